@@ -1,4 +1,4 @@
-/** The directions in which code may import; docs/internals/architecture.md says why. */
+/** Allowed import directions; see docs/internals/architecture.md. */
 const inHost = (folder) => `^apps/modal-host/src/${folder}/`
 
 module.exports = {
@@ -52,7 +52,9 @@ module.exports = {
     {
       name: 'connectors-and-connections-never-import-views',
       severity: 'error',
-      from: { path: '^apps/modal-host/src/(connectors|connections|requests|embedded|snapshot|page-link|services|intent)/' },
+      from: {
+        path: '^apps/modal-host/src/(connectors|connections|requests|embedded|snapshot|page-link|services|intent)/',
+      },
       to: { path: '^(apps/modal-host/src/(views|view-kit|boot)|packages/ui)/' },
     },
     {

@@ -4,15 +4,15 @@ import { defineConfig } from 'vitest/config'
 
 const siwx = fileURLToPath(new URL('packages/siwx/src', import.meta.url))
 const exclude = ['**/node_modules/**', '**/dist/**']
-/** These render the whole modal, whose parts hold what is shown in their modules: each file begins with modules of its own. */
+/** These render the whole modal, whose modules have state: one module registry per file. */
 const isolated = ['apps/modal-host/src/boot/**/*.test.{ts,tsx}', 'apps/modal-host/src/features/**/*.test.tsx']
 
 /**
- * One configuration for every workspace: each app and package extends it with its own entries. Tests give what they test all that it needs as
- * arguments, so that files can share a process and the modules in it; to load them anew for each file took longer than the tests.
+ * Shared by every workspace, which adds its own entries. Tests pass all dependencies as arguments, so that files can
+ * share a process and its modules; loading modules per file took longer than the tests.
  */
 export default defineConfig({
-  // As `paths` in tsconfig.json: tests of other workspaces read the package's source, so that none of them waits for its build.
+  // Same as `paths` in tsconfig.json, so that no test waits for a build.
   resolve: {
     alias: [
       { find: /^@postern\/siwx$/, replacement: `${siwx}/index.ts` },
@@ -20,9 +20,9 @@ export default defineConfig({
     ],
   },
   test: {
-    // Vitest would leave one processor to its own process, which idles while tests run.
+    // Vitest would reserve one for its main process, which idles.
     maxWorkers: availableParallelism(),
-    // For a machine that is busy with other things: nothing waits this long where all is well.
+    // For a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },

@@ -1,4 +1,3 @@
-/** For every visitor: by keyboard, by screen reader, on a telephone, in the dark. */
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import {
@@ -19,7 +18,7 @@ import {
 } from './support/postern'
 import { expect, test } from './support/test'
 
-test.describe('by keyboard alone', () => {
+test.describe('keyboard only', () => {
   test('@connect connects', async ({ page, visit }) => {
     await visit()
     await page.keyboard.press('Tab')
@@ -36,7 +35,7 @@ test.describe('by keyboard alone', () => {
     await expect.poll(() => status(page)).toBe('connected')
   })
 
-  test('@connect focus goes into the modal, stays in it, and returns to where it was', async ({ page, visit }) => {
+  test('@connect focus moves into the modal, stays there, and returns to where it was', async ({ page, visit }) => {
     await visit({ body: '<h1>A dapp</h1><postern-button></postern-button><button>Another</button>' })
     await openConnect(page)
     for (let presses = 0; presses < 25; presses++) {
@@ -50,7 +49,7 @@ test.describe('by keyboard alone', () => {
     await expect(connectButton(page)).toBeFocused()
   })
 
-  test('@connect Escape closes from any view, and the page scrolls again', async ({ page, visit }) => {
+  test('@connect Escape closes from any view, and restores page scrolling', async ({ page, visit }) => {
     await visit({
       body: '<postern-button></postern-button><div id="tall"></div><script>tall.style.height = "3000px"</script>',
     })
@@ -134,10 +133,10 @@ for (const mode of ['light', 'dark'] as const) {
   })
 }
 
-test.describe('on a telephone', () => {
+test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('@connect the modal is a sheet at the foot of the screen, and connects', async ({ page, visit }) => {
+  test('@connect the modal is a bottom sheet, and connects', async ({ page, visit }) => {
     await visit()
     await openConnect(page)
     await expect.poll(() => card(page).boundingBox()).toMatchObject({ x: 0, width: 390 })
@@ -152,7 +151,7 @@ test.describe('on a telephone', () => {
     await expect.poll(() => status(page)).toBe('connected')
   })
 
-  test('@connect what can be tapped is big enough to tap', async ({ page, visit }) => {
+  test('@connect touch targets are large enough', async ({ page, visit }) => {
     await visit()
     await openConnect(page)
     await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
@@ -160,7 +159,7 @@ test.describe('on a telephone', () => {
       const box = await button.boundingBox()
       if (box === null) continue
       const name = await button.textContent()
-      // WCAG 2.2 §2.5.8 asks for 24, the design for 44; an icon's reach may be wider than its box.
+      // WCAG 2.2 §2.5.8 requires 24, our design 44; the touch target may be wider than the box.
       expect(Math.min(box.width, box.height), `${name}`).toBeGreaterThanOrEqual(24)
     }
   })
@@ -169,7 +168,7 @@ test.describe('on a telephone', () => {
 test.describe('on a narrow screen', () => {
   test.use({ viewport: { width: 320, height: 568 } })
 
-  test('@connect nothing is cut off at 320 pixels', async ({ page, visit }) => {
+  test('@connect no content is cut off at 320 pixels', async ({ page, visit }) => {
     await visit()
     await openConnect(page)
     const overflowing = await modal(page)
@@ -179,7 +178,7 @@ test.describe('on a narrow screen', () => {
   })
 })
 
-test('@connect the theme follows what the dapp sets while it runs', async ({ page, visit }) => {
+test('@connect the theme follows changes that the dapp makes at runtime', async ({ page, visit }) => {
   await visit()
   await openConnect(page)
   await inDapp(page, (postern) => postern.setTheme({ mode: 'dark' }))
@@ -188,7 +187,7 @@ test('@connect the theme follows what the dapp sets while it runs', async ({ pag
   await expect.poll(() => theme(page)).toBe('light')
 })
 
-test('@connect a hostile theme cannot smuggle styles in', async ({ page, visit }) => {
+test('@connect a hostile theme cannot inject styles', async ({ page, visit }) => {
   await visit()
   await openConnect(page)
   await inDapp(page, (postern) =>
@@ -207,9 +206,9 @@ test('@connect a hostile theme cannot smuggle styles in', async ({ page, visit }
   ).not.toContain('evil.localhost')
 })
 
-/** WCAG 2.2 AA over the page and the frame, with the view's animations at their end. */
+/** WCAG 2.2 AA, after animations. */
 async function faultless(page: Page, view: string): Promise<void> {
-  // Nothing moves in a frame that does not show, so there its animations never end.
+  // A hidden frame's animations never end.
   if (await card(page).isVisible()) await modalAtRest(page)
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])

@@ -1,4 +1,4 @@
-/** Which page may embed the modal of which project. The browser's word counts, on the page and at the API alike. */
+/** Which page may embed which project's modal: the browser-reported origin decides. */
 import type { Page } from '@playwright/test'
 import { type Dapp, dappPage, devnetWallet } from './support/dapp'
 import { connect, connectButton, modal, pageAlert, press, status } from './support/postern'
@@ -7,7 +7,6 @@ import { expect, test } from './support/test'
 type Row = {
   readonly what: string
   readonly project: string
-  /** Site of the dapp, the name before `.localhost`. */
   readonly site: string
   readonly allowed: boolean
 }
@@ -40,19 +39,14 @@ for (const { what, project, site, allowed } of rows) {
   })
 }
 
-test('@allowlist a page that strips its Referer still connects where it is allowed', async ({
-  page,
-  gateway,
-  sites,
-  lane,
-}) => {
+test('@allowlist an allowed page that strips its Referer still connects', async ({ page, gateway, sites, lane }) => {
   await stripReferer(page, gateway.origin)
   const dapp = { host: gateway.origin, projectId: 'exact', wallets: [devnetWallet(lane.account)] }
   await page.goto(sites.serve('app', '/', { headers: { 'referrer-policy': 'no-referrer' }, body: dappPage(dapp) }))
   await connect(page)
 })
 
-test('@allowlist a page that strips its Referer is refused where it is not allowed, and told so soon', async ({
+test('@allowlist a page that strips its Referer and is not allowed is refused quickly', async ({
   page,
   gateway,
   sites,
@@ -63,13 +57,13 @@ test('@allowlist a page that strips its Referer is refused where it is not allow
   await expectRefusal(page, sites.origin('evil'))
 })
 
-test('@allowlist the policy no-referrer alone does not get in the way', async ({ page, gateway, sites, lane }) => {
+test('@allowlist the policy no-referrer alone does not block', async ({ page, gateway, sites, lane }) => {
   const dapp = { host: gateway.origin, projectId: 'exact', wallets: [devnetWallet(lane.account)] }
   await page.goto(sites.serve('app', '/', { headers: { 'referrer-policy': 'no-referrer' }, body: dappPage(dapp) }))
   await connect(page)
 })
 
-test('@allowlist a redirect counts by where it ends', async ({ page, gateway, sites, lane }) => {
+test('@allowlist the target of a redirect decides', async ({ page, gateway, sites, lane }) => {
   const body = dappPage({ host: gateway.origin, projectId: 'exact', wallets: [devnetWallet(lane.account)] })
   const allowed = sites.serve('app', '/', body)
   const foreign = sites.serve('evil', '/', body)
@@ -79,7 +73,7 @@ test('@allowlist a redirect counts by where it ends', async ({ page, gateway, si
   await expectRefusal(page, sites.origin('evil'))
 })
 
-test('@allowlist a sandboxed page has no origin, so it is nobody', async ({ page, gateway, sites }) => {
+test('@allowlist a sandboxed page is refused, because it has no origin', async ({ page, gateway, sites }) => {
   const inner = sites.serve('app', '/', dappPage({ host: gateway.origin, projectId: 'exact' }))
   await page.goto(
     sites.serve('app', '/outer', `<iframe sandbox="allow-scripts" src="${inner}" width="800" height="600"></iframe>`),
@@ -112,20 +106,20 @@ test('@allowlist an allowed dapp inside an allowed page connects', async ({ page
   await expect(host.getByRole('dialog')).toBeHidden()
 })
 
-test('@allowlist an unknown project is told that its id is not valid', async ({ page, gateway, sites }) => {
+test('@allowlist an unknown project shows that its id is not valid', async ({ page, gateway, sites }) => {
   await page.goto(sites.serve('app', '/', dappPage({ host: gateway.origin, projectId: 'nobodys' })))
   await connectButton(page).click()
   await expect(pageAlert(page)).toContainText('Invalid App Configuration')
   await expect(pageAlert(page)).toContainText('nobodys')
 })
 
-test('@allowlist a missing project id is told as such', async ({ page, gateway, sites }) => {
+test('@allowlist a missing project id is reported', async ({ page, gateway, sites }) => {
   await page.goto(sites.serve('app', '/', dappPage({ host: gateway.origin, projectId: '' })))
   await connectButton(page).click()
   await expect(pageAlert(page)).toContainText('Project ID Not Configured')
 })
 
-test('@allowlist the refusal can be dismissed, and the page goes on', async ({ page, gateway, sites }) => {
+test('@allowlist the refusal can be dismissed, and the page still works', async ({ page, gateway, sites }) => {
   await page.goto(sites.serve('evil', '/', dappPage({ host: gateway.origin, projectId: 'exact' })))
   await expectRefusal(page, sites.origin('evil'))
   await press(pageAlert(page).getByRole('button', { name: /dismiss|close/i }))
@@ -133,7 +127,6 @@ test('@allowlist the refusal can be dismissed, and the page goes on', async ({ p
   await expect(connectButton(page)).toBeFocused()
 })
 
-/** The page says what is wrong and which origin to add; nobody is connected and no modal shows. */
 async function expectRefusal(page: Page, origin: string): Promise<void> {
   await connectButton(page).click()
   await expect(pageAlert(page)).toContainText('Invalid App Configuration')
@@ -145,7 +138,7 @@ async function expectRefusal(page: Page, origin: string): Promise<void> {
 const letIn = { status: 200, reason: null }
 const refused = { status: 403, reason: 'Unauthorized: origin not allowed' }
 
-/** What the directory answers this page, as the page itself can read it. */
+/** As the page can read it. */
 function askApi(page: Page, gateway: string, project: string): Promise<{ status: number; reason: string | null }> {
   return page.evaluate(
     async ([gateway, project]) => {
@@ -157,7 +150,7 @@ function askApi(page: Page, gateway: string, project: string): Promise<{ status:
   )
 }
 
-/** As a proxy or an extension does that takes every Referer out. */
+/** Like a proxy or an extension. */
 async function stripReferer(page: Page, gateway: string): Promise<void> {
   await page.route(`${gateway}/**`, async (route) => {
     const headers = await route.request().allHeaders()

@@ -1,11 +1,11 @@
-/** What hostile pages, frames and scripts try, and what the page link makes of it. */
+/** Attacks on the page link. */
 import { dappPage, devnetWallet } from './support/dapp'
 import { approve, card, chooseWallet, connect, inDapp, modal, status } from './support/postern'
 import { plainInit, rawPage, shakeHands } from './support/raw-link'
 import { expect, test } from './support/test'
 
-test.describe('by hand over the link, from an allowed page', () => {
-  test('@connect the frame knocks with nothing in its hands', async ({ page, gateway, sites }) => {
+test.describe('raw messages over the link, from an allowed page', () => {
+  test('@connect the frame’s knock carries no data', async ({ page, gateway, sites }) => {
     await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
     await expect.poll(() => page.evaluate('knocks')).toEqual([{ origin: gateway.origin, own: true }])
   })
@@ -21,7 +21,7 @@ test.describe('by hand over the link, from an allowed page', () => {
     expect((await link.ask('ping')).kind).toBe('result')
   })
 
-  test('@connect names of every object’s prototype are no methods', async ({ page, gateway, sites }) => {
+  test('@connect names from Object.prototype are not methods', async ({ page, gateway, sites }) => {
     await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
     const link = await shakeHands(page)
     await link.ask('init', plainInit)
@@ -41,7 +41,7 @@ test.describe('by hand over the link, from an allowed page', () => {
     expect((await link.ask('ping')).kind).toBe('result')
   })
 
-  test('@connect parameters that do not fit are refused, whatever they are', async ({ page, gateway, sites }) => {
+  test('@connect malformed parameters are refused', async ({ page, gateway, sites }) => {
     await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
     const link = await shakeHands(page)
     await link.ask('init', plainInit)
@@ -61,7 +61,7 @@ test.describe('by hand over the link, from an allowed page', () => {
     expect((await link.ask('ping')).kind).toBe('result')
   })
 
-  test('@connect messages that are no envelopes are dropped and harm nothing', async ({ page, gateway, sites }) => {
+  test('@connect malformed messages are dropped without harm', async ({ page, gateway, sites }) => {
     await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
     const link = await shakeHands(page)
     await link.ask('init', plainInit)
@@ -111,7 +111,7 @@ test.describe('by hand over the link, from an allowed page', () => {
     expect(answers.filter(({ kind }) => kind === 'result')).toHaveLength(1)
   })
 
-  test('@connect a request sent twice under one id is done once', async ({ page, gateway, sites }) => {
+  test('@connect a request sent twice under one id runs once', async ({ page, gateway, sites }) => {
     await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
     const link = await shakeHands(page)
     await link.ask('init', plainInit)
@@ -138,7 +138,7 @@ test.describe('by hand over the link, from an allowed page', () => {
       expect(answer).toMatchObject({ kind: 'result', result: expect.stringMatching(/^0x/) })
   })
 
-  test('@connect a second hello is not heard, and the first port stays good', async ({ page, gateway, sites }) => {
+  test('@connect a second hello is ignored, and the first port still works', async ({ page, gateway, sites }) => {
     await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
     const link = await shakeHands(page)
     await link.ask('init', plainInit)
@@ -147,7 +147,7 @@ test.describe('by hand over the link, from an allowed page', () => {
     expect(await page.evaluate('second.heard')).toEqual([])
   })
 
-  test('@connect an SDK of another time is told so in one clear error', async ({ page, gateway, sites }) => {
+  test('@connect an SDK of an incompatible version gets one clear error', async ({ page, gateway, sites }) => {
     await page.goto(sites.serve('dapp', '/raw', rawPage(gateway.origin, 'demo')))
     await expect.poll(() => page.evaluate('knocks.length')).toBe(1)
     await page.evaluate(`globalThis.future = hello({ type: 'postern:hello', v: 99, min: 99, sdk: 'future' })`)
@@ -157,7 +157,6 @@ test.describe('by hand over the link, from an allowed page', () => {
   })
 })
 
-/** Says hello to every frame it can reach, on every frame of animation, and keeps what its ports hear. */
 const forger = `<!doctype html><title>Forger</title><script>
   const heard = []
   const messages = []
@@ -254,16 +253,16 @@ test.describe('forged messages', () => {
       const state = { heard, tries: 0 }
       Object.assign(window, { state })
       const forge = () => {
-        // A cross-origin window throws for a frame that it does not have.
+        // A cross-origin window throws for a missing frame.
         const target = opened?.length ? opened[0] : undefined
         if (target !== undefined) {
           const { port1, port2 } = new MessageChannel()
           port1.onmessage = ({ data }) => heard.push(data)
-          // '*' because this is the attacker, who does not care who hears it.
+          // '*' on purpose: this is the attacker.
           target.postMessage({ type: 'postern:hello', v: 1, min: 1, sdk: 'forged' }, '*', [port2])
           state.tries++
         }
-        // Not by animation frames: an opener in the background has none.
+        // A background opener has no animation frames.
         setTimeout(forge, 5)
       }
       forge()
@@ -278,14 +277,10 @@ test.describe('forged messages', () => {
     expect((await link.ask('ping')).kind).toBe('result')
   })
 
-  test('@connect a page that is not the parent’s allowed origin is refused on its own port', async ({
-    page,
-    gateway,
-    sites,
-  }) => {
+  test('@connect a parent whose origin is not allowed is refused on its own port', async ({ page, gateway, sites }) => {
     await page.route(`${gateway.origin}/?*`, async (route) => {
       const { referer: _, ...headers } = await route.request().allHeaders()
-      // Node resolves no `*.localhost`.
+      // Node does not resolve `*.localhost`.
       const url = route.request().url().replace('modal.postern.localhost', '127.0.0.1')
       const response = await route.fetch({
         url,
@@ -293,7 +288,7 @@ test.describe('forged messages', () => {
       })
       const { 'content-security-policy': policy = '', ...rest } = response.headers()
       expect(policy).toContain('frame-ancestors')
-      // As a browser without frame-ancestors would have it: the handshake has to hold by itself.
+      // Like a browser without frame-ancestors.
       const open = policy.replace(/frame-ancestors[^;]*;?/, '')
       await route.fulfill({ response, headers: { ...rest, 'content-security-policy': open } })
     })
@@ -307,12 +302,7 @@ test.describe('forged messages', () => {
 })
 
 test.describe('strict pages', () => {
-  test('@connect a page with a strict policy connects with no violation of it', async ({
-    page,
-    gateway,
-    sites,
-    lane,
-  }) => {
+  test('@connect a page with a strict policy connects without violating it', async ({ page, gateway, sites, lane }) => {
     const policy = [
       "default-src 'none'",
       `script-src 'self' ${gateway.origin}`,
@@ -355,13 +345,13 @@ test.describe('strict pages', () => {
     })
   }
 
-  test('@connect a script that makes everything at the top inert does not lock the visitor out', async ({
+  test('@connect a script that makes all top-level elements inert does not lock the user out', async ({
     page,
     visit,
   }) => {
     await visit()
     await page.evaluate(() => {
-      // As password managers do while they show their own window.
+      // Like a password manager's own window.
       new MutationObserver(() => {
         for (const element of document.documentElement.children) {
           if (element === document.head || element.hasAttribute('data-hit')) continue
@@ -376,7 +366,7 @@ test.describe('strict pages', () => {
     await expect(modal(page).getByText(/Continue in|waiting for you/)).toBeVisible()
   })
 
-  test('@connect a page that takes the dialog out of the document gets it back', async ({ page, visit }) => {
+  test('@connect a page that removes the dialog from the document gets it back', async ({ page, visit }) => {
     await visit()
     const connected = inDapp(page, (postern) => postern.connect().then(({ status }) => status))
     await expect(card(page, 'Connect')).toBeVisible()

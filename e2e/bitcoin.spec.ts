@@ -1,4 +1,4 @@
-/** Bitcoin wallets of the page, in every shape that visitors have: both addresses, messages, PSBTs, transfers that confirm. */
+/** Injected Bitcoin wallets in every supported form. */
 
 import {
   bitcoinAddress,
@@ -30,8 +30,8 @@ import {
 import { expect, test } from './support/test'
 
 /**
- * The shapes, their names, and whether they show both kinds of address: UniSat and OKX show the one that their owner is on. `forgets`: Leather
- * and Phantom tell no address without asking anew, so nobody is connected after a reload.
+ * Whether they return both kinds of address: UniSat and OKX return the selected one. `forgets`: Leather and Phantom
+ * always prompt, so a reload disconnects.
  */
 const shapes: readonly {
   readonly as: NonNullable<OtherWallet['as']>
@@ -93,7 +93,7 @@ for (const { as, name, ordinals, forgets } of shapes) {
       expect(await paidTo(txid, recipientAddress)).toBe(20_000)
     })
 
-    await test.step('a reload asks nothing of the owner', async () => {
+    await test.step('a reload prompts nothing', async () => {
       await page.reload()
       await expect.poll(() => addressesIn(page, 'bip122')).toEqual(forgets ? [] : own)
       await expect(walletPrompt(page, name)).toBeHidden()
@@ -103,11 +103,7 @@ for (const { as, name, ordinals, forgets } of shapes) {
   })
 }
 
-test('@bitcoin a PSBT that is to be broadcast is, by the host where the wallet only signs', async ({
-  page,
-  visit,
-  lane,
-}) => {
+test('@bitcoin the host broadcasts a PSBT if the wallet only signs', async ({ page, visit, lane }) => {
   await visit({ networks: bitcoinNetwork, wallets: [bitcoinWallet(lane.account, 'phantom')] })
   await connectIn(page, 'bip122', 'Phantom')
   const psbt = await spendingPsbt(lane.account, 'payment', recipientAddress)
@@ -130,7 +126,7 @@ test('@bitcoin the account shows both addresses, and its balance', async ({ page
   await expect(modal(page).getByText('BTC', { exact: true })).toBeVisible()
 })
 
-test('@bitcoin what the owner declines is a 4001', async ({ page, visit, lane }) => {
+test('@bitcoin a request that the user declines fails with 4001', async ({ page, visit, lane }) => {
   const name = 'UniSat'
   await visit({ networks: bitcoinNetwork, wallets: [bitcoinWallet(lane.account, 'unisat')] })
   await openConnect(page)
@@ -145,7 +141,7 @@ test('@bitcoin what the owner declines is a 4001', async ({ page, visit, lane })
   expect(await sent).toMatchObject({ code: 4001 })
 })
 
-test('@bitcoin follows its owner: another account, locked, gone', async ({ page, visit, lane }) => {
+test('@bitcoin follows the wallet: another account, locked, gone', async ({ page, visit, lane }) => {
   const rdns = 'dev.postern.devnet-bitcoin-wallet'
   const name = 'Devnet Bitcoin Wallet'
   const turn = (hand: 'lock' | 'unlock' | 'vanish' | 'switchAccount', account = 0) =>
@@ -162,7 +158,7 @@ test('@bitcoin follows its owner: another account, locked, gone', async ({ page,
   await turn('lock')
   await expect.poll(() => statusIn(page, 'bip122')).toBe('disconnected')
   await turn('unlock')
-  // Who was let in before is not asked about again.
+  // Allowed before: no prompt.
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
   await chooseWallet(page, name)
   await expect(card(page)).toBeHidden()

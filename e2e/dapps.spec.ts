@@ -1,7 +1,4 @@
-/**
- * Dapps of other people's libraries, as their authors wrote them: a wagmi app and a wallet-adapter app from the npm registry. Postern stands in
- * the page by its script tag, and they find it by announcement alone.
- */
+/** Unmodified third-party dapps, which find Postern only by its announcement. */
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
@@ -59,7 +56,7 @@ test('@connect @sdk a wagmi app finds Postern by EIP-6963, connects, signs, swit
   await expect(output(page, 'Status')).toHaveText('disconnected')
 })
 
-test('@solana @sdk a wallet-adapter app finds Postern by Wallet Standard, connects, signs and sends old and new transactions', async ({
+test('@solana @sdk a wallet-adapter app finds Postern by Wallet Standard, connects, signs and sends legacy and versioned transactions', async ({
   page,
   visit,
   lane,

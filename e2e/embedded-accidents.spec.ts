@@ -1,4 +1,4 @@
-/** Accidents and strangers around the wallet’s frame: every request settles with words, nothing is sent twice, and nobody but the modal is heard. */
+/** Failures and attacks around the wallet’s frame: requests settle once, and only the modal is listened to. */
 import { type Address, createTestClient, http, isAddress, parseEther, publicActions, toHex } from 'viem'
 import { allChains, dappPage } from './support/dapp'
 import {
@@ -24,7 +24,7 @@ const namespaces = ['eip155', 'solana', 'bip122'] as const
 
 const received = (recipient: Address) => chain.getBalance({ address: recipient })
 
-/** Says hello with a port to whatever `targets()` finds, on every frame of animation, and keeps what comes back on any way. */
+/** Says hello to `targets()` on every animation frame; records all responses. */
 const stranger = (targets: string) => `<script>
   const heard = []
   const messages = []
@@ -52,7 +52,7 @@ const stranger = (targets: string) => `<script>
   forge()
 </script>`
 
-test('@embedded the wallet’s frame hears nobody but the modal around it', async ({ page, gateway, sites }) => {
+test('@embedded the wallet’s frame listens only to the modal around it', async ({ page, gateway, sites }) => {
   const walletOrigin = gateway.origin.replace('//modal.', '//wallet.')
   const sdk = (project: string) => `${walletOrigin}/sdk?projectId=${project}&chainId=31337&version=4&enableLogger=false`
   const tries = () => page.evaluate<number>('tries')
@@ -61,12 +61,12 @@ test('@embedded the wallet’s frame hears nobody but the modal around it', asyn
     return [...(await page.evaluate<unknown[]>('heard')), ...messages.filter(({ origin }) => origin === walletOrigin)]
   }
 
-  await test.step('a page that embeds it, without saying who it is', async () => {
+  await test.step('a page that embeds it without a Referer', async () => {
     const frames = ['demo', 'exact'].map(
       (project) => `<iframe name="${project}" src="${sdk(project)}" referrerpolicy="no-referrer"></iframe>`,
     )
     await page.goto(sites.serve('evil', '/', `${frames.join('')}${stranger('return Array.from(window)')}`))
-    // Any development origin may have the modal there, so the page comes; it finds no modal around itself.
+    // Any development origin may embed the modal; the page finds none around itself.
     const open = page.frame({ name: 'demo' })
     expect(await open?.evaluate(() => document.getElementById('postern-wallet') !== null)).toBe(true)
     await expect.poll(() => page.frame({ name: 'exact' })?.url()).toContain('chrome-error:')
@@ -75,7 +75,7 @@ test('@embedded the wallet’s frame hears nobody but the modal around it', asyn
     expect(await fromWallet()).toEqual([])
   })
 
-  await test.step('a page that embeds it and says who it is gets no page at all', async () => {
+  await test.step('a page that embeds it with a Referer gets a 404', async () => {
     const answered = page.waitForResponse(sdk('demo'))
     await page.goto(sites.serve('evil', '/named', `<iframe src="${sdk('demo')}"></iframe>`))
     expect((await answered).status()).toBe(404)
@@ -94,7 +94,7 @@ test('@embedded the wallet’s frame hears nobody but the modal around it', asyn
     await (await popup).close()
   })
 
-  await test.step('the dapp around the modal, from before the modal speaks with it', async () => {
+  await test.step('the dapp around the modal, before the modal contacts the frame', async () => {
     const below = `const found = []
       for (const { length, frames } of sources) for (let index = 0; index < length; index++) found.push(frames[index])
       return found`
@@ -111,14 +111,14 @@ test('@embedded the wallet’s frame hears nobody but the modal around it', asyn
     expect(await fromWallet()).toEqual([])
   })
 
-  await test.step('nor is anybody in its process: the browser’s tools speak with it apart from the modal', async () => {
+  await test.step('the frame runs in its own process: the browser’s tools attach to it separately', async () => {
     const frame = walletFrame(page)
     if (frame === undefined) throw new Error('The wallet’s frame is not there.')
     await (await page.context().newCDPSession(frame)).detach()
   })
 })
 
-test('@embedded @storage the wallet’s frame dies while it is asked', async ({ page, visit, storageMode }) => {
+test('@embedded @storage the wallet’s frame dies during a request', async ({ page, visit, storageMode }) => {
   test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   const { eip155: from } = await signedIn(page)
@@ -128,7 +128,7 @@ test('@embedded @storage the wallet’s frame dies while it is asked', async ({ 
   const reload = () => walletFrame(page)?.evaluate(() => void setTimeout(() => location.reload(), 0))
   const ended = { code: expect.any(Number), message: expect.stringContaining('has ended') }
 
-  await test.step('before it was approved', async () => {
+  await test.step('before the approval', async () => {
     const waiting = send()
     await shown(page, waiting)
     await reload()
@@ -138,13 +138,13 @@ test('@embedded @storage the wallet’s frame dies while it is asked', async ({ 
   })
 
   if (storageMode === 'denied') {
-    // The session lived in its memory alone.
+    // It was only in memory.
     for (const namespace of namespaces) await expect.poll(() => statusIn(page, namespace)).toBe('disconnected')
     await openConnect(page)
     return
   }
 
-  await test.step('on the way to the chain', async () => {
+  await test.step('while sending to the chain', async () => {
     const isSending = new Promise<void>((resolve) => {
       void page.route('**/v1/bundler?*', async (route) => {
         if (route.request().postData()?.includes('eth_sendUserOperation')) resolve()
@@ -161,7 +161,7 @@ test('@embedded @storage the wallet’s frame dies while it is asked', async ({ 
     expect(await received(to)).toBe(0n)
   })
 
-  await test.step('the next one is sent, and it alone', async () => {
+  await test.step('only the next request is sent', async () => {
     const outcome = await askAndApprove(page, send())
     expect(await chain.waitForTransactionReceipt({ hash: bytesOf(outcome) })).toMatchObject({ status: 'success' })
     expect(await received(to)).toBe(value)
@@ -177,7 +177,7 @@ test('@embedded the gateway restarts, and the network is cut', async ({ page, vi
     await gateway.start()
   }
 
-  await test.step('between the code’s mail and the code', async () => {
+  await test.step('between the code email and the code', async () => {
     await openConnect(page)
     const visitor = newAddress()
     await typeEmail(page, visitor)
@@ -199,7 +199,7 @@ test('@embedded the gateway restarts, and the network is cut', async ({ page, vi
   const to = newEvmAddress()
   const send = () => request(page, 'eth_sendTransaction', [{ from, to, value: toHex(value) }])
 
-  await test.step('between what is shown and the approval', async () => {
+  await test.step('between showing the request and the approval', async () => {
     const outcome = await askAndApprove(page, send(), restart)
     await chain.waitForTransactionReceipt({ hash: bytesOf(outcome) })
     expect(await received(to)).toBe(value)
@@ -219,7 +219,7 @@ test('@embedded the gateway restarts, and the network is cut', async ({ page, vi
     await expect(card(page)).toBeHidden()
   })
 
-  await test.step('the next one is sent, and it alone', async () => {
+  await test.step('only the next request is sent', async () => {
     const outcome = await askAndApprove(page, send())
     await chain.waitForTransactionReceipt({ hash: bytesOf(outcome) })
     expect(await received(to)).toBe(2n * value)

@@ -1,4 +1,4 @@
-/** One key and two accounts on EVM chains: a smart one, which does several things at once and whose fee others may pay, and a plain one. */
+/** One key with a smart account (batches, sponsored fees) and a plain one. */
 import type { Page } from '@playwright/test'
 import { devnetAccounts, devnetContracts, devnetToken } from '@postern/devnet'
 import {
@@ -35,7 +35,7 @@ import { addressesIn, card, inDapp, modal, openModal, press, request, statusIn, 
 import { feeOnShow, rollupFee } from './support/rollup'
 import { expect, test } from './support/test'
 
-// What is remembered over a reload is: which account is used, and what was sent without an answer.
+// A reload must keep the account in use, and unconfirmed transactions.
 test.use({
   storageMode: 'allowed',
   launchOptions: chromiumLaunchOptions('allowed'),
@@ -43,7 +43,7 @@ test.use({
 
 const chainAt = (port: number) =>
   createTestClient({ mode: 'anvil', transport: http(`http://127.0.0.1:${port}`) }).extend(publicActions)
-/** Somebody pays the fees on the first one; on the second one nobody does. */
+/** Only the first chain sponsors fees. */
 const [first, second] = [chainAt(8545), chainAt(8546)]
 const spender = getAddress('0x00000000000000000000000000000000000b0b02')
 const dollar = { address: devnetContracts.dollar, abi: devnetToken.abi } as const
@@ -59,14 +59,12 @@ const Granted = z.object({
   result: z.object({ context: z.string(), signerData: z.object({ submitToAddress: z.string() }) }),
 })
 
-/** An account of the devnet's own, which has coins. */
 function walletOf(index: number) {
   const account = devnetAccounts[index]
   if (account === undefined) throw new Error('The devnet has too few accounts.')
   return createWalletClient({ account, transport: http('http://127.0.0.1:8545') })
 }
 
-/** Asks until the calls are over, and answers how they went. */
 async function outcomeOf(page: Page, id: string): Promise<z.infer<typeof CallsStatus>> {
   const ask = async () => {
     const asked = await request(page, 'wallet_getCallsStatus', [id])
@@ -80,7 +78,7 @@ async function signatureOf(page: Page, account: Address, message: string): Promi
   return bytesOf(await askAndApprove(page, request(page, 'personal_sign', [toHex(message), account])))
 }
 
-test('@embedded a smart account before and after it is deployed, with fees that others pay', async ({
+test('@embedded a smart account before and after its deployment, with sponsored fees', async ({
   page,
   visit,
   lane,
@@ -92,7 +90,7 @@ test('@embedded a smart account before and after it is deployed, with fees that 
   const recipient = newEvmAddress()
   const dollarsOf = (address: Address) => first.readContract({ ...dollar, functionName: 'balanceOf', args: [address] })
 
-  await test.step('it has an address, and signs, before it is there', async () => {
+  await test.step('has an address and signs before it is deployed', async () => {
     expect(await initSmartAccount(page)).toMatchObject({ address: smart, isDeployed: false })
     expect(await first.getCode({ address: smart })).toBeUndefined()
     const signature = await signatureOf(page, smart, 'Before')
@@ -101,7 +99,7 @@ test('@embedded a smart account before and after it is deployed, with fees that 
     expect(await first.verifyMessage({ address: smart, message: 'Another', signature })).toBe(false)
   })
 
-  await test.step('it says what it can do', async () => {
+  await test.step('reports its capabilities', async () => {
     const able = { atomic: { status: 'supported' }, permissions: { supported: true } }
     expect(await request(page, 'wallet_getCapabilities', [smart])).toMatchObject({
       result: {
@@ -111,7 +109,7 @@ test('@embedded a smart account before and after it is deployed, with fees that 
     })
   })
 
-  await test.step('two calls at once, without a coin of its own, which deploy it', async () => {
+  await test.step('two batched calls without a balance, which deploy it', async () => {
     const mint = { ...dollar, functionName: 'mint', args: [smart, parseUnits('10', 6)], chain: null } as const
     await first.waitForTransactionReceipt({ hash: await walletOf(lane.account).writeContract(mint) })
     const call = (data: Hex) => ({ to: dollar.address, data })
@@ -145,7 +143,7 @@ test('@embedded a smart account before and after it is deployed, with fees that 
     expect({ status, atomic }).toEqual({ status: 200, atomic: true })
     const [receipt] = receipts ?? []
     if (receipt === undefined) throw new Error('There is no receipt.')
-    // What stood on the screen is what the chain was given.
+    // On screen is what the chain received.
     expect((await first.getTransaction({ hash: receipt.transactionHash })).input).toContain(callData.slice(2))
     expect(await dollarsOf(recipient)).toBe(parseUnits('1.5', 6))
     expect(await first.readContract({ ...dollar, functionName: 'allowance', args: [smart, spender] })).toBe(
@@ -154,7 +152,7 @@ test('@embedded a smart account before and after it is deployed, with fees that 
     expect(await first.getBalance({ address: smart })).toBe(0n)
   })
 
-  await test.step('it is there now, and signs as a contract', async () => {
+  await test.step('is deployed, and signs as a contract', async () => {
     expect(await initSmartAccount(page)).toMatchObject({ address: smart, isDeployed: true })
     expect(await first.getCode({ address: smart })).toBeDefined()
     const signature = await signatureOf(page, smart, 'After')
@@ -162,7 +160,7 @@ test('@embedded a smart account before and after it is deployed, with fees that 
     expect(await first.verifyMessage({ address: smart, message: 'After', signature })).toBe(true)
   })
 
-  await test.step('its assets', async () => {
+  await test.step('lists its assets', async () => {
     const assets = [
       { address: 'native', type: 'native' },
       { address: dollar.address, type: 'erc20' },
@@ -178,7 +176,7 @@ test('@embedded a smart account before and after it is deployed, with fees that 
     })
   })
 
-  await test.step('a permission is granted, used, and taken back', async () => {
+  await test.step('grants, uses and revokes a permission', async () => {
     const signer = walletOf(lane.otherAccount)
     const { timestamp } = await first.getBlock()
     const granting = request(page, 'wallet_grantPermissions', [
@@ -219,7 +217,10 @@ test('@embedded a smart account before and after it is deployed, with fees that 
   })
 })
 
-test('@embedded both accounts pay by themselves, once, and the choice between them stays', async ({ page, visit }) => {
+test('@embedded both accounts pay for themselves, once, and the choice between them persists', async ({
+  page,
+  visit,
+}) => {
   test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   const { eip155: smart } = await signedIn(page)
@@ -231,7 +232,7 @@ test('@embedded both accounts pay by themselves, once, and the choice between th
   await test.step('the same account on another chain, which pays for its own deployment', async () => {
     await inDapp(page, (postern) => postern.switchNetwork('eip155:31338'))
     await expect.poll(() => addressesIn(page, 'eip155')).toEqual([smart, plain])
-    // Nobody is asked about what cannot be paid.
+    // No prompt if the balance is too low.
     expect(await send()).toMatchObject({ message: expect.stringMatching(/not enough/i) })
     await expect(card(page)).toBeHidden()
     await second.setBalance({ address: smart, value: parseEther('2') })
@@ -246,7 +247,7 @@ test('@embedded both accounts pay by themselves, once, and the choice between th
     expect(await second.getCode({ address: smart })).toBeDefined()
   })
 
-  await test.step('several calls of it, at its own expense', async () => {
+  await test.step('batched calls at its own expense', async () => {
     const call = { to: recipient, value: toHex(parseEther('0.125')) }
     const calls = { version: '2.0.0', from: smart, chainId: '0x7a6a', atomicRequired: true, calls: [call, call] }
     const answer = await askAndApprove(page, request(page, 'wallet_sendCalls', [calls]), async (approval) => {
@@ -256,14 +257,14 @@ test('@embedded both accounts pay by themselves, once, and the choice between th
     expect(await received()).toBe(parseEther('0.5'))
   })
 
-  await test.step('a bundler that cannot be reached is said before anybody is asked', async () => {
+  await test.step('an unreachable bundler is reported before the prompt', async () => {
     await page.route('**/v1/bundler?*', (route) => route.abort('connectionrefused'))
     expect(await send()).toMatchObject({ message: 'Smart accounts are not available on this network now' })
     await page.unroute('**/v1/bundler?*')
     await expect(card(page)).toBeHidden()
   })
 
-  await test.step('one that nobody confirms is on its way, and said to be done when it is', async () => {
+  await test.step('an unconfirmed transaction shows as sent, and then as confirmed', async () => {
     await page.route('**/v1/bundler?*', (route) =>
       route.request().postData()?.includes('eth_getUserOperationReceipt')
         ? route.abort('connectionreset')
@@ -279,11 +280,11 @@ test('@embedded both accounts pay by themselves, once, and the choice between th
     await expect(card(page)).toContainText('Confirmed', { timeout: 60_000 })
     expect(await second.getBalance({ address: other })).toBe(parseEther('0.125'))
     await expect(card(page)).toBeHidden()
-    // A page that takes it for a no, and asks again, pays once all the same.
+    // A page that asks again still pays only once.
     expect(await send()).toMatchObject({ message: expect.stringContaining('was carried out after all') })
   })
 
-  await test.step('one that is lost sight of: the next try is told of it, and pays nothing', async () => {
+  await test.step('a transaction whose result was lost: the next try reports it, and pays nothing', async () => {
     const isSent = new Promise<void>((resolve) => {
       void page.route('**/v1/bundler?*', async (route) => {
         if (route.request().postData()?.includes('eth_getUserOperationReceipt')) resolve()
@@ -297,12 +298,12 @@ test('@embedded both accounts pay by themselves, once, and the choice between th
     await walletFrame(page)?.evaluate(() => void setTimeout(() => location.reload(), 0))
     expect(await lost).toMatchObject({ message: expect.stringContaining('has ended') })
     await page.unroute('**/v1/bundler?*')
-    // Another story may be making this chain's blocks by hand.
+    // Another test may be mining by hand.
     await expect.poll(received, { timeout: 60_000 }).toBe(parseEther('0.75'))
     expect(await send()).toMatchObject({ message: expect.stringContaining('was carried out after all') })
     await expect(card(page)).toBeHidden()
     expect(await received()).toBe(parseEther('0.75'))
-    // Who asks again knows it, and wants it again.
+    // A deliberate retry pays again.
     await askAndApprove(page, send())
     expect(await received()).toBe(parseEther('1'))
   })
@@ -324,7 +325,7 @@ test('@embedded both accounts pay by themselves, once, and the choice between th
     const outcome = await askAndApprove(page, send(), async (approval) => {
       const unsigned = bytesOf({ result: await bytesOnShow(page, 'unsigned') })
       const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(unsigned)
-      // With half as much again of what this rollup takes now.
+      // Half as much again as the current fee.
       const atMost = gas * maxFeePerGas + ((await rollupFee(unsigned, gas)) * 3n) / 2n
       const shown = await feeOnShow(approval, 'Network fee, at most')
       expect(shown).toBeGreaterThanOrEqual(atMost)
@@ -335,7 +336,7 @@ test('@embedded both accounts pay by themselves, once, and the choice between th
     expect(getAddress(receipt.from)).toBe(plain)
   })
 
-  await test.step('the choice is one network’s, and stays', async () => {
+  await test.step('the choice applies to one network, and persists', async () => {
     await page.reload()
     await page.waitForFunction(() => 'Postern' in window)
     await expect.poll(() => statusIn(page, 'eip155'), { timeout: 60_000 }).toBe('connected')
@@ -350,14 +351,13 @@ test('@embedded both accounts pay by themselves, once, and the choice between th
   })
 })
 
-/** In the opened Account: which of the two accounts is used. */
 async function chooseAccount(page: Page, { from, to }: { from: string; to: string }): Promise<void> {
   await press(modal(page).getByRole('button', { name: new RegExp(`^${from}`) }))
   await expect(card(page, 'Account type')).toBeVisible()
   await press(modal(page).getByRole('button', { name: new RegExp(`^${to}`) }))
 }
 
-/** Keeps the modal's end of the wallet's port, so that a test can ask what no button asks. Before the page is opened. */
+/** For requests without a button. Call before opening the page. */
 async function holdWalletPort(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const { postMessage } = MessagePort.prototype

@@ -1,4 +1,4 @@
-/** The owner of a wallet takes another address to sign in with: each of the two addresses gives its code first. */
+/** Each of the two addresses gives its code first. */
 import { allChains } from './support/dapp'
 import { codeOf } from './support/embedded'
 import { lastMail, type Mail, newAddress, nextMail } from './support/mailbox'
@@ -8,7 +8,7 @@ import { connectedAddresses, openOn, openSecurity, signInOnNewDevice } from './s
 
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
 
-test('@embedded another address to sign in with, after a code of each', async ({ page, visit, browser }) => {
+test('@embedded changes the email address, after a code from each', async ({ page, visit, browser }) => {
   test.setTimeout(240_000)
   const [former, present] = [newAddress(), newAddress()]
   const address = await visit({ wallets: [], networks: allChains })
@@ -45,12 +45,12 @@ test('@embedded another address to sign in with, after a code of each', async ({
   await press(view.getByRole('button', { name: 'Done' }))
   await expect(card(page)).toContainText(present)
   await expect(card(page)).not.toContainText(former)
-  // Whoever reads the former address learns of it, and not where it went.
+  // Notified, without naming the new address.
   const notice = await nextMail(former, told)
   expect(notice.code ?? null).toBeNull()
   expect(notice.text + notice.html).not.toContain(present)
 
-  await test.step('the new address brings the wallet, the former one another', async () => {
+  await test.step('the new address opens the wallet, the former one another', async () => {
     const [one, two] = await Promise.all([browser.newContext(), browser.newContext()])
     const owner = await openOn(one, address)
     await signInOnNewDevice(owner, present)

@@ -1,4 +1,4 @@
-/** Codes that are too old, or used already: time goes on for the gateway and the visitor alike. */
+/** Time advances for the gateway and the browser together. */
 import { dappPage } from './support/dapp'
 import { approveDevice, codeOf, typeCode, typeEmail } from './support/embedded'
 import { createGateway } from './support/gateway'
@@ -6,7 +6,7 @@ import { newAddress, nextMail } from './support/mailbox'
 import { inDapp, modal, openConnect, press, status, untilDrawn } from './support/postern'
 import { expect, test } from './support/test'
 
-test('@embedded a code is good for ten minutes and for one use, and only the newest one is', async ({
+test('@embedded a code is valid for ten minutes and one use, and only the newest one works', async ({
   page,
   sites,
   lane,
@@ -15,7 +15,6 @@ test('@embedded a code is good for ten minutes and for one use, and only the new
   const gateway = await createGateway(lane.ownGatewayPort, [project])
   const email = newAddress()
   const refused = modal(page).getByRole('alert')
-  /** For the gateway and for the visitor. */
   const pass = async (milliseconds: number) => {
     await gateway.advance(milliseconds)
     await page.clock.fastForward(milliseconds)
@@ -31,7 +30,7 @@ test('@embedded a code is good for ten minutes and for one use, and only the new
     const link = await nextMail(email)
     await approveDevice(page.context(), link)
     const first = await nextMail(email, link)
-    // The modal has heard of the approval too: what it may send again counts from there.
+    // The resend timer starts there.
     await untilDrawn(modal(page).getByRole('textbox', { name: /six-digit code/i }))
 
     await pass(11 * 60_000)
@@ -39,7 +38,7 @@ test('@embedded a code is good for ten minutes and for one use, and only the new
     await expect(refused.filter({ hasText: 'The code has expired' })).toBeVisible()
     await press(modal(page).getByRole('button', { name: 'Send again' }))
     const second = await nextMail(email, first)
-    // The mail is here before the modal knows that it was sent.
+    // The email arrives before the modal knows.
     await expect(modal(page).getByText(/^Resend in \d+ s$/)).toBeVisible()
     await typeCode(page, codeOf(first))
     await expect(refused.filter({ hasText: 'used already, or a newer one was sent' })).toBeVisible()

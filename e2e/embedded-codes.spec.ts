@@ -1,4 +1,4 @@
-/** Codes that are wrong or guessed, how many tries there are, and how long one waits for the next mail. */
+/** Number of tries, and the wait for the next email. */
 import { Agent, request } from 'node:http'
 import * as z from 'zod/mini'
 import { approveDevice, codeOf, signInByEmail, typeCode, typeEmail } from './support/embedded'
@@ -8,9 +8,9 @@ import { expect, test } from './support/test'
 
 const other = (code: string, step: number) => String((Number(code) + step) % 1_000_000).padStart(6, '0')
 
-test('@embedded five tries a code, and half a minute between mails', async ({ page, visit }) => {
+test('@embedded five tries per code, and 30 s between emails', async ({ page, visit }) => {
   const email = newAddress()
-  // However long the tries take, the half minute is not over.
+  // So that the 30 s never pass during the tries.
   await page.clock.setFixedTime(Date.now())
   await visit({ wallets: [] })
   await openConnect(page)
@@ -23,7 +23,6 @@ test('@embedded five tries a code, and half a minute between mails', async ({ pa
   for (let step = 1; step <= 5; step++) {
     await typeCode(page, other(code, step))
     await expect(refused.filter({ hasText: 'The code is not right' })).toBeVisible()
-    // The field is empty for the next try.
     await expect(modal(page).getByRole('textbox', { name: 'Six-digit code' })).toHaveValue('')
   }
   await typeCode(page, code)
@@ -40,7 +39,7 @@ const Asked = z.object({ email: z.string(), deviceToken: z.string() })
 const Begun = z.object({ flow: z.string() })
 const Refused = z.object({ reasons: z.tuple([z.object({ name: z.string() })]) })
 
-/** Tries every code with what the visitor's own device holds, twenty at a time and from four addresses; answers how often which answer came. */
+/** With the user's device token, twenty at a time from four addresses; counts the responses. */
 async function tryCodes(port: number, device: object, codes: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const agent = new Agent({ keepAlive: true, maxSockets: 20 })
   const host = `wallet.postern.localhost:${port}`
@@ -79,13 +78,13 @@ async function tryCodes(port: number, device: object, codes: readonly string[]):
   return answers
 }
 
-test('@embedded of ten thousand codes five are looked at, and another visitor signs in meanwhile', async ({
+test('@embedded of ten thousand codes only five are checked, and another user can sign in meanwhile', async ({
   page,
   browser,
   visit,
   gateway,
 }) => {
-  // A few seconds of a processor that is all theirs; a busy machine gives them less.
+  // CPU-bound: slow on a busy machine.
   test.setTimeout(240_000)
   const email = newAddress()
   const address = await visit({ wallets: [] })

@@ -1,4 +1,4 @@
-/** A wallet on several devices: it comes back with a sign-in, or with its owner's passkey; devices leave, words are shown, and all of it ends. */
+/** Recovery by sign-in or passkey, removing devices, key export, account deletion. */
 import { toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { chromiumLaunchOptions } from './support/chromium'
@@ -19,13 +19,13 @@ import {
   typeWindowCode,
 } from './support/wallet-window'
 
-// Devices are those whose frame keeps its share; where nothing is kept there is nothing to list or to remove.
+// Without storage there are no devices to list or remove.
 test.use({
   storageMode: 'allowed',
   launchOptions: chromiumLaunchOptions('allowed'),
 })
 
-test('@embedded a second device recovers, the first removes it, shows the words, and deletes it all', async ({
+test('@embedded a second device recovers; the first one removes it, shows the recovery phrase, and deletes the account', async ({
   page,
   visit,
   browser,
@@ -45,7 +45,7 @@ test('@embedded a second device recovers, the first removes it, shows the words,
     await signs(other, account)
   })
 
-  await test.step('the first removes it: it signs nothing more and is signed out', async () => {
+  await test.step('the first one removes it: it signs nothing more and is signed out', async () => {
     await openSecurity(page)
     const devices = modal(page).getByRole('region', { name: 'Devices that can sign' }).getByRole('listitem')
     await expect(devices).toHaveCount(2)
@@ -61,7 +61,7 @@ test('@embedded a second device recovers, the first removes it, shows the words,
     const shown = approvalOf(other)
       .waitFor()
       .then(() => null)
-    // It may end while it is being approved.
+    // The session may end during the approval.
     if ((await Promise.race([ended, shown])) === null) await Promise.race([ended, approveRequest(other)])
     expect(await signed).toHaveProperty('code')
     for (const namespace of ['eip155', 'solana', 'bip122'] as const)
@@ -70,7 +70,7 @@ test('@embedded a second device recovers, the first removes it, shows the words,
   })
   await second.close()
 
-  await test.step('a fresh code shows the words, which derive the address', async () => {
+  await test.step('a new code shows the recovery phrase, which derives the address', async () => {
     await openSecurity(page)
     const before = await lastMail(email)
     const popup = await openWindow(page, /^Export keys/)
@@ -88,7 +88,7 @@ test('@embedded a second device recovers, the first removes it, shows the words,
     await closes
   })
 
-  await test.step('a fresh code deletes the account; whoever signs in again has another wallet', async () => {
+  await test.step('a new code deletes the account; the next sign-in creates another wallet', async () => {
     await openSecurity(page)
     const before = await lastMail(email)
     await press(modal(page).getByRole('button', { name: /^Delete account/ }))
@@ -100,7 +100,7 @@ test('@embedded a second device recovers, the first removes it, shows the words,
     await page.reload()
     await page.waitForFunction(() => 'Postern' in window)
     expect(await status(page)).toBe('disconnected')
-    // In another browser: this one may not ask for a mail again within half a minute.
+    // This browser may not request an email within 30 s.
     const third = await browser.newContext()
     const again = await openOn(third, address)
     await signInOnNewDevice(again, email)
@@ -110,7 +110,7 @@ test('@embedded a second device recovers, the first removes it, shows the words,
   })
 })
 
-test('@embedded a passkey protects the recovery, and opens the wallet on another device', async ({
+test('@embedded a passkey protects the recovery, and unlocks the wallet on another device', async ({
   page,
   visit,
   browser,
@@ -121,14 +121,14 @@ test('@embedded a passkey protects the recovery, and opens the wallet on another
   await signInOnNewDevice(page, email)
   const addresses = await connectedAddresses(page)
 
-  // The window closes by itself when it is done, and the passkey with it.
+  // The window would close with the virtual passkey: keep it open.
   await page.context().addInitScript(() => {
     if (location.pathname === '/window') window.close = () => {}
   })
   await openSecurity(page)
   const before = await lastMail(email)
   const phone = await openWindow(page, /^This service/)
-  await test.step('the recovery becomes a passkey’s', async () => {
+  await test.step('the recovery method changes to a passkey', async () => {
     await expect(phone.getByRole('heading', { name: 'Recovery' })).toBeVisible()
     await addAuthenticator(phone)
     await phone.getByText('Passkey', { exact: true }).click()
@@ -147,7 +147,7 @@ test('@embedded a passkey protects the recovery, and opens the wallet on another
     await signs(page, addresses[0])
   })
 
-  await test.step('signing in alone opens nothing on a new device; the passkey does', async () => {
+  await test.step('on a new device, sign-in alone does not unlock; the passkey does', async () => {
     const third = await browser.newContext()
     await passkeyOf(phone, third)
     const other = await openOn(third, address)

@@ -1,4 +1,4 @@
-/** A visitor without a wallet: an address, a code, and a minute later they sign and send on three chains. */
+/** From an empty browser to signing and sending on three chains. */
 import { createPublicClient, http, toHex } from 'viem'
 import { allChains } from './support/dapp'
 import { askAndApprove, bytesOf, signedIn } from './support/embedded'
@@ -17,22 +17,22 @@ test('@embedded @storage from an empty browser to transactions on three chains',
   await visit({ wallets: [], networks: allChains })
   const { eip155: account, solana, bip122: bitcoin } = await signedIn(page)
 
-  await test.step('a message, by an account that is not deployed yet', async () => {
+  await test.step('signs a message with an account that is not deployed yet', async () => {
     const signed = requestIn(page, 'eip155', 'personal_sign', [toHex('Hello'), account])
     const signature = bytesOf(await askAndApprove(page, signed, (shown) => expect(shown).toContainText('Hello')))
     expect(await chain.verifyMessage({ address: account, message: 'Hello', signature })).toBe(true)
     expect(await chain.getCode({ address: account })).toBeUndefined()
   })
 
-  await test.step('ether, by the operation that deploys the account', async () => {
+  await test.step('sends ether in the operation that deploys the account', async () => {
     await sendsEther(page, account)
     expect(await chain.getCode({ address: account })).toBeDefined()
   })
 
-  await test.step('SOL', () => sendsSol(page, solana))
-  await test.step('bitcoin', () => sendsBitcoin(page, bitcoin))
+  await test.step('sends SOL', () => sendsSol(page, solana))
+  await test.step('sends bitcoin', () => sendsBitcoin(page, bitcoin))
 
-  await test.step('a reload', async () => {
+  await test.step('is restored after a reload', async () => {
     await page.reload()
     await page.waitForFunction(() => 'Postern' in window)
     const expected = storageMode === 'allowed' ? 'connected' : 'disconnected'
@@ -42,7 +42,7 @@ test('@embedded @storage from an empty browser to transactions on three chains',
   })
 
   if (storageMode === 'denied') return
-  await test.step('the way out', async () => {
+  await test.step('signs out', async () => {
     await openModal(page)
     const out = modal(page).getByRole('button', { name: 'Sign out' })
     await press(out)

@@ -1,4 +1,4 @@
-/** Accidents while somebody signs in by email: what they typed or were mailed is not lost where it need not be, and there is always a way on. */
+/** Failures during a sign-in by email: data survives where possible, and the user can always continue. */
 import { watchFromOutside } from './support/bystander'
 import { approveDevice, codeOf, typeCode, typeEmail, walletFrame } from './support/embedded'
 import { newAddress, nextMail } from './support/mailbox'
@@ -19,13 +19,12 @@ test('@embedded the network is cut, and the gateway restarts, at each step of a 
   await page.clock.install()
   await visit({ wallets: [] })
   await openConnect(page)
-  // The frame is loaded by the first address.
   await typeEmail(page, newAddress())
   await expect(card(page)).toContainText('Waiting for your approval')
   await press(modal(page).getByRole('button', { name: 'Use another address' }))
   await page.clock.fastForward('00:31')
 
-  await test.step('the address is typed without a network, and once more with one', async () => {
+  await test.step('the address is submitted offline, and again online', async () => {
     await cut()
     await typeEmail(page, email)
     await expect(unreachable).toBeVisible()
@@ -34,7 +33,7 @@ test('@embedded the network is cut, and the gateway restarts, at each step of a 
   })
 
   const link = await nextMail(email)
-  await test.step('the gateway restarts while the link is waited for', async () => {
+  await test.step('the gateway restarts while waiting for the link', async () => {
     await expect(card(page)).toContainText('Waiting for your approval')
     await gateway.stop()
     await expect(unreachable).toBeVisible({ timeout: 60_000 })
@@ -43,7 +42,7 @@ test('@embedded the network is cut, and the gateway restarts, at each step of a 
     await untilDrawn(modal(page).getByRole('textbox', { name: /six-digit code/i }))
   })
 
-  await test.step('the code is typed without a network, and once more with one', async () => {
+  await test.step('the code is submitted offline, and again online', async () => {
     const code = codeOf(await nextMail(email, link))
     await cut()
     await typeCode(page, code)
@@ -54,7 +53,7 @@ test('@embedded the network is cut, and the gateway restarts, at each step of a 
   })
 })
 
-test('@embedded the wallet’s frame dies while the code is typed: another one lets the visitor in', async ({
+test('@embedded the wallet’s frame dies during code entry: a new one completes the sign-in', async ({
   page,
   visit,
 }) => {
@@ -73,7 +72,7 @@ test('@embedded the wallet’s frame dies while the code is typed: another one l
   await frame?.evaluate(() => void setTimeout(() => location.reload(), 0))
   await gone
 
-  // Nothing is kept in this mode, so the new frame knows neither what was asked for nor the device.
+  // Without storage, the new frame knows neither the request nor the device.
   await typeCode(page, codeOf(mail))
   await expect(modal(page).getByRole('alert').filter({ hasText: 'The code has expired' })).toBeVisible()
   expect(await status(page)).toBe('disconnected')
@@ -85,7 +84,7 @@ test('@embedded the wallet’s frame dies while the code is typed: another one l
   await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
 })
 
-test('@embedded the process of modal and wallet dies while the code is typed: the page can open them anew', async ({
+test('@embedded the process of modal and wallet dies during code entry: the page can reopen them', async ({
   page,
   visit,
 }) => {

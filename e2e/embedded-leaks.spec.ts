@@ -1,4 +1,4 @@
-/** What a gateway keeps and logs of a visitor holds nothing that opens their wallet, and nobody's address. */
+/** The gateway stores and logs nothing that opens a wallet, and no email address. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -10,7 +10,7 @@ import { status } from './support/postern'
 import { expect, test } from './support/test'
 import { openSecurity, openWindow, signInOnNewDevice } from './support/wallet-window'
 
-/** What only the visitor, their browser and their mailbox may know, by its name in the calls. */
+/** Fields known only to the user, their browser and their mailbox. */
 const secretNames = new Set([
   'authShare',
   'claim',
@@ -32,7 +32,7 @@ function collect(value: unknown, found: Set<string>): void {
   }
 }
 
-/** Gathers the secrets of all calls between the wallet's pages and the gateway. */
+/** Of all requests between the wallet's pages and the gateway. */
 function overhear(page: Page): { readonly secrets: Set<string>; readonly settled: () => Promise<unknown> } {
   const secrets = new Set<string>()
   const reading: Promise<unknown>[] = []
@@ -49,14 +49,14 @@ function overhear(page: Page): { readonly secrets: Set<string>; readonly settled
   return { secrets, settled: () => Promise.all(reading) }
 }
 
-/** Every byte of a folder but the keys, which are what the rest is sealed under. */
+/** Except the keys that encrypt the rest. */
 async function bytesIn(folder: string): Promise<Buffer> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && entry.name !== 'secrets.json')
   return Buffer.concat(await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name)))))
 }
 
-test('@embedded neither database nor log of the gateway tells an address, a code, a token, a share or a word', async ({
+test('@embedded the gateway’s database and log contain no address, code, token, share or recovery word', async ({
   page,
   sites,
   lane,
@@ -93,7 +93,6 @@ test('@embedded neither database nor log of the gateway tells an address, a code
     await gateway.stop()
 
     const kept = await bytesIn(gateway.data)
-    // The search finds what is there.
     expect(kept.includes(project.name)).toBe(true)
     expect(log).not.toBe('')
     expect([...secrets]).toContain(email)

@@ -1,4 +1,4 @@
-/** What the embedded wallet refuses, what it asks about, and whether what stands on the screen is what is signed. */
+/** What the embedded wallet refuses, what it asks about, and that it signs what is on screen. */
 import { devnetContracts, devnetToken } from '@postern/devnet'
 import {
   type Address,
@@ -33,19 +33,19 @@ import { airdrop, isThatSignedBy, messageBytes, newSolanaAddress, programCall, t
 import { expect, test } from './support/test'
 
 const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
-/** Where blocks come when the test says so: other tests wait for none there. */
+/** Mined by the test: no other test waits for blocks there. */
 const second = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8546') }).extend(publicActions)
 const spender = getAddress('0x00000000000000000000000000000000000c0c01')
 const notAllowed = { code: 4200, message: 'Requested RPC call is not allowed' }
 const declined = { code: 4001 }
 
-test('@embedded what is refused, and what has to be asked', async ({ page, visit, pageErrors }) => {
+test('@embedded refuses requests, or asks for approval', async ({ page, visit, pageErrors }) => {
   test.setTimeout(240_000)
   const dapp = new URL(await visit({ wallets: [], networks: allChains }))
   const { eip155: account, solana } = await signedIn(page)
   const sign = (text: string) => request(page, 'personal_sign', [toHex(text), account])
 
-  await test.step('a method that is in no list opens the modal and ends what is asked there', async () => {
+  await test.step('an unlisted method opens the modal and rejects the pending request', async () => {
     const waiting = sign('It waits')
     await shown(page, waiting)
     expect(await request(page, 'eth_sign', [account, toHex('x')])).toMatchObject(notAllowed)
@@ -58,7 +58,7 @@ test('@embedded what is refused, and what has to be asked', async ({ page, visit
     await expect(card(page)).toBeHidden()
   })
 
-  await test.step('nothing is signed in the name of others', async () => {
+  await test.step('signs nothing for another account', async () => {
     expect(await request(page, 'personal_sign', [toHex('x'), spender])).toMatchObject({ code: 4100 })
     expect(await request(page, 'eth_sendTransaction', [{ from: spender, to: account }])).toMatchObject({ code: 4100 })
     await expect(card(page)).toBeHidden()
@@ -72,7 +72,7 @@ test('@embedded what is refused, and what has to be asked', async ({ page, visit
     await expect(card(page)).toBeHidden()
   })
 
-  await test.step('three wait one after the other', async () => {
+  await test.step('three requests wait in order', async () => {
     const [first, second, third] = [sign('The first'), sign('The second'), sign('The third')]
     const approval = await shown(page, first)
     await expect(approval).toContainText('1 of 3')
@@ -90,7 +90,7 @@ test('@embedded what is refused, and what has to be asked', async ({ page, visit
     expect(await third).toMatchObject(declined)
   })
 
-  await test.step('a press counts only where the button was really seen for a while', async () => {
+  await test.step('a press counts only if the button was visible for long enough', async () => {
     await page.evaluate(() => {
       const cover = document.createElement('div')
       cover.id = 'cover'
@@ -105,7 +105,7 @@ test('@embedded what is refused, and what has to be asked', async ({ page, visit
     const button = card(page).getByRole('button', { name: 'Approve', exact: true })
     await expect(button).toBeDisabled()
     await expect(approvalOf(page)).toContainText('Bring this window fully into view to approve.')
-    // Where the pointer would press it: the page lets presses through to what it covers.
+    // The page passes presses through to the covered button.
     await button.click({ force: true })
     await page.evaluate(() => document.getElementById('cover')?.remove())
     await expect(button).toBeEnabled()
@@ -113,7 +113,7 @@ test('@embedded what is refused, and what has to be asked', async ({ page, visit
     expect(await waiting).toMatchObject(declined)
   })
 
-  await test.step('nobody signs in here for somebody else', async () => {
+  await test.step('refuses a sign-in message of another site', async () => {
     const foreign = signInMessage({ host: 'bank.example', account, chainId: 31337 })
     const waiting = sign(foreign)
     const approval = await shown(page, waiting)
@@ -139,12 +139,12 @@ test('@embedded what is refused, and what has to be asked', async ({ page, visit
   expect(pageErrors).toEqual([])
 })
 
-test('@embedded what stands on the screen is what is signed', async ({ page, visit }) => {
+test('@embedded signs exactly the request on screen', async ({ page, visit }) => {
   test.setTimeout(240_000)
   await visit({ wallets: [], networks: allChains })
   const { eip155: account, solana, bip122: bitcoin } = await signedIn(page)
 
-  await test.step('an allowance without limit', async () => {
+  await test.step('an unlimited allowance', async () => {
     const { dollar } = devnetContracts
     const data = encodeFunctionData({ abi: devnetToken.abi, functionName: 'approve', args: [spender, maxUint256] })
     const sent = request(page, 'eth_sendTransaction', [{ from: account, to: dollar, data }])
@@ -183,7 +183,7 @@ test('@embedded what stands on the screen is what is signed', async ({ page, vis
     expect(await chain.verifyTypedData({ address: account, ...permit, signature: bytesOf(outcome) })).toBe(true)
   })
 
-  await test.step('data of any kind, to the last leaf', async () => {
+  await test.step('arbitrary typed data, to the last leaf', async () => {
     const order = {
       domain: { name: 'A market', chainId: 31337 },
       types: {
@@ -209,7 +209,7 @@ test('@embedded what stands on the screen is what is signed', async ({ page, vis
     expect(await chain.verifyTypedData({ address: account, ...order, signature: bytesOf(outcome) })).toBe(true)
   })
 
-  await test.step('a program of Solana that nobody knows', async () => {
+  await test.step('an unknown Solana program', async () => {
     const program = newSolanaAddress()
     const transaction = await programCall(solana, program, Uint8Array.of(1, 2, 3, 250))
     const signed = requestIn(page, 'solana', 'solana_signTransaction', { transaction, network: solanaNetwork })
@@ -220,7 +220,7 @@ test('@embedded what stands on the screen is what is signed', async ({ page, vis
     expect(isThatSignedBy(transaction, textOf(outcome, 'transaction'), solana)).toBe(true)
   })
 
-  await test.step('a transaction of Bitcoin', async () => {
+  await test.step('a Bitcoin transaction', async () => {
     const recipient = bitcoinAddress(9)
     const outputs = [
       { address: recipient, value: 30_000 },
@@ -238,7 +238,7 @@ test('@embedded what stands on the screen is what is signed', async ({ page, vis
     await mine()
     expect(await paidTo(String(txid), recipient)).toBe(30_000)
 
-    // SIGHASH_NONE: whoever has the signature would choose where the coins go. Nobody is asked for that.
+    // SIGHASH_NONE: anyone could choose where the coins go. Refused without a prompt.
     expect(await sign(await psbtFrom(bitcoin, outputs, 2))).toMatchObject({ code: -32602 })
 
     // SIGHASH_SINGLE with ANYONECANPAY: others may add inputs and outputs.
@@ -259,7 +259,7 @@ test('@embedded what stands on the screen is what is signed', async ({ page, vis
   }
 })
 
-test('@embedded what became of what was sent', async ({ page, visit }) => {
+test('@embedded the outcome of a sent transaction', async ({ page, visit }) => {
   test.setTimeout(240_000)
   await visit({ wallets: [], module: callingIt('Sepolia testnet', 'tETH') })
   const { solana, bip122: bitcoin } = await signedIn(page)
@@ -272,11 +272,14 @@ test('@embedded what became of what was sent', async ({ page, visit }) => {
     request(page, 'eth_sendTransaction', [{ from: account, to: recipient, value: toHex(value), ...more }])
   const approval = card(page, 'Transaction')
   const inModal = modal(page).locator('body')
-  /** Good news go by themselves. */
+  /** Dismissed automatically. */
   const untilConfirmed = (act: () => Promise<unknown>) => untilSaid(inModal, 'Confirmed', act)
   const done = () => press(approval.getByRole('button', { name: 'Done' }))
 
-  /** Approved while no block comes: the dapp has its answer, and the visitor sees that it waits. What the dapp calls the network is nowhere. */
+  /**
+   * Approves while no block is mined: the dapp gets its result, the user sees the pending state, and the dapp's own
+   * network name never appears.
+   */
   async function sendAndWait(): Promise<string> {
     const answer = await askAndApprove(page, send(), async (asked) => {
       await expect(asked).toContainText('Postern Devnet Two')
@@ -289,7 +292,6 @@ test('@embedded what became of what was sent', async ({ page, visit }) => {
     return hash
   }
 
-  /** Another transaction of the account and of the same nonce, which pays more. */
   async function overtake(hash: string, to: Address, amount: bigint): Promise<void> {
     const { nonce } = await second.getTransaction({ hash: bytesOf({ result: hash }) })
     await second.impersonateAccount({ address: account })
@@ -308,21 +310,21 @@ test('@embedded what became of what was sent', async ({ page, visit }) => {
   const letGo = await secondChainAlone()
   try {
     await second.setAutomine(false)
-    await test.step('a block carries it out, and the modal goes', async () => {
+    await test.step('confirmed by a block, and the modal closes', async () => {
       await sendAndWait()
       await untilConfirmed(() => second.mine({ blocks: 1 }))
       await expect(card(page)).toBeHidden()
       expect(await second.getBalance({ address: recipient })).toBe(value)
     })
 
-    await test.step('taken back by another one of its nonce', async () => {
+    await test.step('cancelled by another transaction with its nonce', async () => {
       await overtake(await sendAndWait(), account, 0n)
       await expect(approval).toContainText('Cancelled')
       await done()
       await expect(card(page)).toBeHidden()
     })
 
-    await test.step('overtaken by something else', async () => {
+    await test.step('replaced by a different transaction', async () => {
       await overtake(await sendAndWait(), recipient, 1n)
       await expect(approval).toContainText('Replaced')
       await done()
@@ -334,7 +336,7 @@ test('@embedded what became of what was sent', async ({ page, visit }) => {
     await letGo()
   }
 
-  await test.step('reverted, although it was said that it would be', async () => {
+  await test.step('reverted, as the warning predicted', async () => {
     const data = encodeFunctionData({ abi: devnetToken.abi, functionName: 'transfer', args: [recipient, maxUint256] })
     const sent = send({ to: devnetContracts.dollar, value: '0x0', data, gas: toHex(100_000) })
     await askAndApprove(page, sent, (shown) => expect(shown).toContainText('This would fail now.'))
@@ -352,11 +354,11 @@ test('@embedded what became of what was sent', async ({ page, visit }) => {
     await expect(card(page)).toBeHidden()
   })
 
-  await test.step('on Bitcoin, which waits for its block', async () => {
+  await test.step('on Bitcoin, pending until its block', async () => {
     await fund(bitcoin, 100_000)
     const params = { recipientAddress: bitcoinAddress(9), amount: '20000' }
     const send = () => askAndApprove(page, requestIn(page, 'bip122', 'bip122_sendTransfer', params))
-    // The next block may come at once: blocks are made for everybody, and every few seconds.
+    // The shared chain may mine the next block at once.
     await untilConfirmed(async () => {
       await untilSaid(inModal, 'Waiting for the next block', send)
       await mine()
@@ -388,7 +390,7 @@ function signInMessage({ host, account, chainId }: { host: string; account: stri
   ].join('\n')
 }
 
-/** A dapp by npm with words of its own for the second chain, whose money it calls that of a test. */
+/** An npm dapp that calls the second chain's currency a test currency. */
 function callingIt(name: string, symbol: string) {
   const [first, , ...others] = allChains.split(' ')
   const second = { id: 'eip155:31338', name, nativeCurrency: { name, symbol, decimals: 6 }, testnet: true }

@@ -1,4 +1,4 @@
-/** A recovery under the owner's passphrase: who signs in elsewhere opens nothing without it, and the owner goes back to the service when they like. */
+/** Recovery with a passphrase, and switching back to the service. */
 import type { Page } from '@playwright/test'
 import { chromiumLaunchOptions } from './support/chromium'
 import { allChains } from './support/dapp'
@@ -22,14 +22,13 @@ test.use({
 
 const passphrase = 'nine Lamps under the quiet harbour'
 
-/** In the wallet's window: chooses a method, as far as what that method asks for. */
 async function choose(popup: Page, method: string): Promise<void> {
   await expect(popup.getByRole('heading', { name: 'Recovery' })).toBeVisible()
   await popup.getByText(method, { exact: true }).click()
   await popup.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('@embedded a passphrase protects the recovery, until its owner goes back to the service', async ({
+test('@embedded a passphrase protects the recovery until the user switches back to the service', async ({
   page,
   visit,
   browser,
@@ -40,7 +39,7 @@ test('@embedded a passphrase protects the recovery, until its owner goes back to
   await signInOnNewDevice(page, email)
   const addresses = await connectedAddresses(page)
 
-  await test.step('the recovery becomes a passphrase’s', async () => {
+  await test.step('the recovery method changes to a passphrase', async () => {
     await openSecurity(page)
     const before = await lastMail(email)
     const popup = await openWindow(page, /^This service/)
@@ -61,7 +60,7 @@ test('@embedded a passphrase protects the recovery, until its owner goes back to
 
   const second = await browser.newContext()
   const other = await openOn(second, address)
-  await test.step('signing in alone opens nothing on a new device, nor does another passphrase', async () => {
+  await test.step('on a new device, neither sign-in alone nor a wrong passphrase unlocks', async () => {
     await signInOnNewDevice(other, email)
     await expect(card(other)).toContainText('Unlock your wallet')
     const popup = await openWindow(other, 'Enter passphrase')
@@ -71,7 +70,7 @@ test('@embedded a passphrase protects the recovery, until its owner goes back to
     await expect(popup.getByText('That is not the passphrase')).toBeVisible({ timeout: 60_000 })
     expect(await status(other)).toBe('disconnected')
 
-    await test.step('the right one does', async () => {
+    await test.step('the right passphrase unlocks', async () => {
       await field.fill(passphrase)
       await popup.getByRole('button', { name: 'Unlock' }).click()
       expect(await connectedAddresses(other)).toEqual(addresses)
@@ -79,7 +78,7 @@ test('@embedded a passphrase protects the recovery, until its owner goes back to
     })
   })
 
-  await test.step('back to the service: the next device needs the sign-in alone', async () => {
+  await test.step('back to the service: the next device needs only the sign-in', async () => {
     await openSecurity(other)
     const before = await lastMail(email)
     const popup = await openWindow(other, /^Passphrase/)

@@ -1,4 +1,4 @@
-/** Signing in with an account elsewhere: by each provider to a wallet, and whatever may go wrong in a provider's window. */
+/** From each provider to a wallet, and every failure in a provider's window. */
 import { isAddress } from 'viem'
 import { allChains } from './support/dapp'
 import { addressesIn, card, inDapp, modal, openConnect, press, status, statusIn } from './support/postern'
@@ -16,12 +16,11 @@ import {
 } from './support/social'
 import { expect, test } from './support/test'
 
-// The providers are everybody's, and some of these stories spoil theirs.
+// The providers are shared, and some of these tests break them.
 test.describe.configure({ mode: 'default' })
 
 const socials = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const satisfies readonly Social[]
 
-/** The account that each person had at first; the tests of this file run one after the other. */
 const found = new Map<Social, string>()
 
 for (const provider of socials) {
@@ -47,7 +46,7 @@ for (const provider of socials) {
   })
 }
 
-test('@embedded each provider’s person has a wallet of their own, and the same one the next time', async ({
+test('@embedded each provider’s user has a separate wallet, and the same one the next time', async ({
   page,
   visit,
 }) => {
@@ -59,7 +58,7 @@ test('@embedded each provider’s person has a wallet of their own, and the same
   expect(await addressesIn(page, 'eip155')).toContain(found.get('google'))
 })
 
-test('@embedded Farcaster: a code is scanned, and the app on the phone says yes', async ({ page, visit, browser }) => {
+test('@embedded Farcaster: the phone scans a code and approves in the app', async ({ page, visit, browser }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await visit({ wallets: [] })
   await openConnect(page)
@@ -75,11 +74,11 @@ test('@embedded Farcaster: a code is scanned, and the app on the phone says yes'
   await phone.close()
 })
 
-test('@embedded what goes wrong in a provider’s window is said, and the next try works', async ({ page, visit }) => {
+test('@embedded failures in a provider’s window are reported, and a retry works', async ({ page, visit }) => {
   test.setTimeout(240_000)
   const name = `Grace of ${process.pid}`
 
-  await test.step('the visitor says no', async () => {
+  await test.step('the user declines', async () => {
     await visit({ wallets: [] })
     await openConnect(page)
     await finishAtProvider(await openSocial(page, 'github'), name, 'Deny')
@@ -122,7 +121,7 @@ test('@embedded what goes wrong in a provider’s window is said, and the next t
     })
   }
 
-  await test.step('the provider cuts its window off: six digits are typed, wrong ones first', async () => {
+  await test.step('the provider severs its window: the user types six digits, first wrong ones', async () => {
     await setSevered('facebook', true)
     try {
       await visit({ wallets: [] })
@@ -145,13 +144,18 @@ test('@embedded what goes wrong in a provider’s window is said, and the next t
   })
 })
 
-test('@embedded a sign-in that somebody else began signs nobody in', async ({ page, visit, browser, gateway }) => {
+test('@embedded a sign-in started by someone else does not sign the user in', async ({
+  page,
+  visit,
+  browser,
+  gateway,
+}) => {
   await visit({ wallets: [] })
   await openConnect(page)
   const popup = await openSocial(page, 'google')
   await popup.getByRole('button', { name: 'Allow' }).waitFor()
 
-  await test.step('the callback counts in no other browser', async () => {
+  await test.step('the callback is rejected in any other browser', async () => {
     const callback = new URL(`http://wallet.postern.localhost:${gateway.port}/auth/social/callback/google`)
     callback.searchParams.set('state', new URL(popup.url()).searchParams.get('state') ?? '')
     callback.searchParams.set('code', 'another')

@@ -1,7 +1,7 @@
 /**
- * Where a wallet is kept whose frame may keep nothing: memory alone, a grant that gives nothing, and the wallet's own window. The frame's own storage
- * is in `embedded-email.spec.ts`. A grant that gives storage is held by unit tests alone (`storage/ladder.test.ts`): Debian's Chromium 156 crashes when a frame
- * opens the database of one.
+ * A wallet whose frame has no storage; `embedded-email.spec.ts` covers one with. Only unit tests
+ * (`storage/ladder.test.ts`) cover a grant that gives storage: Debian's Chromium 156 crashes when a frame opens its
+ * database.
  */
 import type { Page } from '@playwright/test'
 import { allChains } from './support/dapp'
@@ -19,7 +19,7 @@ async function comeAgain(page: Page): Promise<void> {
   await page.waitForFunction(() => 'Postern' in window)
 }
 
-test('@embedded nothing is kept: that is said, and the next visit recovers; the wallet’s own window keeps it', async ({
+test('@embedded without storage: the modal says so, the next visit recovers, and the wallet’s own window stores it', async ({
   page,
   context,
   visit,
@@ -35,7 +35,7 @@ test('@embedded nothing is kept: that is said, and the next visit recovers; the 
   await test.step('the next visit recovers', async () => {
     await comeAgain(page)
     await expect.poll(() => status(page)).toBe('disconnected')
-    // A mail may be asked for once in half a minute.
+    // One email per 30 s.
     await page.clock.fastForward('00:31')
     await signInOnNewDevice(page, email)
     await expect(card(page)).toContainText(ends)
@@ -43,7 +43,7 @@ test('@embedded nothing is kept: that is said, and the next visit recovers; the 
     await signs(page, addresses[0], 'From memory')
   })
 
-  await test.step('storage that is granted and keeps nothing all the same is said to be none', async () => {
+  await test.step('a storage grant that stores nothing is reported', async () => {
     await openModal(page)
     await context.grantPermissions(['storage-access'])
     await press(modal(page).getByRole('button', { name: 'Allow storage' }))
@@ -51,7 +51,7 @@ test('@embedded nothing is kept: that is said, and the next visit recovers; the 
     await expect(card(page)).toContainText(ends)
   })
 
-  await test.step('the wallet’s own window keeps it', async () => {
+  await test.step('the wallet’s own window stores the wallet', async () => {
     const popup = await openWindow(page, 'Keep it in the wallet’s window')
     const closes = popup.waitForEvent('close')
     const keep = popup.getByRole('button', { name: 'Keep it here' })
@@ -63,7 +63,7 @@ test('@embedded nothing is kept: that is said, and the next visit recovers; the 
     await signs(page, addresses[0], 'Kept')
   })
 
-  await test.step('the visit after that opens it with a click, and no mail', async () => {
+  await test.step('the next visit opens it with a click, without an email', async () => {
     await comeAgain(page)
     await expect.poll(() => status(page)).toBe('disconnected')
     await openConnect(page)
@@ -73,7 +73,7 @@ test('@embedded nothing is kept: that is said, and the next visit recovers; the 
     await signs(page, addresses[0], 'Opened')
   })
 
-  await test.step('signed out, there is nothing to open', async () => {
+  await test.step('after sign-out there is nothing to open', async () => {
     await openModal(page)
     const out = modal(page).getByRole('button', { name: 'Sign out' })
     await press(out)

@@ -1,11 +1,14 @@
-/** Signing in on a telephone, in the browser of an app, which gives a frame no window: the provider comes in a tab, and its digits are typed in the modal. */
+/**
+ * An app's browser, which blocks popups from a frame: the provider opens in a tab, and its digits are typed in the
+ * modal.
+ */
 import { modal, openConnect, status } from './support/postern'
 import { answerProvider } from './support/social'
 import { expect, test } from './support/test'
 
 test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
 
-test('@embedded a provider in a tab of its own: six digits bring the visitor in, in this browser alone', async ({
+test('@embedded a provider in its own tab: six digits sign the user in, in this browser only', async ({
   page,
   context,
   visit,
@@ -16,7 +19,7 @@ test('@embedded a provider in a tab of its own: six digits bring the visitor in,
   await visit({ wallets: [] })
   await openConnect(page)
   const button = modal(page).getByRole('button', { name: 'Continue with GitHub', exact: true })
-  // A touch goes by what was drawn last, as a press does.
+  // Touches are routed by the last drawn frame.
   await expect
     .poll(async () => {
       await button.hover()

@@ -1,4 +1,4 @@
-/** A wallet that brings its own SDK: the demo, opened inside a Safe, connects by Safe's `safe-apps-provider`. */
+/** The demo inside a Safe, by Safe's `safe-apps-provider`. */
 import { devnetAccounts } from '@postern/devnet'
 import { createPublicClient, http, isHex, parseEther, verifyMessage } from 'viem'
 import { newEvmAddress } from './support/embedded'
@@ -8,7 +8,7 @@ import { expect, test } from './support/test'
 const node = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 const address = devnetAccounts[7]?.address ?? '0x'
 
-test('@connect @storage a dapp in a Safe connects it, signs and sends by it, and finds it again', async ({ page }) => {
+test('@connect @storage a dapp in a Safe connects it, signs and sends with it, and restores it', async ({ page }) => {
   await page.goto('/safe.html')
   const dapp = page.frameLocator('#app')
   const modal = dapp.frameLocator('iframe[src*="//modal.postern.localhost"]')
@@ -36,7 +36,7 @@ test('@connect @storage a dapp in a Safe connects it, signs and sends by it, and
   if (!isHex(signature)) throw new Error('The demo shows no signature')
   expect(await verifyMessage({ address, message: 'Let the Safe in.', signature })).toBe(true)
 
-  // The Safe's owner is everybody's, and this story may run twice at once: who is paid is this one's alone.
+  // The Safe's account is shared: only the recipient is this test's own.
   const to = newEvmAddress()
   await dapp.getByRole('combobox', { name: 'To' }).first().fill(to)
   await dapp.getByRole('textbox', { name: 'Amount in ether' }).fill('0.01')

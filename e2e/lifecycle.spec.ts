@@ -1,4 +1,4 @@
-/** One instance a page, nothing left behind, and every request settled once whatever dies in between. */
+/** One instance per page, nothing left behind, every request settles once. */
 import type { CDPSession, Page } from '@playwright/test'
 import { watchFromOutside } from './support/bystander'
 import {
@@ -18,7 +18,6 @@ import {
 } from './support/postern'
 import { expect, test } from './support/test'
 
-/** A renderer that died is noticed by its silence, and its frame is loaded anew; in ms. */
 const untilMissed = 60_000
 
 const frames = (page: Page) => page.locator('postern-frame iframe')
@@ -55,7 +54,7 @@ test.describe('one instance', () => {
     await expect(frames(page)).toHaveCount(1)
   })
 
-  test('@connect nothing is loaded before the visitor shows an intent', async ({ page, visit, gateway }) => {
+  test('@connect nothing is loaded before the user shows intent', async ({ page, visit, gateway }) => {
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().startsWith(gateway.origin)) asked.push(new URL(request.url()).pathname)
@@ -86,7 +85,7 @@ test.describe('one instance', () => {
     expect(await remains()).not.toMatchObject({ listeners: [] })
     await inDapp(page, (postern) => postern.destroy())
     const clean = await remains()
-    // An instance of its own, used to the full, then ended.
+    // Fully used, then destroyed.
     await page.reload()
     await page.waitForFunction(() => 'Postern' in window)
     await inDapp(page, (postern) => postern.open())
@@ -99,7 +98,7 @@ test.describe('one instance', () => {
     expect(clean.listeners).toEqual([])
   })
 
-  test('@connect what was asked of a destroyed instance is settled', async ({ page, visit }) => {
+  test('@connect requests to a destroyed instance settle', async ({ page, visit }) => {
     await visit()
     const codes = await inDapp(page, async (postern) => {
       const code = (asked: Promise<unknown>) =>
@@ -115,8 +114,11 @@ test.describe('one instance', () => {
   })
 })
 
-test.describe('accidents', () => {
-  test('@connect the frame’s process dies while the wallet asks: asked once, settled once', async ({ page, visit }) => {
+test.describe('failures', () => {
+  test('@connect the frame’s process dies during a wallet request: asked once, settled once', async ({
+    page,
+    visit,
+  }) => {
     await visit()
     const bystander = await watchFromOutside(page)
     await bystander.evaluate(`globalThis.outcomes = [];
@@ -132,8 +134,8 @@ test.describe('accidents', () => {
     await bystander.evaluate(
       `document.querySelector('devnet-wallet-prompt').shadowRoot.querySelector('[value=yes]').click()`,
     )
-    // The new frame has Connect open for the request that waits; the wallet has its answer already. Where the row was, the view that follows has nothing, and a second
-    // press would leave it: so there is one only where the one before fell into a frame that is gone or not drawn yet.
+    // After the press the row's place is empty, and a second press would leave the view: press again only if the frame
+    // was gone or not drawn yet.
     await expect
       .poll(
         async () => {
@@ -157,7 +159,7 @@ test.describe('accidents', () => {
     await expect.poll(() => bystander.evaluate('Postern.getSnapshot().connections.eip155.status')).toBe('connected')
   })
 
-  test('@connect the frame is reloaded while connect() waits: the visitor goes on and it settles once', async ({
+  test('@connect the frame reloads while connect() waits: the user continues, and it settles once', async ({
     page,
     visit,
     gateway,
@@ -182,7 +184,11 @@ test.describe('accidents', () => {
     expect(await page.evaluate('outcomes')).toEqual(['connected'])
   })
 
-  test('@connect the gateway restarts while the wallet asks: the request goes on', async ({ page, visit, gateway }) => {
+  test('@connect the gateway restarts during a wallet request: the request continues', async ({
+    page,
+    visit,
+    gateway,
+  }) => {
     await visit()
     await openConnect(page)
     await chooseWallet(page, 'Devnet Wallet')
@@ -194,7 +200,7 @@ test.describe('accidents', () => {
     await expect.poll(() => status(page)).toBe('connected')
   })
 
-  test('@connect a read while the gateway is down fails once and in words; the next one is answered', async ({
+  test('@connect a read fails once with a message while the gateway is down; the next one succeeds', async ({
     page,
     visit,
     gateway,
@@ -217,7 +223,7 @@ test.describe('accidents', () => {
     expect(await read()).toBe('answered')
   })
 
-  test('@connect with the gateway gone, the page says that the frame did not load; trying again works', async ({
+  test('@connect without the gateway, the page reports that the frame did not load; a retry works', async ({
     page,
     visit,
     gateway,
@@ -236,7 +242,7 @@ test.describe('accidents', () => {
     await expect(pageAlert(page)).toBeHidden()
   })
 
-  test('@connect views whose code does not arrive say so; trying again brings them', async ({ page, visit }) => {
+  test('@connect views whose code fails to load show an error; a retry loads them', async ({ page, visit }) => {
     const code = /\/assets\/(later-views|views|en-later)-.+\.js$/
     await page.route(code, (route) => route.abort('internetdisconnected'))
     await visit()
@@ -250,7 +256,7 @@ test.describe('accidents', () => {
     await expect(card(page, 'All wallets')).toBeVisible()
   })
 
-  test('@connect a frame that never answers can be left by Escape', async ({ page, visit, gateway }) => {
+  test('@connect Escape leaves a frame that never responds', async ({ page, visit, gateway }) => {
     await page.route(`${gateway.origin}/?*`, () => {})
     await visit()
     await connectButton(page).click()
@@ -292,7 +298,6 @@ function countTimers(): void {
 
 type Remains = { frames: number; elements: string[]; sheets: number; timers: number; listeners: string[] }
 
-/** What of ours is left on a page. Listeners count when they come from one of `scripts`. */
 async function remainsOf(page: Page, session: CDPSession, scripts: ReadonlySet<string>): Promise<Remains> {
   const rest = await page.evaluate(() => {
     const running: unknown = Reflect.get(window, 'running')

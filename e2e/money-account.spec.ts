@@ -1,4 +1,7 @@
-/** What one has and did, as Account shows it: read against the chain, from three kinds of wallet, hostile, slow, failing, offline, and switched off. */
+/**
+ * Checked against the chain: three kinds of wallet, hostile data, slow and failing services, offline, disabled
+ * features.
+ */
 import type { Page } from '@playwright/test'
 import {
   deployHostileTokens,
@@ -40,22 +43,19 @@ import { expect, test } from './support/test'
 
 const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
 const addressOf = (account: number): Address => devnetAccounts[account]?.address ?? '0x'
-/** alice.eth, who never sends anything. */
 const alice = 0
 
-/** The tokens, collectibles or transactions on show. */
 const list = (page: Page) => card(page).getByRole('tabpanel')
 const tab = (page: Page, name: string) => card(page).getByRole('tab', { name, exact: true })
-/** Where it is said what went wrong, for four seconds. */
+/** Shows the error for four seconds. */
 const said = (page: Page) => modal(page).locator('body')
 
-/** As Account writes it: 2 decimals, cut, with commas. */
 function written(units: bigint, decimals: number, places = 2): string {
   const [whole = '0', fraction = ''] = formatUnits(units, decimals).split('.')
   return `${BigInt(whole).toLocaleString('en')}.${fraction.slice(0, places).padEnd(places, '0')}`
 }
 
-/** An extension of somebody with any address, who signs nothing; `answers` are JSON by method. */
+/** Any address, signs nothing; `answers` are JSON by method. */
 function lookingWallet(address: Address, answers: Readonly<Record<string, unknown>> = {}): string {
   const known = {
     eth_requestAccounts: [address],
@@ -83,7 +83,6 @@ announce()
 </script>`
 }
 
-/** Connects that wallet, which asks nobody, and opens the account. */
 async function look(page: Page): Promise<void> {
   await openConnect(page)
   await chooseWallet(page, 'Looking Glass')
@@ -96,7 +95,7 @@ async function openAccount(page: Page): Promise<void> {
   await expect(card(page, 'Account')).toBeVisible()
 }
 
-test('@money a wallet of the page: name and picture, tokens as the chain has them, collectibles with details', async ({
+test('@money an injected wallet: name and picture, tokens as on the chain, collectibles with details', async ({
   page,
   visit,
 }) => {
@@ -104,14 +103,14 @@ test('@money a wallet of the page: name and picture, tokens as the chain has the
   await connect(page)
   await openAccount(page)
 
-  await test.step('is alice.eth, with her picture, and copies the address', async () => {
+  await test.step('shows alice.eth with her picture, and copies the address', async () => {
     await expect(card(page).getByRole('button', { name: new RegExp(`Address ${addressOf(alice)}`) })).toContainText(
       'alice.eth',
     )
     await expect(card(page).locator('img[src^="data:image/png"]').first()).toBeVisible()
   })
 
-  await test.step('shows every token as the chain has it, and 0.00 for what a test network is worth', async () => {
+  await test.step('shows every token as on the chain, and 0.00 for the value of test networks', async () => {
     const owner = addressOf(alice)
     const ether = await chain.getBalance({ address: owner })
     const dollars = await chain.readContract({
@@ -126,14 +125,14 @@ test('@money a wallet of the page: name and picture, tokens as the chain has the
     await expect(card(page)).toContainText('Balance 0.00')
   })
 
-  await test.step('shows both networks at once, each token with its own', async () => {
+  await test.step('shows both networks together, each token with its own', async () => {
     await press(card(page).getByRole('button', { name: 'All networks' }))
     await expect(list(page)).toContainText('Postern Devnet Two')
     await press(card(page).getByRole('button', { name: 'Only this network' }))
     await expect(list(page)).not.toContainText('Postern Devnet Two')
   })
 
-  await test.step('shows collectibles, and each with its details', async () => {
+  await test.step('shows collectibles, each with its details', async () => {
     await press(tab(page, 'NFTs'))
     await press(
       list(page)
@@ -156,11 +155,7 @@ test('@money a wallet of the page: name and picture, tokens as the chain has the
   })
 })
 
-test('@money what was just sent stands in the activity, and the balance is the new one', async ({
-  page,
-  visit,
-  lane,
-}) => {
+test('@money a new transaction appears in the activity, and the balance is updated', async ({ page, visit, lane }) => {
   await visit()
   await connect(page)
   await openAccount(page)
@@ -185,11 +180,11 @@ test('@money what was just sent stands in the activity, and the balance is the n
   await expect(list(page)).toContainText(new RegExp(`SentTo ${short}1\\.234 ETH`, 'i'))
 })
 
-/** Another address, which people take for this one: its ends are the same. */
+/** Same first and last characters. */
 const lookalikeOf = (address: Address): Address =>
   `0x${(address.slice(2, 8) + newEvmAddress().slice(8, -6) + address.slice(-6)).toLowerCase()}`
 
-test('@money @storage what strangers make the chain say is not told as the visitor’s own, and leads no money to them', async ({
+test('@money @storage transfers spoofed by third parties are not shown as the user’s own, and lead no money to them', async ({
   page,
   visit,
   lane,
@@ -207,7 +202,7 @@ test('@money @storage what strangers make the chain say is not told as the visit
   await visit()
   await connect(page)
 
-  await test.step('somebody is paid, in truth', async () => {
+  await test.step('the user makes a real payment', async () => {
     await send()
     await card(page)
       .getByRole('textbox', { name: /^Amount/ })
@@ -225,7 +220,7 @@ test('@money @storage what strangers make the chain say is not told as the visit
   })
 
   const { collectibleName } = await poisonHistory('http://127.0.0.1:8545', { owner, lookalike })
-  await test.step('the activity has that, and none of what strangers say', async () => {
+  await test.step('the activity shows it, and none of the spoofed transfers', async () => {
     await press(tab(page, 'Activity'))
     const to = (address: Address) => list(page).locator(`bdi[title="${address}" i]`)
     const short = `${friend.slice(0, 4)}…${friend.slice(-6)}`
@@ -233,7 +228,7 @@ test('@money @storage what strangers make the chain say is not told as the visit
     await expect(list(page)).toContainText('hidden as spam')
     await expect(list(page)).not.toContainText('gift.example')
     await press(list(page).getByRole('button', { name: 'Show', exact: true }))
-    // It came last: the answer that is on show knows all that strangers did.
+    // The newest entry: all spoofed transfers are included.
     await expect(list(page)).toContainText(collectibleName)
     await expect(to(friend)).toHaveCount(1)
     await expect(to(lookalike)).toHaveCount(0)
@@ -243,11 +238,11 @@ test('@money @storage what strangers make the chain say is not told as the visit
     await expect(to(friend)).toHaveCount(1)
   })
 
-  await test.step('whom the visitor paid is offered where the modal’s own storage knows it, and the other one to nobody', async () => {
+  await test.step('suggests the real recipient if the modal’s own storage knows it, and never the lookalike', async () => {
     await send()
     const recents = card(page, 'Send').getByRole('list', { name: 'Recent' }).getByRole('button')
     if (storageMode === 'denied') {
-      // The page would have kept it, and is not believed.
+      // The page could store recipients, but is not trusted.
       await expect(recipient).toHaveValue('')
       await expect(recents).toHaveCount(0)
       return
@@ -280,7 +275,7 @@ const told = {
 }
 const capabilities = { '0x7a69': { assetDiscovery: { supported: true } } }
 
-test('@money a wallet that lists its assets is believed', async ({ page, visit }) => {
+test('@money uses the assets that a wallet lists', async ({ page, visit }) => {
   const address = newEvmAddress()
   const assets = { '0x7a69': [told, { ...told, metadata: { ...told.metadata, name: 'Points', decimals: 0 } }] }
   const head = lookingWallet(address, { wallet_getCapabilities: capabilities, wallet_getAssets: assets })
@@ -294,7 +289,7 @@ test('@money a wallet that lists its assets is believed', async ({ page, visit }
   expect(asked).toContainEqual({ method: 'wallet_getAssets', params: [{ account: address, chainFilter: ['0x7a69'] }] })
 })
 
-test('@money a wallet whose answer has one asset of another shape is not believed', async ({ page, visit }) => {
+test('@money ignores a wallet’s assets if one of them is malformed', async ({ page, visit }) => {
   const address = newEvmAddress()
   const assets = { '0x7a69': [told, { ...told, balance: 2_000_000 }] }
   await chain.setBalance({ address, value: parseEther('3') })
@@ -307,7 +302,7 @@ test('@money a wallet whose answer has one asset of another shape is not believe
   await expect(list(page)).not.toContainText('TOLD')
 })
 
-test('@money what attackers sent is shown as words, and loads nothing', async ({ page, visit, context }) => {
+test('@money hostile tokens are shown as text, and load nothing', async ({ page, visit, context }) => {
   test.slow()
   const address = newEvmAddress()
   await deployHostileTokens('http://127.0.0.1:8545', address)
@@ -339,7 +334,7 @@ test('@money what attackers sent is shown as words, and loads nothing', async ({
     await press(card(page).getByRole('button', { name: 'All NFTs' }))
     await expect(card(page, 'NFTs')).toBeVisible()
     const odd = card(page).getByRole('button', { name: /example\.com\/AAAA/ })
-    // One picture would run, the others are none or nobody's to fetch.
+    // One contains a script; the others are missing or not allowed.
     await expect(card(page).locator('img')).toHaveCount(0)
     await odd.first().scrollIntoViewIfNeeded()
     await press(odd.first())
@@ -354,7 +349,7 @@ test('@money what attackers sent is shown as words, and loads nothing', async ({
     await expect(list(page)).toContainText(/\d+ hidden as spam/)
     await expect(list(page)).not.toContainText('example.com')
     await press(list(page).getByRole('button', { name: 'Show', exact: true }))
-    // Which of them are the newest few is the chain's to say.
+    // The chain decides which are newest: look at all.
     await press(card(page).getByRole('button', { name: 'All activity' }))
     await expect(card(page, 'Activity')).toBeVisible()
     await expect(card(page)).toContainText(hostileName.slice(0, 20))
@@ -364,7 +359,7 @@ test('@money what attackers sent is shown as words, and loads nothing', async ({
   expect(elsewhere).toEqual([])
 })
 
-test('@money a slow gateway, one that fails, and no network at all', async ({ page, visit, context }) => {
+test('@money a slow gateway, a failing one, and no network', async ({ page, visit, context }) => {
   test.slow()
   const address = newEvmAddress()
   await chain.setBalance({ address, value: parseEther('7') })
@@ -373,7 +368,7 @@ test('@money a slow gateway, one that fails, and no network at all', async ({ pa
   const balances = /\/v1\/account\/[^/]+\/balance/
   const histories = /\/v1\/account\/[^/]+\/history/
 
-  await test.step('what is slow has the shape of what will come', async () => {
+  await test.step('a slow response shows placeholders', async () => {
     let go = () => {}
     const waiting = new Promise<void>((resolve) => {
       go = resolve
@@ -389,7 +384,7 @@ test('@money a slow gateway, one that fails, and no network at all', async ({ pa
     await page.unroute(balances)
   })
 
-  await test.step('where the service fails the chain itself is asked, and the list says that there may be more', async () => {
+  await test.step('if the service fails, reads the chain and says that other tokens may be missing', async () => {
     await page.route(balances, (route) => route.fulfill({ status: 502, json: { status: 'FAILURE', reasons: [] } }))
     await inDapp(page, (postern) => postern.close())
     await page.clock.fastForward('00:31')
@@ -398,7 +393,7 @@ test('@money a slow gateway, one that fails, and no network at all', async ({ pa
     await expect(list(page)).toContainText('7.00 ETH')
   })
 
-  await test.step('history that fails says so, and comes when it is asked for again', async () => {
+  await test.step('a failed history shows an error, and loads on retry', async () => {
     await page.route(histories, (route) => route.fulfill({ status: 502, json: { status: 'FAILURE', reasons: [] } }))
     await untilSaid(said(page), 'Failed to fetch transactions', () => press(tab(page, 'Activity')))
     await expect(list(page)).toContainText('Your activity did not load')
@@ -408,7 +403,7 @@ test('@money a slow gateway, one that fails, and no network at all', async ({ pa
     await expect(list(page)).toContainText('No activity yet')
   })
 
-  await test.step('without a network it says so, and what was known stays', async () => {
+  await test.step('offline, shows an error and keeps the known balances', async () => {
     await page.unroute(balances)
     await press(tab(page, 'Tokens'))
     await inDapp(page, (postern) => postern.close())
@@ -420,13 +415,10 @@ test('@money a slow gateway, one that fails, and no network at all', async ({ pa
   })
 })
 
-test('@money on a network that only the dapp reaches nothing is zero for want of an answer', async ({
-  page,
-  visit,
-}) => {
+test('@money on a network that only the dapp reaches, missing data is not shown as zero', async ({ page, visit }) => {
   const address = newEvmAddress()
   await chain.setBalance({ address, value: parseEther('7') })
-  // Asked by the dapp’s own endpoint, which the gateway does not know.
+  // Only the dapp’s endpoint knows this network.
   const ownNetwork = {
     id: 'eip155:4242',
     name: 'Own Network',
@@ -450,7 +442,7 @@ test('@money on a network that only the dapp reaches nothing is zero for want of
   await expect(list(page)).toContainText('Activity is not listed here')
 })
 
-test('@money what is switched off leaves no trace, and asks for nothing', async ({ page, visit, context }) => {
+test('@money disabled features are not shown, and make no requests', async ({ page, visit, context }) => {
   const asked: string[] = []
   context.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const features = { send: false, receive: false, swaps: false, onramp: false, history: false, analytics: false }
@@ -467,7 +459,7 @@ test('@money what is switched off leaves no trace, and asks for nothing', async 
     /\/(history|convert|onramp|generators|sessions|appkit)\b|analytics|\/e$/.test(path),
   )
   expect(wanted).toEqual([])
-  // Nor is the code fetched. That files are called by their views is seen by those that are on.
+  // Nor is their code fetched. The enabled views prove how files are named.
   const files = asked.flatMap((path) => /^\/assets\/([A-Za-z]+)-.+\.js$/.exec(path)?.[1] ?? [])
   expect(files).toEqual(expect.arrayContaining(['FirstNfts']))
   expect(files.filter((name) => /^(Send|Receive|Swap|OnRamp|Pay|Activity|FirstActivity|analytics)/.test(name))).toEqual(
@@ -475,21 +467,21 @@ test('@money what is switched off leaves no trace, and asks for nothing', async 
   )
 })
 
-test('@money nothing of an account is asked for before the modal is opened', async ({ page, visit, context }) => {
+test('@money requests no account data before the modal is opened', async ({ page, visit, context }) => {
   const asked: string[] = []
   context.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await visit({ wallets: [devnetWallet(alice)] })
   await connect(page)
   await expect(card(page)).toBeHidden()
   const ofAccount = () => asked.filter((path) => /\/v1\/(account|identity)\//.test(path))
-  // Whatever was to be asked of the gateway before this has been asked.
+  // All earlier requests have been sent by now.
   textOf(await request(page, 'eth_gasPrice'))
   expect(ofAccount()).toEqual([])
   await openAccount(page)
   await expect.poll(() => ofAccount().length).toBeGreaterThan(1)
 })
 
-test('@money a wallet on a telephone is not woken for what the gateway knows', async ({ page, visit, phone }) => {
+test('@money a phone wallet is not asked for what the gateway knows', async ({ page, visit, phone }) => {
   const wallet = await phone({ account: alice })
   await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
   await connectPhone(page, wallet)
@@ -503,7 +495,7 @@ test('@money a wallet on a telephone is not woken for what the gateway knows', a
   expect(await receivedBy(wallet)).toEqual([])
 })
 
-test('@money the embedded wallet: what is left after a transaction of its own, on its networks', async ({
+test('@money the embedded wallet: its balances after its own transaction, on each of its networks', async ({
   page,
   visit,
   lane,

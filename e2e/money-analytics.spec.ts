@@ -1,11 +1,9 @@
-/** What the project's owner learns of a visit: nothing where that is off, and no more than is allowed where it is on. */
 import type { Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { events, listen } from './support/analytics'
 import { card, connect, inDapp, modal, openConnect, openModal, pageAlert, press } from './support/postern'
 import { expect, test } from './support/test'
 
-/** Opens, connects and looks at the account. */
 async function visitIt(page: Page): Promise<void> {
   await connect(page)
   await openModal(page)
@@ -13,7 +11,7 @@ async function visitIt(page: Page): Promise<void> {
   await expect(card(page)).toBeHidden()
 }
 
-/** Once more, and a balance that is read over the network afterwards: what was to be sent of the first time has been sent. */
+/** After a balance read over the network, all earlier events have been sent. */
 async function lookAgain(page: Page): Promise<void> {
   await openModal(page)
   await inDapp(page, (postern) => postern.close())
@@ -21,7 +19,7 @@ async function lookAgain(page: Page): Promise<void> {
   await inDapp(page, (postern) => postern.eip155.request({ method: 'eth_gasPrice' }))
 }
 
-test('@money off is not one request', async ({ page, visit }) => {
+test('@money disabled: makes no request', async ({ page, visit }) => {
   const heard = listen(page)
   await visit({ projectId: 'uncounted' })
   await visitIt(page)
@@ -29,7 +27,7 @@ test('@money off is not one request', async ({ page, visit }) => {
   expect(heard).toEqual([])
 })
 
-test('@money where nobody keeps it, one question and no event', async ({ page, visit }) => {
+test('@money without a collector: one query and no event', async ({ page, visit }) => {
   const heard = listen(page)
   await visit({ projectId: 'unkept' })
   await visitIt(page)
@@ -38,12 +36,12 @@ test('@money where nobody keeps it, one question and no event', async ({ page, v
   expect(heard.map(({ path }) => path)).toEqual(['/getAnalyticsConfig'])
 })
 
-test('@money on, it is told what happened, and neither who nor on which page', async ({ page, visit, lane }) => {
+test('@money enabled: reports events without the user or the page', async ({ page, visit, lane }) => {
   const heard = listen(page)
   const address = await visit()
   await page.goto(`${address}?invoice=1207`)
   await page.waitForFunction(() => 'Postern' in window)
-  // What counts is fetched beside the rest: what happens from here on is counted.
+  // Events count from here on: the code is fetched in parallel.
   await openModal(page)
   await expect.poll(() => events(heard)).toContain('MODAL_OPEN')
   await inDapp(page, (postern) => postern.close())
@@ -54,12 +52,11 @@ test('@money on, it is told what happened, and neither who nor on which page', a
     .toEqual(expect.arrayContaining(['MODAL_OPEN', 'SELECT_WALLET', 'CONNECT_SUCCESS', 'MODAL_CLOSE']))
   const all = heard.map(({ body }) => body).join('\n')
   expect(all.toLowerCase()).not.toContain((devnetAccounts[lane.account]?.address ?? 'x').toLowerCase())
-  // The search finds what is there.
   expect(all).toContain(new URL(address).origin)
   expect(all).not.toContain('invoice')
 })
 
-test('@money an address goes along only where the project allows it', async ({ page, visit, lane }) => {
+test('@money an address is included only if the project allows it', async ({ page, visit, lane }) => {
   const heard = listen(page)
   await visit({ projectId: 'addresses' })
   await visitIt(page)
@@ -67,7 +64,7 @@ test('@money an address goes along only where the project allows it', async ({ p
   await expect.poll(() => named().length).toBeGreaterThan(0)
 })
 
-test('@money where the visitor is asked first, nothing is sent before their yes', async ({ page, visit }) => {
+test('@money with consent required, sends nothing before the user agrees', async ({ page, visit }) => {
   const heard = listen(page)
   await visit({ projectId: 'consent' })
   await openConnect(page)
@@ -79,12 +76,12 @@ test('@money where the visitor is asked first, nothing is sent before their yes'
   await expect.poll(() => events(heard)).toEqual(['MODAL_CLOSE'])
 })
 
-test('@money a no is kept, and sends nothing', async ({ page, visit }) => {
+test('@money a refusal is stored, and nothing is sent', async ({ page, visit }) => {
   const heard = listen(page)
   await visit({ projectId: 'consent' })
   await openConnect(page)
   await press(modal(page).getByRole('button', { name: 'Do not allow' }))
-  // The page keeps it, and hears of it after the press.
+  // The page learns of it after the press.
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).toContain('analyticsConsent')
   await inDapp(page, (postern) => postern.close())
   await page.reload()
@@ -98,7 +95,7 @@ test('@money a no is kept, and sends nothing', async ({ page, visit }) => {
   expect(events(heard)).toEqual([])
 })
 
-test('@money refused as forbidden, it is a wrong configuration, said once', async ({ page, visit, context }) => {
+test('@money a forbidden response is reported once, as a wrong configuration', async ({ page, visit, context }) => {
   const heard = listen(page)
   await context.route('**/e?*', (route) =>
     route.fulfill({
@@ -116,7 +113,7 @@ test('@money refused as forbidden, it is a wrong configuration, said once', asyn
     'Invalid App Configuration',
   )
   await press(modal(page).getByRole('button', { name: 'Dismiss' }))
-  // Closed, opened and used: what would be counted is not.
+  // Sends no events.
   await inDapp(page, (postern) => postern.close())
   await expect(card(page)).toBeHidden()
   await visitIt(page)

@@ -1,4 +1,4 @@
-/** Buying from the devnet's seller: what is quoted arrives on chain, and what does not is said. */
+/** The quoted amount arrives on the chain, and failures are reported. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { type Address, createPublicClient, http, parseUnits } from 'viem'
@@ -13,7 +13,7 @@ const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 const button = (page: Page, name: string | RegExp) =>
   modal(page).getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) })
 
-// The seller is one for all: what one story does to it would meet another.
+// The seller is shared: a fault would affect other tests.
 test.describe.configure({ mode: 'default' })
 
 type Fault = { readonly kind: 'down' | 'slow' | 'slow-delivery' | 'failing' | 'none'; readonly ms?: number }
@@ -29,14 +29,13 @@ async function openShop(page: Page, amount: string): Promise<void> {
   await modal(page).getByRole('textbox', { name: 'You pay' }).fill(amount)
 }
 
-/** What comes of the amount, as it is on show. */
 async function quoted(page: Page, symbol: string): Promise<string> {
   const row = modal(page).getByRole('button', { name: new RegExp(`≈.*${symbol}`) })
   await expect(row).toBeVisible()
   return ((await row.textContent()) ?? '').replace(/^.*≈\s*([\d.,]+).*$/s, '$1').replace(',', '')
 }
 
-/** Hands over; answers with the seller's window. */
+/** Returns the seller's window. */
 async function atSeller(page: Page, context: BrowserContext): Promise<Page> {
   const opening = context.waitForEvent('page')
   await press(button(page, /^Continue to the seller/))
@@ -45,7 +44,7 @@ async function atSeller(page: Page, context: BrowserContext): Promise<Page> {
   return seller
 }
 
-test('@money what was quoted arrives at the wallet of the page', async ({ page, context, visit, lane }) => {
+test('@money the quoted amount arrives in an injected wallet', async ({ page, context, visit, lane }) => {
   test.slow()
   const owner: Address = devnetAccounts[lane.account]?.address ?? '0x'
   await visit()
@@ -64,14 +63,14 @@ test('@money what was quoted arrives at the wallet of the page', async ({ page, 
   await expect(card(page)).toContainText('It has arrived')
   await closed
   const got = (await chain.getBalance({ address: owner })) - before
-  // Shown to six decimals, rounded down.
+  // Six decimals, rounded down.
   expect(got).toBeGreaterThanOrEqual(parseUnits(promised, 18))
   expect(got - parseUnits(promised, 18)).toBeLessThan(parseUnits('0.000001', 18))
   await press(button(page, 'Done'))
   await expect(card(page, 'Account')).toBeVisible()
 })
 
-test('@money dollars arrive at the smart account of who signed in by email', async ({ page, context, visit }) => {
+test('@money dollars arrive in the smart account of a user signed in by email', async ({ page, context, visit }) => {
   test.slow()
   await visit({ networks: allChains })
   const { eip155 } = await signedIn(page)
@@ -85,7 +84,7 @@ test('@money dollars arrive at the smart account of who signed in by email', asy
   expect(await dollars(eip155)).toBe(parseUnits(promised, 6))
 })
 
-test('@money @walletconnect it arrives at a wallet on a telephone, which is asked nothing for it', async ({
+test('@money @walletconnect the amount arrives in a phone wallet, without a prompt', async ({
   page,
   context,
   visit,
@@ -111,7 +110,12 @@ test('@money @walletconnect it arrives at a wallet on a telephone, which is aske
   expect(await receivedBy(wallet)).toEqual([])
 })
 
-test('@money what is declined there is said here, and nothing arrives', async ({ page, context, visit, lane }) => {
+test('@money a purchase declined at the seller is reported, and nothing arrives', async ({
+  page,
+  context,
+  visit,
+  lane,
+}) => {
   const owner: Address = devnetAccounts[lane.account]?.address ?? '0x'
   await visit()
   await connect(page)
@@ -126,11 +130,7 @@ test('@money what is declined there is said here, and nothing arrives', async ({
   await expect(modal(page).getByRole('textbox', { name: 'You pay' })).toHaveValue('25')
 })
 
-test('@money a seller that takes its time is waited for, with the modal closed too', async ({
-  page,
-  context,
-  visit,
-}) => {
+test('@money waits for a slow seller, even with the modal closed', async ({ page, context, visit }) => {
   test.slow()
   await fault({ kind: 'slow-delivery', ms: 60_000 })
   await visit()
@@ -149,7 +149,7 @@ test('@money a seller that takes its time is waited for, with the modal closed t
   await expect(card(page)).toContainText('It has arrived')
 })
 
-test('@money a window that is closed buys nothing, and can be opened again', async ({ page, context, visit, lane }) => {
+test('@money a closed window buys nothing, and can be reopened', async ({ page, context, visit, lane }) => {
   const owner: Address = devnetAccounts[lane.account]?.address ?? '0x'
   const before = await chain.getBalance({ address: owner })
   await visit()
@@ -165,7 +165,7 @@ test('@money a window that is closed buys nothing, and can be opened again', asy
   expect(await chain.getBalance({ address: owner })).toBe(before)
 })
 
-test('@money a purchase is its account’s alone: the next account sees nothing of it', async ({
+test('@money a purchase belongs to its account: the next account does not see it', async ({
   page,
   context,
   visit,
@@ -196,7 +196,7 @@ test('@money a purchase is its account’s alone: the next account sees nothing 
   await expect(card(page)).toContainText('It has arrived')
 })
 
-test('@money without a seller nothing is bought, and it is said', async ({ page, context, visit }) => {
+test('@money reports a missing seller, and buys nothing', async ({ page, context, visit }) => {
   await visit()
   await connect(page)
   await openShop(page, '30')
@@ -213,7 +213,7 @@ test('@money without a seller nothing is bought, and it is said', async ({ page,
   await expect((await again).getByRole('heading', { name: 'Buy with play money' })).toBeVisible()
 })
 
-test('@money amounts have the seller’s limits', async ({ page, visit }) => {
+test('@money amounts are limited by the seller', async ({ page, visit }) => {
   await visit()
   await connect(page)
   await openShop(page, '4.99')
@@ -225,7 +225,7 @@ test('@money amounts have the seller’s limits', async ({ page, visit }) => {
   await expect(card(page)).toContainText('by bank transfer only')
 })
 
-test('@money without a network it is said, and goes on once there is one', async ({ page, context, visit }) => {
+test('@money reports a missing network, and continues when it is back', async ({ page, context, visit }) => {
   await visit()
   await connect(page)
   await inDapp(page, (postern) => postern.open({ view: 'Account' }))

@@ -1,4 +1,4 @@
-/** A dapp's terms: accepted before anybody connects, and no trace of them where nobody asks. */
+/** Accepted before connecting, and no trace of them if there are none. */
 import {
   approve,
   card,
@@ -17,7 +17,7 @@ const privacy = 'https://saltmarsh.example/privacy'
 const legal = /\/assets\/(?:Legal|Consent)/
 const attributes = { 'terms-conditions-url': terms, 'privacy-policy-url': privacy, name: 'Saltmarsh' }
 
-test('@money nobody connects before the terms are accepted, whatever way they take', async ({ page, visit }) => {
+test('@money requires the terms before connecting, for every connect method', async ({ page, visit }) => {
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))
   await visit({ projectId: 'terms', attributes })
@@ -34,10 +34,10 @@ test('@money nobody connects before the terms are accepted, whatever way they ta
     await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
   }
 
-  await test.step('a row cannot be reached, and a press on it leads to the tick', async () => {
+  await test.step('a row is disabled, and pressing it leads to the checkbox', async () => {
     const row = modal(page).locator('button', { hasText: 'Devnet Wallet' })
     expect(await row.evaluate((element) => element.closest('[inert]') !== null)).toBe(true)
-    // A click in a frame that was never drawn goes elsewhere; what is inert never has the pointer, what is beside it has.
+    // Clicks in an undrawn frame miss. Inert elements never get the pointer, but their neighbours do.
     await expect(async () => {
       await box.hover()
       expect(await box.evaluate((element) => element.matches(':hover'))).toBe(true)
@@ -47,13 +47,13 @@ test('@money nobody connects before the terms are accepted, whatever way they ta
     await expect(walletPrompt(page)).toBeHidden()
   })
 
-  await test.step('nor by another view', async () => {
+  await test.step('another view does not bypass it', async () => {
     await inDapp(page, (postern) => postern.open({ view: 'AllWallets' }))
     await expect(card(page, 'Connect')).toBeVisible()
     await expect(box).toBeVisible()
   })
 
-  // By this name their code is missed below.
+  // Its absence is checked below by this name.
   expect(fetched.some((url) => legal.test(url))).toBe(true)
   await box.check()
   await chooseWallet(page, 'Devnet Wallet')
@@ -61,7 +61,7 @@ test('@money nobody connects before the terms are accepted, whatever way they ta
   await expect(card(page)).toBeHidden()
 })
 
-test('@money an address that is none of the web is no link, and without one there is nothing to accept', async ({
+test('@money a URL that is not http(s) is not a link, and without a URL there is nothing to accept', async ({
   page,
   visit,
 }) => {
@@ -76,13 +76,13 @@ test('@money an address that is none of the web is no link, and without one ther
   await expect.poll(() => status(page)).toBe('connected')
 })
 
-test('@money without terms their code is never fetched', async ({ page, visit }) => {
+test('@money without terms, their code is never fetched', async ({ page, visit }) => {
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))
   await visit({ attributes })
   await openConnect(page)
   await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
-  // What is fetched besides comes with these.
+  // Fetched together with other lazy code.
   await expect.poll(() => fetched.some((url) => url.includes('/feature-views-'))).toBe(true)
   expect(fetched.filter((url) => legal.test(url))).toEqual([])
   expect(await modal(page).getByRole('checkbox').count()).toBe(0)

@@ -1,4 +1,4 @@
-/** Names of the gateway's registry: wished, signed for by their owner, found by everybody. */
+/** Requested, signed by the owner, and resolvable. */
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
@@ -8,7 +8,6 @@ import { approveOnPhone, connectPhone, receivedBy, sheet } from './support/mobil
 import { approve, card, connect, inDapp, modal, openModal, press, reject, walletPrompt } from './support/postern'
 import { expect, test } from './support/test'
 
-/** One that nobody has wished before. */
 const newName = () => `ada-${randomBytes(5).toString('hex')}`
 
 const openNames = async (page: Page): Promise<void> => {
@@ -18,7 +17,7 @@ const openNames = async (page: Page): Promise<void> => {
 const field = (page: Page) => modal(page).getByRole('textbox', { name: 'Name' })
 const button = (page: Page, name: string) => modal(page).getByRole('button', { name, exact: true })
 
-/** What the gateway answers the modal at a path, or its status. */
+/** The response to the modal, or its status. */
 async function ask(page: Page, path: string): Promise<unknown> {
   const frame = page.frames().find((one) => one.url().includes('//modal.postern.localhost'))
   if (frame === undefined) throw new Error('There is no modal.')
@@ -34,7 +33,7 @@ async function wish(page: Page, label: string): Promise<void> {
   await press(button(page, 'Register name'))
 }
 
-test('@money a wallet of the page registers a name; it is the identity, and a recipient', async ({
+test('@money an injected wallet registers a name, which becomes its identity and a recipient', async ({
   page,
   visit,
   lane,
@@ -56,14 +55,14 @@ test('@money a wallet of the page registers a name; it is the identity, and a re
   await press(button(page, 'Done'))
   await expect(card(page, 'Account')).toBeVisible()
 
-  await test.step('whoever sends by that name sends to that address', async () => {
+  await test.step('sends to the name’s address', async () => {
     await inDapp(page, (postern) => postern.open({ view: 'Send' }))
     await modal(page).getByRole('textbox').nth(1).fill(`${label}.postern`)
     await expect(card(page)).toContainText(owner.slice(2, 20))
   })
 })
 
-test('@money an owner without a wallet of their own has a name for the smart account, which is not on chain yet', async ({
+test('@money a user of the embedded wallet gets a name for a smart account that is not deployed yet', async ({
   page,
   visit,
 }) => {
@@ -84,21 +83,21 @@ test('@money an owner without a wallet of their own has a name for the smart acc
   await expect(card(page, 'Account')).toContainText(`${label}.postern`)
 })
 
-test('@money @storage @walletconnect a wallet on a telephone signs for a name, which is its own at once', async ({
+test('@money @storage @walletconnect a phone wallet signs for a name, which appears at once', async ({
   page,
   visit,
   phone,
   lane,
 }) => {
   test.slow()
-  // One without a name in ENS, which would come first.
+  // An ENS name would take precedence.
   const account = lane.otherAccount
   const owner = devnetAccounts[account]?.address ?? ''
   const label = newName()
   const wallet = await phone({ account })
   await visit({ projectId: 'mobile', networks: bothChains, wallets: [] })
   await connectPhone(page, wallet)
-  // What the account was called before is known by then, and is not what it is called afterwards.
+  // Wait for the previous identity, so that the change is visible.
   const known = page.waitForResponse((response) => response.url().includes(`/v1/identity/${owner}`))
   await openModal(page)
   await known
@@ -119,7 +118,7 @@ test('@money @storage @walletconnect a wallet on a telephone signs for a name, w
   expect(await receivedBy(wallet)).toEqual(['personal_sign'])
 })
 
-test('@money a no registers nothing, and a name that is taken has others beside it', async ({ page, visit }) => {
+test('@money declining registers nothing, and a taken name shows alternatives', async ({ page, visit }) => {
   const label = newName()
   await visit()
   await connect(page)
@@ -133,7 +132,7 @@ test('@money a no registers nothing, and a name that is taken has others beside 
   await expect(card(page)).toContainText('This name leads to your address now.')
 
   await openNames(page)
-  // What the account has is known at once, a moment after it was none of its.
+  // Names update at once.
   await expect(card(page)).toContainText(/Your names?/)
   await expect(card(page)).toContainText(`${label}.postern`)
   await field(page).fill(label.toUpperCase())
@@ -145,11 +144,7 @@ test('@money a no registers nothing, and a name that is taken has others beside 
   await expect(field(page)).not.toHaveValue(label.toUpperCase())
 })
 
-test('@money a name is given up by its owner, once they read what is lost and signed', async ({
-  page,
-  visit,
-  lane,
-}) => {
+test('@money a name is released after its owner reads the consequences and signs', async ({ page, visit, lane }) => {
   const owner = devnetAccounts[lane.account]?.address ?? ''
   const label = newName()
   const path = `/v1/profile/account/${label}.postern`
@@ -164,7 +159,7 @@ test('@money a name is given up by its owner, once they read what is lost and si
   await press(button(page, `Give up ${label}.postern`))
   await expect(card(page)).toContainText('For 90 days nobody can have it, you neither')
 
-  await test.step('a no keeps it', async () => {
+  await test.step('declining keeps it', async () => {
     await press(button(page, 'Give up'))
     await expect(walletPrompt(page)).toContainText(`${label}.postern`)
     await reject(page)
@@ -181,7 +176,7 @@ test('@money a name is given up by its owner, once they read what is lost and si
     expect.objectContaining({ name: `${label}.postern` }),
   )
 
-  await test.step('nobody can have it now', async () => {
+  await test.step('the released name cannot be registered again', async () => {
     await field(page).fill(label)
     await expect(card(page)).toContainText('This name is taken')
   })

@@ -1,4 +1,4 @@
-/** Payments that a dapp asks for: shown as they are, paid on chain, told by a receipt that the chain bears out. */
+/** Shown as requested, paid on the chain, with a matching receipt. */
 import type { Page } from '@playwright/test'
 import { devnetAccounts, devnetContracts } from '@postern/devnet'
 import { type Address, createPublicClient, type Hex, http, isHex, parseEther, parseUnits } from 'viem'
@@ -36,7 +36,6 @@ const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 type Request = Parameters<NonNullable<Window['Postern']>['pay']>[0]
 type Ended = { readonly receipt: { networkId: string; hash: string; from: string } } | { readonly code: unknown }
 
-/** As the dapp asks; how it ended. */
 const pay = (page: Page, request: Request): Promise<Ended> =>
   page.evaluate(
     (asked) =>
@@ -53,7 +52,7 @@ function hashOf(ended: Ended): Hex {
   return ended.receipt.hash
 }
 
-test('@money a wallet of the page pays ether, and the receipt is what the chain has', async ({ page, visit, lane }) => {
+test('@money an injected wallet pays ether, and the receipt matches the chain', async ({ page, visit, lane }) => {
   const owner = devnetAccounts[lane.account]?.address ?? ''
   const recipient = newEvmAddress()
   await visit({ projectId: 'pay' })
@@ -72,7 +71,7 @@ test('@money a wallet of the page pays ether, and the receipt is what the chain 
   await expect(card(page, 'Transaction')).toContainText('Confirmed')
 })
 
-test('@money who signed in by email pays dollars from the smart account', async ({ page, visit }) => {
+test('@money a user signed in by email pays dollars from the smart account', async ({ page, visit }) => {
   test.slow()
   const recipient = newEvmAddress()
   await visit({ projectId: 'pay', networks: allChains })
@@ -90,7 +89,7 @@ test('@money who signed in by email pays dollars from the smart account', async 
   expect(await dollars(eip155)).toBe(parseUnits('7.5', 6))
 })
 
-test('@money a wallet on a telephone pays, connected for it', async ({ page, visit, phone, lane }) => {
+test('@money a phone wallet connects and pays', async ({ page, visit, phone, lane }) => {
   test.slow()
   const owner = devnetAccounts[lane.account]?.address ?? ''
   const recipient = newEvmAddress()
@@ -110,7 +109,7 @@ test('@money a wallet on a telephone pays, connected for it', async ({ page, vis
   expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.0625'))
 })
 
-test('@money @siwx whoever connects for it signs in first where the dapp wants that, on each network on the way, and then pays', async ({
+test('@money @siwx a user who connects for it signs in first if the dapp requires it, on each network on the way, and then pays', async ({
   page,
   visit,
   lane,
@@ -142,7 +141,7 @@ test('@money @siwx whoever connects for it signs in first where the dapp wants t
   expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.03125'))
 })
 
-test('@money SOL is paid by a Solana wallet, and bitcoin by a Bitcoin wallet', async ({ page, visit, lane }) => {
+test('@money a Solana wallet pays SOL, and a Bitcoin wallet pays bitcoin', async ({ page, visit, lane }) => {
   test.slow()
   const wallets = [solanaWallet(lane.account), bitcoinWallet(lane.account)]
   await visit({ projectId: 'pay', networks: allChains, wallets })
@@ -174,7 +173,7 @@ test('@money SOL is paid by a Solana wallet, and bitcoin by a Bitcoin wallet', a
   })
 })
 
-test('@money closing is a no, a wallet’s no leaves another try, and nothing is paid', async ({ page, visit }) => {
+test('@money closing rejects, declining in the wallet allows a retry, and nothing is paid', async ({ page, visit }) => {
   const recipient = newEvmAddress()
   await visit({ projectId: 'pay' })
   await connect(page)
@@ -195,7 +194,10 @@ test('@money closing is a no, a wallet’s no leaves another try, and nothing is
   expect(await chain.getBalance({ address: recipient })).toBe(0n)
 })
 
-test('@money closing over the wallet’s question does not say no to what is paid after all', async ({ page, visit }) => {
+test('@money closing during the wallet’s prompt does not reject a payment that is then approved', async ({
+  page,
+  visit,
+}) => {
   const recipient = newEvmAddress()
   await visit({ projectId: 'pay' })
   await connect(page)
@@ -208,7 +210,7 @@ test('@money closing over the wallet’s question does not say no to what is pai
   expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.25'))
 })
 
-test('@money an owner’s no to the approval pays nothing', async ({ page, visit }) => {
+test('@money declining the embedded wallet’s approval pays nothing', async ({ page, visit }) => {
   test.slow()
   await visit({ projectId: 'pay', networks: allChains })
   const { eip155 } = await signedIn(page)
@@ -228,7 +230,7 @@ test('@money an owner’s no to the approval pays nothing', async ({ page, visit
   expect(await dollars(eip155)).toBe(parseUnits('5', 6))
 })
 
-test('@money hostile requests are refused before anybody is asked', async ({ page, visit }) => {
+test('@money hostile requests are rejected without a prompt', async ({ page, visit }) => {
   await visit({ projectId: 'pay' })
   await connect(page)
   const recipient: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -252,7 +254,7 @@ test('@money hostile requests are refused before anybody is asked', async ({ pag
   await expect(card(page)).toBeHidden()
 })
 
-test('@money where it is off there is no such thing', async ({ page, visit }) => {
+test('@money the method does not exist while disabled', async ({ page, visit }) => {
   await visit()
   await connect(page)
   const ended = await pay(page, { networkId: 'eip155:31337', amount: '1', recipient: newEvmAddress() })

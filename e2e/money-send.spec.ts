@@ -1,4 +1,4 @@
-/** Sending and receiving from the modal, by every kind of wallet: what is on the screen, and what is on the chains before and after. */
+/** Every kind of wallet: the screen, and the chains before and after. */
 import type { Page, Response } from '@playwright/test'
 import { devnetAccounts, solanaLevyMint } from '@postern/devnet'
 import encodeQR from 'qr'
@@ -35,7 +35,6 @@ import { airdrop, lamports, newSolanaAddress, solanaAddress } from './support/so
 import { expect, test } from './support/test'
 
 const addressOf = (account: number): Address => devnetAccounts[account]?.address ?? '0x'
-/** An address of the chain that nobody was ever paid at. */
 const newBitcoinAddress = () => bitcoinAddress(1_000 + Math.floor(Math.random() * 1_000_000))
 
 const button = (page: Page, name: string | RegExp) => card(page).getByRole('button', { name })
@@ -57,11 +56,10 @@ type Transfer = {
   readonly to: string
   readonly token?: RegExp
   readonly speed?: string
-  /** What else the last look says. */
   readonly told?: readonly string[]
 }
 
-/** From the form to the wallet's question. */
+/** Up to the wallet's prompt. */
 async function ask(page: Page, { amount, to, token, speed, told = [] }: Transfer): Promise<void> {
   await openSend(page)
   if (token !== undefined) await chooseToken(page, token)
@@ -92,7 +90,7 @@ async function close(page: Page): Promise<void> {
   await expect(card(page)).toBeHidden()
 }
 
-/** The hash of what the newest blocks have from an account to somebody. */
+/** The latest to an address. */
 async function transactionTo(to: Address) {
   const latest = await evm.getBlockNumber()
   for (let number = latest; number > latest - 200n && number >= 0n; number--) {
@@ -103,7 +101,7 @@ async function transactionTo(to: Address) {
   throw new Error(`Nothing went to ${to}`)
 }
 
-test('@money a wallet of the page sends ether, a token, and all that it has', async ({ page, visit, lane }) => {
+test('@money an injected wallet sends ether, a token, and its whole balance', async ({ page, visit, lane }) => {
   test.slow()
   const from = addressOf(lane.account)
   await mintDollars(from, 100_000_000n)
@@ -134,7 +132,7 @@ test('@money a wallet of the page sends ether, a token, and all that it has', as
     await close(page)
   })
 
-  await test.step('to a name, whose address is shown whole', async () => {
+  await test.step('to a name, showing its full address', async () => {
     const before = await evm.getBalance({ address: addressOf(0) })
     await openSend(page)
     await card(page)
@@ -152,14 +150,14 @@ test('@money a wallet of the page sends ether, a token, and all that it has', as
     await close(page)
   })
 
-  await test.step('a name that a server outside the chain tells is one too', async () => {
+  await test.step('to a name from an offchain server', async () => {
     await openSend(page)
     await card(page).getByLabel('To', { exact: true }).fill('carol.offchain.eth')
     await expect(card(page).getByText(`Address ${addressOf(2)}`)).toBeAttached()
     await close(page)
   })
 
-  await test.step('too much is said, and asks nobody; everything leaves enough for the fee', async () => {
+  await test.step('reports an excessive amount without a prompt; max leaves enough for the fee', async () => {
     const to = newEvmAddress()
     const balance = await evm.getBalance({ address: from })
     await openSend(page)
@@ -187,7 +185,7 @@ test('@money a wallet of the page sends ether, a token, and all that it has', as
   })
 })
 
-test('@money a no of the wallet loses nothing that was typed; a wallet that moves on is asked back', async ({
+test('@money declining in the wallet keeps the typed values; a wallet on another network is asked to switch back', async ({
   page,
   visit,
 }) => {
@@ -226,21 +224,17 @@ test('@money a no of the wallet loses nothing that was typed; a wallet that move
   })
 })
 
-test('@money what a rollup takes, and what the chain makes of it, is told: replaced, reverted', async ({
-  page,
-  visit,
-  lane,
-}) => {
+test('@money reports a rollup’s data fee and the outcome: replaced, reverted', async ({ page, visit, lane }) => {
   test.slow()
   const from = addressOf(lane.account)
   await visit({ networks: bothChains, wallets: [{ ...devnetWallet(lane.account), chain: 31338 }] })
   await connect(page)
   const letGo = await secondChainAlone()
   try {
-    await test.step('what a rollup takes for the data is in the fee, and is left where everything goes', async () => {
+    await test.step('includes the rollup’s data fee, and subtracts it from max', async () => {
       const to = newEvmAddress()
       const balance = await secondEvm.getBalance({ address: from })
-      // What the gas costs is next to nothing beside it, as on a rollup.
+      // Makes gas almost free, as on a rollup.
       await secondEvm.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000n })
       await secondEvm.mine({ blocks: 1 })
       await openSend(page)
@@ -264,12 +258,12 @@ test('@money what a rollup takes, and what the chain makes of it, is told: repla
       await secondEvm.setBalance({ address: from, value: balance })
     })
     await secondEvm.setAutomine(false)
-    await test.step('replaced by another one of its nonce', async () => {
+    await test.step('replaced by another transaction with its nonce', async () => {
       await ask(page, { amount: '0.01', to: newEvmAddress() })
       const known = page.waitForResponse((response) => asks(response, 'eth_getTransactionByHash'))
       await approve(page)
       await expect(card(page, 'Transaction')).toContainText('Sent')
-      // Its nonce is the chain's word on it: what nobody ever saw cannot be told to be replaced.
+      // The replacement of an unseen transaction cannot be detected.
       await known
       await secondEvm.impersonateAccount({ address: from })
       await secondEvm.sendUnsignedTransaction({
@@ -286,7 +280,7 @@ test('@money what a rollup takes, and what the chain makes of it, is told: repla
       await close(page)
     })
 
-    await test.step('reverted, by what became of the recipient meanwhile', async () => {
+    await test.step('reverted, because of a change to the recipient in the meantime', async () => {
       const to = newEvmAddress()
       await ask(page, { amount: '0.01', to })
       await approve(page)
@@ -304,10 +298,7 @@ test('@money what a rollup takes, and what the chain makes of it, is told: repla
   }
 })
 
-test('@money without a network nothing is asked, and it goes on by itself when there is one', async ({
-  page,
-  visit,
-}) => {
+test('@money offline: sends no request, and continues automatically when back online', async ({ page, visit }) => {
   await visit()
   await connect(page)
   await openSend(page)
@@ -327,7 +318,7 @@ test('@money without a network nothing is asked, and it goes on by itself when t
   await expect(button(page, 'Send')).toBeEnabled({ timeout: 30_000 })
 })
 
-test('@money a Solana wallet sends SOL, and a token to somebody who has no account of it', async ({
+test('@money a Solana wallet sends SOL, and a token to a recipient without a token account', async ({
   page,
   visit,
   lane,
@@ -352,7 +343,7 @@ test('@money a Solana wallet sends SOL, and a token to somebody who has no accou
     await close(page)
   })
 
-  await test.step('a token, with the recipient’s account opened and its deposit shown', async () => {
+  await test.step('a token, creating the recipient’s account and showing its deposit', async () => {
     const to = newSolanaAddress()
     const before = { sol: await lamports(from), dollars: (await solanaDollars(from)) ?? 0n }
     expect(await solanaDollars(to)).toBeNull()
@@ -374,11 +365,7 @@ test('@money a Solana wallet sends SOL, and a token to somebody who has no accou
   })
 })
 
-test('@money a Bitcoin wallet sends with the fee of its owner’s choice, and keeps the change', async ({
-  page,
-  visit,
-  lane,
-}) => {
+test('@money a Bitcoin wallet sends with the chosen fee, and keeps the change', async ({ page, visit, lane }) => {
   test.slow()
   const from = bitcoinAddress(lane.account)
   const to = newBitcoinAddress()
@@ -398,7 +385,7 @@ test('@money a Bitcoin wallet sends with the fee of its owner’s choice, and ke
   await expect(card(page)).toContainText('Send at least 0.00000294 BTC')
   await close(page)
   await ask(page, { amount: '0.0002', to, speed: 'Fast' })
-  // Its block may be there right after: blocks are made for everybody.
+  // The shared chain may mine it at once.
   await untilSaid(modal(page).locator('body'), 'Sent', () => approve(page, 'Devnet Bitcoin Wallet'))
   await mine()
   await isConfirmed(page)
@@ -408,7 +395,7 @@ test('@money a Bitcoin wallet sends with the fee of its owner’s choice, and ke
   expect(fee).toBeLessThan(5_000)
 })
 
-test('@money a wallet on a telephone sends ether, and its no is no loss', async ({ page, visit, phone, lane }) => {
+test('@money a phone wallet sends ether, and declining loses nothing', async ({ page, visit, phone, lane }) => {
   const from = addressOf(lane.account)
   const to = newEvmAddress()
   const wallet = await phone()
@@ -437,7 +424,7 @@ test('@money @embedded the embedded wallet sends on three chains', async ({ page
   test.slow()
   await visit({ wallets: [], networks: allChains })
   const accounts = await signedIn(page)
-  await test.step('is paid at the addresses that its codes say', async () => {
+  await test.step('receives at the addresses in its QR codes', async () => {
     await receivesAt(page, [
       ['Ethereum', accounts.eip155],
       ['Solana', accounts.solana],
@@ -445,7 +432,7 @@ test('@money @embedded the embedded wallet sends on three chains', async ({ page
     ])
   })
 
-  /** The wallet's own question, and what it says when it is over. */
+  /** `told`: further expected text. */
   async function approveIt(amount: string, to: string, told: readonly string[] = []): Promise<void> {
     const approval = card(page, 'Approve')
     await expect(approval).toContainText(amount)
@@ -453,7 +440,7 @@ test('@money @embedded the embedded wallet sends on three chains', async ({ page
     await approveRequest(page)
   }
 
-  await test.step('ether and a token, by the smart account', async () => {
+  await test.step('ether and a token, from the smart account', async () => {
     await evm.setBalance({ address: accounts.eip155, value: parseEther('1') })
     await mintDollars(accounts.eip155, 5_000_000n)
     const to = newEvmAddress()
@@ -470,7 +457,7 @@ test('@money @embedded the embedded wallet sends on three chains', async ({ page
     await close(page)
   })
 
-  await test.step('a token of Solana, to somebody who has no account of it', async () => {
+  await test.step('a Solana token, to a recipient without a token account', async () => {
     await airdrop(accounts.solana, 1_000_000_000)
     await fundSolanaDollars(accounts.solana, 9_000_000)
     await fundSolanaDollars(accounts.solana, 9_000_000, solanaLevyMint)
@@ -484,11 +471,11 @@ test('@money @embedded the embedded wallet sends on three chains', async ({ page
     await close(page)
   })
 
-  await test.step('a token of Token-2022, which keeps one per cent: told before, and to the digit what arrives', async () => {
+  await test.step('a Token-2022 token with a 1% fee: shows the exact received amount before sending', async () => {
     const to = newSolanaAddress()
     const told = ['The token keeps', '0.0225', 'Arrives', '2.2275']
     await ask(page, { amount: '2.25', to, token: /^Solana Devnet Levy/, told })
-    // What leaves is the chain's own word, also where it is no SOL.
+    // Simulated by the chain, for tokens too.
     await approveIt('2.25', to, [...told, '−\u202F2.25\u00A0SLEVY', 'Simulated on'])
     await isConfirmed(page)
     expect(await solanaDollars(to, solanaLevyMint)).toBe(2_227_500n)
@@ -508,10 +495,7 @@ test('@money @embedded the embedded wallet sends on three chains', async ({ page
   })
 })
 
-test('@money with a wallet of the page and a camera: a code held before it fills in who gets it', async ({
-  page,
-  visit,
-}) => {
+test('@money an injected wallet and a camera: a scanned QR code fills in the recipient', async ({ page, visit }) => {
   const to = newEvmAddress()
   await page.addInitScript(holdBeforeCamera, encodeQR(`ethereum:${to}@31337?value=1e18`, 'raw'))
   await visit()
@@ -519,15 +503,15 @@ test('@money with a wallet of the page and a camera: a code held before it fills
   await openSend(page)
   await press(button(page, 'Scan a QR code'))
   await expect(card(page).getByLabel('To', { exact: true })).toHaveValue(new RegExp(to))
-  // Who, and never how much.
+  // Never the amount.
   await expect(card(page).getByRole('textbox', { name: /^Amount/ })).toHaveValue('')
   await expect(card(page).getByText(`Recipient ${to}`)).toBeAttached()
   expect(await page.locator('iframe[src*="//modal.postern.localhost"]').getAttribute('allow')).toContain('camera')
 })
 
-/** In every frame: a camera that sees nothing but a code. */
+/** A fake camera that shows only a QR code. */
 function holdBeforeCamera(modules: boolean[][]): void {
-  // Absent where the page is no secure context, whatever its type says.
+  // Absent without a secure context.
   const devices: MediaDevices | undefined = navigator.mediaDevices
   if (devices === undefined) return
   const scale = 8
@@ -550,11 +534,7 @@ function holdBeforeCamera(modules: boolean[][]): void {
   }
 }
 
-test('@money receiving: the code on the screen says the address, which is copied whole', async ({
-  page,
-  visit,
-  lane,
-}) => {
+test('@money receiving: the QR code contains the address, which is copied in full', async ({ page, visit, lane }) => {
   await visit({ networks: allChains, wallets: [devnetWallet(lane.account), bitcoinWallet(lane.account)] })
   await connect(page)
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
@@ -568,7 +548,7 @@ test('@money receiving: the code on the screen says the address, which is copied
   ])
 })
 
-/** The view says each address as a code and in letters, and copies it whole. Without a tab there is one address alone. */
+/** As code and text, copied in full. `tab` is null for a single address. */
 async function receivesAt(page: Page, addresses: readonly (readonly [tab: string | null, address: string])[]) {
   await inDapp(page, (postern) => postern.open({ view: 'Receive' }))
   await expect(card(page, 'Receive')).toBeVisible()
@@ -584,11 +564,11 @@ async function receivesAt(page: Page, addresses: readonly (readonly [tab: string
   await close(page)
 }
 
-/** Reads the code as a camera does: from the picture of the screen. */
+/** From a screenshot, like a camera. */
 async function codeOnScreen(page: Page): Promise<string> {
   const code = modal(page).getByRole('img', { name: /QR code of the address/ })
   await expect(code).toBeVisible()
-  // Its appearing is over.
+  // After the entry animation.
   await code.evaluate((element) =>
     Promise.all(element.getAnimations({ subtree: true }).map(({ finished }) => finished)),
   )

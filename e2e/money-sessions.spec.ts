@@ -1,4 +1,4 @@
-/** What an app may do in the owner's name: granted, listed in words, and taken back on the chain. */
+/** Granted, described in words, and revoked on the chain. */
 import { devnetAccounts, devnetContracts } from '@postern/devnet'
 import { type Address, createPublicClient, http, parseAbi, parseUnits, toHex } from 'viem'
 import { allChains } from './support/dapp'
@@ -13,7 +13,7 @@ const abi = parseAbi([
   'function allowance(address owner, address token, address spender) view returns (uint160 amount, uint48 expiration, uint48 nonce)',
 ])
 
-test('@money what was granted is listed in words, and ends on the chain when it is revoked', async ({
+test('@money a granted permission is described in words, and ends on the chain when revoked', async ({
   page,
   visit,
   lane,

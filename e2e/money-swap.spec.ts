@@ -1,4 +1,4 @@
-/** Swapping tokens: what is on show, what wallets are asked, what the chain has before and after, and where a swap may stop. */
+/** The screen, the prompts, the chain before and after, and every point where a swap may stop. */
 import type { Locator, Page } from '@playwright/test'
 import { devnetAccounts, devnetContracts, devnetToken } from '@postern/devnet'
 import {
@@ -36,11 +36,11 @@ import { expect, test } from './support/test'
 
 const chainAt = (port: number) =>
   createTestClient({ mode: 'anvil', transport: http(`http://127.0.0.1:${port}`) }).extend(publicActions)
-/** Pools are everybody's: only the second chain's are moved by more than a little, by one story. */
+/** Shared pools: only one test moves a price much, on the second chain. */
 const [first, second] = [chainAt(8545), chainAt(8546)]
 type Chain = typeof first
 
-/** What a story does that has the second chain to itself when it is over, however it ends. */
+/** Releases the second chain, however the test ends. */
 let letGo = async () => {}
 test.afterEach(() => letGo())
 
@@ -75,7 +75,6 @@ async function giveDollars(to: Address, amount: string, from: number): Promise<v
 
 type SwapArguments = { amount?: string; fromToken?: string; toToken?: string }
 
-/** Opens Swap as a dapp does. */
 async function openSwap(page: Page, swap: SwapArguments = {}): Promise<void> {
   await page.evaluate((swap) => window.Postern?.open({ view: 'Swap', swap }), swap)
   await expect(card(page, 'Swap')).toBeVisible()
@@ -86,7 +85,6 @@ const button = (page: Page, name: string | RegExp): Locator =>
 const paid = (page: Page): Locator => modal(page).getByRole('textbox', { name: 'You pay' })
 const received = (page: Page): Locator => modal(page).getByRole('region', { name: 'You receive' })
 
-/** From a form with a price to its last look. */
 async function review(page: Page): Promise<void> {
   await expect(button(page, 'Review swap')).toBeEnabled()
   await press(button(page, 'Review swap'))
@@ -97,13 +95,12 @@ async function ends(page: Page, how: string): Promise<void> {
   await expect(card(page, 'Transaction')).toContainText(how)
 }
 
-/** What a visitor was promised at least, in smallest units. */
 async function least(page: Page, decimals: number): Promise<bigint> {
   const fact = card(page).locator('dl > div', { hasText: 'You receive at least' })
   return parseUnits(((await fact.locator('dd').textContent()) ?? '').replace(/[^\d.]/g, ''), decimals)
 }
 
-test('@money a wallet of the page swaps dollars for ether: allowed exactly, waited for, swapped; the chain has what was shown', async ({
+test('@money an injected wallet swaps dollars for ether: exact allowance, confirmation, swap; the chain matches the screen', async ({
   page,
   visit,
   lane,
@@ -117,7 +114,7 @@ test('@money a wallet of the page swaps dollars for ether: allowed exactly, wait
 
   await openSwap(page, { amount: '25', fromToken: 'DUSD', toToken: 'ETH' })
   await expect(paid(page)).toHaveValue('25')
-  // Whoever swapped before has moved the last digits.
+  // Earlier swaps moved the last digits.
   await expect(received(page)).toContainText(/0\.0099\d/)
   await review(page)
   const shown = card(page)
@@ -128,7 +125,7 @@ test('@money a wallet of the page swaps dollars for ether: allowed exactly, wait
   await press(button(page, 'Allow and swap'))
   await expect(walletPrompt(page)).toBeVisible()
   await approve(page)
-  // The second question comes once the first one's answer is on chain.
+  // Prompted once the approval is on the chain.
   await expect.poll(() => allowedOf(owner)).toBe(parseUnits('25', 6))
   await expect(walletPrompt(page)).toBeVisible()
   await expect(shown).toContainText('Confirm in Devnet Wallet')
@@ -138,13 +135,13 @@ test('@money a wallet of the page swaps dollars for ether: allowed exactly, wait
   expect(await dollarsOf(owner)).toBe(before.dollars - parseUnits('25', 6))
   expect(await allowedOf(owner)).toBe(0n)
   const got = (await first.getBalance({ address: owner })) - before.ether
-  // Gas of two transactions is paid of it.
+  // Minus the gas of two transactions.
   expect(got).toBeGreaterThan(promised - parseEther('0.002'))
   await press(button(page, 'Done'))
   await expect(card(page, 'Account')).toBeVisible()
 })
 
-test('@money from Account by hand: ether for dollars, with the most that leaves the fee, turned round, another token', async ({
+test('@money from Account: swaps ether for dollars, with max minus the fee, reversed, and another token', async ({
   page,
   visit,
   lane,
@@ -158,7 +155,7 @@ test('@money from Account by hand: ether for dollars, with the most that leaves 
   await expect(card(page, 'Swap')).toBeVisible()
   await expect(button(page, 'Select a token')).toBeDisabled()
 
-  await test.step('a token is chosen', async () => {
+  await test.step('chooses a token', async () => {
     await press(button(page, /^Select token/))
     await expect(card(page, 'Select token')).toBeVisible()
     await press(button(page, /^Devnet Dollar/))
@@ -166,24 +163,24 @@ test('@money from Account by hand: ether for dollars, with the most that leaves 
     await expect(received(page)).toContainText('DUSD')
   })
 
-  await test.step('the most leaves the fee', async () => {
+  await test.step('max leaves enough for the fee', async () => {
     await press(button(page, 'Max'))
     const most = parseEther(await paid(page).inputValue())
     const balance = await first.getBalance({ address: owner })
     expect(most).toBeGreaterThan(0n)
     expect(most).toBeLessThan(balance)
-    // That much moves the price, which is said.
+    // Moves the price, which is shown.
     await expect(card(page)).toContainText('to the price impact')
   })
 
-  await test.step('turned round and back', async () => {
+  await test.step('reverses and back', async () => {
     await press(button(page, 'Swap the other way round'))
     await expect(received(page)).toContainText('ETH')
     await press(button(page, 'Swap the other way round'))
     await expect(received(page)).toContainText('DUSD')
   })
 
-  await test.step('is swapped', async () => {
+  await test.step('swaps', async () => {
     const before = await dollarsOf(owner)
     await paid(page).fill('0.1')
     await expect(received(page)).toContainText(/24\d\.\d/)
@@ -200,7 +197,7 @@ test('@money from Account by hand: ether for dollars, with the most that leaves 
   })
 })
 
-test('@money a no stops where it is: at the approval nothing is allowed, at the swap the exact amount is, and the next try asks for the swap alone', async ({
+test('@money declining stops the swap: at the approval nothing is allowed, at the swap the exact amount is, and a retry asks only for the swap', async ({
   page,
   visit,
   lane,
@@ -240,7 +237,7 @@ test('@money a no stops where it is: at the approval nothing is allowed, at the 
   expect(await allowedOf(owner)).toBe(0n)
 })
 
-test('@money the modal closed between the two questions: the approval goes its way, and nothing is swapped', async ({
+test('@money the modal is closed between the two prompts: the approval goes through, and nothing is swapped', async ({
   page,
   visit,
   lane,
@@ -270,7 +267,7 @@ test('@money the modal closed between the two questions: the approval goes its w
   expect(await dollarsOf(owner)).toBe(before - parseUnits('3', 6))
 })
 
-test('@money a price that moves: more than the tolerance is said before the wallet is asked, and after that the chain takes nothing', async ({
+test('@money a moving price: beyond the tolerance it is shown before the prompt, and after that the chain reverts the swap', async ({
   page,
   visit,
   lane,
@@ -281,7 +278,7 @@ test('@money a price that moves: more than the tolerance is said before the wall
   const mover = walletOf(lane.otherAccount, 8546)
   const other = addressOf(lane.otherAccount)
   const sent = (hash: Hex) => second.waitForTransactionReceipt({ hash })
-  /** Ether becomes cheaper by about 4 of 100 each time. */
+  /** By about 4%. */
   const move = async () => {
     const args = [0n, [wrapped, dollar], other, maxUint256] as const
     const call = { address: swapRouter, abi: routerAbi, chain: null } as const
@@ -310,7 +307,7 @@ test('@money a price that moves: more than the tolerance is said before the wall
   await ends(page, 'reverted')
   expect(await dollarsOf(owner, second)).toBe(before)
 
-  await test.step('the way back leads to the form, as it was, with today’s price', async () => {
+  await test.step('returns to the form with the same input and the current price', async () => {
     await press(button(page, 'Swap again'))
     await expect(card(page, 'Swap')).toBeVisible()
     await expect(paid(page)).toHaveValue('0.2')
@@ -322,7 +319,7 @@ test('@money a price that moves: more than the tolerance is said before the wall
     expect(await dollarsOf(owner, second)).toBeGreaterThan(before)
   })
 
-  // The pool as it was, for whoever comes next.
+  // For later tests.
   const amount = (await dollarsOf(other, second)) - bought
   const allowance = { address: dollar, abi: devnetToken.abi, functionName: 'approve', chain: null } as const
   await sent(await mover.writeContract({ ...allowance, args: [swapRouter, amount] }))
@@ -330,7 +327,7 @@ test('@money a price that moves: more than the tolerance is said before the wall
   await sent(await mover.writeContract({ ...back, args: [amount, 0n, [dollar, wrapped], other, maxUint256] }))
 })
 
-test('@money what cannot be swapped says why: too much, too little, nothing that the dapp named, no network', async ({
+test('@money explains why a swap is not possible: too much, too little, an unknown token, an unsupported network', async ({
   page,
   visit,
   lane,
@@ -338,7 +335,7 @@ test('@money what cannot be swapped says why: too much, too little, nothing that
   await visit({ networks: allChains, wallets: [devnetWallet(lane.account), solanaWallet(lane.account)] })
   await connect(page)
 
-  await test.step('more than there is', async () => {
+  await test.step('more than the balance', async () => {
     await openSwap(page, { amount: '999999999', fromToken: 'DUSD', toToken: 'ETH' })
     await expect(button(page, 'Not enough DUSD')).toBeDisabled()
   })
@@ -347,7 +344,7 @@ test('@money what cannot be swapped says why: too much, too little, nothing that
     await expect(card(page)).toContainText('No route for this amount')
     await expect(button(page, 'Review swap')).toBeDisabled()
   })
-  await test.step('no such token here', async () => {
+  await test.step('an unknown token', async () => {
     await openSwap(page, { amount: '1', toToken: 'DOGE' })
     await expect(card(page)).toContainText('DOGE is not offered here')
     await expect(button(page, 'Select a token')).toBeDisabled()
@@ -363,7 +360,7 @@ test('@money what cannot be swapped says why: too much, too little, nothing that
   })
 })
 
-test('@money a gateway that is slow or fails is waited for, said so, and asked again', async ({ page, visit }) => {
+test('@money reports a slow or failing gateway, and retries', async ({ page, visit }) => {
   test.slow()
   await visit()
   await connect(page)
@@ -389,7 +386,7 @@ test('@money a gateway that is slow or fails is waited for, said so, and asked a
   await press(button(page, 'Try again'))
   await review(page)
 
-  await test.step('no network at all', async () => {
+  await test.step('offline', async () => {
     await press(button(page, 'Back').last())
     await page.context().setOffline(true)
     await paid(page).fill('2')
@@ -399,7 +396,7 @@ test('@money a gateway that is slow or fails is waited for, said so, and asked a
     await review(page)
   })
 
-  await test.step('fails as it builds', async () => {
+  await test.step('fails while building the transaction', async () => {
     await page.route('**/v1/convert/build-transaction**', (route) => route.abort())
     await press(button(page, 'Swap'))
     await expect(card(page)).toContainText('The swap stopped')
@@ -413,7 +410,7 @@ test('@money a gateway that is slow or fails is waited for, said so, and asked a
   })
 })
 
-test('@money @walletconnect a wallet on a telephone swaps', async ({ page, visit, phone, lane }) => {
+test('@money @walletconnect a phone wallet swaps', async ({ page, visit, phone, lane }) => {
   test.slow()
   const owner = addressOf(lane.account)
   const wallet = await phone()
@@ -436,7 +433,7 @@ test('@money @walletconnect a wallet on a telephone swaps', async ({ page, visit
   expect(await receivedBy(wallet)).toContain('eth_sendTransaction')
 })
 
-test('@money @embedded a smart account allows and swaps as one, at nobody’s cost; declined, nothing is allowed', async ({
+test('@money @embedded a smart account approves and swaps in one sponsored operation; declined, nothing is allowed', async ({
   page,
   visit,
   lane,

@@ -1,4 +1,4 @@
-/** Several chains at once: three wallets or one, each chain with its own connection, switching between them, leaving one or all. */
+/** Three wallets or one: connecting, switching, disconnecting one or all. */
 import type { Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { base58 } from '@scure/base'
@@ -28,7 +28,7 @@ const names = { eip155: 'Devnet Wallet', solana: 'Devnet Sol Wallet', bip122: 'D
 const multi = 'Devnet Multi Wallet'
 const multiNames = { eip155: multi, solana: multi, bip122: multi } as const
 
-test('@connect @storage @solana @bitcoin three wallets for three chains: each signs, one leaves, then all', async ({
+test('@connect @storage @solana @bitcoin three wallets for three chains: each signs, one disconnects, then all', async ({
   page,
   visit,
   lane,
@@ -50,7 +50,7 @@ test('@connect @storage @solana @bitcoin three wallets for three chains: each si
   await expect.poll(() => connected(page)).toEqual(['bip122', 'eip155', 'solana'])
   await signsEverywhere(page, lane.account, names)
 
-  await test.step('the account shows all, and any of them is a press away', async () => {
+  await test.step('the account shows all chains, and switches to any of them with a press', async () => {
     await openModal(page)
     const others = modal(page).getByRole('region', { name: 'Other chains' })
     await expect(others.getByRole('button')).toHaveCount(2)
@@ -59,14 +59,14 @@ test('@connect @storage @solana @bitcoin three wallets for three chains: each si
     await expect.poll(() => activeNetwork(page)).toMatch(/^solana:/)
   })
 
-  await test.step('one leaves, the others stay', async () => {
+  await test.step('one disconnects, the others stay', async () => {
     await press(modal(page).getByRole('button', { name: 'Disconnect', exact: true }))
     await press(modal(page).getByRole('button', { name: 'Only Solana' }))
     await expect.poll(() => connected(page)).toEqual(['bip122', 'eip155'])
     expect(await request(page, 'eth_accounts')).toEqual({ result: [addressOf(lane.account)] })
   })
 
-  await test.step('all leave', async () => {
+  await test.step('all disconnect', async () => {
     await press(modal(page).getByRole('button', { name: 'Disconnect', exact: true }))
     await press(modal(page).getByRole('button', { name: 'Disconnect all' }))
     await expect.poll(() => connected(page)).toEqual([])
@@ -76,7 +76,7 @@ test('@connect @storage @solana @bitcoin three wallets for three chains: each si
   })
 })
 
-test('@connect @solana @bitcoin one wallet of three chains is one row, and asks which', async ({
+test('@connect @solana @bitcoin a wallet for three chains is one row, and asks for the chain', async ({
   page,
   visit,
   lane,
@@ -95,7 +95,7 @@ test('@connect @solana @bitcoin one wallet of three chains is one row, and asks 
   await signsEverywhere(page, lane.account, multiNames)
 })
 
-test('@connect a network of a chain without a wallet: what is missing is said, with the way on and the way back', async ({
+test('@connect a network whose chain has no wallet: explains what is missing, with links forward and back', async ({
   page,
   visit,
   lane,
@@ -129,7 +129,7 @@ test('@connect @storage two tabs agree on every chain', async ({ page, context, 
   })
   const other = await context.newPage()
   await other.goto(address)
-  // What lies behind another tab is drawn once a second: a pointer would take half a minute to arrive.
+  // Background tabs draw once a second: a click would take half a minute.
   await page.bringToFront()
   for (const name of [names.eip155, names.solana]) {
     await inDapp(page, (postern) => postern.open({ view: 'Connect' }))

@@ -1,4 +1,4 @@
-/** The rows of Connect in the order that spec §2 gives them, and what an opening shows: on a desktop, a telephone, in a wallet's own browser. */
+/** Row order on Connect (spec §2), and the default view: desktop, phone, a wallet's browser. */
 import { devices, type Page } from '@playwright/test'
 import {
   allChains,
@@ -13,7 +13,6 @@ import { mobileWalletEntry } from './support/mobile-wallet'
 import { approve, card, connect, inDapp, modal, openConnect, status, walletPrompt, walletRow } from './support/postern'
 import { expect, test } from './support/test'
 
-/** First of the directory that the gateway serves. */
 const directory = ['MetaMask', 'Base (formerly Coinbase Wallet)', 'Trust Wallet', 'Phantom']
 const custom = { 'custom-wallets': JSON.stringify([{ ...mobileWalletEntry, name: 'House Wallet' }]) }
 
@@ -67,7 +66,7 @@ const cases: readonly Case[] = [
       wallets: [devnetWallet(account), secondWallet(account)],
       attributes: { 'exclude-wallets': 'dev.postern.second-wallet io.metamask app.phantom' },
     }),
-    // The page brings a few wallets of each chain, so those that serve several move up.
+    // Wallets of several chains move up.
     rows: ['Devnet Wallet', directory[1] ?? '', 'Trust Wallet', 'OKX Wallet', 'Binance Wallet'],
   },
   {
@@ -93,7 +92,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-test.describe('the order of the wallets', () => {
+test.describe('order of the wallets', () => {
   for (const { what, dapp, rows } of cases) {
     test(`@connect ${what}`, async ({ page, visit, lane }) => {
       await visit(dapp(lane.account))
@@ -102,7 +101,7 @@ test.describe('the order of the wallets', () => {
     })
   }
 
-  test('@connect @storage the two used last come after WalletConnect, the last one first', async ({
+  test('@connect @storage the last two used wallets come after WalletConnect, the latest first', async ({
     page,
     visit,
     lane,
@@ -124,17 +123,17 @@ test.describe('the order of the wallets', () => {
   })
 })
 
-test.describe('an opening on a telephone', () => {
+test.describe('opening on a phone', () => {
   const { userAgent, viewport, isMobile, hasTouch, deviceScaleFactor } = devices['Pixel 7']
   test.use({ userAgent, viewport, isMobile, hasTouch, deviceScaleFactor })
 
-  test('@connect without a wallet in the page shows all wallets', async ({ page, visit }) => {
+  test('@connect without a wallet in the page, shows all wallets', async ({ page, visit }) => {
     await visit({ projectId: 'wallets', wallets: [] })
     await inDapp(page, (postern) => postern.open())
     await expect(card(page, 'All wallets')).toBeVisible()
   })
 
-  test('@connect in a wallet’s own browser asks that wallet at once', async ({ page, visit }) => {
+  test('@connect in a wallet’s browser, asks that wallet at once', async ({ page, visit }) => {
     await visit({ projectId: 'mobile' })
     await inDapp(page, (postern) => postern.open())
     await expect(walletPrompt(page)).toBeVisible()
@@ -143,7 +142,7 @@ test.describe('an opening on a telephone', () => {
     await expect.poll(() => status(page)).toBe('connected')
   })
 
-  test('@connect with several wallets in the page lets the visitor choose', async ({ page, visit, lane }) => {
+  test('@connect with several wallets in the page, lets the user choose', async ({ page, visit, lane }) => {
     await visit({ wallets: [devnetWallet(lane.account), secondWallet(lane.otherAccount)] })
     await inDapp(page, (postern) => postern.open())
     await expect(card(page, 'Connect')).toBeVisible()
@@ -151,7 +150,7 @@ test.describe('an opening on a telephone', () => {
     await expect(walletPrompt(page)).toBeHidden()
   })
 
-  test('@connect a view that the dapp names is shown whatever there is', async ({ page, visit }) => {
+  test('@connect shows the view that the dapp requests, whatever wallets there are', async ({ page, visit }) => {
     await visit({ projectId: 'mobile' })
     await inDapp(page, (postern) => postern.open({ view: 'WhatIsAWallet' }))
     await expect(card(page, 'What is a wallet?')).toBeVisible()
@@ -159,7 +158,6 @@ test.describe('an opening on a telephone', () => {
   })
 })
 
-/** Names of the rows as they stand, without the one that leads to all wallets. */
 async function rowsOf(page: Page): Promise<string[]> {
   const rows = modal(page).getByRole('list', { name: 'Wallets', exact: true }).getByRole('button')
   const texts = await rows.allInnerTexts()

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumLaunchOptions, type StorageMode } from './support/chromium'
 
-/** One project for each way in which Chromium treats storage of a cross-site frame. */
+/** How Chromium treats storage of a cross-site frame. */
 const project = (storageMode: StorageMode) => ({
   name: `storage-${storageMode}`,
   use: {
@@ -19,7 +19,7 @@ export default defineConfig<object, { storageMode: StorageMode }>({
   fullyParallel: true,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  // For machines that are much slower than they should be: what is waited for is an event, and comes when it comes.
+  // For slow machines: tests wait for events, not for time.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list']],
@@ -27,9 +27,9 @@ export default defineConfig<object, { storageMode: StorageMode }>({
     baseURL: 'http://demo.localhost:4500',
     locale: 'en-US',
     viewport: { width: 1280, height: 800 },
-    // Without pictures and snapshots of every step: they take time from the pages that are tested.
+    // They slow down the tested pages.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
-    // Where no graphics card draws, a spinner over a blurred page is a third of the processor. One story runs with motion.
+    // Without a GPU, a spinner over a blurred page takes a third of the CPU. One test runs with motion.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     actionTimeout: 30_000,

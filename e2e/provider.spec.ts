@@ -1,4 +1,4 @@
-/** Postern as a dapp's own code sees it: an EIP-1193 provider, announced by EIP-6963. */
+/** Postern as an EIP-1193 provider, announced by EIP-6963. */
 import type { Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { createPublicClient, http, verifyMessage } from 'viem'
@@ -23,8 +23,8 @@ import { expect, test } from './support/test'
 const chainOne = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 const addressOf = (account: number) => devnetAccounts[account]?.address ?? '0x'
 
-test.describe('before anybody is connected', () => {
-  test('@connect Postern announces itself by EIP-6963, frozen, and again when asked', async ({ page, visit }) => {
+test.describe('while disconnected', () => {
+  test('@connect Postern announces itself by EIP-6963, frozen, and again on request', async ({ page, visit }) => {
     await visit({ wallets: [] })
     const announced = await inDapp(
       page,
@@ -55,17 +55,14 @@ test.describe('before anybody is connected', () => {
     })
   })
 
-  test('@connect Postern does not offer itself as a wallet', async ({ page, visit }) => {
+  test('@connect Postern does not list itself as a wallet', async ({ page, visit }) => {
     await visit({ wallets: [] })
     await inDapp(page, (postern) => postern.open())
     await expect(card(page, 'Connect')).toBeVisible()
     await expect(walletRow(page, 'Postern')).toHaveCount(0)
   })
 
-  test('@connect reads are answered, accounts are none, and what needs an account is refused', async ({
-    page,
-    visit,
-  }) => {
+  test('@connect answers reads, returns no accounts, and refuses methods that need one', async ({ page, visit }) => {
     await visit()
     expect(await request(page, 'eth_accounts')).toEqual({ result: [] })
     expect(await request(page, 'eth_chainId')).toEqual({ result: '0x7a69' })
@@ -79,10 +76,7 @@ test.describe('before anybody is connected', () => {
     await expect(card(page)).toBeHidden()
   })
 
-  test('@connect methods that nobody serves, and names of every object’s prototype, are refused', async ({
-    page,
-    visit,
-  }) => {
+  test('@connect refuses unknown methods, and names from Object.prototype', async ({ page, visit }) => {
     await visit()
     for (const method of [
       'eth_noSuchMethod',
@@ -96,7 +90,7 @@ test.describe('before anybody is connected', () => {
     }
   })
 
-  test('@connect what is no request is -32600 or -32602', async ({ page, visit }) => {
+  test('@connect a malformed request is -32600 or -32602', async ({ page, visit }) => {
     await visit()
     const codes = await inDapp(page, (postern) => {
       const odd: unknown[] = [
@@ -123,7 +117,7 @@ test.describe('before anybody is connected', () => {
     for (const code of codes) expect([-32600, -32602]).toContain(code)
   })
 
-  test('@connect the network can be switched without a wallet; an unknown one is 4902', async ({ page, visit }) => {
+  test('@connect switches the network without a wallet; an unknown network is 4902', async ({ page, visit }) => {
     await visit()
     expect(await request(page, 'wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])).toEqual({ result: null })
     expect(await request(page, 'eth_chainId')).toEqual({ result: '0x7a6a' })
@@ -132,7 +126,7 @@ test.describe('before anybody is connected', () => {
     expect(await request(page, 'eth_chainId')).toEqual({ result: '0x7a6a' })
   })
 
-  test('@connect requests made before the frame is ready are sent in order, after init', async ({
+  test('@connect sends requests made before the frame is ready in order, after init', async ({
     page,
     visit,
     gateway,
@@ -168,11 +162,7 @@ test.describe('before anybody is connected', () => {
 })
 
 test.describe('connecting by eth_requestAccounts', () => {
-  test('@connect opens the modal and answers with the account; two calls share one modal', async ({
-    page,
-    visit,
-    lane,
-  }) => {
+  test('@connect opens the modal and returns the account; two calls share one modal', async ({ page, visit, lane }) => {
     await visit()
     const first = request(page, 'eth_requestAccounts')
     const second = request(page, 'eth_requestAccounts')
@@ -185,7 +175,7 @@ test.describe('connecting by eth_requestAccounts', () => {
     await expect(card(page)).toBeHidden()
   })
 
-  test('@connect is 4001 when the visitor closes the modal', async ({ page, visit }) => {
+  test('@connect fails with 4001 when the user closes the modal', async ({ page, visit }) => {
     await visit()
     const asked = request(page, 'eth_requestAccounts')
     await expect(card(page, 'Connect')).toBeVisible()
@@ -194,8 +184,8 @@ test.describe('connecting by eth_requestAccounts', () => {
   })
 })
 
-test.describe('once a wallet of the page is connected', () => {
-  test('@connect requests go straight to the wallet and never cross the frame', async ({ page, visit, lane }) => {
+test.describe('with an injected wallet connected', () => {
+  test('@connect requests go straight to the wallet, not through the frame', async ({ page, visit, lane }) => {
     await spyOnPorts(page)
     await visit()
     await connect(page)
@@ -214,11 +204,7 @@ test.describe('once a wallet of the page is connected', () => {
     expect(JSON.stringify(crossed)).not.toContain('personal_sign')
   })
 
-  test('@connect the wallet’s own errors come through: 4001, 4100, 4200, 4902, -32602', async ({
-    page,
-    visit,
-    lane,
-  }) => {
+  test('@connect passes on the wallet’s own errors: 4001, 4100, 4200, 4902, -32602', async ({ page, visit, lane }) => {
     await visit()
     await connect(page)
     const signing = request(page, 'personal_sign', ['0x68656c6c6f', addressOf(lane.account)])
@@ -230,7 +216,7 @@ test.describe('once a wallet of the page is connected', () => {
     expect(await request(page, 'personal_sign', [7])).toMatchObject({ code: -32602 })
   })
 
-  test('@connect typed data is signed and a transaction is mined', async ({ page, visit, lane }) => {
+  test('@connect signs typed data and mines a transaction', async ({ page, visit, lane }) => {
     await visit()
     await connect(page)
     const to = '0x000000000000000000000000000000000000dEaD'
@@ -256,7 +242,7 @@ test.describe('once a wallet of the page is connected', () => {
     expect(await signing).toEqual({ result: expect.stringMatching(/^0x[0-9a-f]{130}$/) })
   })
 
-  test('@connect each event is told once: connect, accountsChanged, chainChanged, disconnect', async ({
+  test('@connect emits each event once: connect, accountsChanged, chainChanged, disconnect', async ({
     page,
     visit,
     lane,
@@ -276,7 +262,7 @@ test.describe('once a wallet of the page is connected', () => {
     expect(await eventsOf(page, 'accountsChanged')).toEqual([[addressOf(lane.account)], []])
   })
 
-  test('@connect a listener that was removed hears nothing', async ({ page, visit }) => {
+  test('@connect a removed listener is not called', async ({ page, visit }) => {
     await visit()
     await inDapp(page, (postern) => {
       const heard: unknown[] = []

@@ -1,4 +1,3 @@
-/** The SDK as a package: on a server, in TypeScript, in a page that asks what is wrong. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -9,7 +8,7 @@ import { expect, test } from './support/test'
 const run = promisify(execFile)
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-test('@sdk on a server it is inert: nothing is touched, and nobody is connected', async () => {
+test('@sdk is inert on a server: touches nothing, and is disconnected', async () => {
   const program = `
     const { createPostern } = await import('@postern/client')
     const postern = createPostern({ projectId: 'demo', networks: ['ethereum'] })
@@ -33,16 +32,16 @@ test('@sdk every entry can be imported on a server', async () => {
   expect(stdout).toBe('3')
 })
 
-test('@sdk diagnose() finds nothing wrong where nothing is', async ({ page, visit }) => {
+test('@sdk diagnose() reports no problem on a healthy page', async ({ page, visit }) => {
   await visit()
   await connect(page)
   const checks = await inDapp(page, (postern) => postern.diagnose())
-  // A browser that denies the frame storage is told, and is no fault of the page.
+  // Not the page's fault.
   expect(checks.filter(({ ok, check }) => !ok && !/storage/i.test(check))).toEqual([])
   expect(checks.length).toBeGreaterThan(5)
 })
 
-test('@sdk diagnose() names the origin that has to be added', async ({ page, gateway, sites }) => {
+test('@sdk diagnose() names the origin to add', async ({ page, gateway, sites }) => {
   await page.goto(sites.serve('evil', '/', dappPage({ host: gateway.origin, projectId: 'exact' })))
   await page.waitForFunction(() => 'Postern' in window)
   const checks = await inDapp(page, (postern) => postern.diagnose())
@@ -50,7 +49,7 @@ test('@sdk diagnose() names the origin that has to be added', async ({ page, gat
   expect(`${refused?.detail} ${refused?.fix}`).toContain(sites.origin('evil'))
 })
 
-test('@sdk diagnose() finds a policy that keeps the frame out', async ({ page, gateway, sites }) => {
+test('@sdk diagnose() detects a policy that blocks the frame', async ({ page, gateway, sites }) => {
   const policy = `default-src 'none'; script-src ${gateway.origin}; connect-src ${gateway.origin}`
   await page.goto(
     sites.serve('dapp', '/', {

@@ -1,4 +1,4 @@
-/** Over WalletConnect, one approval connects and signs in where the dapp's networks are all EVM. */
+/** One approval connects and signs in if all networks are EVM. */
 import { devnetAccounts } from '@postern/devnet'
 import { listen, signInEvents } from './support/analytics'
 import { bothChains } from './support/dapp'
@@ -16,15 +16,14 @@ import { card, chooseWallet, modal, openConnect, press, status } from './support
 import { askedOf, keptAccounts, signButton, signInModule, untilAsked } from './support/sign-in'
 import { expect, test } from './support/test'
 
-/** A page of EVM networks with this plugin. */
 function dapp(siwx = 'ready()') {
   const module = signInModule({ options: `{ siwx: ${siwx} }`, networks: bothChains, projectId: 'mobile' })
   return { networks: bothChains, projectId: 'mobile', module, wallets: [] }
 }
-/** The question of a wallet that does both at once. */
+/** Title of the wallet's prompt. */
 const both = 'Connect and sign in'
 
-test('@siwx @walletconnect a wallet on a telephone connects and signs in by one approval', async ({
+test('@siwx @walletconnect a phone wallet connects and signs in with one approval', async ({
   page,
   visit,
   phone,
@@ -37,16 +36,16 @@ test('@siwx @walletconnect a wallet on a telephone connects and signs in by one 
   await visit(dapp())
   await connectByLink(page, wallet, both)
   await expect(card(page)).toBeHidden()
-  // Nobody clicked to sign.
+  // No click to sign.
   await expect.poll(() => signInEvents(heard)).toEqual(['SIWX_AUTH_SUCCESS'])
   const account = devnetAccounts[lane.account]?.address
   expect((await keptAccounts(page)).sort()).toEqual([`eip155:31337:${account}`, `eip155:31338:${account}`])
   await expect.poll(() => status(page)).toBe('connected')
-  // Nothing was asked of it afterwards.
+  // No further requests.
   expect(await receivedBy(wallet)).toEqual([])
 })
 
-test('@siwx @walletconnect a no on the telephone is said; the next try connects, and signs in after that', async ({
+test('@siwx @walletconnect declining on the phone is reported; a retry connects first, then signs in', async ({
   page,
   visit,
   phone,
@@ -75,7 +74,7 @@ test('@siwx @walletconnect a no on the telephone is said; the next try connects,
   expect(await status(page)).toBe('connected')
 })
 
-test('@siwx @walletconnect a page that does not take what was signed disconnects, and says why; the next try works', async ({
+test('@siwx @walletconnect a page that rejects the signature disconnects and shows the reason; a retry works', async ({
   page,
   visit,
   phone,

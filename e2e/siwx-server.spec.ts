@@ -1,4 +1,4 @@
-/** What the demo's own server makes of sign-ins that somebody forged, altered, repeated or kept too long. Every signature is a real one. */
+/** Forged, altered, replayed and expired sign-ins, all with real signatures. */
 import type { Page } from '@playwright/test'
 import { formatMessage, type SignInMessage } from '@postern/siwx'
 import { createTestClient, getAddress, type Hex, http } from 'viem'
@@ -11,7 +11,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 type Answer = { readonly status: number; readonly body: unknown }
 
-/** As the demo's page would ask: the browser adds where the request comes from. */
+/** The browser adds the origin. */
 const ask = (page: Page, path: string, body?: unknown): Promise<Answer> =>
   page.evaluate(
     async ([path, body]) => {
@@ -31,7 +31,6 @@ async function newNonce(page: Page): Promise<string> {
   return `${Reflect.get(body, 'nonce')}`
 }
 
-/** Somebody with a key, and what they sign. */
 function visitor() {
   const account = privateKeyToAccount(generatePrivateKey())
   const textOf = (nonce: string, changes: Partial<SignInMessage> = {}) =>
@@ -51,7 +50,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto('/')
 })
 
-test('@siwx a nonce is good once, and only where it was given out', async ({ page }) => {
+test('@siwx a nonce works once, and only on the server that issued it', async ({ page }) => {
   const who = visitor()
   const signed = await who.sign(await newNonce(page))
   expect(await ask(page, 'authenticate', signed)).toMatchObject({
@@ -64,7 +63,7 @@ test('@siwx a nonce is good once, and only where it was given out', async ({ pag
   expect(await ask(page, 'authenticate', made)).toMatchObject(refusal(401, 'NONCE_INVALID'))
 })
 
-test('@siwx two requests with one nonce at the same time: one is let in', async ({ page }) => {
+test('@siwx only one of two concurrent requests with the same nonce succeeds', async ({ page }) => {
   const signed = await visitor().sign(await newNonce(page))
   const answers = await Promise.all(Array.from({ length: 5 }, () => ask(page, 'authenticate', signed)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
@@ -86,7 +85,7 @@ for (const [what, [changes, status, name]] of Object.entries(wrong))
     expect(await ask(page, 'me')).toMatchObject(nobody)
   })
 
-test('@siwx a signature of somebody else or of another text is refused, and spoils no nonce', async ({ page }) => {
+test('@siwx a signature of another key or text is refused, and keeps the nonce valid', async ({ page }) => {
   const [who, other] = [visitor(), visitor()]
   const nonce = await newNonce(page)
   const { message, signature } = await who.sign(nonce)
@@ -98,7 +97,7 @@ test('@siwx a signature of somebody else or of another text is refused, and spoi
   const turned = { message, signature: signature.replace(/.$/, (last) => (last === 'b' ? 'c' : 'b')) }
   for (const [what, signed] of Object.entries(tries))
     expect(await ask(page, 'authenticate', signed), what).toMatchObject(refusal(401, 'SIGNATURE_INVALID'))
-  // Each of them might have been a contract's, whose chain was asked: about one nonce three times. A key needs no chain.
+  // Contract signatures ask the chain, at most three times per nonce. A key needs no chain.
   expect(await ask(page, 'authenticate', turned)).toMatchObject(refusal(401, 'NONCE_INVALID'))
   expect(await ask(page, 'me')).toMatchObject(nobody)
   const fresh = await newNonce(page)
@@ -108,7 +107,7 @@ test('@siwx a signature of somebody else or of another text is refused, and spoi
   expect(await ask(page, 'authenticate', mine)).toMatchObject({ status: 200 })
 })
 
-test('@siwx what is no message, or says something else than what was signed, is refused', async ({ page }) => {
+test('@siwx a malformed message, or one that differs from the signed one, is refused', async ({ page }) => {
   const who = visitor()
   const { message, signature } = await who.sign(await newNonce(page))
   const malformed = refusal(400, 'MALFORMED')
@@ -120,10 +119,10 @@ test('@siwx what is no message, or says something else than what was signed, is 
   expect(await ask(page, 'authenticate', { message, signature, data: other })).toMatchObject(malformed)
 })
 
-test('@siwx a contract’s signature counts as long as the contract stands by it', async ({ page }) => {
+test('@siwx a contract’s signature is valid as long as the contract confirms it', async ({ page }) => {
   const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') })
   const contract = getAddress(visitor().address)
-  // Answers isValidSignature (EIP-1271) with its own selector, and later with nothing.
+  // Returns isValidSignature's selector (EIP-1271), or nothing.
   const agrees: Hex = '0x631626ba7e60e01b5f5260205ff3'
   const disagrees: Hex = '0x5f5f5260205ff3'
   await chain.setCode({ address: contract, bytecode: agrees })
@@ -138,12 +137,12 @@ test('@siwx a contract’s signature counts as long as the contract stands by it
   expect(await ask(page, 'me')).toMatchObject(nobody)
   const again = await sign(await newNonce(page), { accountAddress: contract })
   expect(await ask(page, 'authenticate', again)).toMatchObject(refusal(401, 'SIGNATURE_INVALID'))
-  // Who was let go stays so, whatever the contract says later.
+  // A session stays ended.
   await chain.setCode({ address: contract, bytecode: agrees })
   expect(await ask(page, 'me')).toMatchObject(nobody)
 })
 
-test('@siwx a session that was signed out of, or that somebody altered, opens nothing', async ({ page, context }) => {
+test('@siwx a session that was signed out or altered grants nothing', async ({ page, context }) => {
   expect(await ask(page, 'authenticate', await visitor().sign(await newNonce(page)))).toMatchObject({ status: 200 })
   const [cookie] = await context.cookies(site)
   if (cookie === undefined) throw new Error('The server set no cookie.')
@@ -168,7 +167,7 @@ test('@siwx a session that was signed out of, or that somebody altered, opens no
   expect(await ask(page, 'me')).toMatchObject(nobody)
 })
 
-test('@siwx a page elsewhere signs nobody in and out, and reads nothing', async ({ page, context, sites }) => {
+test('@siwx a cross-site page can neither sign in or out, nor read anything', async ({ page, context, sites }) => {
   const signed = await visitor().sign(await newNonce(page))
   expect(await ask(page, 'authenticate', await visitor().sign(await newNonce(page)))).toMatchObject({ status: 200 })
   const evil = await context.newPage()
@@ -190,7 +189,7 @@ test('@siwx a page elsewhere signs nobody in and out, and reads nothing', async 
     },
     [site, signed] as const,
   )
-  // Without CORS a request goes out, and what comes back is not for the page to read.
+  // Without CORS the request is sent, but not readable.
   expect(outcomes).toEqual(['refused', 'refused', 'opaque', 'opaque'])
   expect(await ask(page, 'me')).toMatchObject({ status: 200 })
   expect(await ask(page, 'authenticate', signed), 'its nonce is still good').toMatchObject({ status: 200 })

@@ -1,4 +1,4 @@
-/** Sign-in with every kind of wallet, to the demo's own server: what it says of the visitor is what they signed. */
+/** With every kind of wallet: the server knows the signing account. */
 import type { Locator, Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { bitcoinAddress } from './support/bitcoin'
@@ -26,7 +26,6 @@ const pages = [
 const signInCard = (page: Page): Locator => page.getByRole('region', { name: 'Sign in' })
 const sessions = (page: Page): Locator => signInCard(page).getByRole('list', { name: 'Sessions' }).getByRole('listitem')
 
-/** Whom the server knows, as the demo's button shows it. */
 async function known(page: Page): Promise<string[]> {
   const outcome = signInCard(page).getByRole('status', { name: 'Sign-in' })
   await press(signInCard(page).getByRole('button', { name: 'Ask the server who I am' }))
@@ -69,7 +68,7 @@ for (const { name, path } of pages) {
   })
 }
 
-test('@siwx optional: signing out leaves the wallet connected, and nobody asks', async ({ page, lane }) => {
+test('@siwx optional: signing out keeps the wallet connected, without another prompt', async ({ page, lane }) => {
   await page.goto('/script.html?siwx=server&required=false')
   await useAccount(page, lane.account)
   await connectAndSignIn(page)
@@ -123,7 +122,7 @@ for (const [as, wallet] of [
     expect(await known(page)).toHaveLength(1)
   })
 
-test('@siwx by the older configuration, with the same server', async ({ page, lane }) => {
+test('@siwx the older configuration works with the same server', async ({ page, lane }) => {
   await page.goto('/?siwx=siwe')
   await useAccount(page, lane.account)
   await connectAndSignIn(page)
@@ -133,7 +132,7 @@ test('@siwx by the older configuration, with the same server', async ({ page, la
   expect(await known(page)).toEqual([])
 })
 
-test('@siwx @walletconnect a wallet on a telephone signs in on three chains', async ({ page, phone, lane }) => {
+test('@siwx @walletconnect a phone wallet signs in on three chains', async ({ page, phone, lane }) => {
   test.slow()
   const wallet = await phone()
   await page.goto('/?siwx=server')
@@ -153,7 +152,7 @@ test('@siwx @walletconnect a wallet on a telephone signs in on three chains', as
   expect(await known(page)).toEqual(all)
 })
 
-test('@siwx @embedded the embedded wallet: its approval is the one step, a smart account before it is deployed, then the plain one', async ({
+test('@siwx @embedded the embedded wallet signs in by its approval alone: an undeployed smart account, then the plain one', async ({
   page,
 }) => {
   test.slow()
@@ -164,7 +163,7 @@ test('@siwx @embedded the embedded wallet: its approval is the one step, a smart
     await approveSignIn(page)
     await expect(sessions(page)).toHaveCount(count, { timeout: 60_000 })
   }
-  // A wallet that may keep nothing says so in Account; one that may is closed already.
+  // Without storage Account shows a notice; otherwise the modal has closed.
   await close(page)
   const all = await known(page)
   expect(all.map((one) => one.split(':')[0])).toEqual(['bip122', 'eip155', 'solana'])
@@ -180,15 +179,13 @@ test('@siwx @embedded the embedded wallet: its approval is the one step, a smart
   expect((await known(page)).filter((one) => one.startsWith('eip155:'))).toHaveLength(2)
 })
 
-test('@siwx @embedded an approval does not close; declined, the view comes, and the next try counts', async ({
-  page,
-}) => {
+test('@siwx @embedded an approval cannot be closed; declining shows the view, and a retry works', async ({ page }) => {
   test.slow()
   await page.goto('/?siwx=server')
   await openConnect(page)
   await signInByEmail(page, newAddress())
   await expect(approvalOf(page).getByRole('button', { name: 'Decline' })).toBeVisible({ timeout: 60_000 })
-  // What is required is not got rid of by closing its approval.
+  // A required sign-in stays.
   await page.keyboard.press('Escape')
   await approvalOf(page).getByRole('button', { name: 'Close' }).click()
   await declineRequest(page)
@@ -198,7 +195,7 @@ test('@siwx @embedded an approval does not close; declined, the view comes, and 
   await expect(sessions(page)).toHaveCount(1, { timeout: 60_000 })
 })
 
-test('@siwx @embedded an application that knows no smart accounts is said to be so', async ({ page, visit }) => {
+test('@siwx @embedded an application without smart account support is reported as such', async ({ page, visit }) => {
   test.slow()
   const options = `{ siwx: { ...ready(), addSession: async () => { throw new Error('Not the key of this address') } } }`
   await visit({ networks: bothChains, wallets: [], module: signInModule({ options, networks: bothChains }) })
@@ -213,7 +210,6 @@ async function close(page: Page): Promise<void> {
   await expect(card(page)).toBeHidden()
 }
 
-/** Approves a sign-in of the embedded wallet, once it can be read. */
 async function approveSignIn(page: Page): Promise<void> {
   const approval = approvalOf(page)
   await expect(approval.getByRole('button', { name: 'Decline' })).toBeVisible({ timeout: 60_000 })
@@ -221,7 +217,6 @@ async function approveSignIn(page: Page): Promise<void> {
   await approveRequest(page)
 }
 
-/** The announced wallet, from the demo's own button to the session. */
 async function connectAndSignIn(page: Page): Promise<void> {
   await press(page.getByRole('button', { name: 'Connect wallet' }))
   await chooseWallet(page, 'Devnet Wallet')

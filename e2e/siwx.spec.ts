@@ -1,4 +1,4 @@
-/** Sign-in with the connected wallet: when it is asked for, each way it ends, and what a server makes of it. */
+/** When it is requested, each way it ends, and what a server makes of it. */
 import type { Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { verifyMessage } from 'viem'
@@ -57,7 +57,7 @@ const useChain = (page: Page, chain: number) =>
   page.evaluate(([rdns, chain]) => window.devnetWallets?.[rdns]?.switchChain(chain), [rdns, chain] as const)
 const disconnect = (page: Page) => inDapp(page, (postern) => postern.disconnect())
 
-test('@siwx @storage asked once: the session is kept, the modal closes, and a reload asks nobody', async ({
+test('@siwx @storage asks once: the session is stored, the modal closes, and a reload does not ask', async ({
   page,
   visit,
   lane,
@@ -92,11 +92,7 @@ test('@siwx @storage asked once: the session is kept, the modal closes, and a re
   expect(await askedOf(page, 'createMessage')).toEqual([])
 })
 
-test('@siwx nobody is asked on a network that the dapp does not know, and whoever comes back is', async ({
-  page,
-  visit,
-  lane,
-}) => {
+test('@siwx does not ask on an unsupported network, but asks on return', async ({ page, visit, lane }) => {
   await visit({ ...dapp(ready, 'eip155:31337'), wallets: [{ ...devnetWallet(lane.account), chain: 31338 }] })
   await openConnect(page)
   await chooseWallet(page, 'Devnet Wallet')
@@ -109,7 +105,7 @@ test('@siwx nobody is asked on a network that the dapp does not know, and whoeve
   expect(await keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
 })
 
-test('@siwx declined in the wallet: the view says so, and the next try counts', async ({ page, visit, lane }) => {
+test('@siwx shows a signature declined in the wallet, and a retry works', async ({ page, visit, lane }) => {
   const heard = listen(page)
   await visit(dapp(ready))
   await connectAndBeAsked(page)
@@ -136,7 +132,7 @@ test('@siwx required: cancel disconnects and shows Connect', async ({ page, visi
   await expect.poll(() => status(page)).toBe('disconnected')
 })
 
-test('@siwx optional: cancel closes, the wallet stays, and nobody asks again', async ({ page, visit }) => {
+test('@siwx optional: cancel closes, the wallet stays connected, and is not asked again', async ({ page, visit }) => {
   await visit(dapp(optional))
   await connectAndBeAsked(page)
   await press(cancelButton(page))
@@ -146,7 +142,7 @@ test('@siwx optional: cancel closes, the wallet stays, and nobody asks again', a
   await expect(card(page, 'Account')).toBeVisible()
 })
 
-test('@siwx optional: closing is as good as cancel', async ({ page, visit }) => {
+test('@siwx optional: closing cancels', async ({ page, visit }) => {
   await visit(dapp(optional))
   await connectAndBeAsked(page)
   await page.keyboard.press('Escape')
@@ -155,13 +151,10 @@ test('@siwx optional: closing is as good as cancel', async ({ page, visit }) => 
   expect(await keptAccounts(page)).toEqual([])
 })
 
-test.describe('closing, while it is required', () => {
+test.describe('closing a required sign-in', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('@siwx is refused, and the card shakes: by its button, Escape, beside it, and by the dapp', async ({
-    page,
-    visit,
-  }) => {
+  test('@siwx is refused, and the card shakes: close button, Escape, and the dapp’s close', async ({ page, visit }) => {
     await visit(dapp(ready))
     await connectAndBeAsked(page)
     const shakes = await countShakes(page)
@@ -178,7 +171,7 @@ test.describe('closing, while it is required', () => {
   })
 })
 
-test.describe('a page that cannot say who is signed in', () => {
+test.describe('a page that cannot report its sessions', () => {
   const problem = 'A problem occurred while trying initialize authentication'
   const broken = {
     throws: 'async () => { throw new Error("The page has a fault") }',
@@ -194,7 +187,7 @@ test.describe('a page that cannot say who is signed in', () => {
       await expect.poll(() => status(page)).toBe('disconnected')
     })
 
-  test('@siwx cannot say it to who comes back: disconnected, and the modal says why when it is opened', async ({
+  test('@siwx on a returning user’s visit: disconnects, and shows the reason when the modal opens', async ({
     page,
     visit,
   }) => {
@@ -213,7 +206,7 @@ test.describe('a page that cannot say who is signed in', () => {
     await expect(modal(page).getByText(problem)).toBeVisible()
   })
 
-  test('@siwx hangs: disconnected, said so, and Connect again', async ({ page, visit }) => {
+  test('@siwx hangs: disconnects, shows the error and Connect', async ({ page, visit }) => {
     await page.clock.install()
     await visit(dapp('{ siwx: { ...ready(), getSessions: () => new Promise(() => {}) } }'))
     await connectTo(page)
@@ -224,7 +217,7 @@ test.describe('a page that cannot say who is signed in', () => {
   })
 })
 
-test.describe('a callback of the page that fails', () => {
+test.describe('a page callback that fails', () => {
   const cases = {
     'createMessage throws': `createMessage: failOnce('No nonce today', plugin.createMessage)`,
     'addSession throws': `addSession: failOnce('No nonce today', plugin.addSession)`,
@@ -244,7 +237,7 @@ test.describe('a callback of the page that fails', () => {
       expect(await keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
     })
 
-  test('@siwx a message for another account is never shown to the wallet', async ({ page, visit, lane }) => {
+  test('@siwx a message for another account is not shown to the wallet', async ({ page, visit, lane }) => {
     const other = addressOf(lane.otherAccount)
     await visit(
       dapp(`{ siwx: ((plugin) => ({
@@ -258,7 +251,10 @@ test.describe('a callback of the page that fails', () => {
     await expect(walletPrompt(page)).toBeHidden()
   })
 
-  test('@siwx createMessage hangs: an error in time, no dead modal', async ({ page, visit }) => {
+  test('@siwx createMessage hangs: shows an error after the timeout, and the modal still works', async ({
+    page,
+    visit,
+  }) => {
     await page.clock.install()
     await visit(dapp('{ siwx: { ...ready(), createMessage: () => new Promise(() => {}) } }'))
     await connectAndBeAsked(page)
@@ -272,7 +268,7 @@ test.describe('a callback of the page that fails', () => {
 })
 
 test.describe('another account, another network', () => {
-  test('@siwx another account is asked anew, and the first one is still known', async ({ page, visit, lane }) => {
+  test('@siwx asks for another account, and still knows the first one', async ({ page, visit, lane }) => {
     await visit(dapp(ready))
     await connectAndBeAsked(page)
     await signInWith(page)
@@ -291,7 +287,7 @@ test.describe('another account, another network', () => {
     await expect(card(page, 'Account')).toBeVisible()
   })
 
-  test('@siwx another network is asked anew', async ({ page, visit, lane }) => {
+  test('@siwx asks for another network', async ({ page, visit, lane }) => {
     await visit(dapp(ready))
     await connectAndBeAsked(page)
     await signInWith(page)
@@ -306,7 +302,7 @@ test.describe('another account, another network', () => {
     ])
   })
 
-  test('@siwx an account that changes while its wallet signs is not signed in by that signature', async ({
+  test('@siwx an account switched to during signing is not signed in by that signature', async ({
     page,
     visit,
     lane,
@@ -345,7 +341,7 @@ test.describe('the end of a connection', () => {
     await expect.poll(() => keptAccounts(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
   })
 
-  test('@siwx also of who would not sign in on another network', async ({ page, visit }) => {
+  test('@siwx also if the user did not sign in on another network', async ({ page, visit }) => {
     await visit(dapp(ready))
     await connectAndBeAsked(page)
     await signInWith(page)
@@ -357,7 +353,11 @@ test.describe('the end of a connection', () => {
     await expect.poll(() => keptAccounts(page)).toEqual([])
   })
 
-  test('@siwx leaves it where the dapp says so, and who comes back is not asked', async ({ page, visit, lane }) => {
+  test('@siwx keeps the session if the dapp says so, and a returning user is not asked', async ({
+    page,
+    visit,
+    lane,
+  }) => {
     await visit(dapp('{ siwx: ready({ signOutOnDisconnect: false }) }'))
     await connectAndBeAsked(page)
     await signInWith(page)
@@ -365,7 +365,7 @@ test.describe('the end of a connection', () => {
     await expect.poll(() => status(page)).toBe('disconnected')
     await openConnect(page)
     await chooseWallet(page, 'Devnet Wallet')
-    // What the page may see of it ended with the connection.
+    // The page cannot see it after the connection has ended.
     await approve(page)
     await expect(card(page)).toBeHidden()
     await expect.poll(() => status(page)).toBe('connected')
@@ -374,10 +374,7 @@ test.describe('the end of a connection', () => {
   })
 })
 
-/**
- * Lets a session of ten minutes end, until that is seen. A jump of the clock cuts off what the page and the modal are just saying to each other; then the
- * next look comes half a minute later.
- */
+/** Until the session has visibly ended. The jump may interrupt messages; then the next check is half a minute later. */
 async function runOut(page: Page, seen: () => Promise<void>): Promise<void> {
   let jump = '10:01'
   await expect(async () => {
@@ -388,8 +385,8 @@ async function runOut(page: Page, seen: () => Promise<void>): Promise<void> {
   }).toPass({ timeout: 60_000 })
 }
 
-test.describe('a session that ends while the page is open', () => {
-  test('@siwx is asked for again where it is required', async ({ page, visit }) => {
+test.describe('a session that expires while the page is open', () => {
+  test('@siwx asks again if required', async ({ page, visit }) => {
     await page.clock.install()
     await visit(dapp('{ siwx: ready({ expiresIn: 600_000 }) }'))
     await connectAndBeAsked(page)
@@ -400,7 +397,7 @@ test.describe('a session that ends while the page is open', () => {
     await expect.poll(() => status(page)).toBe('connected')
   })
 
-  test('@siwx is over and nothing more where it is not', async ({ page, visit }) => {
+  test('@siwx just ends if optional', async ({ page, visit }) => {
     await page.clock.install()
     await visit(dapp('{ siwx: ready({ expiresIn: 600_000, required: false }) }'))
     await connectAndBeAsked(page)
@@ -412,7 +409,7 @@ test.describe('a session that ends while the page is open', () => {
     await expect.poll(() => status(page)).toBe('connected')
   })
 
-  test('@siwx one that the page itself ends is asked for at once', async ({ page, visit }) => {
+  test('@siwx asks at once if the page itself ends it', async ({ page, visit }) => {
     await visit(dapp(ready))
     await connectAndBeAsked(page)
     await signInWith(page)
@@ -422,7 +419,7 @@ test.describe('a session that ends while the page is open', () => {
   })
 })
 
-test('@siwx a session that ends in another tab is asked for in this one', async ({ page, context, visit }) => {
+test('@siwx asks in this tab for a session that ends in another tab', async ({ page, context, visit }) => {
   const here = await visit(dapp(ready))
   await connectAndBeAsked(page)
   await signInWith(page)
@@ -434,7 +431,7 @@ test('@siwx a session that ends in another tab is asked for in this one', async 
   await expect.poll(() => status(page)).toBe('connected')
 })
 
-test('@siwx @solana @bitcoin one wallet of three chains: a session on each, one after the other', async ({
+test('@siwx @solana @bitcoin a wallet for three chains: a session on each, one after the other', async ({
   page,
   visit,
   lane,
@@ -464,7 +461,7 @@ test('@siwx @solana @bitcoin one wallet of three chains: a session on each, one 
   await expect.poll(async () => (await keptAccounts(page)).length).toBe(2)
 })
 
-test('@siwx @walletconnect a wallet on a telephone says no, then signs in', async ({ page, visit, phone, lane }) => {
+test('@siwx @walletconnect a phone wallet declines, then signs in', async ({ page, visit, phone, lane }) => {
   test.slow()
   const wallet = await phone()
   await visit({ ...dapp('{ siwx: ready() }', bothChains, 'mobile'), wallets: [] })
@@ -480,7 +477,7 @@ test('@siwx @walletconnect a wallet on a telephone says no, then signs in', asyn
   await expect.poll(() => status(page)).toBe('connected')
 })
 
-test('@siwx both configurations together are refused', async ({ page, visit }) => {
+test('@siwx both configurations together are rejected', async ({ page, visit }) => {
   await visit(
     dapp(`{ siwx: ready(), siweConfig: {
       getNonce: async () => createNonce(), createMessage: () => '', verifyMessage: async () => true,
@@ -492,7 +489,7 @@ test('@siwx both configurations together are refused', async ({ page, visit }) =
   await expect(card(page)).toBeHidden()
 })
 
-test('@siwx the older configuration asks by its own callbacks', async ({ page, visit, lane }) => {
+test('@siwx the older configuration uses its own callbacks', async ({ page, visit, lane }) => {
   await visit(
     dapp(`{ siweConfig: {
       getNonce: async () => createNonce(),
@@ -524,14 +521,12 @@ test('@siwx the older configuration asks by its own callbacks', async ({ page, v
   expect(await page.evaluate(() => localStorage.getItem('older'))).toBe(null)
 })
 
-/** Chooses a wallet from Connect and lets the page see its account. */
 async function connectTo(page: Page, wallet = 'Devnet Wallet'): Promise<void> {
   await openConnect(page)
   await chooseWallet(page, wallet)
   await approve(page, wallet)
 }
 
-/** How often the card shook since. */
 async function countShakes(page: Page): Promise<() => Promise<number>> {
   await prompt(page).evaluate(() => {
     let shakes = 0

@@ -1,4 +1,4 @@
-/** Solana wallets of the page: found by Wallet Standard, asked by `postern.solana`, and what they send lands on the chain. */
+/** Found by Wallet Standard, used through `postern.solana`. */
 import type { Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import { solanaNetwork, solanaWallet } from './support/dapp'
@@ -33,7 +33,7 @@ const wallet = 'Devnet Sol Wallet'
 const rdns = 'dev.postern.devnet-sol-wallet'
 const onSolana = (account: number) => ({ networks: solanaNetwork, wallets: [solanaWallet(account)] })
 
-test('@solana @storage connects, signs and sends old and new transactions, and is there after a reload', async ({
+test('@solana @storage connects, signs, sends legacy and versioned transactions, and is restored after a reload', async ({
   page,
   visit,
   lane,
@@ -66,7 +66,7 @@ test('@solana @storage connects, signs and sends old and new transactions, and i
     })
   }
 
-  await test.step('signs several, which the dapp sends itself', async () => {
+  await test.step('signs several transactions, which the dapp sends itself', async () => {
     const to = newSolanaAddress()
     const wires = [
       await transfer('versioned', { from, to, amount: 1_000_000 }),
@@ -78,7 +78,7 @@ test('@solana @storage connects, signs and sends old and new transactions, and i
     expect(await lamports(to)).toBe(3_000_000)
   })
 
-  await test.step('is there after a reload without being asked, and can leave', async () => {
+  await test.step('is restored after a reload without a prompt, and can disconnect', async () => {
     await page.reload()
     await expect.poll(() => addressesIn(page, 'solana')).toEqual([from])
     await expect(walletPrompt(page, wallet)).toBeHidden()
@@ -99,7 +99,7 @@ test('@solana the account shows its balance and its network', async ({ page, vis
   await expect(modal(page).getByRole('button', { name: new RegExp(solanaAddress(lane.account)) })).toBeVisible()
 })
 
-test('@solana what the owner declines is a 4001, and nothing is sent', async ({ page, visit, lane }) => {
+test('@solana a request that the user declines fails with 4001, and nothing is sent', async ({ page, visit, lane }) => {
   await visit(onSolana(lane.account))
   await openConnect(page)
   await chooseWallet(page, wallet)
@@ -117,7 +117,7 @@ test('@solana what the owner declines is a 4001, and nothing is sent', async ({ 
   expect(await lamports(to)).toBe(0)
 })
 
-test('@solana follows its owner: another account, locked, gone', async ({ page, visit, lane }) => {
+test('@solana follows the wallet: another account, locked, gone', async ({ page, visit, lane }) => {
   await visit(onSolana(lane.account))
   await connectIn(page, 'solana', wallet)
   await turn(page, 'switchAccount', lane.otherAccount)
@@ -125,7 +125,7 @@ test('@solana follows its owner: another account, locked, gone', async ({ page, 
   await turn(page, 'lock')
   await expect.poll(() => statusIn(page, 'solana')).toBe('disconnected')
   await turn(page, 'unlock')
-  // Who was let in before is not asked about again.
+  // Allowed before: no prompt.
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
   await chooseWallet(page, wallet)
   await expect(card(page)).toBeHidden()
@@ -137,7 +137,7 @@ test('@solana follows its owner: another account, locked, gone', async ({ page, 
   await expect.poll(() => statusIn(page, 'solana')).toBe('disconnected')
 })
 
-/** Signs them as objects with bytes, the way dapps do it; wire forms in base64 go in and come out. */
+/** As objects with bytes, like dapps; base64 wire format in and out. */
 async function signAll(page: Page, wires: readonly string[]): Promise<string[]> {
   await page.evaluate((given) => Object.assign(window, { given }), wires)
   return inDapp(page, async (postern) => {

@@ -1,4 +1,4 @@
-/** What is kept between visits, where the browser lets it be kept, and what happens when it is denied, or not what was written. */
+/** Where it is allowed, if it is denied, and if it was changed. */
 import type { Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { address, card, connect, inDapp, openModal, request, status } from './support/postern'
@@ -24,7 +24,7 @@ test('@connect @storage the browser treats the frame’s storage as this mode sa
   expect(found).toBe(storageMode)
 })
 
-test('@connect @storage all keys carry one prefix, and none holds a secret', async ({ page, visit }) => {
+test('@connect @storage all keys have one prefix, and no value is a secret', async ({ page, visit }) => {
   await visit()
   await connect(page)
   const kept = await page.evaluate(() => Object.entries(localStorage))
@@ -32,7 +32,7 @@ test('@connect @storage all keys carry one prefix, and none holds a secret', asy
   expect(JSON.stringify(kept)).not.toMatch(/junk|privateKey|mnemonic/i)
 })
 
-test('@connect @storage a session is one site’s alone', async ({ page, visit, sites }) => {
+test('@connect @storage a session belongs to one site', async ({ page, visit, sites }) => {
   const here = await visit()
   await connect(page)
   const html = await (await page.request.get(here.replace('dapp.localhost', '127.0.0.1'), hostHeader(here))).text()
@@ -41,7 +41,7 @@ test('@connect @storage a session is one site’s alone', async ({ page, visit, 
   expect(await request(page, 'eth_accounts')).toEqual({ result: [] })
 })
 
-test('@connect @storage a returning visitor is shown at once, as connecting until it is confirmed', async ({
+test('@connect @storage a returning user is shown at once, as connecting until confirmed', async ({
   page,
   visit,
   lane,
@@ -64,10 +64,10 @@ test('@connect @storage a returning visitor is shown at once, as connecting unti
   await expect.poll(() => status(page)).toBe('connected')
 })
 
-test('@connect @storage a remembered session that is gone ends as disconnected', async ({ page, visit }) => {
+test('@connect @storage a stored session that no longer exists ends as disconnected', async ({ page, visit }) => {
   await visit()
   await connect(page)
-  // The visitor took the permission back in the wallet while the page was closed.
+  // Revoked in the wallet while the page was closed.
   await page.evaluate(() => localStorage.removeItem('devnet-wallet/dev.postern.devnet-wallet'))
   await page.reload()
   await page.waitForFunction(() => 'Postern' in window)
@@ -77,13 +77,10 @@ test('@connect @storage a remembered session that is gone ends as disconnected',
   expect(await status(page)).toBe('disconnected')
 })
 
-test('@connect @storage what is stored and is not ours is thrown away, and connecting works', async ({
-  page,
-  visit,
-}) => {
+test('@connect @storage malformed stored values are ignored, and Connect opens', async ({ page, visit }) => {
   await visit()
   await connect(page)
-  // In the page, and in the frame where it may store.
+  // In the page, and in a frame with storage.
   for (const frame of page.frames()) await frame.evaluate(spoilStorage)
   await page.reload()
   await page.waitForFunction(() => 'Postern' in window)
@@ -92,7 +89,7 @@ test('@connect @storage what is stored and is not ours is thrown away, and conne
   await expect(card(page, 'Connect')).toBeVisible()
 })
 
-test('@connect @storage a page that may store nothing itself connects all the same', async ({ page, visit, lane }) => {
+test('@connect @storage a page without storage of its own still connects', async ({ page, visit, lane }) => {
   await page.addInitScript(() => {
     if (window.top !== window) return
     Object.defineProperty(window, 'localStorage', {
@@ -123,11 +120,11 @@ function spoilStorage(): void {
     for (const [index, key] of ours.entries()) localStorage.setItem(key, odd[index % odd.length] ?? '')
     for (const [index, value] of odd.entries()) localStorage.setItem(`@postern/demo/host/odd-${index}`, value)
   } catch {
-    // Storage is denied: there is nothing to spoil.
+    // Denied: nothing to change.
   }
 }
 
-/** Node resolves no `*.localhost`: the address is loopback's, the name goes in the header. */
+/** Node does not resolve `*.localhost`. */
 const hostHeader = (url: string) => ({ headers: { host: new URL(url).host } })
 
 const remembered = (page: Page) =>

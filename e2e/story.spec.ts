@@ -1,4 +1,4 @@
-/** First light, as a visitor of the demo lives it: connect, see, sign, switch, send, come back, leave. On both pages and both chains. */
+/** A full visit to the demo, on both pages and both chains. */
 import type { Locator, Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { createPublicClient, type Hex, http, isHex, parseEther, verifyMessage, verifyTypedData } from 'viem'
@@ -16,7 +16,7 @@ const chains = [
   { name: 'Postern Devnet Two', node: createPublicClient({ transport: http('http://127.0.0.1:8546') }) },
 ] as const
 
-// The one story with everything moving, as most visitors have it (see the configuration).
+// With motion (see the configuration).
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 for (const { name, path } of pages) {
@@ -57,7 +57,7 @@ for (const { name, path } of pages) {
       )
     })
 
-    await test.step('hears it in words when it declines', async () => {
+    await test.step('shows a message when declined', async () => {
       await press(page.getByRole('button', { name: 'Sign message' }))
       await reject(page)
       await expect(page.getByRole('status', { name: 'Signature' })).toContainText(
@@ -75,7 +75,7 @@ for (const { name, path } of pages) {
         await expect(walletPrompt(page)).toContainText('0.25')
         await approve(page)
         const sent = page.getByRole('status', { name: 'Transaction' })
-        // On the second chain another story may be making the blocks by hand.
+        // Another test may be mining by hand.
         await expect(sent).toContainText('Mined in block', { timeout: 60_000 })
         const receipt = await node.getTransactionReceipt({ hash: await readHex(sent, 'Transaction') })
         expect(receipt.status).toBe('success')
@@ -84,7 +84,7 @@ for (const { name, path } of pages) {
       })
     }
 
-    await test.step('is still connected after a reload, and is shown so at once', async () => {
+    await test.step('is shown as connected at once after a reload', async () => {
       await page.reload()
       await expect(fact(page, 'Account')).toHaveAttribute('title', address)
       await expect(fact(page, 'Status')).toHaveText('Connected')
@@ -95,7 +95,7 @@ for (const { name, path } of pages) {
       await expect(page.getByRole('status', { name: 'Signature' })).toContainText('the signature is valid')
     })
 
-    await test.step('disconnects, and stays so after a reload', async () => {
+    await test.step('disconnects, and stays disconnected after a reload', async () => {
       await press(page.getByRole('button', { name: 'Disconnect', exact: true }))
       await expect(fact(page, 'Status')).toHaveText('Not connected')
       await page.reload()
@@ -144,23 +144,22 @@ test('@connect StrictMode and reloads leave one frame', async ({ page }) => {
   await expect(page.locator('postern-frame')).toHaveCount(1)
 })
 
-test('@connect the demo diagnoses itself as healthy', async ({ page }) => {
+test('@connect the demo’s diagnosis is healthy', async ({ page }) => {
   await page.goto('/')
   await press(page.getByRole('button', { name: 'Run diagnosis' }))
   const diagnosis = page.getByRole('status', { name: 'Diagnosis' })
   await expect(diagnosis).toContainText(/Nothing stands in the way|checks found something/)
-  // Only what the browser itself denies may be found.
+  // Only what the browser denies.
   for (const line of await diagnosis.getByText(/^✗/).allTextContents()) expect(line).toMatch(/storage/i)
 })
 
-/** A line of the demo's account card. */
 const fact = (page: Page, term: string): Locator =>
   page
     .locator('dl.facts > div')
     .filter({ has: page.locator('dt', { hasText: new RegExp(`^${term}$`) }) })
     .locator('dd')
 
-/** The visitor's wallet shows another account, so that stories that run at once do not spend from the same one. */
+/** Concurrent tests must not share an account. */
 async function useAccount(page: Page, account: number): Promise<void> {
   await page.evaluate((account) => window.devnetWallets?.['dev.postern.devnet-wallet']?.switchAccount(account), account)
 }
@@ -171,7 +170,6 @@ async function switchInDapp(page: Page, network: string): Promise<void> {
   await expect(fact(page, 'Network')).toHaveText(network)
 }
 
-/** A value in the demo's outcome, under its label. */
 async function readHex(outcome: Locator, label: string): Promise<Hex> {
   const row = outcome
     .locator('dl > div')
@@ -181,7 +179,6 @@ async function readHex(outcome: Locator, label: string): Promise<Hex> {
   return value
 }
 
-/** The typed data that the demo asks for on the first chain. */
 const order = (buyer: Hex) =>
   ({
     types: {

@@ -1,4 +1,4 @@
-/** What wallets and their owners do: decline, lock, switch, vanish, come in twos, or are not there at all. */
+/** Decline, lock, switch, disappear, in pairs, or missing. */
 import type { Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { devnetWallet, secondWallet, type VisitorWallet } from './support/dapp'
@@ -27,7 +27,7 @@ const addressOf = (account: number) => devnetAccounts[account]?.address
 const rdns = 'dev.postern.devnet-wallet'
 
 test.describe('declining', () => {
-  test('@connect a declined request says so and can be asked again', async ({ page, visit }) => {
+  test('@connect a declined request is reported and can be retried', async ({ page, visit }) => {
     await visit()
     await openConnect(page)
     await chooseWallet(page, 'Devnet Wallet')
@@ -39,7 +39,7 @@ test.describe('declining', () => {
     await expect.poll(() => status(page)).toBe('connected')
   })
 
-  test('@connect a dapp that called connect() hears that the visitor left', async ({ page, visit }) => {
+  test('@connect a dapp that called connect() gets the user’s rejection', async ({ page, visit }) => {
     await visit()
     const outcome = inDapp(page, (postern) =>
       postern.connect().then(
@@ -53,7 +53,7 @@ test.describe('declining', () => {
     await expect(card(page)).toBeHidden()
   })
 
-  test('@connect connect() can be called off by the dapp', async ({ page, visit }) => {
+  test('@connect the dapp can cancel connect()', async ({ page, visit }) => {
     await visit()
     const outcome = inDapp(page, (postern) => {
       const controller = new AbortController()
@@ -69,10 +69,7 @@ test.describe('declining', () => {
     await expect(card(page)).toBeHidden()
   })
 
-  test('@connect going back while the wallet asks does not connect behind the visitor’s back', async ({
-    page,
-    visit,
-  }) => {
+  test('@connect going back after a declined request stays disconnected', async ({ page, visit }) => {
     await visit()
     await openConnect(page)
     await chooseWallet(page, 'Devnet Wallet')
@@ -85,7 +82,7 @@ test.describe('declining', () => {
     expect(await status(page)).toBe('disconnected')
   })
 
-  test('@connect a declined switch stays where it was', async ({ page, visit }) => {
+  test('@connect a declined switch keeps the network', async ({ page, visit }) => {
     await visit()
     await connect(page)
     await switchFromModal(page, 'Postern Devnet Two')
@@ -96,7 +93,7 @@ test.describe('declining', () => {
 })
 
 test.describe('a locked wallet', () => {
-  test('@connect asks to be unlocked, then connects', async ({ page, visit, lane }) => {
+  test('@connect asks for the unlock, then connects', async ({ page, visit, lane }) => {
     await visit({ wallets: [{ ...devnetWallet(lane.account), locked: true }] })
     await openConnect(page)
     await chooseWallet(page, 'Devnet Wallet')
@@ -106,7 +103,7 @@ test.describe('a locked wallet', () => {
     await expect.poll(() => address(page)).toBe(addressOf(lane.account))
   })
 
-  test('@connect locked while connected, the dapp sees no account any more', async ({ page, visit }) => {
+  test('@connect locked while connected: the dapp sees no account', async ({ page, visit }) => {
     await visit()
     await connect(page)
     await page.evaluate((rdns) => window.devnetWallets?.[rdns]?.lock(), rdns)
@@ -114,7 +111,7 @@ test.describe('a locked wallet', () => {
     expect(await request(page, 'eth_accounts')).toEqual({ result: [] })
   })
 
-  test('@connect @storage locked over a reload, the session is not claimed', async ({ page, visit }) => {
+  test('@connect @storage locked during a reload: stays disconnected', async ({ page, visit }) => {
     await visit()
     await connect(page)
     await page.evaluate((rdns) => window.devnetWallets?.[rdns]?.lock(), rdns)
@@ -126,7 +123,7 @@ test.describe('a locked wallet', () => {
 })
 
 test.describe('changes in the wallet', () => {
-  test('@connect another account is another account here', async ({ page, visit, lane }) => {
+  test('@connect follows an account change', async ({ page, visit, lane }) => {
     await visit()
     await connect(page)
     await recordEvents(page)
@@ -138,7 +135,7 @@ test.describe('changes in the wallet', () => {
     expect(await events(page)).toEqual([['accountsChanged', [addressOf(lane.otherAccount)]]])
   })
 
-  test('@connect another configured network is followed', async ({ page, visit }) => {
+  test('@connect follows a change to another configured network', async ({ page, visit }) => {
     await visit()
     await connect(page)
     await recordEvents(page)
@@ -147,7 +144,7 @@ test.describe('changes in the wallet', () => {
     expect(await events(page)).toEqual([['chainChanged', '0x7a6a']])
   })
 
-  test('@connect an unknown network is said to be unsupported, with the way back', async ({ page, visit }) => {
+  test('@connect reports an unsupported network, with a way back', async ({ page, visit }) => {
     await visit({ networks: 'eip155:31337' })
     await connect(page)
     await page.evaluate((rdns) => window.devnetWallets?.[rdns]?.switchChain(31338), rdns)
@@ -159,7 +156,7 @@ test.describe('changes in the wallet', () => {
     expect(await unsupported(page)).toBe(false)
   })
 
-  test('@connect connecting while on an unknown network leads to the same place', async ({ page, visit, lane }) => {
+  test('@connect connecting on an unsupported network shows the same', async ({ page, visit, lane }) => {
     await visit({ networks: 'eip155:31337', wallets: [{ ...devnetWallet(lane.account), chain: 31338 }] })
     await openConnect(page)
     await chooseWallet(page, 'Devnet Wallet')
@@ -168,7 +165,7 @@ test.describe('changes in the wallet', () => {
     await expect.poll(() => unsupported(page)).toBe(true)
   })
 
-  test('@connect a network that the wallet lacks is added to it', async ({ page, visit, lane }) => {
+  test('@connect adds a network that the wallet does not have', async ({ page, visit, lane }) => {
     await visit({ wallets: [{ ...devnetWallet(lane.account), knows: [31337] }] })
     await connect(page)
     await switchFromModal(page, 'Postern Devnet Two')
@@ -177,7 +174,7 @@ test.describe('changes in the wallet', () => {
     await expect.poll(() => chainId(page)).toBe('eip155:31338')
   })
 
-  test('@connect a network that the wallet will not add is not supported', async ({ page, visit, lane }) => {
+  test('@connect a network that the user does not add keeps the current one', async ({ page, visit, lane }) => {
     await visit({ wallets: [{ ...devnetWallet(lane.account), knows: [31337] }] })
     await connect(page)
     const switched = inDapp(page, (postern) =>
@@ -199,7 +196,7 @@ test.describe('changes in the wallet', () => {
     await expect.poll(() => status(page)).toBe('disconnected')
   })
 
-  test('@connect a wallet that vanishes in the middle of a request settles it', async ({ page, visit, lane }) => {
+  test('@connect a request settles when its wallet disappears', async ({ page, visit, lane }) => {
     await visit()
     await connect(page)
     const signing = request(page, 'personal_sign', ['0x68656c6c6f', addressOf(lane.account)])
@@ -210,8 +207,8 @@ test.describe('changes in the wallet', () => {
   })
 })
 
-test.describe('which wallets there are', () => {
-  test('@connect of two wallets, the one that was chosen is asked', async ({ page, visit, lane }) => {
+test.describe('available wallets', () => {
+  test('@connect asks the chosen one of two wallets', async ({ page, visit, lane }) => {
     await visit({ wallets: [devnetWallet(lane.account), secondWallet(lane.otherAccount)] })
     await openConnect(page)
     await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
@@ -222,7 +219,7 @@ test.describe('which wallets there are', () => {
     await expect.poll(() => address(page)).toBe(addressOf(lane.otherAccount))
   })
 
-  test('@connect @storage the wallet used last comes first', async ({ page, visit, lane }) => {
+  test('@connect @storage lists the last used wallet first', async ({ page, visit, lane }) => {
     await visit({ wallets: [devnetWallet(lane.account), secondWallet(lane.otherAccount)] })
     await connect(page, 'Second Wallet')
     await inDapp(page, (postern) => postern.disconnect())
@@ -234,7 +231,7 @@ test.describe('which wallets there are', () => {
     await expect(first).toContainText('Recent')
   })
 
-  test('@connect a wallet of before EIP-6963 connects by window.ethereum', async ({ page, visit, lane }) => {
+  test('@connect a wallet without EIP-6963 connects by window.ethereum', async ({ page, visit, lane }) => {
     await visit({ wallets: [{ ...devnetWallet(lane.account), legacy: true, silent: true }] })
     await openConnect(page)
     await press(modal(page).getByRole('button', { name: /Browser wallet|Injected/i }))
@@ -243,13 +240,13 @@ test.describe('which wallets there are', () => {
     await expect.poll(() => address(page)).toBe(addressOf(lane.account))
   })
 
-  test('@connect a wallet that does both is one row', async ({ page, visit, lane }) => {
+  test('@connect a wallet that supports both is one row', async ({ page, visit, lane }) => {
     await visit({ wallets: [{ ...devnetWallet(lane.account), legacy: true }] })
     await openConnect(page)
     await expect(modal(page).getByText('Installed')).toHaveCount(1)
   })
 
-  test('@connect with no wallet at all, the modal says so and offers some to install', async ({ page, visit }) => {
+  test('@connect without a wallet, suggests some to install', async ({ page, visit }) => {
     await visit({ wallets: [] })
     await openConnect(page)
     await expect(modal(page).getByText('No wallet found in this browser')).toBeVisible()
@@ -260,7 +257,7 @@ test.describe('which wallets there are', () => {
     await expect(link).toHaveAttribute('rel', /noopener/)
   })
 
-  test('@connect a wallet that announces itself late still shows up', async ({ page, visit, lane }) => {
+  test('@connect a wallet that announces itself late is listed', async ({ page, visit, lane }) => {
     await visit({ wallets: [] })
     await openConnect(page)
     await installWallet(page, devnetWallet(lane.account))
@@ -283,16 +280,11 @@ test.describe('which wallets there are', () => {
 })
 
 test.describe('two tabs of one dapp', () => {
-  test('@connect @storage agree on who is connected, and that nobody is any more', async ({
-    page,
-    context,
-    visit,
-    lane,
-  }) => {
+  test('@connect @storage agree on the connection and its end', async ({ page, context, visit, lane }) => {
     const address = await visit()
     const other = await context.newPage()
     await other.goto(address)
-    // What lies behind another tab is drawn once a second: a pointer would take half a minute to arrive.
+    // Background tabs draw once a second: a click would take half a minute.
     await page.bringToFront()
     await connect(page)
     await expect.poll(() => status(other)).toBe('connected')
@@ -315,7 +307,7 @@ const unsupported = (page: Page) =>
     return connection?.status === 'connected' && connection.unsupported === true
   })
 
-/** An extension that was switched on after the page had loaded. */
+/** An extension enabled after the page had loaded. */
 async function installWallet(page: Page, wallet: VisitorWallet): Promise<void> {
   await page.evaluate(
     (wallet) =>

@@ -1,4 +1,4 @@
-/** Wallets on another device: codes and links, both answers and none, three chains, and what may happen to a session. */
+/** Wallets on another device: codes, links, three chains, and the life of a session. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ const everywhere = { projectId: 'mobile', networks: allChains, wallets: [] }
 const onEvm = { projectId: 'mobile', networks: bothChains, wallets: [] }
 const listed = { ...onEvm, attributes: { 'custom-wallets': JSON.stringify([mobileWalletEntry]) } }
 
-test('@walletconnect @storage a code connects three chains; each signs and sends; a reload changes nothing; leaving ends it', async ({
+test('@walletconnect @storage a code connects three chains; each signs and sends; a reload keeps the session; disconnecting ends it', async ({
   page,
   visit,
   phone,
@@ -110,7 +110,7 @@ test('@walletconnect @storage a code connects three chains; each signs and sends
     expect(await paidTo(txid, recipientAddress)).toBe(30_000)
   })
 
-  await test.step('reads are answered by the chain and not by the telephone', async () => {
+  await test.step('reads go to the chain and not to the phone', async () => {
     for (const method of ['eth_blockNumber', 'eth_gasPrice'])
       expect(await request(page, method)).toHaveProperty('result')
     expect(await request(page, 'eth_call', [{ to: addressOf(0), data: '0x' }, 'latest'])).toEqual({ result: '0x' })
@@ -125,7 +125,7 @@ test('@walletconnect @storage a code connects three chains; each signs and sends
     ])
   })
 
-  await test.step('is there after a reload, and ends where it is left', async () => {
+  await test.step('is restored after a reload, and ends on disconnect', async () => {
     await page.reload()
     await expect.poll(() => connected(page)).toEqual(['bip122', 'eip155', 'solana'])
     expect(await signs(page, wallet, lane.account)).toBe(true)
@@ -136,7 +136,7 @@ test('@walletconnect @storage a code connects three chains; each signs and sends
   })
 })
 
-test('@walletconnect a refusal is said, and the next code is answered', async ({ page, visit, phone }) => {
+test('@walletconnect reports a refusal, and the next code works', async ({ page, visit, phone }) => {
   const wallet = await phone()
   await visit(onEvm)
   await openConnect(page)
@@ -160,7 +160,7 @@ test('@walletconnect a refusal is said, and the next code is answered', async ({
   expect(await signed).toMatchObject({ code: 4001 })
 })
 
-test('@walletconnect a wallet that grants one chain of three is connected there alone', async ({
+test('@walletconnect a wallet that grants one of three chains is connected only there', async ({
   page,
   visit,
   phone,
@@ -174,11 +174,11 @@ test('@walletconnect a wallet that grants one chain of three is connected there 
   expect(await addressesIn(page, 'solana')).toEqual([solanaAddress(lane.account)])
 })
 
-test.describe('on a telephone', () => {
+test.describe('on a phone', () => {
   const { userAgent, viewport, isMobile, hasTouch, deviceScaleFactor } = devices['Pixel 7']
   test.use({ userAgent, viewport, isMobile, hasTouch, deviceScaleFactor })
 
-  test('@walletconnect @storage a wallet’s link opens it with the request, and its answer connects', async ({
+  test('@walletconnect @storage a wallet’s link opens it with the request, and approving connects', async ({
     page,
     context,
     visit,
@@ -190,7 +190,7 @@ test.describe('on a telephone', () => {
     await expect.poll(() => status(page)).toBe('connected')
   })
 
-  test('@walletconnect an app that lets the request lapse is said so, and can be tried again', async ({
+  test('@walletconnect reports a request that the app let expire, and a retry works', async ({
     page,
     context,
     visit,
@@ -207,7 +207,7 @@ test.describe('on a telephone', () => {
   })
 })
 
-test('@walletconnect a code on show is replaced before it lapses, and the new one is answered', async ({
+test('@walletconnect a visible code is replaced before it expires, and the new one works', async ({
   page,
   visit,
   phone,
@@ -225,7 +225,7 @@ test('@walletconnect a code on show is replaced before it lapses, and the new on
   await expect.poll(() => status(page)).toBe('connected')
 })
 
-test('@walletconnect @storage what the wallet’s owner changes shows in the dapp: account, network, the end', async ({
+test('@walletconnect @storage changes in the wallet show in the dapp: account, network, end', async ({
   page,
   visit,
   phone,
@@ -239,14 +239,14 @@ test('@walletconnect @storage what the wallet’s owner changes shows in the dap
   await expect.poll(() => address(page)).toBe(addressOf(otherAccount))
   await wallet.getByRole('combobox', { name: 'Network of Ethereum apps' }).selectOption('eip155:31338')
   await expect.poll(() => chainId(page)).toBe('eip155:31338')
-  // Not by its button, which is drawn anew once the wallet has heard that the page took the network.
+  // The button is redrawn once the wallet knows of the network.
   await inWallet(wallet, (owner) => owner.disconnect())
   await expect.poll(() => status(page)).toBe('disconnected')
   await page.reload()
   expect(await status(page)).toBe('disconnected')
 })
 
-test('@walletconnect switching in the modal follows in the session', async ({ page, visit, phone, lane }) => {
+test('@walletconnect switching in the modal updates the session', async ({ page, visit, phone, lane }) => {
   const wallet = await phone()
   await visit(onEvm)
   await connectPhone(page, wallet)
@@ -258,7 +258,7 @@ test('@walletconnect switching in the modal follows in the session', async ({ pa
   expect(await signed).toHaveProperty('result')
 })
 
-test('@walletconnect @storage a session outlives the browser', async ({
+test('@walletconnect @storage a session survives a browser restart', async ({
   playwright,
   launchOptions,
   phone,
@@ -274,7 +274,7 @@ test('@walletconnect @storage a session outlives the browser', async ({
     const before = await start()
     const first = await open(before, dapp)
     await connectPhone(first, wallet)
-    // What the page is to keep is on its way before that.
+    // What the page stores is sent before that.
     await expect.poll(() => status(first)).toBe('connected')
     await before.close()
 
@@ -288,7 +288,7 @@ test('@walletconnect @storage a session outlives the browser', async ({
   }
 })
 
-test('@walletconnect a session that another tab makes while a code is on show here signs here too', async ({
+test('@walletconnect a session created by another tab while a code is visible here also signs here', async ({
   page,
   context,
   visit,
@@ -309,7 +309,7 @@ test('@walletconnect a session that another tab makes while a code is on show he
   await expect.poll(() => status(other)).toBe('disconnected')
 })
 
-test('@walletconnect a request outlives twenty seconds without the relay', async ({ page, sites, phone, lane }) => {
+test('@walletconnect a request survives twenty seconds without the relay', async ({ page, sites, phone, lane }) => {
   test.slow()
   const relay = await startRelay({ port: lane.relayPort })
   const project = { id: 'mobile', name: 'With WalletConnect', allowedOrigins: [], defaultAncestors: true }
@@ -339,7 +339,7 @@ async function open(context: BrowserContext, address: string): Promise<Page> {
   return page
 }
 
-/** Chooses the wallet in the modal and opens it; answers with its page. */
+/** Returns the wallet's page. */
 async function openFromRow(page: Page, context: BrowserContext): Promise<Page> {
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
   await chooseWallet(page, mobileWalletEntry.name)
@@ -351,7 +351,7 @@ async function openFromRow(page: Page, context: BrowserContext): Promise<Page> {
   return wallet
 }
 
-/** Has a message signed, and says whether it was signed by the account. */
+/** Whether the account signed it. */
 async function signs(page: Page, wallet: Page, account: number): Promise<boolean> {
   const signed = request(page, 'personal_sign', [toHex('Let me in.'), addressOf(account)])
   await expect(sheet(wallet)).toContainText('Let me in.')

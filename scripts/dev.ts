@@ -1,4 +1,4 @@
-/** The development stack, watching: a change in a source rebuilds its piece, and the gateway starts anew when it is its own. */
+/** The development stack with watching: rebuilds changed pieces and restarts the gateway. */
 import { build, pieces } from './lib/build'
 import { origins, ports, startStack } from './lib/development'
 import { claimPorts } from './lib/ports'
@@ -17,7 +17,7 @@ await command(async () => {
     await build()
     const services = await Promise.race([startStack({ watch: true }), asked])
     if (services === null) return
-    // The gateway runs from its sources.
+    // The gateway runs from source.
     stopWatching = buildOnChange(pieces.map(({ name }) => name).filter((name) => name !== '@postern/gateway'))
     console.log(`\n  Watching. Demo: ${origins.demo}/  Ctrl-C stops everything.\n`)
     const ended = services.map((service) => service.ended.then(() => service))

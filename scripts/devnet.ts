@@ -1,4 +1,4 @@
-/** The devnet alone. Its pages of wallets are built first. */
+/** Builds the wallet pages first. */
 import { build } from './lib/build'
 import { command } from './lib/step'
 

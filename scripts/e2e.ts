@@ -1,4 +1,4 @@
-/** End-to-end tests alone: builds what is stale, then hands its arguments to Playwright. */
+/** Builds what is stale, then passes its arguments to Playwright. */
 import { build } from './lib/build'
 import { run } from './lib/process'
 import { command } from './lib/step'

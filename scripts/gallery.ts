@@ -1,4 +1,4 @@
-/** Renders every view and state of the modal host to PNG files under `gallery/`, or those whose names begin as the arguments do. */
+/** Renders every view and state of the modal host to PNG files under `gallery/`; arguments are name prefixes. */
 import { run } from './lib/process'
 import { command } from './lib/step'
 import { ensureSystem } from './lib/system'

@@ -1,4 +1,4 @@
-/** Looks at what would be published as its users would: publint, the types by every module resolution, and the size budgets. */
+/** Publint, types in every module resolution, and size budgets. */
 import { run } from './lib/process'
 import { command, step } from './lib/step'
 

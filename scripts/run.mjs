@@ -1,6 +1,6 @@
 /**
- * The door of every root command: `node scripts/run.mjs <command>`. It has no dependency, so that it works in a fresh clone:
- * it checks Node, installs what the lock file asks for and is missing, and only then loads the command itself.
+ * Entry point of every root command: `node scripts/run.mjs <command>`. Without dependencies, for a fresh clone: checks
+ * Node, installs missing packages from the lock file, then loads the command.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -20,8 +20,8 @@ const stamp = 'node_modules/.postern-installed'
 const digest = () => createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest()) {
   const began = performance.now()
-  // Not `npm ci`: it wants the builds of every platform's optional packages in the lock file, and not every registry serves them all.
-  // With --no-save the lock file decides the versions all the same, and stays as it is.
+  // Not `npm ci`, which needs the builds of every platform's optional packages; not every registry has them. --no-save
+  // keeps the lock file and its versions.
   console.log('· Installing packages (npm install)')
   const { status, stdout, stderr } = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], {
     encoding: 'utf8',

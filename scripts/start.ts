@@ -1,4 +1,4 @@
-/** Builds, starts everything, says where to click, and ends all of it on Ctrl-C or when one piece ends. */
+/** Builds, starts everything, prints the URLs, and stops on Ctrl-C or when one piece ends. */
 import { build } from './lib/build'
 import { origins, ports, startStack } from './lib/development'
 import { claimPorts } from './lib/ports'

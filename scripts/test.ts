@@ -1,4 +1,4 @@
-/** Everything that must hold before a change lands, one line a step. Ends with the count of tests, for people and for CI. */
+/** Every check before a change lands, one line per step, then the number of tests. */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { build } from './lib/build'
@@ -21,7 +21,7 @@ function count(): { passed: number; failed: number } {
   }
 }
 
-/** Each on a processor of its own. Ends when all have ended, with the first failure where there is one. */
+/** In parallel. Waits for all, then throws the first failure. */
 async function together(all: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const outcome of await Promise.allSettled(all.map((work) => work())))
     if (outcome.status === 'rejected') throw outcome.reason
@@ -31,7 +31,7 @@ await command(async () => {
   const began = performance.now()
   try {
     await ensureSystem()
-    // First, because the demo is typed by what is published of the SDK.
+    // First: the demo's types come from the built SDK.
     await build()
     await together([
       () => step('Checking types', () => run('npx', ['tsc', '-p', 'tsconfig.json'])),

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const siwx = fileURLToPath(new URL('../../packages/siwx/src', import.meta.url))
 
-/** `dist/main.js` and `dist/cli.js` for plain Node. Packages stay outside; the workspaces' TypeScript comes in. */
+/** Builds for plain Node. npm packages stay external; the workspaces' TypeScript is bundled. */
 export default defineConfig({
   build: {
     ssr: true,
@@ -13,12 +13,12 @@ export default defineConfig({
     minify: false,
     rollupOptions: {
       input: { main: 'src/main.ts', cli: 'src/cli.ts' },
-      // Flat: `config.ts` finds the package one folder up from wherever it runs.
+      // `config.ts` expects the package one folder above the running file.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
-  // As `paths` in the root's tsconfig.json: the package's source, so that this needs none of its builds.
+  // The package's source, as in the root tsconfig.json, so no build is needed first.
   resolve: { alias: [{ find: /^@postern\/siwx\/(server|verifiers)$/, replacement: `${siwx}/$1/index.ts` }] },
-  // `@postern/siwx` has another `@scure/base` than the gateway: each brings its own.
+  // `@postern/siwx` and the gateway need different versions of `@scure/base`.
   ssr: { noExternal: [/^@postern\//, '@scure/base'] },
 })

@@ -9,7 +9,7 @@ import { firstPaintPlugin } from './scripts/first-paint-plugin.ts'
 import { preloadFontPlugin } from './scripts/preload-font-plugin.ts'
 import { createScopedNames } from './scripts/scoped-name.ts'
 
-/** Builds the page of the modal host; the gateway serves `dist` and writes each project's data into `index.html`. */
+/** The modal host's page; the gateway serves `dist` with each project's data in `index.html`. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
@@ -32,7 +32,7 @@ export default defineConfig({
   css: { modules: { generateScopedName: createScopedNames() } },
   build: {
     target: ['chrome111', 'firefox121', 'safari16.4'],
-    // A file of its own for each asset: the content policy of the page allows no `data:` fonts or styles.
+    // The content policy allows no `data:` fonts or styles.
     assetsInlineLimit: 0,
     sourcemap: 'hidden',
   },

@@ -1,12 +1,12 @@
-/** A real Chromium and what is watched in each of its frames. */
+/** Chromium with observers in each frame. */
 import { type Browser, type BrowserContext, chromium, type Frame, type Page } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../../e2e/support/chromium'
 
 declare global {
   interface Window {
-    /** Epoch ms at which the first wallet row was on screen, once it was. */
+    /** Epoch ms of the first visible wallet row. */
     benchRowAt?: number
-    /** Forgets the last sighting and watches from the next painted frame on. */
+    /** Resets, and watches from the next painted frame on. */
     benchWatchRow?: () => void
   }
 }
@@ -19,16 +19,16 @@ export async function launch(): Promise<Browser> {
   })
 }
 
-/** A visitor who was never here: nothing cached, nothing stored. Each frame notes when its first row was painted. */
+/** Nothing cached, nothing stored; each frame records its first row. */
 export async function newVisitor(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  // Functions that travel to the page were compiled with a call to this.
+  // Compiled functions call this helper.
   await context.addInitScript('globalThis.__name = (named) => named')
   await context.addInitScript(watchFirstRow)
   return context
 }
 
-/** Runs in every frame. A row counts once it has a box, nothing hides it, and the frame that shows it was handed on. */
+/** A row counts once it has a box, is not hidden, and its frame was presented. */
 function watchFirstRow(): void {
   if (window === window.top) return
   const look = () => {
@@ -57,7 +57,7 @@ export function modalFrame(page: Page, gateway: string): Frame {
   return frame
 }
 
-/** Epoch ms at which the first wallet row was on screen. Asks the frame alone and seldom: the waiting must not be what is measured. */
+/** Epoch ms. Polls rarely, so as not to distort the measurement. */
 export async function firstRowAt(page: Page, gateway: string): Promise<number> {
   const isModal = (frame: Frame) => frame.url().startsWith(gateway)
   const frame = page.frames().find(isModal) ?? (await page.waitForEvent('framenavigated', isModal))

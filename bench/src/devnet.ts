@@ -1,4 +1,4 @@
-/** The devnet's chains and services as a process of their own, so that they cost the measuring process nothing: `devnet.ts EVM EVM_TWO SOLANA BITCOIN ONRAMP INDEXER`, six ports. */
+/** The devnet in its own process: `devnet.ts EVM EVM_TWO SOLANA BITCOIN ONRAMP INDEXER`, six ports. */
 import { startDevnet } from '../../packages/devnet/src/start-devnet'
 
 const [evm = 0, evmTwo = 0, solana = 0, bitcoin = 0, onramp = 0, indexer = 0] = process.argv.slice(2).map(Number)

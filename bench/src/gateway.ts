@@ -1,4 +1,3 @@
-/** A gateway as it ships, with a project of the bench's own and, where asked, a directory of many wallets. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,11 +8,11 @@ import { startService } from '../../scripts/lib/process'
 export type BenchGateway = { readonly origin: string; stop(): Promise<void> }
 
 export type BenchGatewayOptions = {
-  /** How many entries the directory holds; the shipped directory when absent. */
+  /** Directory entries; default: the shipped directory. */
   readonly wallets?: number
-  /** The modal's build; the one in the repository when absent. */
+  /** Default: the repository's build. */
   readonly modalDir?: string
-  /** Of WalletConnect's relay; the project offers none when absent. */
+  /** Default: no relay. */
   readonly relayUrl?: string
   /** Further variables of docs/operate/settings.md. */
   readonly env?: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** Measures the budgets of everything that is built, prints one table, writes `results.json`, and fails when one is missed. */
+/** Measures all budgets, writes `results.json`, and fails if one is missed. */
 import { writeFileSync } from 'node:fs'
 import { startRelay } from '../../packages/devnet/src/relay/start-relay'
 import { stopServices } from '../../scripts/lib/process'
@@ -30,7 +30,7 @@ export async function bench(): Promise<void> {
     const gateway = await startGateway(dapp)
     addPages(sites, gateway.origin)
     const setting = { browser, dapp, gateway: gateway.origin, samples, other: sites.origin('elsewhere') }
-    // The first visitor of a browser pays for its start; nobody's figure.
+    // The first visit pays for the browser's start.
     await initialScripts(setting)
     lines.push(...measureSizes(await step('Sizes', () => initialScripts(setting))))
     lines.push(await step('Opening, warm', () => warmOpen(setting)))

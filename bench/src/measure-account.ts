@@ -1,4 +1,4 @@
-/** The account area with 1,000 tokens and 10,000 transactions: how much of them is in the document, and how soon a look further down shows. */
+/** 1,000 tokens and 10,000 transactions: rows in the document, and paint time after a scroll. */
 import type { Browser, Frame, Route } from '@playwright/test'
 import { modalFrame, newVisitor } from './browser'
 import type { Sites } from './sites'
@@ -10,10 +10,8 @@ type Setting = { readonly browser: Browser; readonly sites: Sites; readonly dapp
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const tokens = 1_000
 const transactions = 10_000
-/** Transactions of one page of the history. */
 const pageSize = 250
 
-/** A wallet that says yes at once, and has looked at every chain there is. */
 const wallet = `
 const answers = { eth_requestAccounts: ['${address}'], eth_accounts: ['${address}'], eth_chainId: '0x1' }
 const provider = {
@@ -65,7 +63,7 @@ export async function largeAccount({ browser, sites, dapp, gateway }: Setting): 
 
 type Descent = { readonly most: number; readonly times: readonly number[] }
 
-/** Steps down a list to its end, however often it grows, and times each step to the frame that shows it. */
+/** Scrolls a growing list to its end, timing each step until painted. */
 async function goDown(frame: Frame, lines: number): Promise<Descent> {
   return frame.evaluate(async (expected) => {
     const lineHeight = 56
@@ -129,7 +127,6 @@ function historyPage(route: Route): Promise<void> {
   return route.fulfill({ json: { data, next: next < transactions ? String(next) : null } })
 }
 
-/** One every two hours, back from now. */
 function transaction(index: number) {
   const isOut = index % 3 === 0
   return {

@@ -1,4 +1,4 @@
-/** The directory of 1,000 wallets: how much of it is in the document, and how soon a keystroke shows. */
+/** 1,000 wallets: rows in the document, and paint time after a keystroke. */
 import type { Browser } from '@playwright/test'
 import { modalFrame, newVisitor } from './browser'
 import { median } from './statistics'
@@ -22,7 +22,7 @@ export async function largeDirectory({ browser, dapp, gateway }: Setting): Promi
   await count()
   const list = modal.getByRole('list', { name: /wallets/i })
   await list.hover()
-  // Down to the last of them, page by page as it loads.
+  // Page by page as it loads.
   while ((await modal.getByRole('button', { name: 'Wallet 0999' }).count()) === 0) {
     await page.mouse.wheel(0, 1500)
     await frame.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
@@ -50,7 +50,7 @@ export async function largeDirectory({ browser, dapp, gateway }: Setting): Promi
   let keystrokes: readonly number[] = []
   for (const key of text) {
     await page.keyboard.press(key === ' ' ? 'Space' : key)
-    // Nobody types as fast as a test: one that waits behind the one before would be counted with that one's time.
+    // Otherwise the next one would include its queueing time.
     const handle = await frame.waitForFunction((wanted) => {
       const times: unknown = Reflect.get(window, 'benchKeystrokes')
       return Array.isArray(times) && times.length >= wanted ? times : undefined

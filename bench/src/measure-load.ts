@@ -1,11 +1,12 @@
 /**
- * Two hundred visitors at once, against a gateway as it ships and the devnet's chains: how long each kind of question waits for its answer.
+ * Two hundred concurrent visitors against a production gateway and the devnet's chains: measures the latency of each
+ * kind of request.
  *
- * 1. All of them open the modal in the same moment.
- * 2. They stay, and each asks for its balances every ten seconds.
- * 3. The same, while twenty guess codes as fast as they are answered.
- * 4. All of them open their account in the same moment, each with an address of its own, so that nothing is remembered for the next one, and go through
- *    its views as fast as they are answered.
+ * 1. All of them open the modal at the same moment.
+ * 2. They stay, and each requests its balances every ten seconds.
+ * 3. The same, while twenty clients guess codes as fast as they get responses.
+ * 4. All of them open their account at the same moment, each with its own address so that no cache helps, and go
+ *    through its views as fast as they get responses.
  * 5. They stay there: every ten seconds balances, prices and a quote, and now and then the rest.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -23,7 +24,7 @@ import { createVisitor, type Sample, type Visitor } from './visitor'
 
 const visitors = 200
 const guessers = 20
-/** Milliseconds. */
+/** In ms. */
 const stay = 30_000
 const between = 10_000
 const dapp = 'http://dapp.localhost:8080'
@@ -45,7 +46,7 @@ export async function measureLoad(): Promise<void> {
         ...gatewayEnvironment(ports),
         POSTERN_NETWORKS: JSON.stringify(networks),
         TRUSTED_PROXIES: '1',
-        // Nobody answers there: guesses at sign-ins that nobody began send no mail.
+        // No server there: guesses send no email.
         SMTP_URL: 'smtp://127.0.0.1:9',
       },
     })
@@ -100,7 +101,7 @@ export async function measureLoad(): Promise<void> {
   }
 }
 
-/** Each begins at a moment of its own, so that they are spread over the time between two looks. */
+/** Spread over the interval. */
 async function staying(
   guests: readonly Visitor[],
   look: (guest: Visitor) => Promise<void> = (guest) => guest.look(),

@@ -1,4 +1,4 @@
-/** How long a visitor waits for the first wallet row, cold and warm, and what the SDK costs the dapp's own thread. */
+/** Time to the first wallet row, cold and warm, and the SDK's cost on the dapp's thread. */
 import type { Browser, Page } from '@playwright/test'
 import * as z from 'zod/mini'
 import { firstRowAt, modalFrame, newVisitor } from './browser'
@@ -10,7 +10,7 @@ type Setting = { readonly browser: Browser; readonly dapp: string; readonly gate
 
 const sdkReady = (page: Page) => page.waitForFunction(() => 'Postern' in window)
 
-/** Opens by the same call that a click's handler makes, and gives the epoch ms of it. */
+/** Like a click handler; returns the epoch ms. */
 const open = (page: Page) =>
   page.evaluate(() => {
     const at = performance.timeOrigin + performance.now()
@@ -20,7 +20,7 @@ const open = (page: Page) =>
 
 type ColdSetting = { readonly quiet: QuietBrowser; readonly dapp: string; readonly samples: number }
 
-/** Each sample is a visitor who was never here; the SDK is on the page, and nothing else of ours is loaded. */
+/** First-time visits, with only the SDK loaded. */
 export const clickToFirstRow = (setting: ColdSetting): Promise<Line> =>
   coldOpening(setting, '/cold-click', 'click → first wallet row visible, nothing of ours loaded yet', 200)
 
@@ -41,7 +41,7 @@ async function coldOpening(
   return { what, measured: median(times), unit: 'ms', budget, note: spread(times) }
 }
 
-/** One visitor who opens and closes again and again: the frame is loaded and its list is there. */
+/** Repeated openings of a loaded frame. */
 export async function warmOpen({ browser, dapp, gateway, samples }: Setting): Promise<Line> {
   const context = await newVisitor(browser)
   const page = await context.newPage()
@@ -68,7 +68,7 @@ export async function warmOpen({ browser, dapp, gateway, samples }: Setting): Pr
   }
 }
 
-/** Time of the processor that the dapp's own thread spends in scripts until the first row shows, less that of the same page without the SDK. */
+/** CPU time until the first row, minus that of the page without the SDK. */
 export async function pageScriptTime({ quiet, dapp, samples }: ColdSetting): Promise<Line> {
   const withSdk: number[] = []
   const without: number[] = []
@@ -85,7 +85,7 @@ export async function pageScriptTime({ quiet, dapp, samples }: ColdSetting): Pro
   }
 }
 
-/** The scripts that the modal frame had loaded when its first row showed, as paths. */
+/** Paths of the scripts loaded when the first row showed. */
 export async function initialScripts({ browser, dapp, gateway }: Setting): Promise<string[]> {
   const context = await newVisitor(browser)
   const page = await context.newPage()

@@ -1,4 +1,4 @@
-/** How soon a visitor who presses WalletConnect sees the code to scan: the first time, and once a pairing is ready. */
+/** Time from the press to the QR code: first, and with a prepared pairing. */
 import type { Browser } from '@playwright/test'
 import { modalFrame, newVisitor } from './browser'
 import { median } from './statistics'
@@ -19,7 +19,7 @@ export async function rowToCode({ browser, dapp, gateway, samples }: Setting): P
   const row = modal.getByRole('button', { name: /^walletconnect/i })
   const press = async () => {
     await row.waitFor()
-    // In one turn inside the frame: what the driver takes to get there is not what is measured.
+    // Inside the frame, without the driver's latency.
     return row.evaluate(
       (element) =>
         new Promise<number>((resolve) => {

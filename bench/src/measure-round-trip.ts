@@ -1,4 +1,4 @@
-/** A request from the page to the host and back, against a bare message channel between the same two sites in the same run. */
+/** A request to the host and back, against a bare message channel between the same sites. */
 import type { Browser } from '@playwright/test'
 import { newVisitor } from './browser'
 import type { Line } from './table'
@@ -11,7 +11,7 @@ type Setting = {
   readonly samples: number
 }
 
-/** Both are measured in turns on one page, so that whatever else the machine does falls on both alike. */
+/** Alternates, so that other load affects both alike. */
 export async function roundTrip({ browser, dapp, other, gateway, samples }: Setting): Promise<Line[]> {
   const context = await newVisitor(browser)
   const page = await context.newPage()
@@ -21,7 +21,7 @@ export async function roundTrip({ browser, dapp, other, gateway, samples }: Sett
       const module = '/client/index.js'
       const { createPostern } = await import(module)
       const postern = createPostern({ projectId: 'bench', host: gateway, networks: ['ethereum'], announce: false })
-      // Closing what is closed: the host's least work, through every check of the link.
+      // Closing a closed modal: minimal work, all checks of the link.
       const request = () => postern.close()
       await postern.open()
       await postern.close()

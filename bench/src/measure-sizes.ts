@@ -1,4 +1,4 @@
-/** What a dapp's visitor downloads, as gzip at its default level: the figure that budgets are written in. */
+/** Gzip at its default level, the unit of the budgets. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -18,7 +18,6 @@ const Manifest = z.object({
 })
 const SourceMap = z.object({ sources: z.array(z.string()) })
 
-/** A bundle's entry and every chunk that it imports statically, as files. */
 function withImports(entry: string, seen = new Set<string>()): Set<string> {
   if (seen.has(entry)) return seen
   seen.add(entry)
@@ -29,7 +28,6 @@ function withImports(entry: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-/** The scripts of the wallet's frame: those that its page names, and every chunk that they import statically. */
 function walletFrame(): Set<string> {
   const html = readFileSync(`${wallet}/sdk.html`, 'utf8')
   const entries = [...html.matchAll(/<script[^>]*src="\/([^"]+)"/g)].map(([, file = '']) => path.join(wallet, file))
@@ -43,7 +41,7 @@ function walletFrame(): Set<string> {
   return files
 }
 
-/** What an npm entry imports only once it is needed, by the beginning of the chunk's name. */
+/** Lazy chunks by name prefix. */
 function onDemand(files: Iterable<string>, beginning: string): string[] {
   const found = [...files].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/import\(\s*["'`]\.\/([^"'`]+\.js)/g)].map(([, chunk = '']) =>
@@ -53,14 +51,14 @@ function onDemand(files: Iterable<string>, beginning: string): string[] {
   return [...new Set(found)].filter((file) => path.basename(file).startsWith(beginning))
 }
 
-/** The modules of a script, by its source map. The bundler's own runtime has none to name. */
+/** From the source map; the bundler's runtime has none. */
 function sourcesOf(file: string): string[] {
   if (existsSync(`${file}.map`)) return SourceMap.parse(JSON.parse(readFileSync(`${file}.map`, 'utf8'))).sources
   if (path.basename(file).startsWith('rolldown-runtime')) return []
   throw new Error(`${file} has no source map to look into`)
 }
 
-/** @param initial the URLs' paths of the scripts that the modal host loaded before Connect showed, as the browser saw them. */
+/** @param initial URL paths of the scripts loaded before Connect showed. */
 export function measureSizes(initial: readonly string[]): Line[] {
   const { dependencies = {}, optionalDependencies = {} } = Manifest.parse(
     JSON.parse(readFileSync(`${sdk}/package.json`, 'utf8')),
@@ -132,11 +130,11 @@ export function measureSizes(initial: readonly string[]): Line[] {
   ]
 }
 
-/** What a visitor who has not chosen a wallet yet has no use for. */
+/** Not needed before a wallet is chosen. */
 const isForLater =
   /node_modules\/(viem|ox|@solana|@solana-program|bitcoinjs-lib|bip174|@bitcoinerlab|@noble|@scure|@walletconnect|@reown|uqr)\/|src\/(connectors\/(walletconnect|page-(solana|bitcoin))|chains\/(solana|bip122)|views\/(pairing|ConnectingWalletConnect))/
 
-/** Chunks by what they are for, each told by a module of it; the first that fits. */
+/** By one of their modules; the first match wins. */
 const laterParts = [
   { what: "WalletConnect's library, later", test: /node_modules\/@walletconnect\/universal-provider\// },
   { what: 'our WalletConnect, later', test: /src\/connectors\/walletconnect\// },

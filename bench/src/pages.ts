@@ -1,4 +1,4 @@
-/** The dapp pages that are measured. All speak to the gateway as a real dapp does: by its script tag or its npm bundle. */
+/** The measured pages, by script tag or npm bundle like real dapps. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { doneMark } from './quiet-browser'
@@ -6,7 +6,7 @@ import type { Sites } from './sites'
 
 const client = 'packages/client-sdk/dist'
 
-/** A wallet that answers nothing: the list shows it, and nobody connects it here. */
+/** Listed, but never responds. */
 const announceWallet = `
 const detail = Object.freeze({
   info: Object.freeze({ uuid: crypto.randomUUID(), name: 'Bench Wallet', rdns: 'example.bench',
@@ -22,13 +22,13 @@ const html = (head: string, body: string) => ({
   body: `<!doctype html><html lang="en"><head><title>Bench</title>${head}</head><body>${body}</body></html>`,
 })
 
-/** Puts the milliseconds from `benchBegan` (the navigation, or a click) to the first painted row into the title. */
+/** Writes the ms from `benchBegan` to the first painted row into the title. */
 const reportRow = `
 let benchBegan = performance.timeOrigin
 const benchDone = (ms) => { document.title = ${JSON.stringify(doneMark)} + JSON.stringify(ms) }
 addEventListener('message', ({ data }) => { if (data?.benchRowAt) benchDone(data.benchRowAt - benchBegan) })`
 
-/** The SDK is on the page, and the browser has had a second to come to rest. */
+/** After a second of idle time. */
 const clickLater = `
 addEventListener('load', () => setTimeout(() => {
   benchBegan = performance.timeOrigin + performance.now()
@@ -54,7 +54,7 @@ export function addPages(sites: Sites, gateway: string): void {
       '',
     ),
   )
-  // These say by themselves how long it took: nobody drives them.
+  // Without a driver: they report their own time.
   const report = `<script>${reportRow}</script>`
   const openWhenReady = "addEventListener('postern:ready', () => window.Postern.open(), { once: true })"
   sites.pages.set(

@@ -1,7 +1,6 @@
 /**
- * A Chromium that nobody drives while it is measured. A driver such as Playwright stops every new frame until it has set it up, injects scripts into
- * it and records who asked for what, which reads a bundle anew for its source positions: together a good part of a cold opening. Here the browser is
- * told to open a page and then left alone; the page says what it saw in its title, which the browser process knows without asking the page.
+ * A Chromium without a driver, which would take a large part of a cold opening: pausing new frames, injecting scripts,
+ * recording request initiators. The page writes its result to its title, which the browser process knows.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,19 +13,19 @@ import * as z from 'zod/mini'
 import { chromiumArguments, findChromium } from '../../e2e/support/chromium'
 
 export type Visit = {
-  /** What the page put behind {@link doneMark} in its title. */
+  /** After {@link doneMark} in the title. */
   readonly said: unknown
-  /** Milliseconds of the processor that the page's own thread spent in scripts. */
+  /** CPU time of scripts on the page's thread, in ms. */
   readonly scriptTime: number
 }
 
 export type QuietBrowser = {
-  /** A visitor who was never here opens `url`; ends when the page has said what it saw. */
+  /** A first-time visit; resolves with the page's result. */
   visit(url: string): Promise<Visit>
   stop(): Promise<void>
 }
 
-/** A page that is done puts this and JSON into its title. */
+/** Title prefix of a finished page, before JSON. */
 export const doneMark = 'bench '
 
 const Message = z.looseObject({
@@ -41,7 +40,7 @@ const Targets = z.looseObject({ targetInfos: z.array(z.looseObject({ targetId: z
 const Metrics = z.looseObject({ metrics: z.array(z.looseObject({ name: z.string(), value: z.number() })) })
 
 const patience = 30_000
-/** How long a new window is left alone, so that its own making is over. */
+/** Idle time after a window was created, in ms. */
 const settle = 500
 
 export async function launchQuietly(): Promise<QuietBrowser> {
@@ -67,7 +66,7 @@ export async function launchQuietly(): Promise<QuietBrowser> {
       const { browserContextId } = Context.parse(await send('Target.createBrowserContext'))
       const at = { browserContextId, width: 1280, height: 900 }
       const { targetId } = Target.parse(await send('Target.createTarget', { ...at, url: 'about:blank' }))
-      // Attached to the page alone: its frame, in a process of its own, is nobody's.
+      // The frame has its own process.
       const { sessionId } = Session.parse(await send('Target.attachToTarget', { targetId, flatten: true }))
       await send('Performance.enable', { timeDomain: 'threadTicks' }, sessionId)
       await delay(settle)
@@ -88,7 +87,7 @@ export async function launchQuietly(): Promise<QuietBrowser> {
 
 type Send = (method: string, params?: object, sessionId?: string) => Promise<unknown>
 
-/** The browser is asked seldom, and the page never. */
+/** Polls the browser rarely, and the page never. */
 async function whenDone(send: Send, targetId: string): Promise<unknown> {
   const deadline = Date.now() + patience
   while (Date.now() < deadline) {
@@ -100,7 +99,7 @@ async function whenDone(send: Send, targetId: string): Promise<unknown> {
   throw new Error('The page did not say that it is done')
 }
 
-/** The DevTools protocol over a pipe: JSON, each message ended by a zero byte. */
+/** DevTools protocol over a pipe: JSON ended by zero bytes. */
 function connect(commands: unknown, answers: unknown): Send {
   if (!isWritable(commands) || !isReadable(answers)) throw new Error('Chromium gave no pipe')
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()

@@ -1,18 +1,16 @@
-/** Pages on other sites than the modal host's: `*.localhost` names differ by site, ports alone do not. */
+/** `*.localhost` names are different sites, ports alone are not. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Page = { readonly type: string; readonly body: string }
 
 export type Sites = {
-  /** The origin under which every page is served as `name`, for instance `http://dapp.localhost:41234`. */
+  /** `http://dapp.localhost:41234`, serving every page. */
   origin(name: string): string
-  /** Pages by path; added and replaced while it runs. */
   readonly pages: Map<string, Page>
   stop(): Promise<void>
 }
 
-/** Serves `pages` to every host name, on a free port of the loopback. */
 export async function serveSites(): Promise<Sites> {
   const pages = new Map<string, Page>()
   const server = createServer((request, response) => {

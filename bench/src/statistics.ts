@@ -1,4 +1,4 @@
-/** The smallest value that `share` of the sample (0 to 1) do not exceed. Throws on an empty one. */
+/** Smallest value that `share` (0 to 1) of the sample does not exceed. Throws if empty. */
 export function percentile(sample: readonly number[], share: number): number {
   const sorted = [...sample].sort((a, b) => a - b)
   const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
@@ -6,7 +6,7 @@ export function percentile(sample: readonly number[], share: number): number {
   return value
 }
 
-/** Median of a sample, in the sample's unit. Throws on an empty one: no figure is better than an invented one. */
+/** Throws if empty. */
 export function median(sample: readonly number[]): number {
   if (sample.length === 0) throw new Error('No sample to take the median of')
   const sorted = [...sample].sort((a, b) => a - b)

@@ -1,10 +1,10 @@
-/** One measured line. `measured` and `budget` are in `unit`; a line without a budget is a reference taken in the same run. */
+/** In `unit`; without a budget it is a reference from the same run. */
 export type Line = {
   readonly what: string
   readonly measured: number
   readonly unit: 'kB' | 'ms' | 'rows' | '×' | 'packages' | 'modules'
   readonly budget?: number
-  /** What the figure is made of, for instance the samples' number or the bare reference. */
+  /** For example the number of samples. */
   readonly note?: string
 }
 
@@ -13,7 +13,7 @@ export const isWithin = (line: Line): boolean => line.budget === undefined || li
 const number = (value: number, unit: Line['unit']): string =>
   `${unit === 'rows' || unit === 'packages' || unit === 'modules' ? value : value.toFixed(2)} ${unit}`
 
-/** The table that `npm run bench` prints: one row a line, columns aligned, misses marked. */
+/** One row per line, aligned columns, misses marked. */
 export function formatTable(lines: readonly Line[]): string {
   const rows = lines.map((line) => [
     line.what,
@@ -26,7 +26,6 @@ export function formatTable(lines: readonly Line[]): string {
   return formatRows([header, ...rows])
 }
 
-/** A table in Markdown, its first row the header. */
 export function formatRows(rows: readonly (readonly string[])[]): string {
   const [header = [], ...others] = rows
   const widths = header.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))

@@ -1,9 +1,9 @@
-/** One visitor of many: connections of its own, an address of its own, and what the modal and the wallet's frame ask for, without a browser around it. */
+/** The requests of the modal and the wallet's frame, without a browser; own connections and address. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import * as z from 'zod/mini'
 import { blockchainAnswers as answers } from '../../packages/protocol/src/blockchain-api'
 
-/** Milliseconds from the question to the answer's last byte. */
+/** `ms`: until the last byte of the response. */
 export type Sample = { readonly what: string; readonly ms: number; readonly failure: string | null }
 
 export type Setting = {
@@ -11,21 +11,20 @@ export type Setting = {
   readonly dapp: string
   readonly networks: { readonly evm: readonly string[]; readonly solana: string; readonly bitcoin: string }
   readonly accounts: { readonly evm: string; readonly token: string; readonly solana: string; readonly bitcoin: string }
-  /** Addresses of tokens, for a quote on the first EVM chain. */
+  /** Token addresses on the first EVM chain. */
   readonly swap: { readonly from: string; readonly to: string }
   readonly record: (sample: Sample) => void
 }
 
 export type Visitor = {
-  /** From nothing to the wallet's frame: the page and its files, the directory with pictures, the frame and its files, the balances. */
+  /** Everything up to the wallet's frame: pages, files, directory, images, balances. */
   open(): Promise<void>
-  /** What an open page asks again and again: the balances on four chains, and now and then the page and the directory. */
+  /** Balances on four chains; now and then page and directory. */
   look(): Promise<void>
-  /** Everything that the account area asks for, view after view, of an address that nobody else asks about. */
+  /** Every view, for an address of its own. */
   openAccount(): Promise<void>
-  /** What an open account area asks again and again. */
   lookAtAccount(): Promise<void>
-  /** Tries a code of a sign-in that nobody began. */
+  /** A code of an unknown sign-in. */
   guess(): Promise<void>
   leave(): void
 }
@@ -35,7 +34,7 @@ type Answer = { readonly status: number; readonly body: Buffer; readonly headers
 const projectId = 'bench'
 const Wallets = z.object({ data: z.array(z.object({ image_id: z.optional(z.string()) })) })
 const RpcAnswers = z.array(z.object({ result: z.unknown() }))
-/** As many connections to one host as a browser opens. */
+/** Max per host, as in a browser. */
 const connections = 6
 const pictures = 8
 
@@ -81,7 +80,7 @@ export function createVisitor(setting: Setting, index: number): Visitor {
       sent.end(body)
     })
 
-  /** @param problem says what is wrong with an answer, or null. */
+  /** @param problem returns what is wrong with a response, or null. */
   async function timed(
     what: string,
     asked: () => Promise<Answer>,

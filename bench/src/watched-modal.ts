@@ -1,9 +1,9 @@
-/** A copy of the modal's build that tells the page around it when its first wallet row was painted. Nothing else of it is another's. */
+/** Tells the surrounding page when its first wallet row was painted; otherwise unchanged. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** A row counts once it has a box, nothing hides it, and the frame that shows it was handed on. `benchRowAt` is epoch ms. */
+/** A row counts once it has a box, is not hidden, and its frame was presented. `benchRowAt`: epoch ms. */
 const watch = `
 const look = () => {
   const row = document.querySelector('[data-row]')

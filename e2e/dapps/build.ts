@@ -1,4 +1,4 @@
-/** Builds the dapps of other people's libraries into `.postern/dapps`, each a page's one module, as their authors would. */
+/** Builds the third-party dapps into `.postern/dapps`, one module per page. */
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
@@ -6,7 +6,6 @@ import { build } from 'vite'
 export const dapps = ['wagmi', 'wallet-adapter'] as const
 export type DappName = (typeof dapps)[number]
 
-/** Where a built dapp's module is. */
 export const dappModule = (name: DappName): URL => new URL(`../../.postern/dapps/${name}.js`, import.meta.url)
 
 export async function buildDapps(): Promise<void> {
@@ -14,7 +13,7 @@ export async function buildDapps(): Promise<void> {
   try {
     await buildAll()
   } finally {
-    // Vite sets it to production for the whole process, and with it for all that the process starts.
+    // Vite sets it for the whole process and its children.
     if (before === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = before
   }
@@ -27,7 +26,7 @@ async function buildAll(): Promise<void> {
       logLevel: 'error',
       root: fileURLToPath(new URL(`./${name}/`, import.meta.url)),
       plugins: [react()],
-      // Libraries of the time of bundlers that brought Node along look for these.
+      // Expected by libraries that relied on Node polyfills.
       define: { 'process.env.NODE_ENV': '"production"', 'process.env': '{}', global: 'globalThis' },
       build: {
         outDir: fileURLToPath(new URL('../../.postern/dapps/', import.meta.url)),

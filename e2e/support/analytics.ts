@@ -1,9 +1,7 @@
-/** What the modal tells of a visit. */
 import type { Page, Request } from '@playwright/test'
 
 export type Heard = { readonly path: string; readonly body: string }
 
-/** Everything about analytics that leaves the browser. */
 export function listen(page: Page): readonly Heard[] {
   const heard: Heard[] = []
   page.on('request', (request: Request) => {
@@ -17,5 +15,4 @@ export function listen(page: Page): readonly Heard[] {
 export const events = (heard: readonly Heard[]): string[] =>
   heard.flatMap(({ path, body }) => (path === '/e' ? [String(JSON.parse(body).props.event)] : []))
 
-/** What is told of signing in with the wallet. */
 export const signInEvents = (heard: readonly Heard[]): string[] => events(heard).filter((name) => name.includes('SIWX'))

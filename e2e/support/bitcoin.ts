@@ -1,4 +1,4 @@
-/** The devnet's Bitcoin chain as a stranger reads it, PSBTs as dapps make them, and what their wallets' signatures are worth. */
+/** The devnet's Bitcoin chain as an outsider reads it, PSBTs, and signature checks. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { base64, hex } from '@scure/base'
 import { address as addresses, crypto, opcodes, Psbt, script, Transaction } from 'bitcoinjs-lib'
@@ -26,7 +26,6 @@ async function ask(path: string, init?: RequestInit): Promise<unknown> {
 
 export const mine = (blocks = 1): Promise<unknown> => ask(`/devnet/mine?blocks=${blocks}`, { method: 'POST' })
 
-/** Gives an address satoshis of its own, confirmed. */
 export async function fund(address: string, satoshis: number): Promise<void> {
   await ask(`/devnet/fund?address=${address}&amount=${satoshis}`, { method: 'POST' })
   await mine()
@@ -40,7 +39,6 @@ const Known = z.object({
 })
 const Unspent = z.array(z.object({ txid: z.string(), vout: z.int(), value: z.int() }))
 
-/** What a transaction pays to an address, in satoshis, once it is in a block; null before that. */
 export async function paidTo(txid: string, address: string): Promise<number | null> {
   const { status, vout } = Known.parse(await ask(`/tx/${txid}`))
   if (!status.confirmed) return null
@@ -49,7 +47,7 @@ export async function paidTo(txid: string, address: string): Promise<number | nu
 
 const fee = 1_000
 
-/** A PSBT that spends one output of an account's payment address, or of its ordinals address, to somebody else. */
+/** Spends one output of the payment or ordinals address. */
 export async function spendingPsbt(account: number, purpose: Purpose, to: string): Promise<string> {
   const { [purpose]: own } = bitcoinAccount(account)
   await fund(own.address, 50_000)
@@ -66,7 +64,7 @@ export async function spendingPsbt(account: number, purpose: Purpose, to: string
     .toBase64()
 }
 
-/** A PSBT that spends a new coin of 100,000 satoshis of any segwit address; what the outputs leave is the fee. */
+/** Spends a new coin of 100,000 satoshis; the rest of the outputs is the fee. */
 export async function psbtFrom(
   owner: string,
   outputs: readonly { readonly address: string; readonly value: number }[],
@@ -89,14 +87,13 @@ export async function psbtFrom(
     .toBase64()
 }
 
-/** The transaction of a signed PSBT, in hexadecimal. */
 export function transactionOf(psbt: string): string {
   const signed = Psbt.fromBase64(psbt, { network: regtest })
   const isFinal = signed.data.inputs.every(({ finalScriptWitness }) => finalScriptWitness !== undefined)
   return (isFinal ? signed : signed.finalizeAllInputs()).extractTransaction(true).toHex()
 }
 
-/** Whether the message was signed by the key of an address, by recoverable ECDSA or by BIP-322's simple form. */
+/** Recoverable ECDSA or BIP-322 simple. */
 export function isMessageSignedBy(account: number, purpose: Purpose, message: string, signature: string): boolean {
   const bytes = base64.decode(signature)
   return bytes.length === 65 && (bytes[0] ?? 0) >= 27
@@ -138,7 +135,7 @@ function isBip322(account: number, purpose: Purpose, message: string, witness: U
   }
   const [signed, publicKey] = items
   if (signed === undefined || publicKey === undefined) return false
-  // P2WPKH: the script that is signed is the key's P2PKH (BIP-143).
+  // P2WPKH signs the key's P2PKH (BIP-143).
   const code = script.compile([
     opcodes.OP_DUP ?? 0,
     opcodes.OP_HASH160 ?? 0,
@@ -151,7 +148,7 @@ function isBip322(account: number, purpose: Purpose, message: string, witness: U
   return hex.encode(publicKey) === hex.encode(own.key.publicKey) && own.key.verify(hash, signature)
 }
 
-/** A witness stack: how many items, then each with its length; none of ours is longer than a byte tells. */
+/** A count, then items with one-byte lengths. */
 function itemsOf(witness: Uint8Array): Uint8Array[] {
   const items: Uint8Array[] = []
   let at = 1

@@ -1,14 +1,12 @@
-/** A page whose frame's process dies, seen from outside. */
 import type { Page } from '@playwright/test'
 
 export type Bystander = {
   evaluate(expression: string): Promise<unknown>
   click(box: { x: number; y: number; width: number; height: number } | null): Promise<void>
-  /** Kills the renderer of the modal's frame alone. */
   crashModal(): Promise<void>
 }
 
-/** Playwright takes a page for lost when one of its frames crashes. The DevTools protocol goes on. */
+/** Playwright gives up a page when one of its frames crashes, so use the DevTools protocol. */
 export async function watchFromOutside(page: Page): Promise<Bystander> {
   const session = await page.context().newCDPSession(page)
   const evaluate = async (expression: string) => {
@@ -34,7 +32,7 @@ export async function watchFromOutside(page: Page): Promise<Bystander> {
       if (frame === undefined) throw new Error('The modal has no frame yet.')
       const inFrame = await page.context().newCDPSession(frame)
       const crashed = page.waitForEvent('crash')
-      // The command has no answer: who would answer is dead.
+      // No response: the process has crashed.
       inFrame.send('Page.crash').catch(() => {})
       await crashed
     },

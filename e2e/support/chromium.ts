@@ -2,9 +2,10 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * How Chromium treats storage of a cross-site frame.
- * `denied`: `localStorage` throws and IndexedDB fails, as with strict settings; here by tracking protection without partitioning.
- * `allowed`: the frame has a partition of its own. `storage.spec.ts` checks that each mode is what it says.
+ * How Chromium treats storage of a cross-site frame; checked in `storage.spec.ts`.
+ *
+ * `denied`: `localStorage` throws and IndexedDB fails, by tracking protection without partitioning. `allowed`: the
+ * frame has its own partition.
  */
 export type StorageMode = 'denied' | 'allowed'
 
@@ -12,7 +13,7 @@ export type StorageMode = 'denied' | 'allowed'
 const browserNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const headlessShellNames = ['chromium-headless-shell', 'chrome-headless-shell']
 
-/** The Chromium to test with: `CHROMIUM_PATH`, else the first one on the PATH, else Playwright's own (undefined). */
+/** `CHROMIUM_PATH`, else the first on the PATH, else Playwright's own (undefined). */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return env.CHROMIUM_PATH || firstOnPath(browserNames, env)
 }
@@ -34,7 +35,7 @@ function firstOnPath(names: readonly string[], env: NodeJS.ProcessEnv): string |
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
 }
 
-/** The last `--disable-features` on a command line wins, so each mode names everything that it needs. */
+/** The last `--disable-features` wins, so each mode lists all. */
 const features = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -43,7 +44,7 @@ const features = [
   'MediaRouter',
   'OptimizationHints',
   'PaintHolding',
-  // Two pages of the browser's own window, made anew with each context: half a second of a processor that our pages are waiting for.
+  // Browser UI that would take half a second of CPU per context.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
@@ -54,10 +55,10 @@ const tracking: Record<StorageMode, { readonly enable: readonly string[]; readon
   allowed: { enable: ['ThirdPartyStoragePartitioning'], disable: ['TrackingProtection3pcd'] },
 }
 
-/** Command line of Chromium for a storage mode. */
+/** For a storage mode. */
 export function chromiumArguments(mode: StorageMode): string[] {
   return [
-    // Containers and root have no user namespaces for the sandbox; only pages of this repository are opened.
+    // Containers and root have no user namespaces for the sandbox; only our own pages are opened.
     '--no-sandbox',
     '--disable-gpu',
     '--disable-quic',
@@ -65,7 +66,7 @@ export function chromiumArguments(mode: StorageMode): string[] {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    // The traffic between two of our own pages on loopback must never meet a proxy.
+    // Loopback traffic must not go through a proxy.
     '--no-proxy-server',
     `--disable-features=${[...features, ...tracking[mode].disable].join(',')}`,
     ...tracking[mode].enable.map((feature) => `--enable-features=${feature}`),

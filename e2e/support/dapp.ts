@@ -1,43 +1,42 @@
-/** A dapp by script tag, as a stranger would write it, on an origin of the test's choice. */
+/** A third-party dapp with the script tag, on any origin. */
 
-/** Attributes of the page wallet's script: the extension that this visitor has. */
+/** Attributes of the page wallet's script: the user's extension. */
 export type VisitorWallet = {
   readonly name: string
   readonly rdns: string
-  /** Index of the account in the devnet's mnemonic. */
+  /** Index in the devnet's mnemonic. */
   readonly account: number
-  /** Chain the wallet stands on. Default 31337. */
+  /** Default: 31337. */
   readonly chain?: number
-  /** Also `window.ethereum`, as wallets were before EIP-6963. */
+  /** Also `window.ethereum`, like wallets before EIP-6963. */
   readonly legacy?: boolean
   readonly locked?: boolean
-  /** Only `window.ethereum`, no announcement. */
+  /** Only `window.ethereum`. */
   readonly silent?: boolean
-  /** Chains it knows; both of the devnet's by default. */
+  /** Default: both devnet chains. */
   readonly knows?: readonly DevnetChain[]
 }
 
 type DevnetChain = 31337 | 31338
 
-/** A wallet of Solana, Bitcoin or all three namespaces that this visitor has. */
 export type OtherWallet = {
   readonly kind: 'solana' | 'bitcoin' | 'multi'
-  /** The shape in which a Bitcoin wallet meets the page. Default `standard`, Wallet Standard. */
+  /** Default: `standard`, Wallet Standard. */
   readonly as?: 'standard' | 'unisat' | 'xverse' | 'leather' | 'okx' | 'phantom'
   readonly account: number
   readonly locked?: boolean
 }
 
 export type Dapp = {
-  /** Origin of the modal host, which serves `/postern.js` too. */
+  /** Also serves `/postern.js`. */
   readonly host: string
   readonly projectId?: string
   readonly networks?: string
   readonly wallets?: readonly (VisitorWallet | OtherWallet)[]
-  /** Further attributes of the script tag, e.g. `{theme: 'dark'}` for `data-theme`. */
+  /** `{theme: 'dark'}` for `data-theme`. */
   readonly attributes?: Readonly<Record<string, string>>
   readonly head?: string
-  /** In the place of the script tag: the dapp's own module, which puts its instance at `window.Postern`. */
+  /** Replaces the script tag; must set `window.Postern`. */
   readonly module?: (host: string) => string
   readonly body?: string
 }
@@ -48,7 +47,6 @@ const walletNetworks = {
 }
 
 export const bothChains = 'eip155:31337 eip155:31338'
-/** The devnet's Solana and Bitcoin chains. */
 export const solanaNetwork = 'solana:PosternDevnet1111111111111111111'
 export const bitcoinNetwork = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'
 export const allChains = `${bothChains} ${solanaNetwork} ${bitcoinNetwork}`

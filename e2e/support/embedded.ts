@@ -1,4 +1,3 @@
-/** What a visitor without a wallet does: signs in, reads what is asked, approves. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { type Address, createPublicClient, type Hex, http, isAddress, isHex, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
@@ -17,10 +16,9 @@ import {
 } from './postern'
 import { expect } from './test'
 
-/** The frame without an interface, inside the modal. */
 export const walletFrame = (page: Page) => page.frames().find((frame) => frame.url().includes('//wallet.postern.'))
 
-/** Types the address; what comes next is on show then. */
+/** Waits for the next view. */
 export async function typeEmail(page: Page, address: string): Promise<void> {
   const field = modal(page).getByRole('textbox', { name: 'Email address' })
   await untilDrawn(field)
@@ -28,7 +26,7 @@ export async function typeEmail(page: Page, address: string): Promise<void> {
   await field.press('Enter')
 }
 
-/** Follows the link of a mail in another tab of the same browser, and presses the button there. Scanners of mail only look. */
+/** Opens the link in another tab and presses its button, which email scanners do not. */
 export async function approveDevice(context: BrowserContext, mail: Mail): Promise<void> {
   const link = mail.links.find((one) => one.includes('/auth/device'))
   if (link === undefined) throw new Error('The mail has no link.')
@@ -51,7 +49,7 @@ export async function typeCode(page: Page, code: string): Promise<void> {
   await field.fill(code)
 }
 
-/** From Connect to a connected account: as on a device that was never seen, or on one that was. */
+/** From Connect to a connected account. */
 export async function signInByEmail(page: Page, address: string, { isKnown = false } = {}): Promise<void> {
   await typeEmail(page, address)
   let seen: Mail | undefined
@@ -63,10 +61,9 @@ export async function signInByEmail(page: Page, address: string, { isKnown = fal
   await typeCode(page, codeOf(mail))
 }
 
-/** What waits for the visitor's word. */
 export const approvalOf = (page: Page): Locator => card(page, /approve/i)
 
-/** The approval that a request of the dapp brings, once it can be read. A request that ends before says how. */
+/** The readable approval of a request. Throws the outcome if that ends first. */
 export async function shown(page: Page, sent: Promise<Outcome>): Promise<Locator> {
   const early = sent.then((outcome) => {
     throw new Error(`It ended before it was shown: ${JSON.stringify(outcome)}`)
@@ -82,21 +79,16 @@ export async function shown(page: Page, sent: Promise<Outcome>): Promise<Locator
 
 const approveButton = (page: Page): Locator => card(page).getByRole('button', { name: 'Approve', exact: true })
 
-/** Approves what is on show, once it can be. */
 export async function approveRequest(page: Page): Promise<void> {
   const button = approveButton(page)
   await expect(button).toBeEnabled()
   await press(button)
 }
 
-/** Declines what is on show. */
 export const declineRequest = (page: Page): Promise<void> =>
   press(card(page).getByRole('button', { name: 'Decline', exact: true }))
 
-/**
- * Does what makes words show in a page or frame, and waits for them in there: who looks from outside, now and then, may miss words that go by
- * themselves. `body` is that of the page or frame.
- */
+/** Waits inside the page or frame for text that may disappear again. `body` is the page's or frame's. */
 export async function untilSaid<R>(body: Locator, words: string, act: () => Promise<R>): Promise<R> {
   const watch = await body.evaluateHandle((element, words) => {
     const stand = () => element.textContent?.includes(words) === true
@@ -117,7 +109,7 @@ export async function untilSaid<R>(body: Locator, words: string, act: () => Prom
   return done
 }
 
-/** The bytes of what is on show, as the wallet signs them, by their names there. */
+/** The signed bytes, by name. */
 export async function bytesOnShow(page: Page, name: string): Promise<string> {
   const details = approvalOf(page).getByText('What is signed, byte for byte')
   const field = approvalOf(page).getByRole('textbox', { name, exact: true })
@@ -125,7 +117,7 @@ export async function bytesOnShow(page: Page, name: string): Promise<string> {
   return field.inputValue()
 }
 
-/** Asks, approves what is shown, and answers with what came back. `read` looks at it first. */
+/** `read` checks the approval first. */
 export async function askAndApprove(
   page: Page,
   sent: Promise<Outcome>,
@@ -139,7 +131,7 @@ export async function askAndApprove(
 
 export type Accounts = { readonly eip155: Address; readonly solana: string; readonly bip122: string }
 
-/** Connected on three chains, and the modal closed. */
+/** On three chains, with the modal closed. */
 export async function signedIn(
   page: Page,
   address = newAddress(),
@@ -158,10 +150,9 @@ export async function signedIn(
   return { eip155, solana, bip122 }
 }
 
-/** An address that nobody has used. */
 export const newEvmAddress = (): Address => privateKeyToAddress(generatePrivateKey())
 
-/** What a request answered, where it is bytes. */
+/** Throws unless the result is hex bytes. */
 export function bytesOf(outcome: Outcome): Hex {
   if (!('result' in outcome) || !isHex(outcome.result)) throw new Error(`No bytes: ${JSON.stringify(outcome)}`)
   return outcome.result
@@ -169,7 +160,7 @@ export function bytesOf(outcome: Outcome): Hex {
 
 const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 
-/** A message signed by the wallet as it is open in this page, verified on chain. */
+/** Verified on the chain. */
 export async function signs(page: Page, account = '', message = 'Hello'): Promise<void> {
   if (!isAddress(account)) throw new Error(`${account} is no address`)
   const signed = requestIn(page, 'eip155', 'personal_sign', [toHex(message), account])

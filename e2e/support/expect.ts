@@ -6,7 +6,7 @@ const poll: typeof baseExpect.poll = (actual, options) =>
     ...(typeof options === 'string' ? { message: options } : options),
   })
 
-/** Playwright's own, which looks more often: left to itself it looks once a second soon, and most of what is waited for takes less. */
+/** Polls more often than Playwright, which soon polls only once a second. */
 export const expect = new Proxy(baseExpect, {
   get: (target, name) => (name === 'poll' ? poll : Reflect.get(target, name)),
 })

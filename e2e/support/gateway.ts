@@ -1,4 +1,4 @@
-/** A gateway of a test's own: its projects, its database and its life are nobody else's, so that it can be stopped in the middle. */
+/** One test's own gateway, which it can stop. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
@@ -10,15 +10,15 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { devnetNetworks, devnetPorts, gatewayEnvironment } from '@postern/devnet'
 
-/** A row of the gateway's projects, as `POSTERN_SEED` takes it. */
+/** As `POSTERN_SEED` takes it. */
 export type SeededProject = {
   readonly id: string
   readonly name: string
   readonly allowedOrigins: readonly string[]
   readonly defaultAncestors: boolean
-  /** The id that the relay takes; without one WalletConnect is not offered. */
+  /** Without an id, WalletConnect is not offered. */
   readonly walletConnect?: string
-  /** Flags that differ from the defaults of every project. */
+  /** Where they differ from the defaults. */
   readonly features?: {
     readonly email?: boolean
     readonly socials?: readonly string[]
@@ -27,30 +27,27 @@ export type SeededProject = {
     readonly pay?: boolean
     readonly analytics?: boolean
   }
-  /** What is kept of what visitors do; on, without asking and without addresses, where absent. */
+  /** Default: on, without consent and addresses. */
   readonly analytics?: { readonly enabled?: boolean; readonly consent?: boolean; readonly addresses?: boolean }
 }
 
 export type Gateway = {
-  /** Origin of the modal host: pages, API and `/postern.js`. */
   readonly origin: string
   readonly port: number
-  /** Folder of its database. */
   readonly data: string
-  /** The newest of what it logged since it was started. */
+  /** The latest output since its start. */
   log(): string
   start(): Promise<void>
   stop(): Promise<void>
-  /** Puts its clock ahead by so many more milliseconds, until it is stopped. */
+  /** Moves its clock forward, until it is stopped. */
   advance(milliseconds: number): Promise<void>
-  /** Stops it for good and removes its database. */
   remove(): Promise<void>
 }
 
 const main = fileURLToPath(new URL('../../apps/gateway/dist/main.js', import.meta.url))
 const startTimeout = 50_000
 
-/** Runs before the gateway: its clock goes ahead by what it is sent. */
+/** Loaded before the gateway: moves its clock by the ms received. */
 const clock = `data:text/javascript,${encodeURIComponent(`
 const { now } = Date
 let ahead = 0
@@ -69,7 +66,7 @@ process.channel.unref()`)}`
 const cli = fileURLToPath(new URL('../../apps/gateway/dist/cli.js', import.meta.url))
 const template = fileURLToPath(new URL('../../.postern/e2e-gateway', import.meta.url))
 
-/** Makes the empty database that each gateway of a test begins with: to make one takes seconds, to copy it does not. */
+/** Copied by test gateways: creating a database takes seconds. */
 export async function makeDatabase(): Promise<void> {
   await rm(template, { recursive: true, force: true })
   await promisify(execFile)(process.execPath, [cli, 'project', 'list'], {
@@ -77,10 +74,10 @@ export async function makeDatabase(): Promise<void> {
   })
 }
 
-/** The devnet's chains, each asked through this gateway. */
+/** Accessed through this gateway. */
 const networks = devnetNetworks().map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
 
-/** On the first chain somebody else pays for operations of smart accounts; on the second one the account does. */
+/** The first chain has a paymaster; on the second the account pays. */
 const paymasters = JSON.stringify({ 'eip155:31337': `http://127.0.0.1:${devnetPorts.bundler}/paymaster/31337` })
 
 export async function createGateway(
@@ -108,7 +105,7 @@ export async function createGateway(
         WALLETCONNECT_RELAY_URL: relayUrl,
         ...gatewayEnvironment(),
         POSTERN_PAYMASTERS: paymasters,
-        // A test may say from which address it calls, as a proxy would.
+        // Lets a test choose its client address.
         TRUSTED_PROXIES: '1',
         LOG_LEVEL: logLevel,
       },
@@ -163,7 +160,7 @@ async function waitUntilUp(port: number, child: ChildProcess, output: () => stri
   }
 }
 
-/** Node resolves no `*.localhost`, so the name goes in the Host header. */
+/** Node does not resolve `*.localhost`. */
 export function isUp(port: number, host = `modal.postern.localhost:${port}`, path = '/ready'): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path, headers: { host }, timeout: 2_000 }, (response) => {

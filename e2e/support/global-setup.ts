@@ -4,7 +4,7 @@ import { stopServices } from '../../scripts/lib/process'
 import { buildDapps } from '../dapps/build'
 import { isUp, makeDatabase } from './gateway'
 
-/** Starts chains, relay, gateway and demo for all tests, or uses those of a running `npm start`; returns what stops them. */
+/** Or reuses a running `npm start`; returns the stop function. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const isShared = !process.env.CI && (await isRunning())
   try {

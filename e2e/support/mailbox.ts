@@ -1,4 +1,3 @@
-/** Mail as it arrived in the devnet's mailbox. */
 import { devnetPorts } from '@postern/devnet'
 import * as z from 'zod/mini'
 
@@ -16,16 +15,15 @@ export type Mail = z.infer<typeof Mail>
 const base = `http://127.0.0.1:${devnetPorts.mailbox}`
 
 let addresses = 0
-/** An address that nobody had before. */
 export function newAddress(): string {
   addresses += 1
   return `visitor-${process.pid}-${Date.now().toString(36)}-${addresses}@example.com`
 }
 
-/** How long a mail may take, in ms: the wallet's frame may have to load before anybody asks for one. */
+/** In ms: the wallet's frame may have to load first. */
 const longest = 60_000
 
-/** The first mail to `address` that came after `seen`; waits for it. */
+/** After `seen`; waits for it. */
 export async function nextMail(address: string, seen?: Mail): Promise<Mail> {
   const query = new URLSearchParams({
     to: address,
@@ -37,7 +35,6 @@ export async function nextMail(address: string, seen?: Mail): Promise<Mail> {
   return Mail.parse(await response.json())
 }
 
-/** The newest mail to `address`, where there is one. */
 export async function lastMail(address: string): Promise<Mail | undefined> {
   const response = await fetch(`${base}/messages?${new URLSearchParams({ to: address })}`)
   return z.array(Mail).parse(await response.json())[0]

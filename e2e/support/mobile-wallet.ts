@@ -1,4 +1,4 @@
-/** The visitor's telephone: the devnet's mobile wallet, in a browser context of its own. */
+/** The devnet's mobile wallet in its own browser context. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { expect } from './expect'
 import { card, chooseWallet, modal, openConnect, press } from './postern'
@@ -7,7 +7,7 @@ type Wallet = NonNullable<Window['devnetMobileWallet']>
 
 export const mobileWalletOrigin = 'http://mobile-wallet.localhost:8551'
 
-/** What a dapp lists so that the wallet has a row of its own, with links. */
+/** A custom wallet, for a row with links. */
 export const mobileWalletEntry = {
   id: 'dev.postern.mobile-wallet',
   name: 'Devnet Mobile Wallet',
@@ -17,13 +17,13 @@ export const mobileWalletEntry = {
 } as const
 
 export type PhoneOptions = {
-  /** Index of the account in the devnet's phrase. */
+  /** Index in the devnet's mnemonic. */
   readonly account: number
-  /** The relay where it meets dapps; the devnet's own unless told otherwise. */
+  /** Default: the devnet's. */
   readonly relay?: string | undefined
 }
 
-/** Opens the wallet; what it keeps is in the context. */
+/** Its storage is in the context. */
 export async function openWallet(context: BrowserContext, { account, relay }: PhoneOptions): Promise<Page> {
   const phone = await context.newPage()
   const query = new URLSearchParams({ account: String(account), ...(relay !== undefined && { relay }) })
@@ -32,7 +32,7 @@ export async function openWallet(context: BrowserContext, { account, relay }: Ph
   return phone
 }
 
-/** Does what its owner would do by hand, where the hand is not what the test is about. */
+/** For steps whose interface is not under test. */
 export async function inWallet<R>(phone: Page, act: (wallet: Wallet) => R | Promise<R>): Promise<R> {
   const wallet = await phone.evaluateHandle((): Wallet => {
     const { devnetMobileWallet } = window
@@ -47,10 +47,7 @@ export async function pair(phone: Page, uri: string): Promise<void> {
   await phone.getByRole('button', { name: 'Connect' }).click()
 }
 
-/**
- * The text of the code on show, by way of the clipboard, as a visitor hands it on. The clipboard outlives a test, and the link of an earlier one
- * pairs with a page that is gone: so what is in it is written over first.
- */
+/** The clipboard survives tests, and an earlier link would pair with a closed page: overwrite it first. */
 export async function copiedLink(page: Page): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.evaluate(() => navigator.clipboard.writeText('Nothing was copied yet'))
@@ -60,13 +57,13 @@ export async function copiedLink(page: Page): Promise<string> {
   return copied()
 }
 
-/** From the dapp's button, by the copied link and a yes on the telephone, to the closed modal. */
+/** By the copied link and an approval on the phone, until the modal has closed. */
 export async function connectPhone(page: Page, phone: Page): Promise<void> {
   await connectByLink(page, phone)
   await expect(card(page)).toBeHidden()
 }
 
-/** The same to the yes on the telephone, whatever comes then. */
+/** Up to the approval on the phone. */
 export async function connectByLink(page: Page, phone: Page, question = 'Connect to this site'): Promise<void> {
   await openConnect(page)
   await chooseWallet(page, 'WalletConnect')
@@ -74,7 +71,7 @@ export async function connectByLink(page: Page, phone: Page, question = 'Connect
   await approveOnPhone(phone, question)
 }
 
-/** The question on the telephone's screen. */
+/** The phone's prompt. */
 export const sheet = (phone: Page, title?: string): Locator =>
   phone.getByRole('dialog', title === undefined ? {} : { name: title })
 
@@ -86,7 +83,6 @@ export async function rejectOnPhone(phone: Page, title?: string): Promise<void> 
   await sheet(phone, title).getByRole('button', { name: 'Reject' }).click()
 }
 
-/** Methods that dapps asked the wallet for, in their order. */
 export const receivedBy = (phone: Page): Promise<readonly string[]> =>
   inWallet(phone, (wallet) => wallet.snapshot().received.map(({ method }) => method))
 

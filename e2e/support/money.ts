@@ -1,4 +1,4 @@
-/** Balances on the devnet's chains as a stranger reads them, to the last unit, and money for accounts that a story makes up. */
+/** Exact balances as an outsider reads them, and money for new accounts. */
 import { devnetContracts, devnetToken, solanaMint } from '@postern/devnet'
 import { type Address, createTestClient, erc20Abi, http, publicActions, walletActions } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
@@ -9,16 +9,15 @@ const client = (port: number) =>
     .extend(publicActions)
     .extend(walletActions)
 
-/** The devnet's EVM chains: 31337 and 31338. */
 export const evm = client(8545)
 export const secondEvm = client(8546)
 
 export const dollars = (owner: Address): Promise<bigint> =>
   evm.readContract({ address: devnetContracts.dollar, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
 
-/** Gives an account Devnet Dollars of its own, in millionths. */
+/** In millionths. */
 export async function mintDollars(to: Address, amount: bigint): Promise<void> {
-  // Another one each time: of one for all, two workers' transactions would be given the same number, and one of them never be mined.
+  // A shared sender could use a nonce twice, and one transaction would never be mined.
   const from = privateKeyToAddress(generatePrivateKey())
   await evm.impersonateAccount({ address: from })
   await evm.setBalance({ address: from, value: 10n ** 18n })
@@ -45,7 +44,7 @@ const Held = z.object({
   }),
 })
 
-/** Millionths of a token of Solana, else of the Solana Devnet Dollar, that an owner has, over all accounts; null where there is no account of it. */
+/** Over all accounts, in millionths; null without a token account. */
 export async function solanaDollars(owner: string, mint: string = solanaMint): Promise<bigint | null> {
   const body = {
     jsonrpc: '2.0',
@@ -71,7 +70,6 @@ export async function fundSolanaDollars(owner: string, amount: number, mint: str
 
 const Stats = z.object({ chain_stats: z.object({ funded_txo_sum: z.int(), spent_txo_sum: z.int() }) })
 
-/** Confirmed satoshis of an address. */
 export async function satoshis(address: string): Promise<number> {
   const { chain_stats } = Stats.parse(await (await fetch(`http://127.0.0.1:8549/address/${address}`)).json())
   return chain_stats.funded_txo_sum - chain_stats.spent_txo_sum

@@ -1,4 +1,4 @@
-/** What a page says over its message ports: the page link, as a bystander on the page would overhear it. */
+/** The page link, as a bystander on the page would see it. */
 import type { Page } from '@playwright/test'
 
 export type Overheard = {
@@ -8,7 +8,7 @@ export type Overheard = {
   readonly params?: unknown
 }
 
-/** Call before the page is opened: scripts that run later hold on to what they find. */
+/** Before the page is opened: scripts keep references to the originals. */
 export async function spyOnPorts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     if (window.top !== window) return

@@ -1,10 +1,9 @@
-/** What a visitor does with Postern, in the words of a story. */
 import type { FrameLocator, Locator, Page } from '@playwright/test'
 import { expect } from './expect'
 
 type Instance = NonNullable<Window['Postern']>
 
-/** The instance that the script tag made in the dapp's page. */
+/** Created by the script tag. */
 const instanceIn = (page: Page) =>
   page.evaluateHandle((): Instance => {
     const { Postern } = window
@@ -12,29 +11,25 @@ const instanceIn = (page: Page) =>
     return Postern
   })
 
-/** Does in the dapp's page what the dapp's own code would do with its instance. */
+/** Like the dapp's own code. */
 export async function inDapp<R>(page: Page, act: (postern: Instance) => R | Promise<R>): Promise<R> {
   return (await instanceIn(page)).evaluate(act)
 }
 
-/** The modal's frame on a dapp's page. */
 export const modal = (page: Page): FrameLocator => page.frameLocator('iframe[src*="//modal.postern.localhost"]')
 
-/** The card in the modal. It carries the view's title as its name. */
+/** Named by the view's title. */
 export const card = (page: Page, title?: string | RegExp): Locator =>
   modal(page).getByRole('dialog', title === undefined ? {} : { name: title })
 
-/** The alert that the SDK draws in the page itself. */
 export const pageAlert = (page: Page): Locator => page.getByRole('alertdialog')
 
-/** The button of the dapp that opens the modal. */
 export const connectButton = (page: Page): Locator => page.getByRole('button', { name: /^connect( wallet)?$/i })
 
-/** The row of a wallet in the modal; its name begins with the wallet's. */
+/** Its name begins with the wallet's. */
 export const walletRow = (page: Page, wallet: string): Locator =>
   modal(page).getByRole('button', { name: new RegExp(`^${wallet}\\b`) })
 
-/** The question that a devnet wallet asks its owner. */
 export const walletPrompt = (page: Page, wallet = 'Devnet Wallet'): Locator =>
   page.getByRole('dialog', { name: new RegExp(wallet) })
 
@@ -48,17 +43,14 @@ async function answer(page: Page, button: 'Approve' | 'Reject' | 'Unlock', walle
   await press(walletPrompt(page, wallet).getByRole('button', { name: button }))
 }
 
-/**
- * Until an element had two frames to be painted in: for what is read, or typed. Chromium sends clicks by what it last drew, which may be older still,
- * and where a story holds the clock frames are the clock's own; for those there is {@link press}.
- */
+/** Two animation frames, for reading or typing. For clicks, and with a fake clock, use {@link press}. */
 export async function untilDrawn(locator: Locator): Promise<void> {
   await locator.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }
 
 /**
- * Clicks in a frame that has just appeared, in a prompt above one, or in the page where one has just gone. Until Chromium drew that for the first time, it sends what the
- * pointer does to the one that was there before, and a click is lost without a word; so the pointer comes first, and the click once it has arrived.
+ * Until Chromium has drawn a change, it routes the pointer to the previous target and silently loses the click: so move
+ * the pointer first, and click once it has arrived.
  */
 export async function press(target: Locator): Promise<void> {
   await expect(async () => {
@@ -68,7 +60,6 @@ export async function press(target: Locator): Promise<void> {
   await target.click()
 }
 
-/** Presses a wallet's row where wallets are chosen. */
 export const chooseWallet = (page: Page, wallet: string): Promise<void> => press(walletRow(page, wallet))
 
 export async function openConnect(page: Page): Promise<void> {
@@ -76,7 +67,7 @@ export async function openConnect(page: Page): Promise<void> {
   await expect(card(page, 'Connect')).toBeVisible()
 }
 
-/** Connects a wallet from the dapp's button to the closed modal. */
+/** Until the modal has closed. */
 export async function connect(page: Page, wallet = 'Devnet Wallet'): Promise<void> {
   await openConnect(page)
   await chooseWallet(page, wallet)
@@ -85,7 +76,7 @@ export async function connect(page: Page, wallet = 'Devnet Wallet'): Promise<voi
   await expect.poll(() => status(page)).toBe('connected')
 }
 
-/** Connects a wallet of any namespace, whoever else is connected. */
+/** Even if others are connected. */
 export async function connectIn(page: Page, namespace: Namespace, wallet: string): Promise<void> {
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
   await chooseWallet(page, wallet)
@@ -94,13 +85,13 @@ export async function connectIn(page: Page, namespace: Namespace, wallet: string
   await expect.poll(() => statusIn(page, namespace)).toBe('connected')
 }
 
-/** Opens the modal the way a dapp does, whatever it shows then. */
+/** With its default view. */
 export async function openModal(page: Page): Promise<void> {
   await inDapp(page, (postern) => postern.open())
   await expect(card(page)).toBeVisible()
 }
 
-/** Connected: opens the account and picks another network there. */
+/** Through the account view. */
 export async function switchFromModal(page: Page, network: string): Promise<void> {
   await openModal(page)
   await press(modal(page).getByRole('button', { name: /Network$/ }))
@@ -110,19 +101,18 @@ export async function switchFromModal(page: Page, network: string): Promise<void
     .click()
 }
 
-/** CAIP-2 id of the network that the EVM connection is on, or null. */
+/** CAIP-2 id, or null. */
 export const chainId = (page: Page): Promise<string | null> =>
   inDapp(page, (postern) => {
     const connection = postern.getSnapshot().connections.eip155
     return connection?.status === 'connected' ? connection.networkId : null
   })
 
-/** Status of the EVM connection as the dapp sees it. */
+/** As the dapp sees it. */
 export const status = (page: Page): Promise<string> => statusIn(page, 'eip155')
 
 export type Namespace = 'eip155' | 'solana' | 'bip122'
 
-/** Status of a namespace's connection as the dapp sees it. */
 export async function statusIn(page: Page, namespace: Namespace): Promise<string> {
   return (await instanceIn(page)).evaluate(
     (postern, namespace) => postern.getSnapshot().connections[namespace]?.status ?? 'disconnected',
@@ -130,7 +120,6 @@ export async function statusIn(page: Page, namespace: Namespace): Promise<string
   )
 }
 
-/** The namespaces that somebody is connected in, as the dapp sees it, in the order of their names. */
 export const connected = (page: Page): Promise<string[]> =>
   inDapp(page, (postern) =>
     Object.entries(postern.getSnapshot().connections)
@@ -138,7 +127,6 @@ export const connected = (page: Page): Promise<string[]> =>
       .sort(),
   )
 
-/** Addresses of a namespace's connection, the active one first. */
 export async function addressesIn(page: Page, namespace: Namespace): Promise<string[]> {
   return (await instanceIn(page)).evaluate((postern, namespace) => {
     const connection = postern.getSnapshot().connections[namespace]
@@ -146,18 +134,16 @@ export async function addressesIn(page: Page, namespace: Namespace): Promise<str
   }, namespace)
 }
 
-/** The active account as the dapp sees it, or null. */
 export const address = (page: Page): Promise<string | null> =>
   inDapp(page, (postern) => {
     const connection = postern.getSnapshot().connections.eip155
     return connection?.status === 'connected' ? (connection.accounts[0]?.address ?? null) : null
   })
 
-/** A request of the dapp to Postern's EIP-1193 provider: what came back, or the error's code and message. */
+/** EIP-1193; returns the result, or the error's code and message. */
 export const request = (page: Page, method: string, params?: readonly unknown[]): Promise<Outcome> =>
   requestIn(page, 'eip155', method, params)
 
-/** The same to the provider of any namespace. */
 export async function requestIn(
   page: Page,
   namespace: Namespace,
@@ -174,7 +160,7 @@ export async function requestIn(
   )
 }
 
-/** A text in what came back, by its name; or what came back itself. Fails, saying how the request ended, where there is none. */
+/** A text member of the result, or the result. Throws the outcome if it is not a text. */
 export function textOf(outcome: Outcome, member?: string): string {
   const result = 'result' in outcome ? outcome.result : undefined
   const found: unknown =

@@ -1,16 +1,13 @@
 /**
- * The page link spoken by hand: a page on an allowed origin that frames the modal itself, without the SDK, and can say anything.
- * The iframe stands in the open, where siblings, children and openers can reach it by `window.frames`.
+ * The page link without the SDK, from a page that frames the modal itself, reachable by siblings, children and openers
+ * (`window.frames`).
  */
 import type { Page } from '@playwright/test'
 import { expect } from './expect'
 
 export type RawLink = {
-  /** Sends anything over the port that was welcomed. */
   send(message: unknown): Promise<void>
-  /** What came back so far. */
   received(): Promise<Answer[]>
-  /** Asks and waits for the answer under the id. */
   ask(method: string, params?: unknown): Promise<Answer>
 }
 
@@ -21,7 +18,6 @@ export type Answer = {
   readonly error?: { readonly code: string }
 }
 
-/** Hostile or not, this is what the page needs to say `init`. */
 export const plainInit = {
   projectId: 'demo',
   networks: ['eip155:31337'],
@@ -51,7 +47,7 @@ export const rawPage = (host: string, projectId: string, more = '') => `<!doctyp
 <iframe id="host" src="${host}/?projectId=${projectId}&sv=e2e" width="400" height="600" referrerpolicy="origin"></iframe>
 ${more}`
 
-/** Shakes hands by hand, on a page made by {@link rawPage}. */
+/** On a page from {@link rawPage}. */
 export async function shakeHands(page: Page): Promise<RawLink> {
   await expect.poll(() => page.evaluate('knocks.length')).toBeGreaterThan(0)
   await page.evaluate(`globalThis.link = hello(); port = link.port; port.onmessage = ({ data }) => received.push(data)`)

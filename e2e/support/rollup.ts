@@ -1,10 +1,10 @@
-/** What the devnet's second chain says that it takes beside gas × price. */
+/** Fees of the devnet's second chain besides gas × price, as on a rollup. */
 import type { Locator } from '@playwright/test'
 import { devnetGasPriceOracle, gasPriceOracleAddress } from '@postern/devnet'
 import { type Hex, parseEther } from 'viem'
 import { secondEvm } from './money'
 
-/** Wei for these bytes, and for the operator of so much gas. */
+/** In wei, for these bytes and the operator's gas. */
 export async function rollupFee(unsigned: Hex, gas: bigint): Promise<bigint> {
   const oracle = { address: gasPriceOracleAddress, abi: devnetGasPriceOracle.abi } as const
   const [data, operator] = await Promise.all([
@@ -14,7 +14,6 @@ export async function rollupFee(unsigned: Hex, gas: bigint): Promise<bigint> {
   return data + operator
 }
 
-/** The fee that a card shows under this name, in wei. */
 export async function feeOnShow(shown: Locator, name: string): Promise<bigint> {
   const text = (await shown.locator(`dt:text-is("${name}") + dd`).textContent()) ?? ''
   return parseEther(text.replaceAll(/[^\d.]/g, ''))

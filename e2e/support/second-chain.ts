@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from 'node:net'
 const port = 4739
 
 /**
- * Waits until no other story holds the devnet's second chain, and holds it: for one that makes its blocks by hand, so that nobody else waits for
- * blocks that do not come. Resolves with what lets it go.
+ * For a test that mines the second chain by hand: waits until no other test uses it. Resolves with the release
+ * function.
  */
 export async function secondChainAlone(): Promise<() => Promise<void>> {
   for (;;) {
@@ -23,7 +23,7 @@ export async function secondChainAlone(): Promise<() => Promise<void>> {
           server.close(() => resolve())
           for (const socket of waiting) socket.destroy()
         })
-    // Whoever holds it hangs up at the end.
+    // The holder hangs up on release.
     await new Promise((resolve) =>
       connect(port, '127.0.0.1')
         .on('error', () => {})

@@ -1,4 +1,4 @@
-/** Money of a new owner's accounts, sent and looked for on each chain: what is on show is compared, and what arrived. */
+/** Sends from a new user's accounts, and checks screen and received amount. */
 import type { Page } from '@playwright/test'
 import { type Address, createTestClient, http, parseEther, publicActions, toHex } from 'viem'
 import { bitcoinAddress, fund, mine, paidTo } from './bitcoin'
@@ -10,7 +10,7 @@ import { lamports, newSolanaAddress, transfer } from './solana'
 
 const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
 
-/** 0.25 ether of the one that the account is given. */
+/** 0.25 of a funded 1 ether. */
 export async function sendsEther(page: Page, account: Address): Promise<void> {
   const to = newEvmAddress()
   await chain.setBalance({ address: account, value: parseEther('1') })
@@ -24,7 +24,7 @@ export async function sendsEther(page: Page, account: Address): Promise<void> {
   expect(await chain.getBalance({ address: to })).toBe(parseEther('0.25'))
 }
 
-/** 0.01 SOL of the one that the account is given. */
+/** 0.01 of a funded 1 SOL. */
 export async function sendsSol(page: Page, account: string): Promise<void> {
   const to = newSolanaAddress()
   await fetch('http://127.0.0.1:8547', {
@@ -42,7 +42,7 @@ export async function sendsSol(page: Page, account: string): Promise<void> {
   expect(await lamports(to)).toBe(10_000_000)
 }
 
-/** 20,000 satoshis of the 100,000 that the account is given. */
+/** 20,000 of 100,000 funded satoshis. */
 export async function sendsBitcoin(page: Page, account: string): Promise<void> {
   const to = bitcoinAddress(9)
   await fund(account, 100_000)

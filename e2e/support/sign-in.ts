@@ -1,13 +1,12 @@
-/** What a visitor does who signs in with their wallet, and dapps that ask for it. */
 import type { Locator, Page } from '@playwright/test'
 import * as z from 'zod/mini'
 import { approve, card, chooseWallet, openConnect, press, untilDrawn } from './postern'
 import { expect } from './test'
 
 /**
- * A dapp by npm with sign-in, as a module. `options` is JavaScript of an object with `siwx` or `siweConfig`; there it has all of
- * `@postern/siwx`, `ready(settings)` (the ready-made plugin with sessions in the page), and `failOnce(text)` (a callback that throws the first
- * time it is called). What the modal asked of `siwx`, and how it ended, is in `window.asked`.
+ * An npm dapp with sign-in. `options` is JavaScript source with `siwx` or `siweConfig`; in scope: `@postern/siwx`,
+ * `ready(settings)` (the built-in plugin), `failOnce(text)` (throws on its first call). `window.asked` records the
+ * modal's calls to `siwx` and their outcomes.
  */
 export function signInModule(dapp: {
   readonly options: string
@@ -54,19 +53,16 @@ export function signInModule(dapp: {
     window.Postern = { ...postern, createPostern, version: 'by npm' }`
 }
 
-/** The view that asks to sign in. */
 export const prompt = (page: Page): Locator => card(page, 'Sign in')
 export const signButton = (page: Page): Locator => prompt(page).getByRole('button', { name: 'Sign', exact: true })
 export const tryAgain = (page: Page): Locator => prompt(page).getByRole('button', { name: 'Try again' })
 export const cancelButton = (page: Page): Locator => prompt(page).getByRole('button', { name: 'Cancel' })
 
-/** Until the visitor is asked to sign in. */
 export async function untilAsked(page: Page): Promise<void> {
   await expect(signButton(page)).toBeEnabled()
   await untilDrawn(signButton(page))
 }
 
-/** Connects a wallet of the page where the dapp wants more than that: to the question. */
 export async function connectAndBeAsked(page: Page, wallet = 'Devnet Wallet'): Promise<void> {
   await openConnect(page)
   await chooseWallet(page, wallet)
@@ -74,7 +70,6 @@ export async function connectAndBeAsked(page: Page, wallet = 'Devnet Wallet'): P
   await untilAsked(page)
 }
 
-/** Says yes in the modal and in the wallet, until the modal is gone. */
 export async function signInWith(page: Page, wallet?: string): Promise<void> {
   await press(signButton(page))
   await approve(page, wallet)
@@ -89,21 +84,20 @@ const Kept = z.array(
   }),
 )
 
-/** Sessions that the ready-made plugin keeps in the page's own storage. */
+/** Stored in the page by the built-in plugin. */
 export const keptSessions = async (page: Page): Promise<z.infer<typeof Kept>> =>
   Kept.parse(JSON.parse((await page.evaluate(() => localStorage.getItem('postern.siwx'))) ?? '[]'))
 
-/** Whose sessions these are, in the order in which they began. */
+/** In order of creation. */
 export const keptAccounts = async (page: Page): Promise<string[]> =>
   (await keptSessions(page)).map(({ data }) => `${data.chainId}:${data.accountAddress}`)
 
 const Asked = z.array(z.object({ name: z.string(), args: z.array(z.unknown()), outcome: z.string() }))
 
-/** What the modal asked of the page's plugin, in its order. */
 export const askedOf = async (page: Page, name?: string): Promise<z.infer<typeof Asked>> =>
   Asked.parse(await page.evaluate('window.asked')).filter((one) => name === undefined || one.name === name)
 
-/** Until the plugin said so often who is signed in. */
+/** Waits for this many session reports. */
 export async function untilLookedAt(page: Page, times: number): Promise<void> {
   await expect
     .poll(async () => (await askedOf(page, 'getSessions')).filter(({ outcome }) => outcome !== 'open').length)

@@ -1,13 +1,12 @@
 /**
- * Other people's web sites: a server on loopback that answers for any `*.localhost` name, with pages that a test writes.
- * Every site is a real origin of its own to the browser, so framing, storage and `postMessage` behave as they do in the wild.
+ * Third-party websites on any `*.localhost` name. Real origins, so framing, storage and `postMessage` behave as in
+ * production.
  */
 
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { dappModule, dapps } from '../dapps/build'
 
-/** What a site answers at a path. */
 export type Resource = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -16,11 +15,10 @@ export type Resource = {
 
 export type Sites = {
   readonly port: number
-  /** `http://<name>.localhost:<port>`. */
+  /** `http://<name>.localhost:<port>` */
   origin(name: string): string
-  /** Puts a page (or a script, by its `content-type`) on a site and returns its address. */
+  /** Adds a page (or a script, by its `content-type`); returns its URL. */
   serve(name: string, path: string, resource: Resource | string): string
-  /** Takes everything down that `serve` put up. */
   clear(): void
   close(): Promise<void>
 }
@@ -30,15 +28,14 @@ const client = new URL('../../packages/client-sdk/dist/', import.meta.url)
 const siwx = new URL('../../packages/siwx/dist/', import.meta.url)
 
 /**
- * Every site also serves the devnet's page wallet as `/page-wallet.js`, as an extension would bring it, and the SDK's modules as a dapp
- * bundles them from npm under `/client/`, and once more under `/hot/`, as after a hot reload; those of sign-in under `/siwx/`. Dapps of other people's libraries are modules
- * under `/dapps/`.
+ * Every site also has the page wallet as `/page-wallet.js`; the SDK's npm modules under `/client/`, and again under
+ * `/hot/`, as after a hot reload; sign-in's under `/siwx/`; third-party dapps under `/dapps/`.
  */
 export async function startSites(port: number): Promise<Sites> {
   const resources = new Map<string, Resource>()
   const builtIn = new Map<string, Resource>([
     ['/page-wallet.js', await script(pageWallet)],
-    // A site without an icon logs an error in the console.
+    // Without it, the console logs an error.
     ['/favicon.ico', { status: 204 }],
   ])
   for (const file of (await readdir(client)).filter((name) => name.endsWith('.js'))) {

@@ -1,10 +1,9 @@
-/** Signing in with an account elsewhere, at the devnet's identity provider and its Farcaster. */
+/** The devnet's identity provider, and its Farcaster. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { devnetPorts } from '@postern/devnet'
 import { expect } from './expect'
 import { modal, press } from './postern'
 
-/** The names on the buttons. */
 export const socialNames = {
   google: 'Google',
   github: 'GitHub',
@@ -15,24 +14,23 @@ export const socialNames = {
 } as const
 export type Social = keyof typeof socialNames
 
-/** Presses a button of the modal that opens a window; the window. */
+/** Returns the window that the button opens. */
 export async function popupOf(page: Page, button: string | RegExp): Promise<Page> {
   const opens = page.waitForEvent('popup')
   await press(modal(page).getByRole('button', { name: button, exact: true }))
   return opens
 }
 
-/** Opens the provider's window from where wallets are chosen. */
 export const openSocial = (page: Page, provider: Social): Promise<Page> =>
   popupOf(page, `Continue with ${socialNames[provider]}`)
 
-/** Answers the provider's question in its window. The window may close while the button is pressed. */
+/** The window may close during the press. */
 export async function answerProvider(popup: Page, name: string, answer: 'Allow' | 'Deny' = 'Allow'): Promise<void> {
   await popup.getByRole('textbox', { name: 'Name' }).fill(name)
   await pressToEnd(popup.getByRole('button', { name: answer, exact: true }))
 }
 
-/** Presses what ends its window, which may be gone before the press is over. */
+/** Its window may be gone before the press is over. */
 export async function pressToEnd(button: Locator): Promise<void> {
   try {
     await button.click()
@@ -41,7 +39,7 @@ export async function pressToEnd(button: Locator): Promise<void> {
   }
 }
 
-/** Answers, and waits until the window has closed by itself. */
+/** Waits until the window has closed. */
 export async function finishAtProvider(popup: Page, name: string, answer: 'Allow' | 'Deny' = 'Allow'): Promise<void> {
   const closes = popup.waitForEvent('close')
   await answerProvider(popup, name, answer)
@@ -54,15 +52,15 @@ const post = async (url: string, body: object): Promise<void> => {
   expect(response.ok, `${url} took ${JSON.stringify(body)}`).toBe(true)
 }
 
-/** What goes wrong at a provider until it is `none`. Providers are everybody's: each story spoils one that no other story uses meanwhile. */
+/** Until reset to `none`. Shared: concurrent tests must use different providers. */
 export const setFault = (of: Social, kind: 'none' | 'down' | 'bad-state'): Promise<void> =>
   post(`${provider}/devnet/fault`, { provider: of, kind })
 
-/** Whether the provider's page cuts itself off from the window that opened it (COOP). */
+/** Severs the opener (COOP). */
 export const setSevered = (of: Social, severed: boolean): Promise<void> =>
   post(`${provider}/devnet/opener`, { provider: of, severed })
 
-/** Approves in the Farcaster app of a phone: the page that the code leads to. */
+/** The page that the QR code opens. */
 export async function approveFarcaster(phone: BrowserContext, link: string, username: string): Promise<void> {
   const app = await phone.newPage()
   await app.goto(link)

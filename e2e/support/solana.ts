@@ -1,4 +1,4 @@
-/** The devnet's Solana chain as a stranger reads it, and transactions as dapps make them. */
+/** The devnet's Solana chain as an outsider reads it, and dapp-style transactions. */
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import {
@@ -16,17 +16,15 @@ const chain = new Connection('http://127.0.0.1:8547', { wsEndpoint: 'ws://127.0.
 
 export const solanaAddress = (account: number): string => solanaAccount(account).address
 
-/** An address that nobody has used. */
 export const newSolanaAddress = (): string => base58.encode(ed25519.getPublicKey(ed25519.utils.randomSecretKey()))
 
 export const lamports = (address: string): Promise<number> => chain.getBalance(new PublicKey(address))
 
-/** Gives an address lamports of its own. */
 export async function airdrop(address: string, amount: number): Promise<void> {
   await chain.requestAirdrop(new PublicKey(address), amount)
 }
 
-/** The error that a transaction ended with, null where it landed well; undefined where the chain does not know it. */
+/** Null: success; undefined: unknown. */
 export async function outcomeOf(signature: string): Promise<unknown> {
   const { value } = await chain.getSignatureStatuses([signature])
   return value[0] === null ? undefined : value[0]?.err
@@ -38,7 +36,7 @@ export function isSignedBy(account: number, message: Uint8Array, signature: stri
 
 export type TransactionKind = 'legacy' | 'versioned'
 
-/** A transfer that waits for its signature: the wire form in base64. */
+/** Unsigned, in base64. */
 export async function transfer(
   kind: TransactionKind,
   { from, to, amount }: { readonly from: string; readonly to: string; readonly amount: number },
@@ -61,7 +59,7 @@ export async function transfer(
   return Buffer.from(wire).toString('base64')
 }
 
-/** A call of a program that nobody knows, unsigned, in base64. */
+/** Of an unknown program, unsigned, in base64. */
 export async function programCall(from: string, program: string, data: Uint8Array): Promise<string> {
   const payer = new PublicKey(from)
   const { blockhash } = await chain.getLatestBlockhash()
@@ -79,7 +77,7 @@ export async function programCall(from: string, program: string, data: Uint8Arra
   return Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString('base64')
 }
 
-/** Whether a signed transaction is the one that was asked for, to the byte, and has the signature of its owner. */
+/** Byte for byte, with the owner's signature. */
 export function isThatSignedBy(asked: string, signed: string, owner: string): boolean {
   const [before, after] = [asked, signed].map((wire) => VersionedTransaction.deserialize(Buffer.from(wire, 'base64')))
   const message = after?.message.serialize()
@@ -89,8 +87,8 @@ export function isThatSignedBy(asked: string, signed: string, owner: string): bo
   return ed25519.verify(signature, message, base58.decode(owner))
 }
 
-/** Text as wallets of Solana are asked to sign it. */
+/** As Solana wallets expect it. */
 export const messageBytes = (text: string): string => base58.encode(new TextEncoder().encode(text))
 
-/** Hands a signed transaction to the chain, as a dapp does that only wanted the signature. */
+/** Like a dapp that only requested the signature. */
 export const sendSigned = (wire: string): Promise<string> => chain.sendRawTransaction(Buffer.from(wire, 'base64'))

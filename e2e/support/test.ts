@@ -1,4 +1,4 @@
-/** Playwright's `test` with the parts that Postern's stories need: a gateway and web sites of the worker's own. */
+/** `test` with Postern's fixtures: a gateway and websites per worker. */
 import { type BrowserContext, test as base, type Page } from '@playwright/test'
 import type { StorageMode } from './chromium'
 import { type Dapp, dappPage, devnetWallet } from './dapp'
@@ -7,14 +7,14 @@ import { createGateway, type Gateway, type SeededProject } from './gateway'
 import { openWallet, type PhoneOptions } from './mobile-wallet'
 import { type Sites, startSites } from './sites'
 
-/** Who this worker's visitor is, so that two workers never spend from one account (nonces) or listen on one port. */
+/** Accounts (nonces) and ports that no other worker uses. */
 export type Lane = {
   readonly gatewayPort: number
   readonly sitesPort: number
-  /** For a test that stops its gateway's relay, or needs a gateway of its own. */
+  /** For tests that stop their gateway's relay, or need their own gateway. */
   readonly ownGatewayPort: number
   readonly relayPort: number
-  /** Indexes of two accounts of the devnet's mnemonic that are this worker's own. */
+  /** Indexes in the devnet's mnemonic. */
   readonly account: number
   readonly otherAccount: number
 }
@@ -23,9 +23,9 @@ type WorkerFixtures = { storageMode: StorageMode; lane: Lane; gateway: Gateway; 
 type TestFixtures = {
   pageErrors: string[]
   clean: undefined
-  /** Opens a dapp by script tag with one devnet wallet, or as told; returns its address. */
+  /** By default with one devnet wallet; returns the URL. */
   visit: (dapp?: Partial<Dapp>) => Promise<string>
-  /** Takes a telephone with the devnet's mobile wallet on it, with this worker's account. */
+  /** With this worker's account. */
   phone: (options?: Partial<PhoneOptions>) => Promise<Page>
 }
 
@@ -91,14 +91,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     for (const context of contexts) await context.close()
   },
 
-  /** What went wrong unseen in any page or frame of the test. */
   pageErrors: async ({ context }, use) => {
     const errors: string[] = []
     watchErrors(context, errors)
     await use(errors)
   },
 
-  /** Every test fails on an error that nobody caught; one that expects them empties `pageErrors`. */
+  /** Fails on uncaught errors; a test that expects some clears `pageErrors`. */
   clean: [
     async ({ pageErrors }, use) => {
       await use(undefined)
@@ -114,7 +113,6 @@ function watchErrors(context: BrowserContext, errors: string[]): void {
   context.on('weberror', (error) => errors.push(error.error().stack ?? error.error().message))
 }
 
-/** The projects of a worker's gateway. Their origins are the worker's sites. */
 function projects(port: number): SeededProject[] {
   const at = (name: string) => `http://${name}.localhost:${port}`
   return [

@@ -1,4 +1,3 @@
-/** What the owner of an embedded wallet does in the wallet's own window, and on other devices of theirs. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { approveDevice, codeOf, typeCode, typeEmail } from './embedded'
 import { expect } from './expect'
@@ -8,7 +7,7 @@ import { popupOf } from './social'
 
 const namespaces = ['eip155', 'solana', 'bip122'] as const
 
-/** Opens the dapp at `address` on another device, which is another browser to the wallet. */
+/** Another browser context. */
 export async function openOn(context: BrowserContext, address: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(address)
@@ -16,7 +15,7 @@ export async function openOn(context: BrowserContext, address: string): Promise<
   return page
 }
 
-/** Signs in by email on a device that the wallet does not know, as far as the code. */
+/** Including the code. */
 export async function signInOnNewDevice(page: Page, email: string): Promise<void> {
   const before = await lastMail(email)
   await openConnect(page)
@@ -26,7 +25,7 @@ export async function signInOnNewDevice(page: Page, email: string): Promise<void
   await typeCode(page, codeOf(await nextMail(email, link)))
 }
 
-/** Waits for all three chains, closes the modal, and tells the addresses in their order. */
+/** After closing the modal. */
 export async function connectedAddresses(page: Page): Promise<string[]> {
   for (const namespace of namespaces)
     await expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe('connected')
@@ -36,23 +35,21 @@ export async function connectedAddresses(page: Page): Promise<string[]> {
   return found.flat()
 }
 
-/** From wherever the modal is to "Wallet security". */
 export async function openSecurity(page: Page): Promise<void> {
   await inDapp(page, (postern) => postern.open({ view: 'Account' }))
   await press(modal(page).getByRole('button', { name: /^Wallet security/ }))
   await expect(card(page, 'Wallet security')).toBeVisible()
 }
 
-/** Presses a row of "Wallet security" that opens the wallet's own window. */
 export const openWindow = (page: Page, row: string | RegExp): Promise<Page> => popupOf(page, row)
 
-/** Types the newest code into the wallet's window. `before`: the newest mail before it was asked for. */
+/** `before`: the latest email before the request. */
 export async function typeWindowCode(popup: Page, email: string, before: Mail | undefined): Promise<void> {
   const code = codeOf(await nextMail(email, before))
   await popup.getByRole('textbox', { name: 'Six-digit code' }).fill(code)
 }
 
-/** A passkey of the platform that has the PRF extension; it belongs to this page. */
+/** A platform authenticator with PRF, for this page. */
 export async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -71,8 +68,8 @@ export async function addAuthenticator(page: Page): Promise<void> {
 }
 
 /**
- * A device without a passkey of its own uses the one on a phone: whatever it asks is answered by the page that the passkey was made in.
- * Virtual authenticators belong to one page, and no key of theirs comes out with its PRF secret.
+ * Uses the passkey of the phone's page: virtual authenticators belong to one page, and their keys cannot be exported
+ * with the PRF secret.
  */
 export async function passkeyOf(phone: Page, context: BrowserContext): Promise<void> {
   await context.exposeFunction('askPhone', (id: readonly number[], salt: readonly number[]) =>

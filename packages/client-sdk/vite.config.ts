@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
-/** Where the modal is served when a dapp does not say: set `POSTERN_HOST` when building for your own deployment. */
+/** For your own deployment set `POSTERN_HOST`. */
 const host = process.env.POSTERN_HOST ?? 'http://modal.postern.localhost:4400'
 
 const define = { __POSTERN_VERSION__: JSON.stringify(version), __POSTERN_HOST__: JSON.stringify(host) }
@@ -18,7 +18,7 @@ const npm = {
     external: ['react', 'react/jsx-runtime'],
     output: {
       minify: true,
-      // One chunk for each time at which something is wanted: each one more costs a request and compresses worse.
+      // By moment of use: each additional chunk costs a request and compresses worse.
       codeSplitting: {
         groups: [
           {
@@ -42,7 +42,7 @@ const script = {
     fileName: () => 'postern.js',
   },
 }
-/** What `postern.js` loads: each a file of its own beside it. */
+/** A file next to `postern.js`. */
 const scriptPart = (part: string) => ({
   lib: {
     entry: from(`src/script-${part}.ts`),
@@ -52,7 +52,7 @@ const scriptPart = (part: string) => ({
   rolldownOptions: { output: { minify: true } },
 })
 
-/** `--mode script` and `--mode script-<part>` build the files of the script tag, every other mode the modules for npm. */
+/** `--mode script` and `--mode script-<part>` build the script tag's files, any other mode the npm modules. */
 export default defineConfig(({ mode }) => ({
   root: from('.'),
   define,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-/** The wallet for the page as one classic script. */
+/** One classic script. */
 export default defineConfig({
   build: {
     lib: {
@@ -9,7 +9,7 @@ export default defineConfig({
       name: 'devnetPageWallet',
       fileName: () => 'page-wallet.js',
     },
-    // The mobile wallet's page lies beside it.
+    // Keeps the mobile wallet's page in the same folder.
     emptyOutDir: false,
     sourcemap: true,
     target: 'es2022',

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Three entries as plain ES modules, for pages and servers alike; what `dependencies` names stays outside. */
+/** Three ES module entries; `dependencies` are external. */
 export default defineConfig({
   root: from('.'),
   build: {

@@ -1,4 +1,3 @@
-/** Builds each piece whose inputs changed since it was last built. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,7 +6,7 @@ import { step } from './step'
 
 type Piece = { readonly name: string; readonly folder: string; readonly needs: readonly string[] }
 
-/** In the order in which they are built; `needs` are the other folders whose change makes a piece stale. */
+/** In build order. `needs`: other folders that make a piece stale. */
 export const pieces: readonly Piece[] = [
   { name: '@postern/client', folder: 'packages/client-sdk', needs: ['packages/protocol'] },
   { name: '@postern/siwx', folder: 'packages/siwx', needs: [] },
@@ -49,7 +48,7 @@ function fingerprint(piece: Piece): string {
   return hash.update(readFileSync('package-lock.json')).digest('hex')
 }
 
-/** Builds what is stale of the named pieces, one after the other; all of them when none is named. */
+/** Default: all pieces. */
 export async function build(names: readonly string[] = pieces.map(({ name }) => name)): Promise<void> {
   mkdirSync('.postern/built', { recursive: true })
   for (const piece of pieces) {

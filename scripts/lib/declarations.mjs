@@ -1,6 +1,6 @@
 /**
- * Emits the declarations of a package's entries and of what they reach, and nothing else. Relative imports get the `.js` that Node's
- * resolution wants; an import of anything but `external` would be a type that a user of the package cannot resolve, so it ends the build.
+ * Only the entries' declarations and what they reach. Relative imports get `.js` for Node. An import outside `external`
+ * fails the build: users could not resolve it.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { dirname, join, posix } from 'node:path'
 /**
  * @param {string} root the package's folder, which has a `tsconfig.build.json` and gets the declarations in `dist`
  * @param {readonly string[]} entries the entries' declarations: `['index.d.ts', 'react.d.ts']`
- * @param {RegExp} external what a user of the package has by itself, or the package brings along
+ * @param {RegExp} external modules that users of the package have, or that come with it
  */
 export function emitDeclarations(root, entries, external) {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')

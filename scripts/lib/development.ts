@@ -1,11 +1,11 @@
-/** The development stack, as `npm start` and the end-to-end tests run it. */
+/** For `npm start` and the end-to-end tests. */
 import { gatewayEnvironment as devnetServices } from '../../packages/devnet/src/gateway-environment'
 import { devnetNetworks, devnetPorts } from '../../packages/devnet/src/networks'
 import { answers, claimPorts } from './ports'
 import { type Service, startService } from './process'
 import { step } from './step'
 
-/** By what needs them, for the sentence about a port that is taken. */
+/** By user, for the message about a taken port. */
 export const ports = {
   gateway: 4400,
   demo: 4500,
@@ -34,7 +34,7 @@ export const origins = {
   modal: `http://modal.postern.localhost:${ports.gateway}`,
 } as const
 
-/** What the gateway knows in development beyond its built-in networks. */
+/** Besides the built-in ones. */
 const networks = devnetNetworks().map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
 
 const seed = [
@@ -60,7 +60,7 @@ const tsx = ['--import', 'tsx'] as const
 
 export const startChains = () => startService('devnet', node, [...tsx, 'packages/devnet/src/main.ts'])
 
-/** Built, or from its sources and started anew when they change. */
+/** `watch`: from source, restarting on changes. */
 export const startGateway = ({ watch = false }: { watch?: boolean } = {}) =>
   startService(
     'gateway',
@@ -94,7 +94,7 @@ async function ready(service: Service, url: string, host: string): Promise<Servi
 
 async function chainsReady(service: Service): Promise<Service> {
   const isAlive = alive(service)
-  // anvil answers a GET with 405 or 400; its contracts are in place once the devnet prints them.
+  // anvil responds to GET with 405 or 400, so wait for the devnet's output.
   while (!service.lastLines().includes('Contracts')) {
     if (!isAlive()) throw new Error(`The devnet did not start. ${service.lastLines()}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -102,7 +102,7 @@ async function chainsReady(service: Service): Promise<Service> {
   return service
 }
 
-/** Starts chains, gateway and demo in that order and answers once each is of use. */
+/** In that order; resolves when all are ready. */
 export async function startStack(options: { watch?: boolean } = {}): Promise<Service[]> {
   await claimPorts(ports)
   const devnet = await step('Starting the local chains', () => chainsReady(startChains()))

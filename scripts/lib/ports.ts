@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:net'
 
-/** Refuses with one sentence a port when somebody already listens on a port that a piece needs. */
+/** Throws one sentence per port in use. */
 export async function claimPorts(pieces: Readonly<Record<string, number>>): Promise<void> {
   const taken: string[] = []
   for (const [piece, port] of Object.entries(pieces)) {
@@ -19,7 +19,7 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Who holds the port, where the machine can tell. */
+/** If the system can tell. */
 function holder(port: number): string {
   try {
     const line = execFileSync('ss', ['-Hltnp', `sport = :${port}`], {
@@ -33,7 +33,7 @@ function holder(port: number): string {
   }
 }
 
-/** Waits until `url` answers with a 2xx; `alive` ends the wait early when the process behind it ended. */
+/** Waits for a 2xx status. `alive`: false ends the wait. */
 export async function answers(url: string, host: string, alive: () => boolean, limitMs = 60_000): Promise<void> {
   const { request } = await import('node:http')
   const until = performance.now() + limitMs

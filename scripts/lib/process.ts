@@ -1,4 +1,4 @@
-/** Child processes: each leads its own process group, so that ending one ends its children too. */
+/** One process group each, so that stopping a process stops its children. */
 import { type ChildProcess, spawn } from 'node:child_process'
 
 const kept = 200
@@ -6,11 +6,11 @@ const graceMs = 8_000
 
 export type Service = {
   readonly name: string
-  /** Settles with the exit code, or null after a signal. */
+  /** The exit code, or null after a signal. */
   readonly ended: Promise<number | null>
-  /** The last lines it printed, for the sentence that tells why it ended. */
+  /** For the message about why it ended. */
   readonly lastLines: () => string
-  /** Asks it to stop, insists after 8 s, settles once it is gone. */
+  /** By force after 8 s. */
   stop(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ function start(command: string, parameters: readonly string[], { env = {}, show 
   return { child, ended, lastLines }
 }
 
-/** Sends a signal to the whole group; false when it is already gone. */
+/** False if it has already ended. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolean {
   if (child.pid === undefined) return false
   try {
@@ -54,7 +54,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolean {
 
 const running = new Set<Service>()
 
-/** Starts a long-running process. */
 export function startService(
   name: string,
   command: string,
@@ -78,12 +77,11 @@ export function startService(
   return service
 }
 
-/** Ends everything that was started and still runs. */
 export async function stopServices(): Promise<void> {
   await Promise.all([...running].reverse().map((service) => service.stop()))
 }
 
-/** Runs a command to its end and gives its output; a failure is an error that shows it. */
+/** Returns the output; an error includes it. */
 export async function run(command: string, parameters: readonly string[], options: Options = {}): Promise<string> {
   const { child, ended, lastLines } = start(command, parameters, options)
   let output = ''

@@ -1,7 +1,6 @@
-/** One line a step, with its time, so that a person sees what happens while it happens. */
+/** One line per step, with its time. */
 const seconds = (began: number) => `${((performance.now() - began) / 1000).toFixed(1)} s`
 
-/** Runs `work`, says so before and after, and passes its result or its error on. */
 export async function step<T>(doing: string, work: () => Promise<T>): Promise<T> {
   const began = performance.now()
   console.log(`· ${doing}`)
@@ -15,7 +14,7 @@ export async function step<T>(doing: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Runs a command's `main` and turns its error into a sentence and exit code 1. */
+/** An error becomes one sentence and exit code 1. */
 export async function command(main: () => Promise<void>): Promise<void> {
   try {
     await main()

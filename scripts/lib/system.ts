@@ -25,7 +25,7 @@ async function aptInstall(packages: readonly string[]): Promise<void> {
   await get('install', '-y', '-qq', '--no-install-recommends', ...packages)
 }
 
-/** Installs what is missing. Where apt cannot be used, the error says what to install by hand. */
+/** Without apt, the error says what to install. */
 export async function ensureSystem(): Promise<void> {
   const missing = [
     ...(hasChromium() ? [] : ['chromium']),

@@ -1,18 +1,20 @@
-/** Builds a piece anew when one of its sources changes. */
 import { existsSync, watch } from 'node:fs'
 import path from 'node:path'
 import { build, pieces } from './build'
 
-/** An editor that saves writes a file several times, ms. */
+/** Debounce in ms: editors write a file several times. */
 const settleMs = 150
-/** Not `dist`, which a build writes, and not `node_modules`. */
+/** Not `dist`, which a build writes, nor `node_modules`. */
 const sourceFolders = ['src', 'public', 'scripts', 'contracts']
 
 /**
- * 1. A change in a piece's sources, or in those it needs, builds what is stale of it; changes meanwhile build once more afterwards.
- * 2. A build that fails says why and waits for the next change.
+ * Rebuilds pieces on changes.
  *
- * @returns what ends the watching.
+ * 1. A change in a piece's sources, or in those it needs, rebuilds what is stale. Changes during a build cause one more
+ *    build.
+ * 2. A failed build prints why and waits for the next change.
+ *
+ * @returns a function that stops watching.
  */
 export function buildOnChange(names: readonly string[]): () => void {
   let timer: NodeJS.Timeout | undefined
@@ -39,7 +41,7 @@ export function buildOnChange(names: readonly string[]): () => void {
   const chosen = pieces.filter(({ name }) => names.includes(name))
   const folders = new Set(chosen.flatMap(({ folder, needs }) => [folder, ...needs]))
   const watchers = [...folders].flatMap((folder) => [
-    // The files beside the sources: the page, the configuration, the package's own.
+    // Files in the folder itself: the page, the configuration, package.json.
     watch(folder, (_, file) => {
       if (file !== 'dist' && file !== 'node_modules') changed()
     }),

@@ -1,4 +1,4 @@
-/** Writes a `.br` and a `.gz` beside each text asset, once at build time, for a server that sends files as they lie. */
+/** Adds a `.br` and a `.gz` to each text asset, for static servers. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
@@ -13,7 +13,7 @@ export function compressPlugin(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         for (const output of Object.values(bundle)) {
-          // The page itself is not compressed here: the gateway writes a project's data into it.
+          // Not HTML: the gateway adds project data to it.
           if (!compressible.test(output.fileName) || output.fileName.endsWith('.html')) continue
           const bytes = Buffer.from(output.type === 'chunk' ? output.code : output.source)
           const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })

@@ -1,6 +1,6 @@
 /**
- * Leaves the catalogue's ways out, which are for developers to read, out of what a visitor downloads: the modal shows its own words, and the page
- * learns a code, whose way out stands in `docs/reference/errors.md`.
+ * Removes solutions for developers from the visitor's download: the modal has its own text, and the page gets a code,
+ * explained in `docs/reference/errors.md`.
  */
 import type { Plugin } from 'vite'
 

@@ -13,7 +13,7 @@ export function preloadPlugin(): Plugin {
     config: () => ({
       build: {
         modulePreload: {
-          // Every browser that draws what the style sheet uses (color-mix, :has, oklch) knows modulepreload by itself.
+          // Browsers with the CSS in use (color-mix, :has, oklch) support modulepreload.
           polyfill: false,
           resolveDependencies: (file, files, { hostType }) =>
             hostType === 'js' ? [...new Set([file, ...files])] : files,

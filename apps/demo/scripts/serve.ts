@@ -1,6 +1,6 @@
 /**
- * Serves the built demo on port 4500 (or `PORT`), as a dapp with a strict content policy would be, and its backend for sign-in under `/siwx`.
- * In development it also serves the devnet's page wallet, in the place of the browser extension that a visitor would have.
+ * Serves the built demo on port 4500 (or `PORT`) with a strict content policy, and its sign-in backend under `/siwx`.
+ * In development it adds the devnet's page wallet, in place of a browser extension.
  */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -24,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
   '.map': 'application/json',
 }
 
-/** What embedding Postern asks of a page's policy: the script, the frame and the host's API; the rest is the demo's own. */
+/** Required by Postern: the script, the frame and the modal host's API. The rest is the demo's own. */
 const policy = [
   "default-src 'none'",
   `script-src 'self' ${modal}`,
@@ -32,20 +32,19 @@ const policy = [
   "font-src 'self'",
   `img-src 'self' data: ${modal}`,
   `connect-src 'self' ${modal} http://127.0.0.1:*`,
-  // `self` for safe.html, which opens the demo in a frame.
+  // `self`: safe.html frames the demo.
   `frame-src 'self' ${modal}`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",
 ].join('; ')
 
-/** A target of which no URL can be made, such as `//`, is a path where nothing is. */
+/** An invalid request target, such as `//`, maps to a path that does not exist. */
 function pathOf(target = '/'): string {
   const site = 'http://demo.localhost'
   return URL.canParse(target, site) ? new URL(target, site).pathname : target
 }
 
-/** The file for a path; null for one that leaves the folder. */
 function fileOf(pathname: string): string | null {
   if (pathname === '/page-wallet.js') return pageWallet
   const file = resolve(dist, `.${pathname === '/' ? '/index.html' : pathname}`)
@@ -72,7 +71,7 @@ const server = createServer(async (request, response) => {
     'content-length': found.size,
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
-    // Built assets carry a hash in their name; everything else is asked for anew, so that a rebuild shows.
+    // Assets have a hash in their name; revalidate the rest.
     'cache-control': pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
   })
   if (request.method === 'HEAD') response.end()

@@ -1,6 +1,6 @@
 /**
- * The demo's own backend for sign-in with wallet: `@postern/siwx/server` behind Node's HTTP server. Keys are made at each start, so that a
- * restart signs everybody out; a server that is more than a demo keeps them (`generateSigningKey`, `keysFromJwks`).
+ * The demo's sign-in backend: `@postern/siwx/server` on Node's HTTP server. Its keys last until a restart; a production
+ * server stores them (`generateSigningKey`, `keysFromJwks`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
@@ -14,7 +14,7 @@ import {
 import { bip122Verifier, eip155Verifier, solanaVerifier } from '@postern/siwx/verifiers'
 import { devnetRpcUrls } from '../src/dapp/config'
 
-/** Answers requests for `/siwx/…`; false for any other path. `origin` is the demo's own. */
+/** Resolves to false unless the path is below `/siwx/`. `origin` is the demo's own. */
 export type SignInServer = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
 export async function createSignInServer(origin: string): Promise<SignInServer> {
@@ -35,9 +35,8 @@ export async function createSignInServer(origin: string): Promise<SignInServer> 
     nonces: createNonces(),
     sessions: createSessions({ keys: keysFromJwks([await generateSigningKey()]), issuer: origin, audience: origin }),
     proofs: memoryProofs(),
-    // A contract's word is asked for each time, so that the demo shows at once what it no longer stands by.
+    // Checks contract accounts every time, so that a revoked signature shows at once.
     recheckAfter: 0,
-    // Plain HTTP, as nothing outside of development should be.
     cookie: { secure: false },
     onError: (error) => console.error(error),
   })
@@ -49,7 +48,6 @@ export async function createSignInServer(origin: string): Promise<SignInServer> 
       response.statusCode = answer.status
       response.setHeaders(answer.headers).end(await answer.text())
     } catch {
-      // A method that a request cannot have, or one whose sender is gone.
       response.writeHead(400).end()
     }
     return true

@@ -1,13 +1,12 @@
 /**
- * Makes the wallet directory that ships with the gateway (`data/`) from public packages.
+ * Builds the gateway's wallet directory (`data/`) from public packages.
  *
- * Usage: unpack the packages of {@link wanted} into one folder, each in a folder of its own, then
+ * Usage: unpack each package of {@link wanted} into its own folder below one folder, then
  *
  *     npm run directory:import -w @postern/gateway -- FOLDER
  *
- * for instance, in an empty folder: `npm pack thirdweb && mkdir thirdweb && tar xzf thirdweb-*.tgz -C thirdweb --strip-components=1`.
- * Run again with newer packages it makes the new directory; what changed shows in the diff. Nothing is fetched and nothing is made up:
- * a field that no source gives is left out. `directory/curation.ts` holds the decisions that no source takes.
+ * To unpack one: `npm pack thirdweb && mkdir thirdweb && tar xzf thirdweb-*.tgz -C thirdweb --strip-components=1`. The
+ * script fetches nothing and invents nothing. `directory/curation.ts` has the manual decisions.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -44,7 +43,7 @@ const solanaAdapters = (
   'tokenpocket trust'
 ).split(' ')
 
-/** In the order in which their words count. */
+/** In order of precedence. */
 const wanted: readonly { readonly name: string; readonly read: (folder: string) => Promise<Found[]> }[] = [
   { name: 'thirdweb', read: readThirdweb },
   { name: '@rainbow-me/rainbowkit', read: readRainbowKit },
@@ -55,7 +54,7 @@ const wanted: readonly { readonly name: string; readonly read: (folder: string) 
 ]
 const wantedForAssets = ['@web3icons/core', '@web3icons/common', 'circle-flags'] as const
 
-/** A picture is shown at 36 CSS pixels; more than this is not worth a visitor's time. Bytes. */
+/** In bytes; pictures show at 36 CSS pixels. */
 const mostBytes = 10 * 1024
 
 const Package = z.object({ name: z.string(), version: z.string(), license: z.optional(z.string()) })
@@ -94,7 +93,7 @@ async function importDirectory(packagesFolder: string, dataFolder: string): Prom
     await writeFile(path.join(dataFolder, 'icons', `${id}.${iconTypes[icon.type]}`), icon.bytes)
   for (const [file, icon] of assets.files) await writeFile(path.join(dataFolder, 'assets', file), icon.bytes)
   await writeFile(path.join(dataFolder, 'assets.json'), `${JSON.stringify(assets.index, null, 2)}\n`)
-  // One entry a line: a diff shows which wallets changed.
+  // One entry per line, for readable diffs.
   await writeFile(
     path.join(dataFolder, 'wallets.json'),
     `[\n${wallets.map((wallet) => JSON.stringify(wallet)).join(',\n')}\n]\n`,
@@ -103,7 +102,6 @@ async function importDirectory(packagesFolder: string, dataFolder: string): Prom
   report(wallets, icons)
 }
 
-/** Decides which records stay, in which order, and for which namespaces. */
 function curate(records: readonly Merged[]): Merged[] {
   const byId = new Map(records.map((record) => [record.id, record]))
   const named = [...keptFromTail, ...Object.keys(dropped), ...Object.keys(renamed)]
@@ -136,7 +134,7 @@ function correct(record: Merged): Merged {
   return { ...named, namespaces, injected: namespaces.includes('eip155') ? named.injected : [] }
 }
 
-/** A wallet that a visitor can neither get nor open from here helps nobody. */
+/** Whether the user can install or open it from here. */
 function isReachable(record: Merged): boolean {
   return record.homepage !== undefined || Object.keys(record.links).length > 0
 }
@@ -166,7 +164,6 @@ function makeEntries(records: readonly Merged[]): { wallets: WalletEntry[]; icon
           .filter((namespace) => record.namespaces.includes(namespace))
           .map((namespace) => referenceNetworks[namespace]),
         ...(record.rdns === undefined ? {} : { rdns: record.rdns }),
-        // No source says who is certified.
         badge_type: 'none',
         ...record.links,
         ...(record.injected.length === 0

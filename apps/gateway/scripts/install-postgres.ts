@@ -1,4 +1,3 @@
-/** Installs PostgreSQL with apt for the tests that run on both databases; does nothing where it is already there. */
 import { spawnSync } from 'node:child_process'
 import { findPostgres } from '../src/testing/postgres'
 

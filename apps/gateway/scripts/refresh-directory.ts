@@ -3,8 +3,7 @@
  *
  *     DIRECTORY_URL=https://directory.example.com DIRECTORY_PROJECT_ID=… npm run directory:refresh -w @postern/gateway
  *
- * Writes to POSTERN_DIRECTORY, or to the data that ships with the gateway where that is not set. A running gateway reads the
- * directory at its start: restart it afterwards.
+ * Writes to POSTERN_DIRECTORY. Default: the gateway's own data. Restart the gateway afterwards.
  */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -37,12 +37,12 @@ describe('host names', () => {
 })
 
 describe('health', () => {
-  test('says its version', async () => {
+  test('reports its version', async () => {
     expect(Health.parse(await (await app.get('/health')).json())).toEqual({ status: 'ok', version: '1.2.3' })
     expect(Health.parse(await (await app.get('/ready')).json())).toEqual({ status: 'ok', version: '1.2.3' })
   })
 
-  test('is not ready while the database does not answer, and lives on', async () => {
+  test('/ready fails while the database is down, /health does not', async () => {
     const without = await startTestApp({
       database: { orm: app.database.orm, ping: () => Promise.reject(new Error('gone')) },
     })
@@ -55,16 +55,16 @@ describe('health', () => {
 })
 
 describe('the directory', () => {
-  test('is asked by allowed callers', async () => {
+  test('is readable by allowed callers only', async () => {
     expect(await (await app.get('/getWallets?projectId=demo')).json()).toEqual({ data: wallets, count: 1 })
     expect((await app.get('/getWallets?projectId=demo', { Origin: 'https://evil.test' })).status).toBe(403)
   })
 
-  test('comes with the page', async () => {
+  test('is embedded in the modal page', async () => {
     expect(await (await app.get('/?projectId=demo')).text()).toContain('"wallets":[{"id":"one"')
   })
 
-  test('shows its pictures to anybody', async () => {
+  test('serves its pictures to any caller', async () => {
     const response = await app.get('/getWalletImage/none', { 'Sec-Fetch-Site': 'cross-site' })
     expect(response.status).toBe(404)
     expect(ErrorBody.parse(await response.json()).reasons[0]?.name).toBe('id')
@@ -72,7 +72,7 @@ describe('the directory', () => {
 })
 
 describe('failures', () => {
-  test('what is not there answers in JSON, by every method', async () => {
+  test('an unknown path returns a JSON 404 for every method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const response = await app.request('/nothing', { method })
       expect(response.status).toBe(404)
@@ -82,7 +82,7 @@ describe('failures', () => {
     }
   })
 
-  test('one inside says nothing but that it happened', async () => {
+  test('an internal error reveals no details to the caller', async () => {
     const broken = await startTestApp({
       projects: { ...app.projects, find: () => Promise.reject(new Error('password in here')) },
     })
@@ -99,7 +99,7 @@ describe('failures', () => {
 })
 
 describe('logs', () => {
-  test('hold the route, its id and how it went, but no path, query, origin or address', async () => {
+  test('log the route, request id, status and duration, but no path, query, origin or address', async () => {
     const response = await app.get('/getWalletImage/0x00000000219ab540356cBB839Cbe05303d7705Fa?token=hush', {
       Origin: 'https://app.example.com',
       'X-Forwarded-For': '198.51.100.7',
@@ -127,7 +127,7 @@ describe('logs', () => {
   })
 })
 
-/** What is served to a person, or belongs to what is. */
+/** Pages and their assets. */
 const pages = [
   '/',
   '/sdk',
@@ -175,7 +175,7 @@ describe('/openapi.json', () => {
   })
 
   test.each(operations.map(({ method, path, caller, site }) => [method, path, caller, site] as const))(
-    '%s %s is served, to whom it says',
+    '%s %s is served, and enforces its declared caller',
     async (method, path, caller, site) => {
       const headers = { 'Content-Type': 'application/json' }
       const init = { method: method.toUpperCase(), ...(method === 'post' ? { headers, body: '{}' } : {}) }
@@ -188,7 +188,7 @@ describe('/openapi.json', () => {
     },
   )
 
-  test('leaves nothing of the API out', () => {
+  test('lists every route of the API', () => {
     const served = app.routes.filter(({ path }) => !pages.includes(path)).map(({ method, path }) => `${method} ${path}`)
     const described = operations.map(({ method, path }) => {
       return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1').replace(/(.)\/$/, '$1')}`
@@ -198,14 +198,14 @@ describe('/openapi.json', () => {
 })
 
 test.each(operations.filter(({ site }) => site === 'wallet').map(({ method, path }) => [method, path] as const))(
-  'the modal site does not answer %s %s, which is the wallet’s',
+  'the modal site returns 404 for %s %s, a route of the wallet site',
   async (method, path) => {
     const response = await app.request(`${modalOrigin}${path}?projectId=demo`, { method: method.toUpperCase() })
     expect(response.status).toBe(404)
   },
 )
 
-test('the wallet site tells no script where it is', async () => {
+test('the wallet site has no page at its root', async () => {
   const response = await app.get(`${walletOrigin}/`)
   expect(response.status).toBe(404)
 })

@@ -1,7 +1,6 @@
 /**
- * The whole HTTP surface as one pure function of its dependencies: `main.ts` gives it the real ones, tests their own.
- * Two sites share the process and are told apart by host name; a request for any other host gets nothing but `/health` and
- * `/ready`, which load balancers ask by address.
+ * The whole HTTP surface as a pure function of its dependencies. Two sites share the process, by host name; other hosts
+ * get only `/health` and `/ready`, for load balancers.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -61,7 +60,7 @@ export type Dependencies = {
   readonly walletOrigin: string
   readonly version: string
   readonly log: Log
-  /** Milliseconds that only grow, for durations. */
+  /** Monotonic, in ms. */
   readonly clock: () => number
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -69,23 +68,18 @@ export type Dependencies = {
   readonly projects: ProjectStore
   readonly auth: Auth
   readonly wallets: WalletStore
-  /** Sign-ins with a wallet. */
   readonly signIns: SignIns
-  /** Absent: as `siwx/routes.ts` counts them. */
+  /** Default: as in `siwx/routes.ts`. */
   readonly siwxQuestions?: SiwxRoutesOptions['siwxQuestions']
-  /** Sign-ins by a social or by Farcaster that are under way. */
   readonly flows: Flows
-  /** The socials that have credentials. */
   readonly providers: ReadonlyMap<SocialProvider, Provider>
-  /** Null where it is not offered. */
   readonly farcaster: Farcaster | null
   readonly accountAbstraction: AccountAbstraction
-  /** Aborts when the process is asked to stop. */
+  /** Aborts on a stop signal. */
   readonly stopping: AbortSignal
-  /** How long a waiting call waits, and how often it looks; absent: as the routes say. Milliseconds. */
+  /** Of long polls, in ms. Default: as in the routes. */
   readonly waiting?: { readonly timeout: number; readonly interval: number }
   readonly directory: {
-    /** `/getWallets`, `/getWalletImage/:id` and `/public/…`. */
     readonly routes: Hono
     readonly recommended: readonly WalletEntry[]
     readonly count: number
@@ -95,20 +89,18 @@ export type Dependencies = {
   readonly relayUrl: string
   readonly upstreams: Upstreams
   readonly esplora: Esplora
-  /** Where balances, prices and names come from. */
   readonly blockchain: BlockchainConfig
-  /** Takes what visitors do. */
   readonly analytics: Pick<Analytics, 'take'>
   readonly fetch: typeof globalThis.fetch
-  /** What strangers name (pictures of collectibles and names) is fetched by it alone. */
+  /** The only fetch for untrusted URLs, such as pictures of NFTs and names. */
   readonly fetchPublic: PublicFetch
   readonly fetchForNames: PublicFetch
   readonly rpcLimit: RateLimit
-  /** What all callers of a project may ask of the chains together, by the project's id. */
+  /** Shared by all callers of a project; keyed by project id. */
   readonly projectLimit: RateLimit
-  /** Who is at the other end, for rate limits. */
+  /** For rate limits. */
   readonly clientAddress: (context: Context) => string
-  /** The whole address of who is at the other end, for whoever sells to them. */
+  /** The full IP address, for on-ramps. */
   readonly clientIp: (context: Context) => string
   readonly modalFiles: Files
   readonly walletFiles: Files
@@ -116,7 +108,6 @@ export type Dependencies = {
   readonly staticFiles: Files
 }
 
-/** Parts of the refusal, which a page of another site frames. */
 const shownAnywhere = { 'Cache-Control': revalidate, 'Cross-Origin-Resource-Policy': 'cross-origin' }
 
 type Site = 'modal' | 'wallet' | 'unknown'
@@ -138,7 +129,7 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
     await next()
     setMissing(context, { ...commonHeaders(context.get('site'), production), 'X-Request-Id': requestId })
     if (!isPage(context)) setMissing(context, inertHeaders)
-    // The route, not the path: paths hold addresses and queries hold more.
+    // The route, not the path: paths and queries contain addresses.
     const { status } = context.res
     const line = {
       requestId,
@@ -219,7 +210,8 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
   }
   const { sessions, limits } = dependencies.auth
   const takeCall = (context: Context, projectId: string) => {
-    // Each call has a bucket of its own: whoever tries one as fast as the network carries it keeps nobody behind the same address from the rest.
+    // One bucket per route, so that a flood of one route does not block callers behind the same address from the
+    // others.
     const caller = callerKey(projectId, dependencies.clientAddress(context))
     const taken = dependencies.rpcLimit.take(`${context.req.path} ${caller}`, 1)
     if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
@@ -240,11 +232,10 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
   app.route('/', walletRoutes({ wallets: dependencies.wallets, sessions, requireSession: requireSession(sessions) }))
 
   const chains = { ...dependencies, rpcLimit: withProjectLimit(dependencies.rpcLimit, dependencies.projectLimit) }
-  // Before the rest of `/v1`, whose answers any page may read that can ask.
+  // Before the other `/v1` routes, which add CORS for any allowed page.
   app.use(`${siwxBase}/*`, only('modal'))
   app.route('/', siwxRoutes({ ...chains, limits }))
 
-  // The chains, for both sites: each site's own callers.
   app.use('/v1/*', bySite({ wallet: requireOwnOrigin(walletOrigin), modal: readableByPages }))
   app.use(
     '/v1/*',
@@ -265,7 +256,7 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
   app.get(donePagePath, renderDonePage)
   app.get('/onramp.js', (context) => file(context, staticFiles, 'onramp.js', { 'Cache-Control': revalidate }))
   app.get('/refusal.js', (context) => file(context, staticFiles, 'refusal.js', shownAnywhere))
-  // The script tag's file, and what it loads when it is needed: `postern-modal.js` and its like.
+  // The script tag's file and the chunks that it loads, such as `postern-modal.js`.
   app.get('/:name{postern(?:-[a-z0-9]+)*\\.js}', (context) =>
     file(context, sdkFiles, context.req.param('name'), {
       'Cache-Control': revalidate,
@@ -288,7 +279,6 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
   return app
 }
 
-/** What is here for one of the two sites does not exist on the other. */
 function only(site: Site) {
   return async (context: Context<Env>, next: () => Promise<void>) => {
     if (context.get('site') !== site) return context.notFound()
@@ -296,7 +286,7 @@ function only(site: Site) {
   }
 }
 
-/** What both sites serve, each to its own callers. */
+/** Applies each site's own caller check. */
 function bySite({ wallet, modal }: Readonly<Record<'wallet' | 'modal', MiddlewareHandler>>) {
   return (context: Context<Env>, next: () => Promise<void>) =>
     (context.get('site') === 'wallet' ? wallet : modal)(context, next)
@@ -312,7 +302,7 @@ async function file(
   return found === null ? context.notFound() : sendFile(context, found, headers)
 }
 
-/** The pattern that answered, `/getWalletImage/:id`; `*` where none did. */
+/** The matched pattern, such as `/getWalletImage/:id`, or `*`. */
 function routeOf(context: Context): string {
   return matchedRoutes(context).findLast(({ method }) => method !== METHOD_NAME_ALL)?.path ?? '*'
 }
@@ -322,7 +312,7 @@ function isPage(context: Context): boolean {
 }
 
 function setMissing(context: Context, headers: Readonly<Record<string, string>>): void {
-  // Straight into the answer: `context.header` makes another answer for each of them, and a stream of its body.
+  // `context.header` would copy the response and its body stream for each header.
   const present = context.res.headers
   for (const [name, value] of Object.entries(headers)) {
     if (!present.has(name)) present.set(name, value)

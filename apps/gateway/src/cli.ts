@@ -14,7 +14,7 @@ let database: Database | undefined
 const words = process.argv.slice(2)
 
 try {
-  // Made for a gateway that has no configuration yet.
+  // Runs without a configuration.
   if (words[0] === 'secrets' && words.length === 1) console.log(JSON.stringify(newSecretKeys()))
   else await runProjectCommand()
 } catch (error) {

@@ -15,7 +15,7 @@ const production = {
 const devnet = { id: 'eip155:31337', name: 'Devnet', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
 
 describe('readConfig', () => {
-  test('needs nothing in development', () => {
+  test('needs no variables in development', () => {
     expect(readConfig({})).toMatchObject({
       production: false,
       host: '127.0.0.1',
@@ -28,18 +28,18 @@ describe('readConfig', () => {
     })
   })
 
-  test('follows the port in development, and takes an empty variable for none', () => {
+  test('derives the origin from the port in development, and ignores empty variables', () => {
     expect(readConfig({ PORT: '4621', DATABASE_URL: '', MODAL_ORIGIN: '' }).modalOrigin).toBe(
       'http://modal.postern.localhost:4621',
     )
   })
 
-  test('takes a relay on loopback in development', () => {
+  test('accepts a loopback relay in development', () => {
     const relayUrl = 'ws://127.0.0.1:8550'
     expect(readConfig({ WALLETCONNECT_RELAY_URL: relayUrl }).relayUrl).toBe(relayUrl)
   })
 
-  test('takes secrets as JSON or from a file, and says nothing of what they hold', async () => {
+  test('reads secrets as JSON or from a file, and never prints their values', async () => {
     const dir = await mkdtemp(path.join(tmpdir(), 'postern-config-'))
     const file = path.join(dir, 'secrets.json')
     await writeFile(file, JSON.stringify(secrets))
@@ -53,7 +53,7 @@ describe('readConfig', () => {
     await rm(dir, { recursive: true })
   })
 
-  test('sends no mail unless told where, and none in the clear in production', () => {
+  test('sends no email without SMTP_URL, and requires TLS in production', () => {
     expect(readConfig({}).mail).toBeUndefined()
     const url = 'smtp://127.0.0.1:8552'
     expect(readConfig({ SMTP_URL: url }).mail).toEqual({
@@ -67,7 +67,7 @@ describe('readConfig', () => {
     expect(mailIn('smtp://localhost')).toMatchObject({ requireTls: false })
   })
 
-  test('listens for everybody in production', () => {
+  test('listens on all interfaces in production', () => {
     expect(readConfig(production)).toMatchObject({ production: true, host: '0.0.0.0' })
   })
 
@@ -156,18 +156,18 @@ describe('readConfig', () => {
     expect(() => readConfig(env)).not.toThrow(/secret@|hush/)
   })
 
-  test('names every variable that is wrong at once', () => {
+  test('reports every invalid variable at once', () => {
     const wrong = { PORT: 'x', LOG_LEVEL: 'loud', TRUSTED_PROXIES: '-1' }
     for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name)
   })
 
-  test('knows the built-in networks, and keeps their endpoints to itself', () => {
+  test('includes the built-in networks, and does not expose their upstreams', () => {
     const ethereum = readConfig({}).networks.find(({ id }) => id === 'eip155:1')
     expect(ethereum?.upstreams.length).toBeGreaterThan(0)
     expect(ethereum?.definition).toBeUndefined()
   })
 
-  test('takes further networks, and other upstreams for built-in ones', () => {
+  test('accepts additional networks, and other upstreams for built-in ones', () => {
     const upstreams = ['http://127.0.0.1:8545/operators-key']
     const networks = [
       { ...devnet, upstreams },
@@ -182,7 +182,7 @@ describe('readConfig', () => {
     expect(config.networks.find(({ id }) => id === 'eip155:1')).toEqual({ id: 'eip155:1', upstreams })
   })
 
-  test('uses the endpoints that a definition tells browsers where it has no others', () => {
+  test("uses a definition's public endpoints as upstreams if it has no others", () => {
     const rpcUrls = ['http://127.0.0.1:8545']
     const config = readConfig({ POSTERN_NETWORKS: JSON.stringify([{ ...devnet, rpcUrls }]) })
     expect(config.networks.find(({ id }) => id === 'eip155:31337')).toMatchObject({
@@ -191,7 +191,7 @@ describe('readConfig', () => {
     })
   })
 
-  test('reads networks and projects from files too', async () => {
+  test('reads networks and projects from files', async () => {
     const dir = await mkdtemp(path.join(tmpdir(), 'postern-config-'))
     const file = path.join(dir, 'seed.json')
     await writeFile(file, JSON.stringify([{ id: 'demo', name: 'Demo', allowedOrigins: ['HTTPS://App.Example.com'] }]))

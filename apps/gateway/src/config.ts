@@ -15,11 +15,10 @@ import { ProjectInput } from './projects/project'
 import { SecretKeys } from './secrets/secrets'
 import { readSocials, type SocialConfig } from './social/config'
 
-/** A network that this gateway proxies: where its JSON-RPC goes, and its definition where the built-in list has none. */
 export type GatewayNetwork = {
   readonly id: CaipNetworkId
   readonly upstreams: readonly string[]
-  /** Handed to the modal host with each page; never holds `upstreams`, which may carry keys. */
+  /** Sent to the modal host; never contains `upstreams`, which may carry keys. */
   readonly definition?: NetworkDefinition
 }
 
@@ -27,51 +26,45 @@ export type Config = {
   readonly production: boolean
   readonly host: string
   readonly port: number
-  /** The two sites of this process, told apart by host name. Serialised origins, no trailing slash. */
+  /** Serialised origins; the two sites differ by host name. */
   readonly modalOrigin: string
   readonly walletOrigin: string
-  /** Absent: the embedded database under `dataDir`. */
+  /** Default: the embedded database in `dataDir`. */
   readonly databaseUrl?: string
   readonly dataDir: string
   readonly modalDir: string
   readonly walletDir: string
   readonly sdkDir: string
   readonly directoryDir: string
-  /** Pictures of networks, tokens and currencies, where `directoryDir` has none of its own. */
+  /** Fallback pictures for those that `directoryDir` lacks. */
   readonly assetsDir: string
   readonly staticDir: string
   readonly migrationsDir: string
   readonly networks: readonly GatewayNetwork[]
   readonly seed: readonly ProjectInput[]
   readonly logLevel: string
-  /** How many proxies in front append to X-Forwarded-For. 0: the header is ignored. */
+  /** Proxies in front that append to X-Forwarded-For; 0 ignores the header. */
   readonly trustedProxies: number
-  /** JSON-RPC calls per project and caller: sustained per second, and how many may come at once. */
-  /** Where WalletConnect sessions of projects with an id there meet. */
   readonly relayUrl: string
   readonly rpcRate: { readonly perSecond: number; readonly burst: number }
-  /** Of all callers of a project together. */
+  /** All callers of a project together; `rpcRate` is per caller. In JSON-RPC calls. */
   readonly projectRate: { readonly perSecond: number; readonly burst: number }
-  /** Bundlers and paymasters: smart accounts exist on their networks alone. */
+  /** Smart accounts exist only on networks with a bundler. */
   readonly accountAbstraction: AccountAbstraction
-  /** Where balances, prices and names come from. */
   readonly blockchain: BlockchainConfig
-  /** How long events of projects are kept. */
   readonly analyticsDays: number
-  /** After how many days another key signs the tokens of sign-ins with a wallet. */
+  /** Rotation interval of the token-signing keys. */
   readonly signInKeyDays: number
   readonly socials: SocialConfig
-  /** Null where Farcaster is not offered. */
   readonly farcaster: FarcasterConfig | null
-  /** Absent in development: they are made once and kept in `dataDir`. */
+  /** Absent in development: generated and stored in `dataDir`. */
   readonly secrets?: SecretKeys
-  /** Absent: no mail is sent, and nobody signs in by email. */
+  /** Absent: no email is sent, and sign-in by email is off. */
   readonly mail?: { readonly url: string; readonly from: string; readonly requireTls: boolean }
-  /** Mails an hour. */
+  /** Emails per hour. */
   readonly mailRates: { readonly perCaller: number; readonly perProject: number }
 }
 
-/** Thrown with one line for each variable that is wrong, so that all can be mended at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   constructor(readonly problems: readonly string[]) {
@@ -79,8 +72,8 @@ export class ConfigError extends Error {
   }
 }
 
-/** `src` in development and `dist` once built: both lie directly in the package. */
-/** How many seconds of its rate a project may ask for at once. */
+/** `packageDir`: both `src` (development) and `dist` are directly in the package. */
+/** A project's burst, in seconds of its rate. */
 const projectBurstSeconds = 20
 
 const packageDir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
@@ -88,7 +81,7 @@ const repositoryDir = path.resolve(packageDir, '../..')
 
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 
-/** Fits a policy as one source, so it has neither user nor fragment; `new URL` alone would take `;` in a host of another scheme. */
+/** A single CSP source, so no user or fragment; `new URL` would accept `;` in a host of a non-special scheme. */
 const RelayUrl = z
   .url({ protocol: /^wss?$/, error: 'must be a wss or ws URL' })
   .check(z.refine((url) => !/[#@;,\s]/.test(url), 'must have no user, no password and no fragment'))
@@ -113,7 +106,6 @@ const Origin = z
 
 const SmtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' })
 
-/** `Name <address>`, or an address alone. */
 const MailFrom = z
   .string()
   .check(z.regex(/^(?:[^<>@\r\n]{1,128} <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be `Name <address>`'))
@@ -157,15 +149,15 @@ const Environment = z.object({
   MAIL_RATE_PER_PROJECT: z.optional(integer(1, 1_000_000)),
 })
 
-/** One entry of POSTERN_NETWORKS: a whole definition, or the id of a built-in network with other upstreams. */
+/** A full definition, or a built-in network's id with other upstreams. */
 const NetworkEntry = z.union([
   z.extend(NetworkDefinition, { upstreams: z.optional(z.array(HttpUrl).check(z.minLength(1))) }),
   z.strictObject({ id: CaipNetworkId, upstreams: z.array(HttpUrl).check(z.minLength(1)) }),
 ])
 
 /**
- * @param env `process.env`, or a test's own record. An empty variable counts as not set.
- * @throws {ConfigError} naming every variable that is wrong.
+ * @param env `process.env`, or a test's own record. Empty variables count as unset.
+ * @throws {ConfigError} lists every invalid variable.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
@@ -234,7 +226,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     rpcRate: { perSecond: variables.RPC_RATE_PER_SECOND, burst: variables.RPC_RATE_BURST },
     projectRate: {
       perSecond: variables.RPC_RATE_PER_PROJECT,
-      // What one caller may ask at once, a project may.
+      // Never below a single caller's burst.
       burst: Math.max(variables.RPC_RATE_PER_PROJECT * projectBurstSeconds, variables.RPC_RATE_BURST),
     },
     accountAbstraction: accountAbstraction ?? { bundlers: new Map(), paymasters: new Map() },
@@ -250,11 +242,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
           mail: {
             url: smtpUrl,
             from: mailFrom ?? 'Postern <sign-in@postern.localhost>',
-            // Codes do not travel in the clear, but to a server of this machine's own.
+            // Codes need TLS, except to a server on this machine.
             requireTls: production && !isLoopback(new URL(smtpUrl).hostname),
           },
         }),
-    // One machine plays every visitor in development.
+    // In development, one machine acts as all visitors.
     mailRates: {
       perCaller: variables.MAIL_RATE_PER_CALLER ?? (production ? 120 : 10_000),
       perProject: variables.MAIL_RATE_PER_PROJECT ?? (production ? 3_000 : 10_000),
@@ -262,7 +254,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 }
 
-/** The networks of the built-in list, with POSTERN_NETWORKS laid over them. */
 function readNetworks(source: string | undefined): GatewayNetwork[] {
   const definitions = new Map(Object.values(builtInNetworks).map((network) => [network.id, network]))
   const known = new Map<CaipNetworkId, GatewayNetwork>()
@@ -271,7 +262,7 @@ function readNetworks(source: string | undefined): GatewayNetwork[] {
   }
   for (const entry of readJson(z.array(NetworkEntry), source)) {
     const urls = [...(entry.upstreams ?? []), ...('name' in entry ? (entry.rpcUrls ?? []) : [])]
-    // fetch refuses such a URL, and says it whole in its error.
+    // fetch rejects such a URL with an error that contains it.
     if (urls.some(hasUserInfo)) {
       throw new Error(`${entry.id} has a URL with user:password@: put the key into its path or query`)
     }
@@ -288,7 +279,7 @@ function readNetworks(source: string | undefined): GatewayNetwork[] {
   return [...known.values()]
 }
 
-/** JSON text (it begins with `[`) or the path of a file that holds it; nothing when not set. */
+/** JSON text (starts with `[`) or a file's path; empty if not set. */
 function readJson<T>(schema: z.ZodMiniType<T[]>, source: string | undefined): T[] {
   if (source === undefined) return []
   const text = source.trimStart().startsWith('[') ? source : readFileSync(source, 'utf8')
@@ -297,7 +288,7 @@ function readJson<T>(schema: z.ZodMiniType<T[]>, source: string | undefined): T[
   return parsed.data
 }
 
-/** JSON text (it begins with `{`) or the path of a file that holds it. What is wrong is said without a word of what it holds. */
+/** JSON text (starts with `{`) or a file's path. Errors never contain the secrets. */
 function readSecrets(source: string | undefined): SecretKeys | undefined {
   if (source === undefined) return undefined
   let value: unknown
@@ -337,7 +328,7 @@ function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : origin
 }
 
-/** Browsers hold `localhost` and all below it to be secure without TLS. */
+/** Browsers treat `localhost` and its subdomains as secure without TLS. */
 function isSecure(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')

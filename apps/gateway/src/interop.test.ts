@@ -1,4 +1,4 @@
-/** Every call of the Blockchain API, answered by a gateway over the devnet's chains and services, and parsed by the schema that the modal host parses it with. */
+/** Calls every Blockchain API route on the devnet, and parses the responses with the modal host's schemas. */
 import {
   AnalyticsConfig,
   blockchainAnswers as answers,
@@ -41,7 +41,6 @@ const registration = () => signed({ name: `${name}.postern`, attributes: {} })
 const release = () => signed({ release: `${name}.postern` })
 
 type Call = {
-  /** As `openapi.json` writes it. */
   readonly route: string
   readonly path: string
   readonly schema: z.ZodMiniType
@@ -85,7 +84,7 @@ const calls: readonly Call[] = [
     schema: answers.buildSwap,
     body: { ...swap, amount: '1000000000000000', eip155: { slippage: 1 }, projectId: 'demo' },
   },
-  // As interop has it, and with the amount that is ours.
+  // As in interop, and with our own amount.
   ...[approval, { ...approval, amount: '1000000' }].map(
     (asked): Call => ({
       route: 'get /v1/convert/build-approve',
@@ -168,7 +167,7 @@ const calls: readonly Call[] = [
   },
 ]
 
-describe('every call answers, in the shape that its caller expects', () => {
+describe('every call returns the shape that its caller expects', () => {
   test.each(calls.map((call) => [call.route, call.path, call] as const))('%s: %s', async (_, path, call) => {
     const body = typeof call.body === 'function' ? await call.body() : call.body
     const response = await chains.app.request(`${path}${path.includes('?') ? '&' : '?'}projectId=demo&st=test&sv=1.0`, {
@@ -180,7 +179,7 @@ describe('every call answers, in the shape that its caller expects', () => {
     call.schema.parse(JSON.parse(text))
   })
 
-  test('no call of the API is missing here', () => {
+  test('covers every call of the API', () => {
     const elsewhere = /esplora|bundler|paymaster|nft-image|avatar|revoke|siwx/
     const served = operations.flatMap(({ method, path }) => (path.startsWith('/v1/') ? [`${method} ${path}`] : []))
     const missing = served.filter((route) => !elsewhere.test(route) && calls.every((call) => call.route !== route))

@@ -14,14 +14,14 @@ function readable(): { log: Log; text: () => string } {
 }
 
 describe('createLog', () => {
-  test('hides what must not be in it, at the top and one level below', () => {
+  test('redacts secret fields at the top level and one level below', () => {
     const { log, text } = readable()
     log.info({ email: 'a@hidden.example', user: { token: 'hush', address: '0xhidden' }, status: 200 }, 'signed in')
     expect(text()).not.toMatch(/hidden\.example|hush|0xhidden/)
     expect(JSON.parse(text())).toMatchObject({ level: 'info', email: '[hidden]', status: 200, msg: 'signed in' })
   })
 
-  test('says why a query failed, not with what', async () => {
+  test('logs why a query failed, without its parameters', async () => {
     const { log, text } = readable()
     const database = await openTestDatabase()
     const failure = await database.orm.execute(sql`select * from nowhere where email = ${'a@hidden.example'}`).then(

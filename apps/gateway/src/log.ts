@@ -3,10 +3,10 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** The last line of defence: whatever a caller hands over under these names never reaches the log. */
+/** Last line of defence: redacted from every log line. */
 const secretNames = ['email', 'token', 'share', 'otp', 'authorization', 'cookie', 'address', 'url', 'query']
 
-/** JSON lines on standard output, or on `destination` where a test wants to read them. */
+/** JSON lines to standard output, or to `destination` in tests. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
@@ -19,7 +19,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** A failed query's message repeats its parameters, which may be anything: its cause says enough. Only frames are kept of the stack. */
+/** A failed query's message repeats its parameters, so log only the cause. Of the stack, only the frames. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))

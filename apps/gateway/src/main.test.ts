@@ -16,12 +16,14 @@ import { copyMigrated } from './testing/databases'
 const packageDir = fileURLToPath(new URL('..', import.meta.url))
 const Line = z.looseObject({ msg: z.string(), port: z.optional(z.number()) })
 
-/** Built as for production: loaded from their sources, each process took three times as long to start. It is one folder below the package, as `dist` is. */
+/**
+ * The production build, because starting from sources takes three times as long. One folder below the package, like
+ * `dist`.
+ */
 const outDir = path.join(packageDir, '.vite')
 beforeAll(() => build({ root: packageDir, logLevel: 'silent', build: { outDir } }))
 afterAll(() => rm(outDir, { recursive: true, force: true }))
 
-/** Runs one of the gateway's two programs as its own process. */
 function run(program: 'main' | 'cli', env: Record<string, string>, words: string[] = []) {
   const child = spawn(process.execPath, [path.join(outDir, `${program}.js`), ...words], {
     cwd: packageDir,
@@ -56,7 +58,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const { child, ended } of gateways.splice(0)) {
     child.kill('SIGKILL')
-    // It might write into the folder until then.
+    // It may write into the folder until it ends.
     await ended
   }
   await rm(dir, { recursive: true })
@@ -80,7 +82,7 @@ async function startGateway(extra: Record<string, string> = {}) {
   return { ...gateway, port }
 }
 
-/** Node resolves no `*.localhost`: it dials the address and names the host. */
+/** Node does not resolve `*.localhost`, so set the Host header. */
 function ask(
   port: number,
   url: string,
@@ -108,12 +110,11 @@ function ask(
   })
 }
 
-/** Each test starts whole processes, which a busy machine does slowly. Milliseconds. */
+/** In ms; starting processes is slow on a busy machine. */
 const timeout = 120_000
 
 describe('the process', { timeout }, () => {
-  test('serves its seed, and its command line adds a project while it runs', async () => {
-    // Where nothing was before.
+  test('serves its seeded project, and the CLI adds a project while it runs', async () => {
     env.POSTERN_DATA = path.join(dir, 'new')
     const gateway = await startGateway()
     expect((await ask(gateway.port, '/ready')).status).toBe(200)
@@ -137,14 +138,14 @@ describe('the process', { timeout }, () => {
     expect(JSON.parse(after.output())).toMatchObject({ id: 'two', allowedOrigins: ['https://two.example'] })
   })
 
-  test('is not started twice on one embedded database, and says why', async () => {
+  test('a second process on the same embedded database exits with the reason', async () => {
     await startGateway()
     const second = run('main', env)
     expect(await second.ended).toBe(1)
     expect(second.output()).toMatch(/in use by process \d+/)
   })
 
-  test('finishes what is under way when it is asked to stop, and leaves nothing behind', async () => {
+  test('on a stop signal, finishes pending requests and leaves no files behind', async () => {
     const node = createServer()
     await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
     const address = node.address()
@@ -155,7 +156,7 @@ describe('the process', { timeout }, () => {
     const call = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
     const answer = ask(gateway.port, '/v1/?projectId=demo&chainId=eip155:1', call)
     const [, response] = await reached
-    // As a browser opens one ahead of need: nothing is under way there, and it is not waited for.
+    // Like a browser's preconnect, which must not delay the shutdown.
     const silent = connect(gateway.port, '127.0.0.1')
     await once(silent, 'connect')
     const isSilentClosed = once(silent, 'close')
@@ -176,7 +177,7 @@ describe('the process', { timeout }, () => {
     node.close()
   })
 
-  test('knows who signed in with a wallet before it was started anew, and looks at signatures of every kind', async () => {
+  test('keeps wallet sign-ins across a restart, and verifies signatures of every namespace', async () => {
     const origin = 'http://localhost:3000'
     const headers = { Origin: origin, 'Content-Type': 'application/json' }
     const account = privateKeyToAccount(generatePrivateKey())
@@ -210,13 +211,13 @@ describe('the process', { timeout }, () => {
     expect((await ask(after.port, '/v1/siwx/jwks.json')).text).toContain('"crv":"Ed25519"')
   })
 
-  test('says what is wrong with its configuration, all at once', async () => {
+  test('reports every configuration error at once', async () => {
     const gateway = run('main', { ...env, NODE_ENV: 'production', LOG_LEVEL: 'loud' })
     expect(await gateway.ended).toBe(1)
     expect(gateway.output()).toContain('LOG_LEVEL must be')
   })
 
-  test('ends when its port is taken', async () => {
+  test('exits when its port is taken', async () => {
     const first = await startGateway()
     const other = path.join(dir, 'other')
     await copyMigrated(path.join(other, 'gateway-db'))

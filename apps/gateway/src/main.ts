@@ -1,4 +1,3 @@
-/** The gateway's process: configuration in, listening server out, and a quiet end on SIGTERM or SIGINT. */
 import path from 'node:path'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { limits, namespaces } from '@postern/protocol'
@@ -33,14 +32,16 @@ import { createFlows } from './social/flows'
 import { createProviders } from './social/social'
 import type { UpstreamOptions } from './upstreams/attempt'
 
-/** Milliseconds that requests under way have to finish once the process is asked to stop. */
+/** For pending requests after a stop signal, in ms. */
 const grace = 10_000
 const maxResponseBytes = 10_485_760
-/** Connections that wait to be taken. Node's 511 are a hundred visitors' at once, and whoever finds no place there tries again after 1, 3 and 7 s. */
+/**
+ * Node's default of 511 fits about a hundred concurrent visitors; a rejected client retries only after 1, 3 and 7 s.
+ */
 const backlog = 4_096
-/** Between two times that what is over is deleted. Milliseconds. */
+/** Between deletions of expired rows, in ms. */
 const sweepEvery = 3_600_000
-/** Between two times that events are written. Milliseconds. */
+/** Between writes of analytics events, in ms. */
 const flushEvery = 1_000
 
 async function main(): Promise<void> {
@@ -146,7 +147,7 @@ async function main(): Promise<void> {
     fetchForNames: createPublicFetch({
       ...publicFetchDefaults,
       trusted: config.blockchain.ens.servers?.own ?? null,
-      // Answers are small, and one stranger's servers are to hold up nobody who asks for another's.
+      // Responses are small, and a slow site must not block others.
       atOnce: 48,
       perSite: 3,
       waitingPerSite: 30,
@@ -195,7 +196,7 @@ async function main(): Promise<void> {
     closeSilentConnections()
     log.info('stopping')
     if ('closeIdleConnections' in server) {
-      // A request that ends from here on leaves its connection open for the next one, which will not come.
+      // A request that ends now leaves its keep-alive connection open.
       const idle = setInterval(() => server.closeIdleConnections(), 50)
       const limit = setTimeout(() => server.closeAllConnections(), grace)
       await closed

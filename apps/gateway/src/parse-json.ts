@@ -1,4 +1,4 @@
-/** Undefined where it is not JSON, which no schema takes for what it wants. */
+/** Undefined for invalid JSON, which every schema rejects. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

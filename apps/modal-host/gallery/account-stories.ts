@@ -1,4 +1,4 @@
-/** The account area: what one has, which collectibles, and what one did; alone, in thousands, hostile, on its way and not there. */
+/** Tokens, NFTs and activity: few, thousands, hostile, loading, failing. */
 import type { Nft, TransactionItem } from '@postern/protocol'
 import { testMoney } from '../src/features/testing/test-money'
 import type { HostSnapshot } from '../src/snapshot/contract'
@@ -15,7 +15,7 @@ const account: HostSnapshot = {
   money: { swapChainIds: ['eip155:1'], onramp: true, nameSuffix: null },
 }
 
-/** A gradient, 8 by 8: a picture as a collectible brings it, in its own bytes. */
+/** An 8×8 gradient as an NFT picture. */
 const avatar =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAoElEQVR42g3JsQkEIAwAwB/i13CNrJEVvgxYCikD2llYCmIVsLRIIThAJnqvvc/XLfgCH+iNvGTn6fH47/O9Fu6CO/A2uiVfnjee+2Jb2Av2wN1ol7x57nj2C7WgC3SgNtKSlafGoy+6hb6gD+yNesmdZ4+nv6gW6oI6sDaqJVeeNZ76QizIAhkojaRk4SnxyItkIS1IA1OjVHLimeJJvz8YzWtBqWUvoAAAAABJRU5ErkJggg=='
 
@@ -75,7 +75,7 @@ const hostileNft: Nft = {
 }
 
 const hour = 3_600_000
-/** The thirty days before the last ones: whole months are told by their names. */
+/** The activity list groups by month after thirty days. */
 const long = 40 * 24 * hour
 
 function transaction(
@@ -147,7 +147,7 @@ const three: Partial<HostSnapshot> = {
   namespaces: ['eip155', 'solana', 'bip122'],
   connections: { eip155: connected, solana: onSolana, bip122: onBitcoin },
 }
-/** A service tells the currency of each network that it is asked for. */
+/** Native currency of each requested network. */
 const noneOf = (chainId: string | undefined) =>
   networksOfThree
     .filter(({ caipNetworkId }) => caipNetworkId === chainId)

@@ -1,4 +1,4 @@
-/** Data for the pictures of the embedded wallet: one owner, and what a dapp may ask of them. */
+/** One owner, and a dapp's requests. */
 import type { ApprovalRequest, ApprovalSubject, Connection } from '@postern/protocol'
 import type { Amount, Field, Intent, IntentStep } from '../src/intent/contract'
 import type { Approval, Embedded, HostSnapshot } from '../src/snapshot/contract'

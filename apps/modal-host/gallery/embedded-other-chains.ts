@@ -1,4 +1,4 @@
-/** What a dapp may ask the embedded wallet for on Bitcoin and Solana, for its pictures. */
+/** Bitcoin and Solana requests. */
 import { approval, intent, request } from './embedded-fixtures'
 import { bitcoinNetwork, solanaNetwork } from './fixtures'
 
@@ -74,7 +74,7 @@ export const instructions = approval(
   ),
   { request: solanaRequest },
 )
-/** Gives the whole account to a program, and moves nothing. */
+/** Gives a program the account, without moving funds. */
 export const givenAway = approval(
   intent(
     [
@@ -92,7 +92,7 @@ export const givenAway = approval(
   ),
   { request: solanaRequest },
 )
-/** A program that nobody reads: what is seen of it is not said to be all. */
+/** Unknown program: the view must not claim all effects. */
 export const partlyKnown = approval(
   intent(
     [

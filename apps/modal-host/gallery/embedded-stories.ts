@@ -1,4 +1,4 @@
-/** The embedded wallet in every state: signing in, approving, the owner's account. */
+/** The embedded wallet: sign-in, approval, the owner's account. */
 import type {
   Approval,
   EmailChangeAttempt,

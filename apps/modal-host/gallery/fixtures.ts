@@ -1,9 +1,9 @@
-/** Data for the pictures: one visitor, one dapp, and what may be the matter. */
+/** One user, one dapp, possible problems. */
 import type { Connection, Network, WalletEntry } from '@postern/protocol'
 import type { ConnectAttempt, HostSnapshot, Pairing, WalletRow } from '../src/snapshot/contract'
 import { createSnapshotStore } from '../src/snapshot/store'
 
-/** A picture of a wallet that does not exist, so that no brand is drawn by us: a plain shape on a colour. */
+/** A plain shape on a colour, to show no brand. */
 function mark(hue: number, shape: 'ring' | 'stone' | 'wave'): string {
   const shapes = {
     ring: '<circle cx="48" cy="48" r="22" fill="none" stroke="white" stroke-width="11"/>',
@@ -48,7 +48,7 @@ export const longNamedPhone = row('long-phone', 'The Very Long Named Wallet of t
   entry: entry('long-phone', 'The Very Long Named Wallet of the Northern Coast', { mobile_link: 'long://' }),
   walletConnect: true,
 })
-/** WalletConnect itself: no entry of the directory, no picture of its own. */
+/** WalletConnect without a directory entry. */
 export const anyWallet: WalletRow = {
   id: 'walletConnect',
   name: 'WalletConnect',
@@ -56,7 +56,7 @@ export const anyWallet: WalletRow = {
   connectors: [],
   walletConnect: true,
 }
-/** In the page, on three chains. */
+/** An injected wallet for three chains. */
 export const compass = row('example.compass', 'Compass', 178, {
   group: 'injected',
   connectors: [
@@ -183,7 +183,7 @@ export const onBitcoin: Extract<Connection, { status: 'connected' }> = {
   networkId: bitcoinNetwork.caipNetworkId,
 }
 
-/** On a network that the dapp does not know. */
+/** Network not supported by the dapp. */
 export const elsewhere: Connection = { ...connected, networkId: 'eip155:61', unsupported: true }
 
 export const snapshot: HostSnapshot = {
@@ -202,7 +202,7 @@ export function attempt(row: WalletRow, status: ConnectAttempt['status']): Conne
   return { row, via: 'page', status, retryAt: 0 }
 }
 
-/** As long as those that are shown are, with a key that opens nothing. */
+/** A real pairing URI's length; the key opens nothing. */
 const uri = `wc:${'7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'}@2?relay-protocol=irn&symKey=${'587d5484ce2a2a6ee3ba1962fdd7e8588e06200c46823bd18fbd67def96ad303'}&expiryTimestamp=1790000000`
 export const ready: Pairing = { kind: 'ready', uri, expiresAt: 1_790_000_000_000 }
 
@@ -220,7 +220,7 @@ const firstNames =
   )
 const lastNames = 'Wallet Vault Key Gate Pocket'.split(' ')
 
-/** A thousand wallets, as a full directory holds them. */
+/** The size of a full directory. */
 export const thousand: readonly WalletEntry[] = Array.from({ length: 1_000 }, (_, index) => {
   const name = `${firstNames[index % 20]} ${lastNames[Math.floor(index / 20) % 5]}${index < 100 ? '' : ` ${Math.floor(index / 100) + 1}`}`
   return {

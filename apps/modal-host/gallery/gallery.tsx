@@ -1,4 +1,4 @@
-/** One story on one page, named by the query: `?story=connect&theme=dark&locale=de&direction=rtl&dapp=violet`. */
+/** One scenario, from the query: `?story=connect&theme=dark&locale=de&direction=rtl&dapp=violet`. */
 import '@postern/ui/theme.css'
 import './gallery.css'
 import type { Theme } from '@postern/protocol'
@@ -30,11 +30,11 @@ const host = createFixtureHost(story, {
   locale: query.get('locale') ?? 'en',
 })
 applyLimits(document.documentElement)
-// Not awaited by this file: the views' files share parts with it, and would wait for it in turn.
+// A top-level await would deadlock: the views' chunks import from this one.
 void prefetchViews().then(() =>
   createRoot(root).render(<App host={host} text={createText()} root={document.documentElement} />),
 )
-// Against what the app says of its language, whenever it says so.
+// Overrides the language's direction.
 if (query.get('direction') === 'rtl') {
   const turn = () => document.documentElement.dir !== 'rtl' && document.documentElement.setAttribute('dir', 'rtl')
   new MutationObserver(turn).observe(document.documentElement, { attributeFilter: ['dir'] })

@@ -1,4 +1,4 @@
-/** Sending and receiving, in every state. */
+/** Send and receive in every state. */
 
 import {
   accountBytes,
@@ -95,7 +95,7 @@ const bitcoinTokens = [
 type Chain = {
   readonly tokens?: readonly TokenBalance[]
   readonly answers?: Readonly<Record<string, unknown>>
-  /** Nobody answers. */
+  /** Services do not respond. */
   readonly down?: boolean
   readonly name?: string
   readonly recents?: readonly { readonly address: string; readonly name?: string }[]
@@ -110,10 +110,9 @@ const evmAnswers = {
   eth_estimateGas: '0x5208',
   eth_call: ([{ to, data }]: readonly [{ readonly to: string; readonly data: string }]) => {
     if (!data.startsWith('0x313ce567')) return word(250n * 10n ** 18n)
-    // Whoever gets it is no token.
     return to === bob ? '0x' : word(18n)
   },
-  // No rollup.
+  // Not a rollup.
   eth_getCode: '0x',
 }
 const tokenAccount = btoa(
@@ -138,7 +137,7 @@ const solanaAnswers = {
   getMultipleAccounts: { value: [null] },
 }
 
-/** A dollar of Token-2022 whose mint has these rules. */
+/** A Token-2022 dollar with these mint extensions. */
 const ruledAnswers = (...rules: Extension[]) => {
   const held = accountBytes({ mint, owner: friend, amount: 250_000_000n })
   return {
@@ -150,7 +149,7 @@ const ruledAnswers = (...rules: Extension[]) => {
   }
 }
 
-/** Addresses of tokens are short in the fixtures; what is sent has a whole one. */
+/** Other fixtures have short addresses. */
 function sendable(token: TokenBalance): TokenBalance {
   const [, short] = /^eip155:1:0x(\w+)$/.exec(token.address ?? '') ?? []
   return short === undefined ? token : { ...token, address: `eip155:1:0x${short.padStart(40, '0')}` }

@@ -1,6 +1,6 @@
-/** In which settings the stories are told: theme, size, language, direction. One that names stories tells those alone. */
+/** Theme, size, language and direction; `stories` limits a setting to those. */
 
-/** A story in one setting. `width` and `height` in CSS px; `scale` in device pixels each. */
+/** Size in CSS px; `scale` in device pixels per CSS px. */
 export type Setting = {
   readonly name: string
   readonly theme: 'light' | 'dark'
@@ -153,7 +153,7 @@ export const settings: readonly Setting[] = [
       'send-review',
     ],
   },
-  // 200 per cent of 640 by 720: half the CSS pixels, twice as large.
+  // 200 % zoom of 640 × 720.
   {
     name: 'zoomed',
     theme: 'light',

@@ -1,6 +1,6 @@
 /**
- * Renders every story in every setting to PNG files and a contact sheet, and checks each for barriers: `npm run gallery`, or `npm run gallery -- connect` for some.
- * The pictures are written to `gallery/ at the root of the repository`.
+ * Renders every scenario in every setting to PNG files and a contact sheet in `gallery/` at the repository root, and
+ * checks accessibility: `npm run gallery`, or `npm run gallery -- connect` for some.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ await build({
   logLevel: 'warn',
   build: { ...output, rolldownOptions: { input: here('./index.html') } },
 })
-// Apart, as it is shipped: the two pages share no file.
+// As in production, the two pages share no file.
 await build({
   configFile: false,
   root: here('..'),
@@ -46,7 +46,7 @@ const server = await preview({ configFile, build: { outDir }, preview: { port, h
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const browser = await chromium.launch({
   executablePath,
-  // Containers and root have no user namespaces for the sandbox; only the gallery itself is opened.
+  // Containers and root lack user namespaces; only the gallery is opened.
   args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'],
 })
 try {
@@ -109,7 +109,7 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
   if (isChecked(setting) || stories[story]?.phone === true) await checkAccess(page, file, '[role=dialog]')
 }
 
-/** The wallet's own window: it has a page of its own, and what happens in it is told by steps. */
+/** A separate page, driven by steps. */
 async function shootWindow(page: Page, { story, setting, file }: Shot): Promise<void> {
   const { theme, locale = 'en' } = setting
   const told = windowStories[story]
@@ -130,7 +130,7 @@ async function takeStep(page: Page, step: WindowStep, say: (key: TextKey, values
   await page.getByRole('button', { name, exact: true }).click()
 }
 
-/** At rest, and with everything there. */
+/** Waits until the page is loaded and still. */
 async function take(page: Page, file: string, fullPage = false): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))))
@@ -147,7 +147,7 @@ function isPhone({ name }: Setting): boolean {
   return name.startsWith('mobile')
 }
 
-/** WCAG 2.2 AA, as far as a program can tell. What it finds is printed, and ends the run as a failure. */
+/** WCAG 2.2 AA as far as axe can check; violations fail the run. */
 async function checkAccess(page: Page, file: string, part: string): Promise<void> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
   const { violations } = await new AxeBuilder({ page }).include(part).withTags(tags).analyze()
@@ -157,7 +157,7 @@ async function checkAccess(page: Page, file: string, part: string): Promise<void
   }
 }
 
-/** The names that stories press, in the languages that stories speak. */
+/** Button names that scenarios press. */
 function translated(name: string, locale: string): string {
   const german: Record<string, string> = {
     'All wallets': 'Alle Wallets',

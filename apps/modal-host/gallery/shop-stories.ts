@@ -1,4 +1,4 @@
-/** Buying, paying what a dapp asks for, names, a dapp's terms, being counted, and what apps may do, in every state. */
+/** Buying, payment requests, names, terms, analytics consent and smart sessions. */
 import { defaultFeatures, type OnRampOptions, type PaymentRequest, type SmartSession } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { testMoney } from '../src/features/testing/test-money'
@@ -23,7 +23,7 @@ const never = () => new Promise<never>(() => undefined)
 const failing = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'The seller could not be reached' }))
 const balance = async () => ({ balances: [...fewTokens] })
 
-/* ---- buying */
+/* ---- on-ramp */
 
 const ethereum = { name: 'ethereum', display_name: 'Ethereum', chain_id: '1', contract_address: '' }
 const base = { name: 'base', display_name: 'Base', chain_id: '8453', contract_address: '' }
@@ -60,7 +60,7 @@ const seller: Partial<BlockchainApi> = {
   onRampUrl: async () => ({ url: 'https://seller.example/buy' }),
   onRampPurchases: async () => ({ purchases: [] }),
 }
-/** Open when it is led on, and closed when it is looked at. */
+/** Navigates, then is closed on the next check. */
 function closesSoon(): OpenedWindow {
   let looks = 0
   return { ...open, isClosed: () => ++looks > 1 }
@@ -110,7 +110,7 @@ const buyStories: Readonly<Record<string, Story>> = {
   'buy-refused': buying({ onRampUrl: failing }, { ...ordered, awaits: /could not be reached/ }),
 }
 
-/* ---- paying */
+/* ---- payment */
 
 const payment: PaymentRequest = {
   networkId: 'eip155:1',
@@ -129,7 +129,7 @@ const chainAnswers: Readonly<Record<string, unknown>> = {
   eth_maxPriorityFeePerGas: '0x3b9aca00',
   eth_gasPrice: '0x2cb417800',
   eth_estimateGas: '0x5208',
-  // No rollup.
+  // Not a rollup.
   eth_getCode: '0x',
 }
 const calls: Readonly<Record<string, string>> = {
@@ -139,7 +139,6 @@ const calls: Readonly<Record<string, string>> = {
 }
 function answer(method: string, params: unknown): unknown {
   if (method !== 'eth_call') return chainAnswers[method] ?? null
-  // Whoever is paid is no token.
   if (JSON.stringify(params).includes(`"to":"${payment.recipient}"`)) return '0x'
   const found = Object.entries(calls).find(([selector]) => JSON.stringify(params).includes(selector))
   return found?.[1] ?? '0x'
@@ -236,8 +235,6 @@ const nameStories: Readonly<Record<string, Story>> = {
   'name-done': naming('ada-lovelace', false, { press: ['Register name'], awaits: /leads to your|führt jetzt/ }),
 }
 
-/* ---- terms, being counted */
-
 const legal = {
   termsUrl: 'https://saltmarsh.example/terms',
   privacyUrl: 'https://saltmarsh.example/privacy',
@@ -253,7 +250,7 @@ const connectStories: Readonly<Record<string, Story>> = {
   'connect-consent': { snapshot: { ...snapshot, consentAsked: true }, awaits: /counted|mitgezählt/ },
 }
 
-/* ---- what apps may do */
+/* ---- smart sessions */
 
 const day = 86_400_000
 const now = Date.UTC(2026, 0, 15, 12)
@@ -270,7 +267,7 @@ const session = (pci: string, changes: Partial<SmartSession>): SmartSession => (
   ],
   ...changes,
 })
-/** Whose permissions can be taken back here. */
+/** Its permissions can be revoked here. */
 const smartAccount: typeof connected = {
   ...connected,
   connector: { id: 'auth', name: 'Postern', type: 'AUTH' },

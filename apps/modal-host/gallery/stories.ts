@@ -1,4 +1,4 @@
-/** Every view in every state. A story opens the modal with a snapshot, then presses what it names, as a visitor would. */
+/** Every view in every state. A scenario opens the modal with a snapshot, then presses buttons by name. */
 import type { ConnectAttempt, HostSnapshot, Pairing } from '../src/snapshot/contract'
 import { accountStories } from './account-stories'
 import { embeddedStories } from './embedded-stories'
@@ -40,7 +40,7 @@ const account: HostSnapshot = {
   connections: { eip155: connected },
   nativeBalance: { kind: 'ready', formatted: '4218.073', symbol: 'ETH' },
 }
-/** Once what the account has is there. */
+/** Waits for the balances. */
 const shown = { awaits: /USD Coin/ } as const
 const networks: HostSnapshot = { ...account, opening: { key: 1, view: 'Account' } }
 
@@ -49,7 +49,7 @@ function connecting(row: ConnectAttempt['row'], status: ConnectAttempt['status']
   return { snapshot: { ...snapshot, wallets }, press: [row.name], attempt: attempt(row, status) }
 }
 
-/** A wallet chosen on Connect that is reached by WalletConnect. */
+/** Connects a chosen wallet through WalletConnect. */
 function pairing(
   row: ConnectAttempt['row'],
   status: ConnectAttempt['status'] = { kind: 'waiting' },

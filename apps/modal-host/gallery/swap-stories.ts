@@ -1,4 +1,4 @@
-/** Swapping, from the empty form to where a swap may stop. */
+/** Swap, from the empty form to every error. */
 import { nativeTokenAddress } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { chainWith, honestService, type Service, token } from '../src/features/swap/testing/swap-fixtures'
@@ -26,7 +26,7 @@ const many: readonly SwapToken[] = [
   ),
 ]
 
-/** Ether in dollars, less the exchange's fee. */
+/** Ether in dollars, after the exchange's fee. */
 function gives(amount: bigint, from: SwapToken, to: SwapToken): bigint {
   if (from.symbol === 'ETH' && to.symbol === 'USDC') return (amount * 3_231_476n) / 10n ** 15n
   if (from.symbol === 'USDC' && to.symbol === 'ETH') return (amount * 10n ** 15n) / 3_231_476n
@@ -71,7 +71,7 @@ function transaction(id: string, status: TrackedTransaction['status']): TrackedT
   return { id, networkId: 'eip155:1', from: address, purpose, at: 0, status }
 }
 
-/** What the wallet answers, one question after the other. */
+/** Responses to requests, in order. */
 function answering(...statuses: readonly TrackedTransaction['status'][]) {
   let asked = 0
   const transactions = statuses.map((status, index) => transaction(`t${index + 1}`, status))
@@ -189,7 +189,7 @@ export const swapStories: Readonly<Record<string, Story>> = {
   },
 }
 
-/** A price that gets worse each time. */
+/** The price gets worse with each request. */
 function worsening(): Service {
   let asked = 0n
   return { gives: (amount, from, to) => (gives(amount, from, to) * (100n - asked++)) / 100n }

@@ -1,4 +1,4 @@
-/** Tokens for the pictures: an ordinary account, one with a thousand, and one that attackers sent something to. */
+/** A usual account, a thousand tokens, and hostile tokens. */
 import type { TokenBalance } from '@postern/protocol'
 
 function token(name: string, symbol: string, numeric: string, price: number, address?: string): TokenBalance {
@@ -15,7 +15,6 @@ function token(name: string, symbol: string, numeric: string, price: number, add
   }
 }
 
-/** What an account on another chain than Ethereum has. */
 export const currencyOf = (
   chainId: TokenBalance['chainId'],
   symbol: string,

@@ -1,9 +1,9 @@
-/** The wallet's own window in every state: what the frame says to it, then what a visitor does in it. */
+/** The wallet's own window: the frame's messages, then the user's steps. */
 import type { ErrorCode, Recovery, WalletWindowPurpose } from '@postern/protocol'
 import type { TextKey } from '../../wallet/src/window/text'
 
 export type WindowStep =
-  /** A button, by its words in the catalogue. `what` fills the name of the secret in them. */
+  /** By catalogue key. `what` names the secret. */
   | { readonly press: TextKey; readonly what?: TextKey }
   /** The field with this label. */
   | { readonly type: TextKey; readonly text: string }
@@ -11,18 +11,18 @@ export type WindowStep =
 
 export type WindowStory = {
   readonly purpose?: WalletWindowPurpose
-  /** What became of the search for the frame; `looking` never ends. */
+  /** `looking` never ends. */
   readonly found?: 'severed' | 'lost' | 'looking'
   readonly signedIn?: false
   readonly recovery?: Recovery['method']
-  /** What this window's own storage holds; `denied` where the browser gives none. */
+  /** In this window's storage; `denied` by the browser. */
   readonly kept?: 'record' | 'denied'
-  /** The frame refuses the first code, or everything. */
+  /** The code with which the frame refuses `ask`. */
   readonly refuses?: { readonly ask: 'confirm' | 'exportSource' | 'unlock'; readonly code: ErrorCode }
-  /** Stretching a passphrase: it never ends, or ends in a secret that opens nothing. */
+  /** Of a passphrase: never ends, or yields a wrong key. */
   readonly stretch?: 'running' | 'wrong'
   readonly steps?: readonly WindowStep[]
-  /** Words of the catalogue that are there when the picture is taken. */
+  /** Text to wait for. */
   readonly awaits: TextKey
 }
 

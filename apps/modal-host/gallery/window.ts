@@ -1,4 +1,4 @@
-/** One story of the wallet's own window on one page: `?story=window-keep&theme=dark&locale=de`. Everything but the frame and the keys is the real one. */
+/** A scenario of the wallet's own window: `?story=window-keep&theme=dark&locale=de`. Only frame and keys are fake. */
 import '../../wallet/src/window/window.css'
 import './window.css'
 import type { Recovery } from '@postern/protocol'
@@ -116,7 +116,7 @@ function toolsOf({ kept, stretch }: WindowStory): Omit<FlowGiven, 'link'> {
         setRecovery: nobody,
         recover: nobody,
         sign: nobody,
-        // BIP-39's own test vector, and keys that are none.
+        // BIP-39 test vector, and fake keys.
         exportKeys: async () => ({
           mnemonic: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
           eip155: `0x${'5a'.repeat(32)}`,

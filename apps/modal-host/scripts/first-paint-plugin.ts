@@ -1,23 +1,23 @@
 /**
- * Puts what the first paint needs into one file, whatever of it the later files use too: fewer requests, and it is compressed as one. Left to
- * itself the bundler makes a file of each part that a later one shares.
+ * Bundles everything for the first paint, shared modules too, into one file: fewer requests, better compression. By
+ * default, each shared module gets a file.
  */
 import type { Plugin } from 'vite'
 import { inlineRuntime } from './inline-runtime'
 import { definedNames, namesTaken } from './names-taken'
 
-/** The protocol's index names all of it. A file that imports from it needs the parts that define what it takes, and no others. */
+/** The protocol's index re-exports everything; an importer needs only the modules that it uses. */
 const protocolIndex = /\/packages\/protocol\/src\/index\.ts$/
 
 /**
- * Later views in two files, those of the embedded wallet and all others: they come together once the browser is idle, and the name of each file
- * more would stand in the first one.
+ * Two files, the embedded wallet's views and all others. They load together when idle, and the first file names each
+ * further one.
  */
 const laterViews = /\/(apps\/modal-host\/src\/(views\/|view-kit\/|boot\/(later-|top-level))|packages\/ui\/)/
 const embeddedViews =
   /\/src\/(view-kit\/(sign-in|embedded|WholeAddress)\b|views\/(EmailVerify\w+|ConnectingSocial|ConnectingFarcaster|ApproveTransaction|AccountTypes|WalletSecurity|UpdateEmail|DeleteAccount)\b)|packages\/ui\/src\/(code-field|facts)/
 
-/** What a session needs once something is on show: one file too, with whatever of it several of these share. */
+/** Needed after the first paint, with what they share. */
 const laterSession =
   /\/(apps\/modal-host\/src\/(host\/(later|parts)|services\/(http-calls|directory-query)|connectors\/load-page-connector)|packages\/chains\/src\/(json-rpc|esplora|adapters))\.ts$/
 
@@ -30,7 +30,7 @@ export function firstPaintPlugin(): Plugin {
     config: () => ({
       build: {
         rolldownOptions: {
-          // Numbers and words that several files share stand in each of them, which is shorter than the name by which they would be shared.
+          // Inlining shared constants is shorter than importing them.
           optimization: { inlineConst: { mode: 'all' } },
           output: {
             codeSplitting: {
@@ -52,7 +52,7 @@ export function firstPaintPlugin(): Plugin {
         (infoOf(index)?.importedIds ?? []).map((id) => ({ id, names: definedNames(infoOf(id)?.code ?? '') }))
       const index = all.find((id) => protocolIndex.test(id))
       const parts = index === undefined ? [] : partsOf(index)
-      /** Adds the modules, and whatever they import at once that is nowhere yet. */
+      /** Adds modules and their static imports, except other groups' ones. */
       function fill(group: Set<string>, beginning: readonly string[], elsewhere?: ReadonlySet<string>): void {
         group.clear()
         const next = [...beginning]

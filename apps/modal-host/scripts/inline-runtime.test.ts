@@ -3,13 +3,13 @@ import { withRuntime } from './inline-runtime'
 
 const runtime = 'var e=x=>x+1,t=x=>x*2;export{t as n,e as r};'
 
-it('gives the entry what it takes of the runtime, under the names it takes it by', async () => {
+it('inlines the runtime parts that the entry imports, under their imported names', async () => {
   const entry = 'import{n,r as o}from"./rolldown-runtime-abc.js";var e=n(2)+o(3);export{e as made};'
   const code = withRuntime(entry, 'assets/rolldown-runtime-abc.js', runtime)
   expect(await import(`data:text/javascript,${encodeURIComponent(code)}`)).toMatchObject({ made: 8 })
 })
 
-it('ends the build where the bundler writes it in another way', () => {
+it("fails the build if the bundler's output has another form", () => {
   expect(() => withRuntime('import"./rolldown-runtime-abc.js";', 'assets/rolldown-runtime-abc.js', runtime)).toThrow(
     'new',
   )

@@ -1,6 +1,6 @@
 /**
- * The few lines with which the bundler ties modules together are a file of their own, whatever groups say: one request more before anything is
- * shown. The entry gets a copy of them; later files go on sharing that file.
+ * The bundler's runtime is a separate file, one more request before the first paint. The entry gets its own copy; later
+ * files share the original.
  */
 import { minifySync, type Rollup } from 'vite'
 
@@ -17,7 +17,9 @@ export function inlineRuntime(bundle: Rollup.OutputBundle): void {
   }
 }
 
-/** `code` with what it imports from the runtime's file made in its place. Both are as the bundler writes them: one import, one list of exports at the end. */
+/**
+ * Replaces the runtime import by an inline copy. Expects the bundler's form: one import, one export list at the end.
+ */
 export function withRuntime(code: string, fileName: string, runtime: string): string {
   const name = fileName.slice(fileName.lastIndexOf('/') + 1)
   const statement = /import\s*\{([^}]*)\}\s*from\s*["']\.\/([^"']+)["'];?/
@@ -39,7 +41,7 @@ export function withRuntime(code: string, fileName: string, runtime: string): st
   const here = wanted.map((name) => name.here)
   const own = wanted.map((name) => name.own)
   const made = `const[${here}]=(()=>{${runtime.replace(exported, '')}return[${own}]})();`
-  // Most of those lines are for files of another kind than the entry: what it does not take is left out.
+  // The entry needs only a few of these lines.
   const lean = minifySync('runtime.js', made, { module: false, mangle: { toplevel: false } })
   if (lean.errors.length > 0) throw new Error(`The entry's copy of ${name} does not parse`)
   return code.replace(statement, () => lean.code)

@@ -1,4 +1,4 @@
-/** What a module takes from another by name, and what it defines, read from JavaScript as the bundler has it: types are gone by then. */
+/** Reads a module's imports and definitions from bundled JavaScript, without types. */
 
 /** The names that `code` imports from `source`. */
 export function namesTaken(code: string, source: string): string[] {
@@ -12,7 +12,7 @@ export function namesTaken(code: string, source: string): string[] {
   )
 }
 
-/** The names that `code` exports where it defines them, or as a namespace of another module. */
+/** Exported at their definition, or as another module's namespace. */
 export function definedNames(code: string): ReadonlySet<string> {
   return new Set(
     [...code.matchAll(/\bexport\s+(?:(?:async\s+)?(?:const|let|class|function\*?)|\*\s*as)\s+([\w$]+)/g)].map(

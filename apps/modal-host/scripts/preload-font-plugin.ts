@@ -1,4 +1,4 @@
-/** Asks for the font of the first paint at once, in the page's head, rather than after the style sheet has named it. */
+/** Preloads the first paint's font before the style sheet is parsed. */
 import type { Plugin } from 'vite'
 
 const firstFont = /inter-latin-wght-normal.*\.woff2$/

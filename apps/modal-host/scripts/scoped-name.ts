@@ -1,7 +1,4 @@
-/**
- * A class of a style sheet, as it stands in the page: the sheet's name and the class's own. A hash for each would be what compresses least in
- * the first file, where every name stands.
- */
+/** Sheet and class name: hashes compress badly, and all names are in the first file. */
 import path from 'node:path'
 
 export function createScopedNames(): (name: string, file: string) => string {

@@ -1,4 +1,3 @@
-/** Whatever goes wrong in the wallet, in the words that the modal knows. */
 import { type ErrorCode, errors, fillText } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { GatewayError } from './account/gateway'
@@ -36,13 +35,15 @@ const keyCodes: ReadonlyMap<string, ErrorCode> = new Map<KeyFailure, ErrorCode>(
   ['BAD_JOB', 'INVALID_PARAMS'],
 ])
 
-/** Seconds that are said where the gateway did not say them. */
+/** Seconds to show if the gateway did not say. */
 const unknownCooldown = 30
 
 /**
- * 1. A failure of the catalogue keeps its words.
- * 2. The gateway's and the worker's names become the catalogue's.
- * 3. Everything else is INTERNAL: `report` is told what kind of error it was, and nobody its text.
+ * Maps a thrown value to a Failure.
+ *
+ * 1. A catalogue failure passes unchanged.
+ * 2. The gateway's and the worker's codes map to the catalogue.
+ * 3. Everything else is INTERNAL: `report` receives only the kind of error.
  */
 export function toFailure(thrown: unknown, report: (kind: string) => void): Failure {
   if (thrown instanceof Failure) return thrown
@@ -59,12 +60,11 @@ export function toFailure(thrown: unknown, report: (kind: string) => void): Fail
   return new Failure('INTERNAL')
 }
 
-/** Whether it is the worker's own word, so that the worker lives. */
+/** If the worker reported it, the worker is still running. */
 export function isWordOfWorker(thrown: unknown): boolean {
   return thrown instanceof Error && keyCodes.has(thrown.message)
 }
 
-/** Whether the worker said one of these of the key's parts. */
 export function isKeyFailure(thrown: unknown, ...failures: readonly KeyFailure[]): boolean {
   return thrown instanceof Error && failures.some((failure) => failure === thrown.message)
 }

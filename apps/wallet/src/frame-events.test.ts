@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { testFrame } from './testing/test-frame'
 
-/** What each event is asked for in earnest. An attacker's payloads are these with parts of them changed, and whatever else can be cloned. */
+/** Valid payloads; attacks are variations of these. */
 const earnest: { readonly [N in WalletFrameRequestName]: readonly unknown[] } = {
   SWITCH_NETWORK: [{ chainId: 8453 }, { chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }],
   CONNECT_EMAIL: [{ email: 'alice@example.com' }, { email: 'eve@example.com' }],
@@ -53,7 +53,7 @@ function isName(name: string): name is WalletFrameRequestName {
 }
 const names = Object.keys(walletFrameRequests).filter(isName)
 
-/** One member of a payload taken away, added, or turned into something else. */
+/** With one field removed, added or replaced. */
 function changed(payload: unknown): fc.Arbitrary<unknown> {
   if (typeof payload !== 'object' || payload === null) return fc.anything()
   const keys = [...Object.keys(payload), '__proto__', 'constructor', 'id', 'networkId']
@@ -75,10 +75,8 @@ const events = fc.constantFrom(...names).chain((name) =>
   }),
 )
 
-/**
- * The whole frame, signed in and with a request before its visitor, against whatever the modal's port can carry.
- */
-it('settles every event once, with a failure of the catalogue where it fails, and signs nothing that was not approved', async () => {
+/** The whole frame, with a pending request, against arbitrary messages. */
+it('settles every event once, fails only with catalogue codes, and signs only what was approved', async () => {
   const frame = testFrame()
   const answers = new Map<string, number>()
   frame.modal.addEventListener('message', ({ data }: MessageEvent<{ readonly id?: unknown }>) => {
@@ -87,7 +85,7 @@ it('settles every event once, with a failure of the catalogue where it fails, an
   let standing: { readonly id: string; isOpen: boolean } | null = null
   let runs = 0
 
-  /** Somebody is signed in, and a request waits for them. */
+  /** Signs in, and leaves a request pending. */
   async function stand(): Promise<string> {
     if (!(await frame.ask('IS_CONNECTED', undefined)).isConnected) await frame.signIn()
     if (standing?.isOpen === true) return standing.id
@@ -117,7 +115,7 @@ it('settles every event once, with a failure of the catalogue where it fails, an
         // No port carries it.
         return
       }
-      // What waits for a person, or for another page, is called off once the frame has had its turn.
+      // Requests that wait for a person or a page are aborted after their turn.
       await frame.ask('GET_CHAIN_ID', undefined)
       await frame.ask('RPC_ABORT', { id })
       const reply = parseWalletFrameReply(name, await frame.answered(id))
@@ -134,14 +132,12 @@ it('settles every event once, with a failure of the catalogue where it fails, an
   expect(frame.counted.reports).toEqual([])
   for (const [id, count] of answers) expect([id, count]).toEqual([id, 1])
 
-  // It still does what it is for.
   const waiting = await stand()
   const shown = frame.notices.find((notice) => notice.name === 'APPROVAL_REQUEST' && notice.request.id === waiting)
   if (shown?.name !== 'APPROVAL_REQUEST') throw new Error('a request before the visitor expected')
   expect(shown.request.digest).toMatch(/^[0-9a-f]{64}$/)
 })
 
-/** The request that stands before the visitor is what an attacker would aim at. */
 function aimed(payload: unknown, id: string): unknown {
   const isAimed = typeof payload === 'object' && payload !== null && 'id' in payload && payload.id === 'standing'
   return isAimed ? { ...payload, id } : payload

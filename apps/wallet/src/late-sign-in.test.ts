@@ -4,7 +4,6 @@ import { testFrame, walletOrigin } from './testing/test-frame'
 
 type Frame = ReturnType<typeof testFrame>
 
-/** The gateway's answers to a call wait until they are let go. */
 function held({ gateway }: Frame, name: WalletApiCall) {
   let letGo = () => {}
   const open = new Promise<undefined>((resolve) => {
@@ -19,7 +18,6 @@ async function begin(frame: Frame) {
   return { uri, flow: new URL(uri).searchParams.get('flow') ?? '' }
 }
 
-/** The page at the end of the social sign-in hands its ticket over. */
 function handOver(frame: Frame, flow: string): void {
   const { ticket } = frame.gateway.returnFromProvider(flow, 'ticket')
   frame.window.post({ data: { type: 'postern:social-ticket', v: 1, flow, ticket }, origin: walletOrigin })
@@ -27,8 +25,8 @@ function handOver(frame: Frame, flow: string): void {
 
 const isConnected = async (frame: Frame) => (await frame.ask('IS_CONNECTED', undefined)).isConnected
 
-describe('whoever signs out while a sign-in is under way', () => {
-  it('is not signed in by a ticket that was on its way', async () => {
+describe('sign-out during a sign-in', () => {
+  it('ignores a pending ticket', async () => {
     const frame = testFrame()
     const { uri, flow } = await begin(frame)
     const user = frame.send('CONNECT_SOCIAL', { uri })
@@ -39,13 +37,13 @@ describe('whoever signs out while a sign-in is under way', () => {
     await frame.ask('SIGN_OUT', undefined)
     expect(await user.reply).toMatchObject({ ok: false, code: 'ABORTED' })
     letGo()
-    // What the gateway began for it ends there too.
+    // The gateway's new session ends too.
     await frame.gateway.called('signOut')
     expect(await isConnected(frame)).toBe(false)
     expect(frame.notices.map(({ name }) => name)).not.toContain('SESSION_UPDATE')
   })
 
-  it('is not signed in by digits that were on their way', async () => {
+  it('ignores a pending code of a social sign-in', async () => {
     const frame = testFrame()
     const { flow } = await begin(frame)
     const { code } = frame.gateway.returnFromProvider(flow, 'code')
@@ -58,7 +56,7 @@ describe('whoever signs out while a sign-in is under way', () => {
     expect(await isConnected(frame)).toBe(false)
   })
 
-  it('has no sign-in to go on with where its beginning was on its way', async () => {
+  it('aborts a sign-in that is still starting', async () => {
     const frame = testFrame()
     const letGo = held(frame, 'social')
     const begun = frame.send('GET_SOCIAL_REDIRECT_URI', { provider: 'google' })
@@ -68,7 +66,7 @@ describe('whoever signs out while a sign-in is under way', () => {
     expect(await begun.reply).toMatchObject({ ok: false, code: 'ABORTED' })
   })
 
-  it('is not signed in by a mailed code that was on its way', async () => {
+  it('ignores a pending emailed code', async () => {
     const frame = testFrame()
     await frame.ask('CONNECT_EMAIL', { email: 'alice@example.com' })
     frame.gateway.approve('alice@example.com')
@@ -82,7 +80,7 @@ describe('whoever signs out while a sign-in is under way', () => {
     expect(await isConnected(frame)).toBe(false)
   })
 
-  it('is not signed in by an approval in Farcaster that was on its way', async () => {
+  it('ignores a pending Farcaster approval', async () => {
     const frame = testFrame()
     frame.gateway.interrupt('farcaster', () => Response.json({ flow: 'f'.repeat(43), url: 'https://farcaster.xyz/x' }))
     await frame.ask('GET_FARCASTER_URI', undefined)
@@ -104,8 +102,8 @@ describe('whoever signs out while a sign-in is under way', () => {
   })
 })
 
-describe('whoever begins another sign-in', () => {
-  it('stays who they are when the ticket of the social one before comes late', async () => {
+describe('another sign-in', () => {
+  it('ignores a late ticket of the previous social sign-in', async () => {
     const frame = testFrame()
     const { uri, flow } = await begin(frame)
     const left = frame.send('CONNECT_SOCIAL', { uri })
@@ -117,7 +115,7 @@ describe('whoever begins another sign-in', () => {
     expect(await frame.ask('GET_USER', undefined)).toMatchObject({ email: 'bob@example.com', provider: 'email' })
   })
 
-  it('stays who they are when that ticket was on its way', async () => {
+  it('ignores a pending ticket of the previous social sign-in', async () => {
     const frame = testFrame()
     const { flow } = await begin(frame)
     const letGo = held(frame, 'socialClaim')

@@ -45,7 +45,7 @@ async function ownersMethod(): Promise<Recovery> {
   return { ...passphrase, publicKey: base64urlnopad.encode(spki) }
 }
 
-/** One wallet on two devices; the second got its row from the first one's, by the one `putDevice` there is. */
+/** The second device recovered from the first one's row. */
 async function twoDevices() {
   const gateway = fakeGateway()
   const laptop = testFrame({ gateway })
@@ -59,7 +59,7 @@ async function twoDevices() {
 
 const handedIn = (gateway: Frame['gateway']) => gateway.calls.filter(({ name }) => name === 'putDevice').length
 
-/** The owner chooses that method on this device. Answers with the proof that the gateway got. */
+/** Returns the proof sent to the gateway. */
 async function move(frame: Frame, recovery: Recovery): Promise<RecoveryProof> {
   const window = await openedWindow(frame, 'recovery')
   expect(await window.ask('setRecovery', { recovery, otp: '123456' })).toMatchObject({ ok: true })
@@ -68,7 +68,6 @@ async function move(frame: Frame, recovery: Recovery): Promise<RecoveryProof> {
   return proof
 }
 
-/** What the frame does to its shares it does one after the other: a change that is refused comes after all that was begun. */
 async function afterAllElse(frame: Frame): Promise<void> {
   const window = await openedWindow(frame, 'recovery')
   expect(await window.ask('setRecovery', { recovery: { method: 'gateway' }, otp: '000000' })).toMatchObject({
@@ -77,7 +76,7 @@ async function afterAllElse(frame: Frame): Promise<void> {
 }
 
 describe('a wallet', () => {
-  it('1. is made once, and its share is stored before the gateway hears of it', async () => {
+  it('1. is created once, and its share is stored before the gateway knows of it', async () => {
     const gateway = fakeGateway()
     const storage = newStorage()
     gateway.interrupt('createWallet', () => Promise.reject(new TypeError('Failed to fetch')))
@@ -90,7 +89,7 @@ describe('a wallet', () => {
     await sign(first)
   })
 
-  it('1. whose creation was taken although no answer came is opened, not made anew', async () => {
+  it('1. is opened, not created again, if its creation succeeded without a response', async () => {
     const gateway = fakeGateway()
     let isFirst = true
     const real = gateway.fetch
@@ -113,7 +112,7 @@ describe('a wallet', () => {
     await sign(frame)
   })
 
-  it('2. made by two tabs at once is one wallet', async () => {
+  it('2. is one wallet when two tabs create it at once', async () => {
     const gateway = fakeGateway()
     const storage = newStorage()
     const one = testFrame({ gateway, storage })
@@ -125,7 +124,7 @@ describe('a wallet', () => {
     await sign(two)
   })
 
-  it('3. is the same on a second device, which gets a split and a row of its own', async () => {
+  it('3. is the same on a second device, which gets its own split and row', async () => {
     const gateway = fakeGateway()
     const laptop = testFrame({ gateway })
     const phone = testFrame({ gateway })
@@ -139,7 +138,7 @@ describe('a wallet', () => {
     expect(new Set(shares).size).toBe(2)
   })
 
-  it('3. makes no row in memory on a later visit, but one when it is new', async () => {
+  it('3. creates a row in memory for a new wallet only', async () => {
     const gateway = fakeGateway()
     const first = testFrame({ gateway, storage: null })
     const address = await open(first)
@@ -150,7 +149,7 @@ describe('a wallet', () => {
     expect(gateway.user('alice@example.com').wallet?.rows.size).toBe(1)
   })
 
-  it('5. signs nothing on a device that was revoked, which is then signed out', async () => {
+  it('5. signs nothing on a revoked device, which is then signed out', async () => {
     const gateway = fakeGateway()
     const laptop = testFrame({ gateway })
     const phone = testFrame({ gateway })
@@ -161,14 +160,13 @@ describe('a wallet', () => {
     await expect(sign(phone)).rejects.toMatchObject({ code: 'DEVICE_REVOKED' })
     await phone.notice('SESSION_ENDED')
     await sign(laptop)
-    // It comes back by signing in, and then by recovery.
     const recoveries = count(phone, 'recover')
     await open(phone)
     await sign(phone)
     expect(count(phone, 'recover')).toBe(recoveries + 1)
   })
 
-  it('5. held in memory signs nothing after the session ended', async () => {
+  it('5. in memory signs nothing after the session ended', async () => {
     const gateway = fakeGateway()
     await open(testFrame({ gateway }))
     const guest = testFrame({ gateway, storage: null })
@@ -177,7 +175,7 @@ describe('a wallet', () => {
     await expect(sign(guest)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('6. whose new split the gateway took without an answer still signs', async () => {
+  it('6. still signs if the gateway accepted a new split without a response', async () => {
     const { gateway, laptop, tablet } = await twoDevices()
     await move(laptop, await ownersMethod())
     tablet.end()
@@ -187,13 +185,13 @@ describe('a wallet', () => {
       await sign(again)
       await gateway.called('putDevice', times + 1)
     }
-    // The next frame, too, with both shares beside each other in storage.
+    // The next frame too, with both shares in storage.
     again.end()
     const third = testFrame({ gateway, storage: tablet.storage })
     await sign(third)
   })
 
-  it('8. that was found stale hands in a new split after the next signature, once for each choice of the owner', async () => {
+  it('8. hands in a new split after the next signature if it is stale, once per choice of the user', async () => {
     const { gateway, wallet, laptop, tablet } = await twoDevices()
     for (const times of [1, 2]) {
       await move(laptop, await ownersMethod())
@@ -210,7 +208,7 @@ describe('a wallet', () => {
     }
   })
 
-  it('8. gives no share to a method on the gateway’s word alone, though it knows no other', async () => {
+  it('8. makes no share for a method that only the gateway claims, even if it knows no other', async () => {
     const { gateway, wallet, laptop, tablet } = await twoDevices()
     const owners = await ownersMethod()
     const proof = await move(laptop, owners)
@@ -219,7 +217,7 @@ describe('a wallet', () => {
     const theirs = await move(stranger.laptop, await ownersMethod())
     const mine = await ownersMethod()
     const lies = [
-      // Where the owner really moved it to was seen on one device alone; the others are told that nothing has changed, and that their share was lost.
+      // Only one device saw the new method; the gateway tells the others that nothing changed and their share was lost.
       { recovery: { method: 'gateway' }, recoveryProof: null },
       { recovery: { method: 'gateway' }, recoveryProof: proof },
       { recovery: mine, recoveryProof: null },
@@ -242,7 +240,7 @@ describe('a wallet', () => {
     await gateway.called('putDevice', 2)
   })
 
-  it('8. is not brought back to what its owner chose before, nor asked twice for the same', async () => {
+  it('8. rejects an earlier choice of the user, and repeats none', async () => {
     const { gateway, wallet, laptop, tablet } = await twoDevices()
     const choices = []
     for (const recovery of [await ownersMethod(), { method: 'gateway' }, await ownersMethod()] as const)
@@ -264,7 +262,7 @@ describe('a wallet', () => {
     }
   })
 
-  it('8. whose row is said to be gone is not recovered from before its owner’s choice', async () => {
+  it('8. does not recover with an earlier choice if the gateway claims that the row is gone', async () => {
     const { gateway, wallet, laptop, tablet } = await twoDevices()
     const copy = [...wallet.rows].map(([token, row]) => [token, { ...row }] as const)
     await move(tablet, await ownersMethod())
@@ -278,7 +276,7 @@ describe('a wallet', () => {
     await sign(laptop)
   })
 
-  it('8. counts on from what it knows where the gateway forgot, so that its owner’s next choice is the latest', async () => {
+  it('8. counts generations on from its own if the gateway forgot them, so that the next choice is the latest', async () => {
     const { wallet, laptop } = await twoDevices()
     expect((await move(laptop, await ownersMethod())).generation).toBe(1)
     expect((await move(laptop, await ownersMethod())).generation).toBe(2)
@@ -286,7 +284,7 @@ describe('a wallet', () => {
     expect((await move(laptop, await ownersMethod())).generation).toBe(3)
   })
 
-  it('7. whose shares do not fit says so, and is found anew by the next sign-in', async () => {
+  it('7. reports shares that do not match, and recovers after the next sign-in', async () => {
     const gateway = fakeGateway()
     const frame = testFrame({ gateway })
     const phone = testFrame({ gateway })
@@ -304,7 +302,7 @@ describe('a wallet', () => {
     await sign(frame)
   })
 
-  it('7. signs although another tab replaced the split in between', async () => {
+  it('7. signs if another tab replaced the split meanwhile', async () => {
     const gateway = fakeGateway()
     const frame = testFrame({ gateway })
     await open(frame)
@@ -319,7 +317,7 @@ describe('a wallet', () => {
     expect(asked).toBe(2)
   })
 
-  it('9. loses no share to whoever signs in in another tab while it signs', async () => {
+  it('9. keeps its share if another user signs in in another tab while it signs', async () => {
     const gateway = fakeGateway()
     const storage = newStorage()
     const alice = testFrame({ gateway, storage })
@@ -331,7 +329,7 @@ describe('a wallet', () => {
       if (asked > 1) return undefined
       await bob.signIn('bob@example.com')
       await bob.ask('GET_USER', undefined)
-      // Shares that do not fit are asked for again: that must not be asked with the other's session.
+      // But not with the other user's session.
       return Response.json({ authShare: 'AAAA' })
     })
     await expect(sign(alice)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
@@ -344,7 +342,7 @@ describe('a wallet', () => {
     expect(bob.notices.map(({ name }) => name)).not.toContain('SESSION_ENDED')
   })
 
-  it('4. is locked on a new device once a passphrase protects it, and shows its addresses all the same', async () => {
+  it('4. is locked on a new device if a passphrase protects it, but shows its addresses', async () => {
     const gateway = fakeGateway()
     const laptop = testFrame({ gateway })
     const address = await open(laptop)
@@ -361,7 +359,7 @@ describe('a wallet', () => {
     expect(names(phone)).not.toContain('recover')
   })
 
-  it('moves from memory to storage that the visitor granted', async () => {
+  it('moves from memory to granted storage', async () => {
     const gateway = fakeGateway()
     await open(testFrame({ gateway }))
     const granted = newStorage()
@@ -378,14 +376,14 @@ describe('a wallet', () => {
     await sign(next)
   })
 
-  it('stays in memory where the visitor’s grant gives nothing', async () => {
+  it('stays in memory if the grant yields no storage', async () => {
     const guest = testFrame({ storage: null })
     await open(guest)
     expect(await guest.ask('USE_GRANTED_STORAGE', undefined)).toEqual({ storage: 'memory' })
     await sign(guest)
   })
 
-  it('ends its worker when it is idle', async () => {
+  it('ends its worker when idle', async () => {
     const frame = testFrame()
     await open(frame)
     expect(frame.counted).toMatchObject({ signers: 1, ended: 0 })
@@ -394,7 +392,7 @@ describe('a wallet', () => {
     expect(frame.counted).toMatchObject({ signers: 2, ended: 1 })
   })
 
-  it('opens nothing in time when the gateway refuses the recovery', async () => {
+  it('rejects in time if the gateway refuses recovery', async () => {
     const gateway = fakeGateway()
     await open(testFrame({ gateway }))
     const phone = testFrame({ gateway })

@@ -16,28 +16,26 @@ import type { Signer } from './signing/signer'
 import type { Ladder } from './storage/ladder'
 import type { Tabs } from './storage/tabs'
 
-/** A signed-in user's wallet, as far as this device can open it. */
 export type OpenedWallet = {
   readonly userId: string
   readonly addresses: WalletAddresses
   readonly recovery: Recovery
-  /** The owner has to open it in the wallet's own window first. */
+  /** Set if the user must first unlock it in the wallet window. */
   readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
 }
 
 export type Wallet = {
-  /** Finds the signed-in user's wallet, makes one where there is none, recovers it where this device has no share. */
+  /** Finds, creates or recovers the signed-in user's wallet. */
   open(): Promise<OpenedWallet>
-  /** For the user whose wallet the request was prepared for; UNAUTHORIZED where another is signed in by now. */
+  /** UNAUTHORIZED if another user is signed in than when it was prepared. */
   sign(job: SignJob, userId: string): Promise<string>
   unlock(recoveryKey: RecoveryKey): Promise<void>
   setRecovery(recovery: Recovery, otp: string | undefined): Promise<void>
-  /** What the wallet's own window rebuilds the key from, after the code was spent. */
+  /** For the wallet window; spends the code. */
   exportSource(otp: string | undefined): Promise<KeySource>
-  /** The storage became one that lasts: this device gets a row of its own where it had none. */
+  /** After an upgrade to persistent storage: creates a missing row. */
   keep(): Promise<void>
   security(): Promise<{ readonly recovery: RecoveryMethod | null; readonly devices: readonly WalletDevice[] }>
-  /** What is known of the session's wallet is forgotten, and the worker ended. */
   close(): void
 }
 
@@ -47,13 +45,12 @@ export type WalletOptions = {
   readonly session: Session
   readonly signer: Signer
   readonly tabs: Tabs
-  /** As the device shows in the list of devices. */
   readonly deviceName: () => string
 }
 
-/** `generation`: of the recovery (`RecoveryProof`). */
+/** `generation`: of the `RecoveryProof`. */
 type Base = Omit<OpenedWallet, 'locked'> & { readonly generation: number }
-/** `row`: the device share is in storage and the auth share at the gateway. `held`: both are in memory, because nothing lasts here. */
+/** `row`: the device share is in storage and the auth share at the gateway. `held`: both are in memory. */
 type State =
   | (Base & { readonly kind: 'row'; readonly isStale: boolean })
   | (Base & { readonly kind: 'held'; readonly split: NewSplit })
@@ -62,28 +59,31 @@ type State =
 type Found = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
 
 /**
- * The wallet of whoever is signed in: its shares on this device and at the gateway (DESIGN §4).
+ * The wallet of the signed-in user: its shares on this device and at the gateway.
  *
- * 1. A new user's seed is made in the worker. Its device share is stored before the gateway hears of the wallet: whatever breaks off, no wallet is known that nobody can open.
- * 2. Two tabs or devices that make one at once: the gateway takes the first, and the others find that one.
- * 3. A device without a share, or without a row, recovers from another row, checks the addresses, and makes a split and a row of its own. In storage that does
- *    not last it makes no row: the next visit would leave it behind. A new wallet's row is made in any case.
- * 4. Where the recovery is by passkey or passphrase, it is locked until its own window opened it.
- * 5. Each signature asks the gateway for this device's auth share anew. A revoked device, or an ended session, signs nothing.
- * 6. A split is replaced so that at every moment the old or the new device share fits what the gateway has: the old one stays beside it until the
- *    gateway said that it took the new one, and is the only one again when it refused.
- * 7. Shares that do not fit, asked for twice, are forgotten: the next sign-in recovers.
- * 8. A device that was found stale hands in a new split after the next use of the key, and nobody waits for that: once for each choice of the owner, which the wallet's own
- *    key signed (the worker looks), and which is later than every one that this device made a split for. A recovery share that is asked for again, or for an earlier method, is
- *    not given.
- * 9. Whatever is asked of the gateway for a user is asked with that user's session: UNAUTHORIZED where another is signed in by now, and nothing of either one's shares changes.
+ * 1. The worker creates a new user's seed. The device share is stored before the gateway knows of the wallet, so that
+ *    no interruption leaves a wallet that no one can open.
+ * 2. If two tabs or devices create one at once, the gateway accepts the first, and the others use that.
+ * 3. A device without a share or a row recovers from another row, checks the addresses, and creates its own split and
+ *    row. In storage that does not persist it creates no row, which the next visit would orphan. A new wallet always
+ *    gets its row.
+ * 4. If recovery is by passkey or passphrase, the wallet is locked until the wallet window unlocks it.
+ * 5. Each signature fetches this device's auth share again, so a revoked device or an ended session signs nothing.
+ * 6. While a split is replaced, the old or the new device share always matches the gateway: the old one stays next to
+ *    the new one until the gateway accepts that, and is the only one again if it refuses.
+ * 7. Shares that do not match, fetched twice, are deleted: the next sign-in recovers.
+ * 8. A stale device hands in a new split in the background after the next use of the key, once per choice of the user.
+ *    The wallet's own key must have signed the choice (the worker checks), and it must be later than every choice that
+ *    this device made a split for; a repeated or earlier one gets no share.
+ * 9. Every gateway call for a user uses that user's session: UNAUTHORIZED if another is signed in now, and no share of
+ *    either changes.
  */
 export function createWallet({ ladder, gateway, session, signer, tabs, deviceName }: WalletOptions): Wallet {
   let opened: { readonly userId: string; readonly state: Promise<State> } | null = null
 
   const store = async () => (await ladder.current()).store
 
-  /** 9. */
+  /** 9: only with that user's session. */
   async function callAs<C extends WalletApiCall>(
     userId: string,
     name: C,
@@ -110,7 +110,7 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
     const forget = () => {
       if (opened === next) opened = null
     }
-    // A locked wallet may have been opened to this device elsewhere meanwhile: it is looked for again.
+    // It may have been unlocked elsewhere meanwhile.
     state.then(({ kind }) => kind === 'locked' && forget(), forget)
     return state
   }
@@ -155,7 +155,7 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
     return storage === 'memory' ? { ...recovered, kind: 'held', split } : makeRow(recovered, split)
   }
 
-  /** @param fitting the share that fits what the gateway has now, where this device has one. */
+  /** @param fitting the share that matches the gateway now, if any. */
   async function makeRow(base: Base, split: NewSplit, fitting?: SealedShare): Promise<State> {
     await replaceShare(base, split.device, fitting, async () => {
       await callAs(base.userId, 'putDevice', sharesOf(split))
@@ -163,7 +163,7 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
     return { ...base, kind: 'row', isStale: false }
   }
 
-  /** 6. The generation of a split counts once the gateway took it: until then this device may have to make another one for the same choice. */
+  /** 6: the generation is stored once the gateway accepted the split. */
   async function replaceShare(
     { userId, generation }: Pick<Base, 'userId' | 'generation'>,
     device: SealedShare,
@@ -190,12 +190,12 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
     return { deviceName: deviceName(), authShare, recoveryShare, proof }
   }
 
-  /** Runs the work with a source that fits. The shares' own check says whether it does. */
+  /** The shares' own check decides whether they match. */
   async function withKey<T>(state: State, work: (source: KeySource) => Promise<T>): Promise<T> {
     const { addresses } = state
     if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
     if (state.kind === 'held') {
-      // Nothing is asked for that would show that the session ended: so it is asked itself.
+      // No other call here reveals an ended session.
       const isConnected = await session.isConnected()
       if (!isConnected || (await session.current())?.user.id !== state.userId) throw new Failure('UNAUTHORIZED')
       return work({ device: state.split.device, authShare: state.split.authShare, addresses })
@@ -205,7 +205,7 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
     } catch (thrown) {
       if (!isMisfit(thrown)) throw thrown
     }
-    // Another tab may have put a new split in the place of the old one between the two halves.
+    // Another tab may have replaced the split meanwhile.
     try {
       return await withRow(state, work)
     } catch (thrown) {
@@ -230,7 +230,7 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
     }
   }
 
-  /** 8. */
+  /** 8: a new split for a stale device. */
   async function renew(state: Extract<State, { kind: 'row' }>): Promise<void> {
     const { userId, addresses } = state
     await tabs.alone(async () => {
@@ -260,7 +260,7 @@ export function createWallet({ ladder, gateway, session, signer, tabs, deviceNam
       const state = await open()
       if (state.userId !== userId) throw new Failure('UNAUTHORIZED')
       const signature = await withKey(state, (source) => signer.use((worker) => worker.sign(source, job)))
-      // What fails here is tried again after the next signature.
+      // A failure is retried after the next signature.
       if (state.kind === 'row' && state.isStale) renew(state).catch(() => {})
       return signature
     },

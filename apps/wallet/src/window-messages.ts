@@ -1,12 +1,14 @@
 /**
- * What the wallet's own window and the frame say to each other. They are of one origin, and find each other directly: the window posts a {@link WindowHello} with a port to
- * `window.opener.frames[i]`, with its own origin as the target; the frame takes it when the browser says that it came from its own origin and its ticket is one that this frame
- * gave out. From then on only the port is used: the window asks, the frame answers.
+ * The protocol between the wallet window and the frame, of one origin. The window posts a {@link WindowHello} with a
+ * port to `window.opener.frames[i]`, targeted at its own origin; the frame checks origin and ticket. After that only
+ * the port is used: the window asks, the frame responds.
  *
- * 1. The frame owns the wallet: it talks to the gateway, holds the shares and stores them. The window shows and takes what is secret.
- * 2. A passphrase, a passkey's secret and a seed never leave the window. What crosses is an unwrapped key that cannot be exported, or two shares of which one is
- *    sealed under such a key.
- * 3. Every ask has an answer under its id. The end of the port without `done`, or {@link WindowBye}, means that the window was closed.
+ * 1. The frame owns the wallet: it talks to the gateway, and holds and stores the shares. The window shows and takes
+ *    secrets.
+ * 2. A passphrase, a passkey secret or a seed never leaves the window. Only a non-extractable unwrapped key crosses, or
+ *    two shares of which one is sealed with such a key.
+ * 3. Every request gets a response under its id. A port that ends without `done`, or {@link WindowBye}, means that the
+ *    window was closed.
  */
 import {
   type ErrorCode,
@@ -26,14 +28,14 @@ const Id = z.string().check(z.minLength(1), z.maxLength(64))
 const Code = z.string().check(z.regex(/^\d{6}$/))
 
 const CryptoKeyValue = z.custom<CryptoKey>((value) => typeof CryptoKey === 'function' && value instanceof CryptoKey)
-/** Bytes of our own buffer, so that WebCrypto takes them. */
+/** With their own buffer, as WebCrypto requires. */
 const Bytes = z.custom<Uint8Array<ArrayBuffer>>(
   (value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength <= 4096,
 )
 
 export const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({ key: CryptoKeyValue, iv: Bytes, bytes: Bytes })
 
-/** Posted by the window, with one port. `ticket` stands in the window's own URL (`GET_WINDOW_URI`). */
+/** With one port. `ticket` comes from the window's URL (`GET_WINDOW_URI`). */
 export const WindowHello = z.strictObject({
   type: z.literal('postern:window-hello'),
   v: z.literal(1),
@@ -44,10 +46,7 @@ export const WindowHello = z.strictObject({
 })
 export type WindowHello = z.infer<typeof WindowHello>
 
-/**
- * Posted to the frame by the page at the end of a social sign-in (no port, same origin). It counts for the flow that this frame began and no
- * other.
- */
+/** From the page at the end of a social sign-in (no port, same origin). */
 export const SocialTicket = z.strictObject({
   type: z.literal('postern:social-ticket'),
   v: z.literal(1),
@@ -56,14 +55,14 @@ export const SocialTicket = z.strictObject({
 })
 export type SocialTicket = z.infer<typeof SocialTicket>
 
-/** The frame's answer to the page of a ticket, at its own origin: the page may close. */
+/** The reply to its page, which may close. */
 export const SocialTaken = z.strictObject({ type: z.literal('postern:social-taken'), v: z.literal(1), flow: Secret })
 export type SocialTaken = z.infer<typeof SocialTaken>
 
-/** Parameters of the window's URL: `/window?projectId&purpose&ticket`. */
+/** `/window?projectId&purpose&ticket`. */
 export const windowUrlParameters = { projectId: 'projectId', purpose: 'purpose', ticket: 'ticket' } as const
 
-/* ---------------------------------------------------------------- what storage holds */
+/* Stored data */
 
 export const StoredSession = z.object({
   token: Secret,
@@ -73,30 +72,26 @@ export const StoredSession = z.object({
 })
 export type StoredSession = z.infer<typeof StoredSession>
 
-/**
- * This device's share of one user's wallet. `previous` is that of the split before, kept until the gateway confirmed the new one: whatever breaks off in between, one of the
- * two fits.
- */
+/** `previous` is stored until the gateway confirms the new split, so that one always matches. */
 export const StoredShare = z.object({
   userId: Id,
   device: SealedShareValue,
   previous: z.optional(SealedShareValue),
-  /** The newest generation of the recovery (`RecoveryProof`) that this device made a split for; 0 where it is missing. */
+  /** Of the newest `RecoveryProof` that this device made a split for; 0 if missing. */
   generation: z.optional(z.int().check(z.gte(0))),
 })
 export type StoredShare = z.infer<typeof StoredShare>
 
 export const StoredPreferences = z.object({
-  /** By CAIP-2 id: which of the two EVM accounts. */
+  /** By CAIP-2 id. */
   accountTypes: z.optional(z.record(z.string().check(z.maxLength(64)), z.enum(['eoa', 'smartAccount']))),
   /** CAIP-2 id of the EVM network. */
   networkId: z.optional(z.string().check(z.maxLength(64))),
-  /** By the address of the owner: the smart account's, which is the same on every chain. */
+  /** By owner address; the same on every chain. */
   smartAccounts: z.optional(z.record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(64)))),
 })
 export type StoredPreferences = z.infer<typeof StoredPreferences>
 
-/** Everything that one storage holds for one project: what the purpose `keep` moves. */
 export const WalletRecord = z.object({
   deviceToken: Secret,
   session: z.nullable(StoredSession),
@@ -105,53 +100,49 @@ export const WalletRecord = z.object({
 })
 export type WalletRecord = z.infer<typeof WalletRecord>
 
-/* ---------------------------------------------------------------- the port */
+/* The port */
 
-/** The first message of the frame: whom and what the window is for. */
+/** The frame's first message. */
 export const WindowContext = z.object({
   kind: z.literal('context'),
   purpose: WalletWindowPurpose,
   projectName: z.string(),
-  /** The dapp's, as the browser reports it. */
+  /** The dapp's origin, as the browser reports it. */
   origin: z.string(),
-  /** Null where nobody is signed in: `keep` then fetches what the window's storage has. */
+  /** Null if signed out: `keep` then loads the window's record. */
   user: z.nullable(WalletApiUser),
   storage: WalletStorage,
-  /** Null where no wallet exists yet. */
+  /** Null if there is no wallet yet. */
   recovery: z.nullable(Recovery),
   addresses: z.nullable(WalletAddresses),
-  /** What the modal shows itself in. */
   themeMode: z.optional(ThemeMode),
 })
 export type WindowContext = z.infer<typeof WindowContext>
 
 const Nothing = z.optional(z.null())
 
-/** What the window asks. */
 const asks = {
-  /** Mails a fresh code, which the next two ask for. */
+  /** Emails a code for the next two requests. */
   confirm: {
     payload: z.object({ purpose: z.enum(['export', 'recovery']) }),
     answer: z.object({ needsCode: z.boolean() }),
   },
-  /** Makes a new split under this method. The frame has stored its share when this answers. */
+  /** The frame has stored the new share before the response. */
   setRecovery: { payload: z.object({ recovery: Recovery, otp: z.optional(Code) }), answer: Nothing },
-  /** Spends the code. What the window's own worker rebuilds the key from. */
+  /** Spends the code. */
   exportSource: {
     payload: z.object({ otp: z.optional(Code) }),
     answer: z.object({ device: SealedShareValue, authShare: z.string(), addresses: WalletAddresses }),
   },
-  /**
-   * The private half of the recovery key (ECDH P-256, not extractable), which the window unwrapped. Answers when the wallet is open on this device.
-   */
+  /** Sends the unwrapped recovery key (ECDH P-256, not extractable). Responds when the wallet is open. */
   unlock: { payload: z.object({ recoveryKey: CryptoKeyValue }), answer: Nothing },
-  /** `keep`, signed in: the frame makes this device's share and row where they are missing, and gives what is to be stored. */
+  /** `keep` while signed in: creates a missing share and row, and returns the record to store. */
   takeRecord: { payload: Nothing, answer: WalletRecord },
-  /** `keep`, after the record was stored: the frame's rung is `window` from now on. */
+  /** `keep`: from now on the frame's storage is `window`. */
   kept: { payload: Nothing, answer: Nothing },
-  /** `keep`, not signed in: what the window's storage holds. The frame goes on with it as if it had been its own. */
+  /** `keep` while signed out: the frame continues with the window's record. */
   giveRecord: { payload: WalletRecord, answer: z.object({ signedIn: z.boolean() }) },
-  /** The window did what it was opened for; it closes after the answer. AWAIT_WINDOW settles. */
+  /** The window closes after the response. AWAIT_WINDOW settles. */
   done: { payload: Nothing, answer: Nothing },
 } as const
 
@@ -159,7 +150,6 @@ export type WindowAskName = keyof typeof asks
 export type WindowAskPayload<N extends WindowAskName> = z.infer<(typeof asks)[N]['payload']>
 export type WindowAskAnswer<N extends WindowAskName> = z.infer<(typeof asks)[N]['answer']>
 
-/** The table of asks. Typed name by name, so that a generic reader gets the type that belongs to its name. */
 export const windowAsks: {
   readonly [N in WindowAskName]: {
     readonly payload: z.ZodMiniType<WindowAskPayload<N>>
@@ -167,20 +157,19 @@ export const windowAsks: {
   }
 } = asks
 
-/** Said by the window when its page goes (`pagehide`): not every browser tells the other end of a port. */
+/** Sent on `pagehide`: not every browser notifies the other end of a port. */
 export const WindowBye = z.strictObject({ kind: z.literal('bye') })
 export type WindowBye = z.infer<typeof WindowBye>
 
 const Ask = z.object({ kind: z.literal('ask'), id: Id, name: z.string(), payload: z.optional(z.unknown()) })
 
-/** An ask as it arrives in the frame; its payload is still to be read by the table's schema. */
+/** The payload is still unparsed. */
 export type WindowAsk = { readonly id: string; readonly name: WindowAskName; readonly payload?: unknown }
 
 function isAskName(name: string): name is WindowAskName {
   return Object.hasOwn(asks, name)
 }
 
-/** Reads an ask; null for everything that is none. */
 export function parseWindowAsk(value: unknown): WindowAsk | null {
   const parsed = Ask.safeParse(value)
   if (!parsed.success || !isAskName(parsed.data.name)) return null
@@ -198,10 +187,9 @@ const Answer = z.union([
     message: z.string(),
   }),
 ])
-/** The frame's answer to an ask. `payload` is still to be read by the schema of the ask's name. */
+/** The payload is still unparsed. */
 export type WindowAnswer = z.infer<typeof Answer>
 
-/** Reads an answer; null for everything that is none. */
 export function parseWindowAnswer(value: unknown): WindowAnswer | null {
   const parsed = Answer.safeParse(value)
   return parsed.success ? parsed.data : null

@@ -1,7 +1,4 @@
-/**
- * A wagmi app as its documentation writes one: it lists the wallets that announce themselves by EIP-6963 and knows of Postern nothing else.
- * Whoever tests reads the page.
- */
+/** A wagmi app as in its documentation; it finds Postern only by EIP-6963. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -1,7 +1,4 @@
-/**
- * A wallet-adapter app as its documentation writes one: no wallet is listed, those that announce themselves by Wallet Standard are found. It
- * knows of Postern nothing else. Whoever tests reads the page.
- */
+/** A wallet-adapter app as in its documentation; it finds Postern only by Wallet Standard. */
 import { ConnectionProvider, useConnection, useWallet, WalletProvider } from '@solana/wallet-adapter-react'
 import { PublicKey, SystemProgram, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { useState } from 'react'

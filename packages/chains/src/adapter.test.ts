@@ -22,18 +22,18 @@ describe('explorerUrl', () => {
       'https://mempool.space/signet/tx/0xa',
     ],
     [explorerAt('https://explorer.example/base//?x=1#y'), 'https://explorer.example/base/address/0xa?x=1#y', undefined],
-  ])('leads to the pages of %o', (definition, address, transaction) => {
+  ])('returns the explorer pages of %o', (definition, address, transaction) => {
     const network = toNetwork(definition)
     expect(explorerUrl(network, 'address', '0xa')).toBe(address)
     if (transaction !== undefined) expect(explorerUrl(network, 'tx', '0xa')).toBe(transaction)
   })
 
-  it('keeps whatever stands for an id inside its place', () => {
+  it('encodes an id so that it cannot leave its path segment', () => {
     const network = toNetwork(builtInNetworks.solana)
     expect(explorerUrl(network, 'tx', '../../x?y#z')).toBe('https://solscan.io/tx/..%2F..%2Fx%3Fy%23z')
   })
 
-  it('knows none where the network has none', () => {
+  it('is undefined if the network has no explorer', () => {
     const { blockExplorers: _, ...bare } = builtInNetworks.ethereum
     expect(explorerUrl(toNetwork(bare), 'tx', '0xa')).toBeUndefined()
   })

@@ -7,7 +7,6 @@ const adapters: { readonly [N in Namespace]: () => Promise<{ readonly adapter: C
   bip122: () => import('./bip122/adapter'),
 }
 
-/** The adapter of a namespace: a chunk of its own, fetched once. */
 export async function loadAdapter(namespace: Namespace): Promise<ChainAdapter> {
   return (await adapters[namespace]()).adapter
 }

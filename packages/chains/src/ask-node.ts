@@ -1,17 +1,15 @@
-/** Questions to a node, whose every answer is parsed. */
-
 import { Failure } from '@postern/protocol/failure'
 import type * as z from 'zod/mini'
 import type { JsonRpcClient } from './json-rpc'
 
-/** What somebody answered. Throws INTERNAL on another shape. */
+/** @throws INTERNAL for another shape. */
 export function parseAnswer<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   const parsed = schema.safeParse(answer)
   if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })
   return parsed.data
 }
 
-/** Rejects with the node's own error, as its client does, or with INTERNAL where it answers something else. */
+/** Rejects with the node's error, or INTERNAL for an invalid response. */
 export async function askNode<T>(
   rpc: JsonRpcClient,
   schema: z.ZodMiniType<T>,

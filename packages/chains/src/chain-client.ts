@@ -6,8 +6,8 @@ import type { JsonRpcClient } from './json-rpc'
 import type { ConfiguredNetworks } from './networks'
 
 /**
- * One network's endpoints as adapters ask them: JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin. Both try one endpoint after the other
- * (spec §7) and end after 10 s (spec §9).
+ * JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin. Endpoints are tried in turn (spec §7), for up to 10 s (spec
+ * §9).
  */
 export type ChainClient = {
   readonly networkId: CaipNetworkId
@@ -23,7 +23,7 @@ export type ChainClientOptions = {
   readonly clock: Clock
 }
 
-/** One client a network, the same for whoever asks. The code behind it comes with the first request. */
+/** One per network; its code loads with the first request. */
 export function createChainClients({ networks, fetch, clock }: ChainClientOptions): (id: CaipNetworkId) => ChainClient {
   const clients = new Map<CaipNetworkId, ChainClient>()
 

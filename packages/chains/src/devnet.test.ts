@@ -1,4 +1,4 @@
-/** Against chains that run: a Bitcoin node on regtest, and Solana's virtual machine, behind the interfaces that shipped endpoints have. */
+/** On real chains: Bitcoin regtest and Solana's virtual machine, behind real interfaces. */
 
 import { systemClock } from '@postern/protocol/clock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -49,7 +49,7 @@ describe('Bitcoin', () => {
 
       const first = await sendTransfer({ ...transfer, amount: 50_000n }, deps, signal)
       expect(await bip122.nativeBalance(client, recipient.address)).toBe(50_000n)
-      // Nothing is confirmed of what is left: the change of the first one is spent.
+      // Only the first transfer's change, unconfirmed, is left.
       const second = await sendTransfer({ ...transfer, amount: 5_000n }, deps, signal)
       expect(await bip122.read(client, 'bip122_getTransaction', { txid: second.txid })).toMatchObject({
         confirmed: false,
@@ -66,7 +66,7 @@ describe('Bitcoin', () => {
     },
   )
 
-  it('a transaction that the node refuses is a failure in its words', async () => {
+  it('rejects a transaction that the node refuses', async () => {
     const client = clientOf(regtest, chain.url)
     await expect(bip122.read(client, 'bip122_sendRawTransaction', { transaction: '0200' })).rejects.toMatchObject({
       code: 'INTERNAL',
@@ -82,7 +82,7 @@ describe('Solana', () => {
   })
   afterAll(() => chain.stop())
 
-  it('takes what a wallet only signed', async () => {
+  it('sends a transaction that the wallet only signed', async () => {
     const client = clientOf(localnet, chain.url)
     const ada = await testSigner(31)
     chain.fund(ada.address, 2_000_000_000n)

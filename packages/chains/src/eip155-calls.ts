@@ -1,4 +1,4 @@
-/** EIP-5792: what became of a batch of calls, as whoever carries it out says. */
+/** The wallet's outcome of an EIP-5792 batch. */
 import * as z from 'zod/mini'
 import { parseAnswer } from './ask-node'
 
@@ -15,7 +15,7 @@ const CallsStatus = z.object({
   receipts: z.optional(z.array(z.object({ transactionHash: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)) }))),
 })
 
-/** "Status codes"; 100 is pending. */
+/** EIP-5792 "Status codes"; 100 is pending. */
 const ends: ReadonlyMap<number, CallsEnd['outcome']> = new Map<number, CallsEnd['outcome']>([
   [200, { kind: 'confirmed' }],
   [400, { kind: 'dropped' }],
@@ -23,7 +23,10 @@ const ends: ReadonlyMap<number, CallsEnd['outcome']> = new Map<number, CallsEnd[
   [600, { kind: 'partlyReverted' }],
 ])
 
-/** `answer` is that of wallet_getCallsStatus. Null while it waits. Throws INTERNAL on an answer of another shape. */
+/**
+ * Null while pending.
+ * @throws INTERNAL for another shape.
+ */
 export function endOfCalls(answer: unknown): CallsEnd | null {
   const { status, receipts } = parseAnswer(CallsStatus, answer)
   const outcome = ends.get(status)

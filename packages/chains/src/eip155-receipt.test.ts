@@ -1,5 +1,3 @@
-/** Ends of a transaction, on a chain that runs. */
-
 import { systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { type ManualClock, manualClock } from '@postern/protocol/testing/manual-clock'
@@ -50,7 +48,7 @@ async function send(
 }
 
 describe('waitForReceipt', () => {
-  it('ends as confirmed', async () => {
+  it('resolves as confirmed', async () => {
     const sent = await send(0, 0)
     expect(await waitForReceipt(rpc, sent, { clock: systemClock(), signal })).toMatchObject({
       kind: 'confirmed',
@@ -58,7 +56,7 @@ describe('waitForReceipt', () => {
     })
   })
 
-  it('ends as reverted', async () => {
+  it('resolves as reverted', async () => {
     const data: Hex = `0xa9059cbb${friend.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`
     const sent = await send(1, 0, { to: devnetContracts.dollar, value: 0n, data })
     expect(await waitForReceipt(rpc, sent, { clock: systemClock(), signal })).toMatchObject({ kind: 'reverted' })
@@ -68,7 +66,7 @@ describe('waitForReceipt', () => {
     ['repriced', 2, {}],
     ['cancelled', 3, { to: account(3).address, value: 0n }],
     ['replaced', 4, { value: 7n }],
-  ] as const)('ends as replaced: %s', async (reason, from, other) => {
+  ] as const)('resolves as replaced: %s', async (reason, from, other) => {
     await tests.setAutomine(false)
     const sent = await send(from, 0)
     expect(await transactionOutcome(rpc, sent, signal)).toBeNull()
@@ -83,13 +81,13 @@ describe('waitForReceipt', () => {
   })
 })
 
-/** Lets the next question come. */
+/** To the next poll. */
 async function pass(clock: ManualClock): Promise<void> {
   await expect.poll(() => clock.pending(), { interval: 1 }).toBe(1)
   clock.advance(4_000)
 }
 
-describe('how it waits', () => {
+describe('polling', () => {
   const sent: SentTransaction = {
     hash: `0x${'1'.repeat(64)}`,
     from: friend,
@@ -103,7 +101,7 @@ describe('how it waits', () => {
   }
   const failing: JsonRpcClient = { request: () => Promise.reject(new Failure('INTERNAL')) }
 
-  it('1. for 180 s', async () => {
+  it('1. times out after 180 s', async () => {
     const clock = manualClock()
     const waiting = waitForReceipt(pending, sent, { clock, signal })
     const ended = expect(waiting).rejects.toMatchObject({ code: 'TIMEOUT' })
@@ -111,7 +109,7 @@ describe('how it waits', () => {
     await ended
   })
 
-  it('2. through six failures in a row, no more', async () => {
+  it('2. tolerates six failures in a row, not seven', async () => {
     const clock = manualClock()
     let asked = 0
     const counting: JsonRpcClient = {
@@ -126,7 +124,7 @@ describe('how it waits', () => {
     expect(asked).toBe(7)
   })
 
-  it('3. until its signal ends', async () => {
+  it('3. stops when its signal aborts', async () => {
     const controller = new AbortController()
     const ended = expect(
       waitForReceipt(pending, sent, { clock: manualClock(), signal: controller.signal }),

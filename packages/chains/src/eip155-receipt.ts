@@ -1,4 +1,4 @@
-/** How a transaction of an EVM account ended (spec §4): confirmed, reverted, or replaced by another one of the same nonce. */
+/** Confirmed, reverted, or replaced by the same nonce (spec §4). */
 
 import type { Clock } from '@postern/protocol/clock'
 import { asFailure } from '@postern/protocol/wallet-errors'
@@ -13,9 +13,9 @@ export type SentTransaction = {
   readonly hash: string
   readonly from: string
   readonly nonce: number
-  /** Null for the creation of a contract. */
+  /** Null: creates a contract. */
   readonly to: string | null
-  /** Wei. */
+  /** In wei. */
   readonly value: bigint
   readonly data: string
 }
@@ -26,15 +26,15 @@ export const Receipt = z.object({
   blockHash: Bytes,
   blockNumber: Quantity,
   gasUsed: Quantity,
-  /** 0x1 where it did what it was for. */
+  /** 0x1 on success. */
   status: z.optional(z.nullable(Quantity)),
   logs: z.array(z.object({ address: Bytes, data: Bytes, topics: z.array(Bytes) })),
 })
 export type Receipt = z.infer<typeof Receipt>
 
 /**
- * `repriced`: the same with another fee. `cancelled`: nothing, sent to oneself. `replaced`: something else.
- * `hash` of what took its place is null where it is no longer among the newest blocks.
+ * `repriced`: another fee. `cancelled`: an empty transaction to oneself. `replaced`: anything else. `hash` is null if
+ * the replacement is not in the newest blocks.
  */
 export type TransactionOutcome =
   | { readonly kind: 'confirmed' | 'reverted'; readonly receipt: Receipt }
@@ -50,10 +50,10 @@ const BlockTransaction = z.object({
 })
 const Block = z.nullable(z.object({ number: Quantity, transactions: z.array(BlockTransaction) }))
 
-/** Blocks that are searched, from the newest back, for what replaced a transaction. */
+/** Newest blocks to search for the replacement. */
 const searchedBlocks = 16
 
-/** Asks every 4 s until it ended, with the limits of {@link untilEnded} (spec §9). */
+/** Polls every 4 s; limits as in {@link untilEnded} (spec §9). */
 export function waitForReceipt(
   rpc: JsonRpcClient,
   sent: SentTransaction,
@@ -62,7 +62,7 @@ export function waitForReceipt(
   return untilEnded(() => transactionOutcome(rpc, sent, wait.signal), wait)
 }
 
-/** How it ended; null while it waits. */
+/** Null while pending. */
 export async function transactionOutcome(
   rpc: JsonRpcClient,
   sent: SentTransaction,
@@ -78,13 +78,13 @@ export async function transactionOutcome(
   ])
   if (receipt !== null) return ended(receipt)
   if (Number(count) <= sent.nonce) return null
-  // Its block may have come between the two answers.
+  // Perhaps mined between the responses.
   const late = await receiptOf()
   if (late !== null) return ended(late)
   const newest = await ask(Quantity, 'eth_blockNumber')
   for (let back = 0; back < searchedBlocks && back <= Number(newest); back += 1) {
     const block = await ask(Block, 'eth_getBlockByNumber', `0x${(BigInt(newest) - BigInt(back)).toString(16)}`, true)
-    // The node that answers is behind the one that counted, or that named the newest block: nothing is known yet.
+    // This node is behind the one before: still unknown.
     if (block === null) return null
     const other = block.transactions.find((it) => isSameAddress(it.from, sent.from) && Number(it.nonce) === sent.nonce)
     if (other === undefined) continue
@@ -110,10 +110,10 @@ function reasonOf(sent: SentTransaction, other: z.infer<typeof BlockTransaction>
   return isSameAddress(other.to ?? '', sent.from) && value === 0n ? 'cancelled' : 'replaced'
 }
 
-/** As much of a chain's words as is shown. */
+/** In characters. */
 const longestReason = 200
 
-/** Why a transaction was reverted, in the chain's own words; null where it says none. Whoever wrote the contract chose them. */
+/** Null if unknown. Untrusted: the contract's author chose the text. */
 export async function revertReason(
   rpc: JsonRpcClient,
   { from, to, value, data }: SentTransaction,
@@ -126,7 +126,7 @@ export async function revertReason(
     return null
   } catch (thrown) {
     const [, said = ''] = /revert(?:ed)?(?: with reason string)?[\s:,]*(.*)$/is.exec(asFailure(thrown).message) ?? []
-    // A selector and its arguments are no words.
+    // A selector with arguments is no readable text.
     const reason = /^(data\b|custom error\b|0x)/.test(said) ? '' : said.trim()
     return reason === '' ? null : reason.slice(0, longestReason)
   }

@@ -7,8 +7,8 @@ import { chainIdOf, adapter as eip155, networkIdFromWallet } from './eip155'
 import { configureNetworks } from './networks'
 
 describe('eip155', () => {
-  it('writes addresses with their EIP-55 checksum, with or without 0x, whatever their case', async () => {
-    // Vectors of EIP-55.
+  it('returns EIP-55 checksums for addresses in any case, with or without 0x', async () => {
+    // EIP-55's own.
     const vectors = [
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
       '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
@@ -25,7 +25,7 @@ describe('eip155', () => {
     `0x${'g'.repeat(40)}`,
     `x0x${'a'.repeat(40)}`,
     `0x${'a'.repeat(40)}\n`,
-  ])('refuses %j', async (address) => {
+  ])('rejects %j', async (address) => {
     await expect(eip155.normaliseAddresses([address])).rejects.toBeInstanceOf(Failure)
   })
 
@@ -46,11 +46,11 @@ describe('eip155', () => {
     [1n, undefined],
     [null, undefined],
     [['0x1'], undefined],
-  ])('understands a wallet that says it is on %s as %s', (value, expected) => {
+  ])('reads the chain id %s of a wallet as %s', (value, expected) => {
     expect(networkIdFromWallet(value)).toBe(expected)
   })
 
-  it('takes anything for the name of a network without throwing', () => {
+  it('never throws for any chain id', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const id = networkIdFromWallet(value)
@@ -59,7 +59,7 @@ describe('eip155', () => {
     )
   })
 
-  it('reads a balance exactly, and refuses one that is no quantity', async () => {
+  it('reads an exact balance, and rejects an invalid quantity', async () => {
     const chain = (result: unknown): ChainClient => ({
       networkId: 'eip155:1',
       rpc: { request: () => Promise.resolve(result) },
@@ -85,7 +85,7 @@ describe('configureNetworks', () => {
     imageUrl: (id: string) => `https://gateway.example/image/${id}`,
   }
 
-  it('1. resolves aliases, ids and the gateway’s own networks, and reports what nobody knows', () => {
+  it('1. resolves aliases, ids and the gateway’s own networks, and reports unknown ones', () => {
     const { list, unknown } = configureNetworks(
       ['base', 'eip155:1', 'eip155:31337', 'atlantis', 'eip155:999999998'],
       sources,
@@ -94,7 +94,7 @@ describe('configureNetworks', () => {
     expect(unknown).toEqual(['atlantis', 'eip155:999999998'])
   })
 
-  it('2. lets no definition call a known network by another name, nor its money by that of a test', () => {
+  it('2. a dapp’s definition cannot rename a known network or mark it as a testnet', () => {
     const attack = {
       name: 'Sepolia testnet',
       nativeCurrency: { name: 'Test Ether', symbol: 'tETH', decimals: 6 },
@@ -113,12 +113,12 @@ describe('configureNetworks', () => {
     const [mainnet, devnet, solana] = defined.list
     expect(mainnet).toEqual({ ...named.list[0], ...endpoints })
     expect(solana).toEqual({ ...named.list[2], ...endpoints })
-    // What nobody else knows of it is the dapp's to add.
+    // Unless known, the dapp may add an explorer.
     expect(devnet).toEqual({ ...named.list[1], ...endpoints, blockExplorers: attack.blockExplorers })
     expect(defined.endpoints('eip155:1')).toEqual([...attack.rpcUrls, ...named.endpoints('eip155:1')])
   })
 
-  it('2. takes a definition’s word for a network that nobody else knows, but for the decimals', () => {
+  it('2. uses the dapp’s definition of an unknown network, except for the decimals', () => {
     const nativeCurrency = { name: 'Play money', symbol: 'PLAY', decimals: 21 }
     const mine = (id: CaipNetworkId) => ({ id, name: 'Mine', nativeCurrency, testnet: true })
     const { list } = configureNetworks([mine('eip155:999999998'), mine('solana:unknown')], sources)
@@ -128,7 +128,7 @@ describe('configureNetworks', () => {
     ])
   })
 
-  it('3. asks the dapp’s endpoints first, and then the gateway', () => {
+  it('3. uses the dapp’s endpoints before the gateway’s', () => {
     const mine = {
       id: 'eip155:8453' as const,
       name: 'Base',
@@ -144,7 +144,7 @@ describe('configureNetworks', () => {
     expect(networks.endpoints('eip155:10')).toEqual([])
   })
 
-  it('4. counts a network once, and finds it by alias and id among the configured ones only', () => {
+  it('4. removes duplicates, and finds only configured networks by alias and id', () => {
     const networks = configureNetworks(['base', 'eip155:8453', 'base'], sources)
     expect(networks.list).toHaveLength(1)
     expect(networks.find('base')?.caipNetworkId).toBe('eip155:8453')

@@ -12,7 +12,7 @@ export const adapter: ChainAdapter = {
   async normaliseAddresses(addresses) {
     const parsed = z.array(Eip155Address).safeParse(addresses)
     if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
-    // The hash behind the checksum is not part of the first paint.
+    // Keeps the checksum's hash function out of the first paint.
     const { checksumAddress } = await import('./eip155-checksum')
     return parsed.data.map(checksumAddress)
   },
@@ -38,10 +38,7 @@ export function chainIdOf(networkId: CaipNetworkId): number {
   return Number(networkId.slice(networkId.indexOf(':') + 1))
 }
 
-/**
- * The network that a wallet says it is on. EIP-1193 asks for a hexadecimal string; wallets that answer a decimal string or a number
- * are understood too. Undefined for everything else.
- */
+/** EIP-1193 requires hexadecimal; decimal strings and numbers are accepted too. Undefined for anything else. */
 export function networkIdFromWallet(value: unknown): CaipNetworkId | undefined {
   const isText = typeof value === 'string' && /^(0x[0-9a-fA-F]{1,14}|[1-9][0-9]{0,15})$/.test(value)
   const chainId = isText ? Number(value) : value

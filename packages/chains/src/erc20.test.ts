@@ -7,8 +7,8 @@ const owner = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 const node = (answer: unknown) => ({ request: vi.fn(async () => answer) })
 
-describe('a token', () => {
-  it('says what an account has of it', async () => {
+describe('an ERC-20 token', () => {
+  it('returns an account’s balance', async () => {
     const rpc = node(word(250n))
     expect(await balanceOf(rpc, token, owner)).toBe(250n)
     const data = `0x70a08231${owner.slice(2).toLowerCase().padStart(64, '0')}`
@@ -16,18 +16,18 @@ describe('a token', () => {
     expect(rpc.request).toHaveBeenCalledExactlyOnceWith(call, undefined)
   })
 
-  it('says how many decimals it has, in one byte', async () => {
+  it('returns its decimals, at most one byte', async () => {
     expect(await decimalsOf(node(word(6n)), token)).toBe(6)
     await expect(decimalsOf(node(word(256n)), token)).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 
-  it.each(['0x', '0x6', null, { value: 1 }])('that answers %j says nothing', async (answer) => {
+  it.each(['0x', '0x6', null, { value: 1 }])('rejects the response %j', async (answer) => {
     await expect(balanceOf(node(answer), token, owner)).rejects.toMatchObject({ code: 'INTERNAL' })
     await expect(decimalsOf(node(answer), token)).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 })
 
-it('isRevert tells a revert from a node that cannot be reached', () => {
+it('isRevert distinguishes a revert from an unreachable node', () => {
   expect(isRevert(new Failure('INTERNAL', { rpc: 3 }))).toBe(true)
   expect(isRevert(new Failure('INTERNAL', { message: 'execution reverted: no' }))).toBe(true)
   expect(isRevert(new Failure('TIMEOUT'))).toBe(false)

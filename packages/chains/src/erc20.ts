@@ -1,30 +1,28 @@
-/** What an ERC-20 token's contract says, by way of a node. */
-
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { askNode } from './ask-node'
 import type { JsonRpcClient } from './json-rpc'
 
-/** The first word of what a call gives. */
+/** Of a call's result. */
 const Word = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{64}/)),
   z.transform((text) => BigInt(text.slice(0, 66))),
 )
 
-/** `balanceOf(address)`: smallest units. Rejects where it says nothing. */
+/** `balanceOf(address)` in smallest units. Rejects an invalid response. */
 export function balanceOf(rpc: JsonRpcClient, token: string, owner: string, signal?: AbortSignal): Promise<bigint> {
   const data = `0x70a08231${owner.slice(2).toLowerCase().padStart(64, '0')}`
   return askNode(rpc, Word, 'eth_call', [{ to: token, data }, 'latest'], signal)
 }
 
-/** `decimals()`. Rejects where it says nothing, or more than one byte. */
+/** `decimals()`. Rejects more than one byte. */
 export async function decimalsOf(rpc: JsonRpcClient, token: string, signal?: AbortSignal): Promise<number> {
   const decimals = await askNode(rpc, Word, 'eth_call', [{ to: token, data: '0x313ce567' }, 'latest'], signal)
   if (decimals > 255n) throw new Failure('INTERNAL')
   return Number(decimals)
 }
 
-/** A node's word that a call reverts, and not that it cannot be reached. Source: EIP-1474 and how nodes say it. */
+/** A revert, not an unreachable node. Source: EIP-1474, and messages of common nodes. */
 export function isRevert(thrown: unknown): boolean {
   return thrown instanceof Failure && (thrown.rpc === 3 || /revert/i.test(thrown.message))
 }

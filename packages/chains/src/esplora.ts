@@ -2,28 +2,29 @@ import { limits } from '@postern/protocol'
 import { type Clock, deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 
-/** Esplora's HTTP API. Source: https://github.com/Blockstream/esplora/blob/master/API.md. Answers are parsed by who asks. */
+/** Callers parse the results. Source: https://github.com/Blockstream/esplora/blob/master/API.md. */
 export type EsploraClient = {
-  /** `path` begins with a slash, for instance `/address/bc1q…/utxo`. */
+  /** `path` begins with a slash: `/address/bc1q…/utxo`. */
   get(path: string, signal?: AbortSignal): Promise<unknown>
-  /** Text body, text answer: `POST /tx` takes the raw transaction in hexadecimal and answers its id. */
+  /** Text in and out: `POST /tx` takes hex and returns the id. */
   post(path: string, body: string, signal?: AbortSignal): Promise<string>
 }
 
 export type EsploraClientOptions = {
-  /** Base URLs, asked in this order. A query of theirs goes along with every call: the gateway's says who asks. */
+  /** Base URLs, tried in order; their query is sent with every call. */
   readonly endpoints: readonly string[]
   readonly fetch: typeof fetch
   readonly clock: Clock
 }
 
 /**
- * Esplora's REST over several endpoints (spec §7).
+ * Esplora's REST API over several endpoints (spec §7).
  *
- * 1. An endpoint that cannot be reached, is silent for 10 s (spec §9), limits us (429) or fails by itself (5xx) hands over to the next one.
- * 2. Any other status that is not OK is the chain's answer, and is passed on in its own words.
- * 3. Every call settles: by its answer, by its signal (ABORTED), or by the last endpoint's failure.
- * 4. With no endpoint at all the failure is 'No URL was provided to the Transport' (spec §8).
+ * 1. If an endpoint is unreachable, silent for 10 s (spec §9), rate limited (429) or failing (5xx), the next one is
+ *    tried.
+ * 2. Any other status that is not OK is the chain's own response, and is passed on with its message.
+ * 3. Every call settles: by its response, by its signal (ABORTED), or by the last endpoint's failure.
+ * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
  */
 export function createEsploraClient({ endpoints, fetch, clock }: EsploraClientOptions): EsploraClient {
   async function ask<T>(
@@ -64,7 +65,7 @@ export function createEsploraClient({ endpoints, fetch, clock }: EsploraClientOp
   }
 }
 
-/** What the chain itself said, which no other endpoint is asked to better. */
+/** The chain's own error: no other endpoint is tried. */
 class Answer extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {
@@ -73,12 +74,12 @@ class Answer extends Error {
   }
 }
 
-/** Numbers and hexadecimal come as plain text, everything else as JSON. */
+/** Numbers and hex are plain text, the rest JSON. */
 async function readByType(response: Response): Promise<unknown> {
   return response.headers.get('content-type')?.includes('json') ? response.json() : response.text()
 }
 
-/** As much of an endpoint's words as a message may be long. */
+/** Max length of an error message, in characters. */
 const longestMessage = 1_024
 
 async function failureOf(response: Response): Promise<Failure> {

@@ -19,7 +19,7 @@ describe('formatUnits', () => {
     expect(formatUnits(amount, decimals, 3)).toBe(expected)
   })
 
-  it('never shows more than there is, nor less than the last place can say', () => {
+  it('never rounds up, and is exact to the last digit shown', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n }), fc.integer({ min: 0, max: 30 }), (amount, decimals) => {
         const thousandths = BigInt(formatUnits(amount, decimals, 3).replace('.', ''))
@@ -40,14 +40,14 @@ describe('parseUnits', () => {
     ['0.000000000000000001', 18, 1n],
     ['7', 0, 7n],
     [String(2n ** 256n - 1n), 0, 2n ** 256n - 1n],
-  ])('reads %s of %i decimals', (text, decimals, units) => expect(parseUnits(text, decimals)).toBe(units))
+  ])('parses %s with %i decimals', (text, decimals, units) => expect(parseUnits(text, decimals)).toBe(units))
 
   it.each(['', '.', '-1', '1e3', '1,5', ' 1', '0x1', '1.2.3', '1.1234567', 'NaN', '1'.repeat(79)])(
-    'refuses %j',
+    'rejects %j',
     (text) => expect(parseUnits(text, 6)).toBeNull(),
   )
 
-  it('is the reverse of exactUnits, at any size', () => {
+  it('reverses exactUnits, at any size', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.integer({ min: 0, max: 30 }), (units, decimals) => {
         expect(parseUnits(exactUnits(units, decimals), decimals)).toBe(units)

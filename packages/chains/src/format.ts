@@ -1,6 +1,5 @@
 /**
- * An amount of smallest units in whole ones, cut to `places` decimals and never rounded up (spec §9: 3 for a balance).
- * Exact at any size: no number type of the engine is involved.
+ * Smallest units with `places` decimals, exact, never rounded up (spec §9: 3 for a balance).
  *
  * @example formatUnits(1_234_567n, 6, 3) // '1.234'
  */
@@ -17,8 +16,8 @@ export function formatUnits(amount: bigint, decimals: number, places: number): s
 }
 
 /**
- * A decimal in whole units, as a visitor types it, in smallest ones. Null where it is no plain decimal (`12`, `0.5`, `.5`, `12.`), or has more
- * decimals than there are. 78 digits before the point, as the largest amount that a contract knows has (2^256 − 1).
+ * Smallest units from a typed decimal (`12`, `0.5`, `.5`, `12.`), or null. At most `decimals` decimals, and 78 integer
+ * digits, as in 2^256 − 1.
  *
  * @example parseUnits('1.5', 6) // 1_500_000n
  */
@@ -28,12 +27,12 @@ export function parseUnits(text: string, decimals: number): bigint | null {
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** An amount of smallest units with all its decimals and no zero too many: `1_500_000n` of 6 is `'1.5'`. */
+/** All decimals, no trailing zeros: `1_500_000n` with 6 is `'1.5'`. */
 export function exactUnits(amount: bigint, decimals: number): string {
   return withoutZeros(formatUnits(amount, decimals, decimals))
 }
 
-/** A decimal without zeros at its end: `'1.50'` is `'1.5'`, `'2.00'` is `'2'`, `'20'` stays. */
+/** `'1.50'` is `'1.5'`, `'2.00'` is `'2'`, `'20'` stays. */
 export function withoutZeros(decimal: string): string {
   return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
 }

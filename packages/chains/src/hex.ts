@@ -1,4 +1,4 @@
-/** Two hexadecimal digits a byte, in lower case, without `0x`. */
+/** Lowercase, without `0x`. */
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -6,19 +6,19 @@ import * as z from 'zod/mini'
 export type JsonRpcRequest = { readonly method: string; readonly params?: unknown }
 
 export type JsonRpcClient = {
-  /** The result as the chain gave it: callers parse it. Rejects with the chain's own error, TIMEOUT, ABORTED or INTERNAL. */
+  /** Returns the result unparsed. Rejects with the chain's error, TIMEOUT, ABORTED or INTERNAL. */
   request(request: JsonRpcRequest, signal?: AbortSignal): Promise<unknown>
 }
 
 export type JsonRpcClientOptions = {
-  /** Asked in this order: a dapp's own endpoints stand before the gateway's. */
+  /** The dapp's endpoints before the gateway's. */
   readonly endpoints: readonly string[]
   readonly fetch: typeof fetch
   readonly clock: Clock
 }
 
 type Answer = {
-  readonly replies: readonly JsonRpcResponse[] /** An earlier endpoint was asked too. */
+  readonly replies: readonly JsonRpcResponse[]
   readonly isSecond: boolean
 }
 
@@ -34,13 +34,14 @@ type Waiting = JsonRpcRequest & {
 /**
  * JSON-RPC 2.0 over POST (spec §7).
  *
- * 1. Requests of one turn travel in one batch, 1000 at most, waiting 0 ms (spec §9); one alone travels bare.
- * 2. An endpoint that cannot be reached, times out after 10 s, or answers with something else than JSON-RPC hands over to the next one.
- *    An error that the chain itself gives is an answer, and is passed on with its number.
- * 3. Every request settles: by its reply, by its signal, or by the last endpoint's failure. A reply that misses from a batch is INTERNAL.
- * 4. With no endpoint at all the failure is 'No URL was provided to the Transport' (spec §8).
- * 5. An endpoint that gave no answer may have taken a signed transaction all the same. When a later one says that it knows it already,
- *    the answer is the transaction's hash, for the kinds whose hash is that of their bytes.
+ * 1. Requests of one turn are sent in one batch, 1000 at most, after 0 ms (spec §9); a single request is sent bare.
+ * 2. If an endpoint is unreachable, times out after 10 s, or returns something other than JSON-RPC, the next one is
+ *    tried. An error from the chain itself is a response, and is passed on with its code.
+ * 3. Every request settles: by its reply, by its signal, or by the last endpoint's failure. A reply missing from a
+ *    batch is INTERNAL.
+ * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
+ * 5. An endpoint that did not respond may still have accepted a signed transaction. If a later one reports it as
+ *    already known, the result is the transaction's hash, for the types whose hash is that of their bytes.
  */
 export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOptions): JsonRpcClient {
   let nextId = 1
@@ -57,7 +58,7 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
     const [first] = batch
     if (first === undefined) return
     const payload = batch.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params: params ?? [] }))
-    // One signal can end one bare request; a batch belongs to several callers and ends by itself.
+    // A batch belongs to several callers, so no single signal aborts it.
     const signal = batch.length === 1 ? first.signal : undefined
     try {
       const answer = await ask(batch.length === 1 ? payload[0] : payload, signal)
@@ -91,7 +92,7 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
       credentials: 'omit',
       signal,
     })
-    // Some nodes answer a JSON-RPC error with a status of 4xx or 5xx; the body decides.
+    // Some nodes return errors with a 4xx or 5xx status; the body decides.
     const parsed = Replies.safeParse(await response.json().catch(() => null))
     if (!parsed.success) throw new Failure('INTERNAL', { message: `HTTP status code: ${response.status}` })
     return Array.isArray(parsed.data) ? parsed.data : [parsed.data]
@@ -132,14 +133,14 @@ function settle(request: Waiting, { replies, isSecond }: Answer) {
   const failure = new Failure('INTERNAL', { message, rpc: code, ...(data !== undefined && { data }) })
   const signed = isSecond && alreadyKnown.test(message) ? signedTransaction(request) : undefined
   if (signed === undefined) return request.reject(failure)
-  // The hash function is not part of the first paint.
+  // Not part of the first paint.
   import('./transaction-hash').then(
     ({ transactionHash }) => request.resolve(transactionHash(signed)),
     () => request.reject(failure),
   )
 }
 
-/** How nodes say that they have a transaction already: geth, Erigon, Nethermind; OpenEthereum. */
+/** geth, Erigon, Nethermind; OpenEthereum. */
 const alreadyKnown = /already ?known|already imported/i
 
 function signedTransaction({ method, params }: JsonRpcRequest): `0x${string}` | undefined {
@@ -149,14 +150,13 @@ function signedTransaction({ method, params }: JsonRpcRequest): `0x${string}` | 
 }
 
 /**
- * A legacy transaction, or one of type 1, 2 or 4. The hash of a blob transaction leaves its blobs out, and some networks hash types of their
- * own in their own way.
+ * Legacy, 1, 2 and 4. A blob transaction's hash excludes its blobs, and some networks hash their own types differently.
  */
 function isSignedTransaction(value: unknown): value is `0x${string}` {
   return typeof value === 'string' && /^0x(01|02|04|[c-f][0-9a-f])([0-9a-f]{2})+$/i.test(value)
 }
 
-/** A node that cannot tell the id of what it refused answers the whole batch with one error and `id: null`. */
+/** A node that cannot read a batch's ids responds with one error and `id: null`. */
 function soleFailure(replies: readonly JsonRpcResponse[]): JsonRpcResponse | undefined {
   return replies.length === 1 && replies[0]?.id === null ? replies[0] : undefined
 }

@@ -9,33 +9,32 @@ import {
   toNetwork,
 } from '@postern/protocol'
 
-/** The networks of one dapp, and where each one's chain is read. */
+/** A dapp's networks and endpoints. */
 export type ConfiguredNetworks = {
   readonly list: readonly Network[]
-  /** What the dapp named and nobody knows. */
   readonly unknown: readonly string[]
   get(id: CaipNetworkId): Network | undefined
-  /** By alias or CAIP-2 id, among the configured ones only. */
+  /** By alias or CAIP-2 id. */
   find(aliasOrId: string): Network | undefined
-  /** Endpoints in the order in which they are asked: the dapp's own, then the gateway. JSON-RPC, or on Bitcoin bases of Esplora's API. */
+  /** The dapp's, then the gateway's. JSON-RPC, or Esplora on Bitcoin. */
   endpoints(id: CaipNetworkId): readonly string[]
 }
 
 export type NetworkSources = {
   /** The gateway's additional networks (`ProjectPage.networks`). */
   readonly additional: readonly NetworkDefinition[]
-  /** The gateway's endpoint of a network. */
   readonly gatewayEndpoint: (id: CaipNetworkId) => string
   readonly imageUrl: (id: CaipNetworkId) => string
 }
 
 /**
- * 1. An alias or id names a network of the gateway's or a built-in one; one that neither knows is reported in `unknown`.
- * 2. Of a known network a dapp's definition decides the endpoints alone. What is known of it (name, explorer, currency, picture, and whether its money is worth anything)
- *    stays as it is known, or somebody would give real money away for that of a test; an explorer that nobody knows is the dapp's to add. A network that nobody else knows is
- *    what its definition says, but for the decimals of its currency: those are the namespace's, or a thousand times as much would leave as is shown.
- * 3. The dapp's own endpoints are asked before the gateway and are never replaced by it.
- * 4. A network named twice counts once, by its first mention; the order is the dapp's.
+ * 1. An alias or id names one of the gateway's networks or a built-in one; an unknown one is reported in `unknown`.
+ * 2. For a known network, a dapp's definition only sets endpoints. Its name, explorer, currency, picture and testnet
+ *    flag stay, so that a dapp cannot pass real funds off as test funds; the dapp may add an explorer if none is known.
+ *    An unknown network is as defined, except for the currency's decimals: those are the namespace's, so that a dapp
+ *    cannot make an amount look a thousand times smaller.
+ * 3. The dapp's own endpoints are used before the gateway's and are never replaced by it.
+ * 4. A network named twice counts once, at its first position; the order is the dapp's.
  */
 export function configureNetworks(asked: Init['networks'], sources: NetworkSources): ConfiguredNetworks {
   const byId = new Map<CaipNetworkId, { network: Network; endpoints: readonly string[] }>()
@@ -55,14 +54,14 @@ export function configureNetworks(asked: Init['networks'], sources: NetworkSourc
     get,
     find(aliasOrId) {
       const id = resolveNetwork(aliasOrId, sources.additional)?.id
-      // A network that only the dapp defines has no alias, and is found by its id.
+      // A network only of the dapp has no alias.
       return id ? get(id) : [...byId.values()].find(({ network }) => network.caipNetworkId === aliasOrId)?.network
     },
     endpoints: (id) => byId.get(id)?.endpoints ?? [],
   }
 }
 
-/** 2. */
+/** 2: a known network takes only endpoints from the dapp. */
 function definitionOf(own: NetworkDefinition, known: NetworkDefinition | null): NetworkDefinition {
   if (known)
     return {
@@ -81,7 +80,7 @@ function configure(definition: NetworkDefinition, own: readonly string[], source
   return {
     network: {
       ...network,
-      // What a wallet is told when it is asked to add the chain: endpoints that it can reach by itself come first.
+      // For adding the chain to the wallet: public endpoints first.
       rpcUrls: network.rpcUrls.length > 0 ? network.rpcUrls : [gateway],
       assets: { imageUrl: network.assets?.imageUrl ?? sources.imageUrl(definition.id) },
     },

@@ -16,7 +16,7 @@ const receipt = {
   logs: [],
 }
 
-/** An EVM chain whose answers the test changes by method. */
+/** The test sets responses by method. */
 function evm(answers: Record<string, unknown>) {
   const client: ChainClient = {
     networkId: 'eip155:1',
@@ -31,7 +31,7 @@ function evm(answers: Record<string, unknown>) {
   const clock = manualClock()
   const controller = new AbortController()
   const wait = { clock, signal: controller.signal }
-  /** Once this look is over: changes what the chain says, and lets the next one come. */
+  /** Changes the responses after the current poll, then advances to the next. */
   async function pass(changes: Record<string, unknown> = {}): Promise<void> {
     await expect.poll(() => clock.pending(), { interval: 1 }).toBe(1)
     Object.assign(answers, changes)
@@ -41,7 +41,7 @@ function evm(answers: Record<string, unknown>) {
 }
 
 describe('followTransaction', () => {
-  it('knows a transaction by its hash alone, once the chain has seen it', async () => {
+  it('follows a transaction by its hash once the chain has seen it', async () => {
     const { client, wait, pass } = evm({ eth_getTransactionCount: '0x3' })
     const ended = followTransaction(client, { namespace: 'eip155', hash }, wait)
     await pass({ eth_getTransactionByHash: known })
@@ -55,7 +55,7 @@ describe('followTransaction', () => {
     expect(await ended).toEqual({ kind: 'replaced', hash: otherHash })
   })
 
-  it('takes nothing for replaced because one of an endpoint’s nodes is behind the one that counted', async () => {
+  it('does not report a replacement if a node lags behind the one that returned the nonce', async () => {
     const { client, wait, pass } = evm({
       eth_getTransactionByHash: known,
       eth_getTransactionCount: ([, block]: readonly unknown[]) => (block === 'latest' ? '0x4' : '0x3'),
@@ -68,7 +68,7 @@ describe('followTransaction', () => {
     expect(await ended).toEqual({ kind: 'confirmed', hash })
   })
 
-  it('says that it was replaced where another one did so too long ago to be found', async () => {
+  it('reports a replacement that is too old to find', async () => {
     const { client, wait } = evm({
       eth_getTransactionByHash: known,
       eth_getTransactionCount: '0x4',
@@ -79,7 +79,7 @@ describe('followTransaction', () => {
     expect(await ended).toEqual({ kind: 'replaced', hash: null })
   })
 
-  it('says that it is confirmed', async () => {
+  it('reports a confirmation', async () => {
     const answers = {
       eth_getTransactionByHash: known,
       eth_getTransactionCount: '0x4',
@@ -89,14 +89,14 @@ describe('followTransaction', () => {
     expect(await followTransaction(client, { namespace: 'eip155', hash }, wait)).toEqual({ kind: 'confirmed', hash })
   })
 
-  it('does not know after 180 s what nobody saw', async () => {
+  it('is unknown after 180 s if the chain never saw the transaction', async () => {
     const { client, wait, pass } = evm({})
     const ended = followTransaction(client, { namespace: 'eip155', hash }, wait)
     for (let at = 0; at < 45; at += 1) await pass()
     expect(await ended).toEqual({ kind: 'unknown', hash })
   })
 
-  it('ends with its signal', async () => {
+  it('stops when its signal aborts', async () => {
     const { client, wait, controller } = evm({})
     const ended = expect(followTransaction(client, { namespace: 'eip155', hash }, wait)).rejects.toMatchObject({
       code: 'ABORTED',

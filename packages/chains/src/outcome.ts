@@ -1,4 +1,4 @@
-/** What became of a transaction, on a chain of any namespace (spec §4): told by the chain, whoever sent it. */
+/** The outcome of a transaction (spec §4), from the chain regardless of the sender. */
 
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
@@ -8,28 +8,32 @@ import { revertReason, type SentTransaction, type TransactionOutcome, transactio
 import { untilEnded } from './until-ended'
 
 export type Followed =
-  /** `transaction` as it was sent. Without it the chain is asked by the hash, and one that it never saw is not known to be replaced. */
+  /**
+   * `transaction` as sent. Without it, the chain is asked by hash, and misses a replacement of a transaction that it
+   * never saw.
+   */
   | { readonly namespace: 'eip155'; readonly hash: string; readonly transaction?: Omit<SentTransaction, 'hash'> }
-  /** `hash` is its first signature; `transaction` the wire form in base64, signed or not: its blockhash is in it. */
+  /** `hash` is the first signature; `transaction` is the wire form in base64 with the blockhash, signed or not. */
   | { readonly namespace: 'solana'; readonly hash: string; readonly transaction: string }
-  /** `psbt` in base64, where there is one; `address` is whose coins are spent. */
+  /** `psbt` in base64; `address` owns the spent coins. */
   | { readonly namespace: 'bip122'; readonly hash: string; readonly address: string; readonly psbt?: string }
 
-/** `hash` is that of the transaction which came: another one than was sent, where that was replaced. Null where nobody knows it. */
+/** `hash` of the included transaction, perhaps a replacement. Null if unknown. */
 export type TransactionEnd = { readonly hash: string | null } & (
   | { readonly kind: 'confirmed' }
-  /** The fee is spent. `reason` in the words of the chain or of the contract; null where there are none. */
+  /** The fee is spent. `reason` from chain or contract, or null. */
   | { readonly kind: 'reverted'; readonly reason: string | null }
-  /** The same with another fee (and that one was carried out), nothing at all, or something else. */
+  /** Replaced by another fee (which succeeded), nothing, or something else. */
   | { readonly kind: 'repriced' | 'cancelled' | 'replaced' }
-  /** Too late: the chain will never take it. */
+  /** Expired: never included. */
   | { readonly kind: 'dropped' }
 )
 
 type Wait = { readonly clock: Clock; readonly signal: AbortSignal }
 
 /**
- * Asked every 4 s, for 180 s at most and through six failures in a row (spec §9); then `unknown`: it may still come. Rejects with ABORTED alone.
+ * Polls every 4 s, for at most 180 s and through six failures in a row (spec §9); then `unknown`: it may still be
+ * included. Rejects only with ABORTED.
  */
 export async function followTransaction(
   client: ChainClient,
@@ -45,7 +49,7 @@ export async function followTransaction(
   }
 }
 
-/** One look after the other at how it ended: null while it waits. What one look learned the next one knows. */
+/** Returns a stateful poll that resolves to null while pending. */
 export function endOf(client: ChainClient, sent: Followed): (signal: AbortSignal) => Promise<TransactionEnd | null> {
   switch (sent.namespace) {
     case 'eip155':
@@ -92,7 +96,7 @@ function onEvm({ rpc }: ChainClient, { hash, transaction }: On<'eip155'>) {
     if (outcome === null) return null
     if (outcome.kind !== 'replaced') return ended(known, outcome, signal)
     if (outcome.reason !== 'repriced' || outcome.hash === null) return { kind: outcome.reason, hash: outcome.hash }
-    // The same again is that other one, and ends as it does.
+    // Outcome of its replacement.
     const again = { ...known, hash: outcome.hash }
     const second = await transactionOutcome(rpc, again, signal)
     if (second === null || second.kind === 'replaced') return null
@@ -104,7 +108,7 @@ function onSolana({ rpc }: ChainClient, { hash, transaction }: On<'solana'>) {
   const loaded = import('./solana/outcome').then(({ solanaOutcome }) =>
     solanaOutcome(rpc, { signature: hash, transaction }),
   )
-  // Whoever looks hears of it.
+  // Each poll awaits `loaded` and gets its rejection.
   loaded.catch(() => undefined)
   return async (signal: AbortSignal): Promise<TransactionEnd | null> => {
     const found = await (await loaded)(signal)
@@ -125,7 +129,7 @@ function onBitcoin({ esplora }: ChainClient, { hash, address, psbt }: On<'bip122
   const loaded = import('./bip122/outcome').then(({ bitcoinOutcome }) =>
     bitcoinOutcome(esplora, { txid: hash, address, ...(psbt !== undefined && { psbt }) }),
   )
-  // Whoever looks hears of it.
+  // Each poll awaits `loaded` and gets its rejection.
   loaded.catch(() => undefined)
   return async (signal: AbortSignal): Promise<TransactionEnd | null> => {
     const found = await (await loaded)(signal)

@@ -22,7 +22,7 @@ type Answers = {
   readonly getOperatorFee?: (gas: bigint) => unknown
 }
 
-/** A node with an oracle that answers so; what it does not know reverts. `asked` has the names of what was called. */
+/** Every call that `answers` lacks reverts; `asked` lists the calls. */
 function chain(answers: Answers): RollupChain & { readonly asked: string[] } {
   const asked: string[] = []
   return {
@@ -50,7 +50,7 @@ function chain(answers: Answers): RollupChain & { readonly asked: string[] } {
 }
 
 describe('rollupFee', () => {
-  it('1. is nothing where there is no oracle, which is asked once a network', async () => {
+  it('1. returns zero without an oracle, and checks once per network', async () => {
     const plain = chain({ code: '0x' })
     expect(await rollupFee(plain, { unsigned }, 21_000n)).toBe(0n)
     expect(await rollupFee(plain, { unsigned }, 21_000n)).toBe(0n)
@@ -59,7 +59,7 @@ describe('rollupFee', () => {
     expect(await rollupFee(other, { unsigned }, 21_000n)).toBe(7n)
   })
 
-  it('1. is asked again after a minute where there was none, and never where there is one', async () => {
+  it('1. checks again after a minute if there was no oracle, and never again once it found one', async () => {
     let [now, code] = [0, '0x']
     const asked: string[] = []
     const node: RollupChain = {
@@ -85,7 +85,7 @@ describe('rollupFee', () => {
     expect(getCodes()).toBe(2)
   })
 
-  it('2. asks with the very bytes, however many there are', async () => {
+  it('2. passes the exact bytes to the oracle, whatever their number', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (bytes) => {
         const given = `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
@@ -97,7 +97,7 @@ describe('rollupFee', () => {
     )
   })
 
-  it('2. takes the bound of so many bytes where the bytes cannot be weighed, and the other way round before Fjord', async () => {
+  it('2. uses the upper bound for that size if the oracle cannot weigh the bytes, and real bytes before Fjord', async () => {
     const long = chain({
       getL1Fee: () => new Failure('INTERNAL', { message: 'out of gas' }),
       getL1FeeUpperBound: word,
@@ -112,7 +112,7 @@ describe('rollupFee', () => {
     expect(await rollupFee(bedrock, { size: 1_500 }, 1n)).toBe(1_500n)
   })
 
-  it('3. adds the operator’s fee where there is one', async () => {
+  it('3. adds the operator fee if there is one', async () => {
     const oracle = chain({ getL1Fee: () => word(5n), getOperatorFee: (gas) => word(gas * 2n) })
     expect(await rollupFee(oracle, { unsigned }, 21_000n)).toBe(42_005n)
   })
@@ -128,7 +128,7 @@ describe('rollupFee', () => {
     ['a number', 12],
     ['null', null],
     ['an object', { result: word(1n) }],
-  ])('4. an oracle that answers %s names no fee, in words', async (_what, answer) => {
+  ])('4. rejects with a message if the oracle returns %s', async (_what, answer) => {
     for (const oracle of [
       chain({ getL1Fee: () => answer }),
       chain({ getL1Fee: () => word(1n), getOperatorFee: () => answer }),
@@ -139,7 +139,7 @@ describe('rollupFee', () => {
       })
   })
 
-  it('4. takes what no contract could be for no oracle, and asks again', async () => {
+  it('4. rejects malformed contract code, and checks again on the next call', async () => {
     for (const code of [`0x${'60'.repeat(24_577)}`, '0x6', 'yes', null, 1]) {
       const odd = chain({ code, getL1Fee: () => word(1n) })
       await expect(rollupFee(odd, { unsigned }, 1n)).rejects.toMatchObject({ code: 'INTERNAL' })
@@ -148,11 +148,11 @@ describe('rollupFee', () => {
     }
   })
 
-  it('4. says so where the oracle answers neither question', async () => {
+  it('4. rejects with the revert if the oracle supports neither call', async () => {
     await expect(rollupFee(chain({}), { unsigned }, 1n)).rejects.toBe(reverts)
   })
 
-  it('5. a node that does not answer is no network without fees', async () => {
+  it('5. rejects with the node’s own error if the node does not respond', async () => {
     const silent = new Failure('TIMEOUT')
     await expect(rollupFee({ ...chain({}), ask: () => Promise.reject(silent) }, { unsigned }, 1n)).rejects.toBe(silent)
     const half = chain({ getL1Fee: () => word(1n), getOperatorFee: () => silent })

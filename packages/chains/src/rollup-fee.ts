@@ -1,77 +1,77 @@
 /**
- * What a rollup of the OP stack takes beside gas × price: for a transaction's data on the layer below, and for whoever runs it. Its gas says nothing of either.
- * Sources: https://specs.optimism.io/protocol/exec-engine.html#fees and …/protocol/isthmus/exec-engine.html#operator-fee; the predeploy GasPriceOracle.
+ * The fees that an OP Stack rollup charges on top of gas × price: L1 data fee and operator fee.
+ * Sources: https://specs.optimism.io/protocol/exec-engine.html#fees and
+ * …/protocol/isthmus/exec-engine.html#operator-fee; the predeploy GasPriceOracle.
  *
- * Arbitrum's estimate of gas has the data in it already, and so has the `preVerificationGas` that a bundler names: neither is asked for here.
+ * Arbitrum's gas estimate and a bundler's `preVerificationGas` already include the data.
  */
 import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { isRevert } from './erc20'
 
-/** Nobody can put code there: where there is some, the network was born with it. */
+/** A predeploy address: code there can only come from genesis. */
 export const gasPriceOracle = '0x420000000000000000000000000000000000000f'
 
 export type RollupChain = {
   readonly networkId: CaipNetworkId
-  /** What is known of the network's oracle is kept no longer than this is there: the node's client, the frame's page. */
+  /** Cache key, such as the node's client: the cached state lives as long as this object. */
   readonly keptBy: object
-  /** Epoch milliseconds. */
+  /** In epoch ms. */
   now(): number
   /** Rejects with the node's own error. */
   ask(method: string, params: readonly unknown[]): Promise<unknown>
 }
 
-/** What it would weigh: the serialised transaction without its signature, or where nobody can know that yet how many bytes it has at most. */
+/** The unsigned transaction, or the max number of bytes if it is unknown. */
 export type Weight = { readonly unsigned: string } | { readonly size: number }
 
-/** keccak256 of each signature, its first four bytes. */
 const selectors = {
   'getL1Fee(bytes)': '0x49948e0e',
   'getL1FeeUpperBound(uint256)': '0xf1c7a58b',
   'getOperatorFee(uint256)': '0x275aedd2',
 } as const
 
-/** Bytes beside those of the unsigned transaction: its signature, as the oracle counts it. */
+/** Bytes that the oracle adds for the signature. */
 const signatureBytes = 68n
 /**
- * The most that gas can cost, in wei: four orders above what the layer below ever asked for, since a rollup's own currency may be worth a thousandth of ether. Only a
- * mistake or an attack is above it.
+ * Max credible gas price in wei, four orders of magnitude above any L1 price so far, because a rollup's own currency
+ * may be worth a thousandth of ether.
  */
 const mostForGas = 10_000_000n * 10n ** 9n
-/** A byte takes 16 gas of the layer below. Source: EIP-2028. */
+/** A byte costs 16 L1 gas. Source: EIP-2028. */
 const mostForByte = 16n * mostForGas
 
-/** A proxy's code is short; what is longer than any contract is no code. Source: EIP-170. */
+/** Longer than the contract size limit (EIP-170) is invalid. */
 const Code = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/), z.maxLength(2 + 2 * 24_576))
 const Word = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)),
   z.transform((text) => BigInt(text)),
 )
 
-/** How long a node is believed that there is no oracle, in ms. One that is wrong about it, or behind, would make every fee too low for as long as the page is open. */
+/** How long "no oracle" is cached, in ms: a wrong node must not make every fee too low until the page closes. */
 const noneFor = 60_000
 
-/** Until when it is known, in epoch milliseconds; one that is there is never gone again. */
+/** Epoch ms; a found oracle never expires. */
 type Known = { readonly isThere: boolean; readonly until: number }
 const oracles = new WeakMap<object, Map<CaipNetworkId, Known>>()
 
 /**
- * Wei, at the prices of the newest block; they move with every block of the layer below.
+ * The rollup fee in wei at the newest block's prices.
  *
- * 1. A network without the oracle takes nothing. Whether it has one is what decides, not a list of networks: new rollups and a gateway's own are known at once. It is asked
- *    once a network; where there is none, once in a minute.
- * 2. The oracle weighs the bytes themselves; where it cannot (too many to compress in one call), it is asked for the most that so many bytes may cost. Oracles from before
- *    Fjord know no such bound: there every byte counts by itself, and bytes that are not zero count most.
- * 3. The operator's fee is added. Oracles from before Isthmus do not know it, and there is none.
- * 4. An answer of another shape, or of more than such bytes can ever cost, is no fee: INTERNAL, in words. Nothing is shown or held back that an oracle made up.
- * 5. A node that does not answer rejects as it does: without its word the cost is not known.
+ * 1. A network without the oracle costs nothing. Its code decides, not a list, so new rollups and a gateway's own
+ *    networks work at once. The check runs once per network, or once a minute while there is no oracle.
+ * 2. The oracle weighs the bytes. If it cannot (too many to compress in one call), it returns the upper bound for that
+ *    many. Oracles before Fjord lack the bound; they count each byte, and non-zero bytes cost most.
+ * 3. The operator fee is added. Oracles before Isthmus lack it; then it is zero.
+ * 4. A malformed result, or a fee above the max for that size, rejects with INTERNAL and a message.
+ * 5. If the node does not respond, its error is rethrown: the cost is unknown.
  */
 export async function rollupFee(chain: RollupChain, weight: Weight, gas: bigint): Promise<bigint> {
-  // 1.
+  // 1: no oracle, no fee
   if (!(await hasOracle(chain))) return 0n
   const [data, operator] = await Promise.all([dataFee(chain, weight), operatorFee(chain, gas)])
-  // 4.
+  // 4: not above the credible max
   if (data > mostForByte * (BigInt(sizeOf(weight)) + signatureBytes) || operator > mostForGas * gas) throw incredible()
   return data + operator
 }
@@ -86,7 +86,7 @@ async function hasOracle({ networkId, keptBy, now, ask }: RollupChain): Promise<
   return isThere
 }
 
-/** 2. */
+/** 2: the L1 data fee. */
 async function dataFee(chain: RollupChain, weight: Weight): Promise<bigint> {
   const bound = () => call(chain, 'getL1FeeUpperBound(uint256)', word(BigInt(sizeOf(weight))))
   const exact = () => call(chain, 'getL1Fee(bytes)', bytesArgument(bytesOf(weight)))
@@ -99,7 +99,7 @@ async function dataFee(chain: RollupChain, weight: Weight): Promise<bigint> {
   }
 }
 
-/** 3. */
+/** 3: the operator fee. */
 async function operatorFee(chain: RollupChain, gas: bigint): Promise<bigint> {
   try {
     return await call(chain, 'getOperatorFee(uint256)', word(gas))
@@ -124,7 +124,7 @@ function incredible(cause?: unknown): Failure {
   return new Failure('INTERNAL', { message: 'The network names no credible fee for its data', cause })
 }
 
-/** The node's word that the oracle does not answer that, as against a node that does not answer. */
+/** Whether the oracle lacks the call, as opposed to no response. */
 function isNo(thrown: unknown): boolean {
   return isRevert(thrown) || (thrown instanceof Failure && /out of gas|gas required/i.test(thrown.message))
 }
@@ -133,7 +133,7 @@ function sizeOf(weight: Weight): number {
   return 'unsigned' in weight ? (weight.unsigned.length - 2) / 2 : weight.size
 }
 
-/** Of a transaction that is not there yet: as many bytes, none of them zero. */
+/** All non-zero if the bytes are unknown. */
 function bytesOf(weight: Weight): string {
   return 'unsigned' in weight ? weight.unsigned.slice(2) : 'ff'.repeat(weight.size)
 }

@@ -3,7 +3,7 @@ import { isSameAddress } from './same-address'
 
 const alice = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
-it('isSameAddress: EVM addresses in any case, the others letter by letter', () => {
+it('isSameAddress: compares EVM addresses case-insensitively, others exactly', () => {
   expect(isSameAddress(alice, alice.toLowerCase())).toBe(true)
   expect(isSameAddress(alice, '0xd8dA000000000000000000000000000000006045')).toBe(false)
   expect(isSameAddress('AbC', 'AbC')).toBe(true)

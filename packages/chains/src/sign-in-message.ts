@@ -1,20 +1,22 @@
 /**
- * Sign-in messages (EIP-4361, and CAIP-122 of the other namespaces, which is the same text with another word for the chain): whether the text asks to sign in somewhere else than on the
- * page that asks. A text that begins as one and cannot be read is treated as one for nobody: whoever verifies it may read more than we do.
+ * Detects sign-in messages (EIP-4361, and CAIP-122 for other namespaces) for a site other than the page. A text that
+ * opens like one but does not parse counts as foreign: a verifier may be more lenient.
  */
 
-/** `https://app.example wants you to sign in with your Ethereum account:`, the scheme being optional. */
 const opening = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^\s/]+) wants you to sign in with your ([A-Za-z0-9 ]{1,32}) account:/i
 
-/** Words that only such a message has; a text with them is never let through because of how its first line is dressed up. */
+/** Only a sign-in message has these words; a text with them is never `none`. */
 const tell = /wants you to sign in with your/i
 
 /**
- * 1. `none` when the text is no sign-in message: it may be signed like any other.
- * 2. `own` when its domain is the origin's host and its URI, where it names one, is of the same origin. A statement may look like the line of the URI, so every such line counts.
- * 3. `foreign` in every other case, and then it must not be signed (DESIGN §4).
+ * Whether a text signs in, and if so whether on the page's own origin.
  *
- * @param origin Serialised, of the dapp as the browser reports it.
+ * 1. `none` if the text is not a sign-in message: it may be signed like any other.
+ * 2. `own` if its domain is the origin's host and its URI, if any, has the same origin. A statement may imitate the URI
+ *    line, so every such line must match.
+ * 3. `foreign` otherwise; it must not be signed.
+ *
+ * @param origin Serialised origin of the dapp, as the browser reports it.
  */
 export function signInDomain(text: string, origin: string): 'none' | 'own' | 'foreign' {
   if (!tell.test(text)) return 'none'

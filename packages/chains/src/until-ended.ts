@@ -3,11 +3,11 @@ import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 
 /**
- * Looks every 4 s until there is something to see (spec §9): `look` answers null while there is not.
+ * Polls `look` every 4 s until it resolves to non-null (spec §9).
  *
- * 1. It rejects with TIMEOUT after 180 s; what was sent may still come.
- * 2. Up to 6 looks may fail, one after the other, before it rejects with the failure.
- * 3. It ends with its signal: ABORTED.
+ * 1. Rejects with TIMEOUT after 180 s; the transaction may still land.
+ * 2. Tolerates 6 consecutive failures; the next one rejects.
+ * 3. Rejects with ABORTED when its signal aborts.
  */
 export async function untilEnded<T>(
   look: () => Promise<T | null>,

@@ -1,6 +1,5 @@
 /**
- * Prints what each part of `dist` weighs on a dapp's page, in bytes of gzip: an entry with all that it imports at once, and apart from it
- * what comes on intent or on demand. Exits with 1 when a budget is broken.
+ * Prints the gzip bytes of `dist`: entries with static imports, and lazy code. Exits with 1 if a budget is exceeded.
  */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
@@ -8,7 +7,6 @@ import { gzipSync } from 'node:zlib'
 const dist = new URL('../dist/', import.meta.url)
 const gzipped = (file) => gzipSync(readFileSync(new URL(file, dist))).byteLength
 
-/** An entry and every chunk that it imports statically. */
 function withImports(file, seen = new Set()) {
   if (seen.has(file)) return seen
   seen.add(file)

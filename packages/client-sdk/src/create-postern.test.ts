@@ -9,13 +9,13 @@ afterEach(() => {
 })
 
 describe('on a server', () => {
-  test('every entry can be imported, and touches nothing', async () => {
+  test('every entry can be imported without side effects', async () => {
     expect('window' in globalThis).toBe(false)
     for (const entry of [import('./index'), import('./react'), import('./elements')])
       await expect(entry).resolves.toBeDefined()
   })
 
-  test('an instance is there at which nobody is connected, and nothing leaks from one visitor to the next', async () => {
+  test('an instance is disconnected, and leaks nothing between requests', async () => {
     const { createPostern } = await import('./index')
     const options = { projectId: 'demo', networks: ['ethereum'] }
     const postern = createPostern(options)

@@ -9,7 +9,7 @@ import { defaultHost, version } from './version'
 
 export type Loaders = Pick<Environment, 'loadModal' | 'loadAlert' | 'loadDiagnose' | 'loadNamespaces' | 'loadAdapters'>
 
-/** `createPostern`, with the way in which the code comes that a page does not need at once. */
+/** With the loaders of lazy code. */
 export function createPosternWith(loaders: Loaders, options: PosternOptions): Postern {
   if (typeof window === 'undefined') return serverInstance()
   const { console: page } = window

@@ -8,11 +8,10 @@ export type DiagnoseOptions = {
   readonly origin: string
   readonly projectId: string
   readonly wallets: readonly PageWallet[]
-  /** Asks the host for its own checks, through the frame. */
   readonly ask: () => Promise<unknown>
 }
 
-/** Looks at everything that stands between this page and a working modal. Never rejects: a check that cannot be made is one that failed. */
+/** Never rejects: a check that cannot run counts as failed. */
 export async function diagnose(options: DiagnoseOptions): Promise<readonly Diagnosis[]> {
   const violations: string[] = []
   const onViolation = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {

@@ -1,28 +1,25 @@
-/** Who is connected, and where. */
-
-/** The chain namespaces of CAIP-2 that Postern speaks. */
+/** Supported CAIP-2 namespaces. */
 export type Namespace = 'eip155' | 'solana' | 'bip122'
 
-/** CAIP-2: `namespace:reference`, for instance `eip155:8453`. */
+/** CAIP-2 `namespace:reference`: `eip155:8453`. */
 export type CaipNetworkId = `${Namespace}:${string}`
 
-/** An account of a connected wallet. */
 export type Account = {
   namespace: Namespace
-  /** As the namespace writes it: EIP-55 checksummed on EVM. */
+  /** EIP-55 checksummed on EVM. */
   address: string
-  /** `ordinals` is a Bitcoin wallet's second address: nothing there is to be spent as money. */
+  /** `ordinals` is a Bitcoin wallet's second address: do not spend from it. */
   type: 'eoa' | 'payment' | 'smartAccount' | 'ordinals'
-  /** Of a Bitcoin account, hexadecimal, where its wallet tells it. */
+  /** Bitcoin only, hex, if provided. */
   publicKey?: string | undefined
-  /** Of a Bitcoin account, BIP-32, where its wallet tells it. */
+  /** Bitcoin only, BIP-32, if provided. */
   path?: string | undefined
 }
 
-/** What fees are paid with. `decimals` of its unit: 18 of an ether, 8 of a bitcoin. */
+/** `decimals`: 18 for ether, 8 for bitcoin. */
 export type NativeCurrency = { name: string; symbol: string; decimals: number }
 
-/** A network that a dapp defines itself. Endpoints given here win over the defaults. */
+/** The dapp's definition: its endpoints override the defaults. */
 export type NetworkDefinition = {
   id: CaipNetworkId
   name: string
@@ -33,9 +30,9 @@ export type NetworkDefinition = {
   imageUrl?: string | undefined
 }
 
-/** A configured network, after aliases and defaults are resolved. */
+/** With aliases and defaults resolved. */
 export type Network = {
-  /** The reference in its namespace: a number on EVM. */
+  /** CAIP-2 reference: a number on EVM. */
   id: number | string
   name: string
   chainNamespace: Namespace
@@ -48,17 +45,16 @@ export type Network = {
   assets?: { imageId?: string | undefined; imageUrl?: string | undefined } | undefined
 }
 
-/** What holds a connection. */
 export type ConnectorSummary = {
   id: string
   name: string
   type: 'EXTERNAL' | 'WALLET_CONNECT' | 'INJECTED' | 'ANNOUNCED' | 'AUTH' | 'MULTI_CHAIN' | 'ID_AUTH'
   imageUrl?: string | undefined
-  /** Set when the wallet lives in the page: requests go straight to it. */
+  /** Set for page wallets: requests go straight to them. */
   pageWallet?: string | undefined
 }
 
-/** One namespace's connection. `connecting` and `reconnecting` may already know who was connected. */
+/** `connecting` and `reconnecting` may already have the account. */
 export type Connection =
   | { status: 'disconnected' }
   | {
@@ -70,14 +66,14 @@ export type Connection =
   | {
       status: 'connected'
       connector: ConnectorSummary
-      /** The first one is the active account. Never empty. */
+      /** The first is active. Never empty. */
       accounts: Account[]
       networkId: CaipNetworkId
-      /** Set when `networkId` is none of the configured networks. */
+      /** `networkId` is not configured. */
       unsupported?: true | undefined
     }
 
-/** By namespace. One that is absent is disconnected: nobody connected there yet. */
+/** Absent: never connected. */
 export type Connections = {
   eip155?: Connection | undefined
   solana?: Connection | undefined

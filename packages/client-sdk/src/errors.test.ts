@@ -7,7 +7,7 @@ import { modalTexts } from './modal/failures'
 
 describe('texts', () => {
   test.each(Object.entries({ ...texts, ...modalTexts, ...adapterTexts }))(
-    '%s is the catalogue’s',
+    '%s matches the catalogue',
     (code, [message, rpc]) => {
       if (!isErrorCode(code)) throw new Error(`${code} is not in the catalogue`)
       expect({ message, rpc }).toEqual({ message: errors[code].message, rpc: errors[code].rpc })
@@ -15,14 +15,14 @@ describe('texts', () => {
     },
   )
 
-  test.each(Object.entries(alertTexts))('the alert of %s is the catalogue’s', (code, [title, text]) => {
+  test.each(Object.entries(alertTexts))('the alert of %s matches the catalogue', (code, [title, text]) => {
     if (!isErrorCode(code)) throw new Error(`${code} is not in the catalogue`)
     expect({ title, text }).toEqual(errors[code].alert)
   })
 })
 
 describe('errors', () => {
-  test('carry a stable code, the number, the cause and where they are explained', () => {
+  test('have a stable code, the number, the cause and a docs link', () => {
     const cause = new Error('why')
     expect(failure('USER_REJECTED', cause)).toMatchObject({
       name: 'PosternError',
@@ -33,7 +33,7 @@ describe('errors', () => {
     })
   })
 
-  test('of a provider have the number as their code, and -32603 where there is none', () => {
+  test('of a provider use the number as their code, or -32603 without one', () => {
     expect(new ProviderRpcError(failure('UNAUTHORIZED'))).toMatchObject({ code: 4100, reason: 'UNAUTHORIZED' })
     expect(new ProviderRpcError(failure('IFRAME_LOAD_FAILED'))).toMatchObject({
       code: -32603,

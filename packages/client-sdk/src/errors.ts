@@ -1,7 +1,4 @@
-/**
- * Failures as a dapp sees them. Only the few texts that the page itself can raise are carried here; `errors.test.ts` holds them equal to
- * the catalogue of the protocol.
- */
+/** Only the texts that the page itself raises; `errors.test.ts` keeps them equal to the protocol's catalogue. */
 import type { ErrorDetails } from './types'
 
 export type Text = readonly [message: string, rpc?: number]
@@ -19,11 +16,11 @@ export const texts = {
 
 export type PageErrorCode = keyof typeof texts
 
-/** What the methods of an instance reject with. `code` is stable; `docs` is its explanation, from the root of the repository. */
+/** Rejection of an instance's methods. `code` is stable; `docs` is a path in the repository. */
 export class PosternError extends Error {
   override readonly name = 'PosternError'
   readonly code: string
-  /** EIP-1193 or JSON-RPC number where there is one. */
+  /** EIP-1193 or JSON-RPC number. */
   readonly rpc: number | undefined
   readonly data: unknown
   readonly docs: string
@@ -37,7 +34,7 @@ export class PosternError extends Error {
   }
 }
 
-/** What the provider rejects with: `code` is the number of EIP-1193 or JSON-RPC, `reason` the stable code. */
+/** Rejection of a provider: `code` is the EIP-1193 or JSON-RPC number, `reason` the stable code. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   readonly code: number
@@ -66,12 +63,12 @@ export function failureOf(code: string, [message, rpc]: Text, cause?: unknown): 
   return new PosternError(rpc === undefined ? { code, message } : { code, message, rpc }, cause)
 }
 
-/** By its name, because what comes on intent may be bundled with a copy of the class. */
+/** By name: lazy code may be bundled with a copy of the class. */
 export function isPosternError(value: unknown): value is PosternError {
   try {
     return value instanceof Error && value.name === 'PosternError'
   } catch {
-    // A wallet may throw an object that throws when it is looked at.
+    // Its getters may throw.
     return false
   }
 }

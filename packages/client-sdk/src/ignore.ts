@@ -1,2 +1,2 @@
-/** For what nobody needs to hear of. */
+/** Ignores a rejection on purpose. */
 export function ignore(): void {}

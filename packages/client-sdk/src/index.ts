@@ -2,8 +2,8 @@ import { createPosternWith } from './create-postern'
 import type { Postern, PosternOptions } from './types'
 
 /**
- * The instance of this page for a project. Touches the DOM only in a browser; on a server it is an instance at which nobody is connected.
- * Called again for the same project it returns the same one, so it may stand in a component or a module that is reloaded.
+ * Returns this page's instance for a project, always the same one: safe in components and hot-reloaded modules.
+ * Disconnected and without DOM access on a server.
  *
  * @example
  * const postern = createPostern({ projectId: 'demo', networks: ['ethereum', 'base'] })

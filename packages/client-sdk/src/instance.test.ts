@@ -4,7 +4,6 @@ import type { Modal, ModalOptions } from './modal/contract'
 import { settle } from './testing/fakes'
 import type { PosternOptions } from './types'
 
-/** As much of a browser's window as an instance needs until its modal is wanted. */
 function setUp() {
   const listeners: string[] = []
   const target = new EventTarget()
@@ -52,7 +51,7 @@ function setUp() {
   return { start, loads, listeners }
 }
 
-/** The modal's code, that comes when a test says so, and what is asked of it. */
+/** Lazy modal code under test control. */
 function lateModal() {
   const asked: string[] = []
   const nothing = async () => null
@@ -82,8 +81,8 @@ function lateModal() {
   return { asked, loadModal, come: () => waiting.shift()?.come(), fail: () => waiting.shift()?.fail() }
 }
 
-describe('2. what is asked while the modal’s code is on its way', () => {
-  test('reaches it in order: what was opened and closed again is closed', async () => {
+describe('2. requests while the modal’s code is loading', () => {
+  test('reach it in order: after open and close it is closed', async () => {
     const { start } = setUp()
     const { asked, loadModal, come } = lateModal()
     const postern = start(['ethereum'], undefined, { loadModal })
@@ -95,7 +94,7 @@ describe('2. what is asked while the modal’s code is on its way', () => {
     postern.destroy()
   })
 
-  test('is no failure of closing where the code does not come', async () => {
+  test('do not make close fail if the code does not load', async () => {
     const { start } = setUp()
     const { loadModal, fail } = lateModal()
     const postern = start(['ethereum'], undefined, { loadModal })
@@ -107,7 +106,7 @@ describe('2. what is asked while the modal’s code is on its way', () => {
   })
 })
 
-test('an alert that comes once somebody tried again is not shown', async () => {
+test('an alert that loads after a retry is not shown', async () => {
   const { start } = setUp()
   const { loadModal, come, fail } = lateModal()
   const shown: string[] = []
@@ -166,7 +165,7 @@ describe('4. the code of Solana and Bitcoin', () => {
     postern.destroy()
   })
 
-  test('that did not come fails with a number, and is tried again', async () => {
+  test('fails with a number if it does not load, and is requested again', async () => {
     const { start, listeners } = setUp()
     const outcomes = [() => Promise.reject(new Error('offline')), () => Promise.reject(new Error('still'))]
     const postern = start(['ethereum'], () => outcomes.shift()?.() ?? Promise.reject(new Error('asked too often')))

@@ -11,15 +11,13 @@ import { createPageStorage, createState, emptySnapshot, isRestoring } from './st
 import { followTabs } from './tabs'
 import type { Namespace, Postern, PosternOptions, Theme } from './types'
 
-/** What an instance needs of the page. `sdk` is this package's version, `host` the default modal host. */
 export type Environment = {
   readonly window: Window & typeof globalThis
   readonly sdk: string
   readonly host: string
-  /** Brings the code of the modal when it is first wanted. */
   readonly loadModal: () => Promise<Pick<typeof import('./modal/modal'), 'createModal'>>
   readonly loadAlert: () => Promise<Pick<typeof import('./modal/alert'), 'showAlert'>>
-  /** Solana and Bitcoin: what a page of theirs carries, and what speaks to their wallets. */
+  /** Solana and Bitcoin: pages with such networks, and their wallets. */
   readonly loadNamespaces: () => Promise<Pick<typeof import('./namespaces/namespaces'), 'createNamespaces'>>
   readonly loadAdapters: () => Promise<Adapters>
   readonly loadDiagnose: () => Promise<Pick<typeof import('./diagnose'), 'diagnose'>>
@@ -28,11 +26,11 @@ export type Environment = {
 /**
  * One instance in a page (docs/reference/page-link.md).
  *
- * 1. Nothing of the modal is loaded until it is wanted: `prewarm`, a request, or a connection that an earlier visit left.
- * 2. What is asked of the modal reaches it in the order in which it was asked.
- * 3. Another tab's change of the session is looked at, by the host if it is there, else by what is stored.
- * 4. The code of Solana and Bitcoin is loaded by a page that has networks of theirs, or that asks their providers; by no other.
- * 5. After `destroy` every request is refused with DESTROYED, and no listener, frame, timer or channel of ours is left.
+ * 1. No modal code is loaded before it is needed: by `prewarm`, a request, or a connection of an earlier visit.
+ * 2. Requests reach the modal in order.
+ * 3. When another tab changes the session, the host checks it if it is running, else the stored state is read.
+ * 4. The code of Solana and Bitcoin is loaded only if the page has such networks, or uses their providers.
+ * 5. After `destroy` every request is rejected with DESTROYED, and no listener, frame, timer or channel is left.
  */
 export function createInstance(environment: Environment, options: PosternOptions, onDestroy: () => void): Postern {
   const { window, sdk } = environment
@@ -70,7 +68,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     disconnect: (namespace) => disconnect(namespace),
     switchNetwork,
     rpc: async (params) => (await need()).rpc(params),
-    // A connection to a wallet of the page is the modal's to know, so its code is there.
+    // A connection to it implies that the modal is loaded.
     wallet: (id) => modal?.wallet(id),
     settled,
   }
@@ -79,7 +77,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   const announced = discoverPageWallets({ window, randomId, own: provider, onChange: onWallets })
   const onPeerChanged = () => {
     const { phase } = state.get()
-    // A host that lives is the truth: what another tab stored is for it to judge, and no reason to doubt what it said.
+    // A running host decides about another tab's changes.
     if (phase === 'ready' || phase === 'loading') {
       request('peerChanged', { stored: storage.under(hostPrefix) }).catch(ignore)
     } else {
@@ -90,7 +88,6 @@ export function createInstance(environment: Environment, options: PosternOptions
   const stopFollowing = followTabs(window, prefix, onPeerChanged)
   const stopAnnouncing = options.announce === false ? ignore : announceProvider(window, provider, randomId())
 
-  /** The code of the modal comes with its first use. */
   function need(): Promise<Modal> {
     if (destroyed) return Promise.reject(failure('DESTROYED'))
     loading ??= environment.loadModal().then(
@@ -130,11 +127,10 @@ export function createInstance(environment: Environment, options: PosternOptions
     return loading
   }
 
-  /** `foreign` is the origin that is not allowed where it is not the page's own. */
+  /** `foreign`: the origin that is not allowed, if not the page's own. */
   async function say(error: PosternError, foreign = window.origin): Promise<void> {
     const { showAlert } = await environment.loadAlert()
     closeAlert()
-    // Somebody tried again meanwhile.
     if (destroyed || state.get().phase !== 'failed') return
     closeAlert = showAlert({
       document,
@@ -192,7 +188,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     if (state.get().phase === 'ready') request('setTheme', { theme, colorScheme: colorScheme() }).catch(ignore)
   }
 
-  /** Resolves when the host has told the networks and no connection of the namespace is being restored, or will not. */
+  /** Resolves when the networks are known and the namespace is not being restored, or never will be. */
   function settled(namespace: Namespace): Promise<void> {
     load()
     return new Promise((resolve) => {
@@ -218,7 +214,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     open,
     async close() {
       if (state.get().phase === 'ready') await request('close', null)
-      // What was opened before its code is there is closed once it is.
+      // Still loading: close afterwards.
       else await loading?.then(({ dismiss }) => dismiss(), ignore)
     },
     connect,
@@ -229,7 +225,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     subscribe: state.subscribe,
     getSnapshot: state.get,
     getServerSnapshot: () => emptySnapshot,
-    // After a failure only a real use tries again: focus that comes back from the alert is none.
+    // After a failure only real use retries: focus returning from the alert does not.
     prewarm: () => state.get().phase === 'idle' && load(),
     async diagnose() {
       const { diagnose } = await environment.loadDiagnose()
@@ -259,7 +255,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   }
 }
 
-/** From the browser's cryptographic source; `randomUUID` exists in secure contexts only. */
+/** `randomUUID` exists only in secure contexts. */
 export function createId(crypto: Crypto): string {
   const { randomUUID }: Partial<Crypto> = crypto
   if (randomUUID !== undefined) return Reflect.apply(randomUUID, crypto, [])

@@ -4,15 +4,14 @@ import type { Postern, PosternOptions, Snapshot } from './types'
 
 const Context = createContext<Postern | null>(null)
 
-/** What {@link PosternProvider} takes. */
 export type PosternProviderProps = {
-  /** Read once; the instance is the page's one for this project, under StrictMode and hot reload too. */
+  /** Read once; one instance per project, even under StrictMode and hot reload. */
   readonly options: PosternOptions
   readonly children?: ReactNode
 }
 
 /**
- * Gives everything below it the page's instance. It lives as long as the page, so unmounting does not end it.
+ * Provides the page's instance. Unmounting does not destroy it.
  *
  * @example
  * <PosternProvider options={{ projectId: 'demo', networks: ['ethereum', 'base'] }}><App /></PosternProvider>
@@ -22,10 +21,9 @@ export function PosternProvider({ options, children }: PosternProviderProps): Re
   return <Context value={postern}>{children}</Context>
 }
 
-/** What {@link usePostern} gives. */
 export type UsePostern = { readonly postern: Postern; readonly snapshot: Snapshot }
 
-/** The instance and what it shows now; renders again when that changes. On a server nobody is connected. */
+/** Renders again on changes. Disconnected on a server. */
 export function usePostern(): UsePostern {
   const postern = useContext(Context)
   if (postern === null) throw new Error('usePostern needs a PosternProvider above it')

@@ -25,7 +25,6 @@ function setUp() {
   return { page, made, warnings, create }
 }
 
-/** An instance is only told apart here, never used. */
 function stub(): Postern {
   const nothing = () => {}
   const refuse = () => Promise.reject(new Error('Not in this test'))
@@ -54,21 +53,21 @@ function stub(): Postern {
   }
 }
 
-describe('one instance a page and project', () => {
-  test('a second call gets the first one, in silence when it asks for the same', () => {
+describe('one instance per page and project', () => {
+  test('a second call returns the first instance, without a warning for the same options', () => {
     const { create, made, warnings } = setUp()
     expect(create(options)).toBe(create({ ...options }))
     expect([made.length, warnings]).toEqual([1, []])
   })
 
-  test('and a word when it asks for something else', () => {
+  test('warns about different options', () => {
     const { create, warnings } = setUp()
     create(options)
     create({ ...options, networks: ['base'] })
     expect(warnings).toEqual([expect.stringContaining('"demo"')])
   })
 
-  test('a plugin is told apart by its being there, whatever hangs on it', () => {
+  test('compares plugins only by their presence', () => {
     const { create, made, warnings } = setUp()
     const refuse = () => Promise.reject(new Error('Not in this test'))
     const plugin = (): NonNullable<PosternOptions['siwx']> => {
@@ -84,7 +83,7 @@ describe('one instance a page and project', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  test('another project is another instance, and after destroy there is a new one', () => {
+  test('another project has another instance, and destroy allows a new one', () => {
     const { create, made } = setUp()
     create(options)
     create({ ...options, projectId: 'other' })
@@ -93,7 +92,7 @@ describe('one instance a page and project', () => {
     expect(made).toHaveLength(3)
   })
 
-  test('two copies of this package share the page’s registry; two pages do not', () => {
+  test('copies of this package share the page’s registry, but two pages do not', () => {
     const page = {}
     expect(registryOf(page)).toBe(registryOf(page))
     expect(registryOf({})).not.toBe(registryOf(page))
@@ -101,7 +100,7 @@ describe('one instance a page and project', () => {
 })
 
 describe('an element', () => {
-  test('follows an instance that comes later, and lets go of one that ends', () => {
+  test('follows an instance that is created later, and releases one that ends', () => {
     const { page, create, made } = setUp()
     const seen: (Postern | undefined)[] = []
     const stop = followInstance(
@@ -117,7 +116,7 @@ describe('an element', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('of a named project takes no other', () => {
+  test('ignores the instances of other projects', () => {
     const { page, create } = setUp()
     const seen: (Postern | undefined)[] = []
     followInstance(

@@ -2,7 +2,6 @@ import type { Postern, PosternOptions } from './types'
 
 type Entry = { readonly postern: Postern; readonly options: string }
 
-/** The instances of this page, whichever copies of this package made them. */
 export type Registry = {
   readonly instances: Map<string, Entry>
   readonly listeners: Set<() => void>
@@ -10,7 +9,7 @@ export type Registry = {
 
 const key = Symbol.for('postern.registry.1')
 
-/** On the window and not in the module: two bundles, a hot reload and a script tag all find the same one. */
+/** On the window, shared by bundles, hot reloads and script tags. */
 export function registryOf(window: object): Registry {
   const known: unknown = Reflect.get(window, key)
   if (isRegistry(known)) return known
@@ -23,7 +22,7 @@ function isRegistry(value: unknown): value is Registry {
   return typeof value === 'object' && value !== null && 'instances' in value && 'listeners' in value
 }
 
-/** One instance a page and project: a second call gets the first one's, and a word when it asked for something else. */
+/** One per page and project; warns about different options. */
 export function instanceOf(
   registry: Registry,
   options: PosternOptions,
@@ -31,7 +30,7 @@ export function instanceOf(
   create: (onDestroy: () => void) => Postern,
 ): Postern {
   const { instances, listeners } = registry
-  // A plugin is code: what hangs on it cannot always be written down.
+  // A plugin cannot be serialized.
   const written = JSON.stringify({ ...options, siwx: !!options.siwx })
   const known = instances.get(options.projectId)
   if (known !== undefined) {

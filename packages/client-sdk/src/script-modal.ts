@@ -1,3 +1,3 @@
-/** `postern-modal.js`: what `postern.js` loads on intent. */
+/** `postern-modal.js`: loaded on intent. */
 export { diagnose } from './diagnose'
 export { createModal } from './modal/modal'

@@ -1,2 +1,2 @@
-/** `postern-namespaces.js`: what `postern.js` loads for a page with Solana or Bitcoin networks. */
+/** `postern-namespaces.js`: loaded on pages with Solana or Bitcoin networks. */
 export { createNamespaces } from './namespaces/namespaces'

@@ -11,15 +11,15 @@ function read(data: Record<string, string>) {
   return { options, complaints }
 }
 
-describe('the attributes of the script tag', () => {
-  test('what has to be there is enough; the host is where the script came from', () => {
+describe('script tag attributes', () => {
+  test('reads the required ones; the default host is the script’s origin', () => {
     expect(read({ networks: ' ethereum  eip155:31337\n' })).toEqual({
       options: { projectId: 'demo', networks: ['ethereum', 'eip155:31337'], host: 'https://modal.example' },
       complaints: [],
     })
   })
 
-  test('everything that can be said', () => {
+  test('reads all options', () => {
     const { options, complaints } = read({
       host: 'https://other.example/path',
       theme: 'dark',
@@ -76,7 +76,7 @@ describe('the attributes of the script tag', () => {
     ['customWallets', '{}', 'data-custom-wallets'],
     ['features', '[]', 'data-features'],
     ['features', 'swaps', 'data-features'],
-  ])('%s="%s" is complained about by its name and left out', (name, value, attribute) => {
+  ])('ignores %s="%s" with a warning that names it', (name, value, attribute) => {
     const { options, complaints } = read({ [name]: value })
     expect(complaints).toEqual([expect.stringContaining(attribute)])
     expect(options.theme).toBeUndefined()

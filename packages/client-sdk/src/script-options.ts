@@ -1,12 +1,12 @@
 import type { CustomWallet, PosternOptions, SomeFeatures, Theme } from './types'
 
 /**
- * Options as the script tag's `data-` attributes say them: `project-id`, `networks`, `featured-wallets`, `include-wallets`,
- * `exclude-wallets` (separated by spaces), `host`, `theme` (light, dark, auto), `accent`, `radius`, `font`, `mix`, `mix-strength`,
- * `z-index`, `locale`, `name`, `description`, `announce` (`false` keeps it from being announced), `wallet-connect` (`false` offers none),
- * `terms-conditions-url`, `privacy-policy-url`, `connector-type-order` and `connect-methods-order` (separated by spaces), `custom-wallets` (a JSON list),
- * `features` (a JSON object of flags, `{"swaps":false}`).
- * The host is where the script itself came from when it is not given. A value that cannot be meant is left out and complained about.
+ * Reads the script tag's `data-` attributes: `project-id`, `networks`, `featured-wallets`, `include-wallets`,
+ * `exclude-wallets` (separated by spaces), `host`, `theme` (light, dark, auto), `accent`, `radius`, `font`, `mix`,
+ * `mix-strength`, `z-index`, `locale`, `name`, `description`, `announce` and `wallet-connect` (`false` disables),
+ * `terms-conditions-url`, `privacy-policy-url`, `connector-type-order` and `connect-methods-order` (separated by
+ * spaces), `custom-wallets` (a JSON list), `features` (JSON flags, `{"swaps":false}`). Default `host`: the script's
+ * origin. Warns about invalid values.
  */
 export function readScriptOptions(
   data: Readonly<Record<string, string | undefined>>,
@@ -62,7 +62,7 @@ function readOrders(
   }
 }
 
-/** What is in it is for the host to judge. */
+/** The host validates the contents. */
 function readJson<T extends object>(
   name: string,
   value: string | undefined,
@@ -74,7 +74,7 @@ function readJson<T extends object>(
     const read = JSON.parse(value)
     if (typeof read === 'object' && read !== null && Array.isArray(read) === (kind === 'list')) return read
   } catch {
-    // Said below.
+    // Reported below.
   }
   complain(`${name} is no JSON ${kind}`)
   return undefined

@@ -4,7 +4,7 @@ import { partsBeside } from './script-parts'
 const at = (part: string) => `https://modal.example/postern-${part}.js?v=1.2.3`
 
 describe('partsBeside', () => {
-  it('asks for a part that did not arrive under another address, and for the others as before', async () => {
+  it('retries a failed part under another URL, and loads the others as before', async () => {
     let down = true
     const load = vi.fn(async (url: string) => {
       if (down) throw new TypeError('Failed to fetch dynamically imported module')

@@ -1,9 +1,9 @@
 /**
- * What `postern.js` loads from beside itself, each part under its own address. Browsers remember that a module did not arrive, and refuse it from then on
- * without asking anybody (HTML, "fetch a single module script"): so each try after a failure has an address of its own.
+ * Browsers cache a module's load failure and never request it again (HTML, "fetch a single module script"), so each
+ * retry uses a new URL.
  *
- * @param src Address of `postern.js`.
- * @param version Of this package: another one's parts are other files.
+ * @param src URL of `postern.js`.
+ * @param version Each version has its own parts.
  */
 export function partsBeside<Part>(
   src: string,

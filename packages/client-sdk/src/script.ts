@@ -1,9 +1,9 @@
 /**
- * `postern.js`, for a script tag: makes the instance that its attributes describe, defines the elements, puts the instance at
- * `window.Postern` and says so with a `postern:ready` event on the window, whose `detail` is the instance.
+ * `postern.js`, for a script tag: creates the instance, defines the elements, sets `window.Postern`, and dispatches
+ * `postern:ready` on the window with the instance as `detail`.
  *
- * What a page needs only once somebody wants to connect comes on intent, from `postern-modal.js` beside this file; what only pages with
- * Solana or Bitcoin need, from `postern-namespaces.js` and `postern-adapters.js`.
+ * Lazy code is next to this file: `postern-modal.js` loads on intent, `postern-namespaces.js` and `postern-adapters.js`
+ * for Solana and Bitcoin.
  */
 import { createPosternWith, type Loaders } from './create-postern'
 import { defineElements } from './elements/define'

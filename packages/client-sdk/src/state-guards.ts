@@ -1,13 +1,13 @@
 /**
- * The host's state as it comes over the link and out of storage, checked by hand: a schema library would cost more than the rest of this package.
- * `guards.test.ts` holds each guard equivalent to its schema in the protocol, over generated values.
+ * Checks of untrusted host state: a schema library would outweigh this package. `guards.test.ts` compares each guard
+ * with its protocol schema.
  */
 import type { Connection, HostState } from '@postern/protocol'
 
 export type Check = (value: unknown) => boolean
 type Shape = Readonly<Record<string, Check>>
 
-/** Strings up to `longest` code units. */
+/** Up to `longest` UTF-16 code units. */
 export const text =
   (longest = Number.POSITIVE_INFINITY, shortest = 0): Check =>
   (value) =>
@@ -33,7 +33,7 @@ export const integer =
     Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most
 export const anything: Check = () => true
 
-/** An object with these keys and no other. `optional` keys may be absent or undefined. */
+/** Exactly these keys; `optional` ones may be absent or undefined. */
 export const object =
   (shape: Shape): Check =>
   (value) =>

@@ -48,7 +48,7 @@ function memory(kept = new Map<string, string>()) {
   return { kept, storage: createPageStorage(() => storage) }
 }
 
-test('1. the snapshot is the same object until something changes, and frozen', () => {
+test('1. the snapshot is frozen, and the same object until something changes', () => {
   const state = createState(memory().storage, 'k')
   let told = 0
   state.subscribe(() => told++)
@@ -62,7 +62,7 @@ test('1. the snapshot is the same object until something changes, and frozen', (
   expect([told, Object.isFrozen(after), before]).toEqual([1, true, emptySnapshot])
 })
 
-test('2. an older state of the same host is ignored, and a new host counts from the start', () => {
+test('2. ignores an older state of the same host; a new host counts from the start', () => {
   const state = createState(memory().storage, 'k')
   expect(state.take({ ...connected, seq: 5 })).toBe(true)
   expect(state.take({ ...connected, seq: 5, themeMode: 'light' })).toBe(false)
@@ -73,15 +73,15 @@ test('2. an older state of the same host is ignored, and a new host counts from 
   expect(state.get().themeMode).toBe('light')
 })
 
-describe('3. what was connected', () => {
-  test('shows as connecting, with the address, until the host says', () => {
+describe('3. a stored connection', () => {
+  test('shows as connecting, with its address, until the host confirms it', () => {
     const { storage } = memory()
     createState(storage, 'k').take(connected)
     const state = createState(storage, 'k')
     const { eip155 } = state.get().connections
     expect(eip155).toEqual({
       status: 'connecting',
-      // The page wallet's id died with its page.
+      // A page wallet's id does not survive its page.
       connector: { id: 'io.rabbit', name: 'Rabbit', type: 'ANNOUNCED' },
       accounts: [{ namespace: 'eip155', address, type: 'eoa' }],
       networkId: 'eip155:1',
@@ -90,7 +90,7 @@ describe('3. what was connected', () => {
     expect(state.get()).toMatchObject({ open: false, phase: 'idle', activeNetworkId: 'eip155:1' })
   })
 
-  test('and is interrupted before it was confirmed stays remembered', () => {
+  test('stays stored if it is interrupted before it was confirmed', () => {
     const { storage } = memory()
     const accounts: Account[] = [{ namespace: 'eip155', address, type: 'eoa' }]
     const connections: HostState['connections'] = { eip155: { status: 'reconnecting', connector: rabbit, accounts } }
@@ -106,7 +106,7 @@ describe('3. what was connected', () => {
     expect(state.get().connections.eip155).toEqual({ status: 'disconnected' })
   })
 
-  test('and was disconnected in another tab is gone after a look', () => {
+  test('is gone after a reload if another tab disconnected', () => {
     const { storage } = memory()
     const state = createState(storage, 'k')
     state.take(connected)
@@ -118,7 +118,7 @@ describe('3. what was connected', () => {
 
 describe('4. stored data', () => {
   test.each(['', 'null', '{', '[]', '{"connections":{"eip155":{"status":"connected","accounts":"x"}}}'])(
-    'that is not ours is discarded: %s',
+    'is discarded if invalid: %s',
     (text) => {
       const { storage, kept } = memory(new Map([['k', text]]))
       expect(createState(storage, 'k').get()).toEqual(emptySnapshot)
@@ -126,7 +126,7 @@ describe('4. stored data', () => {
     },
   )
 
-  test('never breaks a page, however it is damaged', () => {
+  test('never breaks a page, however it is corrupted', () => {
     fc.assert(
       fc.property(nearly(hostState), (value) => {
         let text: string | undefined
@@ -148,7 +148,7 @@ describe('4. stored data', () => {
     )
   })
 
-  test('that is denied changes nothing', () => {
+  test('changes nothing if storage is denied', () => {
     const storage = createPageStorage(() => {
       throw new DOMException('denied', 'SecurityError')
     })
@@ -158,7 +158,7 @@ describe('4. stored data', () => {
     expect(storage.under('k')).toEqual({})
   })
 
-  test('is found under its prefix, without it', () => {
+  test('is listed by prefix, without the prefix', () => {
     const { storage } = memory(
       new Map([
         ['a/x', '1'],
@@ -170,7 +170,7 @@ describe('4. stored data', () => {
   })
 })
 
-test('5. one listener twice is told twice, and ended once each', () => {
+test('5. a listener added twice is called twice, and removed once each', () => {
   const state = createState(memory().storage, 'k')
   let told = 0
   const listener = () => told++

@@ -1,16 +1,15 @@
 import type { HostState } from '@postern/protocol'
 import type { Connection, Connections, Snapshot } from './types'
 
-/** Page storage under one key prefix. Every access may be denied; then nothing is kept, and that is all. */
+/** Without access, nothing is stored and nothing throws. */
 export type PageStorage = {
   read(key: string): string | null
-  /** `null` forgets the key. */
+  /** `null` deletes the key. */
   write(key: string, value: string | null): void
-  /** Keys and values under a prefix, without it. */
   under(prefix: string): Record<string, string>
 }
 
-/** `storage` is asked for on each use: the getter itself throws where storage is denied. */
+/** Called on each use: the getter may throw. */
 export function createPageStorage(storage: () => Storage): PageStorage {
   const attempt = <T>(use: (storage: Storage) => T, otherwise: T): T => {
     try {
@@ -34,7 +33,7 @@ export function createPageStorage(storage: () => Storage): PageStorage {
   }
 }
 
-/** What a server renders, and what a page shows before anything is known. */
+/** On a server, and before anything is known. */
 export const emptySnapshot: Snapshot = Object.freeze({
   phase: 'idle',
   open: false,
@@ -46,15 +45,14 @@ export const emptySnapshot: Snapshot = Object.freeze({
 
 export type State = {
   get(): Snapshot
-  /** Changes what the page itself knows. */
   set(change: Partial<Snapshot>): void
-  /** Takes the host's truth in. What is older than what is known is ignored: then `false`. */
+  /** False if older than the current state. */
   take(value: HostState): boolean
-  /** The next truth comes from a new host, which counts from the start. */
+  /** A new host counts from the start. */
   restart(): void
-  /** Looks at what is stored again: another tab changed it. */
+  /** Another tab changed storage. */
   reload(): void
-  /** Nobody answers for the connections: what was only remembered ends as disconnected. */
+  /** No host: stored connections end as disconnected. */
   forget(): void
   subscribe(listener: () => void): () => void
   stop(): void
@@ -63,13 +61,13 @@ export type State = {
 const names = ['eip155', 'solana', 'bip122'] as const
 
 /**
- * The page's replica of the host's state, and what is remembered of it between visits.
+ * The page's replica of the host's state, stored between visits.
  *
  * 1. The snapshot is immutable, and the same object until something changes.
- * 2. A state older than the last of the same host is ignored, whatever order messages come in.
- * 3. A stored `connected` shows as `connecting`, with who was connected, until the host confirms it or the frame fails.
- * 4. Stored data that is not what we wrote is discarded. Storage that throws changes nothing.
- * 5. A listener that throws does not keep the others from being told.
+ * 2. A state older than the last one of the same host is ignored, in any order of messages.
+ * 3. A stored `connected` shows as `connecting`, with its account, until the host confirms it or the frame fails.
+ * 4. Invalid stored data is discarded. Storage that throws changes nothing.
+ * 5. A listener that throws does not stop the others.
  */
 export function createState(storage: PageStorage, key: string): State {
   const listeners = new Set<() => void>()
@@ -82,7 +80,7 @@ export function createState(storage: PageStorage, key: string): State {
       const stored: unknown = JSON.parse(storage.read(key) ?? 'null')
       if (isStored(stored)) return { ...stored, connections: mapConnections(stored.connections, remembered) }
     } catch {
-      // What cannot be read is not what we wrote.
+      // Unreadable: invalid.
     }
     storage.write(key, null)
     return {}
@@ -135,7 +133,7 @@ export function createState(storage: PageStorage, key: string): State {
       })
     },
     subscribe(listener) {
-      // A function of its own, so that one listener added twice is told twice and ended once each.
+      // A new function, so that duplicates are removed once each.
       const own = () => listener()
       listeners.add(own)
       return () => {
@@ -143,7 +141,7 @@ export function createState(storage: PageStorage, key: string): State {
       }
     },
     stop() {
-      // Whoever waits for a change learns that none will come.
+      // No further change will come.
       tell()
       listeners.clear()
     },
@@ -162,7 +160,7 @@ function mapConnections(
   return changed
 }
 
-/** Ids of page wallets die with their page, so they are not remembered. */
+/** Page wallet ids do not survive their page. */
 function remembered(connection: Connection): Connection {
   if (connection.status === 'disconnected' || connection.connector === undefined) return { status: 'disconnected' }
   const { pageWallet: _, ...connector } = connection.connector
@@ -170,7 +168,6 @@ function remembered(connection: Connection): Connection {
   return accounts === undefined ? { status: 'disconnected' } : { status: 'connecting', connector, accounts, networkId }
 }
 
-/** Whether a connection of an earlier visit waits for its confirmation. */
 export function isRestoring(connection: Connection | undefined): boolean {
   return (
     (connection?.status === 'connecting' || connection?.status === 'reconnecting') && connection.accounts !== undefined
@@ -179,10 +176,7 @@ export function isRestoring(connection: Connection | undefined): boolean {
 
 type Stored = Pick<Snapshot, 'themeMode' | 'networks' | 'activeNetworkId' | 'connections'>
 
-/**
- * Whether this is what `take` wrote. It was held to the host's schema then, and the dapp's own storage is as trusted as its page: what is
- * looked for here is damage and other versions, in all that a page shows before the host answers.
- */
+/** Written by `take` in this form? The dapp's storage is trusted: this detects corruption and other versions. */
 function isStored(value: unknown): value is Stored {
   if (!isObject(value)) return false
   const { themeMode, networks, activeNetworkId: id, connections } = value
@@ -205,7 +199,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** A list of objects in which these keys are strings that are not empty. */
 function isListOf(value: unknown, keys: readonly string[]): boolean {
   return (
     Array.isArray(value) &&

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { followTabs } from './tabs'
 
-/** A window with a count of its listeners; `stored` is what a browser does when another tab wrote. */
 function setUp() {
   const target = new EventTarget()
   const listeners = new Set<unknown>()
@@ -21,7 +20,7 @@ function setUp() {
   return { stop, listeners, stored, changes: () => changes }
 }
 
-test('what another tab wrote under the project’s keys is looked at, and so is a storage that was cleared', () => {
+test('reacts to another tab’s writes under the project’s keys, and to cleared storage', () => {
   const { stop, stored, changes } = setUp()
   stored('@postern/p/state')
   stored('@postern/other/state')
@@ -31,7 +30,7 @@ test('what another tab wrote under the project’s keys is looked at, and so is 
   stop()
 })
 
-test('ended, it leaves no listener and hears nothing', () => {
+test('leaves no listener after it has ended', () => {
   const { stop, listeners, stored, changes } = setUp()
   stop()
   stored(null)

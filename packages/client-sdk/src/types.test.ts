@@ -3,7 +3,7 @@ import type { createSiwx } from '@postern/siwx'
 import { expectTypeOf, test } from 'vitest'
 import type * as types from './types'
 
-test('the public types are those of the page link', () => {
+test('the public types equal the page link’s', () => {
   expectTypeOf<types.Namespace>().toEqualTypeOf<protocol.Namespace>()
   expectTypeOf<types.CaipNetworkId>().toEqualTypeOf<protocol.CaipNetworkId>()
   expectTypeOf<types.Account>().toEqualTypeOf<protocol.Account>()
@@ -26,11 +26,11 @@ test('the public types are those of the page link', () => {
   expectTypeOf<types.ErrorDetails>().toEqualTypeOf<protocol.LinkError>()
 })
 
-test('a message and a session of sign-in are those of the page link', () => {
+test('the sign-in message and session equal the page link’s', () => {
   expectTypeOf<types.SignInMessage>().toEqualTypeOf<protocol.SignInMessage>()
   expectTypeOf<types.SignInSession>().toEqualTypeOf<protocol.SignInSession>()
 })
 
-test('what `createSiwx` makes is a plugin', () => {
+test('`createSiwx` returns a plugin', () => {
   expectTypeOf<ReturnType<typeof createSiwx>>().toExtend<types.Siwx>()
 })

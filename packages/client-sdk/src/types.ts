@@ -1,7 +1,4 @@
-/**
- * The public types of `@postern/client`, whole in themselves: a dapp's types need nothing of ours but these files.
- * `types.test.ts` holds them equal to the schemas of the page link.
- */
+/** Self-contained public types; `types.test.ts` keeps them equal to the page link's schemas. */
 import type { CaipNetworkId, Connection, Connections, Namespace, Network, NetworkDefinition } from './entity-types'
 import type { BitcoinProvider, Eip1193Provider, SolanaProvider } from './provider-types'
 import type { SiweConfig, Siwx } from './sign-in-types'
@@ -10,35 +7,35 @@ export type * from './entity-types'
 export type * from './provider-types'
 export type * from './sign-in-types'
 
-/** What a dapp may set of the look. */
+/** Theme options. */
 export type Theme = {
-  /** `auto` (the default) follows the visitor's system. */
+  /** Default: `auto`, the user's system. */
   mode?: 'light' | 'dark' | 'auto' | undefined
   /** A CSS colour for focus, status and gains. */
   accent?: string | undefined
   /** Scale of all radii, 0 to 2. */
   radius?: number | undefined
-  /** A font family that the visitor's machine already has. */
+  /** Must be installed on the user's device. */
   font?: string | undefined
   /** A CSS colour mixed into the surfaces. */
   mix?: string | undefined
-  /** How much of `mix`, 0 to 50 per cent. */
+  /** 0 to 50 percent of `mix`. */
   mixStrength?: number | undefined
-  /** Stacking of the page-side alert; the dialog itself is in the top layer. Default 999. */
+  /** Of the page-side alert; the dialog is in the top layer. Default 999. */
   zIndex?: number | undefined
 }
 
-/** What the dapp says of itself, to the visitor and to wallets. Without any: the page's title. */
+/** For users and wallets. Default: the page's title. */
 export type Metadata = {
   name: string
   description?: string | undefined
-  /** Nobody is told it: wallets learn the page's origin, as the browser says it. */
+  /** Not used: wallets get the browser-reported origin. */
   url?: string | undefined
-  /** Addresses of pictures, for wallets. */
+  /** Image URLs, for wallets. */
   icons?: string[] | undefined
 }
 
-/** Views that `open` may name. One whose feature is off, or that is of an account while nobody is connected, opens as if none were named. */
+/** Opens the default view instead if the feature is off, or an account is missing. */
 export type ViewName =
   | 'Connect'
   | 'AllWallets'
@@ -52,65 +49,62 @@ export type ViewName =
   | 'OnRamp'
   | 'RegisterAccountName'
 
-/** What Swap opens with. A token is its address on the active network, or its symbol; `amount` is a decimal. */
+/** A token is its address on the active network, or its symbol; `amount` is a decimal string. */
 export type SwapArguments = {
   amount?: string | undefined
   fromToken?: string | undefined
   toToken?: string | undefined
 }
 
-/** A payment that a dapp asks for. */
 export type PaymentRequest = {
-  /** CAIP-2, one of the configured networks. */
+  /** CAIP-2, must be configured. */
   networkId: CaipNetworkId
-  /** An address on the network; absent is the network's own currency. */
+  /** Token address; default: the native currency. */
   token?: string | undefined
-  /** A decimal in the token's own unit: `'12.5'`. */
+  /** Decimal, in the token's unit: `'12.5'`. */
   amount: string
-  /** An address on the network. */
   recipient: string
-  /** Your own word for what is paid, shown to the visitor; 64 characters at most. */
+  /** Your text, shown to the user; at most 64 characters. */
   reference?: string | undefined
 }
 
-/** Sent, as the wallet says: look at the chain before you believe it. */
+/** As reported by the wallet: verify it on the chain. */
 export type PaymentReceipt = {
   networkId: CaipNetworkId
   hash: string
   from: string
 }
 
-/** What the visitor may find in the modal (docs/guides/money.md). What you leave out is as it is by itself, mostly on; what the project's owner set in the gateway wins. */
+/** See docs/guides/money.md. Most default to on; the project's settings in the gateway override them. */
 export type SomeFeatures = {
-  /** Exchanging tokens, where the gateway swaps. */
+  /** If the gateway supports swaps. */
   swaps?: boolean | undefined
-  /** Buying, where the gateway has a seller. */
+  /** If the gateway has a seller. */
   onramp?: boolean | undefined
   receive?: boolean | undefined
   send?: boolean | undefined
-  /** Signing in by email to the embedded wallet. */
+  /** Email sign-in to the embedded wallet. */
   email?: boolean | undefined
-  /** What the accounts did. */
   history?: boolean | undefined
-  /** Events to the gateway, where the project counts them. */
+  /** If the project has analytics enabled. */
   analytics?: boolean | undefined
-  /** Terms to accept before connecting. Off by itself, as the next two. */
+  /** Terms to accept before connecting. Default: off, like the next two. */
   legalCheckbox?: boolean | undefined
-  /** What apps may do in the visitor's name, and taking it back. */
+  /** Lists and revokes permissions granted to apps. */
   smartSessions?: boolean | undefined
-  /** Payments that the dapp asks for: `pay`. */
+  /** Enables `pay`. */
   pay?: boolean | undefined
-  /** Services to sign in with to the embedded wallet; none of them with an empty list. */
+  /** Social sign-in providers; an empty list disables them. */
   socials?: ('google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord')[] | undefined
 }
 
-/** A wallet that the dapp adds to the list. Its picture is a `data:` image; its links are checked where they are opened. */
+/** `data:` image only; links are checked when opened. */
 export type CustomWallet = {
   id: string
   name: string
   imageUrl?: string | undefined
   homepage?: string | undefined
-  /** CAIP-2 ids or bare namespaces; absent means all. */
+  /** CAIP-2 ids or bare namespaces; default: all. */
   chains?: string[] | undefined
   rdns?: string | undefined
   mobile_link?: string | undefined
@@ -121,7 +115,7 @@ export type CustomWallet = {
   chrome_store?: string | undefined
 }
 
-/** The groups of the wallet list, in their order when nothing else is said. */
+/** In default order. */
 export type ConnectorGroup =
   | 'walletConnect'
   | 'recent'
@@ -131,14 +125,13 @@ export type ConnectorGroup =
   | 'external'
   | 'recommended'
 
-/** Ways to connect. Default order: email, social, wallet; with a wallet in the page: wallet, email, social. */
+/** Default order: email, social, wallet; with a wallet in the page: wallet, email, social. */
 export type ConnectMethod = 'email' | 'social' | 'wallet'
 
-/** One immutable value: the same object until something changes, made for `useSyncExternalStore`. */
+/** Immutable, for `useSyncExternalStore`. */
 export type Snapshot = {
-  /** The frame: not asked for yet, on its way, answering, or not to be had. */
+  /** State of the frame. */
   readonly phase: 'idle' | 'loading' | 'ready' | 'failed'
-  /** Whether the dialog shows. */
   readonly open: boolean
   readonly themeMode: 'light' | 'dark'
   readonly networks: readonly Network[]
@@ -146,73 +139,72 @@ export type Snapshot = {
   readonly connections: Readonly<Connections>
 }
 
-/** What `createPostern` takes: whose project it is, and which networks; everything else has a default. */
+/** Only `projectId` and `networks` are required. */
 export type PosternOptions = {
   /** From your gateway: `npm run gateway -- project add`. */
   projectId: string
   /**
-   * Aliases (`'base'`), CAIP-2 ids (`'eip155:8453'`) or whole definitions; the first is the default network. A definition of a known network says where it is read; its
-   * name and currency are those that are known.
+   * Aliases (`'base'`), CAIP-2 ids (`'eip155:8453'`) or definitions; the first is the default. For a known network a
+   * definition only sets the endpoints.
    */
   networks: readonly (string | NetworkDefinition)[]
-  /** Origin of the modal host, for instance `https://modal.example.com`. */
+  /** Origin, for example `https://modal.example.com`. */
   host?: string | undefined
   metadata?: Metadata | undefined
   theme?: Theme | undefined
-  /** BCP 47 tag; the page's own language when absent. */
+  /** BCP 47; default: the page's language. */
   locale?: string | undefined
   features?: SomeFeatures | undefined
-  /** http or https. Linked beside the checkbox of `features.legalCheckbox`; without one of the two there is no checkbox. */
+  /** http(s). For the checkbox of `features.legalCheckbox`, which needs at least one of the two. */
   termsConditionsUrl?: string | undefined
   privacyPolicyUrl?: string | undefined
   /** Directory ids or rdns. */
   featuredWallets?: readonly string[] | undefined
   includeWallets?: readonly string[] | undefined
   excludeWallets?: readonly string[] | undefined
-  /** Wallets of your own in the list. */
+  /** Your own wallets. */
   customWallets?: readonly CustomWallet[] | undefined
-  /** `false` offers no WalletConnect, whatever the gateway can. */
+  /** `false` disables WalletConnect, even if the gateway supports it. */
   walletConnect?: boolean | undefined
-  /** Groups of wallets that come first, in this order. */
+  /** These come first, in this order. */
   connectorTypeOrder?: readonly ConnectorGroup[] | undefined
-  /** The order of the ways to connect. */
   connectMethodsOrder?: readonly ConnectMethod[] | undefined
-  /** Sign-in with wallet (docs/guides/sign-in-with-wallet.md): `createSiwx()` of `@postern/siwx`, or a plugin of your own. */
+  /** `createSiwx()` of `@postern/siwx`, or your own plugin (docs/guides/sign-in-with-wallet.md). */
   siwx?: Siwx | undefined
-  /** The older configuration of the same; not together with `siwx`. */
+  /** The older configuration; not together with `siwx`. */
   siweConfig?: SiweConfig | undefined
-  /** Wallets that bring their own SDK (docs/guides/external-connectors.md). */
+  /** Wallets with their own SDK (docs/guides/external-connectors.md). */
   connectors?: readonly ExternalConnector[] | undefined
-  /** `false` keeps Postern from being announced by EIP-6963 and Wallet Standard. */
+  /** `false` disables EIP-6963 and Wallet Standard announcements. */
   announce?: boolean | undefined
 }
 
 /**
- * A wallet with an SDK of its own, offered in the modal like any other (docs/guides/external-connectors.md). `load` is called when somebody first
- * connects, and when a visit begins that was connected before; the provider that it resolves to is then asked like every wallet of the page.
+ * A wallet with its own SDK (docs/guides/external-connectors.md). `load` runs on the first connect, and when a visit
+ * restores a connection.
  */
 export type ExternalConnector = {
-  /** Stays the same over releases: sessions are found again by it. 1 to 64 characters. */
+  /** Identifies stored sessions: keep it across releases. 1 to 64 characters. */
   readonly id: string
   readonly name: string
   /** A `data:` image. */
   readonly icon?: string | undefined
   readonly namespace: 'eip155'
-  /** In `load` a popup may be opened: the visitor's click is still fresh. */
+  /** Runs within the click: may open a popup. */
   readonly load: () => Promise<ExternalProvider>
 }
 
-/** What a wallet's SDK has to offer of EIP-1193. */
+/** EIP-1193 part of a wallet's SDK. */
 export type ExternalProvider = {
   request(args: { method: string; params?: unknown }): Promise<unknown>
   on?(event: string, listener: (data: unknown) => void): unknown
   removeListener?(event: string, listener: (data: unknown) => void): unknown
 }
 
-/** Whom `connect` asks for. Without a namespace any that is configured; `signal` takes the wish back. */
+/** Default: any configured namespace; `signal` cancels. */
 export type ConnectOptions = { namespace?: Namespace | undefined; signal?: AbortSignal | undefined }
 
-/** One line of `diagnose()`. `fix` says what to do when `ok` is false. */
+/** `fix` says what to do if `ok` is false. */
 export type Diagnosis = {
   readonly check: string
   readonly ok: boolean
@@ -220,37 +212,36 @@ export type Diagnosis = {
   readonly fix?: string | undefined
 }
 
-/** One page's way to its visitors' wallets. What it rejects with is a `PosternError`, whose codes stand in docs/reference/errors.md. */
+/** Methods reject with a `PosternError`; codes are in docs/reference/errors.md. */
 export type Postern = {
-  /** EIP-1193: straight to a wallet in the page, by the host otherwise. */
+  /** EIP-1193. Straight to a page wallet, otherwise through the host. */
   readonly eip155: Eip1193Provider
   readonly solana: SolanaProvider
   readonly bip122: BitcoinProvider
-  /** Opens the modal: Account when connected, Connect otherwise, or the view named. Settles once it shows. */
+  /** Default view: Account if connected, else Connect. Resolves once visible. */
   open(options?: { view?: ViewName | undefined; swap?: SwapArguments | undefined }): Promise<void>
-  /** Asks the visitor for a payment; settles once it is sent, or rejects with `USER_REJECTED` when they leave. */
+  /** Resolves once sent; rejects with `USER_REJECTED` if the user leaves. */
   pay(request: PaymentRequest): Promise<PaymentReceipt>
   /** Rejects with `CLOSE_REFUSED` while closing is disabled. */
   close(): Promise<void>
-  /** Opens Connect; settles with the connection, or rejects with `USER_REJECTED` when the visitor leaves. */
+  /** Opens Connect. Rejects with `USER_REJECTED` if the user leaves. */
   connect(options?: ConnectOptions): Promise<Connection>
-  /** All namespaces when none is named. */
+  /** Default: all namespaces. */
   disconnect(namespace?: Namespace): Promise<void>
-  /** An alias or a CAIP-2 id. Asks the wallet when one is connected. */
+  /** Alias or CAIP-2 id. Asks a connected wallet. */
   switchNetwork(network: string): Promise<void>
   setTheme(theme: Theme): void
-  /** Calls `listener` after each change of the snapshot. Returns what ends the subscription. */
+  /** Calls `listener` after each change. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void
   getSnapshot(): Snapshot
-  /** What a server renders: nobody is connected. */
   getServerSnapshot(): Snapshot
-  /** Loads the frame ahead of a click; call it on hover or focus. After a failure it waits for a real use. */
+  /** Call on hover or focus, before a click. Does nothing after a failure. */
   prewarm(): void
-  /** What stands between this page and a working modal, check by check. */
+  /** Checks everything that the modal needs. */
   diagnose(): Promise<readonly Diagnosis[]>
-  /** Leaves no listener, frame or timer behind. */
+  /** Leaves no listener, frame or timer. */
   destroy(): void
 }
 
-/** What an error is made of: a stable code, a text, and the number of EIP-1193 or JSON-RPC where there is one. */
+/** `rpc`: EIP-1193 or JSON-RPC number. */
 export type ErrorDetails = { code: string; message: string; rpc?: number | undefined; data?: unknown }

@@ -1,6 +1,6 @@
 /**
- * Compiles `contracts/*.sol` with solc-js. Run as a program (`npm run contracts -w @postern/devnet`) it writes
- * `src/evm/contracts.gen.ts`; a test compares that file with a fresh compilation.
+ * Compiles `contracts/*.sol` with solc-js. `npm run contracts -w @postern/devnet` writes `src/evm/contracts.gen.ts`; a
+ * test compares it.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ const generated = new URL('../src/evm/contracts.gen.ts', import.meta.url)
 
 const Output = z.object({
   errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).optional(),
-  /** None where a source is wrong. */
+  /** Absent on a source error. */
   contracts: z
     .record(
       z.string(),
@@ -24,7 +24,7 @@ const Output = z.object({
     .default({}),
 })
 
-/** The text of `contracts.gen.ts` for the sources as they are. Throws with the compiler's own words. */
+/** Throws the compiler's messages. */
 export function compileContracts(): string {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.sol'))

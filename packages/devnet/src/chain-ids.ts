@@ -1,4 +1,3 @@
-/** Which chains the devnet has, for Node and for pages. */
 import type { CaipNetworkId } from '@postern/protocol'
 
 export const devnetChains = [
@@ -6,7 +5,7 @@ export const devnetChains = [
   { key: 'evmTwo', chainId: 31338, name: 'Postern Devnet Two', colour: '#8a5a00', port: 8546 },
 ] as const
 
-/** The first 32 characters of the hash that its getGenesisHash answers (CAIP-30). */
+/** CAIP-30: first 32 characters of the genesis hash. */
 export const devnetSolanaId: CaipNetworkId = 'solana:PosternDevnet1111111111111111111'
-/** Of regtest's genesis block (BIP-122). */
+/** BIP-122: regtest's genesis block. */
 export const devnetBitcoinId: CaipNetworkId = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'

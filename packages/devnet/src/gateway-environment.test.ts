@@ -3,7 +3,7 @@ import { devnetSolanaId } from './chain-ids'
 import { gatewayEnvironment } from './gateway-environment'
 import { devnetContracts, ensContracts } from './networks'
 
-test('tells of every service that has a port', () => {
+test('lists every service that has a port', () => {
   expect(gatewayEnvironment()).toMatchObject({
     SMTP_URL: 'smtp://127.0.0.1:8552',
     SOCIAL_ENDPOINTS: 'http://127.0.0.1:8554',
@@ -17,7 +17,7 @@ test('tells of every service that has a port', () => {
   })
 })
 
-test('tells of tokens, pools, names, prices and the on-ramp', () => {
+test('lists tokens, pools, names, prices and the on-ramp', () => {
   const environment = gatewayEnvironment()
   const parsed = (name: string): unknown => JSON.parse(environment[name] ?? 'null')
   const { dollar, swapFactory, swapRouter, wrapped } = devnetContracts
@@ -53,7 +53,7 @@ test('tells of tokens, pools, names, prices and the on-ramp', () => {
   expect(environment.POSTERN_NAMES).toBe('.postern')
 })
 
-test('tells of no service that is not there', () => {
+test('omits services without a port', () => {
   const environment = gatewayEnvironment({ evm: 8545, evmTwo: 8546 })
   expect(Object.keys(environment)).toEqual([
     'POSTERN_TOKENS',

@@ -1,4 +1,3 @@
-/** What a gateway has to be told to use the devnet: mail, socials, Farcaster, bundlers and paymasters, tokens, pools, names, prices, an on-ramp. */
 import { devnetBitcoinId, devnetChains, devnetSolanaId } from './chain-ids'
 import { socialEnvironment } from './identity-provider/clients'
 import { solanaPlatform } from './indexer/prices'
@@ -66,7 +65,7 @@ export function gatewayEnvironment(ports: DevnetPorts = devnetPorts): Record<str
     }),
     ...(onramp !== undefined && {
       POSTERN_ONRAMP: JSON.stringify({
-        // Node resolves no `*.localhost` on every system; the page is for browsers.
+        // Node may not resolve `*.localhost`; the page is for browsers.
         api: `http://127.0.0.1:${onramp}/onramp/v1`,
         page: `http://onramp.localhost:${onramp}/buy`,
         keyId: onrampKeyId,

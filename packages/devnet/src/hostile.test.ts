@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => devnet.stop())
 
-test('the tokens say of themselves what an attacker would, and the holder has them', async () => {
+test('the tokens return an attacker’s metadata, and the holder owns them', async () => {
   const node = createPublicClient({ transport: http(rpcUrl) })
   const { tokens, collectible, tokenIds } = await deployHostileTokens(rpcUrl, holder)
   const read = (address: `0x${string}`, functionName: 'name' | 'symbol' | 'decimals') =>
@@ -44,7 +44,7 @@ test('the tokens say of themselves what an attacker would, and the holder has th
   expect(again.collectible).not.toBe(collectible)
 })
 
-test('a history is poisoned by a stranger, and nothing has left the owner', async () => {
+test('strangers poison a history without moving the owner’s funds', async () => {
   const node = createPublicClient({ transport: http(rpcUrl) })
   const lookalike = '0x00000000000000000000000000000000000decaf'
   const dollarsOf = () =>

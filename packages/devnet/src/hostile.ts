@@ -1,4 +1,4 @@
-/** Tokens and collectibles as an attacker would send them to somebody, for tests of whoever reads and shows them. */
+/** Hostile tokens, for tests of code that shows them. */
 import {
   type Address,
   createPublicClient,
@@ -18,7 +18,7 @@ import { devnetOddCollectible, devnetOddToken, devnetToken } from './evm/contrac
 import { type Call, endow, sendAll } from './evm/send-all'
 import { devnetContracts } from './networks'
 
-/** Turns the text after it around (U+202E), and a space of no width (U+200B). */
+/** U+202E reverses the text after it; U+200B has no width. */
 const bidiOverride = '\u202e'
 const invisible = '\u200b'
 export const hostileName = `<img src=x onerror=alert(1)>${bidiOverride}CDSU${invisible} claim at https://example.com/${'A'.repeat(10_000)}`
@@ -26,40 +26,38 @@ export const hostileName = `<img src=x onerror=alert(1)>${bidiOverride}CDSU${inv
 const text = (value: string): Hex => encodeAbiParameters([{ type: 'string' }], [value])
 const number = (value: bigint): Hex => encodeAbiParameters([{ type: 'uint256' }], [value])
 
-/** Ten thousand characters of storage cost seven million. */
+/** Ten thousand characters cost seven million gas. */
 const longGas = 12_000_000n
 
-/** What each token answers of itself, byte for byte; `0x` reverts. */
+/** Raw return data; `0x` reverts. */
 const tokens = {
-  /** Markup, a bidi override, an invisible space and ten thousand characters in its name; no symbol. */
+  /** Markup, a bidi override, an invisible space and ten thousand characters; no symbol. */
   markup: { name: text(hostileName), symbol: text(''), decimals: number(18n) },
-  /** The most decimals that a contract can claim, and as much as there can be of it. */
+  /** Maximum decimals and supply. */
   manyDecimals: { name: text('Many Decimals'), symbol: text('MANY'), decimals: number(255n) },
   noDecimals: { name: text('No Decimals'), symbol: text('NONE'), decimals: number(0n) },
-  /** More than a uint8 holds. */
+  /** More than a uint8 can hold. */
   hugeDecimals: { name: text('Huge Decimals'), symbol: text('HUGE'), decimals: number(maxUint256) },
-  /** `name()`, `symbol()` and `decimals()` revert. */
   nameless: { name: '0x', symbol: '0x', decimals: '0x' },
-  /** As tokens of 2017 answer, sound but unusual: bytes32. */
+  /** bytes32, as tokens of 2017. */
   bytes32: {
     name: padHex(stringToHex('Old Token'), { size: 32, dir: 'right' }),
     symbol: padHex(stringToHex('OLD'), { size: 32, dir: 'right' }),
     decimals: number(18n),
   },
-  /** A string that says it is longer than its answer, and one that is no UTF-8. */
+  /** A length beyond the data, and invalid UTF-8. */
   lying: {
     name: `${padHex('0x20', { size: 32 })}${'f'.repeat(64)}`,
     symbol: `${padHex('0x20', { size: 32 })}${padHex('0x02', { size: 32 }).slice(2)}${'fffe'.padEnd(64, '0')}`,
     decimals: number(6n),
   },
-  /** Calls itself what the devnet's dollar is called. */
   impostor: { name: text('Devnet Dollar'), symbol: text('DUSD'), decimals: number(6n) },
 } as const satisfies Readonly<Record<string, { readonly name: Hex; readonly symbol: Hex; readonly decimals: Hex }>>
 
 const json = (value: unknown) => `data:application/json;base64,${Buffer.from(JSON.stringify(value)).toString('base64')}`
 const scriptPicture = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script><foreignObject><iframe src="javascript:alert(1)"/></foreignObject><image href="https://example.com/track.png"/><rect width="9" height="9" fill="red"/></svg>`
 
-/** Where the metadata of each collectible is. Keys are also the order of their token ids, from 1. */
+/** Metadata URIs. Key order is token id order, from 1. */
 const collectibles = {
   scriptInPicture: json({
     name: 'Script in a picture',
@@ -81,7 +79,7 @@ const collectibles = {
       ...Array.from({ length: 100 }, (_, index) => ({ trait_type: `t${index}`, value: index })),
     ],
   }),
-  /** The metadata service of a cloud's machines: who fetches it gives secrets away. */
+  /** Cloud metadata service: fetching it leaks secrets. */
   privateAddress: 'http://169.254.169.254/latest/meta-data/',
   loopback: 'http://127.0.0.1:8545/',
   localFile: 'file:///etc/passwd',
@@ -91,15 +89,15 @@ const collectibles = {
 } as const
 
 export type HostileTokens = {
-  /** ERC-20s; the holder has a million smallest units of each, and of `manyDecimals` 2²⁵⁶−1. */
+  /** The holder has a million base units of each ERC-20, 2²⁵⁶−1 of `manyDecimals`. */
   readonly tokens: Readonly<Record<keyof typeof tokens, Address>>
-  /** One ERC-721 whose own name is hostile too; the holder has one of each. */
+  /** ERC-721 with a hostile name; the holder has every token. */
   readonly collectible: Address
   readonly tokenIds: Readonly<Record<keyof typeof collectibles, bigint>>
 }
 
 /**
- * Deploys them on a chain of the devnet and sends them all to `holder`. Each call deploys new ones.
+ * Deploys new hostile tokens and sends them to `holder`.
  *
  * @example
  * const { tokens } = await deployHostileTokens('http://127.0.0.1:8545', account.address)
@@ -165,24 +163,23 @@ export async function deployHostileTokens(rpcUrl: string, holder: Address): Prom
   }
 }
 
-/** What a history is poisoned with. */
 export type Poison = {
-  /** Has the name of the devnet's dollar. */
+  /** Named like the devnet's dollar. */
   readonly impostor: Address
-  /** An ERC-20 whose name calls to a site. */
+  /** ERC-20; its name advertises a site. */
   readonly lure: Address
-  /** An ERC-721 whose name does, and ends as `lookalike` does. */
+  /** ERC-721; its name advertises a site and ends like `lookalike`. */
   readonly collectible: Address
   readonly collectibleName: string
-  /** What both tokens say that the owner sent, in millionths. */
+  /** Both tokens' claimed amount, in millionths. */
   readonly amount: bigint
-  /** Of each transaction that says something of the owner, in their order. */
+  /** Transactions that mention the owner, in order. */
   readonly hashes: readonly Hex[]
 }
 
 /**
- * Has strangers make the chain say of `owner`, who asked for none of it, that it sent to `lookalike`: nothing of the devnet's dollar, and much of an impostor and of a lure, which
- * is said to have come as well; at last a collectible of a luring name really comes. Each call is by another stranger.
+ * Fakes transfers from `owner` to `lookalike`: zero devnet dollars, and much of an impostor and of a lure, which also
+ * seems to come back. At last a luring collectible really arrives. Each call has a new sender.
  *
  * @example
  * await poisonHistory('http://127.0.0.1:8545', { owner: account.address, lookalike })

@@ -1,4 +1,4 @@
-/** The devnet as a process: prints what it offers, ends with SIGINT or SIGTERM, and fails when one of its services does. */
+/** Prints its endpoints, exits on SIGINT or SIGTERM, and fails if a service fails. */
 import { formatEther } from 'viem'
 import { entryPoint, safeContracts } from './account-abstraction/addresses'
 import { devnetMnemonic } from './mnemonic'

@@ -1,4 +1,3 @@
-/** What the devnet's chains are before they run: their definitions, ports, accounts and the addresses of their contracts. */
 import { pbkdf2Sync } from 'node:crypto'
 import type { NetworkDefinition } from '@postern/protocol'
 import { type Address, encodePacked, getContractAddress, keccak256 } from 'viem'
@@ -6,31 +5,26 @@ import { HDKey, hdKeyToAccount } from 'viem/accounts'
 import { devnetBitcoinId, devnetChains, devnetSolanaId } from './chain-ids'
 import { devnetMnemonic } from './mnemonic'
 
-/** Loopback ports of the devnet's services; one without a port is not started. */
+/** A service without a port is not started. */
 export type DevnetPorts = {
   readonly evm: number
   readonly evmTwo: number
-  /** JSON-RPC; its subscriptions are one port above. */
+  /** Subscriptions use the next port. */
   readonly solana?: number
-  /** Esplora's API. */
   readonly bitcoin?: number
-  /** WalletConnect's relay. */
   readonly relay?: number
-  /** The page of the mobile wallet. */
   readonly mobileWallet?: number
-  /** Takes mail; `mailbox` shows it, and neither is there without the other. */
+  /** Set with `mailbox` or not at all. */
   readonly smtp?: number
   readonly mailbox?: number
-  /** Stands in for the providers of social sign-in. */
+  /** Mock of the social providers. */
   readonly identityProvider?: number
   readonly farcaster?: number
-  /** Bundlers and paymasters of both EVM chains. */
   readonly bundler?: number
-  /** Sells coins for play money. */
   readonly onramp?: number
-  /** What the EVM chains hold by account, and prices. */
+  /** Holdings by account, and prices. */
   readonly indexer?: number
-  /** Tells names below `offchain.eth`. */
+  /** Serves names below `offchain.eth`. */
   readonly names?: number
 }
 export const devnetPorts: Required<DevnetPorts> = {
@@ -52,49 +46,48 @@ export const devnetPorts: Required<DevnetPorts> = {
 
 const accountCount = 10
 
-/** BIP-39: no passphrase. One derivation serves all accounts. */
+/** BIP-39, no passphrase. */
 const root = HDKey.fromMasterSeed(pbkdf2Sync(devnetMnemonic, 'mnemonic', 2048, 64, 'sha512'))
 
-/** Funded with 10,000 ETH each on both chains; the last one deploys the contracts. m/44'/60'/0'/0/i. */
+/** 10,000 ETH each on both chains; the last deploys the contracts. m/44'/60'/0'/0/i. */
 export const devnetAccounts = Array.from({ length: accountCount }, (_, addressIndex) =>
   hdKeyToAccount(root, { addressIndex }),
 )
 
-/** The account that deploys the contracts, apart from those that tests and people spend from. */
+/** Separate from the accounts that tests and people spend from. */
 export function deployer() {
   const account = devnetAccounts[accountCount - 1]
   if (account === undefined) throw new Error('The devnet has no accounts.')
   return account
 }
 
-/** Deploys the market and owns its liquidity, apart from the deployer, whose addresses must not move. m/44'/60'/0'/0/1001. */
+/** Separate from the deployer, whose addresses must not change. m/44'/60'/0'/0/1001. */
 export const marketMaker = hdKeyToAccount(root, { addressIndex: 1_001 })
 
-/** Gives ENS names away on the first chain. m/44'/60'/0'/0/1002. */
+/** m/44'/60'/0'/0/1002. */
 export const nameRegistrar = hdKeyToAccount(root, { addressIndex: 1_002 })
 
-/** What the on-ramp delivers from. m/44'/60'/0'/0/1003. */
+/** The on-ramp pays from here. m/44'/60'/0'/0/1003. */
 export const treasury = hdKeyToAccount(root, { addressIndex: 1_003 })
 
-/** Signs what the server of `offchain.eth` tells. m/44'/60'/0'/0/1004. */
+/** Signs for `offchain.eth`. m/44'/60'/0'/0/1004. */
 export const nameSigner = hdKeyToAccount(root, { addressIndex: 1_004 })
 
 const names = getContractAddress({ from: nameRegistrar.address, nonce: 0n })
-/** ENS on the first chain: what its registrar's first contract makes. */
+/** Created by the registrar's first contract. */
 export const ensContracts = {
-  /** Registers names and reverse records for everybody. */
   names,
   registry: getContractAddress({ from: names, nonce: 1n }),
   resolver: getContractAddress({ from: names, nonce: 2n }),
   universalResolver: getContractAddress({ from: names, nonce: 3n }),
-  /** Of `offchain.eth`, where its server runs: the registrar's second contract. */
+  /** The registrar's second contract, if the server runs. */
   offchainResolver: getContractAddress({ from: nameRegistrar.address, nonce: 1n }),
 } as const
 
 const madeByMarket = (nonce: bigint) => getContractAddress({ from: marketMaker.address, nonce })
 const swapFactory = madeByMarket(1n)
 
-/** Where the factory puts the pair of two tokens. Source: UniswapV2Library.pairFor of @uniswap/v2-periphery. */
+/** Source: UniswapV2Library.pairFor of @uniswap/v2-periphery. */
 export function pairAddress(a: Address, b: Address): Address {
   const sorted = a.toLowerCase() < b.toLowerCase() ? ([a, b] as const) : ([b, a] as const)
   return getContractAddress({
@@ -105,31 +98,26 @@ export function pairAddress(a: Address, b: Address): Address {
   })
 }
 
-/** Multicall3's own address on every chain that has it. Source: https://www.multicall3.com */
+/** Same on every chain. Source: https://www.multicall3.com */
 export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-/** Farcaster's IdRegistry has its own address on the first chain. Source: https://docs.farcaster.xyz/reference/contracts/deployments */
+/** Its real address. Source: https://docs.farcaster.xyz/reference/contracts/deployments */
 export const idRegistryAddress = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
 
-/** The same on both chains, since the deployer's and the market maker's first three transactions there are the same. */
+/** Same on both chains: so are the first three transactions of deployer and market maker. */
 export const devnetContracts = {
   multicall3: multicall3Address,
-  /** ERC-20 "Devnet Dollar" (DUSD), 6 decimals. */
   dollar: getContractAddress({ from: deployer().address, nonce: 0n }),
-  /** ERC-20 "Devnet Gem" (GEM), 18 decimals. */
   gem: getContractAddress({ from: deployer().address, nonce: 1n }),
-  /** ERC-721 "Devnet Collectible" (DVNFT). */
   collectible: getContractAddress({ from: deployer().address, nonce: 2n }),
-  /** WETH9, with 18 decimals. */
+  /** 18 decimals. */
   wrapped: madeByMarket(0n),
-  /** Uniswap V2. */
   swapFactory,
   swapRouter: madeByMarket(2n),
-  /** ERC-1155 "Devnet Items". */
   items: madeByMarket(3n),
 } as const
 
-/** The chains as a dapp or a gateway would define them: two of Ethereum's kind, and Solana and Bitcoin where they have ports. */
+/** Solana and Bitcoin only if they have ports. */
 export function devnetNetworks(ports: DevnetPorts = devnetPorts): NetworkDefinition[] {
   const networks: NetworkDefinition[] = devnetChains.map(({ key, chainId, name, colour }) => ({
     id: `eip155:${chainId}`,
@@ -160,7 +148,7 @@ export function devnetNetworks(ports: DevnetPorts = devnetPorts): NetworkDefinit
   return networks
 }
 
-/** A chain of blocks, so that they can be told apart where networks are listed. */
+/** Tells networks apart in a list. */
 function picture(colour: string): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="16" fill="${colour}"/><path d="M7 12h7v8H7zm11 0h7v8h-7zm-4 4h4" fill="none" stroke="#fff" stroke-width="2.2" stroke-linejoin="round"/></svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`

@@ -28,7 +28,7 @@ describe('startDevnet', () => {
   const client = (port: number) => createPublicClient({ transport: http(`http://127.0.0.1:${port}`) })
   const ada = devnetAccounts[0]?.address ?? '0x'
 
-  test('1. two chains answer with their own ids and fund the accounts', async () => {
+  test('1. two chains return their own ids and fund the accounts', async () => {
     expect(await client(ports.evm).getChainId()).toBe(31337)
     expect(await client(ports.evmTwo).getChainId()).toBe(31338)
     for (const { address } of devnetAccounts.slice(0, -1)) {
@@ -36,14 +36,14 @@ describe('startDevnet', () => {
     }
   })
 
-  test('the second chain says that it takes something for data, as a rollup does, and the first does not', async () => {
+  test('the second chain reports a data fee, as a rollup does, and the first does not', async () => {
     const oracle = { address: gasPriceOracleAddress, abi: devnetGasPriceOracle.abi } as const
     const read = { ...oracle, functionName: 'getL1Fee', args: ['0x0102'] } as const
     expect(await client(ports.evmTwo).readContract(read)).toBe(70n * 2_000n * 10n ** 9n)
     expect(await client(ports.evm).getCode({ address: gasPriceOracleAddress })).toBeUndefined()
   })
 
-  test.each(Object.values(ports))('2. the contracts stand at their addresses on port %i', async (port) => {
+  test.each(Object.values(ports))('2. the contracts are at their addresses on port %i', async (port) => {
     const [dollars, dollarDecimals, gems, gemDecimals, owner, uri] = await client(port).multicall({
       multicallAddress: devnetContracts.multicall3,
       allowFailure: false,
@@ -66,7 +66,7 @@ describe('startDevnet', () => {
     })
   })
 
-  test('3. a taken port fails with its name, and ends the chain that could start', async () => {
+  test('3. a taken port is named in the error, and the chain that started is stopped', async () => {
     const blocked = { evm: ports.evm, evmTwo: 4642 }
     await expect(startDevnet({ ports: blocked })).rejects.toThrow(/4640/)
     expect(await isListening(blocked.evmTwo)).toBe(false)
@@ -81,7 +81,7 @@ describe('startDevnet', () => {
     expect(await Promise.all([isListening(4643), isListening(4644)])).toEqual([false, false])
   })
 
-  test('a service that dies is named, and stop still ends the others', async () => {
+  test('a crashed service is named, and stop still ends the others', async () => {
     const other = await startDevnet({ ports: { evm: 4645, evmTwo: 4646 } })
     const [first] = other.pids
     if (first === undefined) throw new Error('no process')

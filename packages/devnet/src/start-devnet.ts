@@ -12,15 +12,15 @@ import { type DevnetPorts, devnetAccounts, devnetNetworks, devnetPorts } from '.
 export type Devnet = {
   readonly ports: DevnetPorts
   readonly networks: readonly NetworkDefinition[]
-  /** Processes besides this one: the EVM chains'. */
+  /** Only the EVM chains have their own processes. */
   readonly pids: readonly number[]
-  /** Settles when a service ended although nobody called `stop`: which one, and its last words. */
+  /** The service that ended without `stop`, with its last output. */
   readonly failed: Promise<string>
-  /** Ends every service and waits until its ports are free. May be called more than once. */
+  /** Waits until the ports are free. Idempotent. */
   stop(): Promise<void>
 }
 
-/** A service that runs. One with a process of its own may end by itself. */
+/** A service with its own process may end unexpectedly. */
 type Service = {
   readonly name: string
   readonly pid?: number
@@ -29,12 +29,12 @@ type Service = {
 }
 
 /**
- * Starts what development and tests run against, all on loopback, and answers once it is of use.
+ * Starts the chains and services for development and tests on loopback; resolves when they are ready.
  *
- * 1. Two EVM chains mine a block a transaction, with ten funded accounts of the well-known phrase.
- * 2. Their contracts stand at the addresses of `devnetContracts` before this settles.
- * 3. When one service cannot start, or `signal` aborts, the others are ended before this rejects.
- * 4. What is not an EVM chain starts when it has a port, and loads its code only then.
+ * 1. Two EVM chains mine one block per transaction, with ten funded accounts of the well-known mnemonic.
+ * 2. Their contracts are at the addresses of `devnetContracts` before this resolves.
+ * 3. If a service cannot start or `signal` aborts, the others are stopped before this rejects.
+ * 4. A service that is not an EVM chain starts only if it has a port, and loads its code only then.
  *
  * @example
  * const devnet = await startDevnet({ ports: { evm: 8545, evmTwo: 8546 } })
@@ -140,7 +140,7 @@ export async function startDevnet({
   return { ports, networks: devnetNetworks(ports), pids, failed, stop }
 }
 
-/** Like `Promise.all`, but settles only once nothing of it goes on. */
+/** Settles only after every promise has settled. */
 async function all(works: readonly Promise<void>[]): Promise<void> {
   const outcomes = await Promise.allSettled(works)
   const refused = outcomes.find((outcome) => outcome.status === 'rejected')

@@ -1,11 +1,10 @@
-/** What one message may weigh: characters of all strings and keys, bytes of all buffers, and the number of values. Init with 64 icons fits. */
+/**
+ * Characters of all strings and keys plus bytes of all buffers, and the number of values. An init with 64 icons fits.
+ */
 const maximumWeight = 8_388_608
 const maximumValues = 100_000
 
-/**
- * Whether a structured clone is of a sane size, before any schema walks it. Cycles count once. The walk keeps its own stack, so that
- * nesting cannot exhaust the engine's.
- */
+/** Checked before a schema walks it. Cycles count once. Its own stack, so that nesting cannot overflow the engine's. */
 export function isWithinBudget(value: unknown): boolean {
   const seen = new Set<object>()
   const stack: unknown[] = [value]
@@ -21,7 +20,7 @@ export function isWithinBudget(value: unknown): boolean {
       if (ArrayBuffer.isView(next) || next instanceof ArrayBuffer) weight += next.byteLength
       else {
         const entries = Object.entries(next)
-        // A schema walks the holes of a sparse array too.
+        // A schema also walks the holes of a sparse array.
         if (Array.isArray(next)) values += Math.max(0, next.length - entries.length)
         for (const [key, inner] of entries) {
           weight += key.length

@@ -1,5 +1,6 @@
 /**
  * Prints `docs/reference/errors.md`, the page that every error links to, from the catalogue.
+ *
  * Run: `npm run --silent error-docs -w @postern/protocol > docs/reference/errors.md`.
  */
 import { errors } from '../src/errors'

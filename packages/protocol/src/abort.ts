@@ -1,7 +1,4 @@
-/**
- * Lets `inner` end with `outer` too, and returns its signal. `AbortSignal.any` would do, but Safari has it from 17.4 on only.
- * The listener on `outer` ends when `inner` does.
- */
+/** Aborts `inner` with `outer`. (`AbortSignal.any` needs Safari 17.4.) The listener is removed when `inner` aborts. */
 export function followAbort(inner: AbortController, outer: AbortSignal | undefined): AbortSignal {
   const follow = () => inner.abort(outer?.reason)
   if (outer?.aborted) follow()

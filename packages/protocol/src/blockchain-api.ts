@@ -1,46 +1,49 @@
 /**
- * The Blockchain API between the modal host and the gateway, or a hosted service in its place (interop §3). Every call carries `ClientQuery`;
- * a failure is an `ErrorBody`. A network that a call does not cover gets an empty result, never an invented one.
+ * The Blockchain API between the modal host and the gateway or a hosted service (interop §3).
  *
- * Amounts are exact: an integer in the smallest unit, or a decimal, always as text (`Amount`, `Decimal`). Only prices and fiat values, which are
- * estimates by nature, are numbers; nothing is ever computed from them that is then sent.
- * Accounts and tokens are CAIP-10 (`eip155:1:0x…`). The native currency of an EVM network is `eip155:<id>:0xeeee…eeee` where a token must be named.
+ * Every call has `ClientQuery`; a failure is an `ErrorBody`. A network that a call does not cover gets an empty result.
+ *
+ * Amounts are exact text: an integer in base units (`Amount`) or a decimal (`Decimal`). Only prices and fiat values,
+ * which are estimates, are numbers; nothing sent is computed from them.
+ *
+ * Accounts and tokens are CAIP-10 (`eip155:1:0x…`). An EVM native currency, if a token is required, is
+ * `eip155:<id>:0xeeee…eeee`.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
 import { BalanceResponse, HistoryResponse } from './money'
 
-/** 2^256 − 1, the largest amount that any chain knows. */
+/** 2^256 − 1. */
 const largest = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
-/** Whole smallest units as decimal digits. */
+/** Base units, decimal digits. */
 export const Amount = z.string().check(
   z.regex(/^(0|[1-9][0-9]{0,77})$/),
   z.refine((text) => text.length < largest.length || text <= largest),
 )
-/** A decimal that is not negative, such as `'12.5'`. */
+/** Non-negative, such as `'12.5'`. */
 export const Decimal = z.string().check(z.regex(/^(0|[1-9][0-9]{0,59})(\.[0-9]{1,60})?$/))
 const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
 const Text = z.string().check(z.maxLength(1024))
 const Caip10 = z.string().check(z.regex(/^[a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}:[-.%a-zA-Z0-9]{1,128}$/))
 
-/** What names an EVM network's own currency where a call wants a token's address (the habit of swap services). */
+/** The native currency, by the convention of swap services. */
 export const nativeTokenAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
-/** `GET /v1/identity/:address`: the name that the address calls itself and that leads back to it, and its picture. */
+/** `GET /v1/identity/:address`: the verified primary name and the avatar. */
 export const Identity = z.object({ name: z.nullable(Text), avatar: z.nullable(z.string().check(z.maxLength(2048))) })
 export type Identity = z.infer<typeof Identity>
 
-/* ---------------------------------------------------------------- NFTs (ours: interop has none) */
+/* ---------------------------------------------------------------- NFTs (Postern's own; not in interop) */
 
 export const Nft = z.object({
   chainId: CaipNetworkId,
-  /** CAIP-10 of the collection; on Solana of the mint. */
+  /** CAIP-10; on Solana of the mint. */
   contract: Caip10,
   tokenId: z.string().check(z.maxLength(100)),
   name: z.nullable(z.string()),
   collection: z.nullable(z.string()),
   description: z.nullable(z.string()),
-  /** A path of the gateway (`/v1/nft-image/…`), which fetched and checked the picture; never an address of somebody else's server. */
+  /** A gateway path (`/v1/nft-image/…`), never an external URL. */
   imageUrl: z.nullable(z.string()),
   attributes: z.array(z.object({ name: z.string(), value: z.string() })),
 })
@@ -52,7 +55,6 @@ export type NftResponse = z.infer<typeof NftResponse>
 
 /* ---------------------------------------------------------------- swaps */
 
-/** A token that can be swapped. */
 export const SwapToken = z.object({
   name: Text,
   symbol: Text,
@@ -66,7 +68,7 @@ export type SwapToken = z.infer<typeof SwapToken>
 export const SwapTokens = z.object({ tokens: z.array(SwapToken) })
 export type SwapTokens = z.infer<typeof SwapTokens>
 
-/** `provider`, `fee`, `priceImpact` and `expiresAt` are ours; a hosted service leaves them out, and then they are not shown. */
+/** `provider`, `fee`, `priceImpact` and `expiresAt` are Postern's own; not shown if a hosted service omits them. */
 export const SwapQuote = z.object({
   id: z.nullable(z.string()),
   fromAmount: Amount,
@@ -74,19 +76,19 @@ export const SwapQuote = z.object({
   toAmount: Amount,
   toAccount: Caip10,
   provider: z.optional(Text),
-  /** Of the route's liquidity providers, in per cent, such as `'0.3'`. */
+  /** Liquidity provider fee in percent, such as `'0.3'`. */
   fee: z.optional(Decimal),
-  /** Against the pools' price before the swap, in per cent. */
+  /** In percent, against the pools' price before the swap. */
   priceImpact: z.optional(Decimal),
-  /** Epoch milliseconds. */
+  /** In epoch ms. */
   expiresAt: z.optional(z.number()),
 })
 export type SwapQuote = z.infer<typeof SwapQuote>
-/** `GET /v1/convert/quotes ?amount,userAddress,from,to,gasPrice`; none where there is no route. */
+/** `GET /v1/convert/quotes ?amount,userAddress,from,to,gasPrice`; empty without a route. */
 export const SwapQuotes = z.object({ quotes: z.array(SwapQuote) })
 export type SwapQuotes = z.infer<typeof SwapQuotes>
 
-/** `GET /v1/convert/allowance ?tokenAddress,userAddress`: what the swap's contract may take already. */
+/** `GET /v1/convert/allowance ?tokenAddress,userAddress`: of the swap contract. */
 export const SwapAllowance = z.object({ allowance: Amount })
 export type SwapAllowance = z.infer<typeof SwapAllowance>
 /** `GET /v1/convert/gas-price ?chainId`, in wei. */
@@ -94,11 +96,11 @@ export const GasPrices = z.object({ standard: Amount, fast: Amount, instant: Amo
 export type GasPrices = z.infer<typeof GasPrices>
 
 const Gas = z.object({ gas: Amount, gasPrice: Amount })
-/** Body of `POST /v1/convert/build-transaction`. `slippage` is in per cent (1, spec §9). */
+/** Body of `POST /v1/convert/build-transaction`. `slippage` in percent (1, spec §9). */
 export const BuildSwap = z.object({
   amount: Amount,
   eip155: z.object({ slippage: z.number().check(z.gte(0), z.lte(50)) }),
-  /** Of the quote that the visitor was shown: the tolerance counts from it (ours: interop has none, and then it counts from the price when this is asked). */
+  /** Slippage is relative to it, or if absent to the current price. Postern's own. */
   toAmount: z.optional(Amount),
   projectId: z.string(),
   from: Caip10,
@@ -106,12 +108,15 @@ export const BuildSwap = z.object({
   userAddress: Caip10,
 })
 export type BuildSwap = z.infer<typeof BuildSwap>
-/** Its answer. `amount` is the value in wei that goes with the call. */
+/** `amount`: value of the call in wei. */
 export const SwapTransaction = z.object({
   tx: z.object({ from: Caip10, to: Caip10, data: Hex, amount: Amount, eip155: Gas }),
 })
 export type SwapTransaction = z.infer<typeof SwapTransaction>
-/** `GET /v1/convert/build-approve ?userAddress,from,to`: the approval of exactly `amount`, which the query may have too (ours), else of all that the account has. */
+/**
+ * `GET /v1/convert/build-approve ?userAddress,from,to`. Approves `amount`, an optional query parameter of Postern's
+ * own; default: the whole balance.
+ */
 export const SwapApproval = z.object({
   tx: z.object({ from: Caip10, to: Caip10, data: Hex, value: Amount, eip155: Gas }),
 })
@@ -119,14 +124,14 @@ export type SwapApproval = z.infer<typeof SwapApproval>
 
 /* ---------------------------------------------------------------- prices */
 
-/** Body of `POST /v1/fungible/price`. `currency` is lower case ISO 4217. */
+/** Body of `POST /v1/fungible/price`. `currency`: lowercase ISO 4217. */
 export const PriceQuery = z.object({
   currency: z.string().check(z.regex(/^[a-z]{3}$/)),
   addresses: z.array(Caip10).check(z.maxLength(100)),
   projectId: z.string(),
 })
 export type PriceQuery = z.infer<typeof PriceQuery>
-/** A token whose price nobody knows is left out. */
+/** Omits tokens without a known price. */
 export const Prices = z.object({
   fungibles: z.array(
     z.object({ address: Caip10, name: Text, symbol: Text, iconUrl: z.string(), price: z.number().check(z.gte(0)) }),
@@ -145,14 +150,15 @@ export const NameProfile = z.object({
   attributes: z.array(z.object({ avatar: z.nullish(z.string()), bio: z.nullish(z.string()) })),
 })
 export type NameProfile = z.infer<typeof NameProfile>
-/** `GET /v1/profile/reverse/:address`: the names of an address, the newest first. */
+/** `GET /v1/profile/reverse/:address`, newest first. */
 export const NameProfiles = z.array(NameProfile)
 export type NameProfiles = z.infer<typeof NameProfiles>
 /** `GET /v1/profile/suggestions/:name ?zone`. */
 export const NameSuggestions = z.object({ suggestions: z.array(z.object({ name: Text, registered: z.boolean() })) })
 export type NameSuggestions = z.infer<typeof NameSuggestions>
 /**
- * Body of `POST /v1/profile/account`. `message` is the JSON text that was signed (EIP-191, ERC-1271 or ERC-6492), a {@link NameClaim}.
+ * Body of `POST /v1/profile/account`. `message`: the signed JSON text (EIP-191, ERC-1271 or ERC-6492), a {@link
+ * NameClaim}.
  */
 export const RegisterName = z.object({
   coin_type: z.int().check(z.gte(0)),
@@ -162,8 +168,8 @@ export const RegisterName = z.object({
 })
 export type RegisterName = z.infer<typeof RegisterName>
 /**
- * What is signed: `name` with its ending, `address` of its owner, so that nobody can put theirs in its place, `timestamp` in epoch seconds, good for
- * ten minutes. `chainId` is the network on which a contract's signature is checked; a key's needs none.
+ * Signed. `name` includes the suffix; `address` of the owner, so that it cannot be replaced; `timestamp` in epoch
+ * seconds, valid for ten minutes; `chainId` for checking a contract's signature, not needed for a key.
  */
 export const NameClaim = z.object({
   name: z.string().check(z.maxLength(255)),
@@ -174,8 +180,8 @@ export const NameClaim = z.object({
 })
 export type NameClaim = z.infer<typeof NameClaim>
 /**
- * What is signed to give a name up, the `message` of `POST /v1/profile/account/release` (ours: interop has none), whose body is a {@link RegisterName}:
- * `release` is the name with its ending, the rest as a {@link NameClaim} has it. Neither text can stand for the other.
+ * Signed, the `message` of `POST /v1/profile/account/release` (Postern's own), whose body is a {@link RegisterName}.
+ * `release`: the name with its suffix; the rest as in {@link NameClaim}, but neither text can stand for the other.
  */
 export const NameRelease = z.strictObject({
   release: z.string().check(z.maxLength(255)),
@@ -184,7 +190,7 @@ export const NameRelease = z.strictObject({
   timestamp: z.int(),
 })
 export type NameRelease = z.infer<typeof NameRelease>
-/** `free_from`: when somebody may have the name again, ISO 8601. */
+/** `free_from`: when it can be claimed again, ISO 8601. */
 export const ReleasedName = z.object({
   name: Text,
   free_from: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
@@ -195,7 +201,7 @@ export type ReleasedName = z.infer<typeof ReleasedName>
 
 const ShortText = z.string().check(z.maxLength(128))
 
-/** Body of `POST /v1/generators/onrampurl`. Preset amounts are decimals of what they count. */
+/** Body of `POST /v1/generators/onrampurl`. Preset amounts are decimals. */
 export const OnRampUrlQuery = z.object({
   destinationWallets: z
     .array(
@@ -208,21 +214,21 @@ export const OnRampUrlQuery = z.object({
     .check(z.minLength(1), z.maxLength(20)),
   defaultNetwork: ShortText,
   defaultAsset: z.optional(ShortText),
-  /** Random, one a purchase: whoever knows it may ask what became of the purchase. */
+  /** Random per purchase; anyone who knows it may query the purchase. */
   partnerUserId: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)),
   defaultExperience: z.literal('buy'),
   presetCryptoAmount: z.optional(Decimal),
   presetFiatAmount: z.optional(Decimal),
   /** ISO 4217. */
   fiatCurrency: z.optional(z.string().check(z.regex(/^[A-Za-z]{3}$/))),
-  /** Where the seller leads back to: a page of the modal's site, or of an origin that the project allows. */
+  /** On the modal's site or an origin that the project allows. */
   redirectUrl: z.optional(z.string().check(z.maxLength(2048))),
 })
 export type OnRampUrlQuery = z.infer<typeof OnRampUrlQuery>
 export const OnRampUrl = z.object({ url: z.url({ protocol: /^https?$/ }) })
 export type OnRampUrl = z.infer<typeof OnRampUrl>
 
-/** `GET /v1/onramp/options`. `id` of a limit is the way of paying (`card`, `ach_bank_account`, …). */
+/** `GET /v1/onramp/options`. `id` of a limit: payment method (`card`, `ach_bank_account`, …). */
 export const OnRampOptions = z.object({
   paymentCurrencies: z.array(
     z.object({
@@ -239,7 +245,7 @@ export const OnRampOptions = z.object({
         z.object({
           name: z.string(),
           display_name: z.string(),
-          /** Of the network in its namespace; CAIP-2 where it is not EVM. */
+          /** Network reference; CAIP-2 if not EVM. */
           chain_id: z.string(),
           contract_address: z.string(),
         }),
@@ -249,7 +255,7 @@ export const OnRampOptions = z.object({
 })
 export type OnRampOptions = z.infer<typeof OnRampOptions>
 
-/** Body of `POST /v1/onramp/quote`. `amount` is what is paid. */
+/** Body of `POST /v1/onramp/quote`. `amount`: to pay. */
 export const OnRampQuoteQuery = z.object({
   purchaseCurrency: ShortText,
   paymentCurrency: ShortText,
@@ -269,8 +275,8 @@ export const OnRampQuote = z.object({
 export type OnRampQuote = z.infer<typeof OnRampQuote>
 
 /**
- * `GET /v1/onramp/purchases/:partnerUserId` (ours: interop has none): what became of what was bought under that id, the newest first; none until the
- * visitor has answered there. `amount` of `symbol`, on the seller's `network`.
+ * `GET /v1/onramp/purchases/:partnerUserId` (Postern's own), newest first; empty until the user has decided. `amount`
+ * of `symbol`, on the seller's `network`.
  */
 export const OnRampPurchases = z.object({
   purchases: z.array(
@@ -287,7 +293,7 @@ export type OnRampPurchases = z.infer<typeof OnRampPurchases>
 
 /* ---------------------------------------------------------------- smart sessions */
 
-/** `GET /v1/sessions/:caipAddress`. `pci` names the permission; times are epoch milliseconds. */
+/** `GET /v1/sessions/:caipAddress`. `pci`: the permission. Times in epoch ms. */
 export const SmartSession = z.object({
   pci: z.string(),
   project: z.object({ name: z.string(), url: z.nullish(z.string()), iconUrl: z.nullish(z.string()) }),
@@ -299,11 +305,11 @@ export const SmartSession = z.object({
 export type SmartSession = z.infer<typeof SmartSession>
 export const SmartSessions = z.object({ pcis: z.array(SmartSession) })
 export type SmartSessions = z.infer<typeof SmartSessions>
-/** Body of `POST /v1/sessions/:address/revoke`: the signature is the owner's, over the text `Revoke <pci>`. */
+/** Body of `POST /v1/sessions/:address/revoke`. The owner signs `Revoke <pci>`. */
 export const RevokeSession = z.object({ pci: z.string(), signature: Hex })
 export type RevokeSession = z.infer<typeof RevokeSession>
 
-/** Every answer by its call, so that the gateway's tests and the host's client hold the same list. */
+/** Shared by the gateway's tests and the host's client. */
 export const blockchainAnswers = {
   identity: Identity,
   history: HistoryResponse,

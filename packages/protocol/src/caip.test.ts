@@ -18,7 +18,7 @@ describe('network ids', () => {
     'eip155:31337',
     'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     'bip122:000000000019d6689c085ae165831e93',
-  ])('takes %s', (id) => expect(isCaipNetworkId(id)).toBe(true))
+  ])('accepts %s', (id) => expect(isCaipNetworkId(id)).toBe(true))
 
   it.each([
     '',
@@ -37,27 +37,27 @@ describe('network ids', () => {
     null,
     undefined,
     ['eip155:1'],
-  ])('refuses %j', (id) => expect(isCaipNetworkId(id)).toBe(false))
+  ])('rejects %j', (id) => expect(isCaipNetworkId(id)).toBe(false))
 
-  it('splits what it takes', () => {
+  it('splits a valid id', () => {
     expect(parseCaipNetworkId('eip155:8453')).toEqual({ namespace: 'eip155', reference: '8453' })
   })
 })
 
 describe('account addresses', () => {
-  it('has exactly three non-empty parts with a known namespace (spec §5)', () => {
+  it('have exactly three non-empty parts with a known namespace (spec §5)', () => {
     expect(isCaipAddress(`eip155:1:${alice}`)).toBe(true)
     for (const wrong of [`eip155:1`, `eip155::${alice}`, `eip155:1:`, `eip155:1:${alice}:x`, `near:1:${alice}`, 7]) {
       expect(isCaipAddress(wrong)).toBe(false)
     }
   })
 
-  it('splits what it takes', () => {
+  it('splits a valid id', () => {
     const account: CaipAddress = `eip155:31337:${alice}`
     expect(parseCaipAddress(account)).toEqual({ namespace: 'eip155', networkId: 'eip155:31337', address: alice })
   })
 
-  it('agrees with the parser: what is taken can be put together again', () => {
+  it('round-trips through the parser', () => {
     const part = fc.string({ minLength: 1 }).filter((text) => !text.includes(':'))
     fc.assert(
       fc.property(part, part, (reference, plain) => {
@@ -86,7 +86,7 @@ describe('plain addresses are anchored at both ends', () => {
     }
   })
 
-  it('Solana: 32 to 44 base58 characters, case and all', () => {
+  it('Solana: 32 to 44 base58 characters, case-sensitive', () => {
     expect(SolanaAddress.safeParse('7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv').success).toBe(true)
     expect(SolanaAddress.safeParse('1'.repeat(32)).success).toBe(true)
     for (const wrong of [
@@ -100,7 +100,7 @@ describe('plain addresses are anchored at both ends', () => {
     }
   })
 
-  it('never takes text with anything around 40 hexadecimal characters', () => {
+  it('rejects any text around 40 hexadecimal characters', () => {
     const around = fc.string({ minLength: 1 }).filter((text) => text !== '0x')
     fc.assert(
       fc.property(around, (text) => {

@@ -1,17 +1,15 @@
-/**
- * Chain-agnostic identifiers: CAIP-2 networks (`eip155:1`), CAIP-10 accounts (`eip155:1:0xab…`) and the address rules of each namespace.
- */
+/** CAIP-2 networks (`eip155:1`), CAIP-10 accounts (`eip155:1:0xab…`), and address formats. */
 import * as z from 'zod/mini'
 
-/** The chain namespaces that Postern speaks, in the order in which they are shown. */
+/** In display order. */
 export const namespaces = ['eip155', 'solana', 'bip122'] as const
 export type Namespace = (typeof namespaces)[number]
 export const Namespace = z.enum(namespaces)
 
-/** `namespace:reference`, for instance `eip155:8453`. Source: CAIP-2. */
+/** CAIP-2, for example `eip155:8453`. */
 export type CaipNetworkId = `${Namespace}:${string}`
 
-/** `namespace:reference:address`, for instance `eip155:1:0xab…`. Source: CAIP-10. */
+/** CAIP-10, for example `eip155:1:0xab…`. */
 export type CaipAddress = `${Namespace}:${string}:${string}`
 
 const referencePattern = /^[-_a-zA-Z0-9]{1,32}$/
@@ -31,21 +29,21 @@ export function isCaipNetworkId(value: unknown): value is CaipNetworkId {
   return (namespace === 'eip155' ? eip155ReferencePattern : referencePattern).test(reference)
 }
 
-/** Exactly three non-empty parts with a known namespace (spec §5). */
+/** Three non-empty parts with a known namespace (spec §5). */
 export function isCaipAddress(value: unknown): value is CaipAddress {
   if (typeof value !== 'string') return false
   const parts = value.split(':')
   return parts.length === 3 && parts.every((part) => part !== '') && isNamespace(parts[0])
 }
 
-/** Splits an id that was checked before; throws on one that was not. */
+/** Throws for an invalid id. */
 export function parseCaipNetworkId(id: CaipNetworkId): { namespace: Namespace; reference: string } {
   const [namespace, reference] = id.split(':')
   if (!isNamespace(namespace) || reference === undefined) throw new TypeError(`Not a CAIP-2 id: ${id}`)
   return { namespace, reference }
 }
 
-/** Splits an account that was checked before; throws on one that was not. */
+/** Throws for an invalid account. */
 export function parseCaipAddress(account: CaipAddress): {
   namespace: Namespace
   networkId: CaipNetworkId
@@ -58,8 +56,8 @@ export function parseCaipAddress(account: CaipAddress): {
   return { namespace, networkId: `${namespace}:${reference}`, address }
 }
 
-/** An optional `0x` and 40 hexadecimal characters (spec §5), anchored. */
+/** Optional `0x`, 40 hexadecimal digits (spec §5), anchored. */
 export const Eip155Address = z.string().check(z.regex(/^(0x)?[0-9a-fA-F]{40}$/))
 
-/** 32 to 44 base58 characters (spec §5), anchored; base58 knows no 0, O, I or l. */
+/** 32 to 44 base58 characters (spec §5), anchored. */
 export const SolanaAddress = z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/))

@@ -1,8 +1,7 @@
-/** Time as the host sees it. Tests pass their own, so nothing in the host waits on the real one. */
+/** Injected, so no host code waits for real time in tests. */
 export type Clock = {
-  /** Epoch milliseconds. */
   now(): number
-  /** Runs `task` once after `milliseconds`; the returned function takes it back. */
+  /** Returns the cancel function. */
   after(milliseconds: number, task: () => void): () => void
 }
 
@@ -16,10 +15,7 @@ export function systemClock(): Clock {
   }
 }
 
-/**
- * A signal that ends when `outer` does or when `milliseconds` have passed, whichever is first.
- * `release` must be called once the work is over: it takes the timer and the listener back.
- */
+/** Aborts with `outer` or after `milliseconds`. Call `release` when done: it clears the timer and the listener. */
 export function deadline(
   clock: Clock,
   milliseconds: number,

@@ -1,9 +1,9 @@
-/** The entities of spec §3 that the modal's first file has no use for. */
+/** Entities of spec §3 outside the modal's first chunk. */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from './caip'
 import { BlockExplorer, ConnectorType, HttpUrl, NativeCurrency } from './entities'
 
-/** Network of spec §3. `id` is the reference in its namespace: a number on EVM. */
+/** See spec §3. `id`: reference in the namespace, a number on EVM. */
 export const Network = z.strictObject({
   id: z.union([z.int(), z.string()]),
   name: z.string(),
@@ -18,7 +18,7 @@ export const Network = z.strictObject({
 })
 export type Network = z.infer<typeof Network>
 
-/** Connector (spec §3): one way to reach a wallet. `chain` is the namespace it serves. */
+/** See spec §3. `chain`: its namespace. */
 export const Connector = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(256)),
   name: z.string(),
@@ -28,7 +28,7 @@ export const Connector = z.strictObject({
 })
 export type Connector = z.infer<typeof Connector>
 
-/** Recent wallet (spec §3): enough to find its row again. */
+/** See spec §3. */
 export const RecentWallet = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(256)),
   rdns: z.optional(z.string().check(z.maxLength(256))),
@@ -36,7 +36,7 @@ export const RecentWallet = z.strictObject({
 })
 export type RecentWallet = z.infer<typeof RecentWallet>
 
-/** Wallet info (spec §3): what is told of the wallet that is connected. `social` is set for a social sign-in. */
+/** See spec §3. `social` is set after social sign-in. */
 export const WalletInfo = z.strictObject({
   name: z.string(),
   icon: z.optional(z.string()),
@@ -45,7 +45,7 @@ export const WalletInfo = z.strictObject({
 })
 export type WalletInfo = z.infer<typeof WalletInfo>
 
-/** Session event of WalletConnect (spec §3). */
+/** WalletConnect (spec §3). */
 export const SessionEvent = z.object({
   id: z.union([z.int(), z.string()]),
   topic: z.string(),

@@ -1,17 +1,17 @@
-/** The entities of spec §3 as zod schemas, as far as the modal's first file has them (the rest is entities-later.ts); the types are inferred from them. */
+/** Entities of spec §3 in the modal's first chunk; the rest is in entities-later.ts. */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from './caip'
 
 /**
- * eoa and smartAccount on EVM, eoa on Solana, payment on Bitcoin (spec §6). `ordinals` is the second address that Bitcoin wallets give,
- * kept apart so that nothing there is spent as money.
+ * eoa and smartAccount on EVM, eoa on Solana, payment on Bitcoin (spec §6). `ordinals`: kept separate so that its
+ * outputs are not spent as money.
  */
 export const AccountType = z.enum(['eoa', 'payment', 'smartAccount', 'ordinals'])
 export type AccountType = z.infer<typeof AccountType>
 
 export const Account = z.strictObject({
   namespace: Namespace,
-  /** As the namespace writes it: EIP-55 checksummed on EVM. */
+  /** In the namespace's format: EIP-55 on EVM. */
   address: z.string().check(z.minLength(1), z.maxLength(128)),
   type: AccountType,
   publicKey: z.optional(z.string()),
@@ -40,7 +40,7 @@ export type NativeCurrency = z.infer<typeof NativeCurrency>
 export const HttpUrl = z.url({ protocol: /^https?$/ })
 export const BlockExplorer = z.strictObject({ name: z.string(), url: HttpUrl })
 
-/** A network that a dapp defines itself, by its CAIP-2 id. Endpoints given here win over the defaults. */
+/** Defined by the dapp, by CAIP-2 id. Its endpoints override the defaults. */
 export const NetworkDefinition = z.strictObject({
   id: CaipNetworkId,
   name: z.string().check(z.minLength(1), z.maxLength(64)),
@@ -52,10 +52,10 @@ export const NetworkDefinition = z.strictObject({
 })
 export type NetworkDefinition = z.infer<typeof NetworkDefinition>
 
-/** A link of the directory: absent and null both mean that the wallet has none. */
+/** Absent and null both mean none. */
 const WalletLink = z.optional(z.nullable(z.string().check(z.maxLength(2048))))
 
-/** Wallet directory entry (spec §3) in the directory's own wire shape (`GET /getWallets`). */
+/** See spec §3, in the directory's wire format (`GET /getWallets`). */
 export const WalletEntry = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(128)),
   name: z.string().check(z.minLength(1), z.maxLength(128)),
@@ -81,15 +81,14 @@ export const WalletEntry = z.object({
 export type WalletEntry = z.infer<typeof WalletEntry>
 
 /**
- * A wallet that the dapp adds to the list (spec §2, group `custom`): an entry of the directory written by the dapp. Its picture is a `data:`
- * image, so that it cannot become a request; its links are checked where they are opened.
+ * Added by the dapp (spec §2, group `custom`). A `data:` image cannot cause a request; links are checked when opened.
  */
 export const CustomWallet = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(128)),
   name: z.string().check(z.minLength(1), z.maxLength(128)),
   imageUrl: z.optional(z.string().check(z.maxLength(65_536), z.regex(/^data:image\//))),
   homepage: z.optional(z.string().check(z.maxLength(2048))),
-  /** CAIP-2 ids or bare namespaces; absent means all. */
+  /** CAIP-2 ids or namespaces. Default: all. */
   chains: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(128))),
   rdns: z.optional(z.string().check(z.maxLength(256))),
   mobile_link: z.optional(z.string().check(z.maxLength(2048))),
@@ -101,7 +100,7 @@ export const CustomWallet = z.strictObject({
 })
 export type CustomWallet = z.infer<typeof CustomWallet>
 
-/** The groups of the wallet list in the order of spec §2. `connectorTypeOrder` puts some first. */
+/** In the order of spec §2. `connectorTypeOrder` moves groups to the front. */
 export const connectorGroups = [
   'walletConnect',
   'recent',
@@ -114,7 +113,7 @@ export const connectorGroups = [
 export const ConnectorGroup = z.enum(connectorGroups)
 export type ConnectorGroup = z.infer<typeof ConnectorGroup>
 
-/** Ways to connect (spec §2). Default order: email, social, wallet; with a wallet in the page: wallet, email, social. */
+/** See spec §2. Default: email, social, wallet; with a wallet in the page: wallet, email, social. */
 export const connectMethods = ['email', 'social', 'wallet'] as const
 export const ConnectMethod = z.enum(connectMethods)
 export type ConnectMethod = z.infer<typeof ConnectMethod>

@@ -70,7 +70,7 @@ describe('the catalogue', () => {
     ])
   })
 
-  it('numbers what EIP-1193 and JSON-RPC number', () => {
+  it('has the EIP-1193 and JSON-RPC codes', () => {
     const numbers = Object.fromEntries(
       Object.entries(errors).flatMap(([code, { rpc }]) => (rpc === undefined ? [] : [[code, rpc]])),
     )
@@ -99,7 +99,7 @@ describe('the catalogue', () => {
     })
   })
 
-  it('gives every code once', () => {
+  it('defines every code once', () => {
     const parts = [
       providerErrors,
       linkErrors,
@@ -112,7 +112,7 @@ describe('the catalogue', () => {
     expect(parts.flatMap((part) => Object.keys(part))).toEqual(Object.keys(errors))
   })
 
-  it('tells a way out and a page for every code', () => {
+  it('has a fix and a docs page for every code', () => {
     for (const [code, { message, wayOut, docs }] of Object.entries(errors)) {
       expect(message, code).not.toBe('')
       expect(wayOut, code).toMatch(/\.$/)
@@ -120,21 +120,21 @@ describe('the catalogue', () => {
     }
   })
 
-  it('holds what somebody says, or tells that nobody does', () => {
+  it('has no unused code, except those marked as reserved', () => {
     const said = sourceCode()
     const silent = Object.keys(errors).filter((code) => !new RegExp(`\\b${code}\\b`).test(said))
     const kept = Object.entries(errors).flatMap(([code, { wayOut }]) => (wayOut.startsWith('Kept for') ? [code] : []))
-    // In the words of the view: 'activity.failed' of the modal's own catalogue.
+    // The view uses its own text 'activity.failed'.
     expect(silent.filter((code) => code !== 'TRANSACTIONS_UNAVAILABLE').sort()).toEqual(kept.sort())
   })
 
-  it('knows its codes, and nothing that every object has', () => {
+  it('recognises its codes and no object prototype member', () => {
     expect(isErrorCode('USER_REJECTED')).toBe(true)
     for (const other of ['constructor', '__proto__', 'toString', '', 4001, null]) expect(isErrorCode(other)).toBe(false)
   })
 })
 
-/** What ships, but for the catalogue itself. */
+/** Except the catalogue. */
 function sourceCode(): string {
   const root = path.join(import.meta.dirname, '../../..')
   const files = ['apps', 'packages'].flatMap((folder) =>
@@ -152,14 +152,14 @@ function sourceFiles(folder: string): string[] {
 }
 
 describe('alertOf and fillText', () => {
-  it('puts the origin where the developer has to read it', () => {
+  it('inserts the origin for the developer to read', () => {
     expect(alertOf('ORIGIN_NOT_ALLOWED', { origin: 'https://app.example.com' })?.text).toContain(
       'https://app.example.com is not on the allowlist',
     )
     expect(alertOf('USER_REJECTED')).toBeNull()
   })
 
-  it('fills what has a value and leaves the rest', () => {
+  it('fills names that have a value and leaves the rest', () => {
     expect(fillText(errors.EMAIL_COOLDOWN.message, { seconds: 12 })).toBe('Please try again after 12 seconds')
     expect(fillText(errors.HTTP_STATUS.message, { status: 503 })).toBe('HTTP status code: 503')
     expect(fillText('{a} {constructor} {a}', { a: 1 })).toBe('1 {constructor} 1')
@@ -167,7 +167,7 @@ describe('alertOf and fillText', () => {
 })
 
 describe('linkError', () => {
-  it('carries code, message and number, and only what there is', () => {
+  it('has code, message and RPC code, and omits what is missing', () => {
     expect(linkError('USER_REJECTED')).toEqual({
       code: 'USER_REJECTED',
       message: 'User rejected the request',
@@ -182,7 +182,7 @@ describe('linkError', () => {
 })
 
 describe('fromServerMessage', () => {
-  it('maps the three messages of spec §8, also inside a longer text', () => {
+  it('maps the three messages of spec §8, even inside longer text', () => {
     expect(fromServerMessage('Unauthorized: origin not allowed')).toBe('ORIGIN_NOT_ALLOWED')
     expect(fromServerMessage('JWT validation error: JWT Token is not yet valid: iat')).toBe('SESSION_EXPIRED')
     expect(fromServerMessage('3000 (Unauthorized: invalid key)')).toBe('INVALID_PROJECT_ID')

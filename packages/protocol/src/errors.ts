@@ -1,6 +1,6 @@
 /**
- * Every message of spec §8, once: a stable code, the text exactly as the spec has it, the EIP-1193 or JSON-RPC number where there is one,
- * and a sentence that says what to do. Texts in braces are filled by {@link fillText}. The entries stand in `errors/`, by what they are about.
+ * Every message of spec §8 with a stable code, the spec's exact text, the EIP-1193 or JSON-RPC code, and what to do.
+ * {@link fillText} fills placeholders. Entries are in `errors/`.
  */
 import { connectionErrors } from './errors/connection'
 import { embeddedWalletErrors } from './errors/embedded-wallet'
@@ -26,12 +26,11 @@ const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue
 
-/** The catalogue by code. */
 export const errors: Readonly<Record<ErrorCode, ErrorEntry>> = withDocs(catalogue)
 
-/** Texts of the interface that the spec gives word for word and that are no errors. */
+/** Literal texts of the spec that are not errors. */
 export const texts = {
-  /** Shown in the modal 300 ms after a disallowed method was refused (spec §8). */
+  /** Shown in the modal 300 ms after a method was rejected (spec §8). */
   actionNotAllowed: 'Action not allowed',
   authenticating: 'Authenticating...',
 } as const
@@ -40,20 +39,19 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(catalogue, value)
 }
 
-/** Codes that open an alert, and the texts of it. */
 export function alertOf(code: ErrorCode, values: Readonly<Record<string, string | number>> = {}): AlertText | null {
   const alert = errors[code].alert
   return alert === undefined ? null : { title: alert.title, text: fillText(alert.text, values) }
 }
 
-/** Puts values where a text has `{name}`; a name without a value stays as it is. */
+/** `{name}` stays if it has no value. */
 export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : whole,
   )
 }
 
-/** A failure as it crosses the page link; the message is the catalogue's unless a better one is known. */
+/** Default message: the catalogue's. */
 export function linkError(
   code: ErrorCode,
   more: { readonly message?: string; readonly data?: unknown } = {},
@@ -67,7 +65,7 @@ export function linkError(
   }
 }
 
-/** The three messages of a server that mean something to us (spec §8); null for all others. */
+/** The three messages of spec §8; null for others. */
 export function fromServerMessage(text: string): ErrorCode | null {
   if (text.includes('Unauthorized: origin not allowed')) return 'ORIGIN_NOT_ALLOWED'
   if (text.includes('JWT validation error: JWT Token is not yet valid')) return 'SESSION_EXPIRED'

@@ -1,13 +1,13 @@
-/** Failures inside the host. Each is an entry of the catalogue, so that whatever reaches the page or a view has a code and a way out. */
+/** Each is a catalogue entry, so that the page or a view always gets a code and a fix. */
 import { type ErrorCode, errors, isErrorCode } from './errors'
 import type { LinkError } from './page-link-taken'
 
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: ErrorCode
-  /** EIP-1193 or JSON-RPC number where there is one. */
+  /** The EIP-1193 or JSON-RPC code, if any. */
   readonly rpc: number | undefined
-  /** What the wallet or the chain said besides; plain data. */
+  /** From the wallet or the chain; plain data. */
   readonly data: unknown
 
   constructor(code: ErrorCode, options: { message?: string; rpc?: number; data?: unknown; cause?: unknown } = {}) {
@@ -18,7 +18,7 @@ export class Failure extends Error {
   }
 }
 
-/** Anything thrown as it may cross the link: a failure keeps its words, everything else becomes INTERNAL and tells nothing of the inside. */
+/** A failure keeps its message, everything else becomes INTERNAL without details. */
 export function toLinkError(thrown: unknown): LinkError {
   if (!(thrown instanceof Failure)) return toLinkError(new Failure('INTERNAL'))
   return {
@@ -29,7 +29,7 @@ export function toLinkError(thrown: unknown): LinkError {
   }
 }
 
-/** A failure that a wallet in the page answered with, or that the link itself ended a request by. */
+/** A page wallet's error, or that of a request that the link ended. */
 export function fromLinkError(error: LinkError): Failure {
   const code = isErrorCode(error.code) ? error.code : 'INTERNAL'
   return new Failure(code, {

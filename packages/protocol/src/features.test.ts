@@ -19,7 +19,7 @@ describe('feature flags', () => {
     expect(socials).toEqual(['google', 'github', 'apple', 'facebook', 'x', 'discord'])
   })
 
-  it('remote wins over local, by the names that hosted services use too', () => {
+  it('remote flags override local ones, also under the names of hosted services', () => {
     const remote = [
       { id: 'swap', isEnabled: false },
       { id: 'activity', isEnabled: false, config: null },
@@ -33,7 +33,7 @@ describe('feature flags', () => {
     })
   })
 
-  it('social_login names the providers and email', () => {
+  it('social_login lists the providers and email', () => {
     const apply = (isEnabled: boolean, config?: string[]) =>
       applyRemoteFeatures(defaultFeatures, [{ id: 'social_login', isEnabled, config }])
     expect(apply(true, ['x', 'google', 'email', 'myspace'])).toMatchObject({ socials: ['google', 'x'], email: true })
@@ -42,7 +42,7 @@ describe('feature flags', () => {
     expect(apply(false, ['apple', 'email'])).toMatchObject({ socials: [], email: false })
   })
 
-  it('ignores what it does not know, and the names that every object has', () => {
+  it('ignores unknown flags and object prototype members', () => {
     const remote = ['constructor', '__proto__', 'teleport'].map((id) => ({ id, isEnabled: true }))
     expect(applyRemoteFeatures(defaultFeatures, remote)).toEqual(defaultFeatures)
   })

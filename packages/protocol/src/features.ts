@@ -1,15 +1,14 @@
-/** Feature flags: what a dapp, a project's row or a remote configuration can switch on and off (spec §1). */
+/** Set by a dapp, a project or a remote configuration (spec §1). */
 import * as z from 'zod/mini'
 
-/** Social sign-in providers (spec §5), in the order in which they are shown. */
+/** In display order (spec §5). */
 export const socialProviders = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
 export const SocialProvider = z.enum(socialProviders)
 export type SocialProvider = z.infer<typeof SocialProvider>
 
-/** A way to sign in with an account that is elsewhere. */
 export type SignInProvider = SocialProvider | 'farcaster'
 
-/** Names are the same in every language. */
+/** Not translated. */
 export const signInProviderNames: Readonly<Record<SignInProvider, string>> = {
   google: 'Google',
   github: 'GitHub',
@@ -22,7 +21,7 @@ export const signInProviderNames: Readonly<Record<SignInProvider, string>> = {
 
 const Flag = z.optional(z.boolean())
 
-/** Flags that somebody set; what is absent is for somebody else to say. */
+/** Absent flags are left to the next source. */
 export const SomeFeatures = z.strictObject({
   swaps: Flag,
   onramp: Flag,
@@ -38,11 +37,11 @@ export const SomeFeatures = z.strictObject({
 })
 export type SomeFeatures = z.infer<typeof SomeFeatures>
 
-/** What the visitor may find in the modal. A flag that is on shows nothing where its feature has nothing to offer. */
+/** An enabled feature with nothing to offer stays hidden. */
 export const Features = z.required(SomeFeatures)
 export type Features = z.infer<typeof Features>
 
-/** Defaults of spec §1. */
+/** See spec §1. */
 export const defaultFeatures: Features = {
   swaps: true,
   onramp: true,
@@ -57,7 +56,7 @@ export const defaultFeatures: Features = {
   socials: [...socialProviders],
 }
 
-/** One flag of a project's remote configuration (`GET /appkit/v1/config`). */
+/** `GET /appkit/v1/config`. */
 export const RemoteFeature = z.object({
   id: z.string(),
   isEnabled: z.boolean(),
@@ -65,7 +64,7 @@ export const RemoteFeature = z.object({
 })
 export type RemoteFeature = z.infer<typeof RemoteFeature>
 
-/** Names that hosted services use for our flags. */
+/** Hosted services' names → Postern's. */
 const remoteNames: ReadonlyMap<string, Exclude<keyof Features, 'socials'>> = new Map([
   ['swap', 'swaps'],
   ['swaps', 'swaps'],
@@ -83,8 +82,8 @@ const remoteNames: ReadonlyMap<string, Exclude<keyof Features, 'socials'>> = new
 ])
 
 /**
- * Local flags with a project's remote ones on top: remote wins (interop §2). A flag that we do not know changes nothing.
- * `social_login` lists providers and, among them, `email`; `socials` lists providers only.
+ * Remote flags win (interop §2); unknown ones are ignored. `social_login` may include `email`, `socials` lists
+ * providers only.
  */
 export function applyRemoteFeatures(local: Features, remote: readonly RemoteFeature[]): Features {
   let features = local

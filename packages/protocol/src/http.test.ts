@@ -4,14 +4,14 @@ import { JsonRpcBody, JsonRpcResponse, WalletPage } from './http'
 import { ProjectPage } from './project-page'
 
 describe('wallet directory', () => {
-  it('takes null and absent links, and drops members that it does not know', () => {
+  it('accepts null and absent links, and drops unknown members', () => {
     const wire = { id: 'a', name: 'A', mobile_link: null, desktop_link: 'a://', image_id: null, rank: 7 }
     const { rank, ...known } = wire
     expect(WalletEntry.parse(wire)).toEqual(known)
     expect(rank).toBe(7)
   })
 
-  it('refuses a page whose entries have no id or name', () => {
+  it('rejects a page with an entry that lacks an id or a name', () => {
     expect(WalletPage.safeParse({ data: [{ id: 'a', name: 'A' }], count: 1 }).success).toBe(true)
     for (const entry of [{ id: '', name: 'A' }, { id: 'a' }, { id: 1, name: 'A' }, null]) {
       expect(WalletPage.safeParse({ data: [entry], count: 1 }).success).toBe(false)
@@ -39,7 +39,7 @@ describe('JSON-RPC', () => {
 })
 
 describe('ProjectPage', () => {
-  it('is what the gateway writes into the page', () => {
+  it('matches what the gateway writes into the page', () => {
     const page = {
       projectId: 'demo',
       name: 'Demo',

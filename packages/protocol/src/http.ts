@@ -1,22 +1,21 @@
-/** What travels between the modal host and the gateway, or a hosted service in its place (interop §2 and §3). Unknown members are dropped, not refused. */
+/** Between the modal host and the gateway or a hosted service (interop §2 and §3). Unknown members are dropped. */
 import * as z from 'zod/mini'
 import { WalletEntry } from './entities'
 import { RemoteFeature } from './features'
 
 /* ---------------------------------------------------------------- wallet directory and project configuration */
 
-/** Carried by every call. */
+/** Part of every call. */
 export const ClientQuery = z.object({
   projectId: z.string().check(z.minLength(1), z.maxLength(64)),
-  /** SDK type and version. */
   st: z.optional(z.string().check(z.maxLength(64))),
   sv: z.optional(z.string().check(z.maxLength(64))),
-  /** Of one page for as long as it lasts (spec §7). */
+  /** Identifies one page for its lifetime (spec §7). */
   clientId: z.optional(z.string().check(z.maxLength(64))),
 })
 export type ClientQuery = z.infer<typeof ClientQuery>
 
-/** Query of `GET /getWallets` as the client means it; lists are joined by commas on the wire. Pages count from 1. */
+/** `GET /getWallets`. Lists are joined by commas; pages count from 1. */
 export type WalletQuery = {
   readonly page?: number
   readonly entries?: number
@@ -30,7 +29,7 @@ export type WalletQuery = {
   readonly names?: readonly string[]
 }
 
-/** `GET /getWallets`: one page, and the number of wallets on all pages. */
+/** `GET /getWallets`. `count`: of all pages. */
 export const WalletPage = z.object({ data: z.array(WalletEntry), count: z.int().check(z.gte(0)) })
 export type WalletPage = z.infer<typeof WalletPage>
 
@@ -38,21 +37,21 @@ export type WalletPage = z.infer<typeof WalletPage>
 export const AllowedOrigins = z.object({ allowedOrigins: z.array(z.string()) })
 export type AllowedOrigins = z.infer<typeof AllowedOrigins>
 
-/** `GET /appkit/v1/config`: a project's remote flags, which win over local ones. */
+/** `GET /appkit/v1/config`: remote flags, which override local ones. */
 export const ProjectConfig = z.object({ features: z.array(RemoteFeature) })
 export type ProjectConfig = z.infer<typeof ProjectConfig>
 
-/** `GET /getAnalyticsConfig`. What a hosted service leaves out is false. */
+/** `GET /getAnalyticsConfig`. Absent means false. */
 export const AnalyticsConfig = z.object({
   isAnalyticsEnabled: z.boolean(),
-  /** Whether the visitor is asked before anything is sent. */
+  /** The user must consent first. */
   isConsentNeeded: z.optional(z.boolean()),
-  /** Whether an event may name the visitor's address. */
+  /** Events may include the user's address. */
   isAddressAllowed: z.optional(z.boolean()),
 })
 export type AnalyticsConfig = z.infer<typeof AnalyticsConfig>
 
-/** Body of `POST /e`. `timestamp` is epoch milliseconds. */
+/** Body of `POST /e`. `timestamp` in epoch ms. */
 export const AnalyticsEvent = z.object({
   eventId: z.string().check(z.minLength(1), z.maxLength(64)),
   url: z.string().check(z.maxLength(2048)),
@@ -74,7 +73,7 @@ export type Health = z.infer<typeof Health>
 /* ---------------------------------------------------------------- errors */
 
 export const ErrorBody = z.object({
-  /** The service's word for the failure; hosted services also send the HTTP number. */
+  /** Name of the failure; hosted services also send the HTTP status. */
   status: z.union([z.string(), z.number()]),
   reasons: z.array(z.object({ name: z.string(), description: z.string() })),
 })
@@ -95,7 +94,7 @@ export type JsonRpcRequest = z.infer<typeof JsonRpcRequest>
 export const JsonRpcError = z.object({ code: z.int(), message: z.string(), data: z.optional(z.unknown()) })
 export type JsonRpcError = z.infer<typeof JsonRpcError>
 
-/** A response has a result or an error, never both. */
+/** Never both. */
 export const JsonRpcResponse = z.union([
   z.object({ jsonrpc: z.literal('2.0'), id: JsonRpcId, error: JsonRpcError }),
   z
@@ -104,7 +103,7 @@ export const JsonRpcResponse = z.union([
 ])
 export type JsonRpcResponse = z.infer<typeof JsonRpcResponse>
 
-/** `POST /v1/?chainId&projectId`: one request or a batch. */
+/** `POST /v1/?chainId&projectId`. */
 export const JsonRpcBody = z.union([JsonRpcRequest, z.array(JsonRpcRequest).check(z.minLength(1), z.maxLength(1000))])
 export type JsonRpcBody = z.infer<typeof JsonRpcBody>
 

@@ -1,4 +1,4 @@
-/** Asks for something once, when it is first needed. What failed is forgotten, and asked for again by the next one who needs it. */
+/** A failure is not cached: the next caller loads again. */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | null = null
   return () => {
@@ -12,10 +12,9 @@ export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** The same for something that is used in the same turn once it is there. */
+/** Like {@link lazily}, with synchronous access. */
 export type Deferred<T> = {
   get(): Promise<T>
-  /** Null until it is there. */
   peek(): T | null
 }
 

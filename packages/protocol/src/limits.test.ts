@@ -3,7 +3,7 @@ import { limits } from './limits'
 import { operationSigns, swapChainIds } from './operations'
 
 describe('limits', () => {
-  it('say what spec §9 says, in milliseconds', () => {
+  it('match spec §9, in milliseconds', () => {
     const seconds = (value: number) => value / 1_000
     expect({
       portfolio: seconds(limits.portfolioCache),
@@ -44,15 +44,15 @@ describe('limits', () => {
     })
   })
 
-  it('say what is no time: the rest of typing, the bytes of a multicall, the tolerance of a swap', () => {
+  it('match the spec: debounce, multicall bytes, swap slippage', () => {
     expect([limits.debounce, limits.multicallBatchBytes, limits.swapSlippagePercent]).toEqual([500, 1_024, 1])
   })
 
-  it('name the networks of swaps', () => {
+  it('list the swap networks', () => {
     expect(swapChainIds).toEqual([1, 10, 56, 100, 137, 250, 324, 8453, 8217, 42_161, 43_114, 1_313_161_554])
   })
 
-  it('mark incoming and outgoing operations, and no name that every object has', () => {
+  it('mark incoming and outgoing operations, and no object prototype member', () => {
     expect([...operationSigns].map(([operation, sign]) => sign + operation)).toEqual([
       '+receive',
       '+deposit',

@@ -1,5 +1,2 @@
-/**
- * `limits.name` for each constant of `limit-values.ts`. As a namespace rather than an object, so that a bundle holds those it uses and no others: the
- * modal's first file has few of them. Whoever takes several out of it (`const { shake } = limits`) makes it an object again, with all of them.
- */
+/** A namespace, so that a bundle has only the constants it uses. Do not destructure it: that includes all. */
 export * as limits from './limit-values'

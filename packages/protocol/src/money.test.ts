@@ -5,11 +5,11 @@ const metadata = { name: 'Ether', symbol: 'ETH', decimals: 18, price: 2000, icon
 const asset = { address: 'native', balance: '0xde0b6b3a7640000', type: 'NATIVE', metadata }
 
 describe('parseWalletAssets', () => {
-  it('takes assets by chain', () => {
+  it('reads assets by chain', () => {
     expect(parseWalletAssets({ '0x1': [asset], '0x2105': [] })).toEqual({ '0x1': [asset], '0x2105': [] })
   })
 
-  it('takes none when one does not match (spec §5)', () => {
+  it('returns null if one asset does not match (spec §5)', () => {
     for (const wrong of [
       { ...asset, balance: 1 },
       { ...asset, balance: '100' },
@@ -52,7 +52,7 @@ describe('token balances', () => {
 })
 
 describe('history', () => {
-  it('takes an item without transfers, and transfers of tokens and collectibles', () => {
+  it('accepts an item without transfers, and transfers of tokens and collectibles', () => {
     const item = {
       id: '1',
       metadata: {

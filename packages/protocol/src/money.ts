@@ -1,8 +1,8 @@
-/** Balances, wallet assets and transaction history: the entities of spec §3 in the wire shapes of interop §3. */
+/** Entities of spec §3 in the wire format of interop §3. */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
 
-/** Token balance. `chainId` is CAIP-2; `address` (CAIP-10) is absent for the native currency; `value` and `price` are in US dollars. */
+/** `chainId`: CAIP-2. `address` (CAIP-10) is absent for the native currency. `value` and `price` in US dollars. */
 export const TokenBalance = z.object({
   name: z.string(),
   symbol: z.string(),
@@ -10,7 +10,7 @@ export const TokenBalance = z.object({
   address: z.optional(z.string()),
   value: z.optional(z.number()),
   price: z.number(),
-  /** Both are decimal strings; `numeric` has the decimals applied. */
+  /** Decimal strings; `numeric` in whole units. */
   quantity: z.object({
     decimals: z.string().check(z.regex(/^\d{1,3}$/)),
     numeric: z.string().check(z.regex(/^-?\d+(\.\d+)?$/)),
@@ -23,14 +23,14 @@ export type TokenBalance = z.infer<typeof TokenBalance>
 export const BalanceResponse = z.object({ balances: z.array(TokenBalance) })
 export type BalanceResponse = z.infer<typeof BalanceResponse>
 
-/** Tokens with zero decimals are dropped as low quality (spec §5). */
+/** Drops tokens with zero decimals (spec §5). */
 export function withoutLowQualityTokens(balances: readonly TokenBalance[]): TokenBalance[] {
   return balances.filter(({ quantity }) => Number(quantity.decimals) !== 0)
 }
 
 const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]+$/))
 
-/** An asset as a wallet lists it (EIP-7811). `balance` is hexadecimal in the smallest unit. */
+/** EIP-7811. `balance`: hexadecimal, base units. */
 export const WalletAsset = z.object({
   address: z.string(),
   balance: Hex,
@@ -46,11 +46,11 @@ export const WalletAsset = z.object({
 })
 export type WalletAsset = z.infer<typeof WalletAsset>
 
-/** Result of `wallet_getAssets`: assets by hexadecimal chain id. */
+/** Result of `wallet_getAssets`, by hexadecimal chain id. */
 export const WalletAssets = z.record(Hex, z.array(WalletAsset))
 export type WalletAssets = z.infer<typeof WalletAssets>
 
-/** A wallet's answer, accepted only if every asset matches (spec §5); null sends the caller to the balance service. */
+/** Null unless every asset matches (spec §5); the caller then uses the balance service. */
 export function parseWalletAssets(response: unknown): WalletAssets | null {
   const parsed = WalletAssets.safeParse(response)
   return parsed.success ? parsed.data : null
@@ -58,7 +58,7 @@ export function parseWalletAssets(response: unknown): WalletAssets | null {
 
 const Url = z.nullish(z.object({ url: z.nullish(z.string()) }))
 
-/** Transaction history item. `minedAt` is ISO 8601, `chain` CAIP-2. */
+/** `minedAt`: ISO 8601. `chain`: CAIP-2. */
 export const TransactionItem = z.object({
   id: z.string(),
   metadata: z.object({
@@ -83,7 +83,7 @@ export const TransactionItem = z.object({
           }),
         ),
         direction: z.enum(['in', 'out', 'self']),
-        /** Decimal string with the decimals applied. */
+        /** Decimal string, whole units. */
         quantity: z.object({ numeric: z.string() }),
         value: z.nullish(z.number()),
         price: z.nullish(z.number()),
@@ -93,6 +93,6 @@ export const TransactionItem = z.object({
 })
 export type TransactionItem = z.infer<typeof TransactionItem>
 
-/** `GET /v1/account/:address/history`. `next` is the cursor of the following page. */
+/** `GET /v1/account/:address/history`. `next`: cursor. */
 export const HistoryResponse = z.object({ data: z.array(TransactionItem), next: z.nullable(z.string()) })
 export type HistoryResponse = z.infer<typeof HistoryResponse>

@@ -7,10 +7,10 @@ type Currency = readonly [string, string, number]
 export const ether: Currency = ['Ether', 'ETH', 18]
 
 /**
- * A network in few words, because the table of the built-in ones is part of the modal's first load.
+ * Compact, because the table is part of the modal's first load.
  *
  * @param id a number is an EVM chain id.
- * @param host of the explorer, without its scheme (https); '' where it has none.
+ * @param host of the explorer, without scheme (https); '' for none.
  */
 export function row(
   id: number | CaipNetworkId,

@@ -12,16 +12,16 @@ import { standardChains } from './wallet-requests'
 const definitions = Object.values(builtInNetworks)
 
 describe('the generated tables', () => {
-  it.each(Object.entries(generateNetworks()))('%s is what the script writes', (file, text) => {
+  it.each(Object.entries(generateNetworks()))('%s matches a fresh run of the script', (file, text) => {
     expect(readFileSync(new URL(file, import.meta.url), 'utf8')).toBe(text)
   })
 
-  it('hold definitions that a dapp could have written, each id once', () => {
+  it('have valid network definitions, with each id once', () => {
     for (const definition of definitions) expect(NetworkDefinition.safeParse(definition).error).toBeUndefined()
     expect(new Set(definitions.map(({ id }) => id)).size).toBe(definitions.length)
   })
 
-  it('cover the networks that spec §9 names, and all where swaps are offered', () => {
+  it('cover the networks in spec §9 and all swap networks', () => {
     const ids = definitions.map(({ id }) => id)
     const named = [1, 10, 42161, 137, 8453, 56, 43114, 324, 100, 42220, 1313161554, 7777777]
     for (const chainId of [...named, ...swapChainIds]) expect(ids).toContain(`eip155:${chainId}`)
@@ -29,7 +29,7 @@ describe('the generated tables', () => {
     expect(definitions.filter(({ testnet }) => !testnet).length).toBeGreaterThanOrEqual(40)
   })
 
-  it('cover the networks of Solana and Bitcoin, by the ids that CAIP-2 gives them', () => {
+  it("cover Solana's and Bitcoin's networks by their CAIP-2 ids", () => {
     const { solana, bitcoin } = builtInNetworks
     expect(toNetwork(solana)).toMatchObject({
       chainNamespace: 'solana',
@@ -47,14 +47,14 @@ describe('the generated tables', () => {
       expect(builtInNetworks[alias].testnet, alias).toBe(true)
       expect(builtInNetworks[alias].id.split(':')[1], alias).toHaveLength(32)
     }
-    // What Wallet Standard wallets call them leads to the same ids.
+    // Wallet Standard names must map to the same ids.
     for (const [name, id] of standardChains) {
       if (/:(localnet|regtest)$/.test(name)) continue
       expect(resolveNetwork(id)?.id, name).toBe(id)
     }
   })
 
-  it('know an https endpoint for every network', () => {
+  it('have an https endpoint for every network', () => {
     for (const { id } of definitions) {
       expect(builtInUpstreams[id]?.length, id).toBeGreaterThan(0)
       for (const url of builtInUpstreams[id] ?? []) expect(new URL(url).protocol).toBe('https:')
@@ -63,17 +63,17 @@ describe('the generated tables', () => {
 })
 
 describe('resolveNetwork', () => {
-  it('takes an alias or an id', () => {
+  it('accepts an alias or an id', () => {
     expect(resolveNetwork('ethereum')?.id).toBe('eip155:1')
     expect(resolveNetwork('eip155:8453')?.name).toBe('Base')
   })
 
   it.each(['', 'mainnet ', 'eip155:31337', 'constructor', '__proto__', 'toString', 'eip155:__proto__'])(
-    'knows no %j',
+    'does not resolve %j',
     (name) => expect(resolveNetwork(name)).toBeNull(),
   )
 
-  it('prefers the additional networks, so that a gateway can describe its own', () => {
+  it('prefers additional networks, so that a gateway can define its own', () => {
     const devnet: NetworkDefinition = {
       id: 'eip155:31337',
       name: 'Postern Devnet',
@@ -98,13 +98,13 @@ describe('resolveNetwork', () => {
 })
 
 describe('toNetwork', () => {
-  it('writes the network of spec §3', () => {
+  it('returns the network of spec §3', () => {
     const network = toNetwork(builtInNetworks['base-sepolia'])
     expect(Network.safeParse(network).error).toBeUndefined()
     expect(network).toMatchObject({ id: 84532, chainNamespace: 'eip155', caipNetworkId: 'eip155:84532', testnet: true })
   })
 
-  it('keeps the endpoints that a dapp gave', () => {
+  it("keeps the dapp's endpoints", () => {
     const rpcUrls = ['https://rpc.example.com/key']
     expect(toNetwork({ ...builtInNetworks.base, rpcUrls }).rpcUrls).toEqual(rpcUrls)
   })

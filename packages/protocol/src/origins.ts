@@ -1,21 +1,26 @@
 /**
- * The one allowlist matcher. The gateway decides with it which page to serve and writes `frame-ancestors` from it; the host asks it again
- * about the origin that the browser reports in the handshake.
+ * The one allowlist matcher. The gateway uses it to decide which page to serve, and to write `frame-ancestors`. The
+ * host uses it to check the origin that the browser reports in the handshake.
  *
- * 1. An entry is `scheme://host` with an optional port, http or https, nothing else behind it: exact in scheme, host and port.
- * 2. `https://*.example.com` stands for exactly one label: not for `example.com`, not for `a.b.example.com`.
- * 3. A wildcard needs at least two labels behind it (`*.localhost` aside), so that nobody allows all of `.com` by a slip.
+ * 1. An entry is `scheme://host` with an optional port, http or https, and nothing after it. It is exact in scheme,
+ *    host and port.
+ * 2. `https://*.example.com` matches exactly one label: not `example.com`, not `a.b.example.com`.
+ * 3. A wildcard needs at least two labels after it (except `*.localhost`), so that no one allows all of `.com` by
+ *    mistake.
  * 4. Hosts are compared as the URL standard writes them: lower case, internationalised names in punycode.
- * 5. Look-alikes (`https://example.com.evil.test`, `https://notexample.com`) do not match, nor does a host with a trailing dot.
- * 6. The opaque origin `'null'` (sandboxed frames, `file:`, `data:`) is never allowed, nor is any scheme but http and https.
- * 7. A port of `*` stands for any port and is read on loopback hosts only.
- * 8. An entry that cannot be read allows nobody; every source that reaches a header is made of letters, digits, `-`, `.`, `:`, `/`, `*`.
+ * 5. Look-alikes (`https://example.com.evil.test`, `https://notexample.com`) do not match, nor does a host with a
+ *    trailing dot.
+ * 6. The opaque origin `'null'` (sandboxed frames, `file:`, `data:`) is never allowed, nor is any scheme except http
+ *    and https.
+ * 7. A port of `*` matches any port and is valid on loopback hosts only.
+ * 8. An invalid entry allows nothing. Every source that reaches a header consists of letters, digits, `-`, `.`, `:`,
+ *    `/`, `*`.
  *
- * `frame-ancestors` is wider than this matcher: in CSP 3 (§6.7.2.8) a `*.` covers several labels and an `http:` source covers https too.
- * The header keeps strangers out early; the host's check of the handshake is the exact one.
+ * `frame-ancestors` is wider than this matcher: in CSP 3 (§6.7.2.8) `*.` covers several labels and an `http:` source
+ * covers https too. The header rejects most foreign pages early; the host's handshake check is the exact one.
  */
 
-/** Origins that are allowed unless a project switches them off (spec §6): loopback, preview hosts, tunnels. A live project should. */
+/** Allowed unless disabled (spec §6): loopback, preview hosts, tunnels. Disable them in production. */
 export const defaultAncestors: readonly string[] = [
   'http://localhost:*',
   'https://localhost:*',
@@ -36,22 +41,22 @@ export const defaultAncestors: readonly string[] = [
 
 type Pattern = {
   readonly scheme: 'http:' | 'https:'
-  /** Without the `*.`. */
+  /** Without `*.`. */
   readonly host: string
-  /** As the URL standard writes it: empty for the scheme's own port. */
+  /** Empty for the scheme's default port. */
   readonly port: string
   readonly wildcard: boolean
 }
 
 export type AncestorOptions = { readonly defaultAncestors: boolean }
 
-/** The normal form of an allowlist entry, or null where it is none. A trailing slash is forgiven: people paste addresses. */
+/** Null if invalid. Accepts a trailing slash, because people paste URLs. */
 export function parseAllowedOrigin(entry: string): string | null {
   const pattern = readPattern(entry)
   return pattern === null ? null : writePattern(pattern)
 }
 
-/** Whether a page on `origin`, as the browser serialises it, may embed the modal. */
+/** `origin`: as serialized by the browser. */
 export function isOriginAllowed(origin: string, allowed: readonly string[], options: AncestorOptions): boolean {
   const url = parseUrl(origin)
   if (url === null || url.origin !== origin || !isHttp(url.protocol)) return false
@@ -61,7 +66,7 @@ export function isOriginAllowed(origin: string, allowed: readonly string[], opti
   })
 }
 
-/** Sources of the `frame-ancestors` directive. Empty means nobody: write `'none'`. */
+/** If empty, write `'none'`. */
 export function frameAncestors(allowed: readonly string[], options: AncestorOptions): readonly string[] {
   const normal = sources(allowed, options).map(parseAllowedOrigin)
   return [...new Set(normal.filter((entry) => entry !== null))]
@@ -104,7 +109,7 @@ function isHttp(scheme: string): scheme is Pattern['scheme'] {
   return scheme === 'http:' || scheme === 'https:'
 }
 
-/** An IPv4 address; the URL standard has already refused or normalised every other host that ends in a number. */
+/** The URL standard has rejected or normalized other hosts that end in a number. */
 function isAddress(host: string): boolean {
   return /\.\d+$/.test(host)
 }

@@ -1,7 +1,6 @@
 /**
- * What the host may ask of a page that has a plugin of sign-in with wallet (interop §4): the second half of the page link's `pageMethods`, apart
- * because only such a page's host needs it. What the plugin throws crosses as an error with its words; one that hangs ends as TIMEOUT; what is
- * not of the shape is INTERNAL.
+ * Requests to a page with a sign-in plugin (interop §4), apart from `pageMethods` because only such a page's host needs
+ * them. A plugin's error keeps its message, a hanging call is TIMEOUT, a malformed result INTERNAL.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
@@ -20,7 +19,7 @@ export const signInMethods = {
   siwxAddSession: { params: z.strictObject({ session: SignInSession }), result: z.null(), timeout: 30_000 },
   /** Both fields must match. */
   siwxRevokeSession: { params: SignedInAs, result: z.null(), timeout: 30_000 },
-  /** In the place of all sessions that there were. */
+  /** Replaces all sessions. */
   siwxSetSessions: {
     params: z.strictObject({ sessions: z.array(SignInSession).check(z.maxLength(64)) }),
     result: z.null(),

@@ -8,7 +8,7 @@ import { Envelope, Hello, Init, LinkError, pageEvents } from './page-link-taken'
 const schema = (type: z.ZodMiniType) => z.toJSONSchema(type, { unrepresentable: 'any', io: 'input' })
 
 describe('the published messages', () => {
-  it('are these: an older SDK and a newer host meet on them, so a change here is a decision (guarantee 7)', async () => {
+  it('match the snapshot; a change here is a decision, because older SDKs and newer hosts depend on it (guarantee 7)', async () => {
     const method = ({
       params,
       result,
@@ -38,7 +38,7 @@ describe('the published messages', () => {
     await expect(`${JSON.stringify(contract, null, 1)}\n`).toMatchFileSnapshot('./page-link.contract.snap')
   })
 
-  it('bound the texts that every message carries, and hold nothing unknown', () => {
+  it('limit text lengths and reject unknown members', () => {
     const long = 'x'.repeat(1_000_000)
     const request = { v: 1, id: 'a', kind: 'request', method: 'ping' }
     expect(Envelope.safeParse(request).success).toBe(true)
@@ -85,7 +85,7 @@ describe('hostile values', () => {
     ...Object.values(pageEvents),
   ]
 
-  it('never make a schema throw, and what is taken can be sent on', () => {
+  it('never make a schema throw, and accepted values can be posted', () => {
     fc.assert(
       fc.property(fc.oneof(anything, nearly), (value) => {
         for (const type of schemas) {
@@ -96,7 +96,7 @@ describe('hostile values', () => {
     )
   })
 
-  it('an envelope that is taken is one of the five kinds, whole', () => {
+  it('an accepted envelope is one of the five kinds', () => {
     fc.assert(
       fc.property(nearly, (value) => {
         const parsed = Envelope.safeParse(value)
@@ -109,8 +109,8 @@ describe('hostile values', () => {
   })
 })
 
-describe('what the host may hand on', () => {
-  it('takes 64 wallets of a page and no more, at first and later', () => {
+describe('limits of messages that the host passes on', () => {
+  it('accepts at most 64 page wallets, initially and later', () => {
     const wallets = Array.from({ length: 65 }, (_, at) => ({
       id: `w${at}`,
       namespace: 'eip155',
@@ -125,7 +125,7 @@ describe('what the host may hand on', () => {
     expect(accepts(wallets)).toEqual([false, false])
   })
 
-  it('a page wallet’s icon is a data URI of an image, never an address to fetch', () => {
+  it('a page wallet’s icon must be a data URI of an image, never a URL to fetch', () => {
     const wallet = { id: 'w', namespace: 'eip155', type: 'ANNOUNCED', name: 'W' }
     const list = (icon: string) => pageEvents.pageWallets.safeParse({ pageWallets: [{ ...wallet, icon }] }).success
     expect(list('data:image/svg+xml,<svg/>')).toBe(true)
@@ -139,14 +139,14 @@ describe('what the host may hand on', () => {
     }
   })
 
-  it('asks a page wallet only for the listed methods', () => {
+  it('calls only the listed methods of a page wallet', () => {
     const ask = (method: string) => pageMethods.walletRequest.params.safeParse({ wallet: 'w', method }).success
     expect(ask('personal_sign')).toBe(true)
     for (const method of ['eth_sign', 'constructor', '__proto__', 'wallet_importPrivateKey'])
       expect(ask(method)).toBe(false)
   })
 
-  it('a connection without an account is no connection', () => {
+  it('rejects a connection without an account', () => {
     const connected = {
       status: 'connected',
       connector: { id: 'c', name: 'C', type: 'ANNOUNCED' },

@@ -1,13 +1,16 @@
 /**
- * The page link: everything that the client SDK on a dapp's page and the modal host in its iframe may say to each other.
+ * The page link: all messages between the client SDK on a dapp's page and the modal host in its iframe.
  *
- * 1. The host, once loaded, posts {@link knock} to its parent. It carries nothing, and is the only message sent to `'*'`.
- * 2. The SDK answers its own iframe, at the configured origin only, with {@link Hello} and moves a `MessagePort` with it.
- * 3. The host checks `event.source` and `event.origin` and answers on the port: {@link Welcome}, or {@link Refusal} and the port closes.
- * 4. From then on both sides ignore window messages. All else are {@link Envelope}s on the port.
+ * 1. Once loaded, the host posts {@link knock} to its parent. It carries no data, and is the only message sent to
+ *    `'*'`.
+ * 2. The SDK answers its own iframe, at the configured origin only, with {@link Hello} and transfers a `MessagePort`.
+ * 3. The host checks `event.source` and `event.origin` and answers on the port: {@link Welcome}, or {@link Refusal} and
+ *    closes the port.
+ * 4. From then on both sides ignore window messages. Everything else is an {@link Envelope} on the port.
  *
- * Each side serves a fixed table: {@link hostMethods} for what the page may ask of the host, {@link pageMethods} (and `signInMethods`) for the reverse.
- * What the host takes from the page has its schemas in page-link-taken.ts; here is what it sends, which the page holds to guards of its own.
+ * Each side serves a fixed table: {@link hostMethods} for requests from the page, {@link pageMethods} (and
+ * `signInMethods`) for requests from the host. Schemas for what the host accepts are in page-link-taken.ts. Schemas for
+ * what it sends are here; the page checks those with its own guards.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
@@ -16,11 +19,11 @@ import { Network } from './entities-later'
 import { hostParams, Id, LinkError, type PageMethod, pageAnswers, ThemeMode } from './page-link-taken'
 import { walletRequestMethods } from './wallet-methods'
 
-/** First message on the port when the host takes the page in. `v` is the version both will speak. */
+/** The host accepts. `v`: the version both use. */
 export const Welcome = z.strictObject({ kind: z.literal('welcome'), v: z.int().check(z.positive()), host: z.string() })
 export type Welcome = z.infer<typeof Welcome>
 
-/** First and last message on the port when the host does not: the origin as the browser reported it, and why. */
+/** The host rejects: the browser's origin and the reason; last message. */
 export const Refusal = z.strictObject({ kind: z.literal('refused'), error: LinkError, origin: z.string() })
 export type Refusal = z.infer<typeof Refusal>
 
@@ -28,18 +31,18 @@ export type Refusal = z.infer<typeof Refusal>
 
 const ImageUrl = z.string().check(z.maxLength(65_536))
 
-/** The connector that holds a connection, as far as the page may know it. */
+/** As far as the page may know it. */
 export const ConnectorSummary = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(256)),
   name: z.string(),
   type: ConnectorType,
   imageUrl: z.optional(ImageUrl),
-  /** Set when the wallet lives in the page: requests then go straight to it and never cross the link. */
+  /** The wallet lives in the page, so requests never cross the link. */
   pageWallet: z.optional(Id),
 })
 export type ConnectorSummary = z.infer<typeof ConnectorSummary>
 
-/** One namespace's connection. `connecting` and `reconnecting` may already know who was connected. */
+/** While `connecting` or `reconnecting`, the previous accounts may be known. */
 export const Connection = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('disconnected') }),
   z.strictObject({
@@ -51,23 +54,23 @@ export const Connection = z.discriminatedUnion('status', [
   z.strictObject({
     status: z.literal('connected'),
     connector: ConnectorSummary,
-    /** The first one is the active account. Never empty. */
+    /** Never empty; the first is active. */
     accounts: z.array(Account).check(z.minLength(1)),
     networkId: CaipNetworkId,
-    /** Set when `networkId` is none of the configured networks (spec §4, UnsupportedChain). */
+    /** `networkId` is not configured (spec §4, UnsupportedChain). */
     unsupported: z.optional(z.literal(true)),
   }),
 ])
 export type Connection = z.infer<typeof Connection>
 
-/** The host's truth, replicated in the page. `seq` grows by one with each change; the SDK ignores older ones. */
+/** `seq` grows by one per change; the SDK ignores older states. */
 export const HostState = z.strictObject({
   seq: z.int().check(z.gte(0)),
   open: z.boolean(),
   themeMode: ThemeMode,
-  /** The configured networks after aliases and defaults are resolved. */
+  /** Aliases and defaults are resolved. */
   networks: z.array(Network),
-  /** The active network; its namespace is the active namespace. */
+  /** Its namespace is the active namespace. */
   activeNetworkId: z.nullable(CaipNetworkId),
   connections: z.strictObject({
     eip155: z.optional(Connection),
@@ -77,9 +80,9 @@ export const HostState = z.strictObject({
 })
 export type HostState = z.infer<typeof HostState>
 
-/* ---------------------------------------------------------------- the page asks the host */
+/* ---------------------------------------------------------------- requests from the page to the host */
 
-/** Sent, as the wallet says; a server looks at the chain before it believes it. */
+/** Reported by the wallet; a server must verify it on chain. */
 export const PaymentReceipt = z.strictObject({
   networkId: CaipNetworkId,
   hash: z.string().check(z.minLength(1), z.maxLength(128)),
@@ -89,38 +92,38 @@ export type PaymentReceipt = z.infer<typeof PaymentReceipt>
 
 const Nothing = z.null()
 
-/** Every method the host serves. Nothing else is reachable from the page. `timeout` in ms, 0 where a person is being waited for. */
+/** All that the page can reach. `timeout` in ms; 0 if it waits for the user. */
 export const hostMethods = {
-  /** Must be the first request on a link; everything before it is refused. */
+  /** Must come first; earlier requests are rejected. */
   init: { params: hostParams.init, result: HostState, timeout: 20_000 },
-  /** `swap` counts for the view Swap alone. */
+  /** `swap`: for the Swap view only. */
   open: {
     params: hostParams.open,
     result: Nothing,
     timeout: 10_000,
   },
-  /** Opens Pay; settles once the payment is sent, or with USER_REJECTED when the modal closes first. */
+  /** Opens Pay. Resolves once sent; USER_REJECTED if the modal closes first. */
   pay: { params: hostParams.pay, result: PaymentReceipt, timeout: 0 },
-  /** Refused with `CLOSE_REFUSED` while closing is disabled. */
+  /** `CLOSE_REFUSED` while closing is disabled. */
   close: { params: hostParams.close, result: Nothing, timeout: 10_000 },
-  /** Opens Connect; settles with the connection, or USER_REJECTED when the modal closes first. */
+  /** Opens Connect. USER_REJECTED if the modal closes first. */
   connect: { params: hostParams.connect, result: Connection, timeout: 0 },
-  /** All namespaces when none is named. */
+  /** Default: all namespaces. */
   disconnect: { params: hostParams.disconnect, result: Nothing, timeout: 30_000 },
-  /** Takes an alias as well as a CAIP-2 id. Runs the add-chain flow on 4902, 5000 and -32603 (spec §8). */
+  /** Alias or CAIP-2 id. Runs the add-chain flow on 4902, 5000 and -32603 (spec §8). */
   switchNetwork: {
     params: hostParams.switchNetwork,
     result: Nothing,
     timeout: 0,
   },
   setTheme: { params: hostParams.setTheme, result: Nothing, timeout: 10_000 },
-  /** A JSON-RPC request that no page wallet answers: reads by the chain's endpoint, wallets that live behind the host. */
+  /** If no page wallet handles it: chain reads, or wallets behind the host. */
   rpc: {
     params: hostParams.rpc,
     result: z.unknown(),
     timeout: 0,
   },
-  /** Another tab of the same dapp changed a session: look again. */
+  /** Another tab changed a session. */
   peerChanged: {
     params: hostParams.peerChanged,
     result: Nothing,
@@ -135,10 +138,10 @@ export const hostMethods = {
 } as const
 export type HostMethod = keyof typeof hostMethods
 
-/* ---------------------------------------------------------------- the host asks the page */
+/* ---------------------------------------------------------------- requests from the host to the page */
 
 export const pageMethods = {
-  /** Joined with an equal request in flight, so that a reload of the host never asks the visitor twice. */
+  /** Joins an identical request in flight, so that a host reload never prompts twice. */
   walletRequest: {
     params: z.strictObject({
       wallet: Id,
@@ -148,8 +151,8 @@ export const pageMethods = {
     ...pageAnswers.walletRequest,
   },
   /**
-   * Opens a link of a wallet in the visitor's name: the frame may not navigate the page. The page checks the scheme itself (`isOpenableLink`).
-   * `app` is handed to the system and leaves the page as it is; `tab` opens a new tab without an opener.
+   * The frame may not navigate the page, which checks the scheme itself (`isOpenableLink`). `app` goes to the system
+   * and the page stays; `tab` opens a new tab without an opener.
    */
   openLink: {
     params: z.strictObject({
@@ -158,7 +161,7 @@ export const pageMethods = {
     }),
     ...pageAnswers.openLink,
   },
-  /** Keeps a value that holds no secret for the host; `null` forgets it. Keys carry the product's prefix in the page's own storage. */
+  /** Not secret; `null` deletes. Keys have the product's prefix. */
   store: {
     params: z.strictObject({
       key: z.string().check(z.minLength(1), z.maxLength(128)),
@@ -168,10 +171,9 @@ export const pageMethods = {
   },
 } as const
 
-/** Events from the host. */
 export const hostEvents = {
   state: HostState,
-  /** A session changed by what the visitor did here: tell this dapp's other tabs. */
+  /** The user changed a session; notify other tabs. */
   sessionChanged: Nothing,
 } as const
 export type HostEvent = keyof typeof hostEvents

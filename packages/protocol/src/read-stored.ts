@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-/** The kept value, or null where there is none that its schema takes. */
+/** Null if missing or invalid. */
 export function readStored<T>(schema: z.ZodMiniType<T>, text: string | null): T | null {
   if (text === null) return null
   try {

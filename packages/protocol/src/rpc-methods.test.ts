@@ -4,7 +4,7 @@ import { classifyRpcMethod, notSafeRpcMethods, safeRpcMethods } from './rpc-meth
 import { walletRequestMethods } from './wallet-requests'
 
 describe('classifyRpcMethod', () => {
-  it('lets reads, estimates, signed transactions and queries through', () => {
+  it('allows reads, estimates, signed transactions and queries', () => {
     for (const method of [
       'eth_call',
       'eth_getLogs',
@@ -16,7 +16,7 @@ describe('classifyRpcMethod', () => {
     }
   })
 
-  it('asks for approval of everything that signs, sends or grants (interop §1)', () => {
+  it('requires approval for everything that signs, sends or grants (interop §1)', () => {
     for (const method of [
       'personal_sign',
       'eth_signTypedData_v4',
@@ -34,12 +34,12 @@ describe('classifyRpcMethod', () => {
     }
   })
 
-  it('puts no method in both lists', () => {
+  it('lists no method twice', () => {
     const notSafe = new Set<string>(notSafeRpcMethods)
     expect(safeRpcMethods.filter((method) => notSafe.has(method))).toEqual([])
   })
 
-  it('calls nothing safe that signs or sends, by its name', () => {
+  it('marks no method as safe that signs or sends by its name', () => {
     const names = safeRpcMethods.filter((method) => /(?<!get)sign|send|grant|revoke/i.test(method))
     expect(names).toEqual(['eth_sendRawTransaction', 'sendTransaction', 'bip122_sendRawTransaction'])
   })
@@ -66,9 +66,9 @@ describe('classifyRpcMethod', () => {
     ' eth_call',
     'eth_call\n',
     '',
-  ])('refuses %j', (method) => expect(classifyRpcMethod(method)).toBe('refused'))
+  ])('rejects %j', (method) => expect(classifyRpcMethod(method)).toBe('refused'))
 
-  it('refuses whatever nobody listed', () => {
+  it('rejects any unlisted method', () => {
     const listed = new Set<string>([...safeRpcMethods, ...notSafeRpcMethods])
     const unlisted = fc.string().filter((method) => !listed.has(method))
     fc.assert(
@@ -78,7 +78,7 @@ describe('classifyRpcMethod', () => {
     )
   })
 
-  it('never lets the host ask a page wallet to sign by a method that has no approval', () => {
+  it("never lets the host call a page wallet's signing method that needs no approval", () => {
     for (const method of walletRequestMethods.filter((name) => /sign|send/i.test(name))) {
       expect(classifyRpcMethod(method)).toBe('notSafe')
     }

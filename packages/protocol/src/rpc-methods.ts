@@ -1,6 +1,6 @@
-/** The one table of JSON-RPC methods (spec §5 and §6, interop §1). What is in neither list is refused: default deny. */
+/** See spec §5 and §6, interop §1. A method in neither list is rejected. */
 
-/** Answered without asking anybody: reads, filters, gas estimates, raw transactions that are signed already, capability and asset queries. */
+/** No approval: reads, filters, gas estimates, signed raw transactions, capability and asset queries. */
 export const safeRpcMethods = [
   'eth_accounts',
   'eth_blobBaseFee',
@@ -48,7 +48,7 @@ export const safeRpcMethods = [
   'wallet_getAssets',
   'wallet_getCallsStatus',
   'wallet_getCapabilities',
-  // Solana's own reads. `sendTransaction` carries its own signature, like eth_sendRawTransaction.
+  // `sendTransaction` carries its signature, like eth_sendRawTransaction.
   'getAccountInfo',
   'getBalance',
   'getBlockHeight',
@@ -71,19 +71,19 @@ export const safeRpcMethods = [
   'isBlockhashValid',
   'sendTransaction',
   'simulateTransaction',
-  // Bitcoin has no JSON-RPC that dapps know: these are answered from Esplora (docs/guides/bitcoin.md).
+  // Served from Esplora (docs/guides/bitcoin.md), because Bitcoin has no JSON-RPC for dapps.
   'bip122_getBalance',
   'bip122_getFeeEstimates',
   'bip122_getTransaction',
   'bip122_getUtxos',
   'bip122_sendRawTransaction',
-  // Who is connected, without asking anybody.
+  // The connected accounts.
   'solana_getAccounts',
   'bip122_getAccountAddresses',
 ] as const
 export type SafeRpcMethod = (typeof safeRpcMethods)[number]
 
-/** Need the visitor's approval: signing, sending transactions, calls or user operations, granting and revoking permissions. */
+/** Approval: signing, sending transactions, calls or user operations, granting and revoking permissions. */
 export const notSafeRpcMethods = [
   'personal_sign',
   'eth_signTypedData_v4',
@@ -104,13 +104,13 @@ export type NotSafeRpcMethod = (typeof notSafeRpcMethods)[number]
 
 export type RpcMethodClass = 'safe' | 'notSafe' | 'refused'
 
-/** A Map, not an object: `constructor` and `__proto__` are methods that nobody listed. */
+/** A Map: `constructor` and `__proto__` are unlisted. */
 const classes: ReadonlyMap<string, 'safe' | 'notSafe'> = new Map([
   ...safeRpcMethods.map((method) => [method, 'safe'] as const),
   ...notSafeRpcMethods.map((method) => [method, 'notSafe'] as const),
 ])
 
-/** Names are compared exactly: `ETH_CALL` and `eth_call ` are not `eth_call`. */
+/** Exact comparison: not `ETH_CALL` or `eth_call `. */
 export function classifyRpcMethod(method: string): RpcMethodClass {
   return classes.get(method) ?? 'refused'
 }

@@ -9,7 +9,7 @@ describe('sign-in', () => {
     }
   })
 
-  it('a session has its message, its signature and all that the message must say', () => {
+  it('a session needs its message, its signature and all required message fields', () => {
     const data = {
       accountAddress: '0x1',
       chainId: 'eip155:1',

@@ -1,14 +1,14 @@
-/** Sign-in with wallet: the message, the session, and the one rule about its configuration (spec §3, §5; CAIP-122). */
+/** See spec §3, §5; CAIP-122. */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
 import type { ErrorCode } from './errors'
 
-/** The longest signed text, in code units: a message with a hundred resources. */
+/** In code units: a message with a hundred resources. */
 export const longestSignInText = 16_384
 const Field = z.string().check(z.minLength(1), z.maxLength(2048))
 const Time = z.string().check(z.maxLength(64))
 
-/** Fields of the message that a visitor signs. Times are ISO 8601. */
+/** Times are ISO 8601. */
 export const SignInMessage = z.strictObject({
   accountAddress: z.string().check(z.minLength(1), z.maxLength(128)),
   chainId: CaipNetworkId,
@@ -25,7 +25,7 @@ export const SignInMessage = z.strictObject({
 })
 export type SignInMessage = z.infer<typeof SignInMessage>
 
-/** A signed message. `message` is the text that was signed; `cacao` the CAIP-74 object where a wallet gave one. */
+/** `message`: signed text. `cacao`: CAIP-74, if the wallet returned one. */
 export const SignInSession = z.strictObject({
   data: SignInMessage,
   message: z.string().check(z.minLength(1), z.maxLength(longestSignInText)),
@@ -34,27 +34,26 @@ export const SignInSession = z.strictObject({
 })
 export type SignInSession = z.infer<typeof SignInSession>
 
-/** What the page's plugin says of one account on one chain at this time (interop §4). No signature crosses the link for it. */
+/** State of one account on one chain (interop §4), without signatures. */
 export const SignInState = z.object({
-  /** A session of this account on this chain is there, and in force. */
+  /** A valid session exists. */
   isSignedIn: z.boolean(),
-  /** Epoch ms at which that session ends; null where it does not say. */
+  /** Epoch ms; null if unlimited. */
   expiresAt: z.nullable(z.int()),
-  /** Whether nobody may go on without signing in. */
+  /** The user must sign in to continue. */
   isRequired: z.boolean(),
-  /** Whether sessions end with the connection. */
   endsWithConnection: z.boolean(),
 })
 export type SignInState = z.infer<typeof SignInState>
 
-/** A message to sign: `message` is the very text, `data` its fields. */
+/** `message`: exact text. `data`: its fields. */
 export const SignInText = z.object({
   data: SignInMessage,
   message: z.string().check(z.minLength(1), z.maxLength(longestSignInText)),
 })
 export type SignInText = z.infer<typeof SignInText>
 
-/** `siweConfig` and `siwx` may not both be set (spec §5). */
+/** Not both (spec §5). */
 export function checkSignInOptions(options: {
   readonly siweConfig?: unknown
   readonly siwx?: unknown

@@ -5,14 +5,14 @@ import { readStored } from './read-stored'
 import { storedKeys } from './stored'
 
 describe('readStored', () => {
-  it('gives back what was kept', () => {
+  it('returns the stored value', () => {
     const recent = [{ id: 'io.example', rdns: 'io.example', name: 'Example' }]
     expect(readStored(storedKeys.recentWallets, JSON.stringify(recent))).toEqual(recent)
     expect(readStored(storedKeys.activeNetwork, '"eip155:1"')).toBe('eip155:1')
     expect(readStored(storedKeys.smartAccountNetworks, '"1,8453"')).toBe('1,8453')
   })
 
-  it('what does not parse counts as absent', () => {
+  it('treats an unparseable value as absent', () => {
     for (const text of [null, '', '{', 'null', '"eip155:01"', '{"a":1}']) {
       expect(readStored(storedKeys.activeNetwork, text)).toBeNull()
     }
@@ -21,7 +21,7 @@ describe('readStored', () => {
     expect(readStored(storedKeys.preferredAccountTypes, '{"near":"eoa"}')).toBeNull()
   })
 
-  it('never throws on what somebody else wrote', () => {
+  it('never throws, whatever the storage has', () => {
     const schemas: readonly z.ZodMiniType[] = Object.values(storedKeys)
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {

@@ -1,6 +1,6 @@
 /**
- * What is kept in a browser (spec §3), by name, with the schema that a kept value has to pass. Values are JSON; none holds a secret.
- * What does not parse counts as absent: it may be of another version, or tampered with.
+ * Schemas of stored values (spec §3): JSON, never secret. A value that does not parse counts as absent: it may be of
+ * another version or tampered with.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from './caip'
@@ -9,13 +9,13 @@ import { RecentWallet } from './entities-later'
 import { SocialProvider } from './features'
 import { limits } from './limits'
 
-/** Every key begins with it, whatever scope (project, origin) its owner puts behind. */
+/** Its owner appends a scope (project, origin). */
 export const storagePrefix = '@postern/'
 
 const PerNamespace = <T extends z.ZodMiniType>(value: T) =>
   z.strictObject({ eip155: z.optional(value), solana: z.optional(value), bip122: z.optional(value) })
 
-/** A cache of `value` by CAIP-10 account or plain address. `timestamp` is epoch milliseconds. */
+/** By CAIP-10 account or plain address. `timestamp` in epoch ms. */
 const Cache = <T extends z.ZodMiniType>(value: T) => z.record(z.string(), z.object({ timestamp: z.number(), value }))
 
 export const storedKeys = {
@@ -31,15 +31,15 @@ export const storedKeys = {
   preferredAccountTypes: PerNamespace(AccountType),
   /** EVM chain ids, joined by commas. */
   smartAccountNetworks: z.string().check(z.regex(/^(\d+(,\d+)*)?$/)),
-  /** Epoch milliseconds. */
+  /** In epoch ms. */
   lastEmailLogin: z.number(),
-  /** The embedded wallet's own window keeps the wallet, where the frame may keep nothing. */
+  /** The wallet's own window stores the wallet, because the frame cannot. */
   walletKept: z.boolean(),
   portfolioCache: Cache(z.unknown()),
   nativeBalanceCache: Cache(z.unknown()),
-  /** The names that an address has in the registry. None leads money anywhere: where a name leads is never kept. */
+  /** For display only: the address of a name is never cached. */
   ensCache: Cache(z.unknown()),
-  /** The ENS name, or another, and the picture of an address. */
+  /** ENS or other name, and avatar. */
   identityCache: Cache(z.unknown()),
 } as const
 export type StoredKey = keyof typeof storedKeys

@@ -1,12 +1,15 @@
 /**
- * What travels between the embedded wallet's pages and the gateway: sign-in, sessions and key shares. JSON over POST on the wallet's own origin, `projectId` in the
- * query, `Authorization: Bearer <session token>` where a session is needed. Failures are {@link ErrorBody} whose first reason's `name` is a
- * {@link WalletApiFailure}; a `Retry-After` header (seconds) says when it would pass.
+ * Calls between the embedded wallet's pages and the gateway: sign-in, sessions and key shares. They are JSON over POST
+ * on the wallet's own origin, with `projectId` in the query and, if a session is needed, `Authorization: Bearer
+ * <session token>`. A failure is an {@link ErrorBody} whose first reason's `name` is a {@link WalletApiFailure}; a
+ * `Retry-After` header (seconds) says when to retry.
  *
- * 1. No answer tells whether an account exists before somebody proved to own it.
- * 2. `flow` and `claim` are secrets of one sign-in, 256 bits in base64url; only their hashes are kept.
- * 3. Waiting calls (`…/device`, `…/claim`) answer within 25 s, `pending` when nothing happened: whoever waits asks again.
- * 4. Shares are base64url of the bytes of `shamir-secret-sharing`. The gateway encrypts them at rest, the two kinds under keys of their own in tables of their own.
+ * 1. No response reveals whether an account exists before the caller has proved that they own it.
+ * 2. `flow` and `claim` are 256-bit secrets of one sign-in, in base64url. The gateway stores only their hashes.
+ * 3. Waiting calls (`…/device`, `…/claim`) respond within 25 s, with `pending` if nothing happened. The caller then
+ *    asks again.
+ * 4. Shares are base64url of the bytes of `shamir-secret-sharing`. The gateway encrypts them at rest; the two kinds
+ *    have separate keys and separate tables.
  */
 import * as z from 'zod/mini'
 import { SocialProvider } from './features'
@@ -14,42 +17,41 @@ import { WalletDevice } from './wallet-frame/entities'
 
 const Secret = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 const Id = z.string().check(z.minLength(1), z.maxLength(64))
-/** Sealed bytes and shares, base64url. */
+/** Base64url. */
 const Sealed = z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(4096))
 const Code = z.string().check(z.regex(/^\d{6}$/))
 const Email = z.string().check(z.minLength(3), z.maxLength(254))
 const Nothing = z.object({})
 
 export const walletApiFailures = [
-  /** Another mail within 30 s; Retry-After says how long. */
+  /** Within 30 s; see Retry-After. */
   'EMAIL_COOLDOWN',
   'INVALID_EMAIL',
   'WRONG_CODE',
   'CODE_EXPIRED',
-  /** Used already, or replaced by a newer one. */
+  /** Already used, or replaced. */
   'CODE_SPENT',
-  /** Limits of address, IP or project; Retry-After. */
+  /** Limit of address, IP or project; see Retry-After. */
   'TOO_MANY_ATTEMPTS',
-  /** Unknown, expired, revoked. */
+  /** Unknown, expired or revoked. */
   'SESSION_EXPIRED',
   'DEVICE_REVOKED',
-  /** Of a social: the visitor said no; the provider failed; the state is not the one that was given out. */
+  /** Social sign-in: declined; provider failure; wrong state. */
   'CONSENT_DENIED',
   'PROVIDER_FAILED',
   'STATE_MISMATCH',
-  /** A wallet is there already: two tabs made one at once. */
+  /** Two tabs created one at once. */
   'WALLET_EXISTS',
   'WALLET_NOT_FOUND',
-  /** The signature is not of the wallet's own key. */
+  /** Not by the wallet's key. */
   'BAD_PROOF',
-  /** The last row that the recovery method can open may not go. */
+  /** Without it, the recovery method could open nothing. */
   'LAST_DEVICE',
   'EMAIL_TAKEN',
   'MAIL_FAILED',
 ] as const
 export type WalletApiFailure = (typeof walletApiFailures)[number]
 
-/** Who is signed in, as the wallet may know it. */
 export const WalletApiUser = z.object({
   id: Id,
   email: z.nullable(z.string()),
@@ -60,21 +62,24 @@ export type WalletApiUser = z.infer<typeof WalletApiUser>
 
 export const SignedIn = z.object({
   status: z.literal('signedIn'),
-  /** Opaque, 256 bits; the key to everything below. */
+  /** Opaque, 256 bits. Authorizes all calls below. */
   sessionToken: Secret,
   /** Epoch ms; sliding, see `GET_SESSION`. */
   expiresAt: z.number(),
-  /** JWT (EdDSA) that says who is signed in and opens nothing: what SESSION_UPDATE carries. */
+  /** JWT (EdDSA) for SESSION_UPDATE; grants no access. */
   identityToken: z.string(),
   user: WalletApiUser,
 })
 export type SignedIn = z.infer<typeof SignedIn>
 
 const Pending = z.object({ status: z.literal('pending') })
-/** The callback page cannot reach the frame: the visitor types the six digits that it shows. */
+/** The callback page cannot reach the frame: the user types its six digits. */
 const NeedsCode = z.object({ status: z.literal('code') })
 
-/** How the recovery share is opened. `publicKey`: P-256, SPKI; `wrappedKey`: its private half (PKCS #8), AES-GCM under the passkey's or the passphrase's key. */
+/**
+ * Decrypts the recovery share. `publicKey`: P-256, SPKI. `wrappedKey`: its private key (PKCS #8), AES-GCM under a key
+ * from the passkey or passphrase.
+ */
 export const Recovery = z.discriminatedUnion('method', [
   z.object({ method: z.literal('gateway') }),
   z.object({
@@ -82,7 +87,7 @@ export const Recovery = z.discriminatedUnion('method', [
     publicKey: Sealed,
     wrappedKey: Sealed,
     credentialId: Sealed,
-    /** Of the PRF extension. */
+    /** Salt of the PRF extension. */
     salt: Sealed,
   }),
   z.object({
@@ -102,8 +107,8 @@ export type Recovery = z.infer<typeof Recovery>
 const Signature = z.string().check(z.regex(/^0x[0-9a-fA-F]{130}$/))
 
 /**
- * That the wallet's owner chose a recovery method: an EIP-191 signature by its EVM key over {@link recoveryProofText}. Generations count the owner's choices. A wallet that was
- * never moved is of generation 0, which is the method `gateway` and has no proof; no other method counts without one.
+ * The owner chose a recovery method: EIP-191 by the EVM key over {@link recoveryProofText}. `generation` counts
+ * choices. Generation 0 is `gateway`, without a proof; any other method needs one.
  */
 export const RecoveryProof = z.object({
   generation: z.int().check(z.gte(1), z.lte(2_147_483_647)),
@@ -111,18 +116,18 @@ export const RecoveryProof = z.object({
 })
 export type RecoveryProof = z.infer<typeof RecoveryProof>
 
-/** Addresses of the wallet, by which a rebuilt key is checked: this scheme does not detect a bad share. */
+/** A rebuilt key is checked against these, because a wrong share is not detected. */
 export const WalletAddresses = z.object({
   eip155: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
   solana: z.string().check(z.maxLength(44)),
-  /** Compressed public key of m/84'/0'/0'/0/0 in hex: each network writes its own address of it. */
+  /** Compressed public key of m/84'/0'/0'/0/0 in hex, for every network's address. */
   bip122: z.string().check(z.regex(/^0[23][0-9a-f]{64}$/)),
 })
 export type WalletAddresses = z.infer<typeof WalletAddresses>
 
 /**
- * One device's split: its `authShare`, and the `recoveryShare` sealed to the method of the time (as it is where that is the gateway).
- * `proof`: EIP-191 signature by the wallet's EVM key over `shareProofText`.
+ * One device's `authShare`, and the `recoveryShare` encrypted for the current method (plain for `gateway`). `proof`:
+ * EIP-191 by the EVM key over `shareProofText`.
  */
 export const DeviceShares = z.object({
   deviceName: z.string().check(z.minLength(1), z.maxLength(128)),
@@ -132,18 +137,18 @@ export const DeviceShares = z.object({
 })
 export type DeviceShares = z.infer<typeof DeviceShares>
 
-/** How every text of ours begins that the wallet's key signs. The wallet signs no message of a dapp that begins so. */
+/** First lines of Postern's own signed texts. The wallet signs no dapp's message that begins so. */
 const ownTexts = { shares: 'Postern key shares', recovery: 'Postern recovery' } as const
 export const ownTextBeginnings: readonly string[] = Object.values(ownTexts).map((first) => `${first}\n`)
 
-/** A recovery method as canonical JSON: members by name, no spaces. What {@link shareProofText} takes. */
+/** Canonical JSON (members sorted, no spaces), for {@link shareProofText}. */
 export function recoveryText(recovery: Recovery): string {
   return JSON.stringify(recovery, Object.keys(recovery).sort())
 }
 
 /**
- * What is signed to prove that whoever hands in shares holds the key. `recovery` is {@link recoveryText} of the method that the recovery share is for: the gateway's for
- * `create`, the wallet's own for `device`, the new one for `recovery`.
+ * Signed to prove that the submitter of shares holds the key. `recovery`: {@link recoveryText} of the share's method:
+ * the gateway's for `create`, the wallet's for `device`, the new one for `recovery`.
  */
 export function shareProofText(given: {
   readonly action: 'create' | 'device' | 'recovery'
@@ -155,7 +160,7 @@ export function shareProofText(given: {
   return [ownTexts.shares, given.action, given.userId, given.authShare, given.recoveryShare, given.recovery].join('\n')
 }
 
-/** What is signed to prove that the owner chose a method. `recovery` is {@link recoveryText}. It names no share, so that any device may see it. */
+/** Signed to prove the owner's choice. `recovery`: {@link recoveryText}. It has no share, so any device may see it. */
 export function recoveryProofText(given: {
   readonly userId: string
   readonly generation: number
@@ -164,7 +169,7 @@ export function recoveryProofText(given: {
   return [ownTexts.recovery, given.userId, String(given.generation), given.recovery].join('\n')
 }
 
-/** Every call. `session` says that a session token goes with it. The device is told apart by `deviceToken`, a secret of the storage partition. */
+/** `session`: needs a session token. `deviceToken`: a secret of the storage partition that identifies the device. */
 export const walletApi = {
   /* ---- email */
   email: {
@@ -173,7 +178,7 @@ export const walletApi = {
     body: z.object({ email: Email, deviceToken: Secret, origin: z.string().check(z.maxLength(512)) }),
     answer: z.object({ flow: Secret, action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']) }),
   },
-  /** Waits until the mailed link was followed; the code's mail goes out then. */
+  /** Waits until the emailed link is opened, then the code is emailed. */
   emailDevice: {
     path: '/auth/email/device',
     session: false,
@@ -187,7 +192,7 @@ export const walletApi = {
     answer: SignedIn,
   },
 
-  /* ---- socials and Farcaster. `claim` is the frame's own secret; only who knows it takes the sign-in. */
+  /* ---- socials and Farcaster. Only the holder of `claim`, the frame's secret, can complete the sign-in. */
   social: {
     path: '/auth/social',
     session: false,
@@ -197,10 +202,10 @@ export const walletApi = {
       deviceToken: Secret,
       origin: z.string().check(z.maxLength(512)),
     }),
-    /** `uri` begins on the wallet's own origin, which sets the popup's cookie, and goes on to the provider. */
+    /** Starts on the wallet's own origin, which sets the popup's cookie. */
     answer: z.object({ flow: Secret, uri: z.string() }),
   },
-  /** `ticket` is what the callback page handed to the frame in the same browser, `code` what it showed to the visitor instead. */
+  /** `ticket`: from the callback page in the same browser. `code`: shown to the user instead. */
   socialClaim: {
     path: '/auth/social/claim',
     session: false,
@@ -223,7 +228,10 @@ export const walletApi = {
   /* ---- the session */
   session: { path: '/auth/session', session: true, body: Nothing, answer: SignedIn },
   signOut: { path: '/auth/sign-out', session: true, body: Nothing, answer: Nothing },
-  /** Mails a fresh code to the account's address for what a session alone does not allow; without an address the sign-in itself must be younger than 10 minutes. */
+  /**
+   * Emails a code for actions beyond the session. Without an email address, the sign-in must be younger than 10 minutes
+   * instead.
+   */
   confirm: {
     path: '/auth/confirm',
     session: true,
@@ -262,7 +270,7 @@ export const walletApi = {
           /** Null for generation 0. */
           recoveryProof: z.nullable(RecoveryProof),
           devices: z.array(WalletDevice),
-          /** This device's row holds no recovery share of today's method: it hands in a new split when it next holds the key. */
+          /** No recovery share for the current method: the device submits a new split when it next has the key. */
           stale: z.boolean(),
         }),
       ),
@@ -276,9 +284,12 @@ export const walletApi = {
   },
   /** Adds this device, or replaces its split. */
   putDevice: { path: '/wallet/device', session: true, body: DeviceShares, answer: Nothing },
-  /** This device's own auth share; DEVICE_REVOKED once its row is gone. Asked for each signature. */
+  /** Its own auth share, for each signature; DEVICE_REVOKED once its row is gone. */
   deviceShare: { path: '/wallet/device/share', session: true, body: Nothing, answer: z.object({ authShare: Sealed }) },
-  /** Two shares of one split, for a device that has none. The recovery share is sealed unless the method is `gateway`. Needs a sign-in younger than 10 minutes. */
+  /**
+   * Two shares of one split, for a device without any; the recovery share is encrypted unless `gateway`. Needs a
+   * sign-in younger than 10 minutes.
+   */
   recover: {
     path: '/wallet/recover',
     session: true,
@@ -291,8 +302,8 @@ export const walletApi = {
     }),
   },
   /**
-   * Another method, of a later generation than the one before. This device's split comes anew with it; the recovery shares of all others are forgotten until those devices hand
-   * in theirs.
+   * Sets a method of a later generation, with a new split for this device. Other devices' recovery shares are deleted
+   * until they submit new ones.
    */
   setRecovery: {
     path: '/wallet/recovery',
@@ -305,7 +316,7 @@ export const walletApi = {
     }),
     answer: Nothing,
   },
-  /** Spends the code; the frame shows nothing before. */
+  /** Consumes the code; nothing is shown before. */
   confirmExport: { path: '/wallet/export', session: true, body: z.object({ otp: z.optional(Code) }), answer: Nothing },
   revokeDevice: { path: '/wallet/device/revoke', session: true, body: z.object({ id: Id }), answer: Nothing },
   deleteAccount: { path: '/wallet/delete', session: true, body: z.object({ otp: z.optional(Code) }), answer: Nothing },

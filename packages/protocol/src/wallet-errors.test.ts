@@ -16,7 +16,7 @@ const hostile = {
 }
 
 describe('fromWalletError', () => {
-  it('1. never throws, whatever is thrown, and what it gives crosses the link', () => {
+  it('1. never throws, and always returns an error that can cross the link', () => {
     const anything = fc.anything({
       withBigInt: true,
       withMap: true,
@@ -37,7 +37,7 @@ describe('fromWalletError', () => {
     )
   })
 
-  it('1. survives getters and proxies that throw', () => {
+  it('1. handles throwing getters and proxies', () => {
     expect(fromWalletError(hostile)).toEqual({ code: 'UNKNOWN', message: 'Unknown error' })
     const proxy = new Proxy(
       {},
@@ -69,11 +69,11 @@ describe('fromWalletError', () => {
     [-32603, 'INTERNAL'],
     [-32000, 'UNKNOWN'],
     [1, 'UNKNOWN'],
-  ])('2. the number decides: %i is %s', (code, expected) => {
+  ])('2. maps the code %i to %s', (code, expected) => {
     expect(fromWalletError({ code, message: 'm' })).toEqual({ code: expected, message: 'm', rpc: code })
   })
 
-  it('2. looks through a wrapping -32603, and through errors without a number', () => {
+  it('2. looks inside -32603 and errors without a code', () => {
     const missing = { code: -32603, message: 'm', data: { originalError: { code: 4902 } } }
     expect(fromWalletError(missing)).toMatchObject({ code: 'CHAIN_NOT_ADDED', rpc: 4902 })
     expect(fromWalletError(new Error('outer', { cause: { code: 4001 } }))).toMatchObject({
@@ -83,7 +83,7 @@ describe('fromWalletError', () => {
     expect(fromWalletError({ error: { code: -32002 } }).code).toBe('REQUEST_PENDING')
   })
 
-  it('2. ends on a cause that is its own cause', () => {
+  it('2. stops at an error that is its own cause', () => {
     const loop: { cause?: unknown } = {}
     loop.cause = loop
     expect(fromWalletError(loop).code).toBe('UNKNOWN')
@@ -96,29 +96,29 @@ describe('fromWalletError', () => {
     'Cancelled by user',
     'The user canceled the request',
     'user declined',
-  ])('3. the words decide where there is no number: %s', (message) => {
+  ])('3. recognises a rejection by its text if the code does not tell: %s', (message) => {
     expect(fromWalletError(new Error(message))).toMatchObject({ code: 'USER_REJECTED', rpc: 4001, message })
     expect(fromWalletError(message).code).toBe('USER_REJECTED')
     expect(fromWalletError({ code: -32603, message })).toMatchObject({ code: 'USER_REJECTED', rpc: 4001 })
   })
 
   it.each(['insufficient funds for gas', 'transaction rejected by the node', 'execution reverted', 'nonce too low'])(
-    '3. other words are no rejection: %s',
+    '3. other texts are not rejections: %s',
     (message) => expect(fromWalletError({ code: -32000, message })).toEqual({ code: 'UNKNOWN', message, rpc: -32000 }),
   )
 
-  it('3. knows the rejection of ethers', () => {
+  it("3. recognises ethers' rejection", () => {
     expect(fromWalletError({ code: 'ACTION_REJECTED', message: 'no' })).toMatchObject({
       code: 'USER_REJECTED',
       rpc: 4001,
     })
   })
 
-  it('4. cuts a message after 1,024 characters', () => {
+  it('4. truncates a message after 1,024 characters', () => {
     expect(fromWalletError(new Error('x'.repeat(5_000))).message).toHaveLength(1_024)
   })
 
-  it('5. keeps revert data and drops what cannot cross a frame', () => {
+  it('5. keeps revert data and drops data that cannot cross a frame', () => {
     expect(fromWalletError({ code: 3, message: 'execution reverted', data: '0x08c379a0' })).toEqual({
       code: 'UNKNOWN',
       message: 'execution reverted',
@@ -132,7 +132,7 @@ describe('fromWalletError', () => {
     }
   })
 
-  it('6. passes our own errors through', () => {
+  it('6. passes Postern errors through', () => {
     expect(fromWalletError({ code: 'TIMEOUT', message: 'The request took too long' })).toEqual({
       code: 'TIMEOUT',
       message: 'The request took too long',
@@ -141,7 +141,7 @@ describe('fromWalletError', () => {
 })
 
 describe('isMissingChain', () => {
-  it('4902, 5000 and 32603 lead to adding the chain (spec §8), a plain rejection does not', () => {
+  it('4902, 5000 and 32603 mean that the chain must be added (spec §8), and a rejection does not', () => {
     for (const rpc of [4902, 5000, 32603, -32603]) expect(isMissingChain({ rpc })).toBe(true)
     for (const error of [{ rpc: 4001 }, { rpc: -32002 }, {}]) expect(isMissingChain(error)).toBe(false)
   })

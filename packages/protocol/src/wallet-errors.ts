@@ -3,15 +3,17 @@ import { Failure, fromLinkError } from './failure'
 import type { LinkError } from './page-link-taken'
 
 /**
- * Turns whatever a wallet throws into one of our errors.
+ * Turns any value that a wallet throws into a Postern error.
  *
- * 1. It never throws and never calls into the thrown value beyond reading its properties; a property whose getter throws counts as absent.
- * 2. The number decides: 4001 is USER_REJECTED, 4902 CHAIN_NOT_ADDED, and so on. A -32603 or a missing number is looked through
- *    to the error it wraps (`data.originalError`, `error`, `cause`), because mobile and bridged wallets wrap.
- * 3. Without a telling number, the words decide: wallets say "rejected", "denied" or "cancelled by user" in many ways.
- * 4. The wallet's own message and number are kept (1,024 characters at most), so that a dapp reads what it would read without us.
- * 5. `data` survives only as JSON of at most 8,192 characters: revert data is needed, functions and cycles cannot cross a frame.
- * 6. One of our own errors passes through with its code.
+ * 1. Never throw, and only read the properties of the thrown value. A property whose getter throws counts as absent.
+ * 2. The code decides: 4001 is USER_REJECTED, 4902 CHAIN_NOT_ADDED, and so on. If it is -32603 or missing, look at the
+ *    wrapped error (`data.originalError`, `error`, `cause`), because mobile and bridged wallets wrap.
+ * 3. Without a specific code, the text decides: wallets say "rejected", "denied" or "cancelled by user" in many ways.
+ * 4. Keep the wallet's own message (at most 1,024 characters) and code, so that a dapp sees the same as without
+ *    Postern.
+ * 5. Keep `data` only as JSON of at most 8,192 characters: revert data is needed, but functions and cycles cannot cross
+ *    a frame.
+ * 6. A Postern error passes through with its code.
  */
 export function fromWalletError(thrown: unknown): LinkError {
   const own = read(thrown, 'code')
@@ -29,14 +31,14 @@ export function fromWalletError(thrown: unknown): LinkError {
   return { ...linkError(code, more), ...(number !== undefined && { rpc: number }) }
 }
 
-/** Switching failed because the wallet lacks the chain: 4902, 5000 and 32603 (either sign) lead to trying to add it (spec §8). */
+/** 4902, 5000 and 32603 (either sign) lead to adding the chain (spec §8). */
 export function isMissingChain(error: Pick<LinkError, 'rpc'>): boolean {
   return error.rpc !== undefined && addChainNumbers.has(error.rpc)
 }
 
 const addChainNumbers: ReadonlySet<number> = new Set([4902, 5000, 32603, -32603])
 
-/** 5000 is how WalletConnect wallets say that the visitor declined. */
+/** 5000: the user declined, in WalletConnect wallets. */
 const codeByNumber: ReadonlyMap<number, ErrorCode> = new Map([
   [4001, 'USER_REJECTED'],
   [5000, 'USER_REJECTED'],
@@ -58,7 +60,7 @@ const maximumMessage = 1_024
 const maximumData = 8_192
 const maximumDepth = 4
 
-/** The number that tells most: the outermost one that is not a mere -32603, else -32603 where one was seen. */
+/** The outermost code other than -32603, else -32603 if present. */
 function telling(thrown: unknown, depth = 0): number | undefined {
   const code = read(thrown, 'code')
   const number = typeof code === 'number' && Number.isSafeInteger(code) ? code : undefined

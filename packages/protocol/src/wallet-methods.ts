@@ -1,4 +1,4 @@
-/** Methods of a wallet of the page that the host may use; the wallet itself asks its owner. */
+/** The wallet itself asks the user. */
 export const walletRequestMethods = [
   'eth_accounts',
   'eth_requestAccounts',

@@ -1,24 +1,23 @@
 /**
- * What Postern says to a wallet of any kind, namespace by namespace, and what it must answer. EVM wallets speak EIP-1193 themselves; for Solana
- * and Bitcoin these are the shapes that WalletConnect gives them, with the namespace before the name. Wallet Standard wallets, the injected
- * Bitcoin ones and WalletConnect sessions are each brought to them, so that everything behind knows one way to ask.
+ * Requests to wallets and their results, in one format. EVM: EIP-1193. Solana and Bitcoin: WalletConnect's, with the
+ * namespace as prefix; adapters map Wallet Standard, injected Bitcoin wallets and WalletConnect sessions to it.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId, SolanaAddress } from './caip'
 
 export { type WalletRequestMethod, walletRequestMethods } from './wallet-methods'
 
-/** Base64 with padding. */
+/** With padding. */
 const Base64 = z.string().check(z.minLength(1), z.maxLength(262_144), z.regex(/^[A-Za-z0-9+/]+={0,2}$/))
-/** 64 bytes of ed25519 in base58. */
+/** 64 bytes of ed25519. */
 const SolanaSignature = z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/))
 const Base58 = z.string().check(z.minLength(1), z.maxLength(65_536), z.regex(/^[1-9A-HJ-NP-Za-km-z]+$/))
 const BitcoinAddress = z.string().check(z.minLength(14), z.maxLength(90), z.regex(/^[a-zA-Z0-9]+$/))
 const TransactionId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
-/** Whole satoshis as decimal digits: no float anywhere. */
+/** Whole satoshis, never a float. */
 const Satoshis = z.string().check(z.regex(/^(0|[1-9][0-9]{0,15})$/))
 
-/** How a signed Solana transaction is handed to the endpoint; nothing of it is signed. */
+/** For the endpoint; not signed. */
 export const SendOptions = z.object({
   skipPreflight: z.optional(z.boolean()),
   preflightCommitment: z.optional(z.enum(['processed', 'confirmed', 'finalized'])),
@@ -26,7 +25,7 @@ export const SendOptions = z.object({
   minContextSlot: z.optional(z.int().check(z.gte(0))),
 })
 
-/** Members that a call may carry in every Solana request. `network` is where it is meant to land. */
+/** `network`: the intended one. */
 const solanaCommon = { pubkey: z.optional(SolanaAddress), network: z.optional(CaipNetworkId) }
 
 /** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/solana (base58 messages, base64 transactions). */
@@ -34,12 +33,12 @@ export const solanaRequests = {
   solana_getAccounts: { params: z.optional(z.object({})), result: z.array(z.object({ pubkey: SolanaAddress })) },
   solana_requestAccounts: { params: z.optional(z.object({})), result: z.array(z.object({ pubkey: SolanaAddress })) },
   solana_disconnect: { params: z.optional(z.object({})), result: z.unknown() },
-  /** `message` is the bytes in base58. */
+  /** `message`: bytes in base58. */
   solana_signMessage: {
     params: z.object({ ...solanaCommon, message: Base58 }),
     result: z.object({ signature: SolanaSignature }),
   },
-  /** `transaction` is the wire form, legacy or versioned. The answer's `transaction` is there where the wallet gives the whole of it. */
+  /** `transaction`: wire format, legacy or versioned; in the result only if the wallet returns it whole. */
   solana_signTransaction: {
     params: z.object({ ...solanaCommon, transaction: Base64 }),
     result: z.object({ signature: SolanaSignature, transaction: z.optional(Base64) }),
@@ -56,14 +55,14 @@ export const solanaRequests = {
 
 export const BitcoinAccount = z.object({
   address: BitcoinAddress,
-  /** Hexadecimal, as the wallet has it: 33 bytes, or 32 of a taproot key. */
+  /** Hexadecimal: 33 bytes, or 32 of a taproot key. */
   publicKey: z.optional(z.string().check(z.regex(/^[0-9a-f]{64,66}$/i))),
   path: z.optional(z.string().check(z.maxLength(64))),
   purpose: z.enum(['payment', 'ordinals']),
 })
 export type BitcoinAccount = z.infer<typeof BitcoinAccount>
 
-/** An input that the wallet is asked to sign. `index` counts from 0. */
+/** `index` counts from 0. */
 export const PsbtInput = z.object({
   index: z.int().check(z.gte(0)),
   address: BitcoinAddress,
@@ -71,7 +70,7 @@ export const PsbtInput = z.object({
 })
 export type PsbtInput = z.infer<typeof PsbtInput>
 
-/** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin (there without the prefix). */
+/** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin (without the prefix). */
 export const bip122Requests = {
   bip122_getAccountAddresses: { params: z.optional(z.object({})), result: z.array(BitcoinAccount) },
   bip122_requestAccounts: {
@@ -79,10 +78,10 @@ export const bip122Requests = {
     result: z.array(BitcoinAccount),
   },
   bip122_disconnect: { params: z.optional(z.object({})), result: z.unknown() },
-  /** Null where the wallet does not tell. */
+  /** Null if unknown. */
   bip122_getNetwork: { params: z.optional(z.object({})), result: z.nullable(CaipNetworkId) },
   bip122_switchNetwork: { params: z.object({ network: CaipNetworkId }), result: z.unknown() },
-  /** `signature` is base64: 65 bytes of recoverable ECDSA, or a BIP-322 witness. */
+  /** Base64: 65 bytes of recoverable ECDSA, or a BIP-322 witness. */
   bip122_signMessage: {
     params: z.object({
       address: BitcoinAddress,
@@ -91,7 +90,7 @@ export const bip122Requests = {
     }),
     result: z.object({ address: BitcoinAddress, signature: Base64 }),
   },
-  /** `psbt` is base64. With `broadcast` the answer has the transaction's id. */
+  /** `psbt`: base64. `broadcast`: the result has the transaction id. */
   bip122_signPsbt: {
     params: z.object({
       psbt: Base64,
@@ -102,7 +101,7 @@ export const bip122Requests = {
   },
   bip122_sendTransfer: {
     params: z.object({
-      /** The sender; the first payment address where absent. */
+      /** Default: the first payment address. */
       account: z.optional(BitcoinAddress),
       recipientAddress: BitcoinAddress,
       amount: Satoshis,
@@ -121,9 +120,9 @@ export type Bip122Method = keyof typeof bip122Requests
 export type Bip122Params<M extends Bip122Method> = z.infer<(typeof bip122Requests)[M]['params']>
 export type Bip122Result<M extends Bip122Method> = z.infer<(typeof bip122Requests)[M]['result']>
 
-/* ---------------------------------------------------------------- Wallet Standard's names of networks */
+/* ---------------------------------------------------------------- Wallet Standard chain names */
 
-/** `solana:mainnet` and the like, to CAIP-2. Source: https://github.com/anza-xyz/wallet-standard, and its Bitcoin extension. */
+/** To CAIP-2. Source: https://github.com/anza-xyz/wallet-standard, and its Bitcoin extension. */
 export const standardChains: ReadonlyMap<string, CaipNetworkId> = new Map<string, CaipNetworkId>([
   ['solana:mainnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   ['solana:devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],

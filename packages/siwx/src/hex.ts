@@ -1,3 +1,3 @@
-/** Two hexadecimal digits a byte, in lower case, without `0x`. */
+/** Lowercase, without `0x`. */
 export const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

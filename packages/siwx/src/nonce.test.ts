@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formatMessage } from './message/format'
 import { createNonce } from './nonce'
 
-test('a nonce is 128 bits of the source of randomness', () => {
+test('a nonce is 128 bits from the randomness source', () => {
   const random = <T extends ArrayBufferView | null>(array: T): T => {
     if (array instanceof Uint8Array) array.set(Array.from({ length: 16 }, (_, index) => index * 17))
     return array
@@ -10,7 +10,7 @@ test('a nonce is 128 bits of the source of randomness', () => {
   expect(createNonce({ getRandomValues: random })).toBe('00112233445566778899aabbccddeeff')
 })
 
-test('no two are the same, and a message can hold each', () => {
+test('nonces are unique and valid in a message', () => {
   const nonces = Array.from({ length: 1_000 }, () => createNonce())
   expect(new Set(nonces).size).toBe(1_000)
   const [nonce = ''] = nonces

@@ -1,7 +1,8 @@
 import { hex } from './hex'
 
 /**
- * A nonce for one sign-in message: 128 random bits as 32 hexadecimal characters, which every chain's message can hold (EIP-4361 asks for eight alphanumeric ones).
+ * 128 random bits as 32 hexadecimal characters, valid in every chain's message (EIP-4361 requires eight alphanumeric
+ * ones).
  *
  * @example
  * createNonce() // '5f0c…'

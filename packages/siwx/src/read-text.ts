@@ -1,6 +1,4 @@
-/**
- * A body's UTF-8 text, `''` of none. Null where it has more than `most` bytes, of which no more are read: whoever sends it fills nobody's memory.
- */
+/** `''` without a body. Null above `most` bytes: it stops reading, so that no sender fills the memory. */
 export async function readText(body: ReadableStream<Uint8Array> | null, most: number): Promise<string | null> {
   if (body === null) return ''
   const reader = body.getReader()

@@ -1,16 +1,16 @@
 import type { SignInMessage } from './types'
 
-/** A text that is no time counts as the one that refuses. */
+/** Invalid text counts as the time that rejects. */
 const read = (time: string, otherwise: number): number => {
   const value = Date.parse(time)
   return Number.isNaN(value) ? otherwise : value
 }
 
 /**
- * Whether a message's time has come and not passed.
+ * Null if valid now.
  *
  * @param now epoch ms
- * @param skew how far two clocks may be apart, ms
+ * @param skew max clock difference, in ms
  */
 export function untimely(
   message: Pick<SignInMessage, 'issuedAt' | 'notBefore' | 'expirationTime'>,

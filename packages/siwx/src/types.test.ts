@@ -3,7 +3,7 @@ import type * as protocol from '@postern/protocol/sign-in'
 import { expectTypeOf, it } from 'vitest'
 import type { CaipNetworkId, SignInMessage, SignInSession } from './types'
 
-it('means by a network, a message and a session what the protocol means', () => {
+it('network, message and session types match those of the protocol', () => {
   expectTypeOf<CaipNetworkId>().toEqualTypeOf<caip.CaipNetworkId>()
   expectTypeOf<SignInMessage>().toEqualTypeOf<protocol.SignInMessage>()
   expectTypeOf<SignInSession>().toEqualTypeOf<protocol.SignInSession>()

@@ -1,7 +1,7 @@
 import styles from './brand-mark.module.css'
 import { classNames } from './class-names'
 
-/** Marks of sign-in services, as their owners draw them (package simple-icons), in the colour of the text beside them. */
+/** Official logos (package simple-icons), in the text's colour. */
 export type Brand = 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord' | 'farcaster'
 
 export function BrandMark({ brand, large = false }: { readonly brand: Brand; readonly large?: boolean }) {

@@ -5,7 +5,7 @@ import { ExternalIcon } from './icons'
 import { useText } from './locales/text'
 import { Unseen } from './unseen'
 
-/** `primary` (ink) once a view at most; `bad` is text only and asks again before anything happens (VISUAL). */
+/** `primary` (ink) once per view; `bad` is text only and asks for confirmation. */
 export type ButtonTone = 'primary' | 'secondary' | 'bad'
 
 type ButtonProps = {
@@ -22,7 +22,7 @@ export function Button({ tone, onPress, disabled = false, busy = false, children
       type="button"
       className={classNames(styles.button, styles[tone])}
       onClick={onPress}
-      // Not `disabled`: the focus of somebody who just pressed it must not be lost.
+      // Not `disabled`: it must keep focus.
       aria-disabled={disabled || busy || undefined}
       onClickCapture={(event) => {
         if (disabled || busy) event.stopPropagation()
@@ -34,7 +34,7 @@ export function Button({ tone, onPress, disabled = false, busy = false, children
   )
 }
 
-/** Leaves for another site, in a new tab that knows nothing of this one. */
+/** Opens another site in an isolated tab. */
 export function ButtonLink({
   tone,
   href,
@@ -54,12 +54,12 @@ export function ButtonLink({
   )
 }
 
-/** Two buttons of the same size, the safe one first. */
+/** Same size, the safe one first. */
 export function ButtonPair({ children }: { readonly children: ReactNode }) {
   return <div className={styles.pair}>{children}</div>
 }
 
-/** A link's look for what happens in this dialog. */
+/** Looks like a link, acts in this dialog. */
 export function TextButton({ onPress, children }: { readonly onPress: () => void; readonly children: ReactNode }) {
   return (
     <button type="button" className={styles.text} onClick={onPress}>

@@ -6,11 +6,9 @@ type CheckboxProps = {
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
   readonly ref?: RefObject<HTMLInputElement | null>
-  /** What for. */
   readonly children: ReactNode
 }
 
-/** A box to tick, and the words beside it. */
 export function Checkbox({ checked, onChange, ref, children }: CheckboxProps) {
   return (
     <label className={styles.label}>

@@ -1,4 +1,3 @@
-/** Joins the class names that are there: `classNames(styles.row, pressed && styles.pressed)`. */
 export function classNames(...names: readonly (string | false | undefined)[]): string {
   return names.filter((name) => name !== undefined && name !== false).join(' ')
 }

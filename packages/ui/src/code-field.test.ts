@@ -18,24 +18,24 @@ describe('digitsOf', () => {
     ['Your code is 012345.', '012345'],
     ['1234567', '123456'],
     ['no code', ''],
-  ])('takes the digits of %j', (text, digits) => expect(digitsOf(text)).toBe(digits))
+  ])('extracts the digits of %j', (text, digits) => expect(digitsOf(text)).toBe(digits))
 })
 
 describe('editOf', () => {
-  it('writes digits one after the other', () => expect(press('4 1 7').code).toBe('417'))
+  it('appends digits', () => expect(press('4 1 7').code).toBe('417'))
 
-  it('replaces the digit under the ring, and goes on to the next', () => {
+  it('replaces the selected digit, and moves to the next', () => {
     expect(press('ArrowLeft ArrowLeft 9', '417')).toEqual({ code: '497', cell: 2 })
     expect(press('Home 0', '417826')).toEqual({ code: '017826', cell: 1 })
   })
 
-  it('takes digits away from the end, one a press', () => {
+  it('deletes digits from the end, one per press', () => {
     expect(press('Backspace Backspace', '417')).toEqual({ code: '4', cell: 1 })
     expect(press('Backspace Backspace', '417826', 5)).toEqual({ code: '4178', cell: 4 })
     expect(press('Backspace', '')).toEqual({ code: '', cell: 0 })
   })
 
-  it('goes no further than the first place that is empty', () => {
+  it('moves no further than the first empty place', () => {
     expect(press('ArrowRight ArrowRight', '41', 0)).toEqual({ code: '41', cell: 2 })
     expect(press('ArrowRight', '41', 2).cell).toBe(2)
     expect(press('End', '417826', 0).cell).toBe(5)
@@ -47,7 +47,7 @@ describe('editOf', () => {
     expect(editOf('Enter', '41', 2)).toBeNull()
   })
 
-  it('never holds anything but up to six digits, whatever is pressed', () => {
+  it('contains at most six digits, whatever keys are pressed', () => {
     const keys = fc.constantFrom('0', '5', '9', 'Backspace', 'Delete', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'x')
     fc.assert(
       fc.property(fc.array(keys, { maxLength: 40 }), (pressed) => {

@@ -1,27 +1,24 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import styles from './code-field.module.css'
 
-/** Digits of a one-time code. */
 export const codeLength = 6
 
 const cells: readonly number[] = Array.from({ length: codeLength }, (_, index) => index)
 
 type CodeFieldProps = {
   readonly label: string
-  /** Id of what is said of the code below. */
+  /** Id of the message below. */
   readonly describedBy: string
   readonly busy: boolean
-  /** Changes with each refusal: the field shakes, and is empty for another try. */
+  /** Changes per refused code: shakes and clears the field. */
   readonly refusal: object | null
-  /** Called each time that the last digit is there. */
   readonly onComplete: (code: string) => void
-  /** The code that was complete is so no longer. */
   readonly onIncomplete?: () => void
 }
 
 /**
- * Six cells over one input: to a screen reader, a password manager and the code that a phone offers from a message it is one field; to the
- * eye it is six. Typing replaces the digit that is under the ring.
+ * Six cells over one input: a single field for screen readers, password managers and SMS autofill. Typing replaces the
+ * current digit.
  */
 export function CodeField({ label, describedBy, busy, refusal, onComplete, onIncomplete }: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null)
@@ -37,7 +34,7 @@ export function CodeField({ label, describedBy, busy, refusal, onComplete, onInc
     }
   }
 
-  // The selection is the ring: one digit of it, or the place of the next one.
+  // The selection is the current digit, or the place of the next one.
   useLayoutEffect(() => {
     const field = input.current
     if (field === null || document.activeElement !== field) return
@@ -91,7 +88,7 @@ export function CodeField({ label, describedBy, busy, refusal, onComplete, onInc
         aria-busy={busy || undefined}
         readOnly={busy}
         value={code}
-        // What a keyboard without key names, a password manager or an autofill wrote.
+        // Keyboards without key names, password managers, autofill.
         onChange={({ target }) => {
           const digits = digitsOf(target.value)
           write(digits, target.selectionStart ?? digits.length)
@@ -122,12 +119,12 @@ export function CodeField({ label, describedBy, busy, refusal, onComplete, onInc
   )
 }
 
-/** The digits of what was pasted or filled in, at most six: mails write codes as `123 456` and `123-456`. */
+/** Emails write codes as `123 456` and `123-456`. */
 export function digitsOf(text: string): string {
   return text.replace(/\D/g, '').slice(0, codeLength)
 }
 
-/** What a key makes of a code with the ring at `cell`; null for a key that means nothing here, or that the browser knows better. */
+/** Null for keys left to the browser. */
 export function editOf(
   key: string,
   code: string,
@@ -155,7 +152,7 @@ export function editOf(
   }
 }
 
-/** The digit under the ring goes, or the last one where the ring is behind it; the ring goes the way that the next press would. */
+/** Moves to the digit that the next press would delete. */
 function withoutBefore(code: string, cell: number): { readonly code: string; readonly cell: number } {
   const last = code.length - 1
   const at = Math.min(cell, last)

@@ -4,12 +4,11 @@ import { ForwardIcon } from './icons-later'
 
 type DisclosureProps = {
   readonly title: string
-  /** On a ground of its own. */
   readonly filled?: boolean
   readonly children: ReactNode
 }
 
-/** What few want to read, one tap away. */
+/** Collapsed details. */
 export function Disclosure({ title, filled = false, children }: DisclosureProps) {
   return (
     <details className={styles.details} data-filled={filled || undefined}>

@@ -5,19 +5,18 @@ import { Spinner } from './spinner'
 
 type EmailFieldProps = {
   readonly label: string
-  /** What the button does, for ears. */
+  /** Accessible label. */
   readonly action: string
   readonly isEmail: (text: string) => boolean
-  /** What is said of an address that is none. */
   readonly invalid: string
   readonly busy: boolean
-  /** What came of the last try; null where nothing did. */
+  /** Error of the last attempt. */
   readonly failure: string | null
   readonly isFirst?: boolean
   readonly onSubmit: (email: string) => void
 }
 
-/** An address and the button that goes on with it. It is found wanting once it was left or sent, and right as soon as it is (spec §5). */
+/** Reports an invalid address on blur or submit, and clears that once valid (spec §5). */
 export function EmailField({
   label,
   action,

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'
 
-/** A box of names with their values, a hairline between them. */
 export function Facts({ label, children }: { readonly label?: string; readonly children: ReactNode }) {
   return (
     <dl className={styles.facts} aria-label={label}>
@@ -12,10 +11,9 @@ export function Facts({ label, children }: { readonly label?: string; readonly c
 
 type FactProps = {
   readonly name: ReactNode
-  /** The value is long, and takes lines of its own. */
   readonly tall?: boolean
   readonly tone?: 'warn' | 'good'
-  /** Absent where the name says it all, or stands over names that follow. */
+  /** Absent if the name says it all, or is a heading. */
   readonly children?: ReactNode
 }
 

@@ -1,4 +1,3 @@
-/** The icons of the one set that only views use which are fetched later. */
 import { drawn } from './icons'
 
 export const ForwardIcon = drawn(<path d="M8 4.5 13.5 10 8 15.5" />, true)

@@ -1,4 +1,7 @@
-/** The one set of icons, as far as the first paint has them (the rest is `icons-later.tsx`): 20 px, strokes of 1.75 px with round ends, drawn on a 20 by 20 grid. Always beside words, so never read aloud. */
+/**
+ * Icons of the first paint (others: `icons-later.tsx`): 20 px grid, 1.75 px round strokes. Always next to text, so
+ * hidden from screen readers.
+ */
 import type { ReactNode } from 'react'
 import { classNames } from './class-names'
 import styles from './icons.module.css'

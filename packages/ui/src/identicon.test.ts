@@ -5,11 +5,11 @@ import { planIdenticon } from './identicon'
 const address = fc.stringMatching(/^[0-9a-f]{40}$/).map((digits) => `0x${digits}`)
 
 describe('planIdenticon', () => {
-  it('draws the same picture for the same address, always', () => {
+  it('draws the same picture for the same address', () => {
     expect(planIdenticon('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045')).toEqual({ turn: 171, hues: [175, 243, 327] })
   })
 
-  it('draws one EVM address the same in every case of its letters', () => {
+  it('draws the same picture for an EVM address in any letter case', () => {
     fc.assert(
       fc.property(address, (text) => {
         expect(planIdenticon(text.toUpperCase().replace('0X', '0x'))).toEqual(planIdenticon(text))
@@ -17,13 +17,13 @@ describe('planIdenticon', () => {
     )
   })
 
-  it('tells base58 addresses apart by case', () => {
+  it('distinguishes base58 addresses by letter case', () => {
     expect(planIdenticon('7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU')).not.toEqual(
       planIdenticon('7xkxtg2cw87d97txjsdpbd5jbkhetqa83tzrujosgasu'),
     )
   })
 
-  it('gives whole degrees, and other addresses other pictures', () => {
+  it('returns whole degrees, and different pictures for different addresses', () => {
     fc.assert(
       fc.property(address, address, (one, other) => {
         const { turn, hues } = planIdenticon(one)

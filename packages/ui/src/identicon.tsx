@@ -1,14 +1,14 @@
 import styles from './identicon.module.css'
 
-/** The colours and the turn that an address is drawn with; hues and turn in degrees. The same address, the same picture, everywhere. */
+/** In degrees. The same address has the same picture everywhere. */
 export type IdenticonPlan = { readonly turn: number; readonly hues: readonly [number, number, number] }
 
-/** Hexadecimal addresses are one whatever the case of their letters (EIP-55 uses it as a checksum); base58 ones are not. */
+/** Hex ignores case (EIP-55 checksum); base58 does not. */
 export function planIdenticon(address: string): IdenticonPlan {
   const name = /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address
   const next = randomFrom(name)
   const first = next() * 360
-  // Far enough from the first to be told apart, near enough to look like one stone.
+  // Different from the first hue, but still one stone.
   const second = first + 40 + next() * 70
   const third = second + 60 + next() * 90
   return { turn: Math.round(next() * 360), hues: [degrees(first), degrees(second), degrees(third)] }
@@ -18,7 +18,6 @@ export function Identicon({ address }: { readonly address: string }) {
   return <span className={styles.identicon} style={{ backgroundImage: identiconImage(address) }} aria-hidden="true" />
 }
 
-/** The drawing, as a CSS image. */
 export function identiconImage(address: string): string {
   const { turn, hues } = planIdenticon(address)
   const [first, second, third] = hues.map(
@@ -31,7 +30,7 @@ function degrees(value: number): number {
   return Math.round(value) % 360
 }
 
-/** Numbers from 0 to 1 that depend on nothing but the text: FNV-1a for the seed, mulberry32 for the sequence. */
+/** 0 to 1, from the text alone: FNV-1a seed, mulberry32 sequence. */
 function randomFrom(text: string): () => number {
   let state = 0x811c9dc5
   for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)

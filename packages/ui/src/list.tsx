@@ -7,7 +7,7 @@ type ListProps = {
   readonly children: ReactNode
 }
 
-/** A list of rows that the arrow keys, Home and End walk through. Tab goes through it as through any list of buttons. */
+/** Arrow keys, Home and End move between rows. */
 export function List({ label, busy = false, children }: ListProps) {
   const list = useRef<HTMLUListElement>(null)
   const walk = (event: KeyboardEvent) => {
@@ -24,7 +24,7 @@ export function List({ label, busy = false, children }: ListProps) {
   )
 }
 
-/** Where a key leads from `index` in a list of `count`, or null when the key means nothing to a list. */
+/** Null for other keys. */
 export function nextIndex(key: string, index: number, count: number): number | null {
   if (count === 0 || index < 0) return null
   switch (key) {

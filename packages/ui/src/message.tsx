@@ -5,11 +5,10 @@ type MessageProps = {
   readonly picture?: ReactNode
   readonly title: string
   readonly text?: ReactNode
-  /** A live message is read aloud when its words change. */
   readonly live?: boolean
 }
 
-/** One picture at most, what is so, and what to do: the face of waiting, of nothing, and of trouble. */
+/** For loading, empty and error states. */
 export function Message({ picture, title, text, live = false }: MessageProps) {
   return (
     <div className={styles.notice}>
@@ -22,7 +21,6 @@ export function Message({ picture, title, text, live = false }: MessageProps) {
   )
 }
 
-/** The picture of a message where there is no brand to show. */
 export function MessageGlyph({
   tone = 'neutral',
   children,

@@ -3,7 +3,7 @@ import { CautionIcon, type Icon } from './icons'
 import { InfoIcon, StopIcon } from './icons-later'
 import styles from './notice.module.css'
 
-/** How grave it is: a shape of its own each, never colour alone. */
+/** Each has its own icon: colour must not be the only sign. */
 export type NoticeTone = 'bad' | 'warn' | 'info'
 
 const icons: Readonly<Record<NoticeTone, Icon>> = { bad: StopIcon, warn: CautionIcon, info: InfoIcon }
@@ -12,11 +12,9 @@ type NoticeProps = {
   readonly tone: NoticeTone
   readonly title: string
   readonly text?: ReactNode
-  /** What can be done about it. */
   readonly children?: ReactNode
 }
 
-/** Something to know before going on. */
 export function Notice({ tone, title, text, children }: NoticeProps) {
   const Icon = icons[tone]
   return (

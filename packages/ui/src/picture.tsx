@@ -1,4 +1,4 @@
-/** Pictures of wallets and networks: a fixed size from the start, a neutral glyph until (or in place of) an image. */
+/** Fixed size from the start; a neutral glyph until, or instead of, an image. */
 import { useState } from 'react'
 import { classNames } from './class-names'
 import { type Icon, NetworkIcon, WalletIcon } from './icons'
@@ -7,7 +7,7 @@ import styles from './picture.module.css'
 export type PictureProps = { readonly src: string | undefined; readonly size?: 'row' | 'hero' | 'small' | 'code' }
 
 export function Picture({ src, size = 'row', round, fallback: Fallback }: PictureProps & PictureKind) {
-  // The one that failed, not "whether one failed": a row that is used again for another wallet tries again.
+  // The failed URL, so that a row reused for another wallet tries again.
   const [failed, setFailed] = useState<string | null>(null)
   const shown = src !== undefined && src !== failed
   return (

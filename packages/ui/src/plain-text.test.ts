@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { plainText } from './plain-text'
 
 describe('plainText', () => {
-  it('takes out what turns, hides or breaks a line', () => {
+  it('removes bidi controls, invisible characters and line breaks', () => {
     expect(plainText('US\u202eDT')).toBe('USDT')
     expect(plainText('a\u200bb\u2066c\ufeff')).toBe('abc')
     expect(plainText('  two\n\nlines\t here ')).toBe('two lines here')
@@ -11,15 +11,15 @@ describe('plainText', () => {
     expect(plainText('Z\u0301\u0302\u0303\u0304\u0305a')).toBe('Za')
   })
 
-  it('leaves words of any script as they are', () => {
+  it('keeps words of any script', () => {
     for (const text of ['Ether', '柴犬', 'Žluťoučký', 'عملة', '🦊 Fox', '❤\uFE0F']) expect(plainText(text)).toBe(text)
   })
 
-  it('is markup only as text', () => {
+  it('keeps markup as text', () => {
     expect(plainText('<img src=x onerror=alert(1)>')).toBe('<img src=x onerror=alert(1)>')
   })
 
-  it('is never longer than asked, and one line', () => {
+  it('returns one line within the max length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const line = plainText(text, 12)

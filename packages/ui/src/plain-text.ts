@@ -1,6 +1,6 @@
 /**
- * Text of strangers (names of tokens, pictures, networks) as one harmless line: control characters, direction overrides and what cannot be seen are
- * taken out, white space is one space, and what is longer than `most` characters ends in an ellipsis.
+ * Makes untrusted text one harmless line: removes control, bidi and invisible characters, collapses white space,
+ * truncates to `most` characters.
  */
 export function plainText(text: string, most = 48): string {
   const line = text

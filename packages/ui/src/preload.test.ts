@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { preload } from './preload'
 
-/** What the page's head has been given: not put there, where it would be fetched. */
+/** Recorded instead of inserted, so nothing is fetched. */
 let links: HTMLLinkElement[] = []
 const tell = (file: string, event: 'load' | 'error') =>
   links.find(({ href }) => href.endsWith(`/${file}`))?.dispatchEvent(new Event(event))
@@ -32,7 +32,7 @@ afterEach(() => {
 })
 
 describe('preload', () => {
-  it('imports once every file is there', async () => {
+  it('imports once every file has loaded', async () => {
     const part = preload(load, ['assets/one.js', 'assets/one.css'])
     await vi.waitUntil(() => links.length === 1)
     expect(ask).toHaveBeenCalledExactlyOnceWith('/assets/one.js')
@@ -49,7 +49,7 @@ describe('preload', () => {
       'breaks off',
       async () => new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) })),
     ],
-  ])('imports nothing of which a script %s, and asks for it again', async (what, answer) => {
+  ])('does not import if a script %s, and requests it again', async (what, answer) => {
     const file = `assets/${what.replaceAll(' ', '-')}.js`
     ask.mockImplementationOnce(answer)
     await expect(preload(load, [file])).rejects.toThrow()
@@ -58,7 +58,7 @@ describe('preload', () => {
     expect(ask).toHaveBeenCalledTimes(2)
   })
 
-  it('imports nothing of which a style did not arrive, and asks for that one again', async () => {
+  it('does not import if a style failed to load, and requests it again', async () => {
     const failing = preload(load, ['assets/two.js', 'assets/two.css'])
     tell('assets/two.css', 'error')
     await expect(failing).rejects.toThrow('assets/two.css did not arrive')
@@ -70,7 +70,7 @@ describe('preload', () => {
     expect(ask).toHaveBeenCalledOnce()
   })
 
-  it('fetches nothing that the page has, or that is on its way', async () => {
+  it('does not fetch what the page already has or is fetching', async () => {
     const first = document.createElement('link')
     first.setAttribute('href', '/assets/first.js')
     document.body.append(first)

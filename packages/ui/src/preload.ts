@@ -1,11 +1,12 @@
 /**
- * What goes before each `import()` of the built page, in place of the bundler's own (`scripts/preload-plugin.ts`).
+ * Runs before each `import()` of the built page, replacing the bundler's preload (`scripts/preload-plugin.ts`).
  *
- * 1. Browsers remember that a module did not arrive, and refuse it from then on without asking anybody (HTML, "fetch a single module script"). So the files of
- *    a part, scripts and styles, are brought into the browser's cache first, and imported once all are there: what did not arrive can be asked for again.
- * 2. What the page has already, or is fetching, is not asked for twice.
+ * 1. Browsers cache a module's load failure and never request it again (HTML, "fetch a single module script"). So all
+ *    scripts and styles of a chunk are first brought into the browser's cache, and imported once all have loaded: a
+ *    failed file can be requested again.
+ * 2. A file that the page already has, or is fetching, is not requested twice.
  *
- * @param files Below the page's root: the part's own file, what it imports, and their styles.
+ * @param files Relative to the page's root: the chunk's own file, its imports, and their styles.
  */
 export async function preload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   await Promise.all(files.map(arrival))
@@ -24,11 +25,11 @@ function arrival(file: string): Promise<void> {
   return arriving
 }
 
-/** By no link: a browser remembers of that too that it failed. */
+/** Not a link: browsers cache its failure too. */
 async function script(file: string): Promise<void> {
   const response = await fetch(`/${file}`)
   if (!response.ok) throw missing(file)
-  // Only what was read to its end is in the cache.
+  // Cached only when read to the end.
   await response.arrayBuffer()
 }
 

@@ -6,7 +6,7 @@ import styles from './progress.module.css'
 
 export type Progress = 'running' | 'failed' | 'done' | 'resting'
 
-/** A picture with what becomes of it: a ring that runs while somebody is waited for, a cross, or a tick that is drawn once. */
+/** A spinning ring, a cross, or a tick. */
 export function ProgressPicture({ progress, children }: { readonly progress: Progress; readonly children: ReactNode }) {
   return (
     <span className={classNames(styles.progress, styles[progress])} aria-hidden="true">

@@ -1,4 +1,4 @@
-/** Rows: the 56 px line that lists are made of. A row is a button, a link or plain; its parts are the same. */
+/** The 56 px line of lists: a button, a link or plain. */
 import type { ReactNode } from 'react'
 import { classNames } from './class-names'
 import { ExternalIcon } from './icons'
@@ -9,7 +9,6 @@ import { Unseen } from './unseen'
 type Parts = {
   readonly icon: ReactNode
   readonly title: string
-  /** A second line under the title. */
   readonly detail?: ReactNode
   readonly badge?: ReactNode
   readonly trailing?: ReactNode
@@ -36,9 +35,8 @@ function RowParts({ icon, title, detail, badge, trailing }: Parts) {
 type RowProps = Parts & {
   readonly onPress: () => void
   readonly busy?: boolean
-  /** The one of the list that is in use now. */
   readonly current?: boolean
-  /** The pointer or the focus came to it: it may be pressed soon. */
+  /** On hover or focus: a press may follow. */
   readonly onIntent?: () => void
 }
 
@@ -76,7 +74,6 @@ export function LinkRow({ href, ...parts }: Omit<Parts, 'trailing'> & { readonly
   )
 }
 
-/** A row with nothing to press. */
 export function PlainRow(parts: Parts) {
   return (
     <div className={styles.row}>
@@ -85,7 +82,6 @@ export function PlainRow(parts: Parts) {
   )
 }
 
-/** The shape of a row to come. */
 export function SkeletonRow() {
   return (
     <div className={classNames(styles.row, styles.skeleton)} aria-hidden="true">
@@ -95,12 +91,11 @@ export function SkeletonRow() {
   )
 }
 
-/** A dot and a word: status is never colour alone (VISUAL). */
+/** Colour must not be the only sign of a status. */
 export function Tag({ tone, children }: { readonly tone: 'active' | 'quiet'; readonly children: ReactNode }) {
   return <span className={classNames(styles.tag, styles[tone])}>{children}</span>
 }
 
-/** Where an icon of our own stands in a list. */
 export function RowGlyph({ children }: { readonly children: ReactNode }) {
   return <span className={styles.glyph}>{children}</span>
 }

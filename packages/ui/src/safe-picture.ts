@@ -1,8 +1,8 @@
 const ownBytes = /^data:image\/(?:png|jpeg|gif|webp);[\w;=+,/-]{1,262144}$/
-/** Paths of the gateway that give pictures it has checked. Written out, because a browser reads `/\\elsewhere.example` as another site. */
+/** Serve checked images. Explicit, because browsers read `/\\elsewhere.example` as another site. */
 const ownPath = /^\/(?:public\/getTokenImage|v1\/(?:nft-image|avatar))\/[\w.~%:-]+(?:\?[\w.~%=&-]*)?$/
 
-/** A stranger's picture, where it is its own bytes or one that the gateway checked: nothing that would tell anybody who looks. */
+/** Only data URIs and checked gateway images, so that showing one tells no third party. */
 export function safePicture(url: string | null | undefined): string | undefined {
   return url != null && (ownBytes.test(url) || ownPath.test(url)) ? url : undefined
 }

@@ -9,7 +9,6 @@ type SearchFieldProps = {
   readonly onChange: (value: string) => void
 }
 
-/** Takes the focus of a view that is for searching (see `data-first` in the shell). */
 export function SearchField({ label, clearLabel, value, onChange }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const id = useId()

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import styles from './section.module.css'
 
-/** A part of a view under its name. */
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const id = useId()
   return (

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css'
 
-/** A small ring for rows and buttons, where the shape of what comes is not known. */
+/** For results of unknown shape. */
 export function Spinner() {
   return (
     <svg className={styles.spinner} viewBox="0 0 20 20" fill="none" aria-hidden="true">

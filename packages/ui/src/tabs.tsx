@@ -8,14 +8,10 @@ type TabsProps<T extends string> = {
   readonly tabs: readonly Tab<T>[]
   readonly selected: T
   readonly onSelect: (id: T) => void
-  /** What the selected tab is for. */
   readonly children: ReactNode
 }
 
-/**
- * Tabs and the panel of the one that is selected (ARIA's tabs pattern, selection follows focus): Tab stops at the selected one only; the arrow
- * keys, Home and End go through them, in the direction of the text.
- */
+/** ARIA tabs pattern, selection follows focus: one Tab stop; arrow keys, Home and End follow the text direction. */
 export function Tabs<T extends string>({ label, tabs, selected, onSelect, children }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -55,7 +51,7 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, childr
   )
 }
 
-/** Where a key leads from the tab at `index` of `count`, round from the last to the first; null when the key means nothing to tabs. */
+/** Wraps around; null for other keys. */
 export function nextTab(key: string, index: number, count: number, isRightToLeft: boolean): number | null {
   if (count === 0) return null
   const forward = isRightToLeft ? 'ArrowLeft' : 'ArrowRight'

@@ -5,9 +5,9 @@ import { Picture, type PictureProps } from './picture'
 import styles from './picture.module.css'
 
 type TokenPictureProps = PictureProps & {
-  /** Its plain address, or its symbol where it has none: one without a picture has colours of its own then, the same in every view. */
+  /** Address or symbol: the same colours in every view. */
   readonly seed?: string
-  /** Its first letter stands on the colours. Harmless already (`plainText`). */
+  /** First letter on the colours. Sanitized (`plainText`). */
   readonly symbol?: string
 }
 

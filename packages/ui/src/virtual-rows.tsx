@@ -4,32 +4,27 @@ import { nextIndex } from './list'
 import styles from './long-list.module.css'
 import { SkeletonRow } from './row'
 
-/** Height of a row and of the gap under it, in px: `--row-height` and `--space-2` of the theme. */
+/** `--row-height` and `--space-2` of the theme, in px. */
 const rowHeight = 56
 const rowGap = 8
-/** Rows kept ready above and below those that are seen. */
 const overscan = 6
 
 type VirtualRowsProps = {
   readonly label: string
-  /** Rows that are there. */
   readonly count: number
   readonly keyOf: (index: number) => string | undefined
   readonly render: (index: number) => ReactNode
-  /** Shapes of rows to come, after those that are there. */
+  /** Placeholders after the loaded rows. */
   readonly coming?: number
-  /** Better rows are on their way. */
+  /** Better rows are loading. */
   readonly busy?: boolean
-  /** As high as a list, however few there are. */
+  /** Full list height, however few rows. */
   readonly steady?: boolean
-  /** The last ones are seen, and more are to come. */
+  /** The last rows are visible, and there are more. */
   readonly onNearEnd?: () => void
 }
 
-/**
- * Rows of any number, of which only what is seen, and a little around it, is in the document. The arrow keys, Home and End walk through them, as
- * through a `List`.
- */
+/** Only visible rows, and a few around them, are rendered. Keys as in `List`. */
 export function VirtualRows({
   label,
   count,
@@ -90,7 +85,7 @@ export function VirtualRows({
   )
 }
 
-/** Focuses a row that may come into the document only with the next frame. */
+/** It may be rendered only in the next frame. */
 function focusRow(scroller: HTMLElement | null, index: number): void {
   const find = () => scroller?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row]`)
   const row = find()

@@ -12,7 +12,7 @@ const snapshot: Snapshot = {
 }
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-test('nobody connected shows the active network alone', () => {
+test('a disconnected account shows only the active network', () => {
   expect(accountView(snapshot)).toMatchObject({ status: 'disconnected', address: null, networkId: 'eip155:31337' })
 })
 
@@ -26,7 +26,7 @@ test('a returning visitor’s address shows while connecting', () => {
   })
 })
 
-test('addresses and amounts are shortened, amounts downwards', () => {
+test('shortens addresses and rounds amounts down', () => {
   expect(shortAddress(address)).toBe('0xf39F…b92266')
   expect(shortAmount(1_999_999_999_999_999_999n, 18)).toBe('1.999')
   expect(shortAmount(10_000n * 10n ** 18n, 18)).toBe('10,000')

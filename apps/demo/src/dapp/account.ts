@@ -1,10 +1,9 @@
-/** What the page shows of the connection: plain words from one snapshot. */
 import type { CaipNetworkId, Network, Snapshot } from '@postern/client'
 import { formatUnits, type Hex, isAddress } from 'viem'
 
 export type AccountView = {
   readonly status: 'disconnected' | 'connecting' | 'reconnecting' | 'connected'
-  /** Known while connecting too when the visitor was here before. */
+  /** Also set while a returning visitor connects. */
   readonly address: Hex | null
   readonly wallet: string | null
   readonly networkId: CaipNetworkId | null
@@ -41,7 +40,7 @@ export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-6)}`
 }
 
-/** Rounded down to 3 decimals (spec §9), never up: nobody should read more than there is. */
+/** Rounded down to 3 decimals (spec §9), never above the balance. */
 export function shortAmount(value: bigint, decimals: number): string {
   const [whole = '0', fraction = ''] = formatUnits(value, decimals).split('.')
   const kept = fraction.slice(0, 3).replace(/0+$/, '')

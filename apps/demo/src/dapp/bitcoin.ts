@@ -1,12 +1,12 @@
-/** What the demo lets a visitor do on Bitcoin, through nothing but `postern.bip122`. PSBTs are built by a library that loads with the first click. */
+/** The PSBT library loads on the first click. */
 import type { Postern } from '@postern/client'
 import { connectionView, mainAddress, member } from './connections'
 import type { Deed, Line } from './outcome'
 
-/** How often the chain is asked whether a transaction is confirmed, and for how long, in ms. */
+/** In ms. */
 const interval = 1_000
 const timeout = 60_000
-/** Satoshis, for the PSBT below: more than enough for one input and one output. */
+/** Satoshis for one input and one output, with a margin. */
 const psbtFee = 400n
 
 function account(postern: Postern): string {
@@ -15,7 +15,7 @@ function account(postern: Postern): string {
   return address
 }
 
-/** ECDSA is what most verifiers know, BIP-322 what every kind of address can. */
+/** ECDSA has more verifiers; BIP-322 fits every address type. */
 export const signBitcoinMessage =
   (postern: Postern, message: string, protocol: 'ecdsa' | 'bip322'): Deed =>
   async (report) => {
@@ -42,7 +42,7 @@ export const sendBitcoin =
     await waitForBlock(postern, txid, report)
   }
 
-/** A PSBT that pays the account's own coin back to it, signed by the wallet and broadcast. */
+/** Pays the account's own coin back to it. */
 export const signPsbt =
   (postern: Postern): Deed =>
   async (report) => {

@@ -1,9 +1,9 @@
-/** What a dapp does with wallets that take several calls at once (EIP-5792) and tell what they hold (ERC-7811). */
+/** Batched calls (EIP-5792) and asset discovery (ERC-7811). */
 import type { Postern } from '@postern/client'
 import { connectionView, mainAddress, member } from './connections'
 import type { Deed, Line } from './outcome'
 
-/** How often the wallet is asked how its calls stand, and for how long, in ms. */
+/** In ms. */
 const interval = 500
 const timeout = 60_000
 
@@ -15,7 +15,7 @@ function account(postern: Postern): { readonly address: string; readonly chainId
   return { address, chainId: `0x${BigInt(id).toString(16)}` }
 }
 
-/** Two transfers of 0.001 ether each, together or not at all where the wallet can. */
+/** Two transfers of 0.001 ether, atomic if the wallet supports it. */
 export const sendTwo =
   (postern: Postern, first: string, second: string): Deed =>
   async (report) => {

@@ -1,4 +1,4 @@
-/** The cards of money, batches, Solana and Bitcoin: what can be typed, and what can be done with it. Both pages draw them from here. */
+/** The action cards of both pages. */
 import type { Namespace, Postern } from '@postern/client'
 import { sendBitcoin, signBitcoinMessage, signPsbt } from './bitcoin'
 import { sendTwo, showAssets, showCapabilities } from './calls'
@@ -23,7 +23,7 @@ export type CardAction = {
 
 export type NamespaceCard = {
   readonly id: string
-  /** Whose wallet it needs; any where it is null. */
+  /** Null: any. */
   readonly namespace: Namespace | null
   readonly title: string
   readonly fields: readonly CardField[]

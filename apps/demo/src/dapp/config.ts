@@ -1,8 +1,7 @@
-/** What both pages are configured with; `script.html` writes the same in attributes. */
+/** Configuration of both pages; `script.html` repeats it in attributes. */
 import type { CustomWallet } from '@postern/client'
 
 export const projectId = 'demo'
-/** Where the modal lives in development. */
 export const modalHost = 'http://modal.postern.localhost:4400'
 /** The devnet's four chains, then public ones. */
 export const networks = [
@@ -16,7 +15,7 @@ export const networks = [
   'bitcoin',
 ]
 
-/** Besides what is on by itself: payments that the dapp asks for, and the list of what apps may do in the visitor's name. */
+/** Off by default. */
 export const features = { pay: true, smartSessions: true }
 
 const mobileWalletIcon = `data:image/svg+xml,${encodeURIComponent(
@@ -25,7 +24,7 @@ const mobileWalletIcon = `data:image/svg+xml,${encodeURIComponent(
     "<path d='M44 66h8' stroke='#fff' stroke-width='5' stroke-linecap='round'/></svg>",
 )}`
 
-/** A wallet that the directory does not know: the devnet's own on a phone, which is a page. */
+/** Not in the directory: the devnet's mobile wallet, a web page. */
 export const customWallets: readonly CustomWallet[] = [
   {
     id: 'devnet-mobile-wallet',
@@ -38,7 +37,7 @@ export const customWallets: readonly CustomWallet[] = [
   },
 ]
 
-/** Accounts of the devnet's phrase, for somebody to send to. */
+/** Accounts of the devnet's seed phrase, as recipients. */
 export const neighbours = [
   { name: 'Devnet account 2', address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' },
   { name: 'Devnet account 3', address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' },
@@ -46,16 +45,16 @@ export const neighbours = [
 export const solanaNeighbour = 'AqynRZwvVqUPRwRJXvm6odUb3t93fDjnWe3p6BeuUFxD'
 export const bitcoinNeighbour = 'bcrt1qlqj2pdsteppkcr8jkp9ms0wpvey89tna8v72sj'
 
-/** DUSD of the devnet: the same address on both EVM chains. */
+/** DUSD of the devnet; same address on both EVM chains. */
 export const playDollar = '0x700b6A60ce7EaaEA56F065753d8dcB9653dbAD35'
 
-/** Where the devnet's EVM chains are asked about accounts that are contracts. */
+/** RPC endpoints for verifying contract accounts. */
 export const devnetRpcUrls: Readonly<Record<string, string>> = {
   'eip155:31337': 'http://127.0.0.1:8545',
   'eip155:31338': 'http://127.0.0.1:8546',
 }
 
-/** For the button that adds a network to the wallet (EIP-3085). */
+/** EIP-3085. */
 export const addableChain = {
   chainId: '0x7a6a',
   chainName: 'Postern Devnet Two',

@@ -20,7 +20,7 @@ const bitcoin: Connection = {
   networkId: 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328',
 }
 
-test('money is at the payment address, wherever it stands, and nowhere before the wallet is connected', () => {
+test('the main address is the payment address, and null until the wallet is connected', () => {
   const view = connectionView({ ...snapshot, connections: { bip122: bitcoin } }, 'bip122')
   expect(view).toMatchObject({ status: 'connected', wallet: 'Wallet', network: null })
   expect(mainAddress(view)).toBe('bcrt1qpayment')
@@ -28,7 +28,7 @@ test('money is at the payment address, wherever it stands, and nowhere before th
   expect(mainAddress(connectionView(snapshot, 'solana'))).toBe(null)
 })
 
-test('another kind of wallet is no EVM wallet, and not nobody', () => {
+test('the status line says that no EVM wallet is connected when another kind of wallet is', () => {
   expect(statusLine(snapshot)).toBe('Not connected')
   expect(statusLine({ ...snapshot, connections: { bip122: bitcoin } })).toBe('No EVM wallet')
   expect(statusLine({ ...snapshot, connections: { eip155: { status: 'connecting' }, bip122: bitcoin } })).toBe(

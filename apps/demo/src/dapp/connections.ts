@@ -1,4 +1,3 @@
-/** What the page shows of each namespace's connection. */
 import type { Account, Namespace, Network, Postern, Snapshot } from '@postern/client'
 import { type AccountView, shortAmount, statusWords } from './account'
 import type { Deed } from './outcome'
@@ -27,7 +26,7 @@ export function connectionView(snapshot: Snapshot, namespace: Namespace): Connec
   return { namespace, status, wallet: connector?.name ?? null, accounts, network }
 }
 
-/** The hero speaks of EVM: it does not say that nobody is connected when another kind of wallet is. */
+/** Does not say "Not connected" while a wallet of another namespace is connected. */
 export function statusLine(snapshot: Snapshot): string {
   const [evm, ...others] = namespaces.map((namespace) => connectionView(snapshot, namespace))
   const status = evm?.status ?? 'disconnected'
@@ -36,13 +35,12 @@ export function statusLine(snapshot: Snapshot): string {
     : statusWords[status]
 }
 
-/** The address that money is at; null while nobody is connected. */
+/** The address that holds funds; null while disconnected. */
 export function mainAddress({ status, accounts }: ConnectionView): string | null {
   if (status !== 'connected') return null
   return accounts.find(({ type }) => type !== 'ordinals')?.address ?? null
 }
 
-/** Ends in silence when it went well: the page shows who is connected. */
 export const connectNamespace =
   (postern: Postern, namespace: Namespace): Deed =>
   async (report) => {
@@ -57,7 +55,6 @@ export const disconnectNamespace =
     report({ kind: 'idle' })
   }
 
-/** The balance of an address in words; null while there is none. */
 export async function namespaceBalance(
   postern: Postern,
   namespace: Namespace,

@@ -1,4 +1,3 @@
-/** What the demo lets a visitor do with a connected wallet, through nothing but the EIP-1193 provider. */
 import { type Diagnosis, type Eip1193Provider, type Postern, PosternError } from '@postern/client'
 import { createClient, custom, type Hex, isAddress, isHex, parseEther, toHex } from 'viem'
 import { verifyMessage, verifyTypedData, waitForTransactionReceipt } from 'viem/actions'
@@ -6,9 +5,9 @@ import { type AccountView, shortAmount } from './account'
 import { addableChain } from './config'
 import type { Deed, Line, Outcome } from './outcome'
 
-/** How often the chain is asked for the receipt, in ms; a chain of the devnet mines at once. */
+/** In ms; the devnet's chains mine at once. */
 const receiptInterval = 500
-/** Spec §9. */
+/** In ms (spec §9). */
 const receiptTimeout = 180_000
 
 export type Wallet = { readonly provider: Eip1193Provider; readonly account: AccountView }
@@ -23,7 +22,7 @@ function hex(value: unknown): Hex {
   return value
 }
 
-/** Asked of the chain, since an account may be a contract, deployed already (ERC-1271) or not (ERC-6492). */
+/** The account may be a contract, deployed (ERC-1271) or not (ERC-6492), so verification asks the chain. */
 const chainOf = ({ provider }: Wallet) =>
   createClient({ transport: custom(provider), pollingInterval: receiptInterval })
 
@@ -37,7 +36,7 @@ function verified(signature: Hex, valid: boolean, address: Hex): Outcome {
     : { kind: 'failed', text: 'The signature does not belong to this account.', lines }
 }
 
-/** personal_sign of EIP-191. */
+/** EIP-191. */
 export const signMessage =
   (wallet: Wallet, message: string): Deed =>
   async (report) => {
@@ -47,7 +46,7 @@ export const signMessage =
     report(verified(signature, await verifyMessage(chainOf(wallet), { address, message, signature }), address))
   }
 
-/** eth_signTypedData_v4 of EIP-712. */
+/** EIP-712. */
 export const signTypedData =
   (wallet: Wallet): Deed =>
   async (report) => {
@@ -74,7 +73,7 @@ export const signTypedData =
     report(verified(signature, await verifyTypedData(chainOf(wallet), { ...typedData, address, signature }), address))
   }
 
-/** eth_sendTransaction, then waits until the chain has mined it. `amount` is in ether, as typed. */
+/** Waits for the receipt. `amount` is in ether, as typed. */
 export const sendTransaction =
   (wallet: Wallet, to: string, amount: string): Deed =>
   async (report) => {
@@ -101,7 +100,7 @@ export const switchNetwork =
     report({ kind: 'done', text: `Now on ${name}.`, lines: [] })
   }
 
-/** wallet_addEthereumChain of EIP-3085. */
+/** EIP-3085. */
 export const addNetwork =
   (wallet: Wallet): Deed =>
   async (report) => {
@@ -110,7 +109,6 @@ export const addNetwork =
     report({ kind: 'done', text: `The wallet knows ${addableChain.chainName}.`, lines: [] })
   }
 
-/** Ends in silence: the page shows who is connected. */
 export const disconnect =
   (postern: Postern): Deed =>
   async (report) => {
@@ -118,7 +116,7 @@ export const disconnect =
     report({ kind: 'idle' })
   }
 
-/** Any wallet at first; an EVM one where another kind is connected already. Ends in silence: the page shows who is connected. */
+/** Offers all wallets, or only EVM ones if another namespace is connected. */
 export const connect =
   (postern: Postern): Deed =>
   async (report) => {
@@ -157,7 +155,6 @@ export const diagnose =
     })
   }
 
-/** The account's balance in words; null while there is no account. */
 export async function readBalance({ provider, account }: Wallet): Promise<string | null> {
   const { address, network } = account
   if (address === null) return null

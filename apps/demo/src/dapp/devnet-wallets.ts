@@ -1,10 +1,9 @@
-/** The owner's side of the wallets that development puts into the page. Elsewhere there are none, and the panel does not show. */
+/** Only development has devnet wallets; elsewhere the panel is hidden. */
 import type { WalletControls } from '@postern/devnet/page-wallet'
 
-/** The accounts a devnet wallet can show. */
 export const accountNumbers = Array.from({ length: 10 }, (_, number) => number)
 
-/** Wallets beyond those that are there from the start. The Bitcoin ones stand in for the wallets whose names they have. */
+/** The Bitcoin ones imitate the wallets that they are named after. */
 export const moreWallets = ['second', 'unisat', 'xverse', 'leather', 'okx', 'phantom'] as const
 export type MoreWallet = (typeof moreWallets)[number]
 export const moreWalletWords: Readonly<Record<MoreWallet, string>> = {
@@ -18,7 +17,7 @@ export const moreWalletWords: Readonly<Record<MoreWallet, string>> = {
 
 const storageKey = 'demo/more-wallets'
 
-/** Brings back the wallets that the visitor added, adds those of `?wallets=unisat,okx`, and lists what is there. */
+/** Installs the wallets that the user added before and those of `?wallets=unisat,okx`; returns all. */
 export function devnetWallets(page: Window): readonly WalletControls[] {
   const asked = new URLSearchParams(page.location.search).get('wallets')?.split(',') ?? []
   if (page.installDevnetWallet !== undefined)
@@ -27,7 +26,7 @@ export function devnetWallets(page: Window): readonly WalletControls[] {
   return Object.values(page.devnetWallets ?? {})
 }
 
-/** Those that could still be added; none outside of development. */
+/** Empty outside development. */
 export function missingWallets(page: Window): readonly MoreWallet[] {
   if (page.installDevnetWallet === undefined) return []
   return moreWallets.filter((wallet) => !(rdnsOf(wallet) in (page.devnetWallets ?? {})))
@@ -38,7 +37,7 @@ export function addWallet(page: Window, wallet: MoreWallet): readonly WalletCont
   try {
     page.localStorage.setItem(storageKey, [...new Set([...remembered(page), wallet])].join(' '))
   } catch {
-    // Without storage the wallet is gone after a reload, which is what its owner then sees.
+    // Without storage, the wallet is gone after a reload.
   }
   return Object.values(page.devnetWallets ?? {})
 }
@@ -51,7 +50,7 @@ function install(page: Window, wallet: MoreWallet): void {
     page.installDevnetWallet?.({ kind: 'bitcoin', as: wallet, rdns })
     return
   }
-  // A wallet of another owner that knows the first chain only, to see choice, 4902 and adding a network.
+  // Another account that knows only the first chain, to test wallet choice, error 4902 and adding a network.
   page.installDevnetWallet?.({
     name: moreWalletWords.second,
     rdns,

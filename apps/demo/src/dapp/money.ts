@@ -1,10 +1,8 @@
-/** What the modal does with money when a dapp asks for it by name: views, and a payment with its receipt. */
 import type { PaymentRequest, Postern, ViewName } from '@postern/client'
 import { bitcoinNeighbour, neighbours, playDollar, solanaNeighbour } from './config'
 import { connectionView, namespaces } from './connections'
 import type { Deed } from './outcome'
 
-/** Opens a view of the account. Ends in silence: the modal shows it. */
 export const openView =
   (postern: Postern, view: ViewName): Deed =>
   async (report) => {
@@ -12,7 +10,7 @@ export const openView =
     report({ kind: 'idle' })
   }
 
-/** Opens Swap with an amount of the network's currency filled in, for play dollars. */
+/** From the network's currency to test dollars. */
 export const openSwap =
   (postern: Postern, amount: string): Deed =>
   async (report) => {
@@ -22,7 +20,7 @@ export const openSwap =
 
 const recipients = { eip155: neighbours[0].address, solana: solanaNeighbour, bip122: bitcoinNeighbour } as const
 
-/** Asks for a payment on the active network: in its own currency, or in play dollars. What comes back names the transaction; a server looks it up. */
+/** On the active network. The result names the transaction; a server verifies it. */
 export const askForPayment =
   (postern: Postern, amount: string, reference: string, currency: 'own' | 'dollar'): Deed =>
   async (report) => {

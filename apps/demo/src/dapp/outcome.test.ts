@@ -7,7 +7,7 @@ async function reportsOf(deed: Parameters<typeof attempt>[2]): Promise<Outcome[]
   return reports
 }
 
-test('tells that it waits, then how it ended', async () => {
+test('reports that it is waiting, then the result', async () => {
   const done: Outcome = { kind: 'done', text: 'Signed', lines: [] }
   expect(await reportsOf(async (report) => report(done))).toEqual([{ kind: 'busy', text: 'Waiting', lines: [] }, done])
 })
@@ -16,12 +16,12 @@ test.each([
   [{ code: 4001, message: 'User rejected' }, 'note', 'You declined. Nothing was signed or sent.', '4001'],
   [{ code: 'USER_REJECTED', message: 'x' }, 'note', 'You declined. Nothing was signed or sent.', 'USER_REJECTED'],
   [{ code: -32603, reason: 'INTERNAL', message: 'out of gas' }, 'failed', 'out of gas', '-32603 · INTERNAL'],
-])('a failure %j is told in words with its code', async (cause, kind, text, code) => {
+])('reports the failure %j as text with its code', async (cause, kind, text, code) => {
   const reports = await reportsOf(() => Promise.reject(cause))
   expect(reports.at(-1)).toEqual({ kind, text, lines: [{ label: 'Code', value: code }] })
 })
 
-test('something thrown that is no error is told too', async () => {
+test('reports a thrown value that is not an error', async () => {
   const reports = await reportsOf(() => Promise.reject(undefined))
   expect(reports.at(-1)).toEqual({ kind: 'failed', text: 'Something went wrong.', lines: [] })
 })

@@ -1,21 +1,17 @@
-/** How one thing that the visitor asked for went, the same on both pages. */
-
 export type Line = { readonly label: string; readonly value: string }
 
 export type Outcome =
   | { readonly kind: 'idle' }
   | { readonly kind: 'busy'; readonly text: string; readonly lines: readonly Line[] }
   | { readonly kind: 'done'; readonly text: string; readonly lines: readonly Line[] }
-  /** Neither good nor bad: the visitor said no, or there is something to know. */
+  /** The user declined, or there is something to know. */
   | { readonly kind: 'note'; readonly text: string; readonly lines: readonly Line[] }
   | { readonly kind: 'failed'; readonly text: string; readonly lines: readonly Line[] }
 
 export type Report = (outcome: Outcome) => void
 
-/** Something to do, telling how it goes; the last report is the end. */
 export type Deed = (report: Report) => Promise<void>
 
-/** Runs a deed; what it throws becomes a report in words. */
 export async function attempt(report: Report, waiting: string, deed: Deed): Promise<void> {
   report({ kind: 'busy', text: waiting, lines: [] })
   try {
@@ -25,7 +21,7 @@ export async function attempt(report: Report, waiting: string, deed: Deed): Prom
   }
 }
 
-/** The error as a person reads it, with the code that a developer looks for. */
+/** With the code for developers. */
 export function failureOf(cause: unknown): Outcome {
   const code = read(cause, 'code')
   const reason = read(cause, 'reason')

@@ -1,11 +1,10 @@
-/** The devnet's faucets, so that a wallet made a minute ago has something to send. Straight to the local chains: no dapp has such a button. */
+/** Faucets of the local chains; a real dapp has none. */
 import type { Namespace, Postern } from '@postern/client'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { playDollar } from './config'
 import { connectionView, mainAddress } from './connections'
 import type { Deed } from './outcome'
 
-/** Loopback ports of the devnet's chains by network. */
 const evmPorts: ReadonlyMap<string, number> = new Map([
   ['eip155:31337', 8545],
   ['eip155:31338', 8546],
@@ -28,7 +27,7 @@ async function ask(port: number, method: string, params: readonly unknown[]): Pr
   return answer.result
 }
 
-/** One ether, two SOL, or a hundredth of a bitcoin. */
+/** One ether, two SOL, or 0.01 BTC. */
 export const getPlayMoney =
   (postern: Postern, namespace: Namespace): Deed =>
   async (report) => {
@@ -39,7 +38,7 @@ export const getPlayMoney =
     report({ kind: 'done', text, lines: [{ label: 'To', value: address }] })
   }
 
-/** A hundred play dollars, which the token makes for whoever asks. */
+/** The token lets any account mint. */
 export const getPlayDollars =
   (postern: Postern): Deed =>
   async (report) => {

@@ -1,4 +1,3 @@
-/** The events that the provider tells a dapp, kept for people to read. */
 import type { Eip1193Provider } from '@postern/client'
 
 export type LogEntry = { readonly key: number; readonly at: string; readonly event: string; readonly data: string }
@@ -6,7 +5,7 @@ export type LogEntry = { readonly key: number; readonly at: string; readonly eve
 const kept = 50
 const events = ['connect', 'disconnect', 'chainChanged', 'accountsChanged', 'message'] as const
 
-/** Listens from now on; calls back with the newest first. Returns what ends it. */
+/** Calls back with the newest first. Returns the unsubscribe function. */
 export function watchProvider(
   provider: Eip1193Provider,
   now: () => Date,

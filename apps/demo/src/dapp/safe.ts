@@ -1,6 +1,6 @@
 /**
- * The example of a wallet that brings its own SDK (docs/guides/external-connectors.md): Safe, through Safe's own `safe-apps-provider`. A dapp that is
- * opened inside a Safe has an account there; anywhere else it has none, so the connector is offered inside a frame only.
+ * A wallet with its own SDK (docs/guides/external-connectors.md): Safe, through `safe-apps-provider`. A dapp has a Safe
+ * account only inside a Safe, so the connector is offered only in a frame.
  */
 import type { ExternalConnector, ExternalProvider } from '@postern/client'
 
@@ -22,7 +22,7 @@ async function load(): Promise<ExternalProvider> {
   const sdk = new SafeAppsSDK()
   const provider = new SafeAppProvider(await sdk.safe.getInfo(), sdk)
   return {
-    // Whoever opened the dapp in their Safe has said yes: its SDK knows no other way to connect.
+    // Opening the dapp in a Safe is the consent; Safe's SDK has no connect request.
     request: ({ method, params }) =>
       provider.request({
         method: method === 'eth_requestAccounts' ? 'eth_accounts' : method,

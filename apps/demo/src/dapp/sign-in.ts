@@ -1,7 +1,7 @@
 /**
- * Sign-in with wallet, where the page's address asks for it: `?siwx=local` keeps sessions in this browser, `?siwx=server` with the demo's own
- * backend, `?siwx=siwe` the same by the older configuration, `?siwx=gateway` with Postern's gateway. `required=false` lets a visitor go on
- * without; `expires=30` ends a session after as many seconds.
+ * Sign-in with a wallet, by URL: `?siwx=local` stores sessions in this browser, `?siwx=server` in the demo's backend,
+ * `?siwx=siwe` the same through the older configuration, `?siwx=gateway` in Postern's gateway. `required=false` makes
+ * it optional; `expires=30` sets the session lifetime in seconds.
  */
 import type { CaipNetworkId, PosternOptions } from '@postern/client'
 import {
@@ -20,21 +20,17 @@ const places = ['local', 'server', 'gateway', 'siwe'] as const
 type SignInPlace = (typeof places)[number]
 type Sessions = ReturnType<typeof serverSessions | typeof localSessions>
 
-/** What the page does with sign-in. */
 export type SignIn = {
   readonly place: SignInPlace
-  /** For `createPostern`. */
   readonly options: Pick<PosternOptions, 'siwx' | 'siweConfig'>
   subscribe(listener: () => void): () => void
   getSnapshot(): readonly SignInSession[]
   readonly signOut: Deed
-  /** Null where no server keeps sessions. */
   readonly whoAmI: Deed | null
 }
 
 const statement = 'Sign in to the Postern demo.'
 
-/** Null where the page's address does not ask for sign-in. */
 export function setUpSignIn(page: Window): SignIn | null {
   const query = new URLSearchParams(page.location.search)
   const place = places.find((one) => one === query.get('siwx'))
@@ -63,14 +59,14 @@ export function setUpSignIn(page: Window): SignIn | null {
   }
 }
 
-/** The gateway is on another site, where browsers take cookies away: its token is the page's. */
+/** The gateway is cross-site, where browsers block cookies, so the page holds its token. */
 function sessionsAt(place: SignInPlace): Sessions {
   if (place === 'local') return localSessions()
   if (place !== 'gateway') return serverSessions({ url: '/siwx' })
   return serverSessions({ url: `${modalHost}/v1/siwx?projectId=${projectId}`, token: 'local' })
 }
 
-/** Whoever has no server looks at signatures in the page. Their code comes with the first one. */
+/** For a page without a server. Their code loads with the first signature. */
 const pageVerifiers = (['eip155', 'solana', 'bip122'] as const).map((namespace) => ({
   namespace,
   async verify(question: { message: string; signature: string; address: string; chainId: CaipNetworkId }) {
@@ -80,7 +76,6 @@ const pageVerifiers = (['eip155', 'solana', 'bip122'] as const).map((namespace) 
   },
 }))
 
-/** One session on EVM: the callbacks of the older configuration, over the same server. */
 function olderConfiguration(
   { location }: Window,
   sessions: Sessions,
@@ -112,7 +107,7 @@ function olderConfiguration(
   }
 }
 
-/** What the server makes of the cookie that no script of this page can read, or the gateway of its token. */
+/** Shows the session behind the HttpOnly cookie, or behind the gateway's token. */
 const whoAmI =
   (sessions: Sessions): Deed =>
   async (report) => {
@@ -121,7 +116,6 @@ const whoAmI =
     report({ kind: isKnown ? 'done' : 'note', text: `The server ${isKnown ? 'knows you.' : 'says: nobody.'}`, lines })
   }
 
-/** A session in words. */
 export function sessionWords({ data }: SignInSession): {
   readonly key: string
   readonly account: string
@@ -141,7 +135,6 @@ export const placeWords: Readonly<Record<SignInPlace, string>> = {
   siwe: 'Sessions are kept by the demo’s own server, by the older configuration.',
 }
 
-/** The page's other ways to sign in, for whoever has not chosen one. */
 export const signInChoices = [
   { query: '', words: 'Off' },
   { query: '?siwx=local', words: 'In this browser' },

@@ -1,9 +1,9 @@
-/** What the demo lets a visitor do on Solana, through nothing but `postern.solana`. Solana's own library loads with the first click. */
+/** Solana's library loads on the first click. */
 import type { Postern } from '@postern/client'
 import { connectionView, mainAddress, member } from './connections'
 import type { Deed, Line } from './outcome'
 
-/** How often the chain is asked whether a transaction is confirmed, and for how long, in ms. */
+/** In ms. */
 const interval = 500
 const timeout = 60_000
 
@@ -13,7 +13,7 @@ function account(postern: Postern): string {
   return address
 }
 
-/** Verifies the signature where the browser knows Ed25519. */
+/** Verifies the signature if the browser supports Ed25519. */
 export const signSolanaMessage =
   (postern: Postern, message: string): Deed =>
   async (report) => {
@@ -35,7 +35,7 @@ export const signSolanaMessage =
     )
   }
 
-/** A version 0 transaction with one transfer. `amount` is in SOL, as typed. */
+/** A version 0 transaction. `amount` is in SOL, as typed. */
 export const sendSol =
   (postern: Postern, to: string, amount: string): Deed =>
   async (report) => {
@@ -49,7 +49,7 @@ export const sendSol =
     report({ kind: 'done', text: await confirmed(postern, signature), lines: [sent] })
   }
 
-/** Signed by the wallet, sent by the network's endpoint: what a dapp with its own sender does. */
+/** The wallet only signs; the network's endpoint sends. */
 export const signThenSendSol =
   (postern: Postern, to: string, amount: string): Deed =>
   async (report) => {
@@ -72,7 +72,6 @@ type Transfer = {
   readonly lamports: bigint
 }
 
-/** The wire form, not signed yet. */
 async function transferWire(postern: Postern, kit: Kit, { from, to, lamports }: Transfer): Promise<Uint8Array> {
   const latest = member(
     await postern.solana.request({ method: 'getLatestBlockhash', params: [{ commitment: 'confirmed' }] }),
@@ -82,7 +81,7 @@ async function transferWire(postern: Postern, kit: Kit, { from, to, lamports }: 
     blockhash: kit.blockhash(`${member(latest, 'blockhash')}`),
     lastValidBlockHeight: BigInt(`${member(latest, 'lastValidBlockHeight')}`),
   }
-  // SystemInstruction::Transfer: the number 2, then lamports, little-endian.
+  // SystemInstruction::Transfer: 2 as u32, then lamports as u64, little-endian.
   const data = new Uint8Array(12)
   const view = new DataView(data.buffer)
   view.setUint32(0, 2, true)

@@ -80,7 +80,6 @@ export function AccountCard({ postern, account, words }: Props) {
   )
 }
 
-/** Read anew for each account and network, and on `refresh`; an answer that comes too late is dropped. */
 function useBalance(postern: Postern, account: AccountView) {
   const { status, address, network } = account
   const [balance, setBalance] = useState<string | null>(null)

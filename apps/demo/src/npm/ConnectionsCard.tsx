@@ -17,7 +17,7 @@ import { type RunDeed, useOutcome } from './use-outcome'
 
 type Props = { readonly postern: Postern; readonly snapshot: Snapshot }
 
-/** One line a namespace: several may be connected at the same time. */
+/** Several namespaces can be connected at the same time. */
 export function ConnectionsCard({ postern, snapshot }: Props) {
   const { outcome, busy, run } = useOutcome()
   const views = namespaces.map((namespace) => connectionView(snapshot, namespace))
@@ -94,7 +94,6 @@ function ConnectionLine({ postern, view, busy, run }: LineProps) {
   )
 }
 
-/** Read anew for each account and network; an answer that comes too late is dropped. */
 function useNamespaceBalance(postern: Postern, view: ConnectionView): string | null {
   const [balance, setBalance] = useState<string | null>(null)
   const { namespace, network } = view

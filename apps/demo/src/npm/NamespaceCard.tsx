@@ -7,7 +7,6 @@ import { useOutcome } from './use-outcome'
 
 type Props = { readonly postern: Postern; readonly snapshot: Snapshot; readonly card: Card }
 
-/** What can be done with a connected wallet of one namespace. */
 export function NamespaceCard({ postern, snapshot, card }: Props) {
   const { id, namespace, title, fields, actions } = card
   const [values, setValues] = useState(() => Object.fromEntries(fields.map(({ key, value }) => [key, value])))

@@ -1,6 +1,5 @@
 import type { Outcome } from '../dapp/outcome'
 
-/** Says how a deed went, to eyes and to screen readers. */
 export function OutcomeBox({ outcome, label }: { readonly outcome: Outcome; readonly label: string }) {
   return (
     <div className="outcome" role="status" aria-label={label} data-kind={outcome.kind}>

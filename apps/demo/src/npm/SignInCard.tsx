@@ -3,7 +3,6 @@ import { placeWords, type SignIn, sessionWords, signInChoices } from '../dapp/si
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 
-/** Who is signed in, and where the page says so; the choice is in its address. */
 export function SignInCard({ signIn }: { readonly signIn: SignIn | null }) {
   return (
     <section className="card wide" aria-labelledby="sign-in-title">

@@ -2,7 +2,7 @@ import type { WalletControls } from '@postern/devnet/page-wallet'
 import { useEffect, useState } from 'react'
 import { accountNumbers, addWallet, devnetWallets, missingWallets, moreWalletWords } from '../dapp/devnet-wallets'
 
-/** The owner's side of the devnet's wallets; not there outside of development. */
+/** Renders nothing outside development. */
 export function WalletsCard() {
   const [wallets, setWallets] = useState<readonly WalletControls[]>([])
   useEffect(() => setWallets(devnetWallets(window)), [])

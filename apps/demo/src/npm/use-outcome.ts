@@ -3,7 +3,6 @@ import { attempt, type Deed, type Outcome } from '../dapp/outcome'
 
 export type RunDeed = (waiting: string, deed: Deed) => Promise<void>
 
-/** One place for outcomes and what runs deeds into it. */
 export function useOutcome(): { readonly outcome: Outcome; readonly busy: boolean; readonly run: RunDeed } {
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'idle' })
   const run = useCallback<RunDeed>((waiting, deed) => attempt(setOutcome, waiting, deed), [])

@@ -1,6 +1,6 @@
 /**
- * A page in the place of Safe's own: it opens the demo in a frame and answers what Safe's SDK asks from there, with an account of the
- * devnet. Development only: its key is public.
+ * Stands in for Safe's own page: frames the demo and responds to Safe's SDK with a devnet account. Development only:
+ * its key is public.
  */
 import '../dapp/demo.css'
 import './safe.css'
@@ -25,7 +25,7 @@ const frame = part('app', HTMLIFrameElement)
 const prompt = part('prompt', HTMLDialogElement)
 part('account', HTMLElement).textContent = account.address
 
-/** Asks the Safe's owner, one request after the other. */
+/** Prompts the owner, one request at a time. */
 let asking: Promise<unknown> = Promise.resolve()
 function ask(title: string, text: string): Promise<void> {
   const answer = asking.then(
@@ -50,7 +50,7 @@ function read(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-/** The requests of Safe's SDK that the demo makes. Source: the `Methods` of @safe-global/safe-apps-sdk */
+/** The requests that the demo uses. Source: the `Methods` of @safe-global/safe-apps-sdk */
 async function answer(method: unknown, params: unknown): Promise<unknown> {
   switch (method) {
     case 'getSafeInfo':

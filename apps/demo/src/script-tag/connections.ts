@@ -1,4 +1,3 @@
-/** The cards of all namespaces, drawn from the same descriptions as the React page's. */
 import type { Postern } from '@postern/client'
 import { shortAddress, statusWords } from '../dapp/account'
 import { type NamespaceCard, namespaceCards } from '../dapp/cards'
@@ -16,7 +15,6 @@ import { disconnect } from '../dapp/deeds'
 import { byId, make } from './dom'
 import { outcomeBox } from './outcome-box'
 
-/** Draws the lines and cards; the function it gives draws the connections anew. */
 export function setUpConnections(postern: Postern): () => void {
   const box = outcomeBox('connections-outcome')
   const lines = namespaces.map((namespace) => {
@@ -86,7 +84,6 @@ function connectionLine(postern: Postern, name: string) {
   return { item, button, draw }
 }
 
-/** Fills the card's section; answers with its buttons. */
 function fillCard(postern: Postern, { id, title, fields, actions }: NamespaceCard): HTMLButtonElement[] {
   const section = byId(`${id}-card`, HTMLElement)
   const outcome = make('div', { className: 'outcome', id: `${id}-outcome`, role: 'status' })

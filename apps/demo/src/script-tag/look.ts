@@ -13,7 +13,6 @@ import {
 } from '../dapp/theme'
 import { byId, make } from './dom'
 
-/** Draws the choices of theme and accent at once. The function it gives hands them to the modal, once there is one. */
 export function setUpLook(): (postern: Postern) => void {
   let look = readLook(window)
   let modal: Postern | undefined

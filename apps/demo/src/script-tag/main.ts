@@ -1,4 +1,4 @@
-/** The demo by script tag: `postern.js` puts the instance at `window.Postern`; all else is the page's own plain script. */
+/** `postern.js` sets `window.Postern`; the rest is the page's own script. */
 import type { Network, Postern } from '@postern/client'
 import { type AccountView, accountView, shortAddress } from '../dapp/account'
 import { neighbours } from '../dapp/config'
@@ -91,7 +91,6 @@ function drawAccount({ status, address, wallet, network, networkId }: AccountVie
     button.disabled = button.dataset.needs === 'wallet' && !connected
 }
 
-/** Read anew when the account or the network changed, or when asked; an answer that comes too late is dropped. */
 function balanceLine(postern: Postern): (account: AccountView, again: boolean) => void {
   let shown = ''
   return (account, again) => {
@@ -113,7 +112,7 @@ function drawNetworks(
 ): void {
   byId('no-networks', HTMLElement).hidden = networks.length > 0
   const list = byId('networks', HTMLElement)
-  // Kept while the same networks show, so that focus stays on the button that was pressed.
+  // Reuse the list, so that the pressed button keeps its focus.
   if (list.dataset.shown !== JSON.stringify(networks)) {
     list.dataset.shown = JSON.stringify(networks)
     list.replaceChildren(

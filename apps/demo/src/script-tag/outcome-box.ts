@@ -13,7 +13,6 @@ function draw(box: HTMLElement, outcome: Outcome): void {
   box.replaceChildren(make('p', { textContent: outcome.text }), ...(lines.length > 0 ? [make('dl', {}, ...lines)] : []))
 }
 
-/** A box that shows how deeds went, and what runs them into it: one at a time. */
 export function outcomeBox(id: string): (waiting: string, deed: Deed) => void {
   const box = byId(id, HTMLElement)
   let busy = false

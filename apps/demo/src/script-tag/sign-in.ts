@@ -4,10 +4,7 @@ import { placeWords, type SignIn, sessionWords, setUpSignIn, signInChoices } fro
 import { byId, make } from './dom'
 import { outcomeBox } from './outcome-box'
 
-/**
- * Attributes of a tag carry no callbacks. A page that signs visitors in makes the instance itself, with the tag's `createPostern`, in the
- * place of the one that the attributes describe.
- */
+/** Tag attributes cannot hold callbacks, so the page creates its own instance with the tag's `createPostern`. */
 export function withSignIn(postern: NonNullable<Window['Postern']>): Postern {
   const signIn = setUpSignIn(window)
   drawChoices(signIn)

@@ -2,7 +2,7 @@ import type { WalletControls } from '@postern/devnet/page-wallet'
 import { accountNumbers, addWallet, devnetWallets, missingWallets, moreWalletWords } from '../dapp/devnet-wallets'
 import { byId, make } from './dom'
 
-/** The owner's side of the devnet's wallets; stays hidden outside of development. */
+/** Hidden outside development. */
 export function setUpWallets(): void {
   const section = byId('wallets', HTMLElement)
   const panels = byId('wallet-panels', HTMLElement)

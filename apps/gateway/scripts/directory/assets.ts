@@ -1,4 +1,3 @@
-/** Pictures of networks, tokens and currencies. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +8,7 @@ import type { AssetIndex } from '../../src/directory/load'
 
 export type Assets = { readonly index: AssetIndex; readonly files: ReadonlyMap<string, Icon> }
 
-/** Networks that the source does not name and that show another's mark: a test network its main one's, and the like. */
+/** Networks without a logo of their own in the source, such as testnets. */
 const sameMark: Readonly<Record<string, string>> = {
   'eip155:11155111': 'eip155:1',
   'eip155:560048': 'eip155:1',
@@ -38,13 +37,13 @@ const sameMark: Readonly<Record<string, string>> = {
   'bip122:00000008819873e925422c1ff0f99f7c': 'bip122:000000000019d6689c085ae165831e93',
 }
 
-/** Beside the native tokens of all built-in networks: the tokens that a first visitor is most likely to hold. */
+/** Common tokens besides the native ones of all built-in networks. */
 const commonTokens = (
   'BTC ETH SOL USDC USDT DAI USDS USDE PYUSD FDUSD TUSD FRAX LUSD GHO CRVUSD EURC WETH WBTC CBBTC TBTC STETH WSTETH RETH CBETH ' +
   'LINK UNI AAVE ARB OP LDO CRV MKR COMP SNX GRT ENS SHIB PEPE BONK JUP WIF PYTH JTO RAY ORCA GMX PENDLE CAKE 1INCH SUSHI APE'
 ).split(' ')
 
-/** Tokens that the source does not list and that show their network's mark, or on a test network the main one's. */
+/** Unlisted tokens that share another logo. */
 const tokenMarks: Readonly<Record<string, string>> = {
   KAIA: 'network:kaia',
   BERA: 'network:berachain',
@@ -56,7 +55,7 @@ const tokenMarks: Readonly<Record<string, string>> = {
   'S-CELO': 'token:CELO',
 }
 
-/** ISO 4217 codes of on-ramps and the flag of the currency's issuer. */
+/** ISO 4217 code of on-ramps to the issuer's flag. */
 const currencyFlags: Readonly<Record<string, string>> = {
   USD: 'us',
   EUR: 'european_union',
@@ -130,7 +129,7 @@ export async function readAssets(folders: { core: string; common: string; flags:
 
   const tokens: Record<string, string> = {}
   const { tokens: listed } = TokenMetadata.parse(await importModule(path.join(metadata, 'tokens.js')))
-  // A network's own token is often listed with the network's mark.
+  // Some native tokens are listed with their network's logo.
   const marks = new Map(Object.entries(tokenMarks))
   for (const { symbol, filePath } of listed) {
     if (filePath.startsWith('network:')) marks.set(symbol.toUpperCase(), filePath)
@@ -151,8 +150,8 @@ export async function readAssets(folders: { core: string; common: string; flags:
 }
 
 /**
- * The variant with its own background fills a round or rounded mask to the edge.
- * @param filePath `network:<name>` or `token:<name>`, as the metadata has it
+ * The variant with a background, for round masks.
+ * @param filePath `network:<name>` or `token:<name>`, as in the metadata
  */
 async function readSvgModule(core: string, filePath: string | undefined): Promise<string | undefined> {
   const [kind, name] = filePath?.split(':') ?? []

@@ -1,10 +1,7 @@
-/**
- * What no source says and a person had to decide. Each entry is by the record's id, and every id must exist, so that this file
- * does not outlive what it speaks of.
- */
+/** Manual decisions, by record id. Every id must exist, so that no entry goes stale. */
 import type { KnownNamespace } from './found'
 
-/** The most used wallets, in the order in which they are recommended. The rest follow in the registry's order. */
+/** The most used wallets, in recommended order; the registry's order follows. */
 export const first: readonly string[] = [
   'io.metamask',
   'com.coinbase.wallet',
@@ -40,7 +37,7 @@ export const first: readonly string[] = [
   'com.bybit',
 ]
 
-/** Entries of the registry after this place are young or little used, and are taken only when `keptFromTail` names them. */
+/** Later entries are new or rarely used: only those in `keptFromTail` are included. */
 export const registryPlaces = 250
 
 export const keptFromTail: readonly string[] = [
@@ -79,31 +76,31 @@ export const keptFromTail: readonly string[] = [
   'com.berasig',
 ]
 
-/** Namespaces that replace what the sources say, where a source lists a wallet for an interface that the wallet does not have. */
+/** Overrides sources that list a wallet for an interface that it does not have. */
 export const onlyNamespaces: Readonly<Record<string, readonly KnownNamespace[]>> = {
-  // Bitcoin (and Stacks) wallets, in the registry for their WalletConnect support.
+  // Bitcoin (and Stacks) wallets, in the registry for WalletConnect.
   'app.xverse': ['bip122'],
   'io.leather': ['bip122'],
-  // docs: dev.jup.ag, Jupiter Wallet is a Solana wallet.
+  // docs: dev.jup.ag; Jupiter Wallet is a Solana wallet.
   'ag.jup': ['solana'],
 }
 
-/** Namespaces that these wallets announce to pages by Wallet Standard and that no source names. */
+/** Announced through Wallet Standard, and in no source. */
 export const moreNamespaces: Readonly<Record<string, readonly KnownNamespace[]>> = {
   // docs.metamask.io: Solana since extension 12.17.
   'io.metamask': ['solana'],
   'app.backpack': ['solana'],
-  // web3.okx.com/build: Solana provider of the extension.
+  // web3.okx.com/build: the extension has a Solana provider.
   'com.okex.wallet': ['solana'],
-  // wallet-docs.brave.com: Solana provider.
+  // wallet-docs.brave.com: has a Solana provider.
   'com.brave.wallet': ['solana'],
-  // Formerly XDEFI, whose Solana adapter still carries the old name.
+  // Formerly XDEFI; its Solana adapter still has the old name.
   'xyz.ctrl': ['solana'],
 }
 
-/** Records whose id the source made of an accident. */
+/** Records with a wrong id in the source. */
 export const renamed: Readonly<Record<string, { readonly id: string; readonly withoutRdns: true }>> = {
-  // The registry carries its operator's placeholder instead of the wallet's own domain.
+  // The registry has its operator's placeholder as domain.
   'com.wallet.reown': { id: 'io.leather', withoutRdns: true },
 }
 
@@ -162,7 +159,7 @@ export const dropped: Readonly<Record<string, string>> = {
   'app.status': discontinued,
 }
 
-/** Names of founds that are no wallet, or that must not become a record of their own (they may still join one). */
+/** Not wallets, or only merged into other records. */
 export const onlyJoins: readonly string[] = [
   'Browser Wallet',
   'WalletConnect',

@@ -1,18 +1,17 @@
 import { isAppScheme, isHttps, pairingLink } from '../../src/directory/links'
 
-/** What one source says of one wallet. Absent means that the source does not say. */
 export type Found = {
   readonly source: SourceName
   readonly name: string
-  /** The source's own id, where it is one that lasts. */
+  /** The source's own id, if it is stable. */
   readonly id?: string
   readonly homepage?: string
   readonly rdns?: string
   readonly namespaces: readonly KnownNamespace[]
   readonly links: Partial<Record<LinkName, string>>
-  /** Flags by which a legacy `window.ethereum` is told apart. */
+  /** Flags that identify the wallet in a legacy `window.ethereum`. */
   readonly injected: readonly string[]
-  /** Raw pictures, best first. */
+  /** Raw image bytes, best first. */
   readonly icons: readonly Uint8Array[]
 }
 
@@ -20,7 +19,7 @@ export type SourceName = 'thirdweb' | 'rainbowkit' | 'wallet-book' | 'sats-conne
 
 export type KnownNamespace = 'eip155' | 'solana' | 'bip122'
 
-/** The network that stands for its namespace in an entry's `chains`. */
+/** Represents each namespace in an entry's `chains`. */
 export const referenceNetworks: Readonly<Record<KnownNamespace, string>> = {
   eip155: 'eip155:1',
   solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
@@ -29,7 +28,7 @@ export const referenceNetworks: Readonly<Record<KnownNamespace, string>> = {
 
 export type LinkName = 'mobile_link' | 'desktop_link' | 'webapp_link' | 'app_store' | 'play_store' | 'chrome_store'
 
-/** Sources put a store's page where the wallet's own should be. */
+/** Some sources list a store page as the wallet's own page. */
 export function isStore(link: string): boolean {
   return /(^|\.)(google|apple|mozilla|microsoft)\.(com|org)$/.test(new URL(link).hostname)
 }
@@ -43,7 +42,7 @@ const accepts: Readonly<Record<LinkName, (link: string) => boolean>> = {
   chrome_store: (link) => /^https:\/\/(chromewebstore\.google\.com\/detail|chrome\.google\.com\/webstore)\//.test(link),
 }
 
-/** Keeps the links that are what they say they are; sources carry "-", "nothing" and bare host names too. */
+/** Drops "-", "nothing", bare host names and the like. */
 export function cleanLinks(
   links: Partial<Record<LinkName, string | null | undefined>>,
 ): Partial<Record<LinkName, string>> {

@@ -21,7 +21,7 @@ describe('mergeFound', () => {
       { links: { play_store: 'https://play.google.com/store/apps/details?id=io.a' } },
       { links: { play_store: 'https://play.google.com/store/apps/details?hl=en&id=io.a' } },
     ],
-  ])('1. joins what shares %s', (_what, one, other) => {
+  ])('1. merges entries that share %s', (_what, one, other) => {
     const merged = mergeFound([
       found({ source: 'thirdweb', name: 'One', ...one }),
       found({ source: 'rainbowkit', name: 'Other', ...other }),
@@ -29,7 +29,7 @@ describe('mergeFound', () => {
     expect(merged.map((record) => record.name)).toEqual(['One'])
   })
 
-  it('1. joins names that differ by words such as "wallet", and no others', () => {
+  it('1. merges names that differ only in words such as "wallet"', () => {
     const merged = mergeFound([
       found({ source: 'thirdweb', name: 'Rabby' }),
       found({ source: 'rainbowkit', name: 'Rabby Wallet' }),
@@ -38,7 +38,7 @@ describe('mergeFound', () => {
     expect(merged.map((record) => record.name)).toEqual(['Rabby', 'Rabbit'])
   })
 
-  it('2. lets the first source speak and adds up what adds up', () => {
+  it('2. takes each field from the first source and combines namespaces, flags and links', () => {
     const [record] = mergeFound([
       found({ source: 'thirdweb', name: 'A', id: 'io.a', homepage: 'https://a.example', injected: ['isA'] }),
       found({
@@ -70,7 +70,7 @@ describe('mergeFound', () => {
     expect(record?.icons).toEqual([kit, registry])
   })
 
-  it('4. does not join two entries of one source by anything but their name', () => {
+  it('4. merges entries of one source only by name', () => {
     const merged = mergeFound([
       found({ source: 'thirdweb', name: 'A', links: { chrome_store: extension } }),
       found({ source: 'thirdweb', name: 'B', links: { chrome_store: extension } }),
@@ -79,7 +79,7 @@ describe('mergeFound', () => {
     expect(merged.map((record) => record.name)).toEqual(['A', 'B'])
   })
 
-  it('takes no id from the page of a store', () => {
+  it('does not derive an id from a store page', () => {
     expect(
       mergeFound([found({ source: 'rainbowkit', name: 'A', homepage: 'https://chrome.google.com/webstore/detail/a' })]),
     ).toEqual([])
@@ -87,7 +87,7 @@ describe('mergeFound', () => {
 })
 
 describe('cleanLinks', () => {
-  it('keeps what is a link of its kind, trimmed', () => {
+  it('keeps valid links, trimmed', () => {
     const links = {
       mobile_link: ' metamask:// ',
       desktop_link: 'https://desk.example/wc',

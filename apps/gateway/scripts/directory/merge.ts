@@ -1,4 +1,3 @@
-/** Several sources' words on one wallet made into one record. */
 import { fold } from '../../src/directory/search'
 import { type Found, isStore, type KnownNamespace, type LinkName, linkNames } from './found'
 
@@ -15,11 +14,12 @@ export type Merged = {
 }
 
 /**
- * 1. Two founds are one wallet when they share a reverse domain name, a Chrome extension, an Android package, or a name but for
- *    words such as "wallet".
- * 2. The first source that says something wins; namespaces, injected flags and pictures add up.
- * 3. RainbowKit's pictures come first: the registry draws its operator's badge into some of its own.
- * 4. Within one source nothing but an equal name joins, and no two records share a name, so that none can pass for another.
+ * 1. Two entries are the same wallet if they share a reverse domain name, a Chrome extension, an Android package, or a
+ *    name without words such as "wallet".
+ * 2. The first source that gives a field wins; namespaces, injected flags and pictures are combined.
+ * 3. RainbowKit's pictures come first, because the registry draws its operator's badge into some pictures.
+ * 4. Within one source, only an equal name merges entries, and no two records share a name, so that no wallet can pass
+ *    for another.
  */
 export function mergeFound(founds: readonly Found[]): Merged[] {
   const groups: { founds: Found[]; keys: Set<string> }[] = []
@@ -82,7 +82,7 @@ function keysOf(found: Found): string[] {
   ]
 }
 
-/** "Rabby Wallet" and "Rabby" are one name. */
+/** "Rabby Wallet" and "Rabby" are the same name. */
 export function nameKey(name: string): string {
   const bare = fold(name.replace(/\(.*\)/, ' ')).replace(/\b(the|wallet|app|extension)\b/g, '')
   return `name ${bare.replace(/[^\p{L}\p{N}]/gu, '') || fold(name)}`
@@ -94,7 +94,7 @@ function isReverseDomain(value: string): boolean {
 
 function cleanHomepage(value: string | undefined): string | undefined {
   if (value === undefined || !/^https:\/\/[^\s]+$/.test(value) || !URL.canParse(value)) return undefined
-  // A page of a store is that store's, and has its own field.
+  // A store page has its own field.
   return isStore(value) ? undefined : value
 }
 

@@ -1,4 +1,3 @@
-/** Says where the directory's data comes from. */
 export type SourcePackage = {
   readonly name: string
   readonly version: string
@@ -28,7 +27,7 @@ const holders: Readonly<Record<string, string>> = {
   'circle-flags': 'Copyright (c) 2026 HatScripts',
 }
 
-/** Where the package's own LICENSE file says something else than its `package.json`. */
+/** Packages whose LICENSE file differs from `package.json`. */
 const licenseFiles: Readonly<Record<string, string>> = {
   '@sats-connect/core': 'ISC by its package.json, MIT by its LICENSE',
   '@omnisat/lasereyes-core': 'MIT by its LICENSE',

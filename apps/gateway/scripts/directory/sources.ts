@@ -1,4 +1,4 @@
-/** Readers of the packages that the directory is made from; data/NOTICE.md names their versions and licences. */
+/** Readers of the source packages; data/NOTICE.md lists versions and licences. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import { cleanLinks, type Found, iconsOf, type KnownNamespace } from './found'
 
 const Text = z.nullable(z.string())
 
-/** `thirdweb`: the WalletConnect registry's wallets, in its order, as an EVM kit offers them. */
+/** `thirdweb`: the WalletConnect registry's wallets, in its order. */
 const ThirdwebWallet = z.object({
   id: z.string(),
   name: z.string(),
@@ -24,7 +24,7 @@ export async function readThirdweb(folder: string): Promise<Found[]> {
   const found: Found[] = []
   for (const [, id = ''] of infos.matchAll(/^ {4}id: "([^"]+)"/gm)) {
     const module = await importModule(path.join(generated, 'wallet', id, 'index.ts'))
-    // The list ends with thirdweb's own wallets, which have no entry of their own.
+    // thirdweb's own wallets have no registry entry.
     if (module === undefined) continue
     const { wallet } = z.object({ wallet: ThirdwebWallet }).parse(module)
     const image = await readFile(path.join(generated, 'wallet', id, 'image.ts'), 'utf8')
@@ -50,7 +50,7 @@ export async function readThirdweb(folder: string): Promise<Found[]> {
   return found
 }
 
-/** `@rainbow-me/rainbowkit`: each wallet is a function in a chunk of its own; its literals are read, it is not run. */
+/** `@rainbow-me/rainbowkit`: one chunk per wallet, whose literals are parsed, not executed. */
 export async function readRainbowKit(folder: string): Promise<Found[]> {
   const chunks = path.join(folder, 'dist/wallets/walletConnectors')
   const found: Found[] = []
@@ -77,7 +77,7 @@ export async function readRainbowKit(folder: string): Promise<Found[]> {
   return found
 }
 
-/** `@sats-connect/core`: the Bitcoin wallets it can reach. */
+/** `@sats-connect/core`: Bitcoin wallets. */
 export async function readSatsConnect(folder: string): Promise<Found[]> {
   const text = await readFile(path.join(folder, 'dist/index.mjs'), 'utf8')
   const block = /DefaultAdaptersInfo = \{([\s\S]*?)\n\};/.exec(text)?.[1] ?? ''
@@ -118,7 +118,7 @@ const BookWallet = z.object({
 
 const bookChains: Readonly<Record<string, KnownNamespace>> = { evm: 'eip155', sol: 'solana', btc: 'bip122' }
 
-/** `@dynamic-labs/wallet-book`: which chains a wallet's extension injects, and its ids in the stores, which its own templates make links of. */
+/** `@dynamic-labs/wallet-book`: injected chains, and store ids for its link templates. */
 export async function readWalletBook(folder: string): Promise<Found[]> {
   const module = await importModule(path.join(folder, 'wallet-book-fallbacks.js'))
   const { wallets } = z.object({ wallets: z.record(z.string(), BookWallet) }).parse(module)
@@ -145,7 +145,7 @@ export async function readWalletBook(folder: string): Promise<Found[]> {
   })
 }
 
-/** `@solana/wallet-adapter-*`: names, home pages and pictures of Solana wallets. */
+/** `@solana/wallet-adapter-*`: names, home pages and pictures. */
 export async function readSolanaAdapters(folder: string): Promise<Found[]> {
   const file = path.join(folder, 'lib/esm/adapter.js')
   const text = await readFile(file, 'utf8')
@@ -164,7 +164,7 @@ export async function readSolanaAdapters(folder: string): Promise<Found[]> {
   ]
 }
 
-/** `@omnisat/lasereyes-core`: which wallets speak Bitcoin to a page, and where they are had. */
+/** `@omnisat/lasereyes-core`: Bitcoin wallets and their download pages. */
 export async function readLaserEyes(folder: string): Promise<Found[]> {
   const text = await readFile(path.join(folder, 'dist/index.js'), 'utf8')
   return [...text.matchAll(/^ {4}name: "([-_a-z]+)",\n {4}url: "(https:[^"]+)"\n/gm)].map(

@@ -46,7 +46,7 @@ describe('POST /e', () => {
     return app.database.orm.select().from(analyticsEvents)
   }
 
-  test('keeps the event, of its page the origin alone, and no address', async () => {
+  test("stores the event with only the page's origin, and no address", async () => {
     const properties = { method: 'browser', view: 'Connect', mobile: false, ms: 12 }
     const event = eventOf({}, { properties, address })
     expect((await send(event)).status).toBe(202)
@@ -66,17 +66,17 @@ describe('POST /e', () => {
     expect(app.log()).not.toContain('hush')
   })
 
-  test('keeps nothing of a project that has it off, by its setting or by its flag', async () => {
+  test('stores nothing if the project disables analytics, by its setting or by its feature flag', async () => {
     for (const project of ['off', 'flagged']) expect((await send(eventOf(), project)).status).toBe(202)
     expect(await kept()).toEqual([])
   })
 
-  test('keeps addresses where the project lets them in', async () => {
+  test('stores addresses if the project allows them', async () => {
     await send(eventOf({}, { address, properties: { to: address } }), 'named')
     expect(await kept()).toMatchObject([{ address, properties: { to: address } }])
   })
 
-  test('is refused for a page of another origin, whoever sends it', async () => {
+  test('rejects an event of a page that the project does not allow, whoever sends it', async () => {
     for (const url of [
       'https://evil.test/',
       'https://app.example.com.evil.test/',
@@ -103,7 +103,7 @@ describe('POST /e', () => {
     expect((await send(event)).status).toBe(400)
   })
 
-  test('takes nobody else’s along, whatever characters it holds', async () => {
+  test('an event with invalid characters does not lose other events', async () => {
     const strange = { a: '\0', b: '\ud800', c: 'x\udfff', d: '\u202e', e: '\\u0000', f: "';--" }
     await send(eventOf({}, { properties: strange, address: `${address}\0` }), 'named')
     await send(eventOf({}, { address: `${address}\ud800` }), 'named')
@@ -115,11 +115,11 @@ describe('POST /e', () => {
     ])
   })
 
-  test('is refused when it is long', async () => {
+  test('rejects an oversized event', async () => {
     expect((await send(eventOf({}, { properties: { a: 'x'.repeat(20_000) } }))).status).toBe(413)
   })
 
-  test('GET /getAnalyticsConfig tells what is kept', async () => {
+  test("GET /getAnalyticsConfig returns the project's settings", async () => {
     const config = async (project: string) =>
       AnalyticsConfig.parse(await (await app.get(`/getAnalyticsConfig?projectId=${project}`)).json())
     expect(await config('strict')).toEqual({
@@ -156,22 +156,22 @@ describe('readEvent', () => {
     ['an old one', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
     ['one after an underscore', 'to_bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
     ['one between two', 'from_oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96_'],
-  ])('3 leaves %s out, unless the project lets it in', (_, text) => {
+  ])('3 drops %s, unless the project allows addresses', (_, text) => {
     expect(propertiesOf({ text })).toEqual({})
     expect(propertiesOf({ text }, true)).toEqual({ text })
   })
 
-  test('3 leaves out what is called like an address, unless the project lets it in', () => {
+  test('3 drops properties with an address in their name, unless the project allows addresses', () => {
     const properties = { oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96: true, [`to_${address}`]: 1, method: 'browser' }
     expect(propertiesOf(properties)).toEqual({ method: 'browser' })
     expect(propertiesOf(properties, true)).toEqual(properties)
   })
 
-  test('3 leaves an email address out always', () => {
+  test('3 always drops email addresses', () => {
     for (const addresses of [true, false]) expect(propertiesOf({ text: 'ada@example.com' }, addresses)).toEqual({})
   })
 
-  test('2 leaves out what is not flat, or too much of it', () => {
+  test('2 drops nested, oversized and excess properties', () => {
     const properties = {
       a: { deep: 1 },
       b: [1],
@@ -190,7 +190,7 @@ describe('readEvent', () => {
   })
 })
 
-describe.each(databases)('the events on $kind', ({ open }) => {
+describe.each(databases)('events on $kind', ({ open }) => {
   let database: Database
   let projects: ProjectStore
   let now = 0
@@ -225,7 +225,7 @@ describe.each(databases)('the events on $kind', ({ open }) => {
     }
   })
 
-  test('3, 4 are counted by project, day and name, and what comes twice counts once', async () => {
+  test('3, 4 counts events by project, day and name, and a duplicate once', async () => {
     const analytics = make()
     const twice = eventAt()
     for (const event of [twice, twice, eventAt(), eventAt({ event: 'SWAP' }), eventAt({ projectId: 'two' })])
@@ -244,14 +244,14 @@ describe.each(databases)('the events on $kind', ({ open }) => {
     expect(await events()).toHaveLength(5)
   })
 
-  test('4 of names that somebody makes up a hundred are counted', async () => {
+  test('4 counts at most a hundred names per project and day', async () => {
     const analytics = make()
     for (let at = 0; at < 150; at += 1) analytics.take(eventAt({ event: `MADE_UP_${at}` }))
     await analytics.flush()
     expect(await counts()).toHaveLength(100)
   })
 
-  test('2 what waits is bounded, by project too, and said to be dropped', async () => {
+  test('2 limits the queue, also per project, and logs how many events it drops', async () => {
     const analytics = make({ most: 5, perProject: 3 })
     const taken = ['one', 'one', 'one', 'one', 'two', 'two', 'two'].map((projectId) =>
       analytics.take(eventAt({ projectId })),
@@ -263,7 +263,7 @@ describe.each(databases)('the events on $kind', ({ open }) => {
     expect(analytics.take(eventAt())).toBe(true)
   })
 
-  test('2 what a day of a project holds is bounded, and takes nothing from another project or day', async () => {
+  test('2 limits the events per project and day, without affecting other projects and days', async () => {
     const analytics = make({ perDay: 3 })
     for (let at = 0; at < 2; at += 1) analytics.take(eventAt())
     await analytics.flush()
@@ -279,14 +279,14 @@ describe.each(databases)('the events on $kind', ({ open }) => {
     expect(await events()).toHaveLength(5)
   })
 
-  test('1 many at once, at two replicas, are all there', async () => {
+  test('1 two replicas that write at once lose no events', async () => {
     const [here, there] = [make(), make()]
     for (let at = 0; at < 600; at += 1) (at % 2 ? here : there).take(eventAt())
     await Promise.all([here.flush(), there.flush()])
     expect(await counts()).toMatchObject([{ count: 600 }])
   })
 
-  test('of a project that was deleted meanwhile are none, and take nobody else’s along', async () => {
+  test('ignores events of a deleted project, and keeps those of others', async () => {
     const analytics = make()
     analytics.take(eventAt())
     analytics.take(eventAt({ projectId: 'two' }))
@@ -295,7 +295,7 @@ describe.each(databases)('the events on $kind', ({ open }) => {
     expect(await events()).toMatchObject([{ projectId: 'one' }])
   })
 
-  test('go with their project', async () => {
+  test('deletes events with their project', async () => {
     const analytics = make()
     analytics.take(eventAt())
     await analytics.flush()
@@ -304,7 +304,7 @@ describe.each(databases)('the events on $kind', ({ open }) => {
     expect(await counts()).toEqual([])
   })
 
-  test('5 go after their days; the counts stay', async () => {
+  test('5 deletes events after the retention period, and keeps the counts', async () => {
     const analytics = make()
     analytics.take(eventAt())
     await analytics.flush()
@@ -317,7 +317,7 @@ describe.each(databases)('the events on $kind', ({ open }) => {
     expect(await counts()).toMatchObject([{ count: 1 }])
   })
 
-  test('cannot be told anything by what they hold', async () => {
+  test('stores SQL in an event as plain text', async () => {
     const analytics = make()
     const hostile = "'); drop table analytics_events; --"
     analytics.take(eventAt({ eventId: hostile, properties: { text: hostile } }))

@@ -1,9 +1,10 @@
 /**
- * What of an event is kept.
+ * Reduces an event to the fields that the gateway stores.
  *
- * 1. Of the page its origin, and no path and no query: they may say who looks at it.
- * 2. Flat properties alone: short texts, numbers and truth values, at most twenty. What else there is, is left out.
- * 3. No address unless the project lets addresses in, neither where it belongs nor within a property or its name; an email address never.
+ * 1. From the page's URL, only the origin: path and query may identify the visitor.
+ * 2. Only flat properties: short strings, numbers and booleans, at most twenty. Others are dropped.
+ * 3. No address unless the project allows addresses, neither in its field nor in a property or its name; never an email
+ *    address.
  */
 import type { AnalyticsEvent } from '@postern/protocol'
 import { originOf } from '../pages/decide'
@@ -17,7 +18,7 @@ export type KeptEvent = {
   readonly origin: string
   readonly properties: Readonly<Record<string, string | number | boolean>>
   readonly address: string | null
-  /** Epoch milliseconds, by our own clock. */
+  /** Epoch ms, from the gateway's clock. */
   readonly receivedAt: number
 }
 
@@ -28,7 +29,7 @@ const eventName = /^[A-Z][A-Z0-9_]{0,63}$/
 const idText = /^[\x21-\x7e]{1,64}$/
 const typeName = /^[a-z][a-z0-9_-]{0,63}$/
 
-/** EVM, Bitcoin's two kinds, and base58 of a length that Solana's have. A hash of a transaction leads to an address too. */
+/** EVM, Bitcoin, and base58 of Solana's length. Also matches transaction hashes, which lead to an address. */
 const address = /[0-9a-f]{40}|(?:bc1|tb1|bcrt1)[a-z0-9]{20,}|(?<![a-z0-9])[1-9A-HJ-NP-Za-km-z]{26,90}(?![a-z0-9])/i
 const email = /[^\s@]+@[^\s@]+/
 
@@ -79,7 +80,7 @@ function isKept(text: string, addresses: boolean): boolean {
   return isText(text) && !email.test(text) && (addresses || !address.test(text))
 }
 
-/** What PostgreSQL takes for one: no zero byte, and no half of a character. */
+/** PostgreSQL text: no NUL, no unpaired surrogate. */
 function isText(text: string): boolean {
   return text.length <= longestText && !/[\0\p{Cs}]/u.test(text)
 }

@@ -1,9 +1,11 @@
 /**
  * `GET /getAnalyticsConfig` and `POST /e` (interop §2).
  *
- * 1. A project whose analytics are off, by its own setting or by its feature flag, keeps nothing: what comes all the same is taken and forgotten.
- * 2. An event is of a page of an origin that the project allows, else it is 403 'Unauthorized: origin not allowed', as every call from such a page is.
- * 3. The answer waits for no database.
+ * 1. If a project's analytics are off, by its setting or by its feature flag, the gateway accepts its events and stores
+ *    nothing.
+ * 2. The event's page must have an origin that the project allows; otherwise 403 'Unauthorized: origin not allowed',
+ *    like every call from such a page.
+ * 3. The response does not wait for the database.
  */
 import { type AnalyticsConfig, AnalyticsEvent } from '@postern/protocol'
 import { Hono } from 'hono'
@@ -18,7 +20,6 @@ import type { Project } from '../projects/project'
 import { readEvent } from './event'
 import type { Analytics } from './store'
 
-/** The answer of `POST /e`. */
 export const Taken = z.object({ status: z.literal('ok') })
 
 const cost = 5

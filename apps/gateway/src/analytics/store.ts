@@ -1,12 +1,14 @@
 /**
- * The events of projects, in the database.
+ * Stores the events of projects in the database.
  *
- * 1. Taking one waits for no database: events are written together, once a second, and at the end of the process. What a process that dies has not written is lost.
- * 2. Memory and disk are bounded: beyond `most` that wait, beyond `perProject` of one project, and beyond `perDay` of one project and day, newer ones are dropped
- *    and counted in the log.
- * 3. An event that comes twice counts once.
- * 4. Each is counted by project, day and name. Of one project and day at most a hundred names are counted: a caller that makes up names fills no table.
- * 5. Events go after `days`; the counts stay.
+ * 1. Taking an event does not wait for the database: events are written in batches, once a second and when the process
+ *    ends. A process that crashes loses the events that it has not written.
+ * 2. Memory and disk are bounded: beyond `most` queued events, `perProject` of one project, or `perDay` of one project
+ *    and day, new events are dropped and the log says how many.
+ * 3. A duplicate event counts once.
+ * 4. Events are counted by project, day and name, at most a hundred names per project and day, so that invented names
+ *    cannot fill the table.
+ * 5. Events are deleted after `days`; the counts stay.
  */
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { analyticsCounts, analyticsEvents } from '../db/money-schema'
@@ -16,11 +18,9 @@ import type { Log } from '../log'
 import type { KeptEvent } from './event'
 
 export type Analytics = {
-  /** False where it is dropped. */
+  /** False if the event is dropped. */
   take(event: KeptEvent): boolean
-  /** Writes what waits. */
   flush(): Promise<void>
-  /** Deletes what is too old. */
   sweep(): Promise<void>
 }
 
@@ -29,7 +29,6 @@ export type AnalyticsOptions = {
   readonly log: Pick<Log, 'warn'>
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** How long events are kept. */
   readonly days: number
   readonly most?: number
   readonly perProject?: number
@@ -38,7 +37,7 @@ export type AnalyticsOptions = {
 
 const day = 86_400_000
 const mostNames = 100
-/** Rows in one statement: a statement has 65,535 parameters at most, and a row eight. */
+/** PostgreSQL allows 65,535 parameters, and a row has eight. */
 const atOnce = 500
 
 export function createAnalytics({
@@ -57,7 +56,7 @@ export function createAnalytics({
 
   async function write(events: readonly KeptEvent[]): Promise<void> {
     await orm.transaction(async (transaction) => {
-      // A project that was deleted meanwhile has no events.
+      // Skip projects deleted in the meantime.
       const named = [...new Set(events.map(({ projectId }) => projectId))]
       const known = await transaction
         .select({ id: projects.id })
@@ -85,7 +84,7 @@ export function createAnalytics({
     })
   }
 
-  /** What came today already. */
+  /** Events stored today. */
   async function countOf(within: Pick<typeof orm, 'select'>, projectId: string): Promise<number> {
     const [row] = await within
       .select({ total: sql<number>`coalesce(sum(${analyticsCounts.count}), 0)::int` })

@@ -12,7 +12,7 @@ const identity = (email: string): Identity => ({ provider: 'email', subject: ema
 let database: Database
 let accounts: Accounts
 beforeAll(async () => {
-  // What two connections do at once needs a server that has two.
+  // Concurrency needs a server.
   const server = databases.find(({ kind }) => kind === 'PostgreSQL')
   if (server === undefined) throw new Error('There is no PostgreSQL to test with')
   database = await server.open()
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('an account that moves to another address while somebody signs in by the old one is not moved back', async () => {
+test("a concurrent sign-in with the old address does not undo an account's move to another address", async () => {
   const { id } = await accounts.userOf(identity('old@example.com'))
   const [hash] = accounts.hashesOf('email', 'new@example.com')
   let signingIn: Promise<{ readonly id: string }> | undefined
@@ -36,7 +36,7 @@ test('an account that moves to another address while somebody signs in by the ol
   expect([again.id, accounts.show(again).email]).toEqual([id, 'new@example.com'])
 })
 
-/** Until a connection waits for what another one changes. */
+/** Waits until a connection is blocked on another's lock. */
 async function waitsForLock(): Promise<void> {
   const isWaiting = sql`datname = current_database() and wait_event_type = 'Lock'`
   for (;;) {

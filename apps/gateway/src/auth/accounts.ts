@@ -1,6 +1,6 @@
 /**
- * Users and their devices. One user for each identity, which is an email address or a provider with its subject; nothing links two of them, because a
- * provider's word for an address is not that address's own.
+ * Users and their devices. Each identity (an email address, or a provider with its subject) is one user; identities are
+ * never linked, because a provider's claim of an address does not prove control of it.
  */
 import { randomBytes } from 'node:crypto'
 import { SocialProvider, type WalletApiUser } from '@postern/protocol'
@@ -12,7 +12,7 @@ import type { Orm } from './limits'
 
 export type Identity = {
   readonly provider: WalletApiUser['provider']
-  /** The normalised address of an `email`; what the provider calls the user, elsewhere. */
+  /** For `email`, the normalised address; otherwise the provider's user id. */
   readonly subject: string
   readonly email: string | null
   readonly userName: string | null
@@ -23,11 +23,11 @@ export type UserRow = typeof users.$inferSelect
 const Provider = z.union([z.literal('email'), z.literal('farcaster'), SocialProvider])
 
 export type Accounts = {
-  /** Finds the user of an identity or makes one, and remembers how it is shown today. */
+  /** Finds or creates the user, and updates its display data. */
   userOf(identity: Identity): Promise<UserRow>
-  /** Finds the user's device by its own secret's hash or makes one. A revoked one is not found. */
+  /** Finds or creates the device; skips revoked ones. */
   deviceOf(userId: string, tokenHash: string): Promise<string>
-  /** How an identity is found, today's key first. */
+  /** By each key, the current one first. */
   hashesOf(provider: Identity['provider'], subject: string): readonly [string, ...string[]]
   show(user: UserRow): WalletApiUser
   seal(userId: string, text: string, what: 'email' | 'userName'): string
@@ -59,7 +59,7 @@ export function createAccounts(options: {
       const update = async () => {
         const [found] = await orm.select({ id: users.id }).from(users).where(ofIdentity).limit(1)
         if (found === undefined) return undefined
-        // It may have moved to another address since it was found: then it is not this identity's any more, and is not moved back.
+        // The account may have moved to another address since the lookup; it must not move back.
         const isStill = and(eq(users.id, found.id), ofIdentity)
         const [row] = await orm.update(users).set(shown(found.id)).where(isStill).returning()
         return row
@@ -72,7 +72,7 @@ export function createAccounts(options: {
         .values({ id, provider, ...shown(id), createdAt: new Date(now()) })
         .onConflictDoNothing()
         .returning()
-      // Two sign-ins at once: the other one made it.
+      // A concurrent sign-in created the row.
       const row = made ?? (await update())
       if (row === undefined) throw new Error('The user was deleted while it signed in')
       return row

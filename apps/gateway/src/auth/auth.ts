@@ -1,4 +1,4 @@
-/** The parts of sign-in put together, for `main.ts` and for tests. Socials and shares build on `sessions`. */
+/** Wires up sign-in for `main.ts` and tests. */
 import type { Database } from '../db/open'
 import type { Log } from '../log'
 import type { Mailer } from '../mail/mailer'
@@ -17,9 +17,8 @@ export type Auth = {
   readonly sessions: Sessions
   readonly identityTokens: IdentityTokens
   readonly limits: Limits
-  /** Null where no mail can be sent: then nobody signs in by email. */
   readonly email: { readonly signIn: EmailSignIn; readonly change: EmailChange; readonly mailing: Mailing } | null
-  /** Deletes what is over. Harmless by several replicas at once. */
+  /** Deletes expired rows. Safe on several replicas at once. */
   sweep(): Promise<void>
 }
 

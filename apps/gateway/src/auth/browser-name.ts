@@ -1,4 +1,4 @@
-/** In the order in which they are looked for: most name others too. */
+/** In order of precedence: most user agents name other browsers too. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOPiOS\//, 'Opera'],
@@ -16,7 +16,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** "Chrome on Linux", from what the browser says of itself. Made of our words alone: whoever writes the header writes nothing into a mail. */
+/** "Chrome on Linux". Made only of our own words, so that a forged header cannot put text into an email. */
 export function browserName(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, 512)
   const browser = find(browsers, text) ?? 'an unknown browser'

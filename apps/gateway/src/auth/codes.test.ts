@@ -31,7 +31,7 @@ describe.each(databases)('codes on $kind', ({ open }) => {
     })
   })
 
-  test('1. an older code is spent, not wrong, and the newest counts', async () => {
+  test('1. an older code is spent, not wrong; the newest one works', async () => {
     const first = await codes.issue('scope')
     let second = await codes.issue('scope')
     while (second.digits === first.digits) second = await codes.issue('scope')
@@ -39,32 +39,32 @@ describe.each(databases)('codes on $kind', ({ open }) => {
     expect(await codes.verify('scope', second.digits)).toEqual({ ok: true })
   })
 
-  test('1. a code whose mail did not go out is as if it had never been', async () => {
+  test('1. a code whose email failed does not replace the one before', async () => {
     const first = await codes.issue('scope')
     await (await codes.issue('scope')).withdraw()
     expect(await codes.verify('scope', first.digits)).toEqual({ ok: true })
   })
 
-  test('2. serves one use', async () => {
+  test('2. works once', async () => {
     const { digits } = await codes.issue('scope')
     expect(await codes.verify('scope', digits)).toEqual({ ok: true })
     expect(await codes.verify('scope', digits)).toEqual({ ok: false, failure: 'CODE_SPENT' })
   })
 
-  test('2. of fifty right ones at once one counts', async () => {
+  test('2. fifty concurrent correct tries succeed once', async () => {
     const { digits } = await codes.issue('scope')
     const results = await Promise.all(Array.from({ length: 50 }, () => codes.verify('scope', digits)))
     expect(results.filter(({ ok }) => ok)).toHaveLength(1)
   })
 
-  test('2. is over after ten minutes', async () => {
+  test('2. expires after ten minutes', async () => {
     const { digits } = await codes.issue('scope')
     at += 10 * 60_000
     expect(await codes.verify('scope', digits)).toEqual({ ok: false, failure: 'CODE_EXPIRED' })
     expect(await codes.verify('other scope', digits)).toEqual({ ok: false, failure: 'CODE_EXPIRED' })
   })
 
-  test('3. of fifty wrong ones at once five are looked at, and then the right one is too late', async () => {
+  test('3. of fifty concurrent wrong tries, five are checked, and then the correct code fails', async () => {
     const { digits } = await codes.issue('scope')
     const results = await Promise.all(Array.from({ length: 50 }, () => codes.verify('scope', wrong(digits))))
     const failures = results.map((result) => (result.ok ? 'ok' : result.failure))
@@ -73,13 +73,13 @@ describe.each(databases)('codes on $kind', ({ open }) => {
     expect(await codes.verify('scope', digits)).toMatchObject({ failure: 'TOO_MANY_ATTEMPTS', retryAfter: 30 })
   })
 
-  test('3. the fifth try may be right', async () => {
+  test('3. the fifth try can succeed', async () => {
     const { digits } = await codes.issue('scope')
     for (let count = 0; count < 4; count += 1) await codes.verify('scope', wrong(digits))
     expect(await codes.verify('scope', digits)).toEqual({ ok: true })
   })
 
-  test('4. opens its own scope alone, and is not in the table', async () => {
+  test('4. is stored only as a hash that depends on its scope', async () => {
     const mine = await codes.issue('mine')
     await codes.issue('yours')
     const rows = await database.orm.select().from(table)
@@ -88,7 +88,7 @@ describe.each(databases)('codes on $kind', ({ open }) => {
     expect(JSON.stringify(rows.map(({ codeHash }) => codeHash))).not.toContain(mine.digits)
   })
 
-  test('forgets what is long over', async () => {
+  test('deletes codes that expired more than an hour ago', async () => {
     await codes.issue('scope')
     at += 60 * 60_000
     await codes.sweep()

@@ -1,10 +1,12 @@
 /**
- * Six digits that were mailed.
+ * Six-digit codes sent by email.
  *
- * 1. Of one scope only the newest code counts; an older one is CODE_SPENT, not wrong.
- * 2. A code is good for 10 minutes and for one use.
- * 3. Five tries a code, the right one among them: the sixth is TOO_MANY_ATTEMPTS, even with the right digits, however many come at once.
- * 4. What is kept is a hash under a key, over scope and digits: the table alone does not tell the code, and no code opens another scope.
+ * 1. Only the newest code of a scope is valid; an older one is CODE_SPENT, not wrong.
+ * 2. A code is valid for 10 minutes and for one use.
+ * 3. A code has five tries, including the correct one: the sixth is TOO_MANY_ATTEMPTS even with the correct digits, and
+ *    concurrent tries do not get more.
+ * 4. The table stores a keyed hash of scope and digits: it does not reveal the code, and a code works only in its own
+ *    scope.
  */
 import { randomInt } from 'node:crypto'
 import { desc, eq, lt, sql } from 'drizzle-orm'
@@ -13,9 +15,9 @@ import type { Limits, Orm, Taking } from './limits'
 
 export const codeLifetime = 10 * 60_000
 const tries = 5
-/** Seconds after which another mail may be asked for. */
+/** Until the next email, in s. */
 const untilNextMail = 30
-/** How long an old code is still told apart from a wrong one. Milliseconds. */
+/** How long an old code is distinguished from a wrong one, in ms. */
 const remembered = 60 * 60_000
 
 export type CodeFailure = 'WRONG_CODE' | 'CODE_EXPIRED' | 'CODE_SPENT' | 'TOO_MANY_ATTEMPTS'
@@ -25,16 +27,15 @@ export type CodeResult =
 
 export type IssuedCode = {
   readonly digits: string
-  /** For a mail that did not go out: the code before it counts again. */
+  /** For a failed email: the previous code becomes valid again. */
   withdraw(): Promise<void>
 }
 
 export type Codes = {
-  /** @param scope what the code opens and for whom, in ids and hashes. */
+  /** @param scope the code's purpose and owner, in ids and hashes. */
   issue(scope: string): Promise<IssuedCode>
-  /** @param takings rates that a try costs while there is a code to be guessed. */
+  /** @param takings rates that a try uses up while a code is valid. */
   verify(scope: string, digits: string, takings?: readonly Taking[]): Promise<CodeResult>
-  /** Forgets all codes of a scope. */
   forget(scope: string): Promise<void>
   sweep(): Promise<void>
 }
@@ -66,7 +67,7 @@ export function createCodes(options: {
 
     verify: (scope, digits, takings = []) =>
       orm.transaction(async (transaction): Promise<CodeResult> => {
-        // Those who try at once wait here for each other.
+        // Concurrent tries wait here.
         const rows = await transaction
           .select()
           .from(codes)

@@ -1,6 +1,3 @@
-/**
- * The page behind the mailed link: what asked to sign in, and one button. No script, and a policy that allows none.
- */
 import type { Context } from 'hono'
 import type { HeaderTable } from '../pages/headers'
 import { escapeHtml, renderPage } from '../pages/page'
@@ -9,8 +6,8 @@ import type { Approval } from './email'
 export const devicePagePath = '/auth/device'
 
 /**
- * Nobody frames it (a page over it could take the click), it runs nothing, and its form goes to its own origin alone.
- * `strict-origin`: the link's token goes to nobody as a referrer, and the form's POST still carries its `Origin`, by which the gateway knows its own page.
+ * No framing (an overlay could steal the click), no scripts, and the form posts only to its own origin. `strict-origin`
+ * hides the link's token from referrers, but keeps the `Origin` of the POST that the gateway checks.
  */
 export const devicePageHeaders: HeaderTable = {
   'Cache-Control': 'no-store',
@@ -26,7 +23,7 @@ export const devicePageHeaders: HeaderTable = {
 
 export type DeviceView = Approval | { readonly state: 'tooMany' }
 
-/** @param token goes into the form where there is something to approve. */
+/** @param token for the form, if there is a request to approve. */
 export function renderDevicePage(context: Context, view: DeviceView, token: string): Response {
   const { status, heading, body } = show(view, token)
   return context.html(page(heading, body), status, devicePageHeaders)

@@ -34,7 +34,7 @@ describe('parseEmailAddress', () => {
     `${'a'.repeat(65)}@example.com`,
     `name@${'a'.repeat(250)}.com`,
     'näme@example.com',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseEmailAddress(text)).toBeNull()
   })
 })

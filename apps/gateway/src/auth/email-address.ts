@@ -1,9 +1,8 @@
 import { domainToASCII } from 'node:url'
 
 export type EmailAddress = {
-  /** Where mail goes: the local part as typed, the domain in ASCII. */
+  /** Delivery address: local part as typed, domain in ASCII. */
   readonly address: string
-  /** What tells one user from another: the address in small letters. */
   readonly subject: string
 }
 
@@ -11,7 +10,7 @@ export type EmailAddress = {
 const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** An address that one mailbox stands behind, or null. Quoted and non-ASCII local parts, comments and address literals are none of ours. */
+/** Null if invalid. Quoted and non-ASCII local parts, comments and address literals are not supported. */
 export function parseEmailAddress(text: string): EmailAddress | null {
   const trimmed = text.trim()
   const at = trimmed.lastIndexOf('@')

@@ -1,10 +1,12 @@
 /**
- * Another address for an account of an address.
+ * Changes the address of an email account.
  *
- * 1. First the old address gives its code (VERIFY_PRIMARY_OTP), then the new one (VERIFY_SECONDARY_OTP); only then the account moves.
- * 2. Asking again within 10 minutes of the first step, in the same session, goes to the second at once.
- * 3. That the new address has an account already is said to nobody but who proved to own it: EMAIL_TAKEN after its code.
- * 4. The old address is told. Devices and sessions stay: they are the user's.
+ * 1. The user enters a code from the old address (VERIFY_PRIMARY_OTP), then one from the new address
+ *    (VERIFY_SECONDARY_OTP); only then the account moves.
+ * 2. A repeated request within 10 minutes of the first step, in the same session, continues at the second step.
+ * 3. Only a user who proved control of the new address learns that it already has an account: EMAIL_TAKEN comes after
+ *    its code.
+ * 4. The old address is notified. Devices and sessions stay, because they belong to the user.
  */
 import { and, eq, gt, inArray, ne } from 'drizzle-orm'
 import { emailChanges, users } from '../db/schema'
@@ -28,7 +30,10 @@ export type EmailChange = {
   /** @throws {Problem} INVALID_EMAIL, EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, MAIL_FAILED */
   begin(call: Call, email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
   verifyPrimary(call: Call, otp: string): Promise<void>
-  /** @returns the new address. @throws {Problem} EMAIL_TAKEN besides those of a code. */
+  /**
+   * @returns the new address.
+   * @throws {Problem} EMAIL_TAKEN, and the failures of a code.
+   */
   verifySecondary(call: Call, otp: string): Promise<string>
 }
 
@@ -81,7 +86,7 @@ export function createEmailChange(options: {
       await orm
         .update(emailChanges)
         .set({ primaryVerifiedAt: new Date(now()) })
-        // Another session may have begun a change of its own meanwhile: the code is no proof for that one.
+        // Another session may have started its own change, for which this code proves nothing.
         .where(and(eq(emailChanges.userId, session.userId), eq(emailChanges.sessionId, session.id)))
       const to = newEmailOf(change)
       await mailing.sendCode({ to, scope: secondaryScope(session, to), purpose: 'email-secondary', asked })
@@ -95,13 +100,13 @@ export function createEmailChange(options: {
       await spend(secondaryScope(session, to), otp, caller, to)
       await move(session.userId, to)
       await orm.delete(emailChanges).where(eq(emailChanges.userId, session.userId))
-      // The account has moved, whether or not the old mailbox takes its notice.
+      // The account has moved, even if this notice fails.
       await mailing.send(addressChangedMail(from)).catch(() => {})
       return to
     },
   }
 
-  /** The change that this session has under way; its first step holds for 10 minutes. */
+  /** The session's pending change; its first step is valid for 10 minutes. */
   async function changeOf(session: Session): Promise<typeof emailChanges.$inferSelect | undefined> {
     const at = now()
     const [row] = await orm
@@ -135,7 +140,7 @@ export function createEmailChange(options: {
 
   async function move(userId: string, to: string): Promise<void> {
     const hashes = accounts.hashesOf('email', to.toLowerCase())
-    // By an older key the same address has another hash, and the index would not see it.
+    // Under an older key the address has another hash, which the index does not catch.
     const [other] = await orm
       .select({ id: users.id })
       .from(users)
@@ -155,7 +160,7 @@ export function createEmailChange(options: {
   }
 }
 
-/** PostgreSQL's SQLSTATE. */
+/** SQLSTATE of PostgreSQL. */
 const uniqueViolation = '23505'
 
 function addressOf({ user }: Session): string {

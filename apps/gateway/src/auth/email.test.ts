@@ -74,7 +74,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     return verify(flow, digits(), deviceToken)
   }
 
-  test('1. a new device follows the link, then types the digits', async () => {
+  test('1. a new device opens the link, then enters the code', async () => {
     const { flow, action } = await begin('name@example.com')
     expect(action).toBe('VERIFY_DEVICE')
     expect(mails).toHaveLength(1)
@@ -87,7 +87,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect((await auth.sessions.open(signedIn.sessionToken)).userId).toBe(signedIn.user.id)
   })
 
-  test('1. a known device types the digits at once, and is the same user', async () => {
+  test('1. a known device gets the code at once, and signs in the same user', async () => {
     const first = await enter('name@example.com')
     at += 30_000
     const { flow, action } = await begin('Name@Example.com')
@@ -99,12 +99,12 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     )
   })
 
-  test('1. a device that is known for one address is new for another', async () => {
+  test('1. a device known for one address is new for another', async () => {
     await enter('name@example.com')
     expect((await begin('other@example.com')).action).toBe('VERIFY_DEVICE')
   })
 
-  test('1. a revoked device is new again, and its sessions say so', async () => {
+  test('1. a revoked device is new again, and its sessions end', async () => {
     const { sessionToken, user } = await enter('name@example.com')
     const { deviceId } = await auth.sessions.open(sessionToken)
     await auth.sessions.endDevice('somebody else', deviceId)
@@ -121,7 +121,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(await failure(auth.sessions.open(sessionToken))).toBe('DEVICE_REVOKED')
   })
 
-  test('2. a stranger learns nothing of accounts: the same answer, the same mail', async () => {
+  test('2. the response and email are the same whether or not an account exists', async () => {
     await enter('name@example.com')
     const known = await begin('name@example.com', newSecret())
     const knownMail = newest()
@@ -132,7 +132,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(plain(newest())).toBe(plain(knownMail))
   })
 
-  test('3. looking at the link changes nothing', async () => {
+  test('3. opening the link changes nothing', async () => {
     const { flow } = await begin('name@example.com')
     for (let count = 0; count < 5; count += 1) {
       expect(await signIn.look(link())).toEqual({ state: 'pending', asked, createdAt: at })
@@ -141,7 +141,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(mails).toHaveLength(1)
   })
 
-  test('3. pressing twice, or fifty times at once, sends one code', async () => {
+  test('3. approving twice, or fifty times at once, sends one code', async () => {
     await begin('name@example.com')
     const token = link()
     const approvals = await Promise.all(Array.from({ length: 50 }, () => signIn.approve(token)))
@@ -149,7 +149,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(mails).toHaveLength(2)
   })
 
-  test('3. a link is over after half an hour, and a made-up one leads nowhere', async () => {
+  test('3. a link expires after half an hour, and an unknown link is rejected', async () => {
     const { flow } = await begin('name@example.com')
     at += 30 * 60_000
     expect(await signIn.look(link())).toEqual({ state: 'expired' })
@@ -159,7 +159,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(await failure(signIn.isApproved(flow, 'demo'))).toBe('CODE_EXPIRED')
   })
 
-  test('4. an older link approves what was asked for later, and asking after that sends digits', async () => {
+  test('4. an older link approves a later request, and the next request sends a code', async () => {
     await begin('name@example.com')
     const older = link()
     at += 30_000
@@ -174,7 +174,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect((await verify(again.flow, digits())).status).toBe('signedIn')
   })
 
-  test('4. an approval serves one sign-in, on its own device and for its own address', async () => {
+  test('4. an approval is valid for one sign-in, on its own device and for its own address', async () => {
     const { flow } = await begin('name@example.com')
     await signIn.approve(link())
     const code = digits()
@@ -184,7 +184,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(await failure(verify(flow, code))).toBe('CODE_SPENT')
   })
 
-  test('5. a code is taken from the device and the project that asked', async () => {
+  test('5. accepts a code only from the device and project that requested it', async () => {
     const { flow } = await begin('name@example.com')
     await signIn.approve(link())
     expect(await failure(verify(flow, digits(), newSecret()))).toBe('CODE_EXPIRED')
@@ -197,12 +197,12 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect((await verify(flow, digits())).status).toBe('signedIn')
   })
 
-  test('5. nothing is guessed before the link was followed', async () => {
+  test('5. rejects every code before the link is approved', async () => {
     const { flow } = await begin('name@example.com')
     expect(await failure(verify(flow, '000000'))).toBe('CODE_EXPIRED')
   })
 
-  test('6. of fifty tries at once five are looked at', async () => {
+  test('6. checks five of fifty concurrent tries', async () => {
     const { flow } = await begin('name@example.com')
     await signIn.approve(link())
     const code = digits()
@@ -212,7 +212,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(await failure(verify(flow, code))).toBe('TOO_MANY_ATTEMPTS')
   })
 
-  test('6. a locked-out device troubles nobody else, not even another device of the address', async () => {
+  test('6. a locked-out device does not affect others, even another device of the same address', async () => {
     await enter('name@example.com', device)
     const attacker = newSecret()
     at += 30_000
@@ -227,7 +227,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   const turnedAway = (given: Parameters<EmailSignIn['turnAway']>[0]) =>
     failure(Promise.resolve().then(() => signIn.turnAway(given)))
 
-  test('7. a device that has no tries left is turned away from memory, and nobody else is', async () => {
+  test('7. turns away a locked-out device without the database, and no other device', async () => {
     const { flow } = await begin('name@example.com')
     await signIn.approve(link())
     const given = { flow, deviceToken: device, caller }
@@ -240,7 +240,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(() => signIn.turnAway(given)).not.toThrow()
   })
 
-  test('7. a caller that has no tries left is turned away from memory, and nobody else is', async () => {
+  test('7. turns away a locked-out caller without the database, and no other caller', async () => {
     auth = start(keys, 1)
     if (auth.email === null) throw new Error('mail is configured')
     signIn = auth.email.signIn
@@ -260,7 +260,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(() => signIn.turnAway({ ...fresh, caller: elsewhere })).not.toThrow()
   })
 
-  test('asking again waits thirty seconds, by address and device', async () => {
+  test('limits new requests to one per thirty seconds, per address and device', async () => {
     await begin('name@example.com')
     at += 1_500
     const refused: unknown = await begin('name@example.com').catch((error: unknown) => error)
@@ -274,7 +274,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect((await begin('name@example.com')).action).toBe('VERIFY_DEVICE')
   })
 
-  test('an address gets no more mails than its budget, and its known device keeps one of its own', async () => {
+  test('limits emails per address, with a separate limit for its known device', async () => {
     await enter('name@example.com')
     let refused = 0
     for (let count = 0; count < 20; count += 1) {
@@ -287,7 +287,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect((await begin('other@example.com')).action).toBe('VERIFY_DEVICE')
   })
 
-  test('a caller gets no more mails than its share', async () => {
+  test('limits emails per caller', async () => {
     const results: string[] = []
     for (let count = 0; count < 60; count += 1) {
       const answer = await begin(`name${count}@example.com`).catch((error: unknown) => error)
@@ -301,7 +301,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     )
   })
 
-  test('a mail that is not taken is said at once, and may be asked for again at once', async () => {
+  test('reports a failed email at once, and allows an immediate retry', async () => {
     mailFails = true
     expect(await failure(begin('name@example.com'))).toBe('MAIL_FAILED')
     mailFails = false
@@ -316,7 +316,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect((await verify(again.flow, digits())).status).toBe('signedIn')
   })
 
-  test('two sign-ins of a new address at once make one user', async () => {
+  test('two concurrent sign-ins with a new address create one user', async () => {
     const devices = [newSecret(), newSecret(), newSecret(), newSecret()]
     const ready = []
     for (const deviceToken of devices) {
@@ -329,7 +329,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(await database.orm.select().from(users)).toHaveLength(1)
   })
 
-  test('after a rotation of the key the same address is the same user', async () => {
+  test('an address is the same user after a key rotation', async () => {
     const before = await enter('name@example.com')
     const rotated = start({ ...keys, email: [{ ...newSecretKeys().email[0], id: '2' }, ...keys.email].map(full) })
     if (rotated.email === null) throw new Error('mail is configured')
@@ -344,7 +344,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(row?.email).toMatch(/^2\./)
   })
 
-  test('what is over is forgotten', async () => {
+  test('deletes expired flows', async () => {
     await enter('name@example.com')
     at += 31 * 24 * 60 * 60_000
     await auth.sweep()

@@ -1,14 +1,17 @@
 /**
  * Sign-in by email.
  *
- * 1. A device that the address has not approved gets a mailed link first (VERIFY_DEVICE); whoever follows it and presses the button approves the device, and the six digits go
- *    out. A device that is known gets the digits at once (VERIFY_OTP).
- * 2. Whether an account exists changes nothing of this: the same look-ups, the same mail, the same answer. Known is only who holds the device's secret.
- * 3. Following the link changes nothing: mail scanners do. Approving is a POST, once.
- * 4. Of what was begun for one address on one device everything counts together: an older link approves, a newer code replaces. So asking again costs nothing that was done.
- * 5. A code is taken from the device alone that asked, for the project that asked.
- * 6. Trying is limited for the device first, and only then counts against address, caller and project: a locked-out device troubles nobody else.
- * 7. Who is locked out is turned away from memory: ten thousand tries cost the database a handful.
+ * 1. A device that the address has not approved gets an emailed link first (VERIFY_DEVICE). Opening it and pressing the
+ *    button approves the device and sends the six-digit code. A known device gets the code at once (VERIFY_OTP).
+ * 2. The flow does not depend on whether an account exists: same lookups, same email, same response. Only a device with
+ *    the right secret is known.
+ * 3. Opening the link changes nothing, because mail scanners open links. Approval is a POST, and works once.
+ * 4. All requests for one address on one device count together: an older link still approves, and a newer code replaces
+ *    the older. So a repeated request loses no progress.
+ * 5. A code is accepted only from the device and the project that requested it.
+ * 6. Tries are limited per device first, and only then count against the address, caller and project: a locked-out
+ *    device affects no other.
+ * 7. A locked-out device is turned away from memory: ten thousand tries cost the database only a few queries.
  */
 import type { SignedIn } from '@postern/protocol'
 import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
@@ -24,19 +27,18 @@ import type { Caller, Mailing, Sending } from './mailing'
 import { createRefusals } from './refusals'
 import type { Sessions } from './sessions'
 
-/** Of a flow, its link, and an approval. Milliseconds. */
+/** For a flow, its link and its approval, in ms. */
 export const flowLifetime = 30 * 60_000
 const deviceTries: Rate = { name: 'tries of a device', burst: 10, every: 60_000 }
 
 export type LinkState =
-  /** `asked`: what the visitor is shown before approving. */
+  /** `asked`: shown before the approval. */
   | { readonly state: 'pending'; readonly asked: Asked; readonly createdAt: number }
   | { readonly state: 'approved'; readonly asked: Asked; readonly createdAt: number }
   | { readonly state: 'expired' | 'unknown' }
 
 export type Approval = LinkState | { readonly state: 'mailFailed'; readonly asked: Asked }
 
-/** A try at a code. */
 type Try = {
   readonly flow: string
   readonly otp: string
@@ -52,12 +54,14 @@ export type EmailSignIn = {
     readonly asked: Asked
     readonly caller: Caller
   }): Promise<{ readonly flow: string; readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP' }>
-  /** Whether the flow's device was approved. @throws {Problem} CODE_EXPIRED */
+  /** @throws {Problem} CODE_EXPIRED */
   isApproved(flow: string, projectId: string): Promise<boolean>
-  /** What the mailed link is about; changes nothing. */
   look(token: string): Promise<LinkState>
   approve(token: string): Promise<Approval>
-  /** Asks no database: a try that is known to be refused. @throws {Problem} TOO_MANY_ATTEMPTS */
+  /**
+   * Refuses a try from memory, without the database.
+   * @throws {Problem} TOO_MANY_ATTEMPTS
+   */
   turnAway(given: Pick<Try, 'flow' | 'deviceToken' | 'caller'>): void
   /** @throws {Problem} WRONG_CODE, CODE_EXPIRED, CODE_SPENT, TOO_MANY_ATTEMPTS */
   verify(given: Try): Promise<SignedIn>
@@ -74,7 +78,7 @@ export function createEmailSignIn(options: {
   readonly limits: Pick<Limits, 'take' | 'refused'>
   readonly mailing: Mailing
   readonly sessions: Pick<Sessions, 'signIn'>
-  /** Where the mailed link leads: `https://wallet.example.com/auth/device`. */
+  /** Base of the emailed link: `https://wallet.example.com/auth/device`. */
   readonly deviceUrl: string
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -84,7 +88,7 @@ export function createEmailSignIn(options: {
   const deviceOf = (row: Pick<FlowRow, 'emailHash' | 'deviceTokenHash'>) => `${row.emailHash} ${row.deviceTokenHash}`
   const scopeOf = (row: Pick<FlowRow, 'emailHash' | 'deviceTokenHash'>) => `sign-in ${deviceOf(row)}`
   const askedOf = ({ origin, browser }: FlowRow): Asked => ({ origin, browser })
-  /** Of devices that have no tries left, by what they send. */
+  /** Devices without tries left. */
   const lockedOut = createRefusals({ now })
   const triedBy = ({ flow, deviceToken }: Pick<Try, 'flow' | 'deviceToken'>) =>
     `${hashSecret(flow)} ${hashSecret(deviceToken)}`
@@ -159,7 +163,7 @@ export function createEmailSignIn(options: {
         const to = secrets.identities.open(row.email, contextOf(row.id))
         await mailing.sendCode({ to, scope: scopeOf(row), purpose: 'sign-in', asked })
       } catch {
-        // The approval stands: the device asks for another code, and gets it with no link before.
+        // The approval stands: the device can request a code without a link.
         return { state: 'mailFailed', asked }
       }
       return { state: 'approved', asked, createdAt: row.createdAt.getTime() }
@@ -184,7 +188,7 @@ export function createEmailSignIn(options: {
       }
       const result = await codes.verify(scopeOf(row), otp, mailing.tries(caller, row.emailHash))
       if (!result.ok) throw walletFailure(result.failure, result.retryAfter)
-      // Every flow of the pair is over, so that an approval serves one sign-in.
+      // An approval is valid for one sign-in, so end every flow of this pair.
       await orm
         .update(emailFlows)
         .set({ completedAt: new Date(now()) })
@@ -233,7 +237,6 @@ export function createEmailSignIn(options: {
     return rows.length > 0
   }
 
-  /** Undefined where it is unknown or over. */
   async function flowOf(flow: string): Promise<FlowRow | undefined> {
     const [row] = await orm
       .select()

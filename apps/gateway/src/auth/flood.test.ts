@@ -1,4 +1,4 @@
-/** Guesses as fast as the network carries them: what they cost the others. */
+/** A locked-out device that guesses at full speed. */
 import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createRateLimit } from '../http/rate-limit'
@@ -21,7 +21,6 @@ const inMemory: ProjectStore = {
   remove: async () => false,
 }
 
-/** A device that has used up its tries. */
 async function lockOut(app: TestApp, email: string) {
   const deviceToken = newToken()
   const { flow } = await succeed(app, 'email', { email, deviceToken, origin })
@@ -32,7 +31,7 @@ async function lockOut(app: TestApp, email: string) {
   return { flow, deviceToken, otp: right }
 }
 
-test('a hundred guesses of a device that is locked out use up no calls of the others behind its address', async () => {
+test('a hundred tries of a locked-out device use up no calls of others behind the same address', async () => {
   const app = await startTestApp({ now, rpcLimit: createRateLimit({ perSecond: 1, burst: 20, now }) })
   const locked = await lockOut(app, 'victim@example.com')
   for (let count = 0; count < 100; count += 1) {
@@ -42,7 +41,7 @@ test('a hundred guesses of a device that is locked out use up no calls of the ot
   await app.close()
 })
 
-test('they do not reach the database, and the pages do not either', async () => {
+test('tries of a locked-out device do not reach the database, nor do page requests', async () => {
   const app = await startTestApp({ now, projects: inMemory })
   const locked = await lockOut(app, 'victim@example.com')
   await app.database.close()

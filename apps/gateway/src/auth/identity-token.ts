@@ -1,6 +1,6 @@
 /**
- * The JWT that says who is signed in (SESSION_UPDATE carries it) and opens nothing: the session token does that, and never leaves the wallet.
- * A dapp's backend can check it against `/.well-known/jwks.json` of the wallet's site.
+ * The JWT that identifies the user (SESSION_UPDATE carries it). It grants no access, unlike the session token, which
+ * never leaves the wallet. A dapp's backend can verify it with the wallet site's `/.well-known/jwks.json`.
  */
 import { randomUUID } from 'node:crypto'
 import { exportJWK, type JWK, SignJWT } from 'jose'
@@ -14,7 +14,6 @@ export type IdentityTokens = {
 
 export function createIdentityTokens(options: {
   readonly keys: readonly [IdentityKey, ...IdentityKey[]]
-  /** The wallet's origin. */
   readonly issuer: string
   readonly now: () => number
 }): IdentityTokens {

@@ -22,7 +22,7 @@ describe.each(databases)('limits on $kind', ({ open }) => {
     limits = createLimits({ orm: database.orm, hash: (text) => `hash of ${text}`, now: () => at })
   })
 
-  test('1. lets the burst through, then one for each that came back', async () => {
+  test('1. allows the burst, then one try per interval', async () => {
     for (let count = 0; count < 5; count += 1) expect(await limits.take([taking('a')])).toEqual({ ok: true })
     expect(await limits.take([taking('a')])).toEqual({ ok: false, rate, retryAfter: 60 })
     at += 59_001
@@ -33,7 +33,7 @@ describe.each(databases)('limits on $kind', ({ open }) => {
     expect(await limits.take([taking('b')])).toEqual({ ok: true })
   })
 
-  test('1. in any time no more get through than burst and what came back', async () => {
+  test('1. never allows more than the burst plus the regained tries, in any time window', async () => {
     let run = 0
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 25 }), async (pauses) => {
@@ -54,12 +54,12 @@ describe.each(databases)('limits on $kind', ({ open }) => {
     )
   })
 
-  test('2. of fifty at once five get through', async () => {
+  test('2. allows five of fifty concurrent tries', async () => {
     const taken = await Promise.all(Array.from({ length: 50 }, () => limits.take([taking('a')])))
     expect(taken.filter(({ ok }) => ok)).toHaveLength(5)
   })
 
-  test('3. one that refuses costs the others nothing', async () => {
+  test('3. a refusal by one rate uses up no tries of the others', async () => {
     const one: Rate = { name: 'one', burst: 1, every: 60_000 }
     expect((await limits.take([taking('narrow', one), taking('wide')])).ok).toBe(true)
     for (let count = 0; count < 10; count += 1) {
@@ -70,7 +70,7 @@ describe.each(databases)('limits on $kind', ({ open }) => {
     expect((await limits.take([taking('other narrow')])).ok).toBe(true)
   })
 
-  test('4. the table holds no name, and forgets who has all tries back', async () => {
+  test('4. stores no plain key, and deletes rows that have all tries back', async () => {
     await limits.take([taking('a@example.com')])
     const hashed = createLimits({ orm: database.orm, hash: () => 'abc', now: () => at })
     await hashed.take([taking('a@example.com')])
@@ -80,7 +80,7 @@ describe.each(databases)('limits on $kind', ({ open }) => {
     expect(await database.orm.select().from(rateLimits)).toEqual([])
   })
 
-  test('5. who was refused is refused again without the database, and then asks it again', async () => {
+  test('5. repeats a refusal without the database, then asks the database again', async () => {
     const one = taking('a', { name: 'one', burst: 1, every: 60_000 })
     expect(limits.refused([one])).toBeNull()
     await limits.take([one])
@@ -96,7 +96,7 @@ describe.each(databases)('limits on $kind', ({ open }) => {
     expect(await limits.take([one])).toEqual({ ok: true })
   })
 
-  test('gives back what was taken in vain', async () => {
+  test('gives back a try that was taken in vain', async () => {
     const one = taking('a', { name: 'one', burst: 1, every: 60_000 })
     await limits.take([one])
     expect((await limits.take([one])).ok).toBe(false)

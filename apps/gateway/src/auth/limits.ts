@@ -1,12 +1,13 @@
 /**
- * Rates that hold across replicas: who may ask for how many mails, and try how many codes.
+ * Rate limits shared by all replicas, for emails and tries at codes.
  *
- * 1. A rate lets `burst` tries through at once and gives one back every `every` ms: in any time `t` at most `burst + t / every` (GCRA, the sliding window of one number).
- * 2. Taking is one statement on one row, so however many come at once, no more get through than the rate says.
- * 3. Several rates are taken together or not at all: a try that one of them refuses costs the others nothing, so whoever hammers one address
- *    spends neither the network's share nor the project's.
- * 4. Keys are hashed under a key: the table names no address, network or device.
- * 5. Who was refused is refused again from memory while the refusal lasts: a flood does not reach the database.
+ * 1. A rate allows `burst` tries at once and gives one back every `every` ms: in any time `t` at most `burst + t /
+ *    every` (GCRA, a sliding window in one number).
+ * 2. Taking is one statement on one row, so concurrent tries never exceed the rate.
+ * 3. Several rates are taken together or not at all: a try that one of them refuses uses up nothing of the others. So a
+ *    flood against one address spends neither its network's share nor the project's.
+ * 4. Keys are stored as keyed hashes: the table reveals no address, network or device.
+ * 5. A refusal is repeated from memory while it lasts, so a flood does not reach the database.
  */
 import { eq, lt, sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
@@ -18,29 +19,27 @@ export type Orm = PgDatabase<PgQueryResultHKT>
 export type Rate = {
   readonly name: string
   readonly burst: number
-  /** Milliseconds. */
+  /** In ms. */
   readonly every: number
 }
 
-/** A rate, and whom it counts. */
 export type Taking = { readonly rate: Rate; readonly who: string }
 
 export type Taken =
   | { readonly ok: true }
-  /** `retryAfter`: seconds, at least one. */
+  /** `retryAfter` in s, at least 1. */
   | { readonly ok: false; readonly rate: Rate; readonly retryAfter: number }
 
 export type Limits = {
   /**
-   * @param takings in this order: name the narrow ones first.
-   * @param within a transaction of the caller's to do it in.
+   * @param takings narrowest first.
+   * @param within an open transaction.
    */
   take(takings: readonly Taking[], within?: Orm): Promise<Taken>
-  /** What is known to be refused without asking the database; null where that has to be asked. */
+  /** A refusal from memory; null if only the database can tell. */
   refused(takings: readonly Taking[]): Extract<Taken, { ok: false }> | null
-  /** Forgets what was taken, where it was taken in vain. */
+  /** For a taking whose action failed. */
   giveBack(taking: Taking): Promise<void>
-  /** Deletes the rows that have all their tries back. */
   sweep(): Promise<void>
 }
 
@@ -76,7 +75,7 @@ export function createLimits(options: {
       const [only, ...others] = takings
       if (only !== undefined && others.length === 0) return takeOne(within, only)
       try {
-        // Of its own also within another one: a savepoint.
+        // A savepoint inside another transaction.
         return await within.transaction(async (transaction): Promise<Taken> => {
           for (const taking of takings) {
             const taken = await takeOne(transaction, taking)

@@ -1,10 +1,11 @@
 /**
- * Mail with limits.
+ * Rate-limited email.
  *
- * 1. Between two mails that one visitor asks for lie 30 s (spec §5): EMAIL_COOLDOWN says how many are left.
- * 2. Mails are limited by address, by caller and by project: TOO_MANY_ATTEMPTS. Devices that the address's owner approved have a budget of their own,
- *    so that a stranger who uses up the address's locks nobody out of a known device.
- * 3. A mail that SMTP does not take is MAIL_FAILED; its code is withdrawn, and the next mail may be asked for at once.
+ * 1. At least 30 s lie between two emails to one visitor (spec §5): EMAIL_COOLDOWN has the seconds left.
+ * 2. Emails are limited per address, caller and project: TOO_MANY_ATTEMPTS. Approved devices have a limit of their own,
+ *    so that a stranger who uses up the address's limit cannot lock out its owner.
+ * 3. If SMTP rejects an email, the failure is MAIL_FAILED; its code is withdrawn, and the user may request another at
+ *    once.
  */
 import { limits as protocolLimits } from '@postern/protocol'
 import { walletFailure } from '../http/wallet-calls'
@@ -14,10 +15,8 @@ import { type Asked, type CodePurpose, codeMail } from '../mail/messages'
 import { type Codes, codeLifetime } from './codes'
 import type { Limits, Rate, Taking } from './limits'
 
-/** Mails an hour. */
 export type MailRates = { readonly perCaller: number; readonly perProject: number }
 
-/** Who asks. */
 export type Caller = {
   readonly projectId: string
   /** Network address, for limits only. */
@@ -26,20 +25,26 @@ export type Caller = {
 
 export type Sending = {
   readonly caller: Caller
-  /** Whose 30 s these are. */
+  /** Cooldown key. */
   readonly cooldown: string
-  /** Whose mailbox's budget it is. */
+  /** Mailbox limit key. */
   readonly budget: string
 }
 
 export type Mailing = {
-  /** Asks no database: whoever is known to have used up the caller's or the project's mails. @throws {Problem} TOO_MANY_ATTEMPTS */
+  /**
+   * Refuses from memory, without the database.
+   * @throws {Problem} TOO_MANY_ATTEMPTS
+   */
   turnAway(caller: Caller): void
   /** @throws {Problem} EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS */
   take(sending: Sending): Promise<void>
   /** @throws {Problem} MAIL_FAILED */
   send(mail: Mail, sending?: Sending): Promise<void>
-  /** Takes nothing by itself. @throws {Problem} MAIL_FAILED */
+  /**
+   * Takes from no rate.
+   * @throws {Problem} MAIL_FAILED
+   */
   sendCode(given: {
     readonly to: string
     readonly scope: string
@@ -47,9 +52,9 @@ export type Mailing = {
     readonly asked: Asked
     readonly sending?: Sending
   }): Promise<void>
-  /** What one try at a code costs caller and project, whosever code it is. */
+  /** What a try at any code costs caller and project. */
   triesOf(caller: Caller): readonly Taking[]
-  /** What one try at a code costs. */
+  /** What a try at a code costs. */
   tries(caller: Caller, mailbox: string): readonly Taking[]
 }
 
@@ -57,7 +62,6 @@ const hour = 3_600_000
 const cooldownRate: Rate = { name: 'mail cooldown', burst: 1, every: protocolLimits.emailLoginCooldown }
 const mailboxRate: Rate = { name: 'mails to an address', burst: 10, every: 5 * 60_000 }
 const tryRate: Rate = { name: 'tries at an address', burst: 60, every: 60_000 }
-/** A code has five tries. */
 const triesPerMail = 5
 
 export function createMailing(options: {

@@ -7,7 +7,7 @@ function refusalsAt(options: { longest?: number; most?: number } = {}) {
 }
 
 describe('createRefusals', () => {
-  test('1. a refusal ends when it was said to', () => {
+  test('1. a refusal ends at its time', () => {
     const { clock, refusals } = refusalsAt()
     refusals.add('a', 3_000)
     clock.now = 2_999
@@ -16,7 +16,7 @@ describe('createRefusals', () => {
     expect(refusals.of('a')).toBeNull()
   })
 
-  test('1. a long one is asked about again', () => {
+  test('1. a long refusal is forgotten early, so that the database is asked again', () => {
     const { clock, refusals } = refusalsAt({ longest: 5_000 })
     refusals.add('a', 60_000)
     clock.now = 4_999
@@ -25,7 +25,7 @@ describe('createRefusals', () => {
     expect(refusals.of('a')).toBeNull()
   })
 
-  test('2. says the seconds that are left, of the newest refusal', () => {
+  test('2. returns the seconds left of the newest refusal', () => {
     const { clock, refusals } = refusalsAt()
     refusals.add('a', 60_000)
     expect(refusals.of('a')).toBe(60)
@@ -35,13 +35,13 @@ describe('createRefusals', () => {
     expect(refusals.of('b')).toBeNull()
   })
 
-  test('3. forgets the oldest first', () => {
+  test('3. evicts the oldest first', () => {
     const { refusals } = refusalsAt({ most: 2 })
     for (const key of ['a', 'b', 'a', 'c']) refusals.add(key, 1_000)
     expect([refusals.of('a'), refusals.of('b'), refusals.of('c')]).toEqual([1, null, 1])
   })
 
-  test('what is no refusal is not kept, and what is over is forgotten by name', () => {
+  test('ignores a wait of zero, and forgets a refusal by key', () => {
     const { refusals } = refusalsAt()
     refusals.add('a', 0)
     refusals.add('b', 1_000)

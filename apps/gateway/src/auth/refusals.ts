@@ -1,14 +1,16 @@
 /**
- * What was refused a moment ago, in memory: whoever is over a limit and goes on asking costs the database nothing.
+ * Recent refusals in memory, so that a client over its limit does not reach the database.
  *
- * 1. A refusal is remembered until it ends, and at most for `longest`: then whoever keeps the limit is asked again, because another replica may have lifted it.
- * 2. It says the seconds that are left, as the database would.
- * 3. Memory is bounded: the oldest refusals are forgotten first, which lets nobody through, as the limit itself still stands.
+ * 1. A refusal is remembered until it ends, at most for `longest`. After that the limit itself is asked again, because
+ *    another replica may have lifted it.
+ * 2. It returns the seconds left, as the database would.
+ * 3. Memory is bounded: the oldest refusals are evicted first. That lets no try through, because the limit itself still
+ *    holds.
  */
 export type Refusals = {
-  /** Seconds until it may pass, at least one; null where nothing is known. */
+  /** Seconds until the next try, at least 1; null if unknown. */
   of(key: string): number | null
-  /** @param wait milliseconds. */
+  /** @param wait ms. */
   add(key: string, wait: number): void
   forget(key: string): void
 }
@@ -16,7 +18,7 @@ export type Refusals = {
 export function createRefusals(options: {
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** Milliseconds. */
+  /** In ms. */
   readonly longest?: number
   readonly most?: number
 }): Refusals {

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-describe('who may call', () => {
+describe('callers', () => {
   const body = JSON.stringify({ email: 'name@example.com', deviceToken: newToken(), origin })
   const json = { 'Content-Type': 'application/json' }
   const post = (headers: Record<string, string>, query = '?projectId=demo', host = walletOrigin, text = body) =>
@@ -42,42 +42,42 @@ describe('who may call', () => {
     expect(app.mails).toHaveLength(status === 200 ? 1 : 0)
   })
 
-  test('names a project', async () => {
+  test('must name a project', async () => {
     expect((await post(json, '')).status).toBe(401)
     expect((await post(json, '?projectId=nobody')).status).toBe(401)
   })
 
-  test('asks the wallet site', async () => {
+  test('must come from the wallet site', async () => {
     expect((await post(json, undefined, modalOrigin)).status).toBe(404)
     expect((await app.request(`${walletOrigin}/auth/email?projectId=demo`, { method: 'GET' })).status).toBe(404)
   })
 
-  test('sends 64 kB of JSON at most', async () => {
+  test('may send at most 64 kB of JSON', async () => {
     expect((await post(json, undefined, undefined, JSON.stringify({ pad: 'a'.repeat(70_000) }))).status).toBe(413)
     expect((await post(json, undefined, undefined, '{')).status).toBe(400)
   })
 
-  test('gets an answer that no other page reads and nobody stores', async () => {
+  test('get a response that other pages cannot read and that is not stored', async () => {
     const { headers } = await post({ ...json, Origin: walletOrigin })
     expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
     expect(headers.get('Cache-Control')).toBe('no-store')
   })
 
-  test('a mail names no origin that the project does not allow', async () => {
+  test('rejects an origin that the project does not allow, and sends no email', async () => {
     const given = { email: 'name@example.com', deviceToken: newToken() }
     expect((await call(app, 'email', { ...given, origin: 'https://evil.test' })).status).toBe(403)
     expect((await call(app, 'email', { ...given, origin: 'Your bank <b>' })).status).toBe(403)
     expect(app.mails).toHaveLength(0)
   })
 
-  test('a project that has email off is not signed in to by email', async () => {
+  test('rejects sign-in by email if the project disables it', async () => {
     await app.projects.update('strict', { features: { email: false } })
     const given = { email: 'name@example.com', deviceToken: newToken(), origin }
     expect((await call(app, 'email', given, { projectId: 'strict' })).status).toBe(403)
     expect((await call(app, 'email', given)).status).toBe(200)
   })
 
-  test('an address that is none is said to be', async () => {
+  test('rejects an invalid email address', async () => {
     for (const email of ['name@example', '@', '', `${'a'.repeat(300)}@example.com`]) {
       const given = { email, deviceToken: newToken(), origin }
       expect(await call(app, 'email', given)).toMatchObject({ status: 400, failure: 'INVALID_EMAIL' })
@@ -94,7 +94,7 @@ describe('who may call', () => {
 })
 
 describe('the waiting call', () => {
-  test('answers when the link is followed', async () => {
+  test('responds when the link is approved', async () => {
     const email = 'name@example.com'
     const { flow } = await succeed(app, 'email', { email, deviceToken: newToken(), origin })
     const waiting = succeed(app, 'emailDevice', { flow })
@@ -102,7 +102,7 @@ describe('the waiting call', () => {
     expect(await waiting).toEqual({ status: 'approved' })
   })
 
-  test('says that a flow is over', async () => {
+  test('reports an expired flow', async () => {
     expect(await call(app, 'emailDevice', { flow: newToken() })).toMatchObject({ failure: 'CODE_EXPIRED' })
   })
 })
@@ -114,7 +114,7 @@ describe('the page behind the link', () => {
     return linkIn(app, 'name@example.com')
   }
 
-  test('shows who asks, from where and when, and one button', async () => {
+  test('shows the requesting origin, browser and time, and one button', async () => {
     const token = await begin()
     const response = await look(token)
     const html = await response.text()
@@ -126,7 +126,7 @@ describe('the page behind the link', () => {
     expect(html).not.toMatch(/<script|style=|\son\w+=/)
   })
 
-  test('runs nothing, is framed by nobody, and posts to itself alone', async () => {
+  test('forbids scripts and framing, and posts only to itself', async () => {
     const { headers } = await look(await begin())
     const policy = headers.get('Content-Security-Policy') ?? ''
     for (const part of ["default-src 'none'", "style-src 'self'", "form-action 'self'", "frame-ancestors 'none'"]) {
@@ -137,7 +137,7 @@ describe('the page behind the link', () => {
     for (const name of ['page.css', 'device.css']) expect((await app.get(`${walletOrigin}/${name}`)).status).toBe(200)
   })
 
-  test('approves by its own button alone', async () => {
+  test('approves only from its own origin', async () => {
     const token = await begin()
     for (const headers of [{ Origin: 'https://evil.test' }, { Origin: 'null' }, { Origin: modalOrigin }]) {
       expect((await approve(app, token, headers)).status).toBe(403)
@@ -152,7 +152,7 @@ describe('the page behind the link', () => {
     expect(app.mails).toHaveLength(2)
   })
 
-  test('says when the link is over, or leads nowhere', async () => {
+  test('reports an expired or unknown link', async () => {
     const token = await begin()
     at += 30 * 60_000
     expect((await look(token)).status).toBe(410)
@@ -162,13 +162,13 @@ describe('the page behind the link', () => {
     expect(app.mails).toHaveLength(1)
   })
 
-  test('is not there on the modal site', async () => {
+  test('does not exist on the modal site', async () => {
     expect((await app.get(`${modalOrigin}/auth/device?token=${await begin()}`)).status).toBe(404)
   })
 })
 
 describe('a session', () => {
-  test('is opened by its token alone', async () => {
+  test('requires its token', async () => {
     const { sessionToken, identityToken, user } = await signInByEmail(app, 'name@example.com')
     const again = await succeed(app, 'session', {}, { token: sessionToken })
     expect(again).toMatchObject({ sessionToken, user })
@@ -178,7 +178,7 @@ describe('a session', () => {
     expect((await call(app, 'session', {})).failure).toBe('SESSION_EXPIRED')
   })
 
-  test('lives thirty days from its last use', async () => {
+  test('expires thirty days after its last use', async () => {
     const { sessionToken: token, expiresAt } = await signInByEmail(app, 'name@example.com')
     const day = 24 * 60 * 60_000
     expect(expiresAt).toBe(at + 30 * day)
@@ -199,7 +199,7 @@ describe('a session', () => {
     expect(begun.action).toBe('VERIFY_OTP')
   })
 
-  test('has a token that says who it is, which anybody can check', async () => {
+  test('has an identity token that anyone can verify', async () => {
     const { identityToken, user } = await signInByEmail(app, 'name@example.com')
     const published = await app.get(`${walletOrigin}/.well-known/jwks.json`)
     expect(published.headers.get('Access-Control-Allow-Origin')).toBe('*')
@@ -219,7 +219,7 @@ describe('a session', () => {
 describe('confirmations', () => {
   const email = 'name@example.com'
 
-  test('a code for one purpose and one session serves no other', async () => {
+  test('a code is valid only for its purpose and its session', async () => {
     const { sessionToken: token } = await signInByEmail(app, email)
     expect(await succeed(app, 'confirm', { purpose: 'export' }, { token })).toEqual({ needsCode: true })
     expect(app.mails.at(-1)?.subject).toContain('keys')
@@ -237,7 +237,7 @@ describe('confirmations', () => {
     await expect(take(session, 'export', code)).rejects.toThrow('used already')
   })
 
-  test('an account without an address needs a sign-in younger than ten minutes', async () => {
+  test('an account without an email address needs a sign-in within the last ten minutes', async () => {
     const identity = { provider: 'github', subject: '1', email: null, userName: 'name' } as const
     const { sessionToken: token } = await app.auth.sessions.signIn(identity, newToken(), 'demo')
     const session = await app.auth.sessions.open(token)
@@ -250,7 +250,7 @@ describe('confirmations', () => {
     })
   })
 
-  test('are mailed once in thirty seconds', async () => {
+  test('limits confirmation emails to one per thirty seconds', async () => {
     const { sessionToken: token } = await signInByEmail(app, email)
     await succeed(app, 'confirm', { purpose: 'export' }, { token })
     expect(await call(app, 'confirm', { purpose: 'export' }, { token })).toMatchObject({
@@ -261,11 +261,11 @@ describe('confirmations', () => {
   })
 })
 
-describe('another address', () => {
+describe('change of address', () => {
   const from = 'name@example.com'
   const to = 'new@example.com'
 
-  test('is taken after a code from the old one and a code from the new one', async () => {
+  test('requires a code from the old address and a code from the new one', async () => {
     const { sessionToken: token, user, deviceToken } = await signInByEmail(app, from)
     expect(await succeed(app, 'emailChange', { email: to }, { token })).toEqual({ action: 'VERIFY_PRIMARY_OTP' })
     expect(app.mails.at(-1)?.to).toBe(from)
@@ -288,7 +288,7 @@ describe('another address', () => {
     expect(signedIn.user.id).toBe(user.id)
   })
 
-  test('is asked for again at its second step, not from the start', async () => {
+  test('a repeated request continues at the second step', async () => {
     const { sessionToken: token } = await signInByEmail(app, from)
     await succeed(app, 'emailChange', { email: to }, { token })
     expect((await call(app, 'emailChange', { email: to }, { token })).failure).toBe('EMAIL_COOLDOWN')
@@ -299,7 +299,7 @@ describe('another address', () => {
     expect(await succeed(app, 'emailChange', { email: to }, { token })).toEqual({ action: 'VERIFY_PRIMARY_OTP' })
   })
 
-  test('that somebody else has is refused only to who reads its mail', async () => {
+  test('reveals that an address is taken only to a user who reads its email', async () => {
     await signInByEmail(app, to)
     const { sessionToken: token } = await signInByEmail(app, from)
     await succeed(app, 'emailChange', { email: to }, { token })
@@ -313,7 +313,7 @@ describe('another address', () => {
     expect((await succeed(app, 'session', {}, { token })).user.email).toBe(from)
   })
 
-  test('is not for an account of a social, nor for another session', async () => {
+  test('is refused for a social account, and for another session', async () => {
     const identity = { provider: 'github', subject: '1', email: from, userName: null } as const
     const social = await app.auth.sessions.signIn(identity, newToken(), 'demo')
     expect((await call(app, 'emailChange', { email: to }, { token: social.sessionToken })).status).toBe(403)
@@ -326,7 +326,7 @@ describe('another address', () => {
 })
 
 describe('attacks', () => {
-  test('a thousand codes against one address: five are looked at, and nobody else notices', async () => {
+  test('of a thousand codes against one address, five are checked, and other users are not affected', async () => {
     const email = 'victim@example.com'
     const deviceToken = newToken()
     const { flow } = await succeed(app, 'email', { email, deviceToken, origin })
@@ -348,7 +348,7 @@ describe('attacks', () => {
     expect((await signInByEmail(app, 'other@example.com')).status).toBe('signedIn')
   })
 
-  test('a flood of one call keeps nobody behind the same address from the others', async () => {
+  test('a flood of one call does not block other calls from the same address', async () => {
     const small = await startTestApp({ rpcLimit: createRateLimit({ perSecond: 1, burst: 5, now: () => at }) })
     const body = { flow: newToken(), otp: '000000', deviceToken: newToken() }
     const results = []
@@ -359,7 +359,7 @@ describe('attacks', () => {
     await small.close()
   })
 
-  test('no address, code, token or link is in any table or log line', async () => {
+  test('no address, code, token or link appears in any table or log line', async () => {
     const email = 'needle.in.haystack@example.com'
     const deviceToken = newToken()
     const { flow } = await succeed(app, 'email', { email, deviceToken, origin })

@@ -1,4 +1,4 @@
-/** Email, session and confirmation calls of the protocol's `walletApi`, the page behind the mailed link, and the keys of the identity token. Wallet site only. */
+/** Calls and pages of sign-in by email. Wallet site only. */
 import { type Context, Hono } from 'hono'
 import { limitBody } from '../http/body-limit'
 import { problem } from '../http/problem'
@@ -18,25 +18,24 @@ export type AuthRoutesOptions = {
   readonly auth: Auth
   readonly modalOrigin: string
   readonly walletOrigin: string
-  /** Who is at the other end, for limits. */
   readonly clientAddress: (context: Context) => string
-  /** One more of the caller's calls at this path. @throws {Problem} TOO_MANY_ATTEMPTS */
+  /** @throws {Problem} TOO_MANY_ATTEMPTS */
   readonly takeCall: (context: Context, projectId: string) => void
-  /** Of the page, which no project's limit covers. */
+  /** For pages, which no project's limit covers. */
   readonly pageLimit: RateLimit
-  /** Milliseconds that only grow. */
+  /** Monotonic, in ms. */
   readonly clock: () => number
-  /** Aborts when the process is asked to stop: nobody is kept waiting then. */
+  /** A stop signal ends long polls. */
   readonly stopping: AbortSignal
-  /** How long a waiting call waits, and how often it looks. Milliseconds. */
+  /** Of long polls, in ms. */
   readonly waiting?: { readonly timeout: number; readonly interval: number }
 }
 
-/** Below the limit of 30 s that the frame gives a request. */
+/** Below the frame's request timeout of 30 s. */
 const defaultWaiting = { timeout: 25_000, interval: 500 }
 const linkToken = /^[A-Za-z0-9_-]{43}$/
 
-/** `/auth/*` calls: the caller and its project are checked before. A try at a code counts its call itself. */
+/** `/auth/*` calls, after the caller check. `emailVerify` counts its own call. */
 export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   const { auth, clientAddress, clock, stopping, modalOrigin, walletOrigin, waiting = defaultWaiting } = options
   const { sessions } = auth
@@ -59,7 +58,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   serveCall(app, 'email', [], async ({ email, deviceToken, origin }, context) => {
     const project = context.get('project')
     const { signIn } = emailOf(project)
-    // A mail that names an application names one of the project's: nobody else gets to choose its words.
+    // An email may name only an origin of the project, so that others cannot choose its text.
     if (!isAllowed(origin, project) && origin !== modalOrigin) {
       throw problem(403, 'origin', 'Unauthorized: origin not allowed')
     }
@@ -80,7 +79,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   serveCall(app, 'emailVerify', [], ({ flow, otp, deviceToken }, context) => {
     const { signIn } = emailOf(context.get('project'))
     const given = { flow, otp, deviceToken, caller: callerOf(context) }
-    // Whoever is locked out uses up no calls of the others behind the same address.
+    // A locked-out device must use up no calls of others behind the same address.
     signIn.turnAway(given)
     options.takeCall(context, context.get('project').id)
     return signIn.verify(given)
@@ -136,7 +135,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   }
 }
 
-/** What is opened from a mail, and the identity token's keys: no project, and no page of ours before it. */
+/** Pages opened from an email, and the identity token's keys; without a project. */
 export function openAuthRoutes(options: AuthRoutesOptions): Hono {
   const { auth, clientAddress, pageLimit, walletOrigin } = options
   const app = new Hono()
@@ -155,7 +154,7 @@ export function openAuthRoutes(options: AuthRoutesOptions): Hono {
   })
 
   app.post(devicePagePath, limitBody(4_096), async (context) => {
-    // Only the page's own button: another site's form carries that site's origin.
+    // Another site's form sends that site's origin.
     if (context.req.header('Origin') !== walletOrigin) {
       throw problem(403, 'origin', 'Unauthorized: origin not allowed')
     }

@@ -1,10 +1,13 @@
 /**
- * Sessions: who is signed in, on which device.
+ * Sessions: the signed-in user on a device.
  *
- * 1. A session is an opaque token of 256 bits; the gateway keeps its hash. It lives 30 days from its last use.
- * 2. It is bound to the device that signed in. A revoked device's sessions answer DEVICE_REVOKED, whatever they ask; unknown and expired ones SESSION_EXPIRED.
- * 3. Who a caller is comes from the session alone, never from what the call says.
- * 4. What a session alone does not allow needs a fresh code, mailed for that purpose and that session; where the account has no address, a sign-in younger than 10 minutes.
+ * 1. A session is an opaque token of 256 bits, of which the gateway stores only the hash. It expires 30 days after its
+ *    last use.
+ * 2. It is bound to the device that signed in. Every call with a session of a revoked device fails with DEVICE_REVOKED;
+ *    unknown and expired sessions with SESSION_EXPIRED.
+ * 3. The caller's identity comes only from the session, never from the call's parameters.
+ * 4. A call that needs more than a session needs a fresh code, emailed for that purpose and that session, or, if the
+ *    account has no address, a sign-in within the last 10 minutes.
  */
 import type { SignedIn, WalletApiUser } from '@postern/protocol'
 import { and, eq, isNull, lt } from 'drizzle-orm'
@@ -19,19 +22,18 @@ import type { IdentityTokens } from './identity-token'
 import type { Orm } from './limits'
 
 const lifetime = 30 * 24 * 60 * 60_000
-/** How often a session that is used is written again. */
+/** Minimum interval between writes of `usedAt`, in ms. */
 const slidingStep = 60 * 60_000
-/** Milliseconds during which a sign-in counts as fresh. */
+/** In ms. */
 export const freshness = 10 * 60_000
 
 export type Session = {
-  /** Hash of the token. */
   readonly id: string
   readonly userId: string
   readonly deviceId: string
-  /** Where the visitor signed in; the same wallet may be used from another project. */
+  /** Where the user signed in; other projects can use the same wallet. */
   readonly projectId: string
-  /** Epoch ms. */
+  /** In epoch ms. */
   readonly signedInAt: number
   readonly expiresAt: number
   readonly user: WalletApiUser
@@ -42,25 +44,26 @@ export type SessionEnv = CallerEnv & { Variables: { session: Session; sessionTok
 export type ConfirmPurpose = 'export' | 'recovery' | 'delete'
 
 export type Sessions = {
-  /** Somebody proved to be `identity` on the device of `deviceToken`: finds or makes user and device, and opens a session. */
+  /** Finds or creates user and device of a proven `identity`, and opens a session. */
   signIn(identity: Identity, deviceToken: string, projectId: string): Promise<SignedIn>
   /** @throws {Problem} SESSION_EXPIRED, DEVICE_REVOKED */
   open(token: string): Promise<Session>
-  /** The session anew, with another identity token, for whoever holds its token. */
   describe(session: Session, token: string, projectId: string): Promise<SignedIn>
   signOut(session: Session): Promise<void>
-  /** Spends the code that was mailed for `purpose`. @throws {Problem} WRONG_CODE and its like; SESSION_EXPIRED where no code is due and the sign-in is old. */
+  /**
+   * Uses up the emailed code.
+   * @throws {Problem} WRONG_CODE and the other code failures; SESSION_EXPIRED if no code is required and the sign-in is
+   * not fresh.
+   */
   takeConfirmation(session: Session, purpose: ConfirmPurpose, otp?: string): Promise<void>
-  /** @throws {Problem} SESSION_EXPIRED unless the visitor signed in within the last 10 minutes. */
+  /** @throws {Problem} SESSION_EXPIRED unless the user signed in within the last 10 minutes. */
   requireFreshSignIn(session: Session): void
-  /** Its sessions answer DEVICE_REVOKED from here on, and its secret no longer makes it known. */
+  /** Its sessions then fail with DEVICE_REVOKED, and its secret is no longer known. */
   endDevice(userId: string, deviceId: string): Promise<void>
-  /** Every row of the user goes, and with it what references it. */
   deleteUser(userId: string): Promise<void>
   sweep(): Promise<void>
 }
 
-/** Whose code a confirmation asks for. */
 export function confirmScope(session: Pick<Session, 'id'>, purpose: ConfirmPurpose): string {
   return `confirm ${purpose} ${session.id}`
 }
@@ -70,7 +73,7 @@ export function createSessions(options: {
   readonly accounts: Accounts
   readonly codes: Pick<Codes, 'verify'>
   readonly identityTokens: Pick<IdentityTokens, 'sign'>
-  /** Whether codes can be mailed. Where they cannot, confirmations need a fresh sign-in. */
+  /** Whether codes can be emailed; if not, confirmations need a fresh sign-in. */
   readonly mails: boolean
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -182,7 +185,7 @@ export function createSessions(options: {
   }
 }
 
-/** Whether a confirmation is by code: the account has an address, and this gateway sends mail. */
+/** Whether a confirmation needs a code. */
 export function needsCode(session: Pick<Session, 'user'>, mails: boolean): boolean {
   return mails && session.user.email !== null
 }

@@ -1,4 +1,3 @@
-/** Whose money is asked for, and on which networks. */
 import {
   builtInNetworks,
   type CaipNetworkId,
@@ -18,17 +17,19 @@ import { problem } from '../http/problem'
 
 export type Account = { readonly namespace: Namespace; readonly address: string }
 
-/** A network that this gateway reaches, with its definition. */
 export type KnownNetwork = {
   readonly id: CaipNetworkId
   readonly namespace: Namespace
   readonly urls: readonly string[]
   readonly definition: NetworkDefinition
-  /** Of a blockchain that everybody uses, or one that whoever runs this gateway added: asked when no network is named. */
+  /** A built-in mainnet, or added by the operator: included in requests that name no network. */
   readonly isCommon: boolean
 }
 
-/** A plain address or a CAIP-10 account. EVM addresses come out in lower case. @throws {Problem} 400 */
+/**
+ * A plain address or CAIP-10 account. EVM addresses are returned in lower case.
+ * @throws {Problem} 400
+ */
 export function readAccount(text: string): Account {
   const address = isCaipAddress(text) ? parseCaipAddress(text).address : text
   const named = isCaipAddress(text) ? parseCaipAddress(text).namespace : null
@@ -40,7 +41,7 @@ export function readAccount(text: string): Account {
   return { namespace, address: (address.startsWith('0x') ? address : `0x${address}`).toLowerCase() }
 }
 
-/** Base58 alone does not tell an old Bitcoin address from Solana's: that one is 32 bytes. */
+/** Base58 does not distinguish a legacy Bitcoin address from Solana's 32 bytes. */
 function isAccountOf(namespace: Namespace, address: string): boolean {
   if (!isAddressOf(namespace, address)) return false
   return namespace !== 'solana' || base58.decode(address).length === 32
@@ -60,9 +61,8 @@ export function knownNetworks(networks: readonly GatewayNetwork[]): ReadonlyMap<
 }
 
 /**
- * The networks that a question is about: the one it names, or all common ones of the account's kind. None where the named one is not reached
- * here or the account cannot be on it.
- * @throws {Problem} 400 where it names what is no network.
+ * The named network, or all common ones of the namespace. Empty if not served here, or the account cannot be on it.
+ * @throws {Problem} 400 if `chainId` is not a CAIP-2 id.
  */
 export function networksOf(
   networks: ReadonlyMap<CaipNetworkId, KnownNetwork>,
@@ -79,7 +79,7 @@ export function networksOf(
 
 const bitcoinMainnet = 'bip122:000000000019d6689c085ae165831e93'
 
-/** Whether an address's prefix is of mainnet where the network is. Source: BIP-173, and the version bytes of Base58Check. */
+/** Source: BIP-173, and the version bytes of Base58Check. */
 function isOnBitcoin(id: CaipNetworkId, address: string): boolean {
   return /^(?:bc1|[13])/i.test(address) === (id === bitcoinMainnet)
 }

@@ -16,7 +16,7 @@ function questions() {
   return { asked, ask, answer: () => answer.shift()?.() }
 }
 
-test('1, 2 what is asked for while a question is under way goes together', async () => {
+test('1, 2 combines lookups that arrive during a request into the next one', async () => {
   const { asked, ask, answer } = questions()
   const find = createBatched(ask, 'nothing')
   const all = ['a', 'b', 'b', 'none'].map(find)
@@ -32,7 +32,7 @@ test('1, 2 what is asked for while a question is under way goes together', async
   expect(await later).toBe('of c')
 })
 
-test('1, 2 a failure is its own question’s, and a question has its most', async () => {
+test('1, 2 a failure rejects only its own request, and a request has a maximum size', async () => {
   const { asked, ask, answer } = questions()
   const find = createBatched(ask, 'nothing', 2)
   const all = ['bad', 'a', 'b', 'c'].map(find)

@@ -1,9 +1,9 @@
 /**
- * Look-ups that go together: one question is under way at a time, and what is asked for meanwhile goes into the next one. However many ask at once, the
- * database is asked a few times.
+ * Batches lookups: one request runs at a time, and lookups that arrive meanwhile go into the next one. So many
+ * concurrent lookups cost the database only a few requests.
  *
- * 1. Each key gets its own answer, or the failure of its question.
- * 2. A question has at most `most` keys, each once.
+ * 1. Each key gets its own result, or its request's failure.
+ * 2. A request has at most `most` keys, without duplicates.
  */
 export function createBatched<T>(
   ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,

@@ -20,7 +20,6 @@ const ports = { evm: 21_300, evmTwo: 21_301, solana: 21_302, bitcoin: 21_304, in
 const first = 'eip155:31337'
 const second = 'eip155:31338'
 const rpcUrl = `http://127.0.0.1:${ports.evm}`
-/** The devnet's first account on Solana. */
 const funded = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
 const [alice = '', bob = '', carol = '', dave = ''] = devnetAccounts.map(({ address }) => address)
 const invisible = /[\p{Cc}\p{Cf}]/u
@@ -48,7 +47,7 @@ const balancesOf = async (address: string, query = '') =>
   (await chains.get(`/v1/account/${address}/balance?currency=usd${query}`, answers.balance)).balances
 
 describe('balances of an EVM account', () => {
-  test('1 are its own currency and the tokens of the list, exact, with what they are worth, the dearest first', async () => {
+  test('1 returns the native currency and the listed tokens with exact amounts and values, most valuable first', async () => {
     const balances = await balancesOf(bob, `&chainId=${first}`)
     expect(balances.map(({ symbol }) => symbol)).toEqual(['ETH', 'DUSD', 'GEM'])
     const [ether, ...tokens] = balances
@@ -66,20 +65,20 @@ describe('balances of an EVM account', () => {
     }
   })
 
-  test('1 of a network that cannot be asked are an error, and of one that is not reached here none', async () => {
+  test('1 fails for an unreachable network, and is empty for one that the gateway does not serve', async () => {
     expect(await chains.status(`/v1/account/${bob}/balance?chainId=${deadNetwork}`)).toBe(502)
     expect(await balancesOf(bob, '&chainId=eip155:999999')).toEqual([])
     expect(await balancesOf(bob, `&chainId=${solanaId}`)).toEqual([])
   })
 
-  test('2 of every network come at once, and one that fails empties no other', async () => {
+  test('2 returns all networks at once, and a failing network does not affect the others', async () => {
     const balances = await balancesOf(bob)
     expect(new Set(balances.map(({ chainId }) => chainId))).toEqual(new Set([first, second]))
     expect(chains.app.log()).toContain(`"chainIds":["${deadNetwork}"]`)
     expect(chains.app.log()).not.toContain('operators-key')
   })
 
-  test('of tokens that an attacker sends are harmless lines, and no names that they have no right to', async () => {
+  test('sanitises hostile tokens, and gives them no trusted price or picture', async () => {
     const { tokens } = await deployHostileTokens(rpcUrl, `0x${dave.slice(2)}`)
     const balances = await balancesOf(dave, `&chainId=${first}&forceUpdate=true`)
     const of = (token: keyof typeof tokens) =>
@@ -97,12 +96,11 @@ describe('balances of an EVM account', () => {
     expect(of('lying')?.quantity).toEqual({ decimals: '6', numeric: '1' })
     expect(of('hugeDecimals')).toBeUndefined()
     expect(of('nameless')).toBeUndefined()
-    // It calls itself what the devnet's dollar is called, and has neither its price nor its picture.
     expect(of('impostor')).toMatchObject({ symbol: 'DUSD', price: 0, iconUrl: '' })
     expect(of('impostor')?.value).toBeUndefined()
   })
 
-  test('of tokens that flood who asks them hide none of the others', async () => {
+  test('tokens with oversized responses do not hide others', async () => {
     const { tokens } = await deployHostileTokens(rpcUrl, `0x${carol.slice(2)}`)
     await sendFloods(ports.evm, `0x${carol.slice(2)}`)
     const balances = await balancesOf(carol, `&chainId=${first}&forceUpdate=true`)
@@ -111,7 +109,7 @@ describe('balances of an EVM account', () => {
     expect(shown).toContain(`${first}:${tokens.impostor}`.toLowerCase())
   })
 
-  test('are those of an address that is one', async () => {
+  test('rejects an invalid address, network or currency', async () => {
     expect(await chains.status('/v1/account/0x123/balance')).toBe(400)
     expect(await chains.status(`/v1/account/${bob}/balance?chainId=ethereum`)).toBe(400)
     expect(await chains.status(`/v1/account/${bob}/balance?currency=dollars`)).toBe(400)
@@ -119,12 +117,12 @@ describe('balances of an EVM account', () => {
   })
 })
 
-test('balances on Solana are SOL and the tokens by their mint', async () => {
+test('balances on Solana include SOL, with its price', async () => {
   const [sol] = await balancesOf(funded, `&chainId=${solanaId}`)
   expect(sol).toMatchObject({ symbol: 'SOL', price: 150, quantity: { decimals: '9', numeric: '1000' }, value: 150_000 })
 })
 
-test('balances on Bitcoin are the sums of an address, in its network alone', async () => {
+test('balances on Bitcoin are those of an address on its own network', async () => {
   const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
   const balances = await balancesOf(address, `&chainId=${bitcoinId}`)
   expect(balances).toMatchObject([{ symbol: 'BTC', price: 60_000, quantity: { decimals: '8', numeric: '0' } }])
@@ -137,7 +135,7 @@ describe('prices', () => {
     return { status: response.status, body: await response.json() }
   }
 
-  test('are those of the source that knows the network, and of pools for the rest', async () => {
+  test('come from the source that knows the network, and from pools for the rest', async () => {
     const asked = [
       `${first}:${nativeTokenAddress}`,
       `${second}:${devnetContracts.gem}`,
@@ -151,7 +149,7 @@ describe('prices', () => {
     ])
   })
 
-  test('of what nobody knows are left out, and of too much is not asked', async () => {
+  test('leaves out unknown tokens, and rejects too many', async () => {
     const unknown = `${first}:0x000000000000000000000000000000000000dEaD`
     expect((await ask([unknown, 'eip155:999:0x000000000000000000000000000000000000dEaD'])).body).toEqual({
       fungibles: [],
@@ -160,7 +158,7 @@ describe('prices', () => {
     expect((await ask(['nonsense'])).status).toBe(400)
   })
 
-  test('in another currency are those that a source tells', async () => {
+  test('returns other currencies only from a source that has them', async () => {
     const { body } = await ask([`${first}:${nativeTokenAddress}`, `${first}:${devnetContracts.gem}`], 'eur')
     const { fungibles } = answers.prices.parse(body)
     expect(fungibles).toHaveLength(1)
@@ -169,14 +167,14 @@ describe('prices', () => {
 })
 
 describe('identity', () => {
-  test('1 is the name that leads back to the address, and its picture where the record holds it', async () => {
+  test('1 is the name that resolves back to the address, with a picture from its record', async () => {
     const identity = await chains.get(`/v1/identity/${alice}`, answers.identity)
     expect(identity.name).toBe('alice.eth')
     expect(identity.avatar).toMatch(/^data:image\/png;base64,/)
     expect(await chains.get(`/v1/identity/${bob}`, answers.identity)).toEqual({ name: 'bob.eth', avatar: null })
   })
 
-  test('1 is nobody’s where the name leads elsewhere, and where there is none', async () => {
+  test('1 is empty if the name resolves to another address, or there is no name', async () => {
     await registerName(rpcUrl, { label: 'carol', owner: `0x${alice.slice(2)}` })
     await registerName(rpcUrl, { label: 'other', owner: `0x${carol.slice(2)}`, primary: 'carol.eth' })
     expect(await chains.get(`/v1/identity/${carol}`, answers.identity)).toEqual({ name: null, avatar: null })
@@ -185,7 +183,7 @@ describe('identity', () => {
     expect(await chains.get(`/v1/identity/${bitcoin}`, answers.identity)).toEqual({ name: null, avatar: null })
   })
 
-  test('2 shows no picture that could run, or is within', async () => {
+  test('2 rejects pictures that could run scripts or use an insecure or invalid URL', async () => {
     const owner = devnetAccounts[4]?.address ?? '0x'
     for (const avatar of [
       'http://example.com/track.png',
@@ -201,7 +199,7 @@ describe('identity', () => {
     }
   })
 
-  test('3 fetches a picture on somebody’s server itself', async () => {
+  test('3 fetches remote pictures through the gateway', async () => {
     const owner = devnetAccounts[5]?.address ?? '0x'
     const avatar = 'https://pictures.example/me.gif'
     await registerName(rpcUrl, { label: 'elsewhere', owner, avatar, primary: 'elsewhere.eth' })
@@ -225,7 +223,7 @@ describe('identity', () => {
     for (const name of ['nobody.eth', 'x', 'alice.eth']) expect(await chains.status(`/v1/avatar/${name}`)).toBe(404)
   })
 
-  test('a name that a server outside the chain tells leads to its address, and is one’s own where it leads back', async () => {
+  test('resolves an off-chain name, and requires it to resolve back to its address', async () => {
     const told = await chains.get('/v1/profile/account/Carol.offchain.eth', answers.nameProfile)
     expect(told).toMatchObject({ addresses: { 60: { address: carol } }, attributes: [] })
     expect(await chains.status('/v1/profile/account/nobody.offchain.eth')).toBe(404)
@@ -236,7 +234,7 @@ describe('identity', () => {
     expect(await chains.get(`/v1/identity/${mallory}`, answers.identity)).toEqual({ name: null, avatar: null })
   })
 
-  test('a server that does not answer, or answers with what its contract does not believe, is no answer', async () => {
+  test('an unreachable off-chain server is an error, and a forged response resolves to nothing', async () => {
     const fault = (kind: string) =>
       fetch(`http://127.0.0.1:${ports.names}/devnet/fault`, { method: 'POST', body: JSON.stringify({ kind }) })
     await fault('down')
@@ -248,7 +246,7 @@ describe('identity', () => {
     expect(addresses).toMatchObject({ 60: { address: dave } })
   })
 
-  test('a name leads to its address; nobody’s is 404', async () => {
+  test('resolves a name to its address; an unregistered name is 404', async () => {
     const profile = await chains.get('/v1/profile/account/Alice.eth', answers.nameProfile)
     expect(profile.addresses).toMatchObject({ 60: { address: alice } })
     expect(await chains.status('/v1/profile/account/nobody-has-this.eth')).toBe(404)
@@ -257,7 +255,7 @@ describe('identity', () => {
   })
 })
 
-test('a source of prices that fails costs the prices alone, and tells nothing of its key', async () => {
+test('a failing price source rejects without revealing its key', async () => {
   const server = createServer((_, response) => response.writeHead(500).end('no'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const at = server.address()

@@ -1,4 +1,3 @@
-/** The Blockchain API of interop §3, from its parts. */
 import type { Context, Hono } from 'hono'
 import type { Limits } from '../auth/limits'
 import type { GatewayNetwork } from '../config'
@@ -42,9 +41,9 @@ export type BlockchainOptions = {
   readonly upstreams: Upstreams
   readonly esplora: Esplora
   readonly fetch: typeof globalThis.fetch
-  /** What strangers name is fetched by it alone. */
+  /** The only fetch for untrusted URLs. */
   readonly fetchPublic: PublicFetch
-  /** So are the answers of servers to which names lead, in a line of their own. */
+  /** For off-chain name servers, with a queue of its own. */
   readonly fetchForNames: PublicFetch
   readonly hasTokenImage: (symbol: string) => boolean
   readonly rpcLimit: RateLimit
@@ -52,7 +51,6 @@ export type BlockchainOptions = {
   readonly clientIp: (context: Context) => string
   readonly modalOrigin: string
   readonly database: Pick<Database, 'orm'>
-  /** That hold across replicas. */
   readonly limits: Pick<Limits, 'take'>
   readonly log: Pick<Log, 'warn'>
   /** Epoch milliseconds. */
@@ -79,7 +77,7 @@ export function blockchainRoutes(options: BlockchainOptions): readonly Hono<Call
   const suffix = blockchain.nameSuffix
   const names = suffix === null ? null : createNameRegistry(options.database, { suffix, now: options.now })
   return [
-    // What it answers is never asked of the parts below it.
+    // First, because it takes over the routes below.
     ...(blockchain.hosted === null ? [] : [hostedRoutes({ ...options, held, hosted: blockchain.hosted })]),
     nftRoutes({ ...options, nfts }),
     accountRoutes({ ...options, balances, history }),

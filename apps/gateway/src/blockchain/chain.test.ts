@@ -13,7 +13,7 @@ const abi = parseAbi([
 const Params = z.tuple([z.object({ data: z.custom<Hex>((value) => typeof value === 'string') })], z.unknown())
 const to = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
-/** A chain whose every contract answers with its question; `batches` are the questions of each multicall, in bytes. */
+/** Every contract returns its call data; `batches` has the call sizes of each multicall, in bytes. */
 function echo() {
   const batches: number[][] = []
   const exchange = async (_: readonly string[], calls: readonly RpcCall[]) =>
@@ -30,20 +30,20 @@ function echo() {
 const question = (bytes: number, value = 1) => ({ to, data: numberToHex(value, { size: bytes }) }) as const
 
 describe('readContracts', () => {
-  test('asks for at most 1024 bytes of call data at once, and loses no answer and no order', async () => {
+  test('sends at most 1024 bytes of call data per batch, and keeps every response in order', async () => {
     const { chain, batches } = echo()
     const calls = Array.from({ length: 65 }, (_, index) => question(32, index))
     expect(await readContracts(chain, calls)).toEqual(calls.map(({ data }) => data))
     expect(batches.map(({ length }) => length)).toEqual([32, 32, 1])
   })
 
-  test('asks exactly 1024 bytes at once, one more apart, and what is longer than that by itself', async () => {
+  test('fills a batch to exactly 1024 bytes, and sends a longer call alone', async () => {
     const { chain, batches } = echo()
     await readContracts(chain, [question(1_000), question(24), question(1), question(2_000), question(1)])
     expect(batches).toEqual([[1_000, 24], [1], [2_000], [1]])
   })
 
-  test('asks nobody for nothing', async () => {
+  test('sends no request without calls', async () => {
     const { chain, batches } = echo()
     expect(await readContracts(chain, [])).toEqual([])
     expect(batches).toEqual([])
@@ -54,12 +54,12 @@ describe('readUntrusted', () => {
   const asked = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ to: addressAt(index + 1), data: '0x01' as const }))
 
-  test('holds of each answer no more than is wanted of it, however many contracts answer with megabytes', async () => {
+  test('keeps at most the wanted bytes of each response, even if many contracts return megabytes', async () => {
     const floods = await readUntrusted(hostileChain({ contract: () => 'flood' }), asked(100), 32)
     expect(floods).toEqual(asked(100).map(() => `0x${'ff'.repeat(32)}`))
   })
 
-  test('and none of what the rest of the answers are', async () => {
+  test('returns null for empty and missing responses', async () => {
     const said = ['0x', numberToHex(5, { size: 32 }), `0x${'ab'.repeat(4_000)}`] as const
     const contract = (to: Hex) => said[Number(to) - 1] ?? null
     expect(await readUntrusted(hostileChain({ contract }), asked(4), 32)).toEqual([

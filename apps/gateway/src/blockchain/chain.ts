@@ -1,4 +1,3 @@
-/** Questions to one chain through the gateway's own upstreams, each answer parsed. */
 import { limits } from '@postern/protocol'
 import {
   type Address,
@@ -16,7 +15,7 @@ import { UpstreamsFailedError } from '../upstreams/attempt'
 
 export type Chain = { readonly upstreams: Pick<Upstreams, 'exchange'>; readonly urls: readonly string[] }
 
-/** The chain answered with an error, or with what is no answer to the question. The message is the method's name alone. */
+/** An error or invalid response of the chain. The message is only the method's name. */
 export class ChainError extends Error {
   override readonly name = 'ChainError'
 }
@@ -27,7 +26,10 @@ export async function ask<T>(chain: Chain, call: RpcCall, schema: z.ZodMiniType<
   return read(answer, call, schema)
 }
 
-/** All at once; as many answers as calls. Null where the chain refused one. @throws {UpstreamsFailedError} */
+/**
+ * One batch; null for each failed call.
+ * @throws {UpstreamsFailedError}
+ */
 export async function askAll<T>(
   chain: Chain,
   calls: readonly RpcCall[],
@@ -50,22 +52,20 @@ function read<T>(answer: RpcAnswer | undefined, { method }: RpcCall, schema: z.Z
 }
 
 export const HexText = z.custom<Hex>((value) => isHex(value), 'must be hexadecimal')
-/** A quantity of Ethereum's JSON-RPC. */
+/** Ethereum's JSON-RPC encoding. */
 export const Quantity = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)),
   z.transform((text) => BigInt(text)),
 )
 
-/** Until the end of the year 9999, which a Date can hold. */
+/** End of the year 9999, in s. */
 const lastSecond = 253_402_300_799
-/** Whole seconds since 1970. */
 export const UnixTime = z.int().check(z.gte(0), z.lte(lastSecond))
-/** A block of Ethereum's JSON-RPC, as far as its time. */
 export const BlockTime = z.object({ timestamp: z.pipe(Quantity, z.bigint().check(z.lte(BigInt(lastSecond)))) })
 
 export type ContractCall = { readonly to: Address; readonly data: Hex }
 
-/** Multicall3's own address on every chain that has it. Source: https://www.multicall3.com */
+/** Same address on every chain. Source: https://www.multicall3.com */
 const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 const multicallAbi = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
@@ -74,11 +74,11 @@ const multicallAbi = parseAbi([
 ])
 
 /**
- * Reads many contracts in few calls, by Multicall3, in batches of at most `limits.multicallBatchBytes` of call data. Where the chain has no
- * Multicall3 the contracts are asked one by one, in one batch of JSON-RPC.
+ * Reads contracts through Multicall3, in batches of `limits.multicallBatchBytes` of call data; without Multicall3, in
+ * one JSON-RPC batch.
  *
- * @returns one answer a call: null where the contract reverted or there is none.
- * @throws {ChainError} where the chain would not say, and {UpstreamsFailedError}
+ * @returns one result per call, null if the contract reverted or does not exist.
+ * @throws {ChainError} if the chain refuses, and {UpstreamsFailedError}
  */
 export async function readContracts(chain: Chain, calls: readonly ContractCall[]): Promise<(Hex | null)[]> {
   const batches = inBatches(calls)
@@ -94,17 +94,17 @@ export async function readContracts(chain: Chain, calls: readonly ContractCall[]
   return whole.flat().map((answer) => (answer === '0x' ? null : answer))
 }
 
-/** What a contract may use where it is asked apart from the others: memory for an answer of 0.7 MB, 1.4 MB in hexadecimal. Source: the yellow paper, appendix H. */
+/** Enough memory for a response of 0.7 MB, or 1.4 MB in hexadecimal. Source: the yellow paper, appendix H. */
 const mostGas = 1_000_000n
-/** So many such answers together are less than the 10 MB that are taken of an upstream. */
+/** Together below the 10 MB limit of an upstream response. */
 const floodsAtOnce = 6
 
 /**
- * Reads contracts that anybody may have put there. One that answers with more than can be taken loses what was asked with it; then all are asked
- * again, few at a time, with gas for an answer that can be taken, however many of them are like that.
+ * Reads untrusted contracts. If an oversized response fails the batch, calls all again in small groups, with gas that
+ * limits the response size.
  *
- * @param most bytes that are held of each answer, from its beginning.
- * @returns as {@link readContracts}; null also for what could not be read so, while the chain itself answers.
+ * @param most bytes to keep of each response.
+ * @returns as {@link readContracts}; also null if a contract cannot be read this way.
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 export async function readUntrusted(
@@ -118,7 +118,7 @@ export async function readUntrusted(
     if (!(error instanceof UpstreamsFailedError)) throw error
   }
   const whole: (Hex | null)[] = []
-  // One after the other: hundreds of such answers would be hundreds of megabytes.
+  // Sequential, to limit memory.
   for (let at = 0; at < calls.length; at += floodsAtOnce) {
     const few = calls.slice(at, at + floodsAtOnce)
     const answers = await readOneByOne(chain, few, mostGas).catch((error) => noneIfAlive(chain, few, error))
@@ -127,26 +127,29 @@ export async function readUntrusted(
   return whole.map((answer) => (answer === '0x' ? null : answer))
 }
 
-/** Of what is longer a copy: a part of a text holds the whole of it in memory. */
+/** A copy, because a substring keeps the whole string in memory. */
 function beginningOf(answer: Hex | null, most: number): Hex | null {
   if (answer === null || answer.length <= 2 + 2 * most) return answer
   return `0x${Buffer.from(answer.slice(2, 2 + 2 * most), 'latin1').toString('latin1')}`
 }
 
-/** @throws the failure where it is the chain that does not answer. */
+/** @throws the failure, if the chain does not respond. */
 async function noneIfAlive(chain: Chain, calls: readonly ContractCall[], failure: unknown): Promise<null[]> {
   if (!(failure instanceof UpstreamsFailedError)) throw failure
   await ask(chain, { method: 'eth_chainId' }, Quantity)
   return calls.map(() => null)
 }
 
-/** Null where the contract reverted. @throws {ChainError} and {UpstreamsFailedError} */
+/**
+ * Null if the contract reverted.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
 async function readOneByOne(chain: Chain, calls: readonly ContractCall[], gas?: bigint): Promise<(Hex | null)[]> {
   const requests = calls.map(({ to, data }) => ethCall(to, data, gas))
   const answers = await chain.upstreams.exchange(chain.urls, requests)
   return answers.map((answer) => {
     if (!('error' in answer)) return read(answer, { method: 'eth_call' }, HexText)
-    // An upstream's refusal says nothing of the contract.
+    // This says nothing about the contract.
     if (answer.error.code === limitExceeded) throw new ChainError('eth_call')
     return null
   })

@@ -1,4 +1,3 @@
-/** viem's questions through the gateway's own upstreams. */
 import { createPublicClient, custom, type PublicClient } from 'viem'
 import * as z from 'zod/mini'
 import type { RpcAnswer, RpcCall } from '../rpc/upstream'
@@ -8,10 +7,10 @@ import type { Follow } from './offchain/follow'
 const EthCall = z.tuple([z.object({ to: HexText, data: HexText })], z.unknown())
 
 /**
- * That nobody could be asked is thrown as it is, which viem would put into an error of its own.
+ * Throws upstream failures unwrapped.
  *
- * @param follow asks contracts whose answers are outside the chain; null: they have none.
- * @throws {UpstreamsFailedError}, what `follow` throws, and viem's errors
+ * @param follow for off-chain lookups (EIP-3668); null disables them.
+ * @throws {UpstreamsFailedError}, errors of `follow`, and viem's errors
  */
 export async function askByViem<T>(
   chain: Chain,
@@ -45,7 +44,7 @@ export async function askByViem<T>(
   )
   try {
     const answer = await question(createPublicClient({ transport, ccipRead: false }))
-    // Some questions take any failure for a no.
+    // Some viem actions treat any failure as a negative result.
     throwIf(failure)
     return answer
   } catch (error) {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { gatewayEnvironment } from '../testing/devnet'
 import { noBlockchain, readBlockchain } from './config'
 
-test('nothing set is no further tokens and no indexers, and the names of Ethereum', () => {
+test('defaults to no additional tokens, no indexers and the ENS of Ethereum', () => {
   const problems: string[] = []
   expect(readBlockchain({}, problems)).toMatchObject({ tokens: [], ens: noBlockchain.ens, logBlocks: 10_000 })
   expect(problems).toEqual([])
 })
 
-test('the devnet’s own variables are taken as they are', () => {
+test('accepts the devnet’s variables', () => {
   const problems: string[] = []
   const { tokens, prices, ens, indexers } = readBlockchain(gatewayEnvironment(), problems)
   expect(problems).toEqual([])
@@ -19,7 +19,7 @@ test('the devnet’s own variables are taken as they are', () => {
   expect(ens.network).toBe('eip155:31337')
 })
 
-test('Uniswap’s own pools swap and price, but where something else is named', () => {
+test('uses Uniswap’s pools for swaps and prices, unless configured otherwise', () => {
   const swaps = (env: Record<string, string>) => readBlockchain(env, []).swaps
   const [first, second] = ['0x1111111111111111111111111111111111111111', '0x2222222222222222222222222222222222222222']
   const own = { router: first, factory: second, wrapped: second }
@@ -39,7 +39,7 @@ test('Uniswap’s own pools swap and price, but where something else is named', 
   expect(pools({ POSTERN_PRICES: '{"uniswapV2":{"eip155:1":null}}' })).toBeUndefined()
 })
 
-test('servers outside the chain tell names, the operator’s own too, or none', () => {
+test('resolves off-chain names by default, through the operator’s server if configured, and not at all if disabled', () => {
   const { network, universalResolver } = noBlockchain.ens
   const serversOf = (servers?: string | null) => {
     const problems: string[] = []
@@ -71,7 +71,7 @@ test.each([
   ['POSTERN_SWAP_API', '{"url":"https://example.com","key":"two hush"}'],
   ['POSTERN_IPFS', 'https://user:hush@ipfs.example'],
   ['POSTERN_LOG_BLOCKS', '-1'],
-])('what is wrong with %s is named, and nothing of what it holds is repeated', (name, value) => {
+])('names the invalid %s without repeating its value', (name, value) => {
   const problems: string[] = []
   readBlockchain({ [name]: value }, problems)
   expect(problems).toHaveLength(1)

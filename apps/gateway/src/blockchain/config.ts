@@ -1,4 +1,8 @@
-/** Where the Blockchain API's data comes from: `POSTERN_TOKENS`, `POSTERN_PRICES`, `POSTERN_ENS`, `POSTERN_INDEXERS`, `POSTERN_LOG_BLOCKS`, `POSTERN_SWAPS`, `POSTERN_SWAP_API`, `POSTERN_ONRAMP`, `POSTERN_NAMES`, `POSTERN_IPFS`, `POSTERN_DAS`, `POSTERN_HOSTED_API`. */
+/**
+ * Configuration of the Blockchain API: `POSTERN_TOKENS`, `POSTERN_PRICES`, `POSTERN_ENS`, `POSTERN_INDEXERS`,
+ * `POSTERN_LOG_BLOCKS`, `POSTERN_SWAPS`, `POSTERN_SWAP_API`, `POSTERN_ONRAMP`, `POSTERN_NAMES`, `POSTERN_IPFS`,
+ * `POSTERN_DAS`, `POSTERN_HOSTED_API`.
+ */
 import { CaipNetworkId } from '@postern/protocol'
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
@@ -13,7 +17,7 @@ import type { Pools } from './prices/uniswap'
 import { KnownToken } from './tokens'
 
 export type PricesConfig = {
-  /** Null: not asked. */
+  /** Null: not used. */
   readonly coingecko: CoinGecko | null
   readonly uniswapV2: ReadonlyMap<CaipNetworkId, Pools>
 }
@@ -21,7 +25,7 @@ export type PricesConfig = {
 export type EnsConfig = {
   readonly network: CaipNetworkId
   readonly universalResolver: Address
-  /** Which servers outside the chain may tell where a name leads (EIP-3668): public ones, and the operator's own below an address with a slash at its end; null: none. */
+  /** Off-chain name servers (EIP-3668); `own` is the operator's base URL with a trailing slash. Null disables them. */
   readonly servers: { readonly own: string | null } | null
 }
 
@@ -29,24 +33,22 @@ export type BlockchainConfig = {
   readonly tokens: readonly KnownToken[]
   readonly prices: PricesConfig
   readonly ens: EnsConfig
-  /** Etherscan's API by network. The URLs stay with the gateway and may hold keys. */
+  /** Etherscan-compatible APIs. The URLs may contain keys and never leave the gateway. */
   readonly indexers: ReadonlyMap<CaipNetworkId, string>
-  /** Nodes with the Digital Asset Standard's API by network of Solana. The URLs stay with the gateway and may hold keys. */
+  /** Digital Asset Standard nodes of Solana. The URLs may contain keys and never leave the gateway. */
   readonly das: ReadonlyMap<CaipNetworkId, string>
-  /** Of the newest blocks: how many are looked through for tokens that no list knows. */
+  /** Newest blocks to scan for unlisted tokens. */
   readonly logBlocks: number
   readonly swaps: SwapsConfig
-  /** Who sells crypto; null: nobody. */
   readonly onramp: OnRampConfig | null
-  /** The ending of the names that are registered here, with its dot; null: none are. */
+  /** With its dot; null: no names are registered. */
   readonly nameSuffix: string | null
-  /** Base URL of a gateway to IPFS, without a slash at the end; null: what is there is not fetched. */
+  /** Without a trailing slash; null: IPFS content is not fetched. */
   readonly ipfs: string | null
-  /** Who answers in our place; null: nobody. */
   readonly hosted: HostedConfig | null
 }
 
-/** ENS's universal resolver of Ethereum. Source: https://docs.ens.domains/resolvers/universal */
+/** Source: https://docs.ens.domains/resolvers/universal */
 const ethereumNames: EnsConfig = {
   network: 'eip155:1',
   universalResolver: '0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe',
@@ -100,7 +102,7 @@ const LogBlocks = z.string().check(z.regex(/^\d{1,7}$/, 'must be a whole number'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** @param problems takes one line for each variable that is wrong. */
+/** @param problems receives one line per invalid variable. */
 export function readBlockchain(env: Variables, problems: string[]): BlockchainConfig {
   const read = <T>(name: string, schema: z.ZodMiniType<T>, otherwise: T): T => {
     const text = env[name]
@@ -108,7 +110,7 @@ export function readBlockchain(env: Variables, problems: string[]): BlockchainCo
     const parsed = schema.safeParse(parseJson(text))
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
-    // Of what it holds nothing is repeated: URLs may have keys in them.
+    // Never repeat the value: URLs may contain keys.
     problems.push(`${name} is not right at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message}`)
     return otherwise
   }
@@ -135,7 +137,7 @@ export function readBlockchain(env: Variables, problems: string[]): BlockchainCo
   }
 }
 
-/** Those of Uniswap's own pools price what this gateway knows alone: anybody makes a pool for a token that they made. */
+/** Anyone can create a pool for their own token, so built-in pools price only listed tokens. */
 function poolsOf(configured: NonNullable<z.infer<typeof Prices>['uniswapV2']>): PricesConfig['uniswapV2'] {
   const own = byNetwork(configured)
   const builtIn = [...builtInRouters].map(([id, { factory, wrapped, dollar }]) => {

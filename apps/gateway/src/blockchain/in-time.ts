@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What is asked for, or something else where it takes too long; the asking goes on. @param patience milliseconds */
+/**
+ * Does not cancel `asking`.
+ * @param patience in ms
+ */
 export async function inTime<T>(asking: Promise<T>, otherwise: T, patience: number): Promise<T> {
   const enough = new AbortController()
   const waited = sleep(patience, otherwise, { signal: enough.signal }).catch(() => otherwise)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createKept } from './kept'
 
-describe('answers that are kept', () => {
-  test('1, 2 are asked for once by all who come meanwhile, and again once they are old', async () => {
+describe('cached results', () => {
+  test('1, 2 share one request between concurrent callers, and expire', async () => {
     let now = 0
     let asked = 0
     const kept = createKept<number>(100, 10, () => now)
@@ -14,13 +14,13 @@ describe('answers that are kept', () => {
     expect(await kept.get('a', ask)).toBe(2)
   })
 
-  test('2 are not kept where asking failed', async () => {
+  test('2 are not stored after a failure', async () => {
     const kept = createKept<number>(100, 10, () => 0)
     await expect(kept.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await kept.get('a', async () => 1)).toBe(1)
   })
 
-  test('2 are not kept where they are too large for it', async () => {
+  test('2 are not stored if `isKept` rejects them', async () => {
     const kept = createKept<string>(
       100,
       10,
@@ -35,14 +35,14 @@ describe('answers that are kept', () => {
     expect(await kept.get('a', async () => 'no')).toBe('ok')
   })
 
-  test('3 can be asked for anew, and the new one is kept', async () => {
+  test('3 are replaced by a fresh request', async () => {
     const kept = createKept<number>(100, 10, () => 0)
     await kept.get('a', async () => 1)
     expect(await kept.get('a', async () => 2, true)).toBe(2)
     expect(await kept.get('a', async () => 3)).toBe(2)
   })
 
-  test('4 are forgotten, the oldest first, where there are too many', async () => {
+  test('4 are evicted, oldest first, beyond the limit', async () => {
     const kept = createKept<number>(100, 2, () => 0)
     for (const key of ['a', 'b', 'c']) await kept.get(key, async () => 1)
     expect(await kept.get('c', async () => 2)).toBe(1)

@@ -1,16 +1,16 @@
 /**
- * Answers that are kept for a while, in memory and by key.
+ * A cache in memory, by key, with a lifetime.
  *
- * 1. Whoever asks while a question is under way waits for the same answer.
- * 2. An answer is kept for `lifetime`; a failure is not, nor one that `isKept` says no to.
- * 3. A fresh one can be asked for; it takes the place of the one before.
- * 4. Memory is bounded: beyond `most` keys the ones that were asked first are forgotten.
+ * 1. Concurrent callers share one request.
+ * 2. A result is cached for `lifetime`; failures are not, nor results that `isKept` rejects.
+ * 3. A caller can ask for a fresh result, which replaces the cached one.
+ * 4. Memory is bounded: beyond `most` keys, the oldest entries are evicted.
  */
 export type Kept<T> = {
   get(key: string, ask: () => Promise<T>, fresh?: boolean): Promise<T>
 }
 
-/** @param lifetime milliseconds */
+/** @param lifetime in ms */
 export function createKept<T>(
   lifetime: number,
   most: number,

@@ -10,13 +10,13 @@ test.each([
   'c\u3164laim now',
   'ｃｌａｉｍ now',
   'usdc\u2800.com',
-])('%j lures', (text) => expect(lures(text)).toBe(true))
+])('%j is a lure', (text) => expect(lures(text)).toBe(true))
 
-test.each(['Ether', 'USD Coin', 'Reclaimed Land', '❤\uFE0F Coin'])('%j does not', (text) =>
+test.each(['Ether', 'USD Coin', 'Reclaimed Land', '❤\uFE0F Coin'])('%j is not a lure', (text) =>
   expect(lures(text)).toBe(false),
 )
 
-test('what is not seen is not there, and an emoji stays what it is', () => {
+test('plainText removes invisible characters and keeps emoji', () => {
   expect(plainText('U\u3164S\u034fD\u2800C\u115f\u{e0101}', 32)).toBe('USDC')
   expect(plainText('❤\uFE0F Coin', 32)).toBe('❤\uFE0F Coin')
 })

@@ -9,7 +9,7 @@ const networks = ['eip155:1', 'eip155:31337', 'eip155:31338', 'solana:PosternDev
   upstreams: [],
 }))
 
-test('a gateway that is told of nothing swaps by the pools of Uniswap where it reaches them, sells nothing and registers nothing', () => {
+test('without configuration, offers swaps on built-in Uniswap networks, and no on-ramp or names', () => {
   const none = { swapChainIds: ['eip155:1'], onramp: false, nameSuffix: null }
   expect(describeMoney(readBlockchain({}, []), networks)).toEqual(none)
   expect(describeMoney(readBlockchain({}, []), networks.slice(1)).swapChainIds).toEqual([])
@@ -17,7 +17,7 @@ test('a gateway that is told of nothing swaps by the pools of Uniswap where it r
   expect(describeMoney(off, networks).swapChainIds).toEqual([])
 })
 
-test('it swaps where it has somebody to ask and a network to ask them on', () => {
+test('offers swaps on served networks with a router or an aggregator', () => {
   const config = readBlockchain(gatewayEnvironment({ evm: 1, evmTwo: 2, onramp: 3 }), [])
   const swapChainIds = ['eip155:1', 'eip155:31337', 'eip155:31338']
   expect(describeMoney(config, networks)).toEqual({ swapChainIds, onramp: true, nameSuffix: '.postern' })
@@ -26,7 +26,7 @@ test('it swaps where it has somebody to ask and a network to ask them on', () =>
   expect(aggregated.swapChainIds).toEqual(['eip155:1'])
 })
 
-test('a hosted service does what it is known for, on the networks that the gateway reaches', () => {
+test('a hosted service offers its known swap networks, if the gateway serves them', () => {
   const config = readBlockchain({ POSTERN_HOSTED_API: 'https://api.example' }, [])
   expect(describeMoney(config, networks)).toEqual({ swapChainIds: ['eip155:1'], onramp: true, nameSuffix: null })
 })

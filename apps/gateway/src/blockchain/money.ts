@@ -3,10 +3,7 @@ import type { GatewayNetwork } from '../config'
 import type { BlockchainConfig } from './config'
 import { aggregatedNetworks, swapNetworks } from './convert/config'
 
-/**
- * What the modal page is told that this gateway can do: swaps on the networks that it reaches and has somebody to ask for, buying, names. A hosted service
- * does it all, names where their ending is known here.
- */
+/** Money features for the modal page. A hosted service has all; names only if their suffix is configured. */
 export function describeMoney(
   { swaps, onramp, nameSuffix, hosted }: Pick<BlockchainConfig, 'swaps' | 'onramp' | 'nameSuffix' | 'hosted'>,
   networks: readonly GatewayNetwork[],

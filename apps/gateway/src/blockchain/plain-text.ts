@@ -1,10 +1,7 @@
-/**
- * Text that a stranger's contract or file gives, as one harmless line of at most `most` characters: control characters, direction overrides and
- * what cannot be seen are taken out. What it says is not judged.
- */
+/** Sanitises untrusted text to one line of at most `most` characters, without control, bidi or invisible characters. */
 export function plainText(text: string, most: number): string {
   const line = text
-    // Of a text without end only the beginning is looked at.
+    // Limits the work on very long text.
     .slice(0, most * 8)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/(?!\uFE0F)[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{DI}\u2800\uFFFD]/gu, '')

@@ -4,7 +4,10 @@ import { UpstreamsFailedError } from '../upstreams/attempt'
 import { ChainError } from './chain'
 import { OffchainError } from './offchain/follow'
 
-/** The answer when whoever has to be asked does not answer, or answers with what makes no sense. @throws {Problem} 502 */
+/**
+ * Turns upstream failures into a Problem.
+ * @throws {Problem} 502
+ */
 export async function orBadGateway<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking

@@ -6,7 +6,7 @@ import { createTokenList, loadTokens } from './tokens'
 
 const file = fileURLToPath(new URL('../../data/tokens.json', import.meta.url))
 
-test('every address of the list is one: of EVM with its checksum, so that a slip of the pen is found', async () => {
+test('every address in the list is valid, with its checksum on EVM', async () => {
   const tokens = await loadTokens(file)
   expect(tokens.length).toBeGreaterThan(40)
   for (const { chainId, address } of tokens) {
@@ -17,7 +17,7 @@ test('every address of the list is one: of EVM with its checksum, so that a slip
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('a token is found in any case on EVM and in its own on Solana; what is configured wins', async () => {
+test('finds a token in any letter case on EVM only, and prefers configured ones', async () => {
   const [usdc] = await loadTokens(file)
   if (usdc === undefined) throw new Error('The list is empty')
   const list = createTokenList([usdc, { ...usdc, address: usdc.address.toLowerCase(), symbol: 'OTHER' }])

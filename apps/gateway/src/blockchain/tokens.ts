@@ -1,10 +1,10 @@
-/** Tokens that are known by name: those of `data/tokens.json`, and `POSTERN_TOKENS` on top. */
+/** Tokens of `data/tokens.json`, overridden by `POSTERN_TOKENS`. */
 import { readFile } from 'node:fs/promises'
 import { CaipNetworkId, nativeTokenAddress } from '@postern/protocol'
 import { getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 
-/** `address` as the chain writes it: with EIP-55's checksum, or base58. */
+/** `address` is EIP-55 or base58. */
 export const KnownToken = z.object({
   chainId: CaipNetworkId,
   address: z.string().check(z.maxLength(128)),
@@ -22,7 +22,7 @@ export type TokenList = {
 
 const File = z.record(CaipNetworkId, z.array(z.omit(KnownToken, { chainId: true })))
 
-/** @throws what is wrong with the file. */
+/** @throws if the file is invalid. */
 export async function loadTokens(file: string): Promise<KnownToken[]> {
   const lists = File.parse(JSON.parse(await readFile(file, 'utf8')))
   return Object.entries(lists).flatMap(([id, tokens]) => {
@@ -31,7 +31,7 @@ export async function loadTokens(file: string): Promise<KnownToken[]> {
   })
 }
 
-/** The last of two tokens with one address wins. */
+/** The last of two equal addresses wins. */
 export function createTokenList(tokens: readonly KnownToken[]): TokenList {
   const byNetwork = new Map<CaipNetworkId, Map<string, KnownToken>>()
   for (const token of tokens) {
@@ -45,7 +45,6 @@ export function createTokenList(tokens: readonly KnownToken[]): TokenList {
   }
 }
 
-/** What equal addresses have in common. */
 export function plain(chainId: CaipNetworkId, address: string): string {
   return chainId.startsWith('eip155:') ? address.toLowerCase() : address
 }
@@ -56,7 +55,7 @@ function written(chainId: CaipNetworkId, address: string): string {
 
 const wrappedSol = 'So11111111111111111111111111111111111111112'
 
-/** What names a network's own currency where a token has to be named. */
+/** Stands for the native currency in place of a token address. */
 export function nativeAddressOf(chainId: CaipNetworkId): string {
   if (chainId.startsWith('eip155:')) return nativeTokenAddress
   return chainId.startsWith('solana:') ? wrappedSol : 'native'

@@ -16,6 +16,6 @@ it.each([
   ],
   ['the newest alone', 1, '0x64', 100n, 100n],
   ['all of a young chain', 10, '0x3', 0n, 3n],
-])('looks through %s', async (_, count, head, first, last) => {
+])('scans %s', async (_, count, head, first, last) => {
   expect(await newestBlocks(chainAt(head), count)).toEqual({ first, last })
 })

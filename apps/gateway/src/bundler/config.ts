@@ -1,9 +1,9 @@
-/** Which networks have a bundler, and which of them a paymaster: `POSTERN_BUNDLERS` and `POSTERN_PAYMASTERS`. */
+/** By network: `POSTERN_BUNDLERS` and `POSTERN_PAYMASTERS`. */
 import { CaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { parseJson } from '../parse-json'
 
-/** URLs by CAIP-2 id. They stay with the gateway and may hold keys. */
+/** By CAIP-2 id. URLs may contain keys and never leave the gateway. */
 export type AccountAbstraction = {
   readonly bundlers: ReadonlyMap<CaipNetworkId, string>
   readonly paymasters: ReadonlyMap<CaipNetworkId, string>
@@ -11,7 +11,7 @@ export type AccountAbstraction = {
 
 const Endpoints = z.record(CaipNetworkId, z.url({ protocol: /^https?$/ }))
 
-/** @throws what is wrong with either, in words. */
+/** @throws with a readable message if either is invalid. */
 export function readAccountAbstraction(bundlers?: string, paymasters?: string): AccountAbstraction {
   const read = { bundlers: readEndpoints(bundlers), paymasters: readEndpoints(paymasters) }
   for (const id of read.paymasters.keys()) {

@@ -58,7 +58,7 @@ const rpc = (method: string, params?: unknown) => ({
   ...(params === undefined ? {} : { params }),
 })
 
-describe('1. only what is on the list goes out', () => {
+describe('1. forwards only listed methods', () => {
   test.each([
     ['bundler', 'eth_sendUserOperation', [operation, entryPoint]],
     ['bundler', 'eth_estimateUserOperationGas', [operation, entryPoint.toLowerCase(), {}]],
@@ -80,7 +80,7 @@ describe('1. only what is on the list goes out', () => {
     ['bundler', '__proto__'],
     ['paymaster', 'eth_sendUserOperation'],
     ['paymaster', 'pm_accounts'],
-  ] as const)('%s: %s does not', async (endpoint, method) => {
+  ] as const)('%s: refuses %s', async (endpoint, method) => {
     const { json } = await ask(endpoint, rpc(method, [operation, entryPoint]))
     expect(json).toEqual({
       jsonrpc: '2.0',
@@ -97,12 +97,12 @@ test.each([
   ['null for an id', { jsonrpc: '2.0', id: null, method: 'eth_supportedEntryPoints' }],
   ['no JSON', '{'],
   ['nothing', ''],
-])('2. %s is not a call', async (_, body) => {
+])('2. rejects %s', async (_, body) => {
   expect((await ask('bundler', body)).json).toMatchObject({ id: null, error: { code: -32_600 } })
   expect(calls).toEqual([])
 })
 
-test('3. a bundler’s error comes through; one that does not answer says nothing of itself', async () => {
+test('3. passes on a bundler’s error, and reveals nothing of one that fails', async () => {
   const error = { code: -32_500, message: 'AA21 didn’t pay prefund', data: { reason: 'x' } }
   answer = () => ({ error })
   expect((await ask('bundler', rpc('eth_sendUserOperation', [operation, entryPoint]))).json).toEqual({
@@ -121,13 +121,13 @@ test.each([
   ['another one', [operation, '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789']],
   ['none', [operation]],
   ['no list', { 0: operation, 1: entryPoint }],
-])('4. an operation for another entry point is refused: %s', async (_, params) => {
+])('4. rejects an operation for another entry point: %s', async (_, params) => {
   const { json } = await ask('bundler', rpc('eth_sendUserOperation', params))
   expect(json).toMatchObject({ error: { code: -32_602 } })
   expect(calls).toEqual([])
 })
 
-describe('who may ask', () => {
+describe('callers', () => {
   const call = rpc('eth_supportedEntryPoints')
   test.each([
     ['the wallet’s own page', { Origin: walletOrigin, 'Sec-Fetch-Site': 'same-origin' }, 200],
@@ -138,7 +138,7 @@ describe('who may ask', () => {
     expect((await ask('bundler', call, { headers: Object.fromEntries(Object.entries(headers)) })).status).toBe(status)
   })
 
-  test('nobody without a project, on another site, or for a network without a bundler', async () => {
+  test('are rejected without a project, on another site, or for a network without a bundler', async () => {
     expect((await ask('bundler', call, { projectId: 'nobody' })).status).toBe(401)
     expect((await ask('bundler', call, { site: modalOrigin })).status).toBe(404)
     for (const chainId of ['eip155:1', '31337', '', 'eip155:31337%00', '__proto__']) {
@@ -147,13 +147,13 @@ describe('who may ask', () => {
     expect(calls).toEqual([])
   })
 
-  test('nobody with more than an operation takes', async () => {
+  test('are rejected with an oversized body', async () => {
     expect((await ask('bundler', rpc('eth_sendUserOperation', ['x'.repeat(140_000)]))).status).toBe(413)
   })
 })
 
 describe('the configuration', () => {
-  test('names networks and URLs', () => {
+  test('maps networks to URLs', () => {
     const read = readAccountAbstraction('{"eip155:1":"https://bundler.example.com/key"}')
     expect([...read.bundlers]).toEqual([['eip155:1', 'https://bundler.example.com/key']])
     expect(read.paymasters.size).toBe(0)
@@ -167,7 +167,7 @@ describe('the configuration', () => {
     ['{"eip155:1":"https://me:secret@a.example"}', undefined, /user:password/],
     ['{', undefined, /must be JSON/],
     ['{}', '{"eip155:1":"https://a.example"}', /paymaster and no bundler/],
-  ])('%s %s is refused', (bundlers, paymasters, expected) => {
+  ])('rejects %s %s', (bundlers, paymasters, expected) => {
     expect(() => readAccountAbstraction(bundlers, paymasters)).toThrow(expected)
   })
 })

@@ -1,11 +1,13 @@
 /**
- * `POST /v1/bundler?chainId&projectId` and `POST /v1/paymaster?chainId&projectId`: ERC-4337 and ERC-7677 endpoints behind the gateway, whose keys stay here.
+ * `POST /v1/bundler?chainId&projectId` and `POST /v1/paymaster?chainId&projectId`: proxies for ERC-4337 and ERC-7677
+ * endpoints, whose keys stay in the gateway.
  *
- * 1. Default deny: what is not on the endpoint's list never leaves the gateway.
- * 2. One call, not a batch; it gets exactly one answer under its own id.
- * 3. A bundler's error (-32500 and its like) is an answer and comes through with its data; one that does not answer is an internal error.
- * 4. Only entry point 0.7 is spoken with: an operation for another one is refused.
- * 5. An operation that is sent is never tried at a second endpoint, and each network has one.
+ * 1. Default deny: a method that is not on the endpoint's list is never forwarded.
+ * 2. One call, not a batch; it gets exactly one response with its own id.
+ * 3. A bundler's error (such as -32500) is passed on with its data. If the bundler does not respond, that is an
+ *    internal error.
+ * 4. Only entry point 0.7 is supported; an operation for another one is rejected.
+ * 5. An operation is never sent to a second endpoint; each network has only one.
  */
 import { CaipNetworkId, errors, isCaipNetworkId, JsonRpcRequest } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
@@ -18,13 +20,13 @@ import type { RpcAnswer, Upstreams } from '../rpc/upstream'
 import { UpstreamsFailedError } from '../upstreams/attempt'
 import type { AccountAbstraction } from './config'
 
-/** Bytes. An operation that deploys an account and carries a batch of calls fits. */
+/** In bytes; fits a deployment with a batch of calls. */
 const maxRequestBytes = 131_072
 
-/** EntryPoint 0.7, at the same address on every network. */
+/** EntryPoint 0.7, the same on every network. */
 const entryPoint = '0x0000000071727de22e5e9d8baf0edac6f37da032'
 
-/** Method → which of its params is the entry point; null where it has none. */
+/** Allowed methods with the index of their entry point parameter, or null. */
 type Methods = ReadonlyMap<string, number | null>
 
 const bundlerMethods: Methods = new Map([
@@ -33,7 +35,7 @@ const bundlerMethods: Methods = new Map([
   ['eth_getUserOperationByHash', null],
   ['eth_getUserOperationReceipt', null],
   ['eth_supportedEntryPoints', null],
-  // What an operation has to pay, as the large bundlers tell it.
+  // Gas price methods of the large bundlers.
   ['pimlico_getUserOperationGasPrice', null],
   ['rundler_maxPriorityFeePerGas', null],
 ])

@@ -13,14 +13,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true }))
 
-/** A pid that was somebody's, and is nobody's now. */
+/** The pid of an ended process. */
 async function goneProcess(): Promise<number | undefined> {
   const gone = spawn(process.execPath, ['-e', ''])
   await new Promise((resolve) => gone.once('exit', resolve))
   return gone.pid
 }
 
-test('what a process left behind that is gone is taken over', async () => {
+test('takes over the lock of a process that has ended', async () => {
   await writeFile(file, `${await goneProcess()}\n`)
   const unlock = await lockDirectory(file)
   expect(await readFile(file, 'utf8')).toBe(`${process.pid}\n`)
@@ -28,13 +28,13 @@ test('what a process left behind that is gone is taken over', async () => {
   expect(await readdir(dir)).toEqual([])
 })
 
-test('of two that take it over at once, one has it', async () => {
+test('of two processes that take over the lock at once, one gets it', async () => {
   await writeFile(file, `${await goneProcess()}\n`)
   let looks = 0
   async function read(from: string): Promise<string> {
     const text = await readFile(from, 'utf8')
     looks += 1
-    // Until here both saw the same; the other one was faster.
+    // Another process takes the lock after the first read.
     if (looks === 1) await writeFile(file, `${process.ppid}\n`)
     return text
   }

@@ -1,7 +1,6 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { isCode } from '../error-code'
 
-/** Another living process has the embedded database open. */
 export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError'
   constructor(
@@ -17,15 +16,15 @@ export class DatabaseInUseError extends Error {
 const readText = (file: string): Promise<string> => readFile(file, 'utf8')
 
 /**
- * Takes `file` as a lock for this process: it holds the owner's pid. A file left behind by a process that is gone is
- * taken over, and so is one with our own pid (a container's process has the same pid after each start).
+ * Takes `file` as this process's lock; it contains the owner's pid. Takes over the lock of an ended process, or of our
+ * own pid (a container has the same pid at each start).
  *
- * @returns gives the lock back.
- * @throws {DatabaseInUseError} while another process lives that has it.
+ * @returns releases the lock.
+ * @throws {DatabaseInUseError} while another running process has it.
  */
 export async function lockDirectory(file: string, read = readText): Promise<() => Promise<void>> {
   for (;;) {
-    // Written beside it and linked into place, so that nobody ever reads a lock with no pid in it.
+    // A draft, linked into place: readers never see a lock without a pid.
     const draft = `${file}.${process.pid}`
     await writeFile(draft, `${process.pid}\n`, { mode: 0o600 })
     try {
@@ -42,7 +41,7 @@ export async function lockDirectory(file: string, read = readText): Promise<() =
   }
 }
 
-/** 0 where nobody has it, or no pid is in it. */
+/** 0 without a lock or a pid. */
 async function ownerIn(file: string, read: typeof readText): Promise<number> {
   return Number(await read(file).catch(() => '')) || 0
 }
@@ -51,7 +50,7 @@ function isTaken(owner: number): boolean {
   return owner > 0 && owner !== process.pid && isAlive(owner)
 }
 
-/** Takes away what was left behind. Another process may have done so since it was looked at, and have the lock by now: what turns out to be that one's is put back. */
+/** Removes a stale lock. If another process replaced it meanwhile, puts that one back. */
 async function clear(file: string, left: number, read: typeof readText): Promise<void> {
   const aside = `${file}.${process.pid}.left`
   try {

@@ -1,4 +1,4 @@
-/** Names that the gateway registers, and what projects count. */
+/** Registered names and analytics. */
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -14,24 +14,23 @@ import {
 } from 'drizzle-orm/pg-core'
 import { projects } from './schema'
 
-/** Whose names are. All of it is public. */
 export const names = pgTable(
   'names',
   {
-    /** Without its ending, in lower case, which the check holds: so nobody has the same one in other letters. */
+    /** Without suffix. The check enforces lower case, so that names do not differ only in case. */
     label: text('label').primaryKey(),
     /** SLIP-44. */
     coinType: integer('coin_type').notNull(),
     /** In lower case. */
     address: text('address').notNull(),
-    /** CAIP-2: where the contract is whose signature took the name; null where a key's did. */
+    /** CAIP-2 network of the contract that signed; null if a key signed. */
     chainId: text('chain_id'),
-    /** From 1: the address's how manieth name, so that it has no more than are allowed however many come at once. Null once it was given up. */
+    /** From 1; limits an address's names even with concurrent claims. Null after release. */
     slot: integer('slot'),
     /** `{avatar?, bio?}`. */
     attributes: jsonb('attributes').notNull(),
     registeredAt: timestamp('registered_at', { withTimezone: true }).notNull(),
-    /** Since when it is nobody's. It stays here, so that nobody has it too soon. */
+    /** The row stays, to block new registrations for a while. */
     releasedAt: timestamp('released_at', { withTimezone: true }),
   },
   (table) => [
@@ -41,7 +40,7 @@ export const names = pgTable(
   ],
 )
 
-/** What visitors of a project did in the modal, as long as it is kept. Names nobody but where the project lets addresses in. */
+/** Kept until the end of retention. Contains addresses only if the project allows them. */
 export const analyticsEvents = pgTable(
   'analytics_events',
   {
@@ -49,11 +48,10 @@ export const analyticsEvents = pgTable(
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** The sender's: an event that is sent twice is kept once. */
+    /** From the sender; removes duplicates. */
     eventId: text('event_id').notNull(),
     type: text('type').notNull(),
     event: text('event').notNull(),
-    /** Of the page; no path, no query. */
     origin: text('origin').notNull(),
     properties: jsonb('properties').notNull(),
     address: text('address'),
@@ -65,14 +63,13 @@ export const analyticsEvents = pgTable(
   ],
 )
 
-/** How many of each kind came on a day. Stays when the events are gone. */
+/** Events per day and name; outlives the events. */
 export const analyticsCounts = pgTable(
   'analytics_counts',
   {
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** ISO 8601, UTC. */
     day: text('day').notNull(),
     event: text('event').notNull(),
     count: integer('count').notNull(),

@@ -21,7 +21,7 @@ describe('the embedded database', () => {
   })
   afterEach(() => rm(dir, { recursive: true }))
 
-  test('keeps its rows from one run to the next', async () => {
+  test('keeps its rows across restarts', async () => {
     await copyMigrated(path.join(dir, 'db'))
     const first = await openEmbedded(migrationsDir, path.join(dir, 'db'))
     await createProjectStore(first, Date.now).add(demo)
@@ -31,7 +31,7 @@ describe('the embedded database', () => {
     await second.close()
   })
 
-  test('is not opened while another process has it, and says which', async () => {
+  test('is refused while another process has it, with that process’s id', async () => {
     const other = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] })
     await copyMigrated(path.join(dir, 'db'))
     await writeFile(path.join(dir, 'db.lock'), `${other.pid}\n`)
@@ -47,8 +47,8 @@ describe('the embedded database', () => {
   })
 })
 
-describe('a queue of queries at the embedded database', () => {
-  test('lets the process do what else is waiting, after some milliseconds of it', async () => {
+describe('a queue of queries on the embedded database', () => {
+  test('yields to the event loop every few milliseconds', async () => {
     const database = await openTestDatabase()
     let turns = 0
     let isOver = false
@@ -63,7 +63,7 @@ describe('a queue of queries at the embedded database', () => {
       })
     await Promise.all(Array.from({ length: 20 }, work))
     isOver = true
-    // The database by itself gives none until the queue is worked off.
+    // Otherwise the database yields only after the whole queue.
     expect(turns).toBeGreaterThan(2)
     await database.close()
   })
@@ -79,7 +79,7 @@ describe('PostgreSQL', () => {
     throw error
   }
 
-  test('replicas that start together migrate it once', async () => {
+  test('replicas that start together run the migrations once', async () => {
     const replicas = await Promise.all([1, 2, 3, 4].map(() => openPostgres(migrationsDir, server.url, fail)))
     const [first] = replicas
     const applied = await first?.orm.execute(sql`select hash from drizzle.__drizzle_migrations`)
@@ -89,7 +89,7 @@ describe('PostgreSQL', () => {
     await Promise.all(replicas.map((replica) => replica.close()))
   })
 
-  test('rows written by one replica are read by another', async () => {
+  test('a replica reads rows that another wrote', async () => {
     const one = await openPostgres(migrationsDir, server.url, fail)
     const two = await openPostgres(migrationsDir, server.url, fail)
     await createProjectStore(one, Date.now).add(demo)

@@ -1,7 +1,4 @@
-/**
- * The database behind one type: PGlite in the process (the default, no set-up) or PostgreSQL. The same SQL and the same
- * migrations run on both, and so do the tests.
- */
+/** One interface for PGlite in the process (default) and PostgreSQL, with the same SQL and migrations. */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -18,15 +15,15 @@ import { lockDirectory } from './lock'
 export type Database = {
   readonly kind: 'embedded' | 'postgresql'
   readonly orm: PgDatabase<PgQueryResultHKT>
-  /** Rejects when the database cannot answer within 2 s. */
+  /** Rejects after 2 s. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** Any number: replicas that start together take turns with the migrations. */
+/** An arbitrary lock id: replicas migrate one after another. */
 const migrationLock = 5_073_734
 
-/** Opens the embedded database in `dir`, or in memory without one, and brings it up to date. One process at a time. */
+/** In `dir`, or in memory; runs the migrations. One process at a time. */
 export async function openEmbedded(migrationsDir: string, dir?: string): Promise<Database> {
   let unlock = async () => {}
   if (dir !== undefined) {
@@ -53,13 +50,12 @@ export async function openEmbedded(migrationsDir: string, dir?: string): Promise
   }
 }
 
-/** Milliseconds for which queries may follow each other in one turn of the event loop. */
+/** Longest run of queries before yielding, in ms. */
 const slice = 5
 
 /**
- * Lets the process do what else is waiting, while queries queue up. The embedded database answers on the process's own thread, and one query follows the other
- * without a turn of the event loop in between: however long the queue, nothing else is read, written or timed meanwhile. With this a file waits for a slice of it, and a queue of a
- * few queries is still worked off in one go, so that a process busy with other things does not keep each of them waiting in turn.
+ * Yields to the event loop between queries. PGlite runs on the process's own thread, so a long queue would block all
+ * I/O and timers.
  */
 function takeTurns(client: PGlite): void {
   const run = client._runExclusiveQuery.bind(client)
@@ -77,7 +73,7 @@ function takeTurns(client: PGlite): void {
     })
 }
 
-/** @param onError told of a connection that broke while idle; the pool replaces it. */
+/** @param onError an idle connection broke; the pool replaces it. */
 export async function openPostgres(
   migrationsDir: string,
   url: string,
@@ -108,7 +104,7 @@ export async function openPostgres(
   }
 }
 
-/** `pool.end()` settles while its connections still close: a server that stops meanwhile would be heard as a failure. */
+/** `pool.end()` resolves before connections are closed; a server that stops then would look like a failure. */
 async function endPool(pool: pg.Pool, connected: ReadonlySet<object>): Promise<void> {
   await pool.end()
   while (connected.size > 0) await new Promise((resolve) => pool.once('remove', resolve))
@@ -120,7 +116,7 @@ async function migrateOnce(pool: pg.Pool, migrationsDir: string): Promise<void> 
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await migrateNodePostgres(drizzleNodePostgres(client), { migrationsFolder: migrationsDir })
   } finally {
-    // Ends the session, and with it the lock, whatever happened above.
+    // Also ends the lock.
     client.release(true)
   }
 }
@@ -137,7 +133,6 @@ async function within(ms: number, work: PromiseLike<unknown>): Promise<void> {
   }
 }
 
-/** The database that the configuration names. @throws {DatabaseInUseError} when the embedded one is open elsewhere. */
 export function openConfigured(
   config: { readonly databaseUrl?: string; readonly dataDir: string; readonly migrationsDir: string },
   onError: (error: Error) => void,

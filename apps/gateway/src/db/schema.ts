@@ -7,28 +7,28 @@ const time = (name: string) => timestamp(name, { withTimezone: true })
 export const projects = pgTable('projects', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
-  /** As {@link parseAllowedOrigin} normalised them: `https://app.example.com`, `https://*.example.com`. */
+  /** See {@link parseAllowedOrigin}: `https://app.example.com`, `https://*.example.com`. */
   allowedOrigins: text('allowed_origins').array().notNull().default([]),
-  /** Whether the hosts of development and previews (spec §6) may embed it too. */
+  /** Also allows development and preview hosts (spec §6). */
   defaultAncestors: boolean('default_ancestors').notNull().default(true),
   /** Only the flags that differ from the defaults of spec §1. */
   features: jsonb('features').notNull().default({}),
   /** Only what differs from the defaults of `Analytics`. */
   analytics: jsonb('analytics').notNull().default({}),
-  /** The id by which WalletConnect's relay knows this project; null where it offers no WalletConnect. */
+  /** WalletConnect project id; null disables WalletConnect. */
   walletConnect: text('wallet_connect_project_id'),
-  /** CAIP-2 ids of the chains on which visitors sign in with their wallet; null for all that the gateway knows. */
+  /** CAIP-2 ids for wallet sign-in; null allows all known chains. */
   signInChains: text('sign_in_chains').array(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
 })
 
 /*
- * Sign-in. Who somebody is stands here hashed under a key (to be found) and sealed (to be shown), secrets hashed: nobody who reads these tables learns
- * an address, takes over a session or knows a code.
+ * Sign-in. Identities are keyed hashes (for lookup) and sealed (for display), secrets are hashes: a reader of these
+ * tables learns no address or code, and cannot take over a session.
  */
 
-/** One for each identity: an email address, or a provider with its subject. */
+/** One row per email address, or provider and subject. */
 export const users = pgTable(
   'users',
   {
@@ -46,7 +46,7 @@ export const users = pgTable(
   (table) => [uniqueIndex('users_identity').on(table.provider, table.subjectHash)],
 )
 
-/** A storage partition of a browser in which a user signed in. A revoked one stays, so that it can be told why it is out. */
+/** A browser storage partition of a signed-in user. Revoked rows stay, so that the wallet can report it. */
 export const devices = pgTable(
   'devices',
   {
@@ -54,7 +54,7 @@ export const devices = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Of the device's own secret. */
+    /** Hash of the device's secret. */
     tokenHash: text('token_hash').notNull(),
     createdAt: time('created_at').notNull(),
     usedAt: time('used_at').notNull(),
@@ -74,7 +74,6 @@ export const sessions = pgTable(
     deviceId: text('device_id')
       .notNull()
       .references(() => devices.id, { onDelete: 'cascade' }),
-    /** Where the visitor signed in. */
     projectId: text('project_id').notNull(),
     signedInAt: time('signed_in_at').notNull(),
     usedAt: time('used_at').notNull(),
@@ -83,7 +82,7 @@ export const sessions = pgTable(
   (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
 )
 
-/** A sign-in by email under way. What was approved holds for every flow of the same address and device. */
+/** A pending email sign-in. An approval covers every flow of the same address and device. */
 export const emailFlows = pgTable(
   'email_flows',
   {
@@ -94,11 +93,11 @@ export const emailFlows = pgTable(
     /** Sealed. */
     email: text('email').notNull(),
     deviceTokenHash: text('device_token_hash').notNull(),
-    /** Of the dapp, for the visitor to judge. */
+    /** Shown for approval. */
     origin: text('origin').notNull(),
-    /** As "Chrome on Linux", for the visitor to judge. */
+    /** Such as "Chrome on Linux"; shown for approval. */
     browser: text('browser').notNull(),
-    /** Of the mailed link's token; null where the device was known and no link was mailed. */
+    /** Hash of the emailed link's token; null for a known device, which gets no link. */
     linkHash: text('link_hash').unique(),
     approvedAt: time('approved_at'),
     completedAt: time('completed_at'),
@@ -111,12 +110,12 @@ export const emailFlows = pgTable(
   ],
 )
 
-/** Six digits that were mailed. Of one scope only the newest counts; the older ones stay a while, to be told apart from wrong ones. */
+/** Emailed codes. Only a scope's newest is valid; older ones stay for a while, to distinguish them from wrong ones. */
 export const codes = pgTable(
   'codes',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** What the code opens, and for whom: holds hashes and ids only. */
+    /** Purpose and owner, as hashes and ids. */
     scope: text('scope').notNull(),
     /** Keyed hash of scope and digits. */
     codeHash: text('code_hash').notNull(),
@@ -127,7 +126,7 @@ export const codes = pgTable(
   (table) => [index('codes_scope').on(table.scope), index('codes_expiry').on(table.expiresAt)],
 )
 
-/** A change of a user's address under way. */
+/** A pending change of a user's email address. */
 export const emailChanges = pgTable('email_changes', {
   userId: text('user_id')
     .primaryKey()
@@ -135,12 +134,12 @@ export const emailChanges = pgTable('email_changes', {
   sessionId: text('session_id').notNull(),
   /** Sealed. */
   newEmail: text('new_email').notNull(),
-  /** When the code that went to the old address came back. */
+  /** When the code from the old address was entered. */
   primaryVerifiedAt: time('primary_verified_at'),
   expiresAt: time('expires_at').notNull(),
 })
 
-/** Rates, by the time at which each key has all its tries back (GCRA). Keys are hashed. */
+/** GCRA: when a key has all its tries back. Keys are hashed. */
 export const rateLimits = pgTable(
   'rate_limits',
   {

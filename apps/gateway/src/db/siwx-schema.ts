@@ -1,33 +1,32 @@
-/** Sign-in with wallet. Nonces, accounts and signatures stand here hashed or sealed alone. */
+/** Sign-in with a wallet. Nonces, accounts and signatures are hashed or sealed. */
 import { index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 const time = (name: string) => timestamp(name, { withTimezone: true })
 
-/** Ed25519 keys that sign tokens, one after the other. */
+/** Ed25519 signing keys for tokens, used one after another. */
 export const siwxKeys = pgTable('siwx_keys', {
-  /** From 1. Gateways that make the next one at the same time agree by it. */
+  /** From 1. Unique, so that gateways creating the next key agree on one. */
   generation: integer('generation').primaryKey(),
   kid: text('kid').notNull().unique(),
   /** In base64url, as in a JWK. */
   publicKey: text('public_key').notNull(),
-  /** Sealed: the seed in base64url. */
+  /** Sealed seed in base64url. */
   privateKey: text('private_key').notNull(),
   signsFrom: time('signs_from').notNull(),
   signsUntil: time('signs_until').notNull(),
 })
 
-/** Nonces that were used. */
+/** Used nonces. */
 export const siwxNonces = pgTable(
   'siwx_nonces',
   {
-    /** SHA-256 of the nonce. */
     id: text('id').primaryKey(),
     expiresAt: time('expires_at').notNull(),
   },
   (table) => [index('siwx_nonces_expiry').on(table.expiresAt)],
 )
 
-/** Sessions that ended before their time. */
+/** Revoked before they expired. */
 export const siwxRevoked = pgTable(
   'siwx_revoked',
   {
@@ -38,13 +37,13 @@ export const siwxRevoked = pgTable(
   (table) => [index('siwx_revoked_expiry').on(table.expiresAt)],
 )
 
-/** What sessions were begun with, to ask contracts again. */
+/** Messages for checking contract accounts again. */
 export const siwxProofs = pgTable(
   'siwx_proofs',
   {
     /** SHA-256 of the session's id. */
     id: text('id').primaryKey(),
-    /** Sealed JSON: the message, its signature, and when a chain was last asked about it without an answer. */
+    /** Sealed JSON: the message, its signature, and the time of the last failed check. */
     sealed: text('sealed').notNull(),
     checkedAt: time('checked_at').notNull(),
     expiresAt: time('expires_at').notNull(),

@@ -1,8 +1,8 @@
-/** The embedded wallet's rows. Everything goes with its user. */
+/** The embedded wallet. Rows are deleted with their user. */
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { users } from './schema'
 
-/** One wallet a user: public addresses, and how the recovery shares are opened. */
+/** Public addresses and recovery method of a user's wallet. */
 export const wallets = pgTable('wallets', {
   userId: text('user_id')
     .primaryKey()
@@ -11,14 +11,16 @@ export const wallets = pgTable('wallets', {
   solana: text('solana').notNull(),
   /** Compressed public key in hex. */
   bip122: text('bip122').notNull(),
-  /** `Recovery` of the protocol: public keys, salts and a wrapped key; nothing in it opens a share by itself. */
+  /** The protocol's `Recovery`: public keys, salts and a wrapped key; alone they open no share. */
   recovery: jsonb('recovery').notNull(),
-  /** `RecoveryProof` of the protocol: the owner's signature over that method. Null until the owner chooses one. */
+  /**
+   * The protocol's `RecoveryProof`: the owner's signature over the recovery method. Null until the owner chooses one.
+   */
   recoveryProof: jsonb('recovery_proof'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 })
 
-/** One row a device: the gateway's half of its split, and what the visitor knows the device by. */
+/** A device's row: the gateway's share of its split, and the device's name. */
 export const authShares = pgTable(
   'auth_shares',
   {
@@ -27,9 +29,9 @@ export const authShares = pgTable(
       .references(() => wallets.userId, { onDelete: 'cascade' }),
     deviceId: text('device_id').notNull(),
     deviceName: text('device_name').notNull(),
-    /** AES-256-GCM under the key of auth shares. */
+    /** AES-256-GCM with the auth share key. */
     sealed: text('sealed').notNull(),
-    /** Of the proof that it came with: a call that is repeated because its answer was lost changes nothing. */
+    /** Hash of the share's proof: a retried call changes nothing. */
     proofHash: text('proof_hash').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     usedAt: timestamp('used_at', { withTimezone: true }).notNull(),
@@ -37,7 +39,7 @@ export const authShares = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.deviceId] })],
 )
 
-/** The recovery share of the same split, under another key. Absent once the recovery method changed on another device. */
+/** The same split's recovery share, under another key. Deleted when another device changes the recovery method. */
 export const recoveryShares = pgTable(
   'recovery_shares',
   {
@@ -55,7 +57,7 @@ export const recoveryShares = pgTable(
   ],
 )
 
-/** SHA-256 of every text whose signature was taken: a proof holds once. */
+/** SHA-256 of every accepted signed text, so that a proof works once. */
 export const shareProofs = pgTable(
   'share_proofs',
   {
@@ -68,30 +70,28 @@ export const shareProofs = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.textHash] })],
 )
 
-/** A sign-in by a social or by Farcaster that is under way. Whatever could be used to take it over is hashed or sealed. */
+/** A pending social or Farcaster sign-in. Anything that could hijack it is hashed or sealed. */
 export const socialFlows = pgTable(
   'social_flows',
   {
-    /** SHA-256 of the flow's secret, like every hash below unless it says otherwise. */
+    /** SHA-256 of the flow's secret, as are the hashes below unless noted. */
     id: text('id').primaryKey(),
     projectId: text('project_id').notNull(),
     /** One of the protocol's social providers, or `farcaster`. */
     provider: text('provider').notNull(),
-    /** Of the dapp, as the frame reports it; shown to the visitor. */
+    /** The dapp's origin, from the frame; shown to the user. */
     origin: text('origin').notNull(),
     /** `open`, `started`, `arrived`, `failed`, `claimed`. */
     status: text('status').notNull(),
-    /** A `WalletApiFailure`, once failed. */
     failure: text('failure'),
     claimHash: text('claim_hash').notNull(),
     stateHash: text('state_hash'),
     cookieHash: text('cookie_hash'),
     ticketHash: text('ticket_hash'),
-    /** HMAC: six digits alone would be found by trying. */
+    /** HMAC: a plain hash of six digits can be brute-forced. */
     codeHash: text('code_hash'),
-    /** Wrong tickets and codes so far. */
     tries: integer('tries').notNull().default(0),
-    /** Sealed JSON: device token, code verifier and nonce, or the channel's token; later who signed in. */
+    /** Sealed JSON: device token, code verifier and nonce, or channel token; later the identity. */
     sealed: text('sealed').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),

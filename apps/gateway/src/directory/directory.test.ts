@@ -21,53 +21,53 @@ const directory = createDirectory({ wallets, icons: noIcons })
 const ids = (query: Partial<WalletQuery>) => directory.query(query).data.map((wallet) => wallet.id)
 
 describe('createDirectory', () => {
-  it('1. keeps its own order without a search; what has no place comes last', () => {
+  it('1. uses the directory’s order without a search, with unordered wallets last', () => {
     expect(ids({})).toEqual(['io.first', 'io.second', 'io.third', 'io.fourth', 'io.chainless', 'io.unplaced'])
   })
 
-  it('1. shows the very name first, then beginnings, later words, and the middle of a word', () => {
+  it('1. ranks an exact name first, then prefixes, later words and other matches in the name', () => {
     expect(ids({ search: 'fox' })).toEqual(['io.first', 'io.second', 'io.third', 'io.fourth'])
   })
 
-  it('1. finds a wallet by its home page or its reverse domain name when no name matches', () => {
+  it('1. finds a wallet by its home page or reverse domain name if no name matches', () => {
     expect(ids({ search: 'glove.example' })).toEqual(['io.second'])
     expect(ids({ search: 'io.third' })).toEqual(['io.third'])
   })
 
-  it.each(['unicode', 'ÜNÏCODE', '  unicode   fox '])('2. ignores case, accents and space in %j', (search) => {
+  it.each(['unicode', 'ÜNÏCODE', '  unicode   fox '])('2. ignores case, accents and spaces in %j', (search) => {
     expect(ids({ search })).toEqual(['io.third'])
   })
 
-  it('2. takes a blank term for no search', () => {
+  it('2. treats a blank term as no search', () => {
     expect(ids({ search: '  \u0301 ' })).toHaveLength(wallets.length)
   })
 
-  it('2. treats what means something to a pattern as plain text', () => {
+  it('2. treats regular expression characters as plain text', () => {
     expect(ids({ search: '.*' })).toEqual([])
     expect(ids({ search: '[' })).toEqual([])
   })
 
-  it('3. finds wallets by namespace, whatever network of it is asked for', () => {
+  it('3. finds wallets by namespace, for any of its networks', () => {
     expect(ids({ chains: ['eip155:8453'] })).toEqual(['io.first', 'io.third', 'io.unplaced'])
     expect(ids({ chains: ['solana', 'bip122'] })).toEqual(['io.first', 'io.second', 'io.fourth'])
     expect(ids({ chains: ['cosmos:cosmoshub-4'] })).toEqual([])
   })
 
-  it('4. includes and excludes by id or reverse domain name, and excluding wins', () => {
+  it('4. includes and excludes by id or reverse domain name, and exclusion wins', () => {
     expect(ids({ include: ['io.fourth', 'io.first'] })).toEqual(['io.first', 'io.fourth'])
     expect(ids({ include: ['io.fourth', 'io.first'], exclude: ['io.first'] })).toEqual(['io.fourth'])
     expect(ids({ include: ['nobody'] })).toEqual([])
     expect(ids({ include: [] })).toHaveLength(wallets.length)
   })
 
-  it('filters by badge, reverse domain names and whole names', () => {
+  it('filters by badge, reverse domain name and full name', () => {
     expect(ids({ badge_type: 'certified' })).toEqual(['io.first'])
     expect(ids({ badge_type: 'none' })).not.toContain('io.first')
     expect(ids({ rdns: ['io.first', 'io.third'] })).toEqual(['io.first', 'io.third'])
     expect(ids({ names: ['fox', 'ARCTICFOX'] })).toEqual(['io.first', 'io.fourth'])
   })
 
-  it('5. counts all matches and gives one page of them', () => {
+  it('5. counts all matches and returns one page', () => {
     expect(directory.query({ search: 'fox', entries: 3, page: 2 })).toMatchObject({
       count: 4,
       data: [{ id: 'io.fourth' }],
@@ -75,7 +75,7 @@ describe('createDirectory', () => {
     expect(directory.query({ entries: 2, page: 9 })).toEqual({ count: 6, data: [] })
   })
 
-  it('visits every wallet once over its pages', () => {
+  it('returns every wallet once over all pages', () => {
     const many = createDirectory({ wallets: thousand(), icons: noIcons })
     const seen = Array.from({ length: 25 }, (_, i) =>
       many.query({ page: i + 1 }).data.map((wallet) => wallet.id),
@@ -84,14 +84,14 @@ describe('createDirectory', () => {
     expect(seen).toHaveLength(1_000)
   })
 
-  it('recommends the first of each namespace, so that any choice of them finds its own', () => {
+  it('recommends the first wallets of each namespace, for any choice of namespaces', () => {
     expect(directory.recommended(['eip155'], 2).map((wallet) => wallet.id)).toEqual(['io.first', 'io.third'])
     const all = directory.recommended(['eip155', 'solana', 'bip122'], 2)
     expect(all.map((wallet) => wallet.id)).toEqual(['io.first', 'io.second', 'io.third', 'io.fourth'])
     for (const wallet of directory.recommended(['solana', 'bip122'], 2).slice(0, 2)) expect(all).toContain(wallet)
   })
 
-  it('counts the wallets that speak any of the namespaces', () => {
+  it('counts the wallets that support any of the namespaces', () => {
     expect(directory.count(['eip155'])).toBe(3)
     expect(directory.count(['eip155', 'solana', 'bip122'])).toBe(5)
   })

@@ -1,12 +1,10 @@
-/** The wallet directory: a fixed list of wallets and their pictures, held in memory. */
 import { limits, type Namespace, type WalletEntry, type WalletPage } from '@postern/protocol'
 import type { Icon } from './icon'
 import type { WalletQuery } from './query'
 import { fold, type Rank, rank, type Searchable, searchable } from './search'
 
-/** What a directory is made of. `load.ts` reads it from disk. */
 export type DirectoryData = {
-  /** In the order in which they are shown where `order` does not say otherwise. */
+  /** In display order, unless `order` is set. */
   readonly wallets: readonly WalletEntry[]
   readonly icons: {
     /** By `image_id`. */
@@ -21,14 +19,10 @@ export type DirectoryData = {
 }
 
 export type Directory = {
-  /** One page of what matches, and how many match in all. */
+  /** One page of the matches, and their total number. */
   query(query: Partial<WalletQuery>): WalletPage
-  /**
-   * Wallets to recommend whichever of `namespaces` a dapp turns out to use: the first `each` of every namespace (spec §9: 4), in the
-   * directory's order. The first `each` for any choice of these namespaces are always among them.
-   */
+  /** For any subset of `namespaces`: the first `each` of every namespace (spec §9: 4). */
   recommended(namespaces: readonly Namespace[], each?: number): readonly WalletEntry[]
-  /** How many wallets speak any of `namespaces`. */
   count(namespaces: readonly Namespace[]): number
   walletImage(imageId: string): Icon | undefined
   networkImage(id: string): Icon | undefined
@@ -44,12 +38,14 @@ type Indexed = {
 
 /**
  * Requirements of `query`:
- * 1. Without a search the order is the directory's own; with one, better matches come first and equal ones keep that order.
- * 2. Search ignores case, accents and surrounding space. A term that is blank once folded is no search.
- * 3. `chains` asks for namespaces: a wallet that speaks `eip155` can be told of any EVM network, so `eip155:8453` finds it
- *    although its entry names `eip155:1`. Wallets that name no chain match no `chains`.
- * 4. `include` and `exclude` take directory ids and reverse domain names; `exclude` wins. An empty list asks for nothing in particular.
- * 5. `count` is that of all matches; a page past the end is empty and no error.
+ * 1. Without a search, results are in the directory's order; with one, better matches come first, and equal ones keep
+ *    that order.
+ * 2. Search ignores case, accents and surrounding space. A term that is blank after folding is no search.
+ * 3. `chains` filters by namespace: a wallet that supports `eip155` works with any EVM network, so `eip155:8453` finds
+ *    it although its entry names `eip155:1`. Wallets without chains match no `chains`.
+ * 4. `include` and `exclude` take directory ids and reverse domain names; `exclude` wins. An empty list does not
+ *    filter.
+ * 5. `count` is the number of all matches; a page past the end is empty, not an error.
  */
 export function createDirectory({ wallets, icons }: DirectoryData): Directory {
   const index: readonly Indexed[] = inOrder(wallets).map((wallet) => ({
@@ -114,7 +110,7 @@ function ranked(entries: readonly Indexed[], term: string): readonly Indexed[] {
   return found.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry)
 }
 
-/** By `order` where it is given; wallets without one follow, as they came. */
+/** By `order`, then the rest in original order. */
 function inOrder(wallets: readonly WalletEntry[]): readonly WalletEntry[] {
   const position = (wallet: WalletEntry) => wallet.order ?? Number.POSITIVE_INFINITY
   return [...wallets].sort((a, b) => {

@@ -1,4 +1,3 @@
-/** Pictures as the directory keeps them: a type known from their bytes, never from their name or a header. */
 import { createHash } from 'node:crypto'
 import { isTooLarge } from './raster-size'
 import { sanitizeSvg } from './svg'
@@ -14,14 +13,12 @@ export type IconType = keyof typeof iconTypes
 export type Icon = {
   readonly type: IconType
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The first 32 hexadecimal characters of the SHA-256 of `bytes`. */
   readonly hash: string
 }
 
-/** Larger pictures are refused, wherever they come from. Bytes. */
+/** In bytes; larger pictures are rejected. */
 export const mostIconBytes = 64 * 1024
 
-/** @returns undefined when the bytes are no picture that is taken, too many, or an SVG that cannot be made harmless */
 export function readIcon(bytes: Uint8Array): Icon | undefined {
   if (bytes.byteLength === 0 || bytes.byteLength > mostIconBytes) return undefined
   const raster = rasterType(bytes)
@@ -34,7 +31,7 @@ function icon(type: IconType, bytes: Uint8Array): Icon {
   return { type, bytes: new Uint8Array(bytes), hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32) }
 }
 
-/** By the signatures of the formats: PNG §5.2, RIFF/WebP container, JPEG SOI. */
+/** By signature: PNG §5.2, RIFF/WebP, JPEG SOI. */
 function rasterType(bytes: Uint8Array): IconType | undefined {
   const starts = (signature: readonly number[], at = 0) => signature.every((byte, i) => bytes[at + i] === byte)
   if (starts([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png'

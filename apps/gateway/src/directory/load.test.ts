@@ -14,18 +14,18 @@ afterEach(async () => {
   for (const folder of made.splice(0)) await rm(folder, { recursive: true })
 })
 
-describe('the directory that ships', async () => {
+describe('the bundled directory', async () => {
   const data = await loadDirectory(shipped)
   const directory = createDirectory(data)
 
-  it('has at least 150 wallets, over EVM, Solana and Bitcoin', () => {
+  it('has at least 150 wallets for EVM, Solana and Bitcoin', () => {
     expect(data.wallets.length).toBeGreaterThanOrEqual(150)
     expect(directory.count(['solana'])).toBeGreaterThanOrEqual(20)
     expect(directory.count(['bip122'])).toBeGreaterThanOrEqual(10)
     expect(directory.count(['eip155', 'solana', 'bip122'])).toBe(data.wallets.length)
   })
 
-  it('begins with the most used', () => {
+  it('starts with the most used wallets', () => {
     expect(data.wallets.slice(0, 4).map((wallet) => wallet.name)).toEqual([
       'MetaMask',
       'Base (formerly Coinbase Wallet)',
@@ -40,7 +40,7 @@ describe('the directory that ships', async () => {
     ])
   })
 
-  it('says the id, the reverse domain name and where to get it of a wallet everybody knows', () => {
+  it('has id, reverse domain name and store links of a well-known wallet', () => {
     expect(directory.query({ search: 'metamask' }).data[0]).toMatchObject({
       id: 'io.metamask',
       rdns: 'io.metamask',
@@ -50,13 +50,13 @@ describe('the directory that ships', async () => {
     })
   })
 
-  it('has unique ids and names, and counts its places from 1', () => {
+  it('has unique ids and names, ordered from 1', () => {
     expect(new Set(data.wallets.map((wallet) => wallet.id)).size).toBe(data.wallets.length)
     expect(new Set(data.wallets.map((wallet) => wallet.name.toLowerCase())).size).toBe(data.wallets.length)
     expect(data.wallets.map((wallet) => wallet.order)).toEqual(data.wallets.map((_, i) => i + 1))
   })
 
-  it('shows a picture of at most 10 kB for every wallet, named by its content', () => {
+  it('has a picture of at most 10 kB for every wallet, named by its hash', () => {
     for (const wallet of data.wallets) {
       const icon = directory.walletImage(wallet.image_id ?? '')
       expect(icon?.hash, wallet.name).toBe(wallet.image_id)
@@ -65,7 +65,7 @@ describe('the directory that ships', async () => {
     expect(data.icons.wallets.size).toBe(data.wallets.length)
   })
 
-  it('links by https, or by a scheme that starts an app', () => {
+  it('links only by https', () => {
     for (const wallet of data.wallets) {
       const { homepage, app_store, play_store, chrome_store, webapp_link } = wallet
       for (const link of [homepage, app_store, play_store, chrome_store, webapp_link]) {
@@ -74,7 +74,7 @@ describe('the directory that ships', async () => {
     }
   })
 
-  it('has links of wallets in the form that a pairing is put behind', () => {
+  it('has wallet links to which a pairing can be appended', () => {
     for (const { name, mobile_link, desktop_link, webapp_link } of data.wallets) {
       for (const link of [mobile_link, desktop_link, webapp_link]) {
         if (typeof link !== 'string') continue
@@ -86,7 +86,7 @@ describe('the directory that ships', async () => {
     }
   })
 
-  it('shows a phone hundreds of wallets that it can open', () => {
+  it('has hundreds of wallets that a phone can open', () => {
     expect(data.wallets.filter(({ mobile_link }) => typeof mobile_link === 'string').length).toBeGreaterThan(200)
   })
 
@@ -94,14 +94,14 @@ describe('the directory that ships', async () => {
     ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 20],
     ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 20],
     ['bip122:0f9188f13cb7b2c71f2a335e3a4fc328', 10],
-  ])('finds wallets for %s, a test network too', (chain, least) => {
+  ])('finds wallets for %s, also for test networks', (chain, least) => {
     const namespace = chain.split(':', 1)[0] ?? ''
     const found = directory.query({ chains: [chain], entries: 100 })
     expect(found.count).toBeGreaterThanOrEqual(least)
     for (const wallet of found.data) expect(wallet.chains?.some((id) => id.startsWith(`${namespace}:`))).toBe(true)
   })
 
-  it('has a picture for every built-in network, and for the tokens most visitors hold', () => {
+  it('has pictures of every built-in network and of common tokens', () => {
     for (const network of Object.values(builtInNetworks))
       expect(directory.networkImage(network.id), network.name).toBeDefined()
     for (const symbol of ['ETH', 'SOL', 'BTC', 'POL', 'BNB', 'USDC', 'USDT', 'DAI'])
@@ -111,7 +111,7 @@ describe('the directory that ships', async () => {
 })
 
 describe('loadDirectory', () => {
-  it('takes wallets of a folder of its own and the rest from the one that ships', async () => {
+  it('reads wallets from a custom folder and assets from the bundled one', async () => {
     const folder = await folderWith(JSON.stringify([{ id: 'io.own', name: 'Own', image_id: 'own' }]))
     await mkdir(path.join(folder, 'icons'))
     await writeFile(
@@ -124,19 +124,19 @@ describe('loadDirectory', () => {
     expect(directory.networkImage('eip155:1')).toBeDefined()
   })
 
-  it('needs no pictures', async () => {
+  it('works without pictures', async () => {
     const data = await loadDirectory(await folderWith('[{"id":"a","name":"A"}]'))
     expect(data.wallets).toHaveLength(1)
     expect(data.icons.wallets.size + data.icons.networks.size).toBe(0)
   })
 
-  it('names the entry that is not right', async () => {
+  it('names the invalid entry', async () => {
     await expect(loadDirectory(await folderWith('[{"id":"a","name":"A"},{"id":"b"}]'))).rejects.toThrow(
       /wallets\.json is not right at 1\.name/,
     )
   })
 
-  it('refuses a picture that is none', async () => {
+  it('rejects an invalid picture', async () => {
     const folder = await folderWith('[]')
     await mkdir(path.join(folder, 'icons'))
     await writeFile(path.join(folder, 'icons/bad.png'), '<html>')

@@ -2,7 +2,7 @@
  * A directory on disk:
  * - `wallets.json`, an array of {@link WalletEntry}
  * - `icons/<image_id>.(webp|png|jpg|svg)`
- * - `assets.json`, {@link AssetIndex}, and the pictures it names under `assets/`
+ * - `assets.json`, {@link AssetIndex}, with pictures in `assets/`
  */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,14 +13,13 @@ import { type Icon, iconTypes, readIcon } from './icon'
 
 const Named = z.record(z.string(), z.string().check(z.regex(/^(networks|tokens|currencies)\/[-\w.]+$/)))
 
-/** What each name shows, as paths below `assets/`: networks by CAIP-2 id and by image id, tokens by symbol, currencies by ISO 4217 code. */
 export const AssetIndex = z.strictObject({ networks: Named, tokens: Named, currencies: Named })
 export type AssetIndex = z.infer<typeof AssetIndex>
 
 /**
- * @param folder holds the wallets; it may hold the assets too
- * @param assetsFolder where networks, tokens and currencies come from when `folder` has no `assets.json`
- * @throws where `wallets.json` is missing or an entry is not right, naming the first fault
+ * @param folder contains the wallets, and optionally the assets
+ * @param assetsFolder assets to use if `folder` has no `assets.json`
+ * @throws naming the first problem, if `wallets.json` is missing or invalid
  */
 export async function loadDirectory(folder: string, assetsFolder: string = folder): Promise<DirectoryData> {
   const wallets = await readJson(path.join(folder, 'wallets.json'), z.array(WalletEntry))
@@ -36,7 +35,7 @@ async function loadWalletIcons(folder: string): Promise<Map<string, Icon>> {
     const { name, ext } = path.parse(file)
     if (!extensions.has(ext.slice(1))) continue
     const icon = await unlessMissing(loadIcon(path.join(folder, file)))
-    // Gone since it was listed: a refresh has just replaced it.
+    // A refresh may have deleted it since.
     if (icon !== undefined) icons.set(name, icon)
   }
   return icons
@@ -83,7 +82,6 @@ async function hasFile(file: string): Promise<boolean> {
   return (await listFiles(path.dirname(file))).includes(path.basename(file))
 }
 
-/** Undefined where what was to be read is not there. */
 export async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading

@@ -11,7 +11,7 @@ const positive = (most: number) =>
     ),
   )
 
-/** Comma-joined, as existing clients send it; empty parts are dropped. */
+/** Comma-separated, as existing clients send it. */
 const list = z.pipe(
   z.string().check(z.maxLength(8_192, 'must be at most 8192 characters')),
   z.pipe(
@@ -25,7 +25,7 @@ const list = z.pipe(
   ),
 )
 
-/** A CAIP-2 id, or a namespace alone. Any namespace: a directory may know more of them than Postern speaks. */
+/** A CAIP-2 id or a namespace. A directory may list namespaces that Postern does not support. */
 const chains = z.pipe(
   list,
   z
@@ -38,7 +38,10 @@ const chains = z.pipe(
     ),
 )
 
-/** Pages have 40 entries where nothing is said, and at most the 100 of a search (spec §9). Unknown parameters (`projectId`, `st`, `sv`) are others' business and are dropped. */
+/**
+ * 40 entries by default, at most 100 (spec §9: a search page). Unknown parameters (`projectId`, `st`, `sv`) are
+ * dropped.
+ */
 export const WalletQuery = z.object({
   page: z._default(positive(1_000_000), 1),
   entries: z._default(positive(limits.walletSearchEntries), limits.walletPageEntries),

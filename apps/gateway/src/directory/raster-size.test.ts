@@ -5,7 +5,7 @@ import { isTooLarge } from './raster-size'
 const u16 = (value: number) => [value >> 8, value & 255]
 const latin1 = (text: string) => [...Buffer.from(text, 'latin1')]
 
-/** Headers of each format, of a picture of so many pixels; what follows says nothing of it. */
+/** File headers for this size, by format. */
 const formats: Readonly<Record<string, (width: number, height: number) => readonly number[]>> = {
   PNG: (width, height) => [
     ...latin1('\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR'),
@@ -28,13 +28,13 @@ const formats: Readonly<Record<string, (width: number, height: number) => readon
     ]
   },
   JPEG: (width, height) => [
-    // A comment with a frame's marker in it, fill bytes, bytes between segments, a table, then the frame.
+    // A comment with a frame marker, fill bytes, bytes between segments, a table, then the frame.
     ...[0xff, 0xd8, 0xff, 0xff, 0xfe, 0, 9, 0xff, 0xc0, 0, 8, 8, 0, 1, 7, 7, 0xff, 0x00, 0xff, 0xc4, 0, 3, 1],
     ...[0xff, 0xc2, 0, 8, 8, ...u16(height), ...u16(width), 3],
   ],
 }
 
-test.each(Object.entries(formats))('%s of gigabytes is no picture, however few bytes it is', (_format, header) => {
+test.each(Object.entries(formats))('rejects a small %s with gigabytes of pixels', (_format, header) => {
   const read = (width: number, height: number) => new Uint8Array([...header(width, height), 0, 0, 0, 0])
   expect(isTooLarge(read(16_383, 16_383))).toBe(true)
   expect(isTooLarge(read(5_001, 5_001))).toBe(true)
@@ -43,7 +43,7 @@ test.each(Object.entries(formats))('%s of gigabytes is no picture, however few b
   expect(isTooLarge(read(16_383, 16_383).subarray(0, header(1, 1).length - 3))).toBe(false)
 })
 
-test('the directory takes none', () => {
+test('the directory rejects such pictures', () => {
   const png = (side: number) => new Uint8Array(formats.PNG?.(side, side) ?? [])
   expect(readIcon(png(512))?.type).toBe('image/png')
   expect(readIcon(png(60_000))).toBeUndefined()
@@ -55,4 +55,4 @@ test.each([
   [[0xff, 0xd8, 0xff, 0xff]],
   [[0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0]],
   [latin1('<svg/>')],
-])('%j says no size', (bytes) => expect(isTooLarge(new Uint8Array(bytes))).toBe(false))
+])('%j has no size', (bytes) => expect(isTooLarge(new Uint8Array(bytes))).toBe(false))

@@ -1,12 +1,13 @@
 /**
- * How large a picture is where it is drawn, by its own header: a few kilobytes of PNG can be gigabytes of pixels, which take down the frame that shows them.
- * Sources: PNG §11.2.1, GIF89a §18, the WebP container (RFC 9649), JPEG (ITU-T T.81, annex B; the next marker is found as libjpeg finds it).
+ * Checks a picture's dimensions in its header: a few kilobytes of PNG can decode to gigabytes, and crash the frame.
+ * Sources: PNG §11.2.1, GIF89a §18, the WebP container (RFC 9649), JPEG (ITU-T T.81, annex B; finds the next marker as
+ * libjpeg does).
  */
 
-/** Pixels: 100 MB of memory. */
+/** 100 MB of memory. */
 const mostPixels = 25_000_000
 
-/** What has no header that says a size is drawn by no browser, and is not judged here. */
+/** False without a readable size: no browser renders that. */
 export function isTooLarge(bytes: Uint8Array): boolean {
   const size = sizeOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   return size !== null && size.width * size.height > mostPixels
@@ -22,7 +23,6 @@ function sizeOf(bytes: Buffer): Size | null {
     if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return webpSize(bytes, start.slice(12))
     return start.startsWith('\xff\xd8') ? jpegSize(bytes) : null
   } catch (error) {
-    // Cut off before it says.
     if (error instanceof RangeError) return null
     throw error
   }
@@ -36,9 +36,9 @@ function webpSize(bytes: Buffer, chunk: string): Size | null {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
 }
 
-/** Markers of no length: TEM, RST0 to RST7, SOI. */
+/** TEM, RST0 to RST7, SOI have no length. */
 const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
-/** Starts of frames; between them are DHT, JPG and DAC. */
+/** Start of frame; the others are DHT, JPG and DAC. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 function jpegSize(bytes: Buffer): Size | null {

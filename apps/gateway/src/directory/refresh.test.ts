@@ -10,11 +10,10 @@ import { type RefreshOptions, refreshDirectory } from './refresh'
 
 const svg = (d: string) => `<svg xmlns="http://www.w3.org/2000/svg"><path d="${d}"/></svg>`
 
-/** A hosted directory in small: a real HTTP server on loopback whose answers each test sets. */
+/** A directory's HTTP server; each test sets the responses. */
 type Upstream = {
   wallets: unknown[]
   images: Record<string, string | Buffer>
-  /** Overrides the answer to /getWallets. */
   page?: (page: number) => { status?: number; body: string }
   readonly asked: URL[]
 }
@@ -64,7 +63,7 @@ const numbered = (count: number, from = 0) =>
 const onDisk = async () => createDirectory(await loadDirectory(options.folder))
 
 describe('refreshDirectory', () => {
-  it('1. goes through all pages and says who asks', async () => {
+  it('1. requests all pages with its parameters', async () => {
     upstream.wallets = numbered(250)
     expect(await refreshDirectory(options)).toMatchObject({ wallets: 250, leftOut: 0 })
     expect((await onDisk()).query({}).count).toBe(250)
@@ -76,18 +75,18 @@ describe('refreshDirectory', () => {
     })
   })
 
-  it('1. stops at an empty page although more was promised', async () => {
+  it('1. stops at an empty page before the promised count', async () => {
     upstream.page = (page) => ({ body: JSON.stringify({ data: page === 1 ? numbered(3) : [], count: 9_999 }) })
     expect(await refreshDirectory(options)).toMatchObject({ wallets: 3 })
     expect(upstream.asked).toHaveLength(2)
   })
 
-  it('1. stops at its bound when the upstream never ends', async () => {
+  it('1. stops at its page limit if the upstream never ends', async () => {
     upstream.page = (page) => ({ body: JSON.stringify({ data: numbered(1_000, page * 1_000), count: 1_000_000 }) })
     expect(await refreshDirectory(options)).toMatchObject({ wallets: 10_000 })
   })
 
-  it('2. leaves out what is not right and what repeats an id', async () => {
+  it('2. leaves out invalid entries and duplicate ids', async () => {
     upstream.wallets = [
       ...numbered(3),
       { id: 'w0', name: 'Impostor' },
@@ -122,7 +121,7 @@ describe('refreshDirectory', () => {
     ])
   })
 
-  it('4. takes pictures that are small and what they say, and lists the others without', async () => {
+  it('4. accepts small, valid pictures, and lists other wallets without one', async () => {
     upstream.wallets = ['good', 'script', 'html', 'huge', 'missing'].map((id) => ({ id, name: id, image_id: id }))
     upstream.images = {
       good: svg('M0 0'),
@@ -137,7 +136,7 @@ describe('refreshDirectory', () => {
     expect(directory.query({ include: ['huge'] }).data[0]?.image_id).toBeUndefined()
   })
 
-  it('4. keeps the picture on disk when the upstream cannot give it today', async () => {
+  it('4. keeps the existing picture if the upstream cannot provide it', async () => {
     upstream.wallets = [{ id: 'a', name: 'A', image_id: 'a' }]
     upstream.images = { a: svg('M0 0') }
     await refreshDirectory(options)
@@ -162,7 +161,7 @@ describe('refreshDirectory', () => {
     ['no JSON', { body: '<html>' }, /JSON/],
     ['an error', { status: 503, body: '' }, /HTTP status code: 503/],
     ['an endless page', { body: `{"data":[],"x":"${'x'.repeat(5_000_000)}"}` }, /longer than/],
-  ])('5. stays as it was when the upstream gives %s', async (_what, answer, message) => {
+  ])('5. changes nothing if the upstream returns %s', async (_what, answer, message) => {
     upstream.wallets = numbered(20)
     await refreshDirectory(options)
     const before = await readFile(path.join(options.folder, 'wallets.json'), 'utf8')
@@ -171,7 +170,7 @@ describe('refreshDirectory', () => {
     expect(await readFile(path.join(options.folder, 'wallets.json'), 'utf8')).toBe(before)
   })
 
-  it('6. leaves neither half-written files nor pictures that nobody names', async () => {
+  it('6. removes unused pictures and leaves no partial files', async () => {
     upstream.wallets = [{ id: 'a', name: 'A', image_id: 'old' }]
     upstream.images = { old: svg('M0 0'), new: svg('M1 1') }
     await refreshDirectory(options)

@@ -1,16 +1,16 @@
 /**
- * Refreshing a directory on disk from a hosted one that speaks the same shape (interop §2).
+ * Refreshes a directory on disk from a hosted one of the same shape (interop §2).
  *
- * 1. Pages are asked for until `count` entries came, an empty page came, or the bound is reached.
- * 2. Every entry is parsed by itself; one that is not right is left out and counted, it does not spoil the rest.
- *    Ids are unique: the first entry with an id wins.
- * 3. Links stay only where they are https, or a scheme of an app's own for the app links.
- * 4. A picture is taken only if it is small enough and is what its bytes say (an SVG is made harmless); a wallet whose picture
- *    cannot be had keeps the one on disk, or is listed without.
- * 5. The result replaces the old list only when it is sane: at least one wallet, at least half as many as now, and at most half of
- *    what came was left out.
- * 6. Whoever reads the folder meanwhile sees the old list or the new one, each with its pictures: pictures are written first, the
- *    list is renamed into place, and what nobody names any more is removed last.
+ * 1. Pages are requested until `count` entries arrived, a page is empty, or the limit is reached.
+ * 2. Each entry is parsed on its own; an invalid one is left out and counted. Ids are unique: the first entry with an
+ *    id wins.
+ * 3. Only https links are accepted, and app schemes for app links.
+ * 4. A picture must be small and match its type by its bytes (an SVG is sanitised). A wallet without a valid picture
+ *    keeps the existing one, or is listed without.
+ * 5. The result replaces the old list only if it has at least one wallet and half as many as now, and no more than half
+ *    of the entries were left out.
+ * 6. A concurrent reader sees either the old list or the new one, with its pictures: pictures are written first, the
+ *    list is renamed into place, and unused pictures are removed last.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
@@ -22,11 +22,11 @@ import { isHttps, pairingLink } from './links'
 import { loadDirectory, unlessMissing } from './load'
 
 export type RefreshOptions = {
-  /** Where `wallets.json` and `icons/` lie; made if missing. */
+  /** `wallets.json` and `icons/`; created if missing. */
   readonly folder: string
-  /** Base of the upstream, such as `https://directory.example.com`. */
+  /** Such as `https://directory.example.com`. */
   readonly upstream: string
-  /** Sent with every call, for instance `projectId`, `st` and `sv`. */
+  /** Sent with every request: `projectId`, `st`, `sv`. */
   readonly parameters: Readonly<Record<string, string>>
   readonly fetch: typeof fetch
 }
@@ -43,15 +43,14 @@ export class RefreshRefused extends Error {
 }
 
 const mostWallets = 10_000
-/** One page of the upstream. Bytes. */
+/** In bytes. */
 const mostPageBytes = 4 * 1024 * 1024
-/** For one call. Milliseconds. */
 const callTimeout = 10_000
 const iconsAtOnce = 8
 
 const Page = z.object({ data: z.array(z.unknown()).check(z.maxLength(1_000)), count: z.int().check(z.gte(0)) })
 
-/** @throws {RefreshRefused} where the result is not sane; the folder is then as it was */
+/** @throws {RefreshRefused} rule 5; the folder is unchanged */
 export async function refreshDirectory(options: RefreshOptions): Promise<RefreshReport> {
   const before = await unlessMissing(loadDirectory(options.folder))
   const { entries, leftOut } = await fetchEntries(options)
@@ -121,7 +120,7 @@ async function fetchIcons(
   return icons
 }
 
-/** A picture that cannot be had is no reason to stop. */
+/** A failed picture does not stop the refresh. */
 async function fetchIcon(options: RefreshOptions, id: string): Promise<Icon | undefined> {
   try {
     return readIcon(await call(options, `/getWalletImage/${encodeURIComponent(id)}`, {}, mostIconBytes))
@@ -130,7 +129,6 @@ async function fetchIcon(options: RefreshOptions, id: string): Promise<Icon | un
   }
 }
 
-/** @throws where the answer is not 200, too long, or late */
 async function call(
   { upstream, parameters, fetch }: RefreshOptions,
   route: string,
@@ -175,14 +173,14 @@ async function replace(
   for (const file of await readdir(iconFolder)) if (!files.has(file)) await rm(path.join(iconFolder, file))
 }
 
-/** A rename within one folder is atomic, so that nobody reads half a file. */
+/** Renaming is atomic: readers never see a partial file. */
 async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${file}.${randomUUID()}.tmp`
   await writeFile(temporary, content)
   await rename(temporary, file)
 }
 
-/** An image id becomes a file's name. */
+/** Image ids become file names. */
 function isFileName(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/.test(id)
 }

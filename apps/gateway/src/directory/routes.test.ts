@@ -35,7 +35,7 @@ app.onError((error, context) => {
 })
 
 describe('GET /getWallets', () => {
-  it('answers with a page and the count, and leaves alone what is not its own in the query', async () => {
+  it('returns a page and the count, and ignores unknown parameters', async () => {
     const response = await app.request(
       '/getWallets?projectId=demo&st=postern&sv=1&page=1&entries=1&chains=eip155:10,solana:x',
     )
@@ -44,7 +44,7 @@ describe('GET /getWallets', () => {
     expect(response.headers.get('cache-control')).toContain('max-age')
   })
 
-  it('takes lists joined by commas and drops empty parts', async () => {
+  it('accepts comma-separated lists and drops empty parts', async () => {
     const response = await app.request('/getWallets?include=,io.two,&exclude=')
     expect(await response.json()).toMatchObject({ count: 1, data: [{ id: 'io.two' }] })
   })
@@ -59,7 +59,7 @@ describe('GET /getWallets', () => {
     ['chains=not%20a%20chain', 'chains'],
     [`search=${'a'.repeat(101)}`, 'search'],
     [`include=${'a,'.repeat(600)}`, 'include'],
-  ])('answers 400 and names the parameter for ?%s', async (query, name) => {
+  ])('returns 400 with the parameter’s name for ?%s', async (query, name) => {
     const response = await app.request(`/getWallets?${query}`)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ reasons: [{ name, description: expect.stringMatching(/^must /) }] })
@@ -74,7 +74,7 @@ describe('pictures', () => {
     ['/public/getAssetImage/eip155%3A1', 'image/svg+xml'],
     ['/public/getCurrencyImage/eur', 'image/svg+xml'],
     ['/public/getTokenImage/usdc', 'image/svg+xml'],
-  ])('%s is an %s that can neither run nor be taken for anything else', async (url, type) => {
+  ])('%s is an %s that cannot run scripts or be sniffed as another type', async (url, type) => {
     const response = await app.request(url)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe(type)
@@ -84,12 +84,12 @@ describe('pictures', () => {
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0)
   })
 
-  it("keeps a wallet's picture for good, and the others for a day", async () => {
+  it('caches wallet pictures forever, and others for a day', async () => {
     expect((await app.request('/getWalletImage/one')).headers.get('cache-control')).toContain('immutable')
     expect((await app.request('/public/getTokenImage/USDC')).headers.get('cache-control')).toContain('max-age=86400')
   })
 
-  it('answers 304 to whoever has it', async () => {
+  it('returns 304 for a matching ETag', async () => {
     const etag = (await app.request('/getWalletImage/one')).headers.get('etag') ?? ''
     const again = await app.request('/getWalletImage/one', { headers: { 'If-None-Match': `"other", W/${etag}` } })
     expect(again.status).toBe(304)
@@ -101,7 +101,7 @@ describe('pictures', () => {
     '/getWalletImage/..%2F..%2Fpackage.json',
     '/public/getAssetImage/eip155:999',
     '/public/getTokenImage/constructor',
-  ])('answers 404 with a reason for %s', async (url) => {
+  ])('returns 404 with a reason for %s', async (url) => {
     const response = await app.request(url)
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ reasons: [{ description: 'There is no such picture' }] })

@@ -1,13 +1,13 @@
-/** `GET /getWallets` and the pictures of interop §2. Who may call is the app's business; these routes answer anybody. */
+/** `GET /getWallets` and the pictures of interop §2. The app checks the callers. */
 import { type Context, Hono } from 'hono'
 import { parseOrThrow, problem } from '../http/problem'
 import type { Directory } from './directory'
 import type { Icon } from './icon'
 import { WalletQuery } from './query'
 
-/** A wallet's image id names one picture for good. */
+/** An image id always names the same picture. */
 const forGood = 'public, max-age=31536000, immutable'
-/** Networks, tokens and currencies are asked for by name, and what a name shows may change with a release. Seconds. */
+/** In s. Networks, tokens and currencies may change their picture with a release. */
 const forADay = 'public, max-age=86400, stale-while-revalidate=604800'
 const forFiveMinutes = 'public, max-age=300'
 
@@ -41,7 +41,7 @@ function sendIcon(context: Context, icon: Icon | undefined, cacheControl: string
   const headers = {
     'Cache-Control': cacheControl,
     ETag: etag,
-    // An SVG opened by itself is a document of this origin: it may neither run nor load anything.
+    // If opened directly, it must not run scripts or load anything.
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -1,18 +1,16 @@
-/** Finding wallets by what a visitor types. */
-
 import type { WalletEntry } from '@postern/protocol'
 
-/** Folds case, accents and width, so that "RAINBÖW " finds "Rainbow": NFKD, marks dropped, lower case, single spaces. */
+/** Folds case, accents and width: "RAINBÖW " finds "Rainbow". NFKD, no marks, lower case, single spaces. */
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
-/** What is searched of one wallet, folded once when the directory is made. */
+/** A wallet's text, folded once. */
 export type Searchable = {
   readonly name: string
-  /** The name's words, so that "web3" finds "Bybit Web3" before "Cryptoweb3". */
+  /** "web3" finds "Bybit Web3" before "Cryptoweb3". */
   readonly words: readonly string[]
-  /** Reverse domain name and host of the home page; a match here ranks last. */
+  /** Reverse domain name and home page host; matches rank last. */
   readonly handles: readonly string[]
 }
 
@@ -22,7 +20,7 @@ export function searchable(wallet: WalletEntry): Searchable {
   return { name, words: name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''), handles }
 }
 
-/** 0 the very name, 1 its beginning, 2 the beginning of a later word, 3 anywhere in the name, 4 in a handle; undefined: no match. */
+/** 0 exact name, 1 its prefix, 2 prefix of a later word, 3 within the name, 4 in a handle. */
 export type Rank = 0 | 1 | 2 | 3 | 4
 
 /** @param term already folded, not empty */

@@ -1,14 +1,16 @@
 /**
- * Making a stranger's SVG harmless. Nothing is taken out of the text: a new text is written that holds only elements and attributes
- * known to draw, so what this file does not know cannot pass.
+ * Sanitises an untrusted SVG. It removes nothing from the text; it writes a new text with only known drawing elements
+ * and attributes, so that unknown syntax cannot pass.
  *
- * 1. No script, no event handler, no foreign content, no animation, no link.
- * 2. Nothing is fetched: `href` and `url()` reach the same document only, an `<image>` holds raster data itself.
- * 3. No document type, no entity but the five of XML and character references, which are resolved before anything is judged.
- *    A style sheet is judged whole, as it is written: comments and CDATA may part it, elements may not.
- * 4. What is not well formed (an attribute without quotes, an element closed out of turn) is refused, not mended.
+ * 1. No scripts, event handlers, foreign content, animations or links.
+ * 2. Nothing is fetched: `href` and `url()` may point only into the same document, and an `<image>` must embed raster
+ *    data.
+ * 3. No document type, and no entities except the five of XML and character references, which are resolved before any
+ *    check. A style sheet is checked as a whole: comments and CDATA may split it, elements may not.
+ * 4. Malformed input (an attribute without quotes, an element closed out of order) is rejected, not repaired.
  *
- * The gateway serves the result with a `sandbox` policy and pages show it in `<img>`: this is the first of three walls.
+ * This is the first of three defences: the gateway also serves the result with a `sandbox` policy, and pages show it in
+ * `<img>`.
  */
 const elements = new Set(
   (
@@ -40,20 +42,20 @@ const namespaceNames: Readonly<Record<string, string>> = {
   'xmlns:xlink': 'http://www.w3.org/1999/xlink',
 }
 
-/** One token: comment, CDATA, processing instruction, document type, tag, or text. Every alternative is linear. */
+/** Comment, CDATA, processing instruction, doctype, tag or text. Every alternative runs in linear time. */
 const token =
   /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^>[]*>|<(\/?)([A-Za-z][-\w:.]*)((?:\s+[-\w:.]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/giy
 const attribute = /([-\w:.]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
-/** @returns the harmless text, or undefined where it is no SVG or asks for what rules 2 to 4 refuse */
+/** @returns undefined if it is not an SVG or breaks rules 2 to 4 */
 export function sanitizeSvg(source: string): string | undefined {
   const text = source.replace(/^\uFEFF/, '').trim()
   const output: string[] = []
-  /** The elements around, outermost first; what is inside one that is not kept is not kept either. */
+  /** Outermost first; a dropped element's content is dropped too. */
   const open: { name: string; kept: boolean }[] = []
   let at = 0
   let rootClosed = false
-  /** The text so far of the style sheet that is open: it has no elements inside, so there is one at a time. */
+  /** Of the open style sheet; they cannot nest. */
   let styleSheet = ''
   token.lastIndex = 0
   while (at < text.length) {
@@ -104,7 +106,7 @@ export function sanitizeSvg(source: string): string | undefined {
   return rootClosed && open.length === 0 ? output.join('') : undefined
 }
 
-/** @returns the attributes that are known, or undefined where one of them reaches outside the document */
+/** @returns undefined if an attribute points outside the document */
 function writeAttributes(element: string, raw: string): string | undefined {
   const written = new Map<string, string>()
   for (const [, name = '', double, single] of raw.matchAll(attribute)) {
@@ -127,13 +129,13 @@ function isHarmlessReference(element: string, value: string): boolean {
   return /^#[^\s()'"]+$/.test(value)
 }
 
-/** Judges both style sheets and single attributes: no escape, no at-rule, no `url()` but to the same document. */
+/** No escapes, no at-rules, and `url()` only into the document. */
 function isHarmlessCss(value: string): boolean {
   if (/[\\@<]|expression\s*\(|javascript:|image-set|src\s*\(/i.test(value)) return false
   return [...value.matchAll(/url\s*\(/gi)].length === [...value.matchAll(/url\(\s*(["']?)#[^\s()'"]+\1\s*\)/gi)].length
 }
 
-/** Resolves references; undefined where one is not known. */
+/** Undefined if a reference is unknown. */
 function decode(text: string): string | undefined {
   let known = true
   const decoded = text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{1,8})?;?/gi, (whole, reference?: string) => {

@@ -10,7 +10,7 @@ const regtest = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'
 const dead = 'bip122:000000000933ea01ad0ee984209779ba'
 const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
 const txid = 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16'
-/** BIP 143's signed example, and its id. */
+/** BIP 143's signed example. */
 const signed =
   '01000000000102fff7f7881a8099afa6940d42d1e7f6362bec38171ea3edf433541db4e4ad969f00000000494830450221008b9d1dc26ba6a9cb62127b02742fa9d754cd3bebf337f7a55d114c8e5cdd30be022040529b194ba3f9281a99f2b1c0a19c0489bc22ede944ccf4ecbab4cc618ef3ed01eeffffffef51e1b804cc89d182d279655c3aa89e815b1b309fe287d9b2b55d57b90ec68a0100000000ffffffff02202cb206000000001976a9148280b37df378db99f66f85c95a783a76ac7a6d5988ac9093510d000000001976a9143bde42dbee7e4dbe6a21b2d50ce2f0167faa815988ac000247304402203609e17b84f6a7d30c80bfa610b5b4542f32a8a0d5447a12fb1366d7f01cc44a0220573a954c4518331561406f90300e8f3358f51928d43c212a8caed02de67eebee0121025476c2e83188368da1ff3e292e7acafcdb3566bb0ad253f62fc70f07aeee635711000000'
 const signedId = 'e8151a2af31c368a35053ddd4bdb285a8595c769a3ad83e0fa02314a602d4609'
@@ -18,7 +18,6 @@ const signedId = 'e8151a2af31c368a35053ddd4bdb285a8595c769a3ad83e0fa02314a602d46
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void
 const json: Handler = (_, response) => response.end('{"1":12.5}')
 
-/** Two Esplora servers; what reached them is in `seen`. */
 let first: Handler = json
 let second: Handler = json
 let seen: string[] = []
@@ -47,11 +46,11 @@ beforeAll(async () => {
     ],
     rpcLimit: createRateLimit({ perSecond: 1, burst: 100, now: () => now }),
     now: () => now,
-    // A clock that jumps between tests: what failed in one rests no longer in the next.
+    // A jump, so that no failed upstream is skipped in the next test.
     esplora: createEsplora({
       fetch,
       now: () => now,
-      // No test here waits for it: on a busy machine a second for the first of two upstreams was too little.
+      // Never reached: one second was too short on a busy machine.
       timeout: 20_000,
       maxResponseBytes: 1_000_000,
       onFailure: (failure) => failures.push(failure),
@@ -83,7 +82,7 @@ const answering =
     response.end(text)
   }
 
-describe('what is asked goes out as it is made here', () => {
+describe('forwards listed requests', () => {
   test.each([
     [`/address/${address}`, '{"chain_stats":{}}', 'application/json'],
     [`/address/${address}/utxo`, '[]', 'application/json'],
@@ -100,11 +99,11 @@ describe('what is asked goes out as it is made here', () => {
     expect(response.headers.get('Content-Type')).toBe(type)
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(await response.text()).toBe(text.trim())
-    // 5. of the upstream: its path and its key stay.
+    // 5: the upstream's path and key stay.
     expect(seen).toEqual([`GET /first/api${path}?key=operators-key`])
   })
 
-  test('a transaction is posted, and its id comes back', async () => {
+  test('posts a transaction and returns its id', async () => {
     let received = ''
     first = (request, response, body) => {
       received = `${request.headers['content-type']} ${body}`
@@ -115,7 +114,7 @@ describe('what is asked goes out as it is made here', () => {
     expect(received).toBe(`text/plain ${signed}`)
   })
 
-  test('the id of the network may be encoded', async () => {
+  test('accepts an encoded network id', async () => {
     expect((await app.get(`/v1/esplora/${encodeURIComponent(bitcoin)}/blocks/tip/height?projectId=demo`)).status).toBe(
       502,
     )
@@ -123,7 +122,7 @@ describe('what is asked goes out as it is made here', () => {
   })
 })
 
-describe('1. nothing else goes out', () => {
+describe('1. forwards nothing else', () => {
   test.each([
     `/address/../../admin`,
     `/address/${address}/../../../admin`,
@@ -160,7 +159,7 @@ describe('1. nothing else goes out', () => {
     expect(seen).toEqual([])
   })
 
-  test('whatever the path is, what goes out is a path of the table', async () => {
+  test('forwards only listed paths, for any path', async () => {
     const part = fc.oneof(
       fc.constantFrom('address', 'tx', 'utxo', 'txs', 'status', 'hex', address, txid, '..', '.', '%2e%2e', '%2f', ''),
       fc.string({ maxLength: 8 }),
@@ -181,12 +180,12 @@ describe('1. nothing else goes out', () => {
     )
   })
 
-  test('no parameter does', async () => {
+  test('drops the caller’s parameters', async () => {
     await app.get(`/v1/esplora/${bitcoin}/tx/${txid}?projectId=demo&key=mine&after_txid=${txid}&x=%26key%3Dmine`)
     expect(seen).toEqual([`GET /first/api/tx/${txid}?key=operators-key`])
   })
 
-  test.each(['PUT', 'DELETE', 'PATCH', 'POST'])('%s of a read is not there', async (method) => {
+  test.each(['PUT', 'DELETE', 'PATCH', 'POST'])('%s on a read is 404', async (method) => {
     const response = await app.request(`/v1/esplora/${bitcoin}/tx/${txid}?projectId=demo`, { method })
     expect(response.status).toBe(404)
     expect(seen).toEqual([])
@@ -198,14 +197,14 @@ describe('1. nothing else goes out', () => {
     ['a way out', '..%2f..'],
     ['a prototype', '__proto__'],
     ['a network that speaks JSON-RPC', 'eip155:1'],
-  ])('%s is refused', async (_, network) => {
+  ])('rejects %s', async (_, network) => {
     const response = await read(`/tx/${txid}`, network)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ reasons: [{ name: 'chainId' }] })
     expect(seen).toEqual([])
   })
 
-  test('a redirect is not followed', async () => {
+  test('does not follow redirects', async () => {
     first = (_, response) => {
       response.writeHead(302, { Location: '/second/secret' })
       response.end()
@@ -215,7 +214,7 @@ describe('1. nothing else goes out', () => {
     expect(seen).toEqual([`GET /first/api/tx/${txid}?key=operators-key`, `GET /second/api/tx/${txid}`])
   })
 
-  test('a page of another origin and a project that nobody made are refused like everywhere', async () => {
+  test('rejects an origin that is not allowed, and an unknown project', async () => {
     const url = `/v1/esplora/${bitcoin}/tx/${txid}`
     expect((await app.get(`${url}?projectId=demo`, { Origin: 'https://evil.test' })).status).toBe(403)
     expect((await app.get(`${url}?projectId=other`)).status).toBe(401)
@@ -223,7 +222,7 @@ describe('1. nothing else goes out', () => {
   })
 })
 
-describe('2. a transaction is hexadecimal text of a size that nodes relay', () => {
+describe('2. a transaction is hexadecimal text up to the relay limit', () => {
   test.each<[string, string, Record<string, string>, number]>([
     ['JSON', JSON.stringify(signed), { 'Content-Type': 'application/json' }, 415],
     ['a form', signed, { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
@@ -237,15 +236,15 @@ describe('2. a transaction is hexadecimal text of a size that nodes relay', () =
     expect(seen).toEqual([])
   })
 
-  test('as much as is relayed goes out', async () => {
+  test('forwards a transaction of the maximum size', async () => {
     first = answering(400, 'bad-txns')
     expect((await send('00'.repeat(400_000), { 'Content-Type': 'Text/Plain;charset=UTF-8' })).status).toBe(400)
     expect(seen).toHaveLength(1)
   })
 })
 
-describe('3. the rate', () => {
-  test('is the one of JSON-RPC', async () => {
+describe('3. the rate limit', () => {
+  test('is the same as for JSON-RPC', async () => {
     for (let times = 0; times < 100; times++) expect((await read('/fee-estimates')).status).toBe(200)
     const refused = await read(`/tx/${txid}`)
     expect(refused.status).toBe(429)
@@ -256,7 +255,7 @@ describe('3. the rate', () => {
 })
 
 describe('4. fee estimates', () => {
-  test('are asked for once while they are fresh, for each network', async () => {
+  test('are cached per network', async () => {
     await Promise.all([read('/fee-estimates'), read('/fee-estimates'), read('/fee-estimates', regtest)])
     expect(seen.toSorted()).toEqual(['GET /first/api/fee-estimates?key=operators-key', 'GET /second/fee-estimates'])
     now += 15_000
@@ -264,7 +263,7 @@ describe('4. fee estimates', () => {
     expect(seen).toHaveLength(3)
   })
 
-  test('that failed are not kept', async () => {
+  test('are not cached after a failure', async () => {
     second = answering(500, 'no')
     expect((await read('/fee-estimates', regtest)).status).toBe(502)
     second = json
@@ -272,7 +271,7 @@ describe('4. fee estimates', () => {
   })
 })
 
-describe('upstreams in turn', () => {
+describe('upstream fallback', () => {
   test.each<[string, Handler]>([
     ['2. an error of its own', answering(500, 'no')],
     ['2. too many requests', answering(429, 'slow down')],
@@ -291,7 +290,7 @@ describe('upstreams in turn', () => {
   test.each([
     [404, 'Transaction not found'],
     [400, 'Invalid hex string'],
-  ])("3. Esplora's own %i is the answer", async (status, text) => {
+  ])("3. passes on Esplora's own %i", async (status, text) => {
     first = answering(status, text)
     const response = await read(`/tx/${txid}`)
     expect([response.status, await response.text()]).toEqual([status, text])
@@ -300,14 +299,14 @@ describe('upstreams in turn', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('4. a transaction that the first one took and did not confirm is known to the second', async () => {
+  test('4. treats a transaction that the first upstream failed on and the second already has as sent', async () => {
     first = answering(500, 'lost')
     second = answering(400, 'sendrawtransaction RPC error: {"code":-27,"message":"Transaction already in block chain"}')
     const response = await send(signed)
     expect([response.status, await response.text()]).toEqual([200, signedId])
   })
 
-  test('4. what the first one itself calls known is its answer, and so is every other refusal', async () => {
+  test('4. passes on an “already known” of the first upstream, and every other refusal', async () => {
     second = answering(400, 'txn-already-known')
     expect((await send(signed, undefined, regtest)).status).toBe(400)
     first = answering(500, 'lost')
@@ -315,7 +314,7 @@ describe('upstreams in turn', () => {
     expect((await send(signed)).status).toBe(400)
   })
 
-  test('5. a network that nobody answers for is 502, and says nothing of its upstreams', async () => {
+  test('5. an unreachable network is 502, and reveals nothing of its upstreams', async () => {
     const response = await read(`/tx/${txid}`, dead)
     expect(response.status).toBe(502)
     expect(await response.text()).toBe(

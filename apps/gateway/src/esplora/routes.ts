@@ -1,13 +1,14 @@
 /**
- * Esplora's REST for the Bitcoin networks of this gateway, below `/v1/esplora/:chainId`: the few paths that balances, fees, histories and transfers
- * need. Source: https://github.com/Blockstream/esplora/blob/master/API.md.
+ * Proxies Esplora's REST API for the Bitcoin networks of this gateway, below `/v1/esplora/:chainId`: only the paths for
+ * balances, fees, history and transfers. Source: https://github.com/Blockstream/esplora/blob/master/API.md.
  *
- * 1. Default deny: a path that is not in the table is not there. What goes out is made anew from parts that were checked, never the path that
- *    came in, and no query goes with it: no `..`, `%2f`, `//` or parameter reaches an upstream.
- * 2. A transaction is hexadecimal text of at most 400,000 bytes (the weight that Bitcoin's nodes relay); anything else is refused unread.
+ * 1. Default deny: a path that is not in the table is 404. The outgoing path is rebuilt from checked parts and has no
+ *    query, so no `..`, `%2f`, `//` or parameter reaches an upstream.
+ * 2. A transaction is hexadecimal text of at most 400,000 bytes (the weight that Bitcoin nodes relay); anything else is
+ *    rejected unread.
  * 3. Each request counts as one call against the caller's JSON-RPC rate.
- * 4. Fee estimates are asked for once in 15 s a network, whoever asks.
- * 5. When no upstream answers, the answer is 502.
+ * 4. Fee estimates are requested at most once in 15 s per network, for all callers.
+ * 5. If no upstream responds, the response is 502.
  */
 import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
@@ -38,7 +39,7 @@ const parts: Readonly<Record<string, RegExp>> = {
   txid: /^[0-9a-f]{64}$/,
 }
 
-/** Characters: two for each of 400,000 bytes. */
+/** In characters; 400,000 bytes. */
 const longestTransaction = 800_000
 const feesFresh = 15_000
 
@@ -98,7 +99,7 @@ function findNetwork(networks: ReadonlyMap<string, GatewayNetwork>, chainId: str
   return network
 }
 
-/** @throws {Problem} 400 where a part is not what its place is for. */
+/** @throws {Problem} 400 */
 function makePath(pattern: string, context: Context): string {
   return pattern.replace(/:(\w+)/g, (_, name: string) => {
     const value = context.req.param(name) ?? ''
@@ -120,7 +121,7 @@ function respond(context: Context, { status, type, text }: EsploraAnswer): Respo
   return context.body(text, status, { 'Content-Type': type })
 }
 
-/** One question under way or fresh for each network; one that failed is forgotten. */
+/** One pending or fresh request per network; a failed one is removed. */
 function createFees({ esplora, now }: EsploraRoutesOptions): (network: GatewayNetwork) => Promise<EsploraAnswer> {
   const kept = new Map<string, { readonly until: number; readonly answer: Promise<EsploraAnswer> }>()
   return ({ id, upstreams }) => {

@@ -1,12 +1,12 @@
 /**
- * The id of a signed Bitcoin transaction: the double SHA-256 of its bytes without witnesses, in reverse (BIP 141).
+ * The id of a signed Bitcoin transaction: the double SHA-256 of its bytes without witnesses, reversed (BIP 141).
  *
- * 1. Input that is no whole transaction has no id: every length is checked before it is read.
+ * 1. Input that is not exactly one transaction has no id: every length is checked before it is read.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 
-/** @param hex the raw transaction; null where it is none. */
+/** @returns null for an invalid raw transaction. */
 export function transactionId(hex: string): string | null {
   if (!/^(?:[0-9a-f]{2})+$/i.test(hex)) return null
   try {
@@ -17,7 +17,7 @@ export function transactionId(hex: string): string | null {
   }
 }
 
-/** Version, inputs, outputs, lock time: what was there before witnesses. */
+/** The format before segwit. */
 function withoutWitness(bytes: Uint8Array): Uint8Array {
   let at = 4
   const take = (size: number) => {
@@ -26,7 +26,7 @@ function withoutWitness(bytes: Uint8Array): Uint8Array {
     return bytes.subarray(at - size, at)
   }
   const number = (size: number) => take(size).reduceRight((value, byte) => value * 256 + byte, 0)
-  /** CompactSize, of Bitcoin's own encoding. */
+  /** Bitcoin's CompactSize integer. */
   const compact = () => {
     const first = number(1)
     return first < 0xfd ? first : number(2 ** (first - 0xfc))

@@ -1,13 +1,14 @@
 /**
- * One request to a Bitcoin network's Esplora servers, tried one after the other (`upstreams/attempt.ts`).
+ * Sends one request to a Bitcoin network's Esplora servers, one after another (`upstreams/attempt.ts`).
  *
  * 1. The whole exchange ends within `limits.rpcTimeout` (10 s, spec §9).
- * 2. A try fails on what ends a try, on a status other than 200, 400 and 404, and on a body that is not what was asked for. Then the
+ * 2. An attempt fails on a transport error, on a status other than 200, 400 and 404, and on an invalid body. Then the
  *    next upstream is tried.
- * 3. 400 and 404 with a short text are Esplora's own answers ("Transaction not found", a refused transaction): handed on, not failures.
- * 4. A transaction that was handed to an upstream which then failed may be known already: the next one's "already in …" counts as
- *    success, with the id that the bytes themselves give.
- * 5. An upstream's own path and query stay as they are, a key in them too.
+ * 3. 400 and 404 with a short text are Esplora's own responses ("Transaction not found", a rejected transaction):
+ *    passed on, not failures.
+ * 4. If an upstream failed after it got a transaction, it may have relayed it: "already in …" from the next one counts
+ *    as success, with the id computed from the bytes.
+ * 5. An upstream's own path and query are kept, including a key.
  */
 import {
   AttemptError,
@@ -19,7 +20,7 @@ import {
 } from '../upstreams/attempt'
 import { transactionId } from './transaction-id'
 
-/** What a path answers with when all is well. */
+/** By kind: content type and validation. */
 export const answerKinds = {
   json: { type: 'application/json', isAnswer: isJson },
   height: { type: 'text/plain; charset=utf-8', isAnswer: (text: string) => /^\d{1,9}$/.test(text) },
@@ -29,10 +30,10 @@ export const answerKinds = {
 export type AnswerKind = keyof typeof answerKinds
 
 export type EsploraRequest = {
-  /** Below the upstream's base, made of checked parts: begins with a slash. */
+  /** From checked parts, with a leading slash. */
   readonly path: string
   readonly kind: AnswerKind
-  /** A raw transaction in hexadecimal to post; absent: a read. */
+  /** Raw hex to post; absent for a read. */
   readonly transaction?: string
 }
 
@@ -81,13 +82,13 @@ async function askOne(
     if (!isAnswer(trimmed)) throw new AttemptError('not Esplora')
     return { status, type, text: trimmed }
   }
-  // A page of markup is a server that knows no Esplora.
+  // HTML: the server is not Esplora.
   const isOwn = text.length <= longestRefusal && !text.trimStart().startsWith('<')
   if ((status !== 400 && status !== 404) || !isOwn) throw new AttemptError(`status ${status}`)
   return { status, type: answerKinds.id.type, text }
 }
 
-/** Bitcoin Core's words, which Esplora hands on: RPC_VERIFY_ALREADY_IN_UTXO_SET (-27) and its mempool's. */
+/** Bitcoin Core's RPC_VERIFY_ALREADY_IN_UTXO_SET (-27) and mempool messages. */
 const known = /already in (?:block ?chain|utxo set|mempool)|txn-already-(?:known|in-mempool)/i
 
 function acceptKnownTransaction({ transaction }: EsploraRequest, answer: EsploraAnswer): EsploraAnswer {

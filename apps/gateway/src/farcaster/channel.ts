@@ -1,4 +1,4 @@
-/** Farcaster's relay: channels that a visitor's app answers on (Farcaster Auth, `POST /v1/channel` and `GET /v1/channel/status`). */
+/** Client of Farcaster's relay (Farcaster Auth, `POST /v1/channel` and `GET /v1/channel/status`). */
 import * as z from 'zod/mini'
 import { fetchText } from '../upstreams/attempt'
 
@@ -7,7 +7,7 @@ const maxResponseBytes = 65_536
 
 const ChannelAnswer = z.object({
   channelToken: z.string().check(z.minLength(1), z.maxLength(256)),
-  /** Opened on the phone, or drawn as a QR code. */
+  /** Opened on the phone, or as a QR code. */
   url: z.url({ protocol: /^(https|http|farcaster)$/ }).check(z.maxLength(2048)),
   nonce: z.string(),
 })
@@ -18,13 +18,12 @@ const StatusAnswer = z.discriminatedUnion('state', [
     state: z.literal('completed'),
     message: z.string().check(z.maxLength(4096)),
     signature: z.string().check(z.regex(/^0x[0-9a-fA-F]{2,4096}$/)),
-    /** The relay's word, for display alone. */
+    /** Unverified; for display only. */
     username: z.catch(z.nullish(z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{0,63}$/))), null),
   }),
 ])
 export type ChannelStatus = z.infer<typeof StatusAnswer>
 
-/** The relay did not answer, or not as it should. */
 export class RelayError extends Error {
   override readonly name = 'RelayError'
 }
@@ -38,7 +37,10 @@ export type Relay = {
     /** ISO 8601. */
     readonly expirationTime: string
   }): Promise<{ readonly channelToken: string; readonly url: string }>
-  /** Null once the relay knows the channel no more. @throws {RelayError} */
+  /**
+   * Null if the relay no longer knows the channel.
+   * @throws {RelayError}
+   */
   status(channelToken: string): Promise<ChannelStatus | null>
 }
 
@@ -48,7 +50,7 @@ export function createRelay(baseUrl: string, fetch: typeof globalThis.fetch): Re
       const init = {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        // A custody address signs; delegated ones are not looked up.
+        // Delegated addresses may not sign; they are not looked up.
         body: JSON.stringify({ ...request, acceptAuthAddress: false }),
       }
       const { value } = await ask('/v1/channel', init)
@@ -72,7 +74,7 @@ export function createRelay(baseUrl: string, fetch: typeof globalThis.fetch): Re
       const { response, text } = await fetchText(`${baseUrl}${path}`, init, timeout, { fetch, maxResponseBytes })
       return { status: response.status, value: JSON.parse(text) }
     } catch {
-      // The error's own words may hold the channel's token.
+      // The original message may contain the channel's token.
       throw new RelayError('no answer')
     }
   }

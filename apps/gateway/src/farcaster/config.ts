@@ -1,20 +1,20 @@
-/** Where Farcaster's channels are opened, and where a custody address is looked up. */
+/** Farcaster's relay and the custody lookup. */
 import { type CaipNetworkId, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { isAddress } from 'viem'
 
 export type FarcasterConfig = {
-  /** Base URL of the relay, no slash at the end. */
+  /** Without a trailing slash. */
   readonly relayUrl: string
-  /** Network of the IdRegistry, one of the gateway's own. */
+  /** The IdRegistry's network; the gateway must serve it. */
   readonly networkId: CaipNetworkId
-  /** Contract that knows which fid an address has the custody of. */
+  /** Maps a custody address to its fid. */
   readonly idRegistry: `0x${string}`
 }
 
-/** Farcaster's own, on Optimism. */
+/** Farcaster's own contract, on Optimism. */
 const defaults = { network: 'eip155:10', idRegistry: '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b' }
 
-/** Null without FARCASTER_RELAY_URL: Farcaster is not offered then. */
+/** Null without FARCASTER_RELAY_URL. */
 export function readFarcaster(
   env: Readonly<Record<string, string | undefined>>,
   production: boolean,

@@ -12,7 +12,7 @@ const origin = 'https://app.example.com'
 let providers: Providers
 let app: TestApp
 let at = Date.now()
-/** When the relay has answered how a channel stands, and the gateway does not know yet. */
+/** Called between the relay's response and its processing. */
 let onStatus = () => {}
 beforeAll(async () => {
   providers = await startProviders({ evm: 20_260, evmTwo: 20_261, identityProvider: 20_262, farcaster: 20_263 })
@@ -58,7 +58,7 @@ async function begin() {
 const claimWith = ({ flow, claim }: { flow: string; claim: string }) =>
   call(app, 'farcasterClaim', { flow, claim }, { site })
 
-test('a visitor signs in with the phone, and is the same user the next time', async () => {
+test('a user signs in with the phone, and is the same user the next time', async () => {
   const ids = new Set<string | undefined>()
   for (let time = 0; time < 2; time++) {
     const begun = await begin()
@@ -72,7 +72,7 @@ test('a visitor signs in with the phone, and is the same user the next time', as
   expect(ids.size).toBe(1)
 })
 
-test('the channel’s token stays with the gateway, and in the database it is sealed', async () => {
+test('the channel’s token never leaves the gateway, and is sealed in the database', async () => {
   const begun = await begin()
   const token = new URL(begun.url).searchParams.get('channelToken') ?? ''
   expect(token).not.toBe('')
@@ -83,7 +83,7 @@ test('the channel’s token stays with the gateway, and in the database it is se
   }
 })
 
-test('2. only the frame that began takes it', async () => {
+test('2. only the frame that started the flow can claim it, once', async () => {
   const begun = await begin()
   await providers.approve(begun.url, 'ada')
   expect(await claimWith({ ...begun, claim: newToken() })).toMatchObject({ failure: 'STATE_MISMATCH' })
@@ -92,7 +92,7 @@ test('2. only the frame that began takes it', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410])
 })
 
-test('2. nor does a call that nobody waits for any more: whoever asks next takes it', async () => {
+test('2. an aborted call does not use up the sign-in', async () => {
   const { flow, claim, url } = await begin()
   await providers.approve(url, 'ada')
   const leaving = new AbortController()
@@ -106,8 +106,8 @@ test('2. nor does a call that nobody waits for any more: whoever asks next takes
   expect((await claimWith({ flow, claim })).json).toMatchObject({ status: 'signedIn' })
 })
 
-describe('3. a message that proves no fid', () => {
-  test.each(['bad-signature', 'wrong-fid', 'wrong-domain', 'wrong-nonce'])('%s ends the flow', async (fault) => {
+describe('3. an invalid message', () => {
+  test.each(['bad-signature', 'wrong-fid', 'wrong-domain', 'wrong-nonce'])('with %s ends the flow', async (fault) => {
     const begun = await begin()
     await providers.farcasterFault(fault)
     await providers.approve(begun.url, 'ada')
@@ -117,7 +117,7 @@ describe('3. a message that proves no fid', () => {
   })
 })
 
-test('a relay that is down begins nothing, and one that comes back goes on', async () => {
+test('an unreachable relay starts no flow, and pending flows continue when it is back', async () => {
   const begun = await begin()
   await providers.approve(begun.url, 'ada')
   await providers.farcasterFault('down')
@@ -128,13 +128,13 @@ test('a relay that is down begins nothing, and one that comes back goes on', asy
   expect((await claimWith(begun)).json).toMatchObject({ status: 'signedIn' })
 })
 
-test('after ten minutes it is over', async () => {
+test('a flow expires after ten minutes', async () => {
   const begun = await begin()
   at += 10 * 60_000
   expect(await claimWith(begun)).toMatchObject({ status: 410, failure: 'CODE_EXPIRED' })
 })
 
-test('a gateway without a relay, and a project without socials, offer none', async () => {
+test('is refused without a relay, and for a project without socials', async () => {
   const given = { claim: newToken(), deviceToken: newToken(), origin }
   await app.projects.update('strict', { features: { socials: [] } })
   expect((await call(app, 'farcaster', given, { site, projectId: 'strict' })).status).toBe(403)

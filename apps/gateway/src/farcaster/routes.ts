@@ -1,9 +1,10 @@
 /**
- * Sign-in by Farcaster: `farcaster` and `farcasterClaim` of `walletApi`.
+ * Sign-in with Farcaster: `farcaster` and `farcasterClaim` of `walletApi`.
  *
- * 1. The channel's token stays with the gateway; the frame gets the channel's URL alone, to be drawn or opened.
- * 2. Only the frame that began (its `claim`) takes the sign-in, once.
- * 3. A message that proves no fid ends the flow: STATE_MISMATCH. A relay or a chain that does not answer is asked again until the flow's time is over.
+ * 1. The channel's token stays in the gateway; the frame gets only the channel's URL, to show or open.
+ * 2. Only the frame that started the flow (its `claim`) can complete the sign-in, once.
+ * 3. A message that proves no fid ends the flow: STATE_MISMATCH. If the relay or the chain does not respond, it is
+ *    asked again until the flow expires.
  */
 import { type Context, Hono } from 'hono'
 import type { Limits } from '../auth/limits'
@@ -23,7 +24,6 @@ import { type Chain, verifySignIn } from './verify'
 export type Farcaster = { readonly relay: Relay; readonly chain: Chain }
 
 export type FarcasterRoutesOptions = {
-  /** Null where it is not offered. */
   readonly farcaster: Farcaster | null
   readonly flows: Flows
   readonly sessions: Pick<Sessions, 'signIn'>
@@ -34,13 +34,13 @@ export type FarcasterRoutesOptions = {
   readonly log: Pick<Log, 'warn'>
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** Milliseconds that only grow. */
+  /** Monotonic, in ms. */
   readonly clock: () => number
   readonly stopping: AbortSignal
   readonly waiting?: { readonly timeout: number; readonly interval: number }
 }
 
-/** The relay is asked as often as Farcaster's own client asks it. Milliseconds. */
+/** In ms; the interval of Farcaster's own client. */
 const defaultWaiting = { timeout: 25_000, interval: 1_500 }
 const rates = {
   caller: { name: 'farcaster caller', burst: 60, every: 30_000 },
@@ -70,7 +70,7 @@ export function farcasterRoutes(options: FarcasterRoutesOptions): Hono<SessionEn
       { rate: rates.project, who: project.id },
     ])
     if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
-    // EIP-4361 takes letters and digits alone.
+    // EIP-4361: only letters and digits.
     const nonce = newSecret().replace(/[-_]/g, '0')
     const expirationTime = new Date(now() + flowLifetime).toISOString()
     const { channelToken, url } = await orFailed(farcaster.relay.open({ siweUri: uri, domain, nonce, expirationTime }))
@@ -87,7 +87,7 @@ export function farcasterRoutes(options: FarcasterRoutesOptions): Hono<SessionEn
     const { deviceToken, channelToken, nonce } = flows.channel(row)
     const signal = AbortSignal.any([context.req.raw.signal, stopping])
     const outcome = await waitFor(() => look(farcaster, row, channelToken, nonce), { ...waiting, clock, signal })
-    // Whoever asked has gone meanwhile, and would not hear of it: it is there for whoever asks next.
+    // The caller is gone: its next call continues.
     if (outcome === null || signal.aborted) return { status: 'pending' }
     if (!(await flows.takeChannel(row))) throw walletFailure('CODE_SPENT')
     const { fid, userName } = outcome

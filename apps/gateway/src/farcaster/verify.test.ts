@@ -16,7 +16,7 @@ const expected = {
   now: at,
 }
 
-/** @param fid what the registry says; `contract` what the signer's code says of a signature. */
+/** @param fid from the registry; `contract` is the signer contract's response. */
 function chain(fid: bigint | null, contract: RpcAnswer = { result: '0x' }): Chain {
   const exchange = async (_: readonly string[], calls: readonly RpcCall[]): Promise<RpcAnswer[]> =>
     calls.map(({ params }) => {
@@ -43,7 +43,7 @@ async function signed(change: Partial<SiweMessage> = {}, signer = account) {
   return { message, signature: await signer.signMessage({ message }) }
 }
 
-test('a message that is right proves its fid', async () => {
+test('a valid message proves its fid', async () => {
   expect(await verifySignIn(await signed(), expected, chain(7n))).toBe(7n)
   expect(await verifySignIn(await signed({ statement: 'Farcaster Connect' }), expected, chain(7n))).toBe(7n)
 })
@@ -63,7 +63,7 @@ test.each<[string, Partial<SiweMessage>]>([
   expect(await verifySignIn(await signed(change), expected, chain(7n))).toBeNull()
 })
 
-test('3. somebody else’s signature, or none, proves nothing', async () => {
+test('3. another signer’s or an invalid signature proves nothing', async () => {
   const other = privateKeyToAccount(generatePrivateKey())
   expect(await verifySignIn(await signed({}, other), expected, chain(7n))).toBeNull()
   const { message } = await signed()
@@ -73,7 +73,7 @@ test('3. somebody else’s signature, or none, proves nothing', async () => {
   expect(await verifySignIn({ message: 'hello', signature: '0x00' }, expected, chain(7n))).toBeNull()
 })
 
-test('3. a contract may say that a signature is its own (EIP-1271), by its magic value alone', async () => {
+test('3. a contract accepts a signature only with the magic value (EIP-1271)', async () => {
   const { message } = await signed()
   const given = { message, signature: '0x1234' }
   const magic = { result: `0x1626ba7e${'0'.repeat(56)}` }
@@ -88,11 +88,11 @@ test('3. a contract may say that a signature is its own (EIP-1271), by its magic
   }
 })
 
-test('4. the registry has to know the address by that very fid', async () => {
+test('4. the registry must map the address to the same fid', async () => {
   for (const fid of [0n, 8n, null]) expect(await verifySignIn(await signed(), expected, chain(fid))).toBeNull()
 })
 
-test('a chain that cannot be asked is a failure, not a no', async () => {
+test('an unreachable chain is an error, not a rejection', async () => {
   const silent: Chain = {
     ...chain(7n),
     upstreams: { exchange: () => Promise.reject(new UpstreamsFailedError('No upstream answered')) },

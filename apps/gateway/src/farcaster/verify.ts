@@ -1,10 +1,10 @@
 /**
- * Whether a Farcaster user signed this very sign-in (FIP-11, Sign In With Farcaster).
+ * Verifies that a Farcaster user signed this sign-in (FIP-11, Sign In With Farcaster).
  *
- * 1. The message is EIP-4361 for our own domain and URI, with the channel's nonce, and within its own times.
- * 2. Its statement, chain (10) and exactly one `farcaster://fid/N` resource are as FIP-11 says.
- * 3. The signature is of the address that the message names: its own key's, or the contract's there (EIP-1271).
- * 4. The IdRegistry says that this address has the custody of that fid. Nothing that the relay says counts.
+ * 1. The message is EIP-4361 for our own domain and URI, with the channel's nonce, and currently valid.
+ * 2. Its statement, chain (10) and its only `farcaster://fid/N` resource follow FIP-11.
+ * 3. The signature is by the address that the message names: by its key, or accepted by its contract (EIP-1271).
+ * 4. The IdRegistry maps this address to that fid. Nothing from the relay is trusted.
  */
 import { decodeFunctionResult, encodeFunctionData, hashMessage, isHex, parseAbi, recoverMessageAddress } from 'viem'
 import { parseSiweMessage, validateSiweMessage } from 'viem/siwe'
@@ -35,7 +35,10 @@ export type Expected = {
   readonly now: number
 }
 
-/** @returns the fid, or null where the message proves none. @throws {UpstreamsFailedError} when the chain cannot be asked. */
+/**
+ * @returns the fid, or null if the message proves none.
+ * @throws {UpstreamsFailedError}
+ */
 export async function verifySignIn(
   { message, signature }: SignInMessage,
   expected: Expected,
@@ -75,14 +78,14 @@ async function isSigner(
     const signer = await recoverMessageAddress({ message, signature })
     if (signer.toLowerCase() === address.toLowerCase()) return true
   } catch {
-    // Not the signature of a key: a contract's may look like anything.
+    // A contract's signature may have any format.
   }
   const data = encodeFunctionData({ abi, functionName: 'isValidSignature', args: [hashMessage(message), signature] })
   const answer = await read(chain, address, data)
   return answer !== null && answer.length === 66 && answer.slice(0, 10) === eip1271Magic
 }
 
-/** An `eth_call`; null where it reverts or there is no contract. */
+/** Null if it reverts or there is no contract. */
 async function read(chain: Chain, to: `0x${string}`, data: `0x${string}`): Promise<`0x${string}` | null> {
   const call = { method: 'eth_call', params: [{ to, data }, 'latest'] }
   const [answer] = await chain.upstreams.exchange(chain.urls, [call])

@@ -2,7 +2,10 @@ import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { problem } from './problem'
 
-/** Refuses a longer body with 413, and reads no more of it. @param most bytes */
+/**
+ * Responds with 413 without reading the rest.
+ * @param most in bytes
+ */
 export function limitBody(most: number): MiddlewareHandler {
   return bodyLimit({
     maxSize: most,

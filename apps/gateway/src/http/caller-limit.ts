@@ -3,12 +3,11 @@ import type { CallerEnv } from './caller'
 import { callerKey, type RateLimit, takeOrThrow } from './rate-limit'
 
 export type CallerLimit = {
-  /** By {@link callerKey}. */
   readonly rpcLimit: RateLimit
   readonly clientAddress: (context: Context) => string
 }
 
-/** @returns how a call's cost is taken from its caller's share; throws a {@link Problem} 429 where that is used up. */
+/** @returns charges a cost to the caller; throws a {@link Problem} 429 over the limit. */
 export function takeFromCaller({
   rpcLimit,
   clientAddress,

@@ -27,7 +27,7 @@ describe('1. every call names a project', () => {
   })
 
   test.each(['/appkit/v1/config', '/v1/supported-chains', '/getWallets', '/v1/identity/0x00'])(
-    '%s too',
+    '%s without a project is 401',
     async (url) => {
       expect((await app.get(url)).status).toBe(401)
     },
@@ -69,7 +69,7 @@ describe('2. and 3. a browser calls from an origin that the project allows', () 
   })
 })
 
-describe('5. the page that asked can read the answer, without credentials', () => {
+describe('5. the calling page can read every response, without credentials', () => {
   test.each([
     ['a result', `${api}?projectId=demo`, 'https://app.example.com', 200],
     ['a refusal of its origin', `${api}?projectId=demo`, 'https://evil.test', 403],
@@ -84,7 +84,7 @@ describe('5. the page that asked can read the answer, without credentials', () =
     expect(response.headers.get('Cache-Control')).toBe('no-store')
   })
 
-  test('a preflight is let through, so that the call itself can say no', async () => {
+  test('a preflight always succeeds, so that the call itself can be refused', async () => {
     const response = await app.request('/v1/?projectId=demo&chainId=eip155:1', {
       method: 'OPTIONS',
       headers: { Origin: 'https://evil.test', 'Access-Control-Request-Method': 'POST' },
@@ -96,7 +96,7 @@ describe('5. the page that asked can read the answer, without credentials', () =
   })
 })
 
-test('a project tells its origins and the flags that it sets', async () => {
+test('returns a project’s origins and the flags that it sets', async () => {
   const origins = await app.get('/projects/v1/origins?projectId=strict')
   expect(await origins.json()).toEqual({ allowedOrigins: ['https://app.example.com'] })
   const flags = await app.get('/appkit/v1/config?projectId=strict')

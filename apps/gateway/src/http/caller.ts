@@ -1,12 +1,13 @@
 /**
- * Who may call the API.
+ * Checks callers of the API.
  *
- * 1. Every call names a project: none or one that nobody made is 401 'Unauthorized: invalid key'.
- * 2. A browser's cross-origin call (its `Origin` is not our own) needs an origin that the project allows, else it is 403
- *    'Unauthorized: origin not allowed'.
- * 3. A browser's call from another site with no `Origin` (an image, a script, a form) is refused like one that is not allowed.
- * 4. A caller that is no browser sends neither header and is let in: allowlists bind browsers, rate limits bind the rest.
- * 5. Every answer, refusals too, can be read by the page that asked (CORS), but never with credentials: there are none to send.
+ * 1. Every call names a project; without one, or with an unknown one, it is 401 'Unauthorized: invalid key'.
+ * 2. A browser's cross-origin call (with an `Origin` other than our own) needs an origin that the project allows;
+ *    otherwise it is 403 'Unauthorized: origin not allowed'.
+ * 3. A browser's cross-site call without an `Origin` (an image, a script, a form) is refused in the same way.
+ * 4. A caller without these headers is not a browser and is allowed: allowlists restrict browsers, rate limits the
+ *    rest.
+ * 5. The calling page can read every response, also refusals (CORS), but never with credentials; none are used.
  */
 import type { MiddlewareHandler } from 'hono'
 import { isAllowed } from '../pages/decide'
@@ -16,7 +17,7 @@ import { problem } from './problem'
 
 export type CallerEnv = { Variables: { project: Project } }
 
-/** CORS for the page that asks, before anything can go wrong, so that it can read what did. */
+/** CORS comes first: the page can also read failures. */
 export const readableByPages: MiddlewareHandler = async (context, next) => {
   const origin = context.req.header('Origin')
   if (origin !== undefined) context.header('Access-Control-Allow-Origin', origin)
@@ -33,7 +34,7 @@ export const readableByPages: MiddlewareHandler = async (context, next) => {
   return next()
 }
 
-/** @param ownOrigins the gateway's own sites: what they ask is same-origin. */
+/** @param ownOrigins count as same-origin. */
 export function requireProject(
   projects: Pick<ProjectStore, 'find'>,
   ownOrigins: readonly string[],
@@ -52,7 +53,7 @@ export function requireProject(
   }
 }
 
-/** @param site `Sec-Fetch-Site`: same-origin, same-site, cross-site or none (typed into the address bar). */
+/** @param site `Sec-Fetch-Site`; none means the address bar. */
 export function isCallerAllowed(
   origin: string | undefined,
   site: string | undefined,

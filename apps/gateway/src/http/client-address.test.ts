@@ -21,6 +21,6 @@ test.each([
   ['an IPv4 address in IPv6 clothes', '::ffff:203.0.113.9', undefined, 0, '203.0.113.9'],
   ['what a proxy of ours appended', '10.0.0.1', '6.6.6.6, 2001:db8::9', 1, '2001:db8::9'],
   ['not what the caller says', '203.0.113.9', '6.6.6.6', 0, '203.0.113.9'],
-])('clientIp is %s', (_, peer, forwarded, proxies, expected) => {
+])('clientIp returns %s', (_, peer, forwarded, proxies, expected) => {
   expect(clientIp(peer, forwarded, proxies)).toBe(expected)
 })

@@ -1,19 +1,19 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Who calls, for rate limits only.
+ * The caller's network, for rate limits only.
  *
- * @param peer the other end of the connection.
- * @param forwardedFor the X-Forwarded-For header: each proxy appends the address it saw.
- * @param trustedProxies how many of the last hops are our own proxies; 0 ignores the header, which anyone can send.
- * @returns an IPv4 address, or the /64 of an IPv6 one: a subscriber has that many addresses to himself.
+ * @param peer the connection's remote address.
+ * @param forwardedFor X-Forwarded-For; each proxy appends the address that it saw.
+ * @param trustedProxies how many of the last hops are ours; 0 ignores the header, which can be forged.
+ * @returns an IPv4 address, or an IPv6 /64: a subscriber has all of it.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
   const address = clientIp(peer, forwardedFor, trustedProxies)
   return isIPv6(address) ? prefix64(address) : address
 }
 
-/** The whole address, for a service that binds something to it. Parameters as above. */
+/** The full address, for a service that binds a session to it. */
 export function clientIp(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
   const hops = [...(forwardedFor ?? '').split(',').map((hop) => hop.trim()), peer].filter((hop) => hop !== '')
   const address = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer

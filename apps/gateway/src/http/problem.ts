@@ -1,11 +1,11 @@
-/** Errors of the HTTP API, in the body of interop §3: `{status, reasons: [{name, description}]}`. */
+/** HTTP API errors in the shape of interop §3: `{status, reasons: [{name, description}]}`. */
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as z from 'zod/mini'
 
 export type Reason = { readonly name: string; readonly description: string }
 
-/** Thrown by a route; the app turns it into its answer. Everything else that is thrown answers 500 and says nothing. */
+/** The app turns it into the response; other errors become a 500 without details. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   constructor(
@@ -30,7 +30,7 @@ export function problemResponse(context: Context, error: Problem): Response {
   return context.json({ status: 'error', reasons: error.reasons }, error.status, { ...error.headers })
 }
 
-/** @throws {Problem} 400 with one reason for each field that is wrong. */
+/** @throws {Problem} 400 with a reason per invalid field. */
 export function parseOrThrow<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

@@ -8,7 +8,7 @@ function limitAt(options: { perSecond: number; burst: number; maxKeys?: number }
 }
 
 describe('createRateLimit', () => {
-  test('1. a key may spend its burst at once and then what it gains', () => {
+  test('1. a key can spend its burst at once, then only what it regains', () => {
     const { clock, limit } = limitAt({ perSecond: 2, burst: 10 })
     expect(limit.take('a', 10)).toEqual({ ok: true })
     expect(limit.take('a', 1)).toEqual({ ok: false, retryAfter: 1 })
@@ -19,7 +19,7 @@ describe('createRateLimit', () => {
     expect(limit.take('a', 10).ok).toBe(true)
   })
 
-  test('2. a refused request costs nothing, and what it was told is true', () => {
+  test('2. a refused request costs nothing, and its retry time is exact', () => {
     const { clock, limit } = limitAt({ perSecond: 1, burst: 10 })
     limit.take('a', 8)
     const refused = limit.take('a', 6)
@@ -30,12 +30,12 @@ describe('createRateLimit', () => {
     expect(limit.take('a', 6).ok).toBe(true)
   })
 
-  test('one key never pays for another', () => {
+  test('keys do not affect each other', () => {
     const { limit } = limitAt({ perSecond: 1, burst: 1 })
     expect([limit.take('a', 1).ok, limit.take('b', 1).ok, limit.take('a', 1).ok]).toEqual([true, true, false])
   })
 
-  test('3. a flood of keys pushes out the ones seen least recently, and keeps the rest', () => {
+  test('3. a flood of keys evicts only the least recently seen', () => {
     const { limit } = limitAt({ perSecond: 1, burst: 2, maxKeys: 10 })
     limit.take('first', 2)
     for (let key = 0; key < 9; key++) limit.take(`key ${key}`, 2)
@@ -44,7 +44,7 @@ describe('createRateLimit', () => {
     expect(limit.take('first', 2).ok).toBe(true)
   })
 
-  test('no key ever gets more than burst and its rate allow', () => {
+  test('no key ever exceeds its burst plus its rate', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ wait: fc.nat(3_000), cost: fc.integer({ min: 1, max: 8 }) }), { maxLength: 60 }),
@@ -70,7 +70,7 @@ describe('withProjectLimit', () => {
     return { take }
   }
 
-  test('many callers of one project leave another one its own', () => {
+  test('many callers of one project do not affect another project', () => {
     const { take } = setUp()
     expect(['a', 'b'].map((address) => take('busy', address, 4).ok)).toEqual([true, true])
     expect(take('busy', 'c', 4)).toEqual({ ok: false, retryAfter: 2 })
@@ -78,14 +78,14 @@ describe('withProjectLimit', () => {
     expect(take('quiet', 'c', 4).ok).toBe(true)
   })
 
-  test('1. who is over their own limit takes nothing of the project’s', () => {
+  test('1. a caller over its own limit uses up nothing of its project’s', () => {
     const { take } = setUp()
     take('busy', 'a', 4)
     for (let time = 0; time < 100; time++) expect(take('busy', 'a', 4).ok).toBe(false)
     expect(take('busy', 'b', 4).ok).toBe(true)
   })
 
-  test('2. a caller that the project refuses has paid', () => {
+  test('2. a caller refused by its project’s limit still pays its own', () => {
     const { take } = setUp()
     for (const address of ['a', 'b']) take('busy', address, 4)
     expect(take('busy', 'c', 3)).toEqual({ ok: false, retryAfter: 1 })

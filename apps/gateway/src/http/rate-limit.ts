@@ -1,9 +1,9 @@
 /**
- * A token bucket for each key, in memory: each replica counts for itself, so a fleet of n lets n times as much through.
+ * A token bucket per key, in memory. Each replica counts on its own, so n replicas allow n times as much.
  *
- * 1. A key starts with `burst` tokens and gains `perSecond` of them a second, never above `burst`.
- * 2. A request takes its cost or is refused whole; the refusal says after how many seconds it would pass.
- * 3. Memory is bounded: at `maxKeys` full buckets are forgotten, and then the ones seen least recently.
+ * 1. A key starts with `burst` tokens and gains `perSecond` per second, never above `burst`.
+ * 2. A request takes its whole cost or is refused; the refusal says after how many seconds it would pass.
+ * 3. Memory is bounded: at `maxKeys`, full buckets are evicted first, then the least recently seen.
  */
 import { problem } from './problem'
 
@@ -11,18 +11,19 @@ export type RateLimit = {
   take(key: string, cost: number): { readonly ok: true } | { readonly ok: false; readonly retryAfter: number }
 }
 
-/** Whom a project's callers are told apart by. */
+/** Per caller and project. */
 export function callerKey(projectId: string, address: string): string {
   return `${projectId} ${address}`
 }
 
 /**
- * What a project's callers may take, each of them and all of them together: many callers of one project leave the others theirs.
+ * Limits each caller and all callers of a project together, so that one project's callers do not affect others.
  *
- * 1. Who is over their own limit takes nothing of their project's.
- * 2. Where the project is over its limit its caller has paid all the same: who goes on asking is refused by their own.
+ * 1. A caller over its own limit uses up nothing of its project's.
+ * 2. A caller refused by the project's limit still pays its own, so that its retries are refused by its own limit.
  *
- * @param perCaller by {@link callerKey}. @param perProject by the project's id.
+ * @param perCaller keyed by {@link callerKey}.
+ * @param perProject keyed by the project's id.
  */
 export function withProjectLimit(perCaller: RateLimit, perProject: RateLimit): RateLimit {
   return {
@@ -33,7 +34,7 @@ export function withProjectLimit(perCaller: RateLimit, perProject: RateLimit): R
   }
 }
 
-/** @throws {Problem} 429 that says when to come back. */
+/** @throws {Problem} 429 with the retry time. */
 export function takeOrThrow(limit: RateLimit, key: string, cost: number): void {
   const taken = limit.take(key, cost)
   if (!taken.ok) throw problem(429, 'rate', 'Too many calls', { 'Retry-After': String(taken.retryAfter) })
@@ -48,7 +49,7 @@ export type RateLimitOptions = {
 }
 
 export function createRateLimit({ perSecond, burst, now, maxKeys = 50_000 }: RateLimitOptions): RateLimit {
-  /** In the order in which they were last seen. */
+  /** By last use. */
   const buckets = new Map<string, { tokens: number; at: number }>()
 
   return {
@@ -65,7 +66,7 @@ export function createRateLimit({ perSecond, burst, now, maxKeys = 50_000 }: Rat
     },
   }
 
-  /** Down to nine tenths, so that a flood of keys does not bring us here each time. */
+  /** Down to nine tenths: a flood of keys does not evict on every request. */
   function forget(at: number): void {
     for (const [key, bucket] of buckets) {
       if (bucket.tokens + ((at - bucket.at) / 1000) * perSecond >= burst) buckets.delete(key)

@@ -1,10 +1,12 @@
 /**
- * Who may call the wallet site: its own pages.
+ * Restricts the wallet site to its own pages.
  *
- * 1. A browser's call has the wallet's origin in `Origin`, or none and `Sec-Fetch-Site` says that it is same-origin (or the address bar).
- * 2. Every other browser's call is 403 'Unauthorized: origin not allowed', whatever the project allows: dapps and the modal have no business here.
- * 3. A caller that is no browser sends neither header and is let in: sessions and rate limits bind it.
- * 4. No answer can be read across origins, and none is stored.
+ * 1. A browser's call has the wallet's origin in `Origin`, or no `Origin` and a `Sec-Fetch-Site` of same-origin or
+ *    none.
+ * 2. Every other browser's call is 403 'Unauthorized: origin not allowed', whatever the project allows: dapps and the
+ *    modal must not call this site.
+ * 3. A caller without these headers is not a browser and is allowed: sessions and rate limits restrict it.
+ * 4. No response is readable across origins, and none is stored.
  */
 import type { MiddlewareHandler } from 'hono'
 import { problem } from './problem'
@@ -20,7 +22,7 @@ export function requireOwnOrigin(walletOrigin: string): MiddlewareHandler {
   }
 }
 
-/** @param site `Sec-Fetch-Site`: same-origin, same-site, cross-site or none (typed into the address bar). */
+/** @param site `Sec-Fetch-Site`; none means the address bar. */
 export function isOwn(origin: string | undefined, site: string | undefined, walletOrigin: string): boolean {
   if (origin !== undefined) return origin === walletOrigin && (site === undefined || site === 'same-origin')
   return site === undefined || site === 'same-origin' || site === 'none'

@@ -1,10 +1,10 @@
 import type { Server, Socket } from 'node:net'
 
 /**
- * Closes the connections of a server on which nothing was ever asked. Browsers open some ahead of need, and Node takes them for busy until its
- * `headersTimeout`, so that a server that stops would wait for them.
+ * Tracks connections without a request. Node counts a browser's preconnect as busy until `headersTimeout`, which would
+ * delay a stop.
  *
- * @returns closes those that are open now
+ * @returns closes those open now
  */
 export function watchSilentConnections(server: Pick<Server, 'on'>): () => void {
   const open = new Set<Socket>()

@@ -4,14 +4,14 @@ import { waitFor } from './wait'
 const never = new AbortController().signal
 const real = { interval: 1, clock: () => performance.now() }
 
-test('answers as soon as there is an answer', async () => {
+test('resolves at the first result', async () => {
   const answers = [null, null, 'now', 'later']
   const ask = async () => answers.shift() ?? null
   expect(await waitFor(ask, { ...real, timeout: 10_000, signal: never })).toBe('now')
   expect(answers).toEqual(['later'])
 })
 
-test('answers null when the time is over, by its own clock', async () => {
+test('resolves to null at the timeout, by the given clock', async () => {
   let at = 0
   const clock = () => at
   const ask = async () => {
@@ -22,7 +22,7 @@ test('answers null when the time is over, by its own clock', async () => {
   expect(at).toBe(110)
 })
 
-test('stops asking once nobody waits any more', async () => {
+test('stops polling after an abort', async () => {
   const stopping = new AbortController()
   let asked = 0
   const ask = async () => {
@@ -34,7 +34,7 @@ test('stops asking once nobody waits any more', async () => {
   expect(asked).toBe(1)
 })
 
-test('what goes wrong while asking is told', async () => {
+test('rejects if the callback rejects', async () => {
   const ask = () => Promise.reject(new Error('no'))
   await expect(waitFor(ask, { ...real, timeout: 10, signal: never })).rejects.toThrow('no')
 })

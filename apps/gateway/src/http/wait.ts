@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Asks again and again until there is an answer: the database may be told by another replica, so nothing here can be woken by it.
+ * Polls, because another replica may write the result.
  *
- * @param ask an answer, or null to be asked again.
- * @returns null after `timeout`, or as soon as `signal` aborts: nobody waits any more.
+ * @param ask returns null to be called again.
+ * @returns null after `timeout` or abort.
  */
 export async function waitFor<T>(
   ask: () => Promise<T | null>,
   options: {
-    /** Milliseconds. */
+    /** In ms. */
     readonly timeout: number
-    /** Milliseconds between two questions. */
+    /** Between two calls, in ms. */
     readonly interval: number
     readonly signal: AbortSignal
-    /** Milliseconds that only grow. */
+    /** Monotonic, in ms. */
     readonly clock: () => number
   },
 ): Promise<T | null> {

@@ -1,4 +1,4 @@
-/** How each call of the protocol's `walletApi` is served: one path, one body, one answer, and failures by name. */
+/** The protocol's `walletApi`: each call has one path, body, response, and named failures. */
 import {
   errors,
   fillText,
@@ -15,20 +15,17 @@ import type * as z from 'zod/mini'
 import { limitBody } from './body-limit'
 import { type Problem, parseOrThrow, problem } from './problem'
 
-/** Bytes. The largest body holds two shares. */
+/** In bytes; fits two shares. */
 const maxBodyBytes = 65_536
 
-/** {@link walletApi}, typed name by name, so that a generic reader gets the type that belongs to its name. */
+/** {@link walletApi}, typed for generic code. */
 const calls: {
   readonly [C in WalletApiCall]: { readonly path: string; readonly body: z.ZodMiniType<WalletApiBody<C>> }
 } = walletApi
 
 const limit = limitBody(maxBodyBytes)
 
-/**
- * Serves one call: JSON in, JSON out.
- * @param guards run in order before the body is read, such as `requireSession`.
- */
+/** @param guards run before the body is read, such as `requireSession`. */
 export function serveCall<C extends WalletApiCall, E extends Env>(
   app: Hono<E>,
   call: C,
@@ -37,7 +34,7 @@ export function serveCall<C extends WalletApiCall, E extends Env>(
 ): void {
   const { path, body } = calls[call]
   app.on('POST', [path], limit, ...guards, async (context) => {
-    // A form or a plain text cannot be posted across origins without asking; JSON cannot be posted without.
+    // Other types can be posted across origins without a preflight.
     if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('Content-Type') ?? '')) {
       throw problem(415, 'body', 'The body must be application/json')
     }
@@ -46,7 +43,7 @@ export function serveCall<C extends WalletApiCall, E extends Env>(
   })
 }
 
-/** What a visitor typed and no schema takes is told like what nobody has: it is the visitor who reads it. */
+/** Invalid typed values get the failure of wrong ones. */
 const typed: ReadonlyMap<PropertyKey | undefined, WalletApiFailure> = new Map([
   ['email', 'INVALID_EMAIL'],
   ['otp', 'WRONG_CODE'],
@@ -95,10 +92,7 @@ const unlisted: Readonly<Partial<Record<WalletApiFailure, string>>> = {
   BAD_PROOF: 'The signature is not of the wallet’s own key, or was used before',
 }
 
-/**
- * A failure of the wallet's API, to be thrown.
- * @param retryAfter seconds after which it would pass.
- */
+/** @param retryAfter in seconds. */
 export function walletFailure(failure: WalletApiFailure, retryAfter?: number): Problem {
   const text = isErrorCode(failure)
     ? fillText(errors[failure].message, { seconds: retryAfter ?? 0 })

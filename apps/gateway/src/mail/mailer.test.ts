@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createMailer, MailError } from './mailer'
 import { addressChangedMail, codeMail, deviceMail } from './messages'
 
-/** As much of SMTP (RFC 5321) as one mail takes; answers `RCPT` with what it is given. */
+/** A minimal SMTP server (RFC 5321); `recipient` is its reply to `RCPT`. */
 async function listen(recipient = '250 ok', silent = false) {
   const lines: string[] = []
   const sockets = new Set<Socket>()
@@ -61,7 +61,7 @@ test('sends text and HTML to one address', async () => {
   expect(lines.some((line) => line.startsWith('Content-Type: multipart/alternative'))).toBe(true)
 })
 
-test('an address with a comma or brackets stays one recipient', async () => {
+test('an address with a comma or brackets is a single recipient', async () => {
   const { lines, url } = await listen()
   await createMailer({ url, from, requireTls: false })
     .send({ ...mail, to: 'a@example.com, b@example.com' })
@@ -70,7 +70,7 @@ test('an address with a comma or brackets stays one recipient', async () => {
   expect(lines.join()).not.toContain('RCPT TO:<b@example.com>')
 })
 
-test('a refused recipient is told by its kind, not by its address', async () => {
+test('a rejected recipient fails with its error code, without the address', async () => {
   const { url } = await listen('550 5.1.1 <name@example.com> no such user')
   const failure: unknown = await createMailer({ url, from, requireTls: false })
     .send(mail)
@@ -79,7 +79,7 @@ test('a refused recipient is told by its kind, not by its address', async () => 
   expect(String(failure)).toBe('MailError: The mail was not taken: EENVELOPE 550')
 })
 
-test('nobody there', async () => {
+test('fails if the server is down', async () => {
   const { url } = await listen()
   await closing.pop()?.()
   await expect(createMailer({ url, from, requireTls: false }).send(mail)).rejects.toThrow(
@@ -87,14 +87,14 @@ test('nobody there', async () => {
   )
 })
 
-test('a server that says nothing is given up in time', async () => {
+test('fails at the timeout if the server is silent', async () => {
   const { url } = await listen('', true)
   await expect(createMailer({ url, from, requireTls: false, timeout: 200 }).send(mail)).rejects.toThrow(
     /not taken: (ETIMEDOUT|ECONNECTION)/,
   )
 })
 
-test('a server without TLS gets nothing where TLS is required', async () => {
+test('sends nothing to a server without TLS if TLS is required', async () => {
   const { lines, url } = await listen()
   await expect(createMailer({ url, from, requireTls: true }).send(mail)).rejects.toThrow(MailError)
   expect(lines.join()).not.toContain('name@example.com')
@@ -109,7 +109,7 @@ const mails = [
 ]
 
 test.each(mails)(
-  '$subject: loads nothing, escapes what is not ours, and says the same in both bodies',
+  '$subject: loads nothing, escapes untrusted text, and has the same content in both bodies',
   ({ subject, text, html }) => {
     expect(html).not.toMatch(/<(?:img|link|script|iframe|style)\b|url\(|src=/)
     expect(html).not.toContain('<b>')
@@ -127,7 +127,7 @@ test.each(mails)(
   },
 )
 
-test('a code is the only six digits of its mail', () => {
+test('a code is the only six digits in its email', () => {
   expect(mails[0]?.text.match(/\d{6}/g)).toEqual(['012345'])
   expect(mails[0]?.html.replace(/<[^>]*>/g, '').match(/\b\d{6}\b/g)).toEqual(['012345'])
 })

@@ -1,4 +1,4 @@
-/** Mail by SMTP. What an SMTP server says may repeat the address, so a failure is told by its kind alone. */
+/** SMTP. A reply may repeat the address, so failures contain only its code. */
 import { createTransport } from 'nodemailer'
 
 export type Mail = {
@@ -13,7 +13,7 @@ export type Mailer = {
   send(mail: Mail): Promise<void>
 }
 
-/** `reason`: nodemailer's code, such as `ECONNECTION`, and the reply's three digits where there was one. Holds no address. */
+/** `reason`: nodemailer's code, such as `ECONNECTION`, and the SMTP reply code. No address. */
 export class MailError extends Error {
   override readonly name = 'MailError'
   constructor(readonly reason: string) {
@@ -26,9 +26,9 @@ export type MailerOptions = {
   readonly url: string
   /** `Name <address>`. */
   readonly from: string
-  /** Whether a connection without TLS is refused. */
+  /** Refuses connections without TLS. */
   readonly requireTls: boolean
-  /** Milliseconds for the whole of it. */
+  /** In ms. */
   readonly timeout?: number
 }
 
@@ -46,7 +46,7 @@ export function createMailer({ url, from, requireTls, timeout = 9_000 }: MailerO
     },
     {
       from,
-      // RFC 3834: nobody's holiday answers this.
+      // RFC 3834: prevents automatic replies.
       headers: { 'Auto-Submitted': 'auto-generated' },
     },
   )
@@ -57,7 +57,7 @@ export function createMailer({ url, from, requireTls, timeout = 9_000 }: MailerO
         timer = setTimeout(() => reject(new MailError('ETIMEDOUT')), timeout)
       })
       try {
-        // As an object it is one address, whatever commas or brackets it has.
+        // In object form, commas and brackets cannot add addresses.
         await Promise.race([transport.sendMail({ to: { name: '', address: to }, subject, text, html }), late])
       } catch (error) {
         throw error instanceof MailError ? error : new MailError(reasonOf(error))

@@ -1,18 +1,17 @@
 /**
- * What is mailed, as text and as HTML that says the same.
+ * The emails, as text and as equivalent HTML.
  *
- * 1. Nothing in a mail is loaded from anywhere: no picture, no font, no style sheet, no pixel that tells who read it.
- * 2. A code is in the body, never in the subject: a locked screen shows subjects.
- * 3. Whoever reads it learns which application asked, from which browser, and what to do when it was somebody else.
+ * 1. An email loads nothing: no picture, font, style sheet or tracking pixel.
+ * 2. A code is in the body, never in the subject, which a locked screen shows.
+ * 3. It tells the reader which application and browser requested it, and what to do about a request that is not theirs.
  */
 import { escapeHtml } from '../pages/page'
 import type { Mail } from './mailer'
 
-/** Of the visit that asked for the mail. */
+/** Where the email was requested. */
 export type Asked = {
-  /** The dapp's, such as `https://app.example.com`. */
+  /** Such as `https://app.example.com`. */
   readonly origin: string
-  /** Such as "Chrome on Linux". */
   readonly browser: string
 }
 
@@ -74,7 +73,6 @@ export function deviceMail(given: {
   })
 }
 
-/** To the old address, once it is no longer the account's. */
 export function addressChangedMail(to: string): Mail {
   return compose(to, {
     subject: 'The address of your wallet was changed',

@@ -1,4 +1,3 @@
-/** The Blockchain API of interop §3, and what is ours beside it. */
 import {
   BuildSwap,
   blockchainAnswers,

@@ -1,4 +1,4 @@
-/** `/openapi.json`, made from the schemas that the routes and their clients parse with. */
+/** `/openapi.json`, from the schemas that routes and clients parse with. */
 import { ErrorBody } from '@postern/protocol'
 import * as z from 'zod/mini'
 import type { Operation } from './operation'
@@ -79,7 +79,7 @@ function queryParameters(query: z.ZodMiniObject): Json[] {
 }
 
 function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
-  // CAIP ids are checked by a function, which JSON Schema has no word for.
+  // A function checks CAIP ids; JSON Schema cannot express it.
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }

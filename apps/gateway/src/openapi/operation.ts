@@ -1,16 +1,15 @@
 import type * as z from 'zod/mini'
 
-/** One call of the gateway, as its document tells of it. */
 export type Operation = {
   readonly method: 'get' | 'post'
-  /** In OpenAPI's writing: `/getWalletImage/{id}`. */
+  /** OpenAPI syntax: `/getWalletImage/{id}`. */
   readonly path: string
   readonly summary: string
-  /** Named with `projectId`: the caller is checked against the project's allowlist. */
+  /** 'project': checks `projectId` and the project's allowlist. */
   readonly caller: 'project' | 'anybody'
-  /** Absent: the modal site. The wallet site answers its own pages alone. */
+  /** Default: the modal site. The wallet site accepts only its own pages. */
   readonly site?: 'wallet'
-  /** Needs `Authorization: Bearer` with the token of a session. */
+  /** Needs a session token (`Authorization: Bearer`). */
   readonly session?: boolean
   readonly query?: z.ZodMiniObject
   /** A schema for JSON, or a media type. */

@@ -1,4 +1,4 @@
-/** Every call of the gateway. A test holds the list equal to the routes. */
+/** A test keeps the list equal to the routes. */
 import {
   AllowedOrigins,
   AnalyticsConfig,
@@ -152,7 +152,7 @@ export const operations: readonly Operation[] = [
   ),
 ]
 
-/** OpenAPI's writing of a route. */
+/** To OpenAPI syntax. */
 function inBraces(route: string): string {
   return route.replace(/:(\w+)/g, '{$1}')
 }

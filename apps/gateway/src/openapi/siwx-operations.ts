@@ -1,4 +1,4 @@
-/** Sign-in with wallet. `@postern/siwx` is the other end. */
+/** The client is `@postern/siwx`. */
 import * as z from 'zod/mini'
 import { siwxBase } from '../siwx/routes'
 import type { Operation } from './operation'
@@ -12,7 +12,7 @@ const Session = z.object({
   issuedAt: z.optional(z.string()),
   /** Epoch ms. */
   expiresAt: z.int(),
-  /** Of a contract account. */
+  /** Whether it is a contract account. */
   contract: z.optional(z.boolean()),
 })
 const sessions = z.array(Session)

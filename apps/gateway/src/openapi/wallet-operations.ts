@@ -1,4 +1,4 @@
-/** The calls of the wallet site, from the table that its routes and its client go by. */
+/** From the table that the wallet site's routes and client share. */
 import { type WalletApiCall, walletApi } from '@postern/protocol'
 import type { Operation } from './operation'
 

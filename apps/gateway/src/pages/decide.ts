@@ -1,12 +1,12 @@
 /**
- * Whether a navigation gets the real page or the static refusal.
+ * Decides between the real page and the static refusal.
  *
- * 1. No project id, or one that is no project's: refused, whoever asks.
- * 2. The `Referer` names an origin that the project does not allow: refused, so that the dapp can say why (a browser that
- *    enforces `frame-ancestors` shows a blank frame and tells the page nothing).
+ * 1. Without a project id, or with an unknown one: refused for every caller.
+ * 2. The `Referer` names an origin that the project does not allow: refused, so that the dapp can show a reason (with
+ *    `frame-ancestors`, the browser shows a blank frame and tells the page nothing).
  * 3. The `Referer` names an allowed origin, or the page itself (a reload): served.
- * 4. No `Referer`, or one that is no http(s) URL: served. The page's `frame-ancestors` is then what keeps others out; this
- *    decision only ever makes a refusal readable, it is never the guard.
+ * 4. No `Referer`, or one that is not an http(s) URL: served. Security depends on the page's `frame-ancestors`; this
+ *    decision only makes a refusal readable.
  */
 import { type ErrorCode, isOriginAllowed } from '@postern/protocol'
 import type { Project } from '../projects/project'

@@ -19,16 +19,16 @@ describe('createFiles', () => {
   })
   afterAll(() => rm(dir, { recursive: true }))
 
-  test('reads a file with its type and its precompressed siblings', async () => {
+  test('reads a file with its type and its precompressed variants', async () => {
     const file = await createFiles(path.join(dir, 'public')).read('assets/a-1.js')
     expect(file?.body.toString()).toBe('one')
     expect(file?.type).toBe('text/javascript; charset=utf-8')
     expect(file?.encoded.br?.toString()).toBe('ONE')
-    // No `.gz` was built, so it is made here.
+    // Compressed here: the build has no `.gz`.
     expect(gunzipSync(file?.encoded.gzip ?? '').toString()).toBe('one')
   })
 
-  test('reads it again when it changed on disk, with another tag', async () => {
+  test('reads a changed file again, with a new tag', async () => {
     let at = 0
     const files = createFiles(path.join(dir, 'public'), () => at)
     await writeFile(path.join(dir, 'public/b.js'), 'before')
@@ -43,7 +43,7 @@ describe('createFiles', () => {
     expect(await files.read('b.js')).toBeNull()
   })
 
-  test('is not looked at again within a quarter of a second, and read once for all who ask at once', async () => {
+  test('checks a file at most once per quarter of a second, and reads it once for concurrent requests', async () => {
     let at = 0
     const files = createFiles(path.join(dir, 'public'), () => at)
     const [one, two] = await Promise.all([files.read('assets/a-1.js'), files.read('assets/a-1.js')])
@@ -72,7 +72,7 @@ describe('createFiles', () => {
     'missing.js',
     '',
     `${'a'.repeat(5_000)}.js`,
-  ])('%j is not there', async (name) => {
+  ])('%j is not found', async (name) => {
     expect(await createFiles(path.join(dir, 'public')).read(name)).toBeNull()
   })
 })

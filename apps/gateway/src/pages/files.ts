@@ -1,4 +1,4 @@
-/** Files of a built folder, held in memory: read on first use, and again when they changed on disk. */
+/** Files of a built folder, cached in memory; read again when they change. */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,10 +10,10 @@ export type Encoding = 'br' | 'gzip'
 
 export type StoredFile = {
   readonly body: Buffer<ArrayBuffer>
-  /** Strong entity tag without quotes, of the plain bytes. */
+  /** Of the uncompressed bytes, unquoted. */
   readonly tag: string
   readonly type: string
-  /** The build's `.br` and `.gz` siblings, or what was made here where text has none. */
+  /** The build's `.br` and `.gz`; other text is compressed here. */
   readonly encoded: { readonly [E in Encoding]?: Buffer<ArrayBuffer> }
 }
 
@@ -34,18 +34,18 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Segments of plain names only: no `..`, no hidden file, no separator of another system, nothing percent-encoded. */
+/** No `..`, hidden files, other separators or percent-encoding. */
 const safeName = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/
 
 const compressBrotli = promisify<Buffer, Buffer<ArrayBuffer>>(brotliCompress)
 const compressGzip = promisify<Buffer, Buffer<ArrayBuffer>>(gzipCompress)
 
-/** Milliseconds in which a file is not looked at again. */
+/** A file is not checked again for this long, in ms. */
 const trusted = 250
 
 /**
- * A name that is not safe, not of a known type or not there reads as null.
- * @param clock milliseconds that only grow.
+ * Null for an unsafe name, an unknown type or a missing file.
+ * @param clock monotonic, in ms.
  */
 export function createFiles(dir: string, clock: () => number = () => performance.now()): Files {
   const cache = new Map<string, { readonly stamp: string; readonly file: Promise<StoredFile>; checkedAt: number }>()
@@ -67,7 +67,7 @@ export function createFiles(dir: string, clock: () => number = () => performance
         known.checkedAt = at
         return known.file
       }
-      // Whoever asks meanwhile waits for the same reading: compressing is the work of a whole processor.
+      // One read for concurrent requests: compression takes a CPU core.
       const stored = readStored(file, type)
       const entry = { stamp, file: stored, checkedAt: at }
       cache.set(name, entry)

@@ -36,13 +36,13 @@ const pages: [string, () => Promise<Response>][] = [
   ['the wallet page', () => app.get(`${walletOrigin}/sdk${strict}`)],
   ['the refusal', () => app.get('/')],
 ]
-/** Pages of their own window: nobody frames them. */
+/** Open as windows; not frameable. */
 const windows: typeof pages = [
   ['the wallet’s window', () => app.get(`${walletOrigin}/window${strict}`)],
   ['the page of a social sign-in', () => app.get(`${walletOrigin}/auth/social/opening`)],
 ]
 
-describe('1. no page runs or loads what this gateway did not serve', () => {
+describe('1. pages run and load only what this gateway serves', () => {
   test.each([...pages, ...windows])('%s', async (_, get) => {
     const response = await get()
     const directives = directivesOf(response)
@@ -59,7 +59,7 @@ describe('1. no page runs or loads what this gateway did not serve', () => {
     expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
   })
 
-  test('the wallet page talks to its own site alone', async () => {
+  test('the wallet page connects only to its own site', async () => {
     expect(directivesOf(await app.get(`${walletOrigin}/sdk${strict}`))).toMatchObject({
       'connect-src': ["'self'"],
       'img-src': ["'none'"],
@@ -67,7 +67,7 @@ describe('1. no page runs or loads what this gateway did not serve', () => {
     })
   })
 
-  test('the modal page frames the wallet page alone, and reaches https endpoints', async () => {
+  test('the modal page frames only the wallet page, and may connect to https endpoints', async () => {
     expect(directivesOf(await app.get(`/${strict}`))).toMatchObject({
       'frame-src': [walletOrigin],
       'connect-src': ["'self'", 'https:'],
@@ -75,7 +75,7 @@ describe('1. no page runs or loads what this gateway did not serve', () => {
     })
   })
 
-  test('the modal page of a project with WalletConnect reaches its relay too, and no other WebSocket', async () => {
+  test('the modal page of a project with WalletConnect may also connect to the relay, and no other WebSocket', async () => {
     await app.projects.add(ProjectInput.parse({ id: 'relayed', name: 'Relayed', walletConnect: 'c0ffee' }))
     const { 'connect-src': sources } = directivesOf(await app.get('/?projectId=relayed'))
     expect(sources).toEqual(["'self'", 'https:', 'wss://relay.example.com'])
@@ -83,7 +83,7 @@ describe('1. no page runs or loads what this gateway did not serve', () => {
     expect(wallet['connect-src']).toEqual(["'self'"])
   })
 
-  test('a relay on loopback, in development', async () => {
+  test('allows a loopback relay in development', async () => {
     const near = await startTestApp({ production: false, relayUrl: 'ws://127.0.0.1:8550' })
     await near.projects.update('strict', { walletConnect: 'c0ffee' })
     const { 'connect-src': sources = [] } = directivesOf(await near.get(`/${strict}`))
@@ -91,14 +91,14 @@ describe('1. no page runs or loads what this gateway did not serve', () => {
     await near.close()
   })
 
-  test('and, in development, endpoints on loopback', async () => {
+  test('allows loopback endpoints in development', async () => {
     const { 'connect-src': sources } = directivesOf(await development.get(`/${strict}`))
     expect(sources).toContain('http://127.0.0.1:*')
   })
 })
 
-describe('2. who may frame a page', () => {
-  test('the modal page: its project', async () => {
+describe('2. frame ancestors', () => {
+  test('the modal page: its project’s origins', async () => {
     expect(directivesOf(await app.get(`/${strict}`))['frame-ancestors']).toEqual(['https://app.example.com'])
     const open = directivesOf(await app.get('/?projectId=demo'))['frame-ancestors']
     expect(open).toEqual(
@@ -107,24 +107,24 @@ describe('2. who may frame a page', () => {
     expect(open).not.toContain('*')
   })
 
-  test('the wallet page: the modal page, inside its project', async () => {
+  test('the wallet page: the modal page in its project’s origins', async () => {
     const directives = directivesOf(await app.get(`${walletOrigin}/sdk${strict}`))
     expect(directives['frame-ancestors']).toEqual([modalOrigin, 'https://app.example.com'])
   })
 
-  test('nobody where the project has no origin', async () => {
+  test('none if the project has no origin', async () => {
     await app.projects.add(ProjectInput.parse({ id: 'empty', name: 'Empty', defaultAncestors: false }))
     for (const url of ['/?projectId=empty', `${walletOrigin}/sdk?projectId=empty`]) {
       expect(directivesOf(await app.get(url))['frame-ancestors']).toEqual(["'none'"])
     }
   })
 
-  test('the refusal: anybody', async () => {
+  test('the refusal: any', async () => {
     expect(directivesOf(await app.get('/'))).not.toHaveProperty('frame-ancestors')
   })
 })
 
-describe('3. pages embed where the dapp is cross-origin isolated', () => {
+describe('3. pages can be embedded in cross-origin isolated dapps', () => {
   test.each(pages)('%s', async (_, get) => {
     const { headers } = await get()
     expect(headers.get('Cross-Origin-Embedder-Policy')).toBe('require-corp')
@@ -132,7 +132,7 @@ describe('3. pages embed where the dapp is cross-origin isolated', () => {
   })
 })
 
-describe('4. what is not a page can neither be framed nor run', () => {
+describe('4. other responses cannot be framed or run scripts', () => {
   test.each(['/health', '/openapi.json', '/postern.js', '/nothing', '/projects/v1/origins?projectId=demo'])(
     '%s',
     async (url) => {
@@ -147,8 +147,8 @@ describe('4. what is not a page can neither be framed nor run', () => {
   )
 })
 
-describe('5. the wallet’s own window and the pages of a sign-in', () => {
-  test.each(windows)('%s is framed by nobody and keeps its opener', async (_, get) => {
+describe('5. the wallet’s window and the pages of a sign-in', () => {
+  test.each(windows)('%s cannot be framed and keeps its opener', async (_, get) => {
     const response = await get()
     expect(response.status).toBe(200)
     expect(directivesOf(response)).toMatchObject({ 'frame-ancestors': ["'none'"], 'connect-src': ["'self'"] })
@@ -156,7 +156,7 @@ describe('5. the wallet’s own window and the pages of a sign-in', () => {
     expect(response.headers.get('Referrer-Policy')).toBe('no-referrer')
   })
 
-  test('the window may ask for passkeys and copy what it shows', async () => {
+  test('the window may use passkeys and write to the clipboard', async () => {
     const header = (await app.get(`${walletOrigin}/window${strict}`)).headers.get('Permissions-Policy') ?? ''
     for (const feature of ['publickey-credentials-create', 'publickey-credentials-get', 'clipboard-write']) {
       expect(header).toContain(`${feature}=(self)`)
@@ -166,7 +166,7 @@ describe('5. the wallet’s own window and the pages of a sign-in', () => {
 })
 
 describe('6. the wallet’s worker', () => {
-  test('is started by one policy, from our own files', async () => {
+  test('is allowed by one policy, from our own files only', async () => {
     for (const page of ['sdk', 'window']) {
       const directives = directivesOf(await app.get(`${walletOrigin}/${page}${strict}`))
       expect(directives).toMatchObject({ 'worker-src': ["'self'"], 'trusted-types': ['postern-worker'] })
@@ -174,7 +174,7 @@ describe('6. the wallet’s worker', () => {
     expect(directivesOf(await app.get(`/${strict}`))['trusted-types']).toEqual(["'none'"])
   })
 
-  test('has its own files and no network', async () => {
+  test('has our own files and no network', async () => {
     const response = await app.get(`${walletOrigin}/assets/main-abc.js`)
     expect(directivesOf(response)).toEqual({
       'default-src': ["'none'"],
@@ -187,8 +187,8 @@ describe('6. the wallet’s worker', () => {
   })
 })
 
-describe('7. the wallet’s origin has a process of its own', () => {
-  test('its pages ask for that, and the modal’s leave it at their site’s', async () => {
+describe('7. the wallet’s origin has its own process', () => {
+  test('wallet pages request an origin-keyed process, modal pages do not', async () => {
     const asked = async (url: string) => (await app.get(url)).headers.get('Origin-Agent-Cluster')
     for (const path of ['/sdk', '/window', '/auth/social/opening'])
       expect([path, await asked(`${walletOrigin}${path}${strict}`)]).toEqual([path, '?1'])
@@ -197,7 +197,7 @@ describe('7. the wallet’s origin has a process of its own', () => {
   })
 })
 
-test('powerful features are off but for the few that are used', async () => {
+test('disables powerful features except the ones in use', async () => {
   const header = (await app.get(`/${strict}`)).headers.get('Permissions-Policy') ?? ''
   for (const feature of ['microphone', 'geolocation', 'payment', 'usb', 'clipboard-read']) {
     expect(header).toContain(`${feature}=()`)
@@ -206,7 +206,7 @@ test('powerful features are off but for the few that are used', async () => {
   expect(header).toContain(`publickey-credentials-get=(self "${walletOrigin}")`)
 })
 
-test('TLS is pinned in production and not asked for in development', async () => {
+test('pins TLS in production only', async () => {
   expect((await app.get('/health')).headers.get('Strict-Transport-Security')).toMatch(
     /^max-age=\d{8}; includeSubDomains$/,
   )
@@ -214,7 +214,7 @@ test('TLS is pinned in production and not asked for in development', async () =>
 })
 
 describe('caching and embedding of files', () => {
-  test('what has a hash in its name is kept for a year, compressed for who takes it', async () => {
+  test('hashed files are cached for a year, and compressed if the client accepts it', async () => {
     const response = await app.get('/assets/main-abc.js', { 'Accept-Encoding': 'br' })
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
     expect(response.headers.get('Content-Encoding')).toBe('br')
@@ -225,7 +225,7 @@ describe('caching and embedding of files', () => {
     expect(plain.headers.get('Vary')).toBe('Accept-Encoding')
   })
 
-  test('so is what postern.js loads, and nothing else of that folder', async () => {
+  test('serves the chunks of postern.js, and nothing else of that folder', async () => {
     await writeFile(path.join(app.sdkDir, 'postern-page-wallets.js'), 'export {}')
     await writeFile(path.join(app.sdkDir, 'secret.js'), 'no')
     const response = await app.get('/postern-page-wallets.js')
@@ -236,7 +236,7 @@ describe('caching and embedding of files', () => {
     }
   })
 
-  test('postern.js is for every page, asked for again each time, sent when it changed', async () => {
+  test('postern.js is readable by every page and revalidated on each request', async () => {
     const response = await app.get('/postern.js')
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': '*',
@@ -257,7 +257,7 @@ describe('caching and embedding of files', () => {
     '/assets/',
     '/index.html',
     '/sdk.html',
-  ])('%s is not served', async (url) => {
+  ])('%s is not found', async (url) => {
     expect((await app.get(url)).status).toBe(404)
   })
 })

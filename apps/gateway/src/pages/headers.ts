@@ -1,14 +1,16 @@
 /**
- * The security headers, one table for each kind of answer. docs/operate/gateway.md explains every line; `headers.test.ts` pins it.
+ * Security headers by kind of response. docs/operate/gateway.md explains every line; `headers.test.ts` pins them.
  *
- * 1. No page runs a script, applies a style or loads a font that this gateway did not serve: no inline code, no eval.
- * 2. The modal page can be framed by its project's origins alone, the wallet page by the modal page inside those alone.
- * 3. Pages embed across origins also where the dapp asks for cross-origin isolation (COEP), so they carry COEP and CORP.
- * 4. What is not a page can neither be framed nor run.
- * 5. The wallet's own window is framed by nobody, and keeps the opener that it needs to find its frame.
- * 6. The wallet's worker has no network: what holds a whole key cannot send it.
- * 7. The wallet's origin has a process of its own, apart from the modal's, which is of the same site. (The modal asks for none of its own: the
- *    browser learns of that wish with the page, after it has started a process for its site, and starting another is a sixth of a first opening.)
+ * 1. Pages run scripts and load styles and fonts only from this gateway: no inline code, no eval.
+ * 2. Only the project's origins may frame the modal page, and only the modal page inside those may frame the wallet
+ *    page.
+ * 3. Pages can also be embedded in a cross-origin isolated dapp (COEP), so they carry COEP and CORP.
+ * 4. Other responses cannot be framed or run scripts.
+ * 5. Nothing may frame the wallet's own window, and it keeps its opener, through which it finds its frame.
+ * 6. The wallet's worker has no network, so that code with a whole key cannot send it.
+ * 7. The wallet's origin has its own process, separate from the modal's, which is same-site. (The modal does not
+ *    request one: the browser would start a second process after it sees the header, which costs a sixth of the first
+ *    opening.)
  */
 export type HeaderTable = Readonly<Record<string, string>>
 
@@ -18,7 +20,6 @@ export type PageHeaderOptions = {
   readonly modalOrigin: string
 }
 
-/** On every answer. */
 export function commonHeaders(site: 'modal' | 'wallet' | 'unknown', production: boolean): HeaderTable {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -29,8 +30,8 @@ export function commonHeaders(site: 'modal' | 'wallet' | 'unknown', production: 
 }
 
 /**
- * @param frameAncestors sources of the project, from the protocol's `frameAncestors`; empty means nobody.
- * @param relayUrl of WalletConnect; null where the project does not use it.
+ * @param frameAncestors from the protocol's `frameAncestors`; empty: not frameable.
+ * @param relayUrl null without WalletConnect.
  */
 export function modalPageHeaders(
   frameAncestors: readonly string[],
@@ -40,10 +41,10 @@ export function modalPageHeaders(
   const { walletOrigin, production } = options
   return {
     ...embeddedPageHeaders,
-    // `strict-origin`: the wallet frame's navigation has to tell the gateway that it is the modal page that frames it.
+    // The gateway must see the modal's origin when the page loads the wallet frame.
     'Referrer-Policy': 'strict-origin',
     'Permissions-Policy': permissionsPolicy({
-      // For the code of somebody's address; pictures of it never leave the page.
+      // Scans address QR codes; images never leave the page.
       camera: ['self'],
       'clipboard-write': ['self'],
       'publickey-credentials-create': ['self', walletOrigin],
@@ -52,8 +53,8 @@ export function modalPageHeaders(
     }),
     'Content-Security-Policy': policy({
       ...strictSources,
-      // Any https endpoint: a dapp hands in its own RPC endpoints at run time. No secret lives on this page. `https:` covers no
-      // WebSocket (CSP 3 §6.7.2.8), so the relay stands beside it, and no other.
+      // Dapps set RPC endpoints at runtime, and this page holds no secrets. `https:` covers no WebSocket (CSP 3
+      // §6.7.2.8), so the relay is extra.
       'connect-src': [
         "'self'",
         'https:',
@@ -67,8 +68,8 @@ export function modalPageHeaders(
 }
 
 /**
- * `frame-ancestors` is checked against every ancestor up to the top (CSP 3 §6.4.2.1), so the dapp's origins stand beside the
- * modal's; that the modal page is the one that frames it is checked by its Referer and again by the page's own handshake.
+ * Every ancestor is checked (CSP 3 §6.4.2.1): the dapp's origins and the modal's. The Referer and the page's handshake
+ * check that the modal is the direct parent.
  */
 export function walletPageHeaders(frameAncestors: readonly string[], options: PageHeaderOptions): HeaderTable {
   return {
@@ -92,10 +93,10 @@ export function walletPageHeaders(frameAncestors: readonly string[], options: Pa
   }
 }
 
-/** The one Trusted Types policy of the wallet's pages: it lets the signing worker's own file be started, and no other. */
+/** The wallet pages' only Trusted Types policy: starts the signing worker, nothing else. */
 const workerPolicy = 'postern-worker'
 
-/** The page that shows or takes a secret. `unsafe-none`: with any other value the browser would cut it off from the window that opened it, and so from the frame. */
+/** The page that shows or takes a secret. COOP other than `unsafe-none` would cut it off from its opener. */
 export const walletWindowHeaders: HeaderTable = {
   'Cache-Control': 'no-cache',
   'Cross-Origin-Opener-Policy': 'unsafe-none',
@@ -124,7 +125,7 @@ export const walletWindowHeaders: HeaderTable = {
   }),
 }
 
-/** Scripts of the build: a worker takes its policy from the answer that it came in. It loads its own chunks and reaches nothing else. */
+/** A worker has its own policy: it may load its chunks and connect to nothing. */
 export const scriptHeaders: HeaderTable = {
   'Content-Security-Policy': policy({
     'default-src': ["'none'"],
@@ -133,12 +134,12 @@ export const scriptHeaders: HeaderTable = {
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ["'none'"],
   }),
-  // A page with this policy starts no worker without it.
+  // Pages with COEP start only workers with COEP.
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Referrer-Policy': 'no-referrer',
 }
 
-/** Pages of a sign-in that the gateway draws itself: no frame, a style sheet and a script of `static/`, and the window that opened it. */
+/** Not frameable, style and script from `static/`, and access to the opener. */
 export const signInPageHeaders: HeaderTable = {
   'Cache-Control': 'no-store',
   'Cross-Origin-Opener-Policy': 'unsafe-none',
@@ -159,7 +160,7 @@ export const signInPageHeaders: HeaderTable = {
   }),
 }
 
-/** Anybody may frame the refusal: it says why, and does nothing else. So it names no `frame-ancestors`. */
+/** No `frame-ancestors`: the page only shows a reason. */
 export const refusalPageHeaders: HeaderTable = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -177,7 +178,7 @@ export const refusalPageHeaders: HeaderTable = {
   }),
 }
 
-/** JSON, images and scripts: opened on their own they are inert, and nobody frames them. */
+/** JSON, images and scripts: inert when opened directly, not frameable. */
 export const inertHeaders: HeaderTable = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'Referrer-Policy': 'no-referrer',
@@ -210,7 +211,7 @@ function policy(directives: Readonly<Record<string, readonly string[]>>): string
     .join('; ')
 }
 
-/** Everything that a page could ask for and none of ours does is off; `allowed` opens the rest. */
+/** Disables every browser feature except `allowed`. */
 function permissionsPolicy(allowed: Readonly<Record<string, readonly string[]>>): string {
   const off = [
     'accelerometer',

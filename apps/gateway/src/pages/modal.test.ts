@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const page = '/?projectId=demo&sv=1.0.0'
 const allowed = { Referer: 'https://app.example.com/' }
 
-describe('which page a navigation gets', () => {
+describe('page of a navigation', () => {
   const table: [string, string, string | undefined, 'real' | string][] = [
     ['an allowed origin', page, 'https://app.example.com/', 'real'],
     ['an allowed origin with a path', page, 'https://app.example.com/swap?x=1', 'real'],
@@ -53,7 +53,7 @@ describe('which page a navigation gets', () => {
 })
 
 describe('the real page', () => {
-  test('says of the features what the project’s owner set, and nothing of the others', async () => {
+  test('has only the features that the project’s owner set', async () => {
     const features = { swaps: false, pay: true }
     await app.projects.add(ProjectInput.parse({ id: 'flagged', name: 'Flagged', features }))
     const html = await (await app.get('/?projectId=flagged')).text()
@@ -61,7 +61,7 @@ describe('the real page', () => {
     expect(ProjectPage.parse(JSON.parse(json)).features).toEqual(features)
   })
 
-  test('carries its project in a block that nothing in it can end', async () => {
+  test('embeds its project in a block that no value can end', async () => {
     const html = await (await app.get(page, allowed)).text()
     const [, json = ''] = /<script type="application\/json" id="postern-project">(.*?)<\/script>/.exec(html) ?? []
     expect(json).not.toContain('<')
@@ -78,7 +78,7 @@ describe('the real page', () => {
     expect(html.replace(/<script type="application\/json".*?<\/script>\s*/, '')).toBe(indexHtml)
   })
 
-  test('says where WalletConnect meets, and who the project is there', async () => {
+  test('has WalletConnect’s relay and the project’s id there', async () => {
     await app.projects.add(ProjectInput.parse({ id: 'relayed', name: 'Relayed', walletConnect: 'c0ffee' }))
     const html = await (await app.get('/?projectId=relayed')).text()
     expect(html).toContain('"walletConnect":{"relayUrl":"wss://relay.example.com/v2","projectId":"c0ffee"}')
@@ -86,7 +86,7 @@ describe('the real page', () => {
     expect(await (await app.get('/?projectId=relayed')).text()).toContain('"walletConnect":null')
   })
 
-  test('comes compressed for who takes it', async () => {
+  test('is compressed if the client accepts it', async () => {
     const plain = await (await app.get(page, allowed)).text()
     const br = await app.get(page, { ...allowed, 'Accept-Encoding': 'gzip, br' })
     expect(br.headers.get('Content-Encoding')).toBe('br')
@@ -97,7 +97,7 @@ describe('the real page', () => {
     expect(gzip.headers.get('ETag')).not.toBe(br.headers.get('ETag'))
   })
 
-  test('is not sent again until the project or the build changes', async () => {
+  test('is sent again only after the project or the build changes', async () => {
     const first = await app.get('/?projectId=strict', allowed)
     const etag = first.headers.get('ETag') ?? ''
     const again = await app.get('/?projectId=strict', { ...allowed, 'If-None-Match': etag })
@@ -110,14 +110,14 @@ describe('the real page', () => {
     expect(changed.headers.get('Content-Security-Policy')).toContain('https://two.example.com')
   })
 
-  test('an origin taken off the list is refused at once', async () => {
+  test('refuses a removed origin at once', async () => {
     await app.projects.update('strict', { allowedOrigins: [] })
     expect((await app.get('/?projectId=strict', allowed)).status).toBe(403)
     const unsaid = await app.get('/?projectId=strict')
     expect(unsaid.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
   })
 
-  test('says so when it is not built', async () => {
+  test('is 503 with a hint if the modal is not built', async () => {
     await rm(path.join(app.modalDir, 'index.html'))
     const response = await app.get(page, allowed)
     expect(response.status).toBe(503)
@@ -127,13 +127,13 @@ describe('the real page', () => {
 })
 
 describe('the refusal', () => {
-  test('shows the origin as text, whatever it is made of', async () => {
+  test('shows the origin as escaped text', async () => {
     const html = await (await app.get(page, { Referer: 'https://evil.test/"><script>alert(1)</script>' })).text()
     expect(html).toContain('<code>https://evil.test</code>')
     expect(html).not.toContain('alert(1)')
   })
 
-  /** Runs the shipped `refusal.js` in a page whose parent can be spoken to. */
+  /** Runs the real `refusal.js` with a fake parent. */
   async function openRefusal(code = 'ORIGIN_NOT_ALLOWED') {
     const script = await (await app.get('/refusal.js')).text()
     const listeners = new Set<(event: object) => void>()
@@ -163,11 +163,11 @@ describe('the refusal', () => {
     channel.port2.close()
   })
 
-  test('1. it knocks as the modal host does', async () => {
+  test('1. knocks like the modal host', async () => {
     expect((await openRefusal()).knocks).toEqual([[knock, '*']])
   })
 
-  test('2. it answers the first hello on its port, with the origin that the browser reported, and listens no more', async () => {
+  test('2. responds to the first hello on its port with the origin from the browser, then stops listening', async () => {
     const refusal = await openRefusal()
     const answer = new Promise((resolve) => {
       channel.port1.onmessage = (event) => resolve(event.data)
@@ -181,7 +181,7 @@ describe('the refusal', () => {
     expect(refusal.listeners.size).toBe(0)
   })
 
-  test('3. it ignores who is not its parent, what is no hello, and a hello without a port', async () => {
+  test('3. ignores other senders, other messages, and a hello without a port', async () => {
     const refusal = await openRefusal()
     const posted: unknown[] = []
     const port = { postMessage: (data: unknown) => posted.push(data), close: () => {} }
@@ -199,7 +199,7 @@ describe('the refusal', () => {
 describe('the wallet page', () => {
   const url = `${walletOrigin}/sdk?projectId=demo&chainId=1&version=4`
 
-  test('is not there before it is built', async () => {
+  test('is 404 before it is built', async () => {
     expect((await app.get(url, { Referer: `${modalOrigin}/` })).status).toBe(404)
   })
 
@@ -218,7 +218,7 @@ describe('the wallet page', () => {
     })
   })
 
-  test('its site has nothing of the modal site', async () => {
+  test('the wallet site serves no routes of the modal site', async () => {
     for (const name of [
       '/?projectId=demo',
       '/postern.js',

@@ -24,17 +24,17 @@ export type PagesOptions = PageHeaderOptions & {
   readonly walletFiles: Files
   readonly networks: readonly NetworkDefinition[]
   readonly directory: { readonly recommended: readonly WalletEntry[]; readonly count: number }
-  /** Of WalletConnect, for projects that have an id there. */
+  /** For projects with a WalletConnect id. */
   readonly relayUrl: string
   readonly gatewayVersion: string
   readonly signInMethods: SignInMethods
   readonly accountAbstraction: AccountAbstraction
-  /** What the Blockchain API can do here. */
+  /** Supported here by the Blockchain API. */
   readonly money: ProjectPage['money']
 }
 
 export type Pages = {
-  /** The modal page of the project in the query, or the refusal that says why not. */
+  /** The modal page of the project, or its refusal. */
   modal(context: Context): Promise<Response>
   readonly wallet: WalletPages
 }

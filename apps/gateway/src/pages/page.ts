@@ -1,9 +1,9 @@
-/** The outline of the pages that the gateway draws itself; each has its parts of `static/`, and nothing inline. */
+/** Layout of server-rendered pages; files come from `static/`, nothing is inline. */
 
 /**
- * @param data of the root element, for the page's script: attribute names without `data-`, values as they are.
- * @param styles and `script`: files of `static/`. `page.css` is always there.
- * @param body HTML; whatever of it comes from outside went through {@link escapeHtml}.
+ * @param data root data attributes for the script, without `data-`.
+ * @param styles and `script`: files of `static/`; `page.css` is always included.
+ * @param body HTML; escape untrusted parts with {@link escapeHtml}.
  */
 export function renderPage({
   title,
@@ -43,7 +43,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** For text and for values in double quotes. */
+/** Escapes text and double-quoted attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }

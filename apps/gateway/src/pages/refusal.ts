@@ -2,7 +2,6 @@ import type { ErrorCode } from '@postern/protocol'
 import { errors } from '@postern/protocol'
 import { escapeHtml, renderPage } from './page'
 
-/** The static page that stands in for the modal: readable by itself, and by the SDK through `refusal.js`. */
 export function renderRefusal(code: ErrorCode, origin: string | null): string {
   const { message, wayOut } = errors[code]
   const asked = origin === null ? '' : `\n      <p>The page that asked: <code>${escapeHtml(origin)}</code></p>`

@@ -1,14 +1,14 @@
 import type { Context } from 'hono'
 import type { Encoding, StoredFile } from './files'
 
-/** What has a hash of its content in its name never changes; everything else is asked for again each time. */
+/** For files with a content hash in their name; the rest is revalidated. */
 export const immutable = 'public, max-age=31536000, immutable'
 export const revalidate = 'no-cache'
 
-/** Answers with a file: 304 where the visitor has it, else in the smallest encoding that the browser takes. */
+/** A 304, or the smallest encoding that the client accepts. */
 export function sendFile(context: Context, file: StoredFile, headers: Readonly<Record<string, string>>): Response {
   const encoding = chooseEncoding(context.req.header('Accept-Encoding'), file.encoded)
-  // Each encoding is its own representation and has its own strong tag (RFC 9110 §8.8.3).
+  // Each encoding has its own strong tag (RFC 9110 §8.8.3).
   const etag = `"${file.tag}${encoding === undefined ? '' : `-${encoding}`}"`
   const common = { ...headers, ETag: etag, Vary: vary(headers) }
   if (matchesTag(context.req.header('If-None-Match'), etag)) return context.body(null, 304, common)
@@ -25,7 +25,7 @@ function vary(headers: Readonly<Record<string, string>>): string {
   return headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding`
 }
 
-/** Brotli before gzip; an encoding with `q=0` is refused (RFC 9110 §12.5.3). */
+/** Brotli before gzip; `q=0` excludes an encoding (RFC 9110 §12.5.3). */
 export function chooseEncoding(accept: string | undefined, available: StoredFile['encoded']): Encoding | undefined {
   if (accept === undefined) return undefined
   const accepted = new Map<string, boolean>()

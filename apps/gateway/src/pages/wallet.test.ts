@@ -58,8 +58,8 @@ const walletData = async (projectId: string, page = 'sdk') =>
 const modalData = async (projectId: string) =>
   ProjectPage.parse(blockIn(await (await app.get(`/?projectId=${projectId}`)).text(), projectPageElementId))
 
-describe('what the pages are told', () => {
-  test.each(['sdk', 'window'])('/%s: its project, the modal, and what the gateway offers', async (page) => {
+describe('data of the pages', () => {
+  test.each(['sdk', 'window'])('/%s: its project, the modal, and the gateway’s sign-in methods', async (page) => {
     expect(await walletData('demo', page)).toEqual({
       projectId: 'demo',
       projectName: 'Demo </script> & Co',
@@ -78,7 +78,7 @@ describe('what the pages are told', () => {
     })
   })
 
-  test('the modal: where the wallet is and the ways into it', async () => {
+  test('the modal: the wallet’s origin and its sign-in methods', async () => {
     expect((await modalData('demo')).wallet).toEqual({
       origin: walletOrigin,
       email: true,
@@ -88,17 +88,17 @@ describe('what the pages are told', () => {
     })
   })
 
-  test('a project gets the ways that it wants and that have credentials', async () => {
+  test('has only sign-in methods that the project wants and that have credentials', async () => {
     expect((await modalData('some')).wallet).toMatchObject({ socials: ['github'], farcaster: true })
     expect(await walletData('some')).toMatchObject({ socials: ['github'], email: true })
   })
 
-  test('a project that wants none has no wallet', async () => {
+  test('a project without sign-in methods has no wallet', async () => {
     expect((await modalData('quiet')).wallet).toBeNull()
     expect(await walletData('quiet')).toMatchObject({ socials: [], email: false, farcaster: false })
   })
 
-  test('a key of a bundler or a provider is in no page', async () => {
+  test('contains no key of a bundler or provider', async () => {
     for (const url of [
       '/?projectId=demo',
       `${walletOrigin}/sdk?projectId=demo`,
@@ -109,7 +109,7 @@ describe('what the pages are told', () => {
   })
 })
 
-describe('who gets the window', () => {
+describe('navigations to the window', () => {
   const url = `${walletOrigin}/window?projectId=demo`
   test.each([
     ['the modal page', url, `${modalOrigin}/`, 200],
@@ -123,7 +123,7 @@ describe('who gets the window', () => {
     expect((await app.get(from, referer === undefined ? {} : { Referer: referer })).status).toBe(status)
   })
 
-  test('it is not sent again until the project changes', async () => {
+  test('is sent again only after the project changes', async () => {
     const at = `${walletOrigin}/window?projectId=some`
     const etag = (await app.get(at)).headers.get('ETag') ?? ''
     expect((await app.get(at, { 'If-None-Match': etag })).status).toBe(304)
@@ -132,11 +132,11 @@ describe('who gets the window', () => {
   })
 })
 
-describe('the chains on the wallet site', () => {
+describe('blockchain routes on the wallet site', () => {
   const call = (headers: Record<string, string>) =>
     app.get(`${walletOrigin}/v1/supported-chains?projectId=demo`, headers)
 
-  test('are for its own pages', async () => {
+  test('are only for its own pages', async () => {
     const own = await call({ 'Sec-Fetch-Site': 'same-origin' })
     expect(own.status).toBe(200)
     expect(own.headers.get('Access-Control-Allow-Origin')).toBeNull()
@@ -145,7 +145,7 @@ describe('the chains on the wallet site', () => {
     expect((await app.get(`${walletOrigin}/v1/supported-chains`)).status).toBe(401)
   })
 
-  test('and on the modal site as before', async () => {
+  test('still work on the modal site', async () => {
     const response = await app.get('/v1/supported-chains?projectId=demo', { Origin: 'https://app.example.com' })
     expect(response.status).toBe(200)
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('https://app.example.com')

@@ -1,10 +1,11 @@
 /**
- * The embedded wallet's pages: the frame (`/sdk`) and its own window (`/window`).
+ * Pages of the embedded wallet: the frame (`/sdk`) and its own window (`/window`).
  *
- * 1. The project has to exist, else nothing is served: there is no page to say why, the modal has refused already.
- * 2. A `Referer` that is neither the modal's origin nor the wallet's own is somebody else's link or frame: nothing is served. Without one the page goes out, and
- *    its policy and its handshake keep strangers out.
- * 3. Both get the same data; who may frame them differs: the modal inside the project's origins, and nobody.
+ * 1. Without a known project, nothing is served; the modal has shown the reason already.
+ * 2. A `Referer` other than the modal's origin or the wallet's own is a foreign link or frame: nothing is served.
+ *    Without a `Referer` the page is served, protected by its policy and its handshake.
+ * 3. Both pages get the same data. Only the modal inside the project's origins may frame `/sdk`; nothing may frame
+ *    `/window`.
  */
 import {
   defaultFeatures,
@@ -25,7 +26,6 @@ import type { Files, StoredFile } from './files'
 import { type HeaderTable, type PageHeaderOptions, walletPageHeaders, walletWindowHeaders } from './headers'
 import { sendFile } from './send-file'
 
-/** The ways in for which this gateway has what they need. */
 export type SignInMethods = {
   readonly email: boolean
   readonly socials: readonly SocialProvider[]
@@ -44,9 +44,8 @@ export type WalletPagesOptions = PageHeaderOptions & {
 }
 
 export type WalletPages = {
-  /** `sdk.html`, for the modal page's frame alone. */
   frame(context: Context): Promise<Response>
-  /** `window.html`, a window of its own. */
+  /** `window.html`. */
   window(context: Context): Promise<Response>
 }
 
@@ -97,7 +96,7 @@ export function describeFrame(
   }
 }
 
-/** What the modal is told of the wallet; null where no way in is left. */
+/** For the modal page; null without a sign-in method. */
 export function describeWallet(
   project: Project,
   options: Pick<WalletPagesOptions, 'walletOrigin' | 'signInMethods' | 'accountAbstraction'>,
@@ -113,7 +112,7 @@ export function describeWallet(
   }
 }
 
-/** What the gateway can offer and the project wants. Farcaster is one of the socials to a project: without any, there is none. */
+/** Supported here and enabled by the project. Without socials, Farcaster is off. */
 export function offered(project: Project, methods: SignInMethods) {
   const { email, socials } = featuresOf(project)
   return {

@@ -31,7 +31,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       () => `made-${++ids}`,
     )
 
-  test('add makes a project with the defaults of the specification', async () => {
+  test('add creates a project with the defaults of the specification', async () => {
     const printed = await run(
       'add',
       '--name',
@@ -57,11 +57,11 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     expect(await store.find('mine')).toEqual(JSON.parse(printed))
   })
 
-  test('add gives an id where none was named, and prints it', async () => {
+  test('add generates and prints an id if none is given', async () => {
     expect(await run('add', '--name', 'My dapp')).toMatch(/^made-\d+ {2}My dapp\n/)
   })
 
-  test('add takes several origins, flags, and keeps development out', async () => {
+  test('add accepts several origins and flags, and can exclude development hosts', async () => {
     await run(
       ...['add', '--name', 'Live', '--id', 'live', '--no-default-ancestors', '--origin', 'https://a.example'],
       ...['--origin', 'https://*.b.example', '--feature', 'swaps=off', '--feature', 'socials=google,github'],
@@ -74,7 +74,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     expect(await run('show', 'live')).toContain('swaps off, socials google+github')
   })
 
-  test('update changes what is named and keeps the rest', async () => {
+  test('update changes only the given fields', async () => {
     await run('add', '--name', 'One', '--id', 'one', '--origin', 'https://a.example', '--feature', 'swaps=off')
     now += 60_000
     await run('update', 'one', '--add-origin', 'https://b.example', '--feature', 'pay=on')
@@ -95,7 +95,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     })
   })
 
-  test('--wallet-connect gives the id at WalletConnect, and takes it away', async () => {
+  test('--wallet-connect sets and removes the WalletConnect project id', async () => {
     await run('add', '--name', 'One', '--id', 'one', '--wallet-connect', 'c0ffee')
     expect(await store.find('one')).toMatchObject({ walletConnect: 'c0ffee' })
     expect(await run('update', 'one', '--name', 'Two')).toContain('wallet connect     c0ffee')
@@ -103,7 +103,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     expect(await store.find('one')).toMatchObject({ name: 'Two', walletConnect: null })
   })
 
-  test('--sign-in-chain says where visitors can sign in, and takes it back', async () => {
+  test('--sign-in-chain sets the chains for sign-in, and resets them', async () => {
     await run('add', '--name', 'One', '--id', 'one', '--sign-in-chain', 'eip155:1', '--sign-in-chain', 'eip155:8453')
     expect(await store.find('one')).toMatchObject({ signInChains: ['eip155:1', 'eip155:8453'] })
     expect(await run('update', 'one', '--name', 'Two')).toContain('sign-in chains     eip155:1, eip155:8453')
@@ -115,7 +115,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     expect(await store.find('one')).toMatchObject({ signInChains: null })
   })
 
-  test('--analytics says what is kept, flag by flag', async () => {
+  test('--analytics flags change one setting each', async () => {
     await run('add', '--name', 'One', '--id', 'one', '--analytics-consent', 'on')
     expect(await store.find('one')).toMatchObject({ analytics: { enabled: true, consent: true, addresses: false } })
     const printed = await run('update', 'one', '--analytics-addresses', 'on')
@@ -168,13 +168,13 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     expect(await store.list()).toEqual([])
   })
 
-  test('an id is taken once', async () => {
+  test('rejects a duplicate id, and an update without changes', async () => {
     await run('add', '--name', 'x', '--id', 'x')
     await expect(run('add', '--name', 'y', '--id', 'x')).rejects.toThrow('There is already a project x')
     await expect(run('update', 'x')).rejects.toThrow('Nothing to change')
   })
 
-  test('a seed makes what is missing and never undoes a change', async () => {
+  test('a seed creates missing projects and never undoes a change', async () => {
     const seed = [ProjectInput.parse({ id: 'demo', name: 'Demo', walletConnect: 'c0ffee' })]
     expect(await seedProjects(store, seed)).toEqual(['demo'])
     await run('update', 'demo', '--name', 'Renamed')
@@ -182,12 +182,12 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     expect(await store.find('demo')).toMatchObject({ name: 'Renamed', walletConnect: 'c0ffee' })
   })
 
-  test.each(["' or 1=1 --", '\0', '__proto__', '%', ''])('no project is found by %j', async (id) => {
+  test.each(["' or 1=1 --", '\0', '__proto__', '%', ''])('finds no project by %j', async (id) => {
     await run('add', '--name', 'x', '--id', 'x')
     expect(await store.find(id)).toBeNull()
   })
 
-  test('a running gateway edits them for the command line', async () => {
+  test('the command line edits projects through a running gateway', async () => {
     const dir = await mkdtemp(path.join(tmpdir(), 'postern-control-'))
     const socket = path.join(dir, 'gateway.sock')
     expect(await connectControl(socket)).toBeNull()

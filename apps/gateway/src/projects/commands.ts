@@ -1,4 +1,4 @@
-/** `npm run gateway -- project …`, as a function of its words: what it prints, and how it ends. */
+/** `npm run gateway -- project …` */
 import { parseArgs } from 'node:util'
 import type * as z from 'zod/mini'
 import { type Analytics, type Project, ProjectChanges, ProjectInput } from './project'
@@ -32,7 +32,6 @@ Options of add and update:
 
 npm run gateway -- secrets     print new secrets for POSTERN_SECRETS`
 
-/** A sentence for the person at the keyboard. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   constructor(
@@ -63,9 +62,9 @@ const options = {
 type Flags = ReturnType<typeof readWords>['values']
 
 /**
- * @param words what follows `npm run gateway --`.
- * @param newId makes an id for a project that was given none.
- * @returns what to print on standard output.
+ * @param words the arguments after `npm run gateway --`.
+ * @param newId for a project without an id.
+ * @returns the standard output.
  * @throws {CommandError}
  */
 export async function runCommand(
@@ -165,7 +164,7 @@ function readAnalytics(values: Flags): Partial<Record<keyof Analytics, boolean>>
   return said.length === 0 ? undefined : Object.fromEntries(said)
 }
 
-/** The schema judges the name and, for `socials`, the list. */
+/** The schema checks the name, and the list of `socials`. */
 function readFeature(text: string): [string, unknown] {
   const [name = '', state, ...rest] = text.split('=')
   if (state === undefined || rest.length > 0) throw new CommandError(`--feature ${text}: write it as swaps=off`, 2)

@@ -1,6 +1,6 @@
 /**
- * How the command line reaches the projects while the gateway runs on the embedded database, which one process alone may open:
- * a socket in the data folder that only its owner can use.
+ * A socket between the command line and the running gateway, because one process may open the embedded database. Only
+ * the owner of the data folder can use it.
  */
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
@@ -19,13 +19,13 @@ const Call = z.discriminatedUnion('method', [
 type Call = z.infer<typeof Call>
 
 const mostBytes = 1_048_576
-/** Most systems take no longer path for a socket (sockaddr_un). */
+/** In bytes (sockaddr_un). */
 const longestPath = 103
 
-/** @returns ends the service; null where the path is too long for a socket. */
+/** @returns stops the service; null if the path is too long. */
 export async function serveControl(store: ProjectStore, socketPath: string): Promise<(() => Promise<void>) | null> {
   if (Buffer.byteLength(socketPath) > longestPath) return null
-  // The database's lock is ours, so whatever is left here belongs to nobody.
+  // Stale: this process has the database's lock.
   await rm(socketPath, { force: true })
   const server = createServer(async (incoming, outgoing) => {
     try {
@@ -55,7 +55,7 @@ export async function serveControl(store: ProjectStore, socketPath: string): Pro
     })
 }
 
-/** The projects of the gateway that runs behind `socketPath`; null when none does. */
+/** Null if no gateway is running behind `socketPath`. */
 export async function connectControl(socketPath: string): Promise<ProjectStore | null> {
   const ask = <T>(schema: z.ZodMiniType<T>, call: Call) =>
     send(socketPath, call).then((text) => schema.parse(JSON.parse(text)))

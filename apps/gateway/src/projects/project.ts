@@ -1,4 +1,3 @@
-/** A project: a dapp that may embed the modal, and on which origins. */
 import { Features, isCaipNetworkId, parseAllowedOrigin } from '@postern/protocol'
 import * as z from 'zod/mini'
 
@@ -6,7 +5,7 @@ export const ProjectId = z
   .string()
   .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be 1 to 64 letters, digits, hyphens or underscores'))
 
-/** Normalised; `https://*.example.com` stands for one label, no more. */
+/** Normalised; `https://*.example.com` matches one label. */
 const AllowedOrigin = z.pipe(
   z.string(),
   z.transform((value: string, context) => {
@@ -27,30 +26,28 @@ const name = z
 const allowedOrigins = z.array(AllowedOrigin).check(z.maxLength(256, 'must be 256 origins or fewer'))
 const features = z.partial(Features)
 
-/** The id that WalletConnect's dashboard gave, or whatever the project's own relay takes. Null offers no WalletConnect. */
+/** Id of WalletConnect's dashboard, or of the project's own relay. Null disables WalletConnect. */
 const walletConnect = z.nullable(
   z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')),
 )
 
-/** Chains on which visitors sign in with their wallet, by CAIP-2. Null: all that the gateway knows. */
+/** CAIP-2 ids for wallet sign-in. Null: all known chains. */
 const signInChains = z.nullable(
   z
     .array(z.string().check(z.refine(isCaipNetworkId, 'must be a chain such as eip155:1')))
     .check(z.minLength(1, 'must name a chain'), z.maxLength(256, 'must be 256 chains or fewer')),
 )
 
-/** What the gateway keeps of what visitors do in the modal (`POST /e`). The flag `analytics` of `features` rules over all of it. */
+/** Events to store (`POST /e`). The flag `analytics` of `features` overrides it. */
 export const Analytics = z.strictObject({
   enabled: z._default(z.boolean(), true),
-  /** Whether a visitor is asked first. */
   consent: z._default(z.boolean(), false),
-  /** Whether an event may hold the visitor's address. */
   addresses: z._default(z.boolean(), false),
 })
 export type Analytics = z.infer<typeof Analytics>
 const defaultAnalytics: Analytics = { enabled: true, consent: false, addresses: false }
 
-/** What an operator hands in to make a project. */
+/** Input for a new project. */
 export const ProjectInput = z.strictObject({
   id: ProjectId,
   name,
@@ -63,7 +60,6 @@ export const ProjectInput = z.strictObject({
 })
 export type ProjectInput = z.infer<typeof ProjectInput>
 
-/** What may change later; what is absent stays as it is. */
 export const ProjectChanges = z.strictObject({
   name: z.optional(name),
   allowedOrigins: z.optional(allowedOrigins),

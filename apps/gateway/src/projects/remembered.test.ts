@@ -6,7 +6,7 @@ import type { ProjectStore } from './store'
 const input = ProjectInput.parse({ id: 'demo', name: 'Demo' })
 const dates = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' }
 
-/** Rows behind a database that answers when it is told to. */
+/** Reads wait until the test releases them. */
 function slowStore() {
   const rows = new Map<string, Project>()
   const waiting: (() => void)[] = []
@@ -59,7 +59,7 @@ describe('rememberProjects', () => {
     await behind.store.add(input)
   })
 
-  test('1. answers from memory for a second, the very same object, and that there is none too', async () => {
+  test('1. returns the same object from memory for a second, also for a missing project', async () => {
     const first = await projects.find('demo')
     expect(first?.name).toBe('Demo')
     expect(await projects.find('none')).toBeNull()
@@ -69,7 +69,7 @@ describe('rememberProjects', () => {
     expect(behind.asked()).toBe(2)
   })
 
-  test('2. a change that another replica made holds after a second', async () => {
+  test('2. another replica’s change shows after a second', async () => {
     await projects.find('demo')
     await behind.store.update('demo', { name: 'Renamed' })
     at += 999
@@ -78,13 +78,13 @@ describe('rememberProjects', () => {
     expect((await projects.find('demo'))?.name).toBe('Renamed')
   })
 
-  test('2. asks once for all who ask at once', async () => {
+  test('2. concurrent requests share one query', async () => {
     const found = await Promise.all(Array.from({ length: 50 }, () => projects.find('demo')))
     expect(new Set(found).size).toBe(1)
     expect(behind.asked()).toBe(1)
   })
 
-  test('2. a change that is made through here holds at once, whatever was being read', async () => {
+  test('2. a change through this instance shows at once, even during a read', async () => {
     await projects.find('demo')
     await projects.update('demo', { name: 'Renamed' })
     expect((await projects.find('demo'))?.name).toBe('Renamed')
@@ -101,7 +101,7 @@ describe('rememberProjects', () => {
     expect((await projects.find('demo'))?.name).toBe('Demo')
   })
 
-  test('3. a busy database keeps nobody waiting, and its answer counts when it comes', async () => {
+  test('3. a slow database delays no request, and its result is used when it arrives', async () => {
     await projects.find('demo')
     await behind.store.update('demo', { name: 'Renamed' })
     behind.setBusy(true)
@@ -115,7 +115,7 @@ describe('rememberProjects', () => {
     expect((await asked)?.name).toBe('Renamed')
   })
 
-  test('3. a database that fails is not noticed for a minute, and then is', async () => {
+  test('3. hides a failing database for a minute', async () => {
     let isDown = false
     const failing = rememberProjects(
       { ...behind.store, find: (id) => (isDown ? Promise.reject(new Error('gone')) : behind.store.find(id)) },
@@ -132,7 +132,7 @@ describe('rememberProjects', () => {
     expect((await failing.find('demo'))?.name).toBe('Demo')
   })
 
-  test('4. forgets what was asked for least recently', async () => {
+  test('4. evicts the least recently requested project', async () => {
     for (const id of ['demo', 'a', 'b', 'demo', 'c', 'demo', 'b']) await projects.find(id)
     expect(behind.asked()).toBe(4)
     await projects.find('a')

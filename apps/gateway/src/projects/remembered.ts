@@ -1,30 +1,30 @@
 /**
- * Projects in memory, so that a page waits for no database: every page and every call asks for its project first.
+ * Caches projects in memory, because every page and every call needs its project first.
  *
- * 1. A project that was read less than a second ago is answered from memory, and so is that there is none.
- * 2. After that the database is asked, once for all who ask meanwhile. So a change holds after a second, and one that is made through here holds at once.
- * 3. A database that is busy, or gone, keeps nobody waiting: after `patience` what was known is answered, while it is no older than a minute. Later, and where nothing was known,
- *    there is no answer but the database's.
- * 4. Memory is bounded: the projects that were asked for least recently are forgotten first.
+ * 1. For a second after a read, the project is returned from memory, also if there is none.
+ * 2. After that, one query is shared by all concurrent requests. So a change of another replica shows after a second,
+ *    and a change through this instance at once.
+ * 3. A slow or unreachable database delays no request: after `patience`, the cached project is returned if it is at
+ *    most a minute old. Older or unknown projects must wait for the database.
+ * 4. Memory is bounded: the least recently requested projects are evicted first.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Project } from './project'
 import type { ProjectStore } from './store'
 
 type Remembered = {
-  /** When it was asked for, epoch milliseconds: what changes from then on it may not know. */
+  /** Epoch ms; later changes may be missing. */
   readonly askedAt: number
   readonly project: Project | null
 }
 
-/** All in milliseconds, but `most`. */
+/** In ms, except `most`. */
 export type RememberOptions = {
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly fresh?: number
   readonly stale?: number
   readonly patience?: number
-  /** Projects. */
   readonly most?: number
 }
 
@@ -53,7 +53,7 @@ export function rememberProjects(store: ProjectStore, options: RememberOptions):
   function ask(id: string): Promise<Project | null> {
     const askedAt = now()
     const asked = store.find(id).then((project) => {
-      // What was changed meanwhile is asked for anew.
+      // Not if the project changed during the read.
       if (asking.get(id) === asked) remember(id, { askedAt, project })
       return project
     })
@@ -85,7 +85,7 @@ export function rememberProjects(store: ProjectStore, options: RememberOptions):
     }
   }
 
-  /** Puts it last. */
+  /** Moves it to the end. */
   function remember(id: string, entry: Remembered): void {
     known.delete(id)
     known.set(id, entry)

@@ -2,7 +2,7 @@ import type { RemoteFeature } from '@postern/protocol'
 import { Hono } from 'hono'
 import type { CallerEnv } from '../http/caller'
 
-/** What a project's own pages may know of it (interop §2). */
+/** Public project settings for its own pages (interop §2). */
 export function projectRoutes(): Hono<CallerEnv> {
   return new Hono<CallerEnv>()
     .get('/projects/v1/origins', (context) => context.json({ allowedOrigins: context.get('project').allowedOrigins }))
@@ -12,7 +12,7 @@ export function projectRoutes(): Hono<CallerEnv> {
     })
 }
 
-/** A flag that is on or off, or a list whose members are on. */
+/** A switch, or a list of enabled members. */
 function toRemoteFeature(id: string, value: boolean | readonly string[] = false): RemoteFeature {
   return typeof value === 'boolean'
     ? { id, isEnabled: value, config: null }

@@ -3,11 +3,11 @@ import type { Database } from '../db/open'
 import { projects } from '../db/schema'
 import { Project, type ProjectChanges, type ProjectInput } from './project'
 
-/** The rows of `projects`. Null and false stand for "there is no such project". */
+/** Null or false: no such project. */
 export type ProjectStore = {
   find(id: string): Promise<Project | null>
   list(): Promise<Project[]>
-  /** Null when the id is taken. */
+  /** Null if the id is taken. */
   add(input: ProjectInput): Promise<Project | null>
   update(id: string, changes: ProjectChanges): Promise<Project | null>
   remove(id: string): Promise<boolean>
@@ -17,7 +17,7 @@ export function createProjectStore(database: Pick<Database, 'orm'>, now: () => n
   const { orm } = database
   return {
     async find(id) {
-      // PostgreSQL refuses a zero byte in a text parameter; no id has one.
+      // PostgreSQL rejects NUL in text.
       if (id.includes('\0')) return null
       const [row] = await orm.select().from(projects).where(eq(projects.id, id)).limit(1)
       return row === undefined ? null : parse(row)
@@ -53,7 +53,7 @@ function parse(row: typeof projects.$inferSelect): Project {
   return Project.parse({ ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() })
 }
 
-/** Makes what is missing and leaves what is there: a seed never undoes what an operator changed. */
+/** Adds missing projects only: a seed never undoes an operator's change. */
 export async function seedProjects(store: ProjectStore, seed: readonly ProjectInput[]): Promise<string[]> {
   const made: string[] = []
   for (const input of seed) if ((await store.add(input)) !== null) made.push(input.id)

@@ -1,14 +1,14 @@
-/** Upstreams as the nodes that the verifiers of `@postern/siwx` ask: on networks that the gateway reaches, and by no address that anybody else names. */
+/** Upstreams as RPC nodes for `@postern/siwx`, which thus reaches no other address. */
 import type { Eip155VerifierOptions } from '@postern/siwx/verifiers'
 import * as z from 'zod/mini'
 import { parseJson } from '../parse-json'
 import type { Upstreams } from './upstream'
 
-/** Stands for the upstreams of the network that it ends with. Resolves nowhere (RFC 6761). */
+/** Placeholder; the network's id follows. Never resolves (RFC 6761). */
 const nodeBase = 'https://upstreams.invalid/'
 const Question = z.object({ id: z.number(), method: z.literal('eth_call'), params: z.unknown() })
 
-/** @param urlsOf a network's upstreams; undefined where it is not reached. */
+/** @param urlsOf undefined if the network is not served. */
 export function asNode(
   upstreams: Pick<Upstreams, 'exchange'>,
   urlsOf: (chainId: string) => readonly string[] | undefined,

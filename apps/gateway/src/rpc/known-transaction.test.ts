@@ -5,7 +5,7 @@ import { knownTransaction } from './known-transaction'
 
 const processed = 'Transaction simulation failed: This transaction has already been processed'
 const signature = Uint8Array.from({ length: 64 }, (_, index) => index + 1)
-/** One signature, then a message, whatever it says. */
+/** One signature, then an arbitrary message. */
 const wire = Uint8Array.from([1, ...signature, 1, 0, 1, 3])
 
 describe('knownTransaction', () => {
@@ -33,11 +33,11 @@ describe('knownTransaction', () => {
     ['a transaction without a signature', [base58.encode(Uint8Array.from([0, ...signature, 1]))], processed],
     ['one that ends in its signatures', [base58.encode(Uint8Array.from([2, ...signature, 1]))], processed],
     ['one out of all proportion', ['1'.repeat(3_000)], processed],
-  ])('knows none by %s', (_, params, message) => {
+  ])('is undefined for %s', (_, params, message) => {
     expect(knownTransaction({ method: 'sendTransaction', params }, message)).toBeUndefined()
   })
 
-  test('nothing that a caller sends makes it throw', () => {
+  test('arbitrary params never throw', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('sendTransaction', 'eth_sendRawTransaction', 'x'),

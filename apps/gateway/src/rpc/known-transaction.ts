@@ -1,6 +1,6 @@
 /**
- * The hash of a signed transaction that an upstream says it already has. It was handed to another upstream before, which then failed or was over
- * its limit: for who sent it, that is success.
+ * The hash of a signed transaction that an upstream already has. Another one got it and then failed or was over its
+ * limit: that is a success.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
@@ -9,7 +9,7 @@ import * as z from 'zod/mini'
 
 export type SentCall = { readonly method: string; readonly params?: unknown }
 
-/** @returns undefined where `call` sends no transaction, or the refusal is another one. */
+/** @returns undefined without a transaction, or for another refusal. */
 export function knownTransaction(call: SentCall, message: string): string | undefined {
   switch (call.method) {
     case 'eth_sendRawTransaction':
@@ -22,9 +22,9 @@ export function knownTransaction(call: SentCall, message: string): string | unde
 }
 
 /**
- * The hash of a signed transaction whose nonce is used up, by a block with another transaction or with this very one: whoever refuses it so has to be asked.
+ * The hash of a signed transaction whose nonce is used up, by it or by another one: ask the upstream.
  *
- * @returns undefined where `call` sends no transaction, or the refusal is another one.
+ * @returns undefined without a transaction, or for another refusal.
  */
 export function maybeMined(call: SentCall, message: string): string | undefined {
   return call.method === 'eth_sendRawTransaction' && /nonce (?:is )?too low|old ?nonce/i.test(message)
@@ -38,13 +38,13 @@ function evmHash(params: unknown): string | undefined {
   return `0x${bytesToHex(keccak_256(hexToBytes(raw.slice(2))))}`
 }
 
-/** Source: https://solana.com/docs/rpc/http/sendtransaction: base58 where nothing else is said. */
+/** Default: base58. Source: https://solana.com/docs/rpc/http/sendtransaction */
 const SendTransaction = z.tuple(
   [z.string().check(z.maxLength(2_048))],
   z.catch(z.object({ encoding: z.optional(z.enum(['base58', 'base64'])) }), {}),
 )
 
-/** A Solana transaction is known by its first signature: 64 bytes behind their number, a compact-u16 below 128 here. */
+/** The first signature: 64 bytes after the count (compact-u16, below 128). */
 function solanaSignature(params: unknown): string | undefined {
   const parsed = SendTransaction.safeParse(params)
   if (!parsed.success) return undefined

@@ -64,18 +64,18 @@ const post = (body: unknown, to = url) =>
 const call = (method: string, id: string | number = 1, params: unknown = []) => ({ jsonrpc: '2.0', id, method, params })
 
 describe('the JSON-RPC proxy', () => {
-  test('answers a call', async () => {
+  test('forwards a call and returns its result', async () => {
     const response = await post(call('eth_blockNumber', 'mine'))
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 'mine', result: '0xeth_blockNumber' })
     expect(seen).toEqual([{ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }])
   })
 
-  test('is there without the slash too', async () => {
+  test('also works without the trailing slash', async () => {
     expect((await post(call('eth_blockNumber'), url.replace('/v1/', '/v1'))).status).toBe(200)
   })
 
-  test("hands on the chain's own error", async () => {
+  test("passes on the chain's own error", async () => {
     expect(await (await post(call('eth_call', 7))).json()).toEqual({
       jsonrpc: '2.0',
       id: 7,
@@ -106,7 +106,7 @@ describe('the JSON-RPC proxy', () => {
     'sendTransaction',
     'solana_getAccounts',
     'bip122_getBalance',
-  ])('1. %s never leaves the gateway', async (method) => {
+  ])('1. never forwards %s', async (method) => {
     expect(await (await post(call(method, 3))).json()).toEqual({
       jsonrpc: '2.0',
       id: 3,
@@ -115,7 +115,7 @@ describe('the JSON-RPC proxy', () => {
     expect(seen).toEqual([])
   })
 
-  test('1. reads, gas estimates and raw transactions do', async () => {
+  test('1. forwards reads, gas estimates and raw transactions', async () => {
     const methods = ['eth_getBalance', 'eth_estimateGas', 'eth_feeHistory', 'eth_sendRawTransaction', 'eth_getLogs']
     await post(methods.map((method, id) => call(method, id)))
     expect(seen.map(({ method }) => method)).toEqual(methods)
@@ -134,7 +134,7 @@ describe('the JSON-RPC proxy', () => {
     'bip122_getUtxos',
     'GETBALANCE',
     'constructor',
-  ])('1. %s never leaves it for Solana', async (method) => {
+  ])('1. never forwards %s to Solana', async (method) => {
     expect(await (await post(call(method, 3), at(solanaId))).json()).toEqual({
       jsonrpc: '2.0',
       id: 3,
@@ -143,7 +143,7 @@ describe('the JSON-RPC proxy', () => {
     expect(seen).toEqual([])
   })
 
-  test("1. Solana's reads, simulations and signed transactions do", async () => {
+  test("1. forwards Solana's reads, simulations and signed transactions", async () => {
     const methods = ['getBalance', 'getLatestBlockhash', 'simulateTransaction', 'sendTransaction', 'getGenesisHash']
     const answers = await post(
       [...methods, 'eth_call'].map((method, id) => call(method, id)),
@@ -156,7 +156,7 @@ describe('the JSON-RPC proxy', () => {
     ])
   })
 
-  test('a Bitcoin network says where it is asked instead', async () => {
+  test('a Bitcoin network refers to its Esplora route', async () => {
     const response = await post(call('eth_chainId'), at(bitcoinId))
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
@@ -165,7 +165,7 @@ describe('the JSON-RPC proxy', () => {
     expect(seen).toEqual([])
   })
 
-  test('2. every call of a batch gets its own answer, in order, whatever the others are', async () => {
+  test('2. every call of a batch gets its own response, in order', async () => {
     const body = [call('eth_chainId', 5), call('evm_mine', 'x'), { id: 1 }, 7, call('eth_call', 5), null]
     const answers = z.array(z.looseObject({ id: z.unknown() })).parse(await (await post(body)).json())
     expect(answers).toEqual([
@@ -179,7 +179,7 @@ describe('the JSON-RPC proxy', () => {
     expect(seen.map(({ method }) => method)).toEqual(['eth_chainId', 'eth_call'])
   })
 
-  test('2. whatever JSON is sent, as many answers come back, and only proxied methods go out', async () => {
+  test('2. any JSON batch gets as many responses, and only safe methods are forwarded', async () => {
     const item = fc.oneof(
       fc.jsonValue(),
       fc.record({
@@ -205,7 +205,7 @@ describe('the JSON-RPC proxy', () => {
     )
   })
 
-  test('3. a batch holds 1 to 1000 calls', async () => {
+  test('3. a batch has 1 to 1000 calls', async () => {
     expect(await (await post([])).json()).toMatchObject({ id: null, error: { code: -32_600 } })
     const full = Array.from({ length: limits.rpcBatchSize }, (_, id) => call('eth_chainId', id))
     expect(await (await post(full)).json()).toHaveLength(limits.rpcBatchSize)
@@ -217,7 +217,7 @@ describe('the JSON-RPC proxy', () => {
     expect(seen).toEqual([])
   })
 
-  test('4. a network that nobody answers for is a JSON-RPC error under each id', async () => {
+  test('4. an unreachable network is a JSON-RPC error under each id', async () => {
     const body = [call('eth_chainId', 'a'), call('eth_call', 'b')]
     const text = await (await post(body, url.replace('31337', '31338'))).text()
     const error = { code: -32_603, message: 'The network could not be reached' }
@@ -228,7 +228,7 @@ describe('the JSON-RPC proxy', () => {
     expect(text).not.toContain('operators-key')
   })
 
-  test('params nested too deep are refused under their id', async () => {
+  test('rejects deeply nested params under their id', async () => {
     const depth = 200_000
     const params = '['.repeat(depth) + ']'.repeat(depth)
     const response = await post(`{"jsonrpc":"2.0","id":9,"method":"eth_call","params":${params}}`)
@@ -236,26 +236,26 @@ describe('the JSON-RPC proxy', () => {
     expect(seen).toEqual([])
   })
 
-  test('what is no JSON is a parse error', async () => {
+  test('invalid JSON is a parse error', async () => {
     const response = await post('{')
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_700 } })
   })
 
-  test.each(['eip155:5', 'eip155:031337', '31337', 'constructor', ''])('the network %j is refused', async (chainId) => {
+  test.each(['eip155:5', 'eip155:031337', '31337', 'constructor', ''])('rejects the network %j', async (chainId) => {
     const response = await post(call('eth_chainId'), `/v1/?projectId=demo&chainId=${chainId}`)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ reasons: [{ name: 'chainId' }] })
     expect(seen).toEqual([])
   })
 
-  test('a body over 1 MiB is refused unread', async () => {
+  test('rejects a body over 1 MiB unread', async () => {
     const response = await post(call('eth_call', 1, ['0'.repeat(1_100_000)]))
     expect(response.status).toBe(413)
     expect(seen).toEqual([])
   })
 
-  test('a caller over its limit is told when to come back, each project for itself', async () => {
+  test('refuses a caller over its limit with a retry time, per project', async () => {
     const batch = Array.from({ length: 1_000 }, (_, id) => call('eth_chainId', id))
     for (let times = 0; times < 5; times++) expect((await post(batch)).status).toBe(200)
     seen = []
@@ -267,7 +267,7 @@ describe('the JSON-RPC proxy', () => {
     expect((await post(batch, url.replace('demo', 'strict'))).status).toBe(200)
   })
 
-  test('many callers of one project leave the others theirs', async () => {
+  test('many callers of one project do not affect another project', async () => {
     let address = 'a'
     const busy = await startTestApp({
       networks: [{ id: solanaId, upstreams: ['http://127.0.0.1:1'] }],
@@ -288,7 +288,7 @@ describe('the JSON-RPC proxy', () => {
     await busy.close()
   })
 
-  test('says which networks it reaches', async () => {
+  test('lists its networks', async () => {
     const response = await app.get('/v1/supported-chains?projectId=demo')
     expect(SupportedChains.parse(await response.json())).toEqual({
       http: ['eip155:31337', solanaId, bitcoinId, 'eip155:31338'],
@@ -296,7 +296,7 @@ describe('the JSON-RPC proxy', () => {
     })
   })
 
-  test('a page learns of further networks, never of their upstreams', async () => {
+  test('a page contains additional networks, but never their upstreams', async () => {
     const html = await (await app.get('/?projectId=demo')).text()
     expect(html).toContain('"networks":[{"id":"eip155:31337","name":"Devnet"')
     expect(html).not.toContain('operators-key')

@@ -1,13 +1,14 @@
 /**
- * The JSON-RPC proxy of `POST /v1/?chainId&projectId`: reads, estimates and signed transactions for the EVM and Solana networks
- * that this gateway knows, single or batched.
+ * The JSON-RPC proxy `POST /v1/?chainId&projectId`: reads, estimates and signed transactions for the EVM and Solana
+ * networks of this gateway, single or batched.
  *
- * 1. Default deny: a method that the protocol does not class as safe is refused and never leaves the gateway, and so is one that no
- *    node of that namespace answers (`wallet_*`, `eth_accounts`, another namespace's); the other calls of the same batch go on.
- * 2. Every call gets exactly one answer with its own id, in the order of the batch. A call that is not a JSON-RPC 2.0 request
- *    with an id gets INVALID_REQUEST under id null: nothing here is a notification.
- * 3. A batch holds 1 to `limits.rpcBatchSize` (1000, spec §9) calls.
- * 4. When no upstream answers, every call that was sent gets one JSON-RPC error.
+ * 1. Default deny: a method that the protocol does not class as safe is refused and never forwarded. So is a safe
+ *    method that no node of the namespace serves (`wallet_*`, `eth_accounts`, another namespace's). Other calls of the
+ *    batch continue.
+ * 2. Every call gets exactly one response with its own id, in the order of the batch. A call that is not a JSON-RPC 2.0
+ *    request with an id gets INVALID_REQUEST with id null: notifications are not supported.
+ * 3. A batch has 1 to `limits.rpcBatchSize` (1000, spec §9) calls.
+ * 4. If no upstream responds, every forwarded call gets a JSON-RPC error.
  */
 import { classifyRpcMethod, errors, limits, type Namespace } from '@postern/protocol'
 import * as z from 'zod/mini'
@@ -29,16 +30,15 @@ type Request = z.infer<typeof Request>
 
 export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: string | number | null } & RpcAnswer
 
-/** A network whose nodes speak JSON-RPC. */
 export type RpcTarget = { readonly namespace: Exclude<Namespace, 'bip122'>; readonly urls: readonly string[] }
 
-/** Which of the safe methods are a node's of that namespace; Solana's have no prefix, and a wallet's of any have one. */
+/** Safe methods of a node. Solana's have no prefix; wallet methods always do. */
 const isAnsweredByNode: Readonly<Record<RpcTarget['namespace'], (method: string) => boolean>> = {
   eip155: (method) => method.startsWith('eth_') && method !== 'eth_accounts',
   solana: (method) => !method.includes('_'),
 }
 
-/** How many calls a body holds: what a rate limit should charge for it. */
+/** Number of calls to charge. */
 export function countCalls(body: unknown): number {
   return Array.isArray(body) ? body.length : 1
 }

@@ -9,7 +9,7 @@ import { parseJson } from '../parse-json'
 import { answerRpc, countCalls } from './proxy'
 import type { Upstreams } from './upstream'
 
-/** Bytes. A batch of 1000 calls of 1 kB each fits. */
+/** In bytes; fits 1000 calls of 1 kB. */
 const maxRequestBytes = 1_048_576
 
 export type RpcRoutesOptions = CallerLimit & {
@@ -24,7 +24,7 @@ export function rpcRoutes(options: RpcRoutesOptions): Hono<CallerEnv> {
   return (
     new Hono<CallerEnv>()
       .get('/v1/supported-chains', (context) => context.json({ http: [...networks.keys()], ws: [] }))
-      // With and without the slash at the end: the app is not strict about it.
+      // Not strict: also matches a trailing slash.
       .post('/v1', limitBody(maxRequestBytes), async (context) => {
         const chainId = context.req.query('chainId')
         const network = isCaipNetworkId(chainId) ? networks.get(chainId) : undefined

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close()
 })
 
-/** A real upstream on loopback. `seen` counts the requests that reached it. */
+/** On loopback; `seen` lists the calls that reached it. */
 async function upstream(handler: Handler): Promise<{ url: string; seen: unknown[] }> {
   const seen: unknown[] = []
   const server = createServer(async (request: IncomingMessage, response) => {
@@ -59,7 +59,7 @@ function client(options: { timeout?: number; maxResponseBytes?: number; now?: ()
 }
 
 describe('createUpstreams', () => {
-  test('5. answers come back in the order of the calls, whatever order the upstream has', async () => {
+  test("5. returns responses in the order of the calls, whatever the upstream's order", async () => {
     const one = await upstream(echo)
     const answers = await client().upstreams.exchange([one.url], [{ method: 'a' }, { method: 'b' }, { method: 'c' }])
     expect(answers).toEqual([{ result: 'a' }, { result: 'b' }, { result: 'c' }])
@@ -89,14 +89,14 @@ describe('createUpstreams', () => {
     ['a body without end', 'too large', (_, response) => response.write('x'.repeat(200_000))],
     ['a dead silence', 'timeout', () => {}],
   ]
-  test.each(broken)('2. 7. after %s (%s) the next upstream answers', async (_, reason, handler) => {
+  test.each(broken)('2. 7. after %s (%s) the next upstream is tried', async (_, reason, handler) => {
     const [first, second] = [await upstream(handler), await upstream(echo)]
     const { upstreams, failures } = client({ timeout: reason === 'timeout' ? 1_000 : 20_000 })
     expect(await upstreams.exchange([first.url, second.url], [{ method: 'a' }])).toEqual([{ result: 'a' }])
     expect(failures).toEqual([{ host: new URL(first.url).host, reason }])
   })
 
-  test('7. what an error says of the address is not handed on', async () => {
+  test("7. an error's text about the URL is not passed on", async () => {
     const failures: unknown[] = []
     const upstreams = createUpstreams({
       fetch: (url) => Promise.reject(new TypeError(`Request cannot be constructed from ${String(url)}`)),
@@ -110,7 +110,7 @@ describe('createUpstreams', () => {
     expect(failures).toEqual([{ host: 'node.example.com', reason: 'no connection' }])
   })
 
-  test('1. when all are silent, it fails within the whole time, not that much for each', async () => {
+  test('1. fails within the total timeout if all upstreams are silent', async () => {
     const silent = [await upstream(() => {}), await upstream(() => {}), await upstream(() => {})]
     const { upstreams, failures } = client({ timeout: 1_500 })
     const begun = performance.now()
@@ -120,14 +120,14 @@ describe('createUpstreams', () => {
     expect(failures).toHaveLength(3)
   })
 
-  test('3. a revert is the answer, with its data, and nobody else is asked', async () => {
+  test('3. a revert is the result, with its data, and no other upstream is tried', async () => {
     const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
     const [first, second] = [await upstream(answering(() => ({ error }))), await upstream(echo)]
     expect(await client().upstreams.exchange([first.url, second.url], [{ method: 'eth_call' }])).toEqual([{ error }])
     expect(second.seen).toEqual([])
   })
 
-  test('3. an upstream over its limit gives way to one that is not, and is the answer when there is none', async () => {
+  test('3. replaces an upstream over its limit by another, or returns its refusal if there is none', async () => {
     const error = { code: -32_005, message: 'limit exceeded' }
     const [first, second] = [await upstream(answering(() => ({ error }))), await upstream(echo)]
     const { upstreams } = client()
@@ -135,7 +135,7 @@ describe('createUpstreams', () => {
     expect(await upstreams.exchange([first.url], [{ method: 'a' }])).toEqual([{ error }])
   })
 
-  test('4. a failed upstream is asked last for 30 s, then first again', async () => {
+  test('4. tries a failed upstream last for 30 s, then first again', async () => {
     let works = false
     const first = await upstream((body, response) => (works ? echo(body, response) : response.writeHead(500).end()))
     const second = await upstream(echo)
@@ -151,8 +151,8 @@ describe('createUpstreams', () => {
     expect([first.seen.length, second.seen.length]).toEqual([2, 2])
   })
 
-  test('6. a transaction that the failed upstream passed on counts as sent, by its own hash', async () => {
-    // Any bytes do: a transaction hash is the keccak-256 of what was sent. This is the one of "0x01".
+  test('6. a transaction that a failed upstream relayed counts as sent, with its own hash', async () => {
+    // The keccak-256 of the raw transaction "0x01".
     const hash = '0x5fe7f977e71dba2ea1a68e21057beebb9be2ac30c6410aa38d4f3fbe41dcffd2'
     const known = answering(() => ({ error: { code: -32_000, message: 'already known' } }))
     const [first, second] = [await upstream((_, response) => response.writeHead(502).end()), await upstream(known)]
@@ -170,7 +170,7 @@ describe('createUpstreams', () => {
         : { result: transaction },
     )
 
-  test('6. so does one that a block has by the time that the next upstream is asked', async () => {
+  test('6. so does a transaction that is mined before the next upstream is asked', async () => {
     const first = await upstream((_, response) => response.writeHead(502).end())
     const second = await upstream(overtaken({ blockNumber: '0x1' }))
     const call = { method: 'eth_sendRawTransaction', params: ['0x01'] }
@@ -186,7 +186,7 @@ describe('createUpstreams', () => {
     ])
   })
 
-  test('6. a nonce that another transaction used up stays an error, and the first upstream is not asked whose it was', async () => {
+  test('6. a nonce used by another transaction stays an error, without a lookup on the first upstream', async () => {
     const first = await upstream((_, response) => response.writeHead(502).end())
     const second = await upstream(overtaken(null))
     const call = { method: 'eth_sendRawTransaction', params: ['0x01'] }
@@ -202,7 +202,7 @@ describe('createUpstreams', () => {
   const send = { method: 'eth_sendRawTransaction', params: ['0x01'] }
   const logs = { method: 'eth_getLogs' }
 
-  test('3. only the calls over the limit are asked again: a transaction that was taken is not sent twice', async () => {
+  test('3. retries only the calls over the limit, so that an accepted transaction is not sent twice', async () => {
     const first = await upstream(
       answering(({ method }) => (method === logs.method ? { error: limit } : { result: '0xhash' })),
     )
@@ -214,7 +214,7 @@ describe('createUpstreams', () => {
     expect(second.seen).toEqual([expect.objectContaining(logs)])
   })
 
-  test('3. good answers stay when the upstream that is asked for the rest fails', async () => {
+  test('3. keeps good results if the upstream for the retry fails', async () => {
     const first = await upstream(
       answering(({ method }) => (method === logs.method ? { error: limit } : { result: method })),
     )
@@ -223,7 +223,7 @@ describe('createUpstreams', () => {
     expect(answers).toEqual([{ error: limit }, { result: 'a' }])
   })
 
-  test('6. a transaction counts as sent too when the upstream before said that it is over its limit', async () => {
+  test('6. a transaction counts as sent if the upstream before was over its limit', async () => {
     const first = await upstream(answering(() => ({ error: limit })))
     const second = await upstream(answering(() => ({ error: known })))
     expect(await client().upstreams.exchange([first.url, second.url], [send])).toEqual([
@@ -231,7 +231,7 @@ describe('createUpstreams', () => {
     ])
   })
 
-  test("8. params too deep to write are the caller's mistake: no upstream is blamed, the other calls go on", async () => {
+  test('8. rejects params that nest too deeply, without blaming an upstream or failing other calls', async () => {
     const depth = 200_000
     const params: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth))
     const deep = { method: 'eth_call', params }

@@ -1,18 +1,19 @@
 /**
- * One JSON-RPC exchange with a network's upstreams, tried one after the other (`upstreams/attempt.ts`).
+ * Sends one JSON-RPC exchange to a network's upstreams, one after another (`upstreams/attempt.ts`).
  *
  * 1. The whole exchange ends within `limits.rpcTimeout` (10 s, spec §9).
- * 2. A try fails on what ends a try, on a status other than 2xx, and on a body that is not the JSON-RPC answer to what was asked.
- *    Then the next upstream is tried.
- * 3. An error that the chain itself gives (a revert, bad params) is an answer, not a failure. "Limit exceeded" on EVM and "node is
- *    behind" on Solana (both -32005) are about the upstream, so the next one is asked for those calls alone, and the other answers
- *    stay; if none does better, it is the answer.
- * 4. An upstream that failed goes to the end of the line for 30 s.
- * 5. The caller's ids never leave: an upstream sees numbers from 1..n, and answers are matched by them, whatever their order.
- * 6. A transaction that was handed to an upstream which then failed or was over its limit may be known already: the next one's
- *    "already known" counts as success, with the hash that the bytes themselves give, and so does "nonce too low" where that one knows the transaction: a block has it.
- * 7. A failed try is told by the upstream's host and one of a fixed set of reasons.
- * 8. A call that cannot be written as JSON (params nested too deep) is answered -32602 and never sent: no upstream failed.
+ * 2. An attempt fails on a transport error, on a status other than 2xx, and on a body that is not a valid JSON-RPC
+ *    response. Then the next upstream is tried.
+ * 3. An error from the chain itself (a revert, bad params) is a result, not a failure. "Limit exceeded" on EVM and
+ *    "node is behind" on Solana (both -32005) concern the upstream, so only those calls are retried on the next one;
+ *    other results stay. If no upstream does better, the error is the result.
+ * 4. A failed upstream goes to the end of the order for 30 s.
+ * 5. The caller's ids are not forwarded: an upstream sees ids 1..n, by which responses are matched in any order.
+ * 6. An upstream that failed or was over its limit may have relayed a transaction. So "already known" from the next one
+ *    counts as success, with the hash computed from the bytes. So does "nonce too low" if that upstream knows the
+ *    transaction: it is mined.
+ * 7. A failed attempt is reported as the upstream's host and a fixed reason.
+ * 8. A call that cannot be serialised (params nested too deeply) gets -32602 and is never sent; no upstream failed.
  */
 import * as z from 'zod/mini'
 import {
@@ -32,11 +33,11 @@ export type RpcAnswer =
 
 export type Upstreams = { exchange(urls: readonly string[], calls: readonly RpcCall[]): Promise<RpcAnswer[]> }
 
-/** The upstream's, not the chain's, refusal (EIP-1474). */
+/** The upstream refuses, not the chain (EIP-1474). */
 export const limitExceeded = -32_005
 const unwritable: RpcAnswer = { error: { code: -32_602, message: 'The params are nested too deep' } }
 
-/** A call on its way: `id` is its place in the exchange, from 1, and `text` the whole request as JSON. */
+/** `id` is the position in the exchange, from 1; `text` the serialised request. */
 type Pending = { readonly id: number; readonly call: RpcCall; readonly text: string }
 
 const Answer = z.object({
@@ -92,7 +93,6 @@ function isOverLimit(answer: RpcAnswer | undefined): boolean {
   return answer !== undefined && 'error' in answer && answer.error.code === limitExceeded
 }
 
-/** @returns one answer for each request, by its id */
 async function ask(
   url: string,
   requests: readonly Pending[],
@@ -150,7 +150,7 @@ async function acceptKnownTransaction(
   return mined !== undefined && (await has(mined)) ? { result: mined } : answer
 }
 
-/** Whether this upstream has the transaction. One that does not answer has not. */
+/** False also if the upstream does not respond. */
 async function knows(url: string, hash: string, timeout: number, options: UpstreamOptions): Promise<boolean> {
   const question = write({ method: 'eth_getTransactionByHash', params: [hash] }, 1)
   if (question === undefined) return false

@@ -1,4 +1,4 @@
-/** The secrets of a development gateway: made once, and kept where only their owner reads them. */
+/** Secrets of a development gateway, generated once; only their owner can read them. */
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isCode } from '../error-code'
@@ -6,9 +6,10 @@ import { parseJson } from '../parse-json'
 import { newSecretKeys, SecretKeys } from './secrets'
 
 /**
- * 1. The file is made when it is missing, with mode 0600 in a folder of mode 0700, and never written again.
- * 2. Two processes that start together agree: the file is linked into place whole, and the first one wins.
- * 3. A file that does not hold secrets is an error that names it, and is left as it is: what its keys sealed would be lost.
+ * 1. A missing file is created with mode 0600 in a folder of mode 0700, and never written again.
+ * 2. Two processes that start together agree: the complete file is linked into place, and the first one wins.
+ * 3. A file without valid secrets is an error that names it, and is not changed: replacing it would lose everything
+ *    sealed with its keys.
  */
 export async function keepSecrets(file: string): Promise<SecretKeys> {
   const kept = await readKept(file)
@@ -38,7 +39,6 @@ async function readKept(file: string): Promise<SecretKeys | null> {
   }
   await chmod(file, 0o600)
   const parsed = SecretKeys.safeParse(parseJson(text))
-  // The issues' own words hold no value.
   if (!parsed.success) throw new Error(`${file} does not hold the gateway's secrets`)
   return parsed.data
 }

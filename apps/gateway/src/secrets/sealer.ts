@@ -1,29 +1,30 @@
 /**
- * Encryption at rest, and the keyed hashes by which encrypted things are found.
+ * Encryption at rest, and keyed hashes for lookups of encrypted values.
  *
- * 1. What is sealed says which key sealed it, so that keys can rotate: the first key of a ring seals, every key of it opens.
- * 2. AES-256-GCM with a fresh random IV each time; the context (whose, what for) is authenticated, so that a row's bytes open in no other row.
- * 3. One secret serves one purpose: the ring's keys are derived from it by HKDF (RFC 5869), one for sealing and one for hashing.
- * 4. What does not open throws, and the error says neither bytes nor key.
+ * 1. A sealed value names its key, so that keys can rotate: the first key of a ring seals, every key opens.
+ * 2. AES-256-GCM with a fresh random IV each time. The context (owner and purpose) is authenticated, so a value does
+ *    not open in another row.
+ * 3. Sealing and hashing use separate keys, derived from the ring's secret by HKDF (RFC 5869).
+ * 4. A value that does not open throws an error with neither bytes nor key.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** 32 bytes with the name under which what they sealed remembers them. */
+/** 32 bytes; sealed values carry the `id`. */
 export type Key = { readonly id: string; readonly bytes: Uint8Array }
-/** The first is today's; the others still open what they sealed. */
+/** The current key first; the others only open older values. */
 export type KeyRing = readonly [Key, ...Key[]]
 
 export type Sealer = {
-  /** @param context what the text belongs to, such as `share|device|auth`; the same is needed to open it. */
+  /** @param context owner and purpose, such as `share|device|auth`; needed again to open. */
   seal(text: string, context: string): string
   /** @throws {SealError} */
   open(sealed: string, context: string): string
 }
 
 export type KeyedHash = {
-  /** 256 bits in base64url, after the id of the key. */
+  /** The key's id, then 256 bits in base64url. */
   hash(text: string): string
-  /** By each key of the ring, today's first: an older row is still found after a rotation. */
+  /** By each key, the current one first, so that a rotation loses no row. */
   hashes(text: string): readonly [string, ...string[]]
 }
 

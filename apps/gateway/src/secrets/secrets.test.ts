@@ -9,7 +9,7 @@ describe('SecretKeys', () => {
   const keys = newSecretKeys()
   const [email] = keys.email
 
-  test('takes what newSecretKeys makes', () => {
+  test('accepts the output of newSecretKeys', () => {
     expect(SecretKeys.parse(JSON.parse(JSON.stringify(keys)))).toEqual(keys)
   })
 
@@ -30,7 +30,7 @@ describe('SecretKeys', () => {
 })
 
 describe('createSecrets', () => {
-  test('gives each purpose its own key', () => {
+  test('uses a separate key for each purpose', () => {
     const secrets = createSecrets(newSecretKeys())
     const sealed = secrets.authShares.seal('share', 'context')
     for (const other of [secrets.recoveryShares, secrets.flows, secrets.identities]) {
@@ -47,7 +47,7 @@ describe('keepSecrets', () => {
   })
   afterEach(() => rm(dir, { recursive: true }))
 
-  test('1. makes them once, for their owner alone', async () => {
+  test('1. generates the secrets once, readable only by their owner', async () => {
     const file = path.join(dir, 'data', 'secrets.json')
     const made = await keepSecrets(file)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -55,13 +55,13 @@ describe('keepSecrets', () => {
     expect(await keepSecrets(file)).toEqual(made)
   })
 
-  test('2. two that start together agree', async () => {
+  test('2. two processes that start together agree', async () => {
     const file = path.join(dir, 'secrets.json')
     const [one, two] = await Promise.all([keepSecrets(file), keepSecrets(file)])
     expect(one).toEqual(two)
   })
 
-  test('3. leaves a file alone that holds something else, and tells none of it', async () => {
+  test('3. leaves a file with other content unchanged, and does not reveal it', async () => {
     const file = path.join(dir, 'secrets.json')
     await writeFile(file, '{"email": "hush"')
     await expect(keepSecrets(file)).rejects.toThrow(/secrets\.json does not hold the gateway's secrets$/)

@@ -10,7 +10,7 @@ const purposes = ['email', 'code', 'authShare', 'recoveryShare', 'identity'] as 
 type Purpose = (typeof purposes)[number]
 
 const KeyEntry = z.strictObject({
-  /** In everything that the key sealed: never used again for another key. */
+  /** Stored with everything that the key sealed; never reuse it. */
   id: z.string().check(z.regex(/^[a-z0-9]{1,16}$/, 'must be 1 to 16 small letters or digits')),
   /** 32 random bytes in base64url. */
   key: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url')),
@@ -20,7 +20,7 @@ const Ring = z.array(KeyEntry).check(
   z.refine((ring) => new Set(ring.map(({ id }) => id)).size === ring.length, 'names a key twice'),
 )
 
-/** What `POSTERN_SECRETS` holds: for each purpose its keys, today's first. */
+/** `POSTERN_SECRETS`: the keys by purpose, the current one first. */
 export const SecretKeys = z
   .strictObject({ email: Ring, code: Ring, authShare: Ring, recoveryShare: Ring, identity: Ring })
   .check(
@@ -34,17 +34,17 @@ export type SecretKeys = z.infer<typeof SecretKeys>
 export type IdentityKey = { readonly id: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject }
 
 export type Secrets = {
-  /** Who somebody is (an email address, a provider's subject): found by hash, shown by seal. */
+  /** User identities: hashed for lookup, sealed for display. */
   readonly identities: KeyedHash & Sealer
-  /** Six digits, the names under which limits are counted, and what nonces of sign-ins with a wallet are signed with. */
+  /** Keyed hash of six-digit codes and rate limit keys; also signs nonces of wallet sign-ins. */
   hashCode(text: string): string
-  /** What social and Farcaster sign-ins under way keep. */
+  /** Pending social and Farcaster sign-ins. */
   readonly flows: Sealer
   readonly authShares: Sealer
   readonly recoveryShares: Sealer
-  /** Of sign-ins with a wallet: the keys that sign their tokens, and what was signed. */
+  /** Token-signing keys and signed messages of wallet sign-ins. */
   readonly signIns: Sealer
-  /** Ed25519: signs who is signed in. Today's first; the others are still published. */
+  /** Ed25519, for identity tokens. The first is current; the others are still published. */
   readonly identityKeys: readonly [IdentityKey, ...IdentityKey[]]
 }
 
@@ -66,18 +66,18 @@ export function createSecrets(keys: SecretKeys): Secrets {
   }
 }
 
-/** @param random so many random bytes. */
+/** @param random returns that many bytes. */
 export function newSecretKeys(random: (bytes: number) => Buffer = randomBytes): SecretKeys {
   const ring = () => [{ id: '1', key: random(32).toString('base64url') }]
   return { email: ring(), code: ring(), authShare: ring(), recoveryShare: ring(), identity: ring() }
 }
 
-/** 256 bits that nobody guesses, in base64url: tokens of sessions, flows and links. */
+/** 256 bits in base64url, for sessions, flows and links. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** How such a secret is kept. It is not guessable, so it needs neither key nor salt. */
+/** Needs no key or salt: such a secret has enough entropy. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('base64url')
 }
@@ -88,7 +88,7 @@ function ringOf(keys: SecretKeys, purpose: Purpose): KeyRing {
   return [today, ...older]
 }
 
-/** RFC 8410 §7: what stands before the seed in the PKCS #8 of an Ed25519 key. */
+/** PKCS #8 prefix of an Ed25519 seed. Source: RFC 8410 §7. */
 const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 function identityKey(id: string, seed: Uint8Array): IdentityKey {

@@ -1,4 +1,4 @@
-/** Whether whoever hands in shares, or chooses how they are recovered, holds the wallet's key: EIP-191 signatures over exactly that. */
+/** Proofs by the wallet's key: EIP-191 signatures over the shares, or over the chosen recovery method. */
 import {
   type DeviceShares,
   type Recovery,
@@ -13,11 +13,11 @@ export type ShareProof = {
   readonly action: 'create' | 'device' | 'recovery'
   readonly userId: string
   readonly shares: DeviceShares
-  /** The method that the recovery share is for. */
+  /** The method that the share is for. */
   readonly recovery: Recovery
 }
 
-/** @returns the text that was signed, or null where the signature is not of `address` over it. */
+/** @returns the signed text, or null if `address` did not sign it. */
 export async function checkProof(
   { action, userId, shares, recovery }: ShareProof,
   address: string,
@@ -27,7 +27,7 @@ export async function checkProof(
   return (await isSignedBy(address, text, proof)) ? text : null
 }
 
-/** Whether the owner of `address` chose this method for that user. */
+/** Whether `address` signed this method for that user. */
 export function isChosenBy(
   address: string,
   chosen: { readonly userId: string; readonly recovery: Recovery; readonly proof: RecoveryProof },
@@ -43,7 +43,7 @@ async function isSignedBy(address: string, text: string, signature: string): Pro
     const signer = await recoverMessageAddress({ message: text, signature })
     return signer.toLowerCase() === address.toLowerCase()
   } catch {
-    // No point of the curve belongs to it.
+    // Not a valid curve point.
     return false
   }
 }

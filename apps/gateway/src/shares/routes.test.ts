@@ -24,7 +24,7 @@ async function newVisitor(): Promise<Visitor> {
   const email = `visitor${++count}@example.com`
   return { ...(await signInByEmail(app, email)), email }
 }
-/** The same person in another browser. */
+/** The user in another browser. */
 async function onNewDevice({ email }: Visitor): Promise<Visitor> {
   at += 60_000
   return { ...(await signInByEmail(app, email)), email }
@@ -46,7 +46,7 @@ async function confirm(visitor: Visitor, purpose: 'export' | 'recovery' | 'delet
 }
 
 describe('a wallet', () => {
-  test('is not there before it is made, and then is as it was made', async () => {
+  test('is null before it is created, then is returned as created', async () => {
     const visitor = await newVisitor()
     expect(await succeed(app, 'wallet', {}, of(visitor))).toEqual({ wallet: null })
     expect(await call(app, 'deviceShare', {}, of(visitor))).toMatchObject({ status: 404, failure: 'WALLET_NOT_FOUND' })
@@ -66,7 +66,7 @@ describe('a wallet', () => {
     expect(await succeed(app, 'deviceShare', {}, of(visitor))).toEqual({ authShare: shares.authShare })
   })
 
-  test('is made once, also when two tabs make one at once; a repeated call changes nothing', async () => {
+  test('is created once, even by two tabs at once; a repeated call changes nothing', async () => {
     const visitor = await newVisitor()
     const make = async () => {
       const wallet = newWallet()
@@ -81,7 +81,7 @@ describe('a wallet', () => {
     expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.addresses).toEqual(winner.addresses)
   })
 
-  test('comes to a second device by its recovery, with a split of its own', async () => {
+  test('is recovered on a second device, which gets its own split', async () => {
     const { visitor, wallet, shares } = await withWallet()
     const second = await onNewDevice(visitor)
     expect(await call(app, 'deviceShare', {}, of(second))).toMatchObject({ failure: 'DEVICE_REVOKED' })
@@ -101,18 +101,18 @@ describe('a wallet', () => {
   })
 })
 
-describe('1. whose wallet it is comes from the session alone', () => {
+describe('1. only the session determines the wallet', () => {
   const calls: [string, 'wallet' | 'deviceShare' | 'recover'][] = [
     ['the wallet', 'wallet'],
     ['a share', 'deviceShare'],
     ['both shares', 'recover'],
   ]
-  test.each(calls)('%s needs one', async (_, name) => {
+  test.each(calls)('%s requires a session', async (_, name) => {
     expect(await call(app, name, {})).toMatchObject({ status: 401, failure: 'SESSION_EXPIRED' })
     expect(await call(app, name, {}, { token: newToken() })).toMatchObject({ status: 401, failure: 'SESSION_EXPIRED' })
   })
 
-  test.each(calls)('%s of somebody else is not given for a name in the body', async (_, name) => {
+  test.each(calls)('%s of another user is not returned for an id in the body', async (_, name) => {
     const { visitor, shares } = await withWallet()
     const thief = await newVisitor()
     const answer = await app.request(`${walletOrigin}${walletApi[name].path}?projectId=demo`, {
@@ -125,7 +125,7 @@ describe('1. whose wallet it is comes from the session alone', () => {
     expect(text).not.toContain(shares.recoveryShare)
   })
 
-  test('nobody removes the device of somebody else', async () => {
+  test('a user cannot remove another user’s device', async () => {
     const { visitor } = await withWallet()
     const { visitor: thief } = await withWallet()
     const { wallet } = await succeed(app, 'wallet', {}, of(visitor))
@@ -134,7 +134,7 @@ describe('1. whose wallet it is comes from the session alone', () => {
   })
 })
 
-describe('2. shares are taken with a proof of the wallet’s key', () => {
+describe('2. shares require a proof by the wallet’s key', () => {
   const attacks: [string, (given: Awaited<ReturnType<typeof withWallet>>) => Promise<WalletApiBody<'putDevice'>>][] = [
     ['by another key', ({ visitor }) => newWallet().split('device', visitor.user.id)],
     ['for another user', ({ wallet }) => wallet.split('device', 'somebody')],
@@ -156,7 +156,7 @@ describe('2. shares are taken with a proof of the wallet’s key', () => {
       }),
     ],
   ]
-  test.each(attacks)('a proof %s is refused', async (_, attack) => {
+  test.each(attacks)('rejects a proof %s', async (_, attack) => {
     const given = await withWallet()
     const body = await attack(given)
     const second = await onNewDevice(given.visitor)
@@ -164,14 +164,14 @@ describe('2. shares are taken with a proof of the wallet’s key', () => {
     expect(await succeed(app, 'deviceShare', {}, of(given.visitor))).toEqual({ authShare: given.shares.authShare })
   })
 
-  test('a wallet is made by the key of the address that it names', async () => {
+  test('a wallet requires a proof by the address that it names', async () => {
     const visitor = await newVisitor()
     const shares = await newWallet().split('create', visitor.user.id)
     const body = { addresses: newWallet().addresses, shares }
     expect(await call(app, 'createWallet', body, of(visitor))).toMatchObject({ failure: 'BAD_PROOF' })
   })
 
-  test('an old split does not come back over a newer one', async () => {
+  test('an old split cannot replace a newer one', async () => {
     const { visitor, wallet } = await withWallet()
     const old = await wallet.split('device', visitor.user.id)
     await succeed(app, 'putDevice', old, of(visitor))
@@ -183,7 +183,7 @@ describe('2. shares are taken with a proof of the wallet’s key', () => {
   })
 })
 
-test('3. both shares are given to a fresh sign-in alone', async () => {
+test('3. returns both shares only after a fresh sign-in', async () => {
   const { visitor } = await withWallet()
   await succeed(app, 'recover', {}, of(visitor))
   at += 10 * 60_000 + 1
@@ -191,8 +191,8 @@ test('3. both shares are given to a fresh sign-in alone', async () => {
   await succeed(app, 'deviceShare', {}, of(visitor))
 })
 
-describe('4. and 6. a device that was removed', () => {
-  test('gets no share, also with the session that it still has, and hands nothing in', async () => {
+describe('4. and 6. a removed device', () => {
+  test('gets no share with its old session, and cannot store one', async () => {
     const { visitor, wallet } = await withWallet()
     const second = await onNewDevice(visitor)
     const own = await wallet.split('device', visitor.user.id)
@@ -207,7 +207,7 @@ describe('4. and 6. a device that was removed', () => {
     expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.devices).toHaveLength(1)
   })
 
-  test('comes back by signing in anew, as another device', async () => {
+  test('can return as a new device after another sign-in', async () => {
     const { visitor, wallet } = await withWallet()
     const second = await onNewDevice(visitor)
     await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(second))
@@ -221,7 +221,7 @@ describe('4. and 6. a device that was removed', () => {
     await succeed(app, 'deviceShare', {}, of(again))
   })
 
-  test('hands nothing in by a body that was sent slowly, after the session was checked', async () => {
+  test('cannot store a split whose body arrives after the removal', async () => {
     const { visitor, wallet } = await withWallet()
     const second = await onNewDevice(visitor)
     await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(second))
@@ -231,7 +231,7 @@ describe('4. and 6. a device that was removed', () => {
     let removed = false
     const slow = new ReadableStream<Uint8Array>(
       {
-        // Read for the first time once whoever sends it was let in.
+        // Not read before the session is checked.
         async pull(controller) {
           await succeed(app, 'revokeDevice', { id }, of(visitor))
           removed = true
@@ -258,7 +258,7 @@ describe('4. and 6. a device that was removed', () => {
     expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.devices).toHaveLength(1)
   })
 
-  test('is never the last one', async () => {
+  test('cannot be the last one', async () => {
     const { visitor } = await withWallet()
     const { wallet } = await succeed(app, 'wallet', {}, of(visitor))
     const body = { id: wallet?.devices[0]?.id ?? '' }
@@ -268,7 +268,7 @@ describe('4. and 6. a device that was removed', () => {
 })
 
 describe('5. a confirmation', () => {
-  test('is spent by another recovery method; other devices are stale until they hand in a new split', async () => {
+  test('is used up by a new recovery method, which makes other devices stale until their next split', async () => {
     const { visitor, wallet } = await withWallet()
     const second = await onNewDevice(visitor)
     await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(second))
@@ -278,7 +278,7 @@ describe('5. a confirmation', () => {
     expect(await call(app, 'setRecovery', body, of(visitor))).toMatchObject({ failure: 'WRONG_CODE' })
     const otp = await confirm(visitor, 'recovery')
     await succeed(app, 'setRecovery', { ...body, otp }, of(visitor))
-    // The answer was lost: the frame asks again.
+    // A retry without a response.
     await succeed(app, 'setRecovery', { ...body, otp }, of(visitor))
     expect((await succeed(app, 'wallet', {}, of(visitor))).wallet).toMatchObject({
       recovery: passphrase,
@@ -293,7 +293,7 @@ describe('5. a confirmation', () => {
     expect(await succeed(app, 'recover', {}, of(third))).toMatchObject({ recovery: passphrase, recoveryProof })
   })
 
-  test('of one purpose is none of another', async () => {
+  test('is valid for one purpose only', async () => {
     const { visitor } = await withWallet()
     const otp = await confirm(visitor, 'export')
     expect((await call(app, 'deleteAccount', { otp }, of(visitor))).status).not.toBe(200)
@@ -301,14 +301,14 @@ describe('5. a confirmation', () => {
     expect(await call(app, 'confirmExport', { otp }, of(visitor))).toMatchObject({ failure: 'CODE_SPENT' })
   })
 
-  test('of somebody else is none', async () => {
+  test('of another user is not valid', async () => {
     const { visitor } = await withWallet()
     const thief = await newVisitor()
     const otp = await confirm(visitor, 'export')
     expect((await call(app, 'confirmExport', { otp }, of(thief))).status).not.toBe(200)
   })
 
-  test('deletes the account, and nothing of it is left', async () => {
+  test('deletes the account with all of its rows', async () => {
     const { visitor, wallet } = await withWallet()
     const second = await onNewDevice(visitor)
     await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(second))
@@ -322,7 +322,7 @@ describe('5. a confirmation', () => {
   })
 })
 
-describe('7. another method', () => {
+describe('7. a new recovery method', () => {
   type Given = Awaited<ReturnType<typeof withWallet>>
   type Body = WalletApiBody<'setRecovery'>
   async function moved({ visitor, wallet }: Given, generation: number): Promise<Body> {
@@ -350,7 +350,7 @@ describe('7. another method', () => {
       }),
     ],
   ]
-  test.each(attacks)('with a choice %s is refused, and spends no code', async (_, attack) => {
+  test.each(attacks)('with a choice %s is rejected, and uses up no code', async (_, attack) => {
     const given = await withWallet()
     const { visitor } = given
     const otp = await confirm(visitor, 'recovery')
@@ -361,7 +361,7 @@ describe('7. another method', () => {
     await succeed(app, 'setRecovery', body, of(visitor))
   })
 
-  test('does not come back once a later one was chosen', async () => {
+  test('cannot be replaced by an earlier choice', async () => {
     const given = await withWallet()
     const { visitor, wallet } = given
     const { id } = visitor.user
@@ -387,7 +387,7 @@ describe('7. another method', () => {
   })
 })
 
-test('no share is in the database or the log as it came', async () => {
+test('no share is in the database or log in plain text', async () => {
   const { visitor, wallet, shares } = await withWallet()
   const own = await wallet.split('device', visitor.user.id)
   await succeed(app, 'putDevice', own, of(visitor))

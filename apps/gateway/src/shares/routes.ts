@@ -1,14 +1,18 @@
 /**
  * The wallet's shares (`walletApi`: `/wallet` and below).
  *
- * 1. Whose wallet and which device it is comes from the session alone; no body names a user, and a device only to remove one of one's own.
- * 2. Shares are taken with a proof: a signature by the wallet's key over the action, the user, both shares and the recovery method.
- * 3. Both shares of a split are given to a sign-in younger than ten minutes alone.
- * 4. A device whose row is gone gets no share: DEVICE_REVOKED.
- * 5. Changing the method, exporting and deleting spend a confirmation. A call that is repeated because its answer was lost does not need a second one.
- * 6. Removing a device ends its sessions, and takes away what it may have handed in meanwhile. What arrives of it afterwards, under whatever session, is refused.
- * 7. Another method comes with its owner's own proof, of a later generation than the one before. It is given back with the method, so that no device needs to believe the
- *    gateway.
+ * 1. Only the session determines user and device. No body names a user; it names a device only to remove one of the
+ *    user's own.
+ * 2. Shares require a proof: a signature by the wallet's key over the action, the user, both shares and the recovery
+ *    method.
+ * 3. Both shares of a split are returned only to a sign-in within the last ten minutes.
+ * 4. A device without a row gets no share: DEVICE_REVOKED.
+ * 5. Changing the method, exporting and deleting each use up a confirmation. A retry after a lost response does not
+ *    need a second one.
+ * 6. Removing a device ends its sessions and deletes a split that it stored in the meantime. Its later calls are
+ *    refused, with any session.
+ * 7. A new method requires its owner's proof, with a higher generation than the one before. The proof is returned with
+ *    the method, so that devices need not trust the gateway.
  */
 import type { Recovery, WalletApiFailure } from '@postern/protocol'
 import { Hono, type MiddlewareHandler } from 'hono'
@@ -20,7 +24,7 @@ import type { Owner, Refusal, Split, Wallet, WalletStore } from './store'
 export type WalletRoutesOptions = {
   readonly wallets: WalletStore
   readonly sessions: Pick<Sessions, 'takeConfirmation' | 'requireFreshSignIn' | 'endDevice' | 'deleteUser'>
-  /** Refuses whoever has no session, and sets `session`. */
+  /** Rejects requests without a session; sets `session`. */
   readonly requireSession: MiddlewareHandler<SessionEnv>
 }
 
@@ -92,7 +96,7 @@ export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutes
     const { userId } = context.get('session')
     if ((await wallets.revoke(userId, id)) === 'last') throw walletFailure('LAST_DEVICE')
     await sessions.endDevice(userId, id)
-    // It may have handed in a split between the two.
+    // It may have stored a split since its session ended.
     await wallets.revoke(userId, id)
     return {}
   })
@@ -124,7 +128,6 @@ const refusals: Readonly<Record<Refusal, WalletApiFailure>> = {
   revoked: 'DEVICE_REVOKED',
 }
 
-/** @throws {Problem} Why the store did not take it. */
 function taken(outcome: 'done' | Refusal): Record<string, never> {
   if (outcome !== 'done') throw walletFailure(refusals[outcome])
   return {}

@@ -17,13 +17,13 @@ const addresses: WalletAddresses = {
   bip122: '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
 }
 const byGateway: Recovery = { method: 'gateway' }
-/** The store believes whoever calls it that the signature was looked at. */
+/** The caller verifies signatures. */
 const chosen = (recovery: Recovery, generation: number) => ({
   recovery,
   recoveryProof: { generation, signature: `0x${String(generation).repeat(130)}` },
 })
 
-describe.each(databases)('on $kind', ({ open }) => {
+describe.each(databases)('the share store on $kind', ({ open }) => {
   let database: Database
   let store: WalletStore
   let at = 1_700_000_000_000
@@ -64,7 +64,7 @@ describe.each(databases)('on $kind', ({ open }) => {
     return { userId, deviceId }
   }
 
-  /** As the sessions end a device. */
+  /** Ends a device as sessions do. */
   async function endDevice({ deviceId }: Owner): Promise<void> {
     await database.orm
       .update(devices)
@@ -81,7 +81,7 @@ describe.each(databases)('on $kind', ({ open }) => {
     }
   }
 
-  test('1. of two wallets that are made at once one wins, and both of its shares are kept', async () => {
+  test('1. of wallets created at once, one wins with both of its shares', async () => {
     const splits = [newSplit('a'), newSplit('b'), newSplit('c')]
     const outcomes = await Promise.all(splits.map((split) => store.create(first, addresses, split)))
     expect([...outcomes].sort()).toEqual(['done', 'exists', 'exists'])
@@ -92,7 +92,7 @@ describe.each(databases)('on $kind', ({ open }) => {
     })
   })
 
-  test('2. rows that were swapped in the database do not open', async () => {
+  test('2. swapped rows do not open', async () => {
     const other = await newOwner()
     await store.create(first, addresses, newSplit())
     await store.create(other, addresses, newSplit())
@@ -104,7 +104,7 @@ describe.each(databases)('on $kind', ({ open }) => {
     await expect(store.authShare(first)).rejects.toThrow(SealError)
   })
 
-  test('2. an auth share in the place of a recovery share does not open', async () => {
+  test('2. an auth share in place of a recovery share does not open', async () => {
     await store.create(first, addresses, newSplit())
     await database.orm.execute(
       sql`update recovery_shares set sealed = (select sealed from auth_shares where auth_shares.user_id = recovery_shares.user_id) where user_id = ${first.userId}`,
@@ -112,7 +112,7 @@ describe.each(databases)('on $kind', ({ open }) => {
     await expect(store.recoverable(first.userId)).rejects.toThrow(SealError)
   })
 
-  test('3. a proof is taken once; the same call again from the same device succeeds and changes nothing', async () => {
+  test('3. accepts a proof once; a retry from the same device succeeds and changes nothing', async () => {
     const [old, current] = [newSplit(), newSplit()]
     await store.create(first, addresses, old)
     expect(await store.create(first, addresses, old)).toBe('done')
@@ -125,14 +125,14 @@ describe.each(databases)('on $kind', ({ open }) => {
     expect(await store.authShare(second)).toBeNull()
   })
 
-  test('3. a split for a method that is no longer the wallet’s is not taken', async () => {
+  test('3. rejects a split for a recovery method that has changed', async () => {
     await store.create(first, addresses, newSplit())
     await store.setRecovery(first, chosen(passphrase, 1), newSplit())
     expect(await store.putDevice(second, byGateway, newSplit())).toBe('changed')
     expect(await store.putDevice(second, passphrase, newSplit())).toBe('done')
   })
 
-  test('4. another method leaves the recovery share that came with it, and no other', async () => {
+  test('4. a new method keeps only the recovery share that came with it', async () => {
     const changed = newSplit()
     await store.create(first, addresses, newSplit())
     await store.putDevice(second, byGateway, newSplit())
@@ -148,7 +148,7 @@ describe.each(databases)('on $kind', ({ open }) => {
     ])
   })
 
-  test('5. two devices that remove each other at once leave one', async () => {
+  test('5. of two devices that remove each other at once, one stays', async () => {
     await store.create(first, addresses, newSplit())
     await store.putDevice(second, byGateway, newSplit())
     const outcomes = await Promise.all([
@@ -159,7 +159,7 @@ describe.each(databases)('on $kind', ({ open }) => {
     expect(await store.devices(first)).toHaveLength(1)
   })
 
-  test('5. the only device that the recovery method can open stays, though others are there', async () => {
+  test('5. the only device that recovery can use cannot be removed, even if there are others', async () => {
     await store.create(first, addresses, newSplit())
     await store.putDevice(second, byGateway, newSplit())
     await store.setRecovery(first, chosen(passphrase, 1), newSplit())
@@ -167,14 +167,14 @@ describe.each(databases)('on $kind', ({ open }) => {
     expect(await store.revoke(first.userId, second.deviceId)).toBe('done')
   })
 
-  test('6. a new wallet has the gateway’s recovery and no proof; a choice is kept with its proof', async () => {
+  test('6. a new wallet has the gateway’s recovery without a proof; a choice is stored with its proof', async () => {
     await store.create(first, addresses, newSplit())
     expect(await store.find(first.userId)).toEqual({ addresses, recovery: byGateway, recoveryProof: null })
     expect(await store.setRecovery(first, chosen(passphrase, 3), newSplit())).toBe('done')
     expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 3) })
   })
 
-  test('6. a choice of the same or an earlier generation does not take the place of a later one', async () => {
+  test('6. a choice with the same or an earlier generation cannot replace a later one', async () => {
     await store.create(first, addresses, newSplit())
     await store.putDevice(second, byGateway, newSplit())
     await store.setRecovery(first, chosen(passphrase, 3), newSplit())
@@ -184,7 +184,7 @@ describe.each(databases)('on $kind', ({ open }) => {
     expect(await store.setRecovery(second, chosen(byGateway, 4), newSplit())).toBe('done')
   })
 
-  test('6. of two choices that are made at once one counts, and the wallet has its share', async () => {
+  test('6. of two choices at once, one wins, with its share', async () => {
     await store.create(first, addresses, newSplit())
     await store.putDevice(second, byGateway, newSplit())
     const splits = [newSplit(), newSplit()]
@@ -197,7 +197,7 @@ describe.each(databases)('on $kind', ({ open }) => {
     expect((await store.recoverable(first.userId))?.recoveryShare).toBe(winner?.recoveryShare)
   })
 
-  test('7. a removed device hands in nothing, whatever it was let in with', async () => {
+  test('7. a removed device cannot store a split', async () => {
     await store.create(first, addresses, newSplit())
     await store.putDevice(second, byGateway, newSplit())
     expect(await store.revoke(first.userId, second.deviceId)).toBe('done')
@@ -212,7 +212,7 @@ describe.each(databases)('on $kind', ({ open }) => {
     expect(await store.find(stranger.userId)).toBeNull()
   })
 
-  test('7. a device that is removed while its split arrives leaves no row, whoever is first', async () => {
+  test('7. a device removed while its split arrives leaves no row, in either order', async () => {
     await store.create(first, addresses, newSplit())
     for (let round = 0; round < 20; round += 1) {
       const device = await newDevice(first.userId)
@@ -229,7 +229,7 @@ describe.each(databases)('on $kind', ({ open }) => {
     expect(await store.devices(first)).toHaveLength(1)
   })
 
-  test('a device of somebody else is not removed', async () => {
+  test('does not remove a device of another user', async () => {
     const other = await newOwner()
     await store.create(first, addresses, newSplit())
     await store.create(other, addresses, newSplit())
@@ -237,7 +237,7 @@ describe.each(databases)('on $kind', ({ open }) => {
     expect(await store.authShare(other)).not.toBeNull()
   })
 
-  test('the device that was used last is the one that a new device recovers from', async () => {
+  test('a new device recovers from the most recently used one', async () => {
     const [older, newer] = [newSplit(), newSplit()]
     await store.create(first, addresses, older)
     at += 120_000
@@ -248,7 +248,7 @@ describe.each(databases)('on $kind', ({ open }) => {
     expect((await store.recoverable(first.userId))?.authShare).toBe(older.authShare)
   })
 
-  test('nothing of a user is left when the user is deleted', async () => {
+  test('deleting a user deletes all of its rows', async () => {
     await store.create(first, addresses, newSplit())
     await database.orm.delete(users).where(eq(users.id, first.userId))
     for (const table of ['wallets', 'auth_shares', 'recovery_shares', 'share_proofs']) {

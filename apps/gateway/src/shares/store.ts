@@ -1,13 +1,15 @@
 /**
- * The rows of the embedded wallet. Shares come in and go out in the clear and lie sealed, each kind under a key of its own and bound to its user and device.
+ * The rows of the embedded wallet. Callers pass shares in plain text; they are stored sealed, with a separate key per
+ * kind, and bound to their user and device.
  *
- * 1. A user has one wallet; of two that are made at once, one wins.
- * 2. A share opens for its own user, device and kind alone: rows that were swapped in the database do not open.
- * 3. A proof is taken once. The same call again, from the same device, changes nothing and succeeds.
- * 4. Another recovery method leaves one recovery share, the one that came with it.
- * 5. The last row with a recovery share never goes, also when two devices remove each other at once.
- * 6. A method comes with its owner's proof, and takes the place only of one of an earlier generation: what was chosen before does not come back.
- * 7. A removed device hands in nothing, also when its call was let in before it was removed.
+ * 1. A user has one wallet; of two created at once, one wins.
+ * 2. A share opens only for its own user, device and kind: rows swapped in the database do not open.
+ * 3. A proof is accepted once. A retry from the same device changes nothing and succeeds.
+ * 4. A new recovery method keeps only the recovery share that came with it.
+ * 5. The last row with a recovery share cannot be removed, even if two devices remove each other at once.
+ * 6. A method requires its owner's proof, and replaces only one of an earlier generation, so that an old choice cannot
+ *    be replayed.
+ * 7. A removed device cannot store a split, even if its session was checked before the removal.
  */
 import { Recovery, RecoveryProof, recoveryText, type WalletAddresses, type WalletDevice } from '@postern/protocol'
 import { and, desc, eq, isNull, ne } from 'drizzle-orm'
@@ -18,12 +20,12 @@ import { authShares, recoveryShares, shareProofs, wallets } from '../db/wallet-s
 import type { Sealer } from '../secrets/sealer'
 import { hashSecret } from '../secrets/secrets'
 
-/** The recovery method as its owner chose it. Null: the one that a new wallet has. */
+/** With its owner's proof; null for a new wallet's method. */
 type ChosenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
 export type Wallet = ChosenRecovery & { readonly addresses: WalletAddresses }
 export type Owner = { readonly userId: string; readonly deviceId: string }
 
-/** A split that its owner proved. `proofText` is what was signed. */
+/** With a verified proof, whose signed text is `proofText`. */
 export type Split = {
   readonly deviceName: string
   readonly authShare: string
@@ -31,25 +33,22 @@ export type Split = {
   readonly proofText: string
 }
 
-/**
- * Why nothing was taken: there is a wallet already; the proof was used before; the recovery method is another or a later one by now; the device was
- * removed.
- */
+/** The wallet exists; the proof was used; the recovery method changed or is newer; the device was removed. */
 export type Refusal = 'exists' | 'replayed' | 'changed' | 'revoked'
 type Outcome<R extends Refusal> = Promise<'done' | R>
 
 export type WalletStore = {
   find(userId: string): Promise<Wallet | null>
-  /** This one first, then as they were last used. */
+  /** This device, then by last use. */
   devices(owner: Owner): Promise<readonly (WalletDevice & { readonly recoverable: boolean })[]>
-  /** With the gateway's recovery. */
+  /** With the gateway's recovery method. */
   create(owner: Owner, addresses: WalletAddresses, split: Split): Outcome<'exists' | 'revoked'>
   putDevice(owner: Owner, recovery: Recovery, split: Split): Outcome<'replayed' | 'changed' | 'revoked'>
-  /** Whether this very split is the device's already. */
+  /** Whether the device already has this split. */
   holds(owner: Owner, proofText: string): Promise<boolean>
-  /** Marks the device as used. Null where it has no row. */
+  /** Also updates the last use. Null without a row. */
   authShare(owner: Owner): Promise<string | null>
-  /** The row last used among those that the recovery method can open. */
+  /** The last used row with a recovery share. */
   recoverable(userId: string): Promise<{ readonly authShare: string; readonly recoveryShare: string } | null>
   setRecovery(
     owner: Owner,
@@ -67,7 +66,7 @@ export type WalletStoreOptions = {
   readonly now: () => number
 }
 
-/** How exactly it is kept when a device was last used: not every signature is a write. */
+/** Precision of a device's last use, in ms; avoids a write per signature. */
 const usedResolution = 60_000
 
 type Transaction = Parameters<Parameters<Database['orm']['transaction']>[0]>[0]
@@ -124,7 +123,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
       orm.transaction(async (tx) => {
         const wallet = await lock(tx, owner.userId)
         if (!(await isLive(tx, owner))) return 'revoked'
-        // The split is sealed to that method: it changed between the check of the proof and now.
+        // The method may have changed since the proof was checked.
         if (wallet === null || recoveryText(wallet.recovery) !== recoveryText(recovery)) return 'changed'
         if (await isCurrent(tx, owner, split)) return 'done'
         if (!(await spend(tx, owner, split))) return 'replayed'
@@ -208,7 +207,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
       .onConflictDoUpdate({ target: [recoveryShares.userId, recoveryShares.deviceId], set: recovery })
   }
 
-  /** @returns whether the proof is new. */
+  /** @returns false for a used proof. */
   async function spend(tx: Transaction, { userId }: Owner, split: Split): Promise<boolean> {
     const row = { userId, textHash: hashSecret(split.proofText), createdAt: new Date(now()) }
     const made = await tx
@@ -236,8 +235,8 @@ async function isCurrent(
 }
 
 /**
- * Asked under the {@link lock}: who removes a device ends it first and takes away its rows under the lock afterwards, so that either this sees its end, or that sees what was
- * written here. A new wallet has no lock yet, and needs none: its only row stays in any case.
+ * Requires the {@link lock}. A removal ends the device, then deletes its rows under the lock: either this sees the end,
+ * or the removal deletes what is written here. A new wallet needs no lock, because its only row cannot be removed.
  */
 async function isLive(tx: Transaction, { userId, deviceId }: Owner): Promise<boolean> {
   const ofOwner = and(eq(devices.id, deviceId), eq(devices.userId, userId), isNull(devices.revokedAt))
@@ -245,7 +244,7 @@ async function isLive(tx: Transaction, { userId, deviceId }: Owner): Promise<boo
   return rows.length > 0
 }
 
-/** Whoever changes a wallet's rows takes turns. */
+/** Serialises changes of a wallet's rows. */
 async function lock(tx: Transaction, userId: string): Promise<Wallet | null> {
   const [row] = await tx.select().from(wallets).where(eq(wallets.userId, userId)).for('update')
   return row === undefined ? null : parse(row)

@@ -1,4 +1,4 @@
-/** Accounts that are contracts: their chains are asked, which costs; the numbers are those of `routes.ts`. */
+/** Contract accounts, whose signatures need calls to the chain; with the limits of `routes.ts`. */
 
 import { describe, expect, test } from 'vitest'
 import { siwxProofs } from '../db/siwx-schema'
@@ -8,7 +8,7 @@ import { appOrigin, clock, page, testApps, visitor } from '../testing/siwx'
 
 const { start } = testApps()
 
-describe('a contract', () => {
+describe('a contract account', () => {
   const signature = `0x${'ab'.repeat(100)}`
   function chain(answers: string[]) {
     const asked: { readonly urls: readonly string[]; readonly calls: readonly RpcCall[] }[] = []
@@ -24,7 +24,7 @@ describe('a contract', () => {
     return { asked, upstreams, networks }
   }
 
-  test('is asked through the gateway’s own upstreams, and again when five minutes passed: one that changed hands is out', async () => {
+  test('is checked through the gateway’s upstreams, and again after five minutes: a new owner ends the session', async () => {
     const time = clock()
     const { asked, upstreams, networks } = chain(['0x01', '0x01', '0x00'])
     const site = page(await start({ upstreams, networks, now: time.now }))
@@ -43,7 +43,7 @@ describe('a contract', () => {
     expect(asked).toHaveLength(3)
   })
 
-  test('whose chain does not answer is neither in nor out, may try again with its nonce, and hears nothing of the node', async () => {
+  test('whose chain does not respond gets 503 without details, and can retry with its nonce', async () => {
     const answers: string[] = []
     const { upstreams, networks } = chain(answers)
     const site = page(await start({ upstreams, networks }))
@@ -55,14 +55,14 @@ describe('a contract', () => {
     expect((await site.authenticate({ message, signature })).status).toBe(200)
   })
 
-  describe('6. costs as much as 50 calls to be asked about', () => {
-    /** A caller who may make this many calls, and gains one a second. */
+  describe('6. costs as much as 50 calls', () => {
+    /** This burst, then one call per second. */
     const limited = (burst: number, now: () => number) => ({
       now,
       rpcLimit: createRateLimit({ perSecond: 1, burst, now }),
     })
 
-    test('and is not asked beyond that: who signs in hears when to come back, and may with the same nonce', async () => {
+    test('and is refused beyond that with a retry time; the nonce stays valid', async () => {
       const time = clock()
       const { asked, upstreams, networks } = chain(['0x00', '0x00', '0x01'])
       const site = page(await start({ upstreams, networks, ...limited(120, time.now) }))
@@ -80,7 +80,7 @@ describe('a contract', () => {
       expect((await site.authenticate({ message, signature })).status).toBe(200)
     })
 
-    test('and does not count as a try with the nonce where there is no share for it', async () => {
+    test('and does not use up a try of the nonce if the limit refuses it', async () => {
       const time = clock()
       const { asked, upstreams, networks } = chain(['0x01'])
       const site = page(await start({ upstreams, networks, ...limited(49, time.now) }))
@@ -90,7 +90,7 @@ describe('a contract', () => {
       expect(asked).toHaveLength(0)
     })
 
-    test('not by `me`, which is one call whatever it asks', async () => {
+    test('but not for `me`, which is always one call', async () => {
       const time = clock()
       const { asked, upstreams, networks } = chain(['0x01', '0x00'])
       const site = page(await start({ upstreams, networks, ...limited(60, time.now) }))
@@ -104,11 +104,11 @@ describe('a contract', () => {
     })
   })
 
-  describe('6. whose session a server asks about that asks for all visitors', () => {
+  describe('6. contract sessions behind a server that checks all visitors', () => {
     const ids = Array.from({ length: 16 }, (_, at) => `eip155:${at + 1_000_001}` as const)
     const networks = ids.map((id) => ({ id, upstreams: [`https://node.example/${id}`] }))
 
-    /** Signs in on all of them from an address of their own; the dapp's server asks from another. */
+    /** Signs in on all chains from the visitor's address; the dapp's server checks from another one. */
     async function crowd(questions = { perSecond: 4, burst: 1_200 }) {
       const time = clock()
       let answer: '0x01' | '0x00' | null = '0x01'
@@ -148,7 +148,7 @@ describe('a contract', () => {
       }
     }
 
-    test('use up nobody’s calls but their own: neither where their chains answer nor where they do not', async () => {
+    test('do not use up other visitors’ calls, whether their chains respond or not', async () => {
       const { time, site, server, as, turn, asked, signInOnAll } = await crowd()
       const key = await site.signIn(visitor(time.now))
       const tokens: string[] = []
@@ -168,7 +168,7 @@ describe('a contract', () => {
       }
     })
 
-    test('stay as they are where its questions are used up, until they were not confirmed for half an hour', async () => {
+    test('stay valid without new checks when the limit is used up, for up to half an hour', async () => {
       const { time, server, as, turn, asked, signInOnAll } = await crowd({ perSecond: 0.001, burst: 16 })
       const tokens: string[] = []
       for (const address of ['198.51.100.1', '198.51.100.2']) {
@@ -188,7 +188,7 @@ describe('a contract', () => {
     })
   })
 
-  test('is asked three times with one nonce; a key signs in with it all the same', async () => {
+  test('is checked at most three times per nonce; a key can still sign in with it', async () => {
     const { asked, upstreams, networks } = chain(Array.from({ length: 9 }, () => '0x00'))
     const site = page(await start({ upstreams, networks }))
     const alice = visitor()
@@ -201,7 +201,7 @@ describe('a contract', () => {
     expect((await site.authenticate(signed)).status).toBe(200)
   })
 
-  test('is out where what it signed can no longer be opened; a key stays in', async () => {
+  test('is signed out if its stored message cannot be opened; a key stays signed in', async () => {
     const { upstreams, networks } = chain(['0x01'])
     const app = await start({ upstreams, networks })
     const site = page(app)
@@ -215,8 +215,8 @@ describe('a contract', () => {
   })
 })
 
-describe('7. a project’s own chains', () => {
-  test('are where its visitors sign in, and the other projects’ are theirs', async () => {
+describe('7. a project’s sign-in chains', () => {
+  test('apply to its visitors only', async () => {
     const app = await start()
     const alice = visitor()
     const site = page(app)
@@ -232,7 +232,7 @@ describe('7. a project’s own chains', () => {
     ).toBe(200)
   })
 
-  test('end what was signed on others, at once and for a server that asks too', async () => {
+  test('end sessions on other chains at once, also for a server', async () => {
     const app = await start()
     const site = page(app)
     const token = await site.signIn(visitor())
@@ -243,7 +243,7 @@ describe('7. a project’s own chains', () => {
     expect((await site.me(token)).status).toBe(200)
   })
 
-  test('that the gateway does not know are closed all the same', async () => {
+  test('reject a chain that the gateway does not know', async () => {
     const app = await start()
     await app.projects.update('demo', { signInChains: ['eip155:424242424'] })
     const site = page(app)

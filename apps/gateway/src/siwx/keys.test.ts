@@ -8,7 +8,7 @@ import { createRotatingKeys } from './keys'
 
 const day = 86_400_000
 
-describe.each(databases)('keys on $kind', ({ open }) => {
+describe.each(databases)('signing keys on $kind', ({ open }) => {
   let database: Database
   let secrets: Secrets
   let time: ReturnType<typeof clock>
@@ -29,7 +29,7 @@ describe.each(databases)('keys on $kind', ({ open }) => {
     })
   const kids = async (keys = gateway()) => (await keys.jwks()).keys.map(({ kid }) => kid)
 
-  test('1. a key signs for thirty days, then another one does; a gateway that starts anew signs with the same', async () => {
+  test('1. a key signs for thirty days, also after a restart, then the next one does', async () => {
     const first = (await gateway().current()).kid
     time.pass(30 * day - 1)
     expect((await gateway().current()).kid).toBe(first)
@@ -37,7 +37,7 @@ describe.each(databases)('keys on $kind', ({ open }) => {
     expect((await gateway().current()).kid).not.toBe(first)
   })
 
-  test('2. the next one is published a day before it signs, also where nobody signs in', async () => {
+  test('2. the next key is published a day before it signs, even without sign-ins', async () => {
     const keys = gateway()
     const { kid } = await keys.current()
     time.pass(29 * day - 1)
@@ -51,7 +51,7 @@ describe.each(databases)('keys on $kind', ({ open }) => {
     expect((await keys.current()).kid).toBe(next)
   })
 
-  test('3. a key is published until its last token has expired, and then forgotten', async () => {
+  test('3. a key is published until its last token expires, then deleted', async () => {
     const keys = gateway()
     const { kid } = await keys.current()
     time.pass(37 * day - 1)
@@ -65,7 +65,7 @@ describe.each(databases)('keys on $kind', ({ open }) => {
     expect(await rowsText()).not.toContain(kid)
   })
 
-  test('4. gateways that begin, or change keys, in the same moment have the same', async () => {
+  test('4. gateways that create keys at the same time agree', async () => {
     const four = [gateway(), gateway(), gateway(), gateway()]
     const signing = async () => new Set((await Promise.all(four.map((keys) => keys.current()))).map(({ kid }) => kid))
     expect((await signing()).size).toBe(1)
@@ -74,7 +74,7 @@ describe.each(databases)('keys on $kind', ({ open }) => {
     expect(await kids()).toHaveLength(2)
   })
 
-  test('5. a gateway that cannot open a key makes one of its own; tokens of the other stay good, and neither replaces the other again and again', async () => {
+  test('5. gateways with different secrets sign with their own keys, without replacing each other’s', async () => {
     const old = gateway()
     const before = (await old.current()).kid
     const rotated = gateway({ secrets: createSecrets(newSecretKeys()) })
@@ -85,7 +85,7 @@ describe.each(databases)('keys on $kind', ({ open }) => {
     expect(new Set(await kids())).toEqual(new Set([before, after]))
   })
 
-  test('5. the database alone signs nothing: the private half is sealed there, and in no answer', async () => {
+  test('5. the private key is sealed in the database and never published', async () => {
     const { kid } = await gateway().current()
     const published = await gateway().jwks()
     expect(Object.keys(published.keys[0] ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
@@ -97,7 +97,7 @@ describe.each(databases)('keys on $kind', ({ open }) => {
     expect(() => createSecrets(newSecretKeys()).signIns.open(sealed, `siwx key ${kid}`)).toThrow('does not open')
   })
 
-  test('6. a flood of tokens asks for keys once', async () => {
+  test('6. many tokens at once read the keys once', async () => {
     const asked = { select: 0, insert: 0 }
     const orm = new Proxy(database.orm, {
       get(target, name, receiver) {
@@ -107,7 +107,6 @@ describe.each(databases)('keys on $kind', ({ open }) => {
     })
     const keys = gateway({ orm })
     const flood = () => Promise.all(Array.from({ length: 500 }, () => keys.jwks()))
-    // Nobody has made a key yet.
     await flood()
     expect(asked).toEqual({ select: 2, insert: 1 })
     await flood()

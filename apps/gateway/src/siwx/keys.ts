@@ -1,12 +1,14 @@
 /**
- * The Ed25519 keys that sign tokens of sign-ins: pairs in the database, the same for every gateway on it.
+ * Rotating Ed25519 keys that sign the tokens of sign-ins, stored in the database and shared by its gateways.
  *
  * 1. A key signs for `rotateEvery`, then the next one does.
- * 2. The next one is made and published a day before it signs, so that whoever keeps the published keys for a while has it when its first token comes.
- * 3. A key is published until the last token that it signed has expired. Then its row goes.
- * 4. Gateways that make the next key at the same time agree: each generation is there once.
- * 5. Private halves are sealed. A gateway that can open none that is due makes one at once; the others stay published.
- * 6. Keys are read every few seconds at most: a flood of tokens asks the database for none.
+ * 2. The next key is created and published a day before it signs, so that clients that cache the published keys have it
+ *    in time.
+ * 3. A key is published until the last token that it signed expires. Then its row is deleted.
+ * 4. Gateways that create the next key at the same time agree: each generation exists once.
+ * 5. Private keys are sealed. A gateway that can open none of the current ones creates one at once; the others stay
+ *    published.
+ * 6. Keys are read at most every few seconds, so many tokens cause few queries.
  */
 
 import { generateSigningKey, keysFromJwks, type SigningKeys } from '@postern/siwx/server'
@@ -16,16 +18,16 @@ import { siwxKeys } from '../db/siwx-schema'
 import { SealError, type Sealer } from '../secrets/sealer'
 
 export type RotatingKeys = SigningKeys & {
-  /** Makes the next key when it is time, and forgets those that are over. */
+  /** Creates the next key when due; deletes expired ones. */
   sweep(): Promise<void>
 }
 
 export type RotatingKeysOptions = {
   readonly orm: Database['orm']
   readonly sealer: Sealer
-  /** How long a key signs. Milliseconds. */
+  /** In ms. */
   readonly rotateEvery: number
-  /** How long a token lives at most. Milliseconds. */
+  /** In ms. */
   readonly tokenLifetime: number
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -36,7 +38,7 @@ type Key = {
   readonly kid: string
   /** base64url */
   readonly publicKey: string
-  /** Absent where it does not open. */
+  /** Absent if it does not open. */
   readonly privateKey?: string
   /** Epoch milliseconds. */
   readonly signsFrom: number
@@ -46,7 +48,7 @@ type Key = {
 const day = 24 * 60 * 60_000
 const hour = 60 * 60_000
 const rememberedFor = 5_000
-/** How often gateways may be in each other's way before something else is wrong. */
+/** Conflicts between gateways before it fails. */
 const mostTries = 5
 
 export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
@@ -55,7 +57,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
   let making: Promise<void> | null = null
   let remembered: { readonly at: number; readonly keys: Promise<readonly Key[]> } | null = null
 
-  /** The newest first. */
+  /** Newest first. */
   function known(): Promise<readonly Key[]> {
     if (remembered !== null && Math.abs(now() - remembered.at) < rememberedFor) return remembered.keys
     const keys = read()
@@ -87,7 +89,10 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
     }
   }
 
-  /** Whoever finds a key missing while one is made waits for that one. @param signsFrom epoch milliseconds */
+  /**
+   * One creation for concurrent callers.
+   * @param signsFrom epoch milliseconds
+   */
   function make(generation: number, signsFrom: number): Promise<void> {
     making ??= insert(generation, signsFrom).finally(() => {
       making = null
@@ -112,7 +117,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
       .onConflictDoNothing()
   }
 
-  /** All keys, after those were made that were missing: one that signs now, and the next when it is time. */
+  /** Creates missing keys first: the current one and, when due, the next. */
   async function ready(): Promise<{ readonly signing: Key; readonly all: readonly Key[] }> {
     for (let tries = 0; tries < mostTries; tries += 1) {
       const all = await known()
@@ -152,7 +157,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
     },
     async sweep() {
       await ready()
-      // Clocks of gateways differ.
+      // One hour for clock differences between gateways.
       await orm.delete(siwxKeys).where(lt(siwxKeys.signsUntil, new Date(now() - tokenLifetime - hour)))
     },
   }

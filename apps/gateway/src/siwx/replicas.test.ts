@@ -1,4 +1,4 @@
-/** What stays between gateways on one database, and what of it anybody could read. */
+/** What gateways on one database share, and its confidentiality. */
 
 import { DrizzleQueryError } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { createSignIns } from './siwx'
 const day = 86_400_000
 const { open, start } = testApps()
 
-test('a key whose row is deleted is good for nothing after a few seconds, and another one signs', async () => {
+test('a key whose row is deleted becomes invalid within seconds, and another one signs', async () => {
   const time = clock()
   const app = await start({ now: time.now })
   const before = await page(app).signIn(visitor(time.now))
@@ -35,7 +35,7 @@ describe.each(databases)('two gateways on $kind', ({ open: openDatabase }) => {
     return { both, database, gateway, secrets }
   }
 
-  test('take one nonce once, also in the same moment; the loser learns nothing but that', async () => {
+  test('accept a nonce once, even at the same moment', async () => {
     const { both, database } = await startTwo()
     const [one, two] = both
     const signed = await visitor().sign({ nonce: await one.nonce() })
@@ -46,7 +46,7 @@ describe.each(databases)('two gateways on $kind', ({ open: openDatabase }) => {
     expect((await everyRow(database)).get('siwx_keys')?.match(/"kid":"/g)).toHaveLength(1)
   })
 
-  test('know each other’s visitors, and who signed out of the other; a gateway that starts anew does too', async () => {
+  test('share sessions and sign-outs, also after a restart', async () => {
     const { both, gateway } = await startTwo()
     const [one, two] = both
     const [stays, leaves] = [await one.signIn(visitor()), await one.signIn(visitor())]
@@ -59,7 +59,7 @@ describe.each(databases)('two gateways on $kind', ({ open: openDatabase }) => {
     }
   })
 
-  test('change keys without anybody being signed out', async () => {
+  test('change keys without signing users out', async () => {
     const time = clock()
     const { both } = await startTwo(time)
     const [one, two] = both
@@ -77,7 +77,7 @@ describe.each(databases)('two gateways on $kind', ({ open: openDatabase }) => {
   })
 })
 
-test('no log line and no row holds a token, a signature, an address or a nonce; what is over goes', async () => {
+test('no log line or row contains a token, signature, address or nonce, and expired rows are deleted', async () => {
   const time = clock()
   const app = await start({ now: time.now })
   const site = page(app)
@@ -114,7 +114,7 @@ test('no log line and no row holds a token, a signature, an address or a nonce; 
   for (const name of ['siwx_nonces', 'siwx_revoked', 'siwx_proofs']) expect(left.get(name)).toContain('"rows":[]')
 })
 
-test('when the database fails the visitor learns that something did, and the log nothing of theirs', async () => {
+test('a database failure is a 500 without details, and logs nothing about the visitor', async () => {
   const alice = visitor()
   const database = await openTestDatabase()
   open.push(database)

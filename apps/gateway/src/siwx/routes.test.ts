@@ -1,4 +1,4 @@
-/** A dapp without a server lets the gateway sign its visitors in; the numbers are those of `routes.ts`. */
+/** Sign-in for dapps without a server; with the limits of `routes.ts`. */
 
 import { ed25519 } from '@noble/curves/ed25519'
 import { createSiwx, formatMessage, serverSessions } from '@postern/siwx'
@@ -15,7 +15,7 @@ const preview = 'https://one.preview.example.com'
 const { start } = testApps()
 
 describe('a visitor', () => {
-  test('signs in, adds an account, is known, and signs out of one and then of all', async () => {
+  test('signs in, adds an account, is known, and signs out of one account and then of all', async () => {
     const site = page(await start())
     const [alice, bob] = [visitor(), visitor()]
     const first = await site.signIn(alice)
@@ -28,7 +28,7 @@ describe('a visitor', () => {
     expect(await site.me(both)).toMatchObject({ status: 401, reason: 'NOT_SIGNED_IN' })
   })
 
-  test('of Solana signs in with base58, and nobody with a signature that is none', async () => {
+  test('signs in on Solana with base58, and is rejected with an invalid signature', async () => {
     const site = page(await start())
     const secret = ed25519.utils.randomPrivateKey()
     const fields = { version: '1', issuedAt: new Date().toISOString(), ...of(appOrigin) }
@@ -55,7 +55,7 @@ describe('a visitor', () => {
     })
   })
 
-  test('2. is refused with what they signed for elsewhere, for a chain that nobody knows, or for another time', async () => {
+  test('2. is rejected with a message for another page, an unknown chain or another time', async () => {
     const time = clock()
     const site = page(await start({ now: time.now }))
     const alice = visitor(time.now)
@@ -85,7 +85,7 @@ describe('a visitor', () => {
 })
 
 describe('a page', () => {
-  test('speaks to it by `@postern/siwx`: nonce, sign-in, a second account, sign-out', async () => {
+  test('uses `@postern/siwx`: nonce, sign-in, a second account, sign-out', async () => {
     const app = await start()
     const asFrom = (origin: string) => (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
       const headers = new Headers(init?.headers)
@@ -109,7 +109,7 @@ describe('a page', () => {
     await expect(elsewhere.nonce()).rejects.toThrow('not allowed')
   })
 
-  test('1. of the project is answered so that it can read it, also what went wrong; no credentials go along', async () => {
+  test('1. of the project can read every response, also failures, without credentials', async () => {
     const app = await start()
     const preflight = await app.request('/v1/siwx/authenticate?projectId=demo', {
       method: 'OPTIONS',
@@ -133,7 +133,7 @@ describe('a page', () => {
   })
 
   test.each(['https://evil.example', 'null', modalOrigin, walletOrigin, 'http://app.example.com'])(
-    '1. of %s gets no nonce, no token, and no header by which it could read an answer',
+    '1. of %s gets no nonce, token or CORS header',
     async (origin) => {
       const app = await start()
       const alice = visitor()
@@ -158,7 +158,7 @@ describe('a page', () => {
     },
   )
 
-  test('1. that says nothing of its origin, or of its project, changes nothing', async () => {
+  test('1. without an origin or a known project is rejected', async () => {
     const app = await start()
     const token = await page(app).signIn(visitor())
     expect((await page(app, { origin: null }).ask('POST', 'nonce')).reason).toBe('ORIGIN_NOT_ALLOWED')
@@ -167,7 +167,7 @@ describe('a page', () => {
     expect((await app.request(`${walletOrigin}/v1/siwx/nonce?projectId=demo`, { method: 'POST' })).status).toBe(404)
   })
 
-  test('3. holds tokens that are good for its project and its origin alone', async () => {
+  test('3. gets tokens that are valid only for its project and origin', async () => {
     const app = await start()
     const alice = visitor()
     const here = await page(app).signIn(alice)
@@ -176,23 +176,23 @@ describe('a page', () => {
       expect((await page(app, other).me(here)).reason).toBe('NOT_SIGNED_IN')
       expect((await page(app, other).signOut(here)).sessions).toEqual([])
     }
-    // Somebody else's page on a host where anybody has one: its tokens name it.
+    // On a shared preview host: its tokens name that page.
     const anybody = 'https://anybody.pages.dev'
     const there = await page(app, { origin: anybody }).signIn(alice)
     expect(decodeJwt(there).aud).toBe(anybody)
     expect((await page(app).me(there)).reason).toBe('NOT_SIGNED_IN')
     expect((await page(app).me(here)).status).toBe(200)
-    // Signing in with a token of another project does not bring its accounts along.
+    // Accounts of another project's token are left out.
     const strict = await page(app, { projectId: 'strict' }).signIn(visitor(), here)
     expect((await page(app, { projectId: 'strict' }).me(strict)).sessions).toHaveLength(1)
-    // A nonce of one project is none of another.
+    // A nonce is for one project.
     const nonce = await page(app).nonce()
     expect((await page(app, { projectId: 'strict' }).authenticate(await alice.sign({ nonce }))).reason).toBe(
       'NONCE_INVALID',
     )
   })
 
-  test('4. sends its token as a bearer: one in a cookie is nobody’s', async () => {
+  test('4. must send its token as a bearer; a cookie is ignored', async () => {
     const app = await start()
     const token = await page(app).signIn(visitor())
     const response = await app.get('/v1/siwx/me?projectId=demo', {
@@ -202,7 +202,7 @@ describe('a page', () => {
     expect(response.status).toBe(401)
   })
 
-  test('sends a message of 4,096 bytes at most', async () => {
+  test('may send messages of at most 4,096 bytes', async () => {
     const site = page(await start())
     const alice = visitor()
     const sized = async (statement: number) =>
@@ -213,7 +213,7 @@ describe('a page', () => {
     expect(await site.authenticate(await sized(rest + 2))).toMatchObject({ status: 400, reason: 'MALFORMED' })
   })
 
-  test('sends 32 kB at most, also when it does not say how much', async () => {
+  test('may send at most 32 kB, also without a declared length', async () => {
     const app = await start()
     const long = JSON.stringify({ message: 'x'.repeat(40_000), signature: '0x' })
     const told = await page(app).ask('POST', 'authenticate', { body: long })
@@ -231,7 +231,7 @@ describe('a page', () => {
   })
 })
 
-test('5. a server asks who somebody is without an origin, and is told by the token’s own page alone', async () => {
+test('5. a server checks tokens without an origin, and only valid tokens of its project', async () => {
   const app = await start()
   const token = await page(app).signIn(visitor())
   const server = page(app, { origin: null })
@@ -247,7 +247,7 @@ test('5. a server asks who somebody is without an origin, and is told by the tok
   }
 })
 
-test('a dapp’s server checks a token by the published keys, with nothing but a library for JWTs', async () => {
+test('a dapp’s server verifies a token with the published keys and any JWT library', async () => {
   const app = await start()
   const alice = visitor()
   const token = await page(app).signIn(alice)
@@ -262,7 +262,7 @@ test('a dapp’s server checks a token by the published keys, with nothing but a
 })
 
 describe('6. a flood', () => {
-  test('is refused with the time to come back, readably, and reaches no database', async () => {
+  test('is refused with a readable retry time, and does not reach the database', async () => {
     const now = () => Date.UTC(2026, 10, 21)
     const app = await start({ rpcLimit: createRateLimit({ perSecond: 1, burst: 20, now }) })
     const site = page(app)
@@ -274,7 +274,7 @@ describe('6. a flood', () => {
     expect((await everyRow(app.database)).get('siwx_nonces')).toContain('"rows":[]')
   })
 
-  test('of one caller leaves the others of the project theirs; sign-ins are counted for all gateways together', async () => {
+  test('of one caller does not affect others; sign-ins are counted across all gateways', async () => {
     const time = clock()
     let caller = '203.0.113.1'
     const app = await start({ now: time.now, clientAddress: () => caller })

@@ -1,16 +1,21 @@
 /**
- * Sign-in with wallet for dapps without a server of their own: nonce, authenticate, me and sign-out at `/v1/siwx/…`, and the keys by which whoever
- * has a server checks the tokens.
+ * Sign-in with a wallet for dapps without their own server: nonce, authenticate, me and sign-out at `/v1/siwx/…`, and
+ * the public keys with which a server can verify the tokens.
  *
- * 1. Pages of the project's own origins may ask, and read the answers (CORS); all others get nothing that their browser shows them.
- * 2. A message has to name the page that asks: domain and URI are its origin's. What a visitor signed for one page is no sign-in of another, although the project allows both.
- * 3. A token is for one project (`iss`) and one page's origin (`aud`). Anybody has a page on the hosts of previews that projects allow by themselves: its tokens are none of the dapp's.
- * 4. Tokens come as `Authorization: Bearer` alone. There is no cookie: pages are on other sites.
- * 5. A server that asks who somebody is sends no `Origin`; the token's own audience counts, where the project allows that origin.
- * 6. Calls are counted for each caller and for the project, sign-ins besides in the database, and a sign-in's question to a chain costs as much as 50 calls: where there is no
- *    share left for it, the answer is 429. `me` is one call whatever it asks. Its questions have shares of their own, so that among the visitors for whom one server asks nobody
- *    uses up the others': where there is none left, contracts' sessions stay as they are, up to half an hour after they were last confirmed.
- * 7. Visitors sign in on the project's own chains, of those that the gateway knows. Sessions on others are none, also earlier ones.
+ * 1. Only pages of the project's origins may call and read the responses (CORS).
+ * 2. A message must name the calling page: domain and URI are its origin's. A message signed for one page is invalid on
+ *    another, even if the project allows both.
+ * 3. A token is for one project (`iss`) and one origin (`aud`). Anyone can have a page on the preview hosts that
+ *    projects allow by default, so such a page's tokens are not the dapp's.
+ * 4. Tokens are accepted only as `Authorization: Bearer`. There is no cookie, because the pages are cross-site.
+ * 5. A server that checks a token sends no `Origin`; the token's own audience applies, if the project allows that
+ *    origin.
+ * 6. Calls are counted per caller and project, and sign-ins also in the database. A chain check during sign-in costs 50
+ *    calls; without enough left, it is 429. `me` always costs one call. Its chain checks have their own limit, so that
+ *    visitors behind one server do not use up each other's calls; when that limit is used up, contract sessions stay
+ *    valid for up to half an hour after their last check.
+ * 7. Visitors sign in on the project's chains, of those that the gateway knows. Sessions on others are ignored, also
+ *    earlier ones.
  */
 
 import { builtInNetworks } from '@postern/protocol'
@@ -32,15 +37,15 @@ import type { SignIns } from './siwx'
 import { createVerifiers } from './verifiers'
 
 export const siwxBase = '/v1/siwx'
-/** Bytes. Several messages of a wallet that signs them at once fit, and signatures of contracts. */
+/** In bytes; fits several messages signed at once, and contract signatures. */
 const maxBodyBytes = 32_768
-/** Bytes. Each is kept with its signature as long as its session lives. */
+/** In bytes; stored with its signature as long as the session lives. */
 const longestMessage = 4_096
 /** In calls to a chain. */
 const contractCost = 50
 const callerQuestions = { perSecond: 4, burst: 1_200 }
 const projectQuestions = { perSecond: 20, burst: 6_000 }
-/** What a sign-in is counted by, at every gateway of the database together. */
+/** Shared by all gateways on the database. */
 const callerRate: Rate = { name: 'siwx caller', burst: 120, every: 5_000 }
 const projectRate: Rate = { name: 'siwx project', burst: 6_000, every: 50 }
 
@@ -51,13 +56,16 @@ export type SiwxRoutesOptions = CallerLimit & {
   readonly modalOrigin: string
   readonly networks: readonly GatewayNetwork[]
   readonly upstreams: Upstreams
-  /** How often `me` may have chains asked, by {@link callerKey}. A caller may be a server that asks for all visitors of a dapp. Absent: 4 a second, 1,200 at once; of a project 20, 6,000. */
+  /**
+   * Chain checks by `me`, by {@link callerKey}; a dapp's server may check all of its visitors. Default: 4 per second,
+   * burst 1,200; per project 20, burst 6,000.
+   */
   readonly siwxQuestions?: RateLimit | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
 }
 
-/** Who signs a project's tokens; also where its pages find these calls. */
+/** Token issuer and base URL of a project. */
 export function siwxIssuer(modalOrigin: string, projectId: string): string {
   return `${modalOrigin}${siwxBase}?projectId=${projectId}`
 }
@@ -69,7 +77,7 @@ export function siwxRoutes(options: SiwxRoutesOptions): Hono<CallerEnv> {
   const questions = options.siwxQuestions ?? withProjectLimit(ofCaller, createRateLimit({ ...projectQuestions, now }))
   const known = new Set([...networks, ...Object.values(builtInNetworks)].map(({ id }): string => id))
 
-  /** @param onAsk before a chain is asked about a sign-in. */
+  /** @param onAsk called before a sign-in's chain check. */
   async function answer(context: Context<CallerEnv>, onAsk: () => void): Promise<Response> {
     const project = context.get('project')
     const caller = callerKey(project.id, clientAddress(context))
@@ -129,7 +137,7 @@ const neverStored: MiddlewareHandler = async (context, next) => {
   return next()
 }
 
-/** Also what goes wrong before the handler is asked, such as a limit. Its caller was let in: the origin is one of the project's. */
+/** Adds CORS also to earlier failures, such as a rate limit. The origin has been checked. */
 const readableByItsPages: MiddlewareHandler<CallerEnv> = async (context, next) => {
   const origin = context.req.header('Origin')
   if (origin !== undefined) context.header('Access-Control-Allow-Origin', origin)
@@ -137,7 +145,7 @@ const readableByItsPages: MiddlewareHandler<CallerEnv> = async (context, next) =
   return next()
 }
 
-/** The page's origin; of a caller without one that of which its token says that it is for, where the project allows it. Whether the token is good is looked at later. */
+/** The page's origin, or else the unverified token's audience if the project allows it. */
 function audienceOf(context: Context<CallerEnv>, project: Project): string {
   const origin = context.req.header('Origin')
   if (origin !== undefined) return origin
@@ -145,7 +153,7 @@ function audienceOf(context: Context<CallerEnv>, project: Project): string {
   return originIn(token, project) ?? nobody
 }
 
-/** No origin is written so: a token for it was never issued. */
+/** No origin, so no token has it. */
 const nobody = 'nobody'
 
 function originIn(token: string | undefined, project: Project): string | null {

@@ -1,4 +1,4 @@
-/** What `@postern/siwx` needs of a server, on the gateway's database and secrets. */
+/** The server side of `@postern/siwx` on the gateway's database and secrets. */
 
 import {
   createNonces,
@@ -14,23 +14,26 @@ import { createRotatingKeys, type RotatingKeys } from './keys'
 import { createProofs, createRevokedSessions, createSpentNonces, sweepStores } from './stores'
 
 export type SignIns = {
-  /** A project's own: one that another project gave out is unknown. */
+  /** Other projects' nonces are unknown. */
   nonces(projectId: string): Nonces
-  /** @param issuer one project here. @param audience the origin of one page. */
+  /**
+   * @param issuer one project.
+   * @param audience the origin of one page.
+   */
   sessions(issuer: string, audience: string): Sessions
   readonly proofs: ProofStore
   readonly keys: RotatingKeys
-  /** Deletes what is over. Harmless by several replicas at once. */
+  /** Deletes expired rows; safe to run on several replicas. */
   sweep(): Promise<void>
 }
 
-/** How long a session lasts at most. Milliseconds. */
+/** In ms. */
 const lifetime = 7 * 24 * 60 * 60_000
 
 export function createSignIns(options: {
   readonly database: Pick<Database, 'orm'>
   readonly secrets: Pick<Secrets, 'hashCode' | 'signIns'>
-  /** How long a key signs. Milliseconds. */
+  /** In ms. */
   readonly rotateEvery: number
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -41,7 +44,7 @@ export function createSignIns(options: {
   const keys = createRotatingKeys({ orm, sealer, rotateEvery, tokenLifetime: lifetime, now })
   const spent = createSpentNonces(orm)
   const revoked = createRevokedSessions(orm)
-  // Each replica for itself: a brake beside the rates, which callers share.
+  // Per nonce and replica, besides the shared rates.
   const tries = memoryNonceTries({ now })
   return {
     nonces: (projectId) => createNonces({ secret: secrets.hashCode(`siwx nonces of ${projectId}`), spent, tries, now }),

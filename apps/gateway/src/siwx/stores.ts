@@ -1,9 +1,11 @@
 /**
- * What sign-ins leave behind: nonces that were used, sessions that ended, and what was signed. Several gateways on one database share it.
+ * Used nonces, revoked sessions and signed messages of sign-ins, shared by the gateways on one database.
  *
- * 1. A nonce is used once, however many gateways are asked at the same moment.
- * 2. Whoever reads the tables learns no nonce, no account and no signature: names are hashed, contents are sealed. Nonces hold 96 random bits, so that nobody finds one by trying.
- * 3. What has expired goes, an hour late: clocks of gateways differ, and a nonce that one of them forgot too early could be used at another.
+ * 1. A nonce is accepted once, even if several gateways get it at the same moment.
+ * 2. The tables reveal no nonce, account or signature: ids are hashed, contents are sealed. A nonce has 96 random bits,
+ *    so its hash cannot be brute-forced.
+ * 3. Expired rows are deleted an hour late: clocks differ, and a nonce that one gateway deletes too early could be
+ *    reused at another.
  */
 
 import type { Proof, ProofStore, RevokedSessions, SpentNonces } from '@postern/siwx/server'
@@ -55,7 +57,7 @@ export function createProofs({
   readonly sealer: Sealer
   readonly now: () => number
 }): ProofStore {
-  /** Null where the key that sealed it was taken away: then a contract's session ends, which nobody could ask about any more. */
+  /** Null if the key was removed: the contract's session ends, because it cannot be checked again. */
   function open(id: string, sealed: string): Pick<Proof, 'message' | 'signature' | 'triedAt'> | null {
     try {
       const parsed = Signed.safeParse(parseJson(sealer.open(sealed, contextOf(id))))

@@ -1,11 +1,14 @@
-/** Who signed, with the gateway's own upstreams as the chains' nodes: a contract is asked on networks that it reaches. */
+/** Signature verifiers on the gateway's upstreams and networks. */
 
 import { bip122Verifier, eip155Verifier, type SignatureVerifier, solanaVerifier } from '@postern/siwx/verifiers'
 import type { GatewayNetwork } from '../config'
 import { asNode } from '../rpc/as-node'
 import type { Upstreams } from '../rpc/upstream'
 
-/** @param onAsk before a chain is asked, and before that counts as a try; what it throws keeps it from being asked, and is thrown by who wanted to know. */
+/**
+ * @param onAsk called before a chain check counts as a try. If it throws, the check is skipped and the error reaches
+ * the caller.
+ */
 export function createVerifiers(options: {
   readonly networks: readonly GatewayNetwork[]
   readonly upstreams: Upstreams

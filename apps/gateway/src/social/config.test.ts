@@ -12,12 +12,12 @@ function read(env: Record<string, string>, production = false) {
   return { ...readSocials(env, production, problems), problems }
 }
 
-describe('socials', () => {
-  test('without credentials there are none', () => {
+describe('social providers', () => {
+  test('none are available without credentials', () => {
     expect(read({})).toEqual({ credentials: new Map(), problems: [] })
   })
 
-  test('with credentials there are those', () => {
+  test('only those with credentials are available', () => {
     const { credentials } = read({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', ...apple })
     expect([...credentials.keys()]).toEqual(['google', 'apple'])
     expect(credentials.get('google')).toEqual({ clientId: 'id', clientSecret: 'secret' })
@@ -27,7 +27,7 @@ describe('socials', () => {
     ['as the file that Apple gives', pem],
     ['on one line of an environment file', pem.replaceAll('\n', '\\n')],
     ['as base64 alone', pem.replace(/-----[A-Z ]+-----|\n/g, '')],
-  ])('Apple’s key is read %s', (_, key) => {
+  ])('reads Apple’s key %s', (_, key) => {
     const { credentials, problems } = read({ ...apple, APPLE_PRIVATE_KEY: key })
     expect(problems).toEqual([])
     const found = credentials.get('apple')
@@ -51,11 +51,11 @@ describe('socials', () => {
 
 describe('Farcaster', () => {
   const relay = { FARCASTER_RELAY_URL: 'https://relay.example.com/' }
-  test('without a relay there is none', () => {
+  test('is off without a relay', () => {
     expect(readFarcaster({ FARCASTER_NETWORK: 'eip155:1' }, true, [])).toBeNull()
   })
 
-  test('is looked up on Optimism unless something else is said', () => {
+  test('uses Optimism by default', () => {
     expect(readFarcaster(relay, true, [])).toEqual({
       relayUrl: 'https://relay.example.com',
       networkId: 'eip155:10',

@@ -1,23 +1,23 @@
-/** Which socials this gateway has credentials for, and where their endpoints are. */
+/** Social providers: credentials and endpoints. */
 import { type SocialProvider, socialProviders } from '@postern/protocol'
 import * as z from 'zod/mini'
 
-/** `apple` signs its secret itself, anew for each use; the others have one. */
+/** `apple` signs a client secret for each use; others have a fixed one. */
 export type SocialCredentials =
   | { readonly clientId: string; readonly clientSecret: string }
   | { readonly clientId: string; readonly teamId: string; readonly keyId: string; readonly privateKey: string }
 
 export type SocialConfig = {
   readonly credentials: ReadonlyMap<SocialProvider, SocialCredentials>
-  /** Of a stand-in for all of them, in development and tests; absent: their own. */
+  /** Stand-in for all providers in development and tests. Default: their own. */
   readonly endpoints?: string
 }
 
 const Endpoints = z.url({ protocol: /^https?$/ })
 
 /**
- * Reads `GOOGLE_CLIENT_ID`, `GOOGLE_CLIENT_SECRET` and their like.
- * @param problems takes one line for each variable that is wrong.
+ * Reads `GOOGLE_CLIENT_ID`, `GOOGLE_CLIENT_SECRET` and so on.
+ * @param problems one line per invalid variable.
  */
 export function readSocials(
   env: Readonly<Record<string, string | undefined>>,
@@ -56,7 +56,7 @@ function readSecret(
 
 function readApple(env: Readonly<Record<string, string | undefined>>, problems: string[]): SocialCredentials | null {
   const { APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID } = env
-  /** PKCS #8, as the `.p8` file that Apple gives or its base64 alone. */
+  /** PKCS #8: Apple's `.p8` file or its base64. */
   const { APPLE_PRIVATE_KEY } = env
   const set = [APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY].filter((value) => value !== undefined)
   if (set.length === 0) return null

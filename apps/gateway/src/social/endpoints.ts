@@ -1,16 +1,16 @@
-/** Where each provider's endpoints are, and how it wants to be spoken to. Each provider's own documentation is the source. */
+/** From each provider's documentation. */
 import type { SocialProvider } from '@postern/protocol'
 
 export type Endpoints = {
   readonly authorize: string
   readonly token: string
   readonly scopes: readonly string[]
-  /** How the client proves itself at the token endpoint (RFC 6749 §2.3.1). */
+  /** At the token endpoint (RFC 6749 §2.3.1). */
   readonly secret: 'basic' | 'body' | 'signed'
   readonly who:
     | { readonly kind: 'idToken'; readonly keys: string; readonly issuers: readonly string[] }
     | { readonly kind: 'userInfo'; readonly url: string; readonly emails?: string }
-  /** Apple posts its answer when it is asked for the visitor's address. */
+  /** Apple responds by POST if asked for the email. */
   readonly formPost?: true
 }
 
@@ -51,7 +51,7 @@ const own: Readonly<Record<SocialProvider, Endpoints>> = {
   x: {
     authorize: 'https://x.com/i/oauth2/authorize',
     token: 'https://api.x.com/2/oauth2/token',
-    // `tweet.read` because `/2/users/me` refuses without it.
+    // `/2/users/me` requires `tweet.read`.
     scopes: ['users.read', 'tweet.read'],
     secret: 'basic',
     who: { kind: 'userInfo', url: 'https://api.x.com/2/users/me' },
@@ -65,7 +65,7 @@ const own: Readonly<Record<SocialProvider, Endpoints>> = {
   },
 }
 
-/** @param base of one stand-in for all providers; absent: each provider's own. */
+/** @param base a stand-in for all providers. */
 export function endpointsOf(provider: SocialProvider, base?: string): Endpoints {
   const real = own[provider]
   if (base === undefined) return real

@@ -1,11 +1,13 @@
 /**
- * Sign-ins by a social or by Farcaster that are under way.
+ * Social and Farcaster sign-ins in progress.
  *
- * 1. A flow is known by a secret of its own, taken by another (`claim`), and lives ten minutes.
- * 2. It moves one way: open → started → exchanging → arrived → claimed, or failed from anywhere; each step is one statement, so of two at once one wins.
- * 3. What arrived is taken once: with the ticket that the callback page handed over, or with the six digits that it showed instead, never with `claim` alone.
- * 4. Five wrong tickets or digits end the flow.
- * 5. What is kept of it in the clear opens nothing: secrets are hashed, the rest is sealed to its flow.
+ * 1. A flow is identified by a secret, claimed with a second one (`claim`), and lives ten minutes.
+ * 2. Its status only advances: open → started → exchanging → arrived → claimed, or failed at any point. Each step is
+ *    one statement, so of two at once one wins.
+ * 3. The result is claimed once: with the ticket that the callback page passed on, or the six digits that it showed
+ *    instead, never with `claim` alone.
+ * 4. Five wrong tickets or codes end the flow.
+ * 5. The stored row alone opens nothing: secrets are hashed, the rest is sealed to its flow.
  */
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { type WalletApiFailure, walletApiFailures } from '@postern/protocol'
@@ -17,7 +19,7 @@ import { hashSecret, newSecret, type Secrets } from '../secrets/secrets'
 
 export const flowLifetime = 10 * 60_000
 const mostTries = 5
-/** Ended flows are kept a while, so that whoever asks late is told why. Milliseconds. */
+/** In ms; gives a late claim the reason. */
 const keptAfterEnd = 60 * 60_000
 
 export type FlowProvider = z.infer<typeof Row>['provider']
@@ -40,7 +42,7 @@ const Row = z.object({
   expiresAt: z.date(),
 })
 
-/** Sealed while the visitor is at the provider. */
+/** While the user is at the provider. */
 const Begun = z.object({
   deviceToken: z.string(),
   state: z.string(),
@@ -49,11 +51,11 @@ const Begun = z.object({
 })
 export type Begun = z.infer<typeof Begun>
 
-/** Sealed while a Farcaster channel waits. */
+/** While a Farcaster channel is pending. */
 const Channel = z.object({ deviceToken: z.string(), channelToken: z.string(), nonce: z.string() })
 export type Channel = z.infer<typeof Channel>
 
-/** Sealed once somebody signed in there. */
+/** After sign-in at the provider. */
 const Arrived = z.object({
   deviceToken: z.string(),
   identity: z.object({
@@ -66,7 +68,7 @@ export type Arrived = z.infer<typeof Arrived>
 
 export type Claim =
   | { readonly kind: 'pending' }
-  /** Only the digits on the page open it. */
+  /** Only the page's code can claim it. */
   | { readonly kind: 'code' }
   | { readonly kind: 'failed'; readonly failure: WalletApiFailure }
   | { readonly kind: 'taken'; readonly row: FlowRow; readonly arrived: Arrived }
@@ -80,29 +82,32 @@ export type Flows = {
     readonly claim: string
     readonly stash: Begun | Channel
   }): Promise<string>
-  /** By its secret; null when there is none or its time is over. */
+  /** Null if unknown or expired. */
   find(flow: string): Promise<FlowRow | null>
   byState(state: string): Promise<FlowRow | null>
   begun(row: FlowRow): Begun
   channel(row: FlowRow): Channel
-  /** Ties the flow to the browser that follows its link: the first one. @returns the cookie's secret, or null where another one was first. */
+  /**
+   * Binds the flow to the first browser that opens its link.
+   * @returns the cookie's secret; null for another browser.
+   */
   start(row: FlowRow, cookie: string | undefined): Promise<string | null>
   isOf(row: FlowRow, cookie: string): boolean
-  /** Of several callbacks one goes on. */
+  /** True for only one of several callbacks. */
   beginExchange(row: FlowRow): Promise<boolean>
   /** @returns the ticket. */
   arrive(row: FlowRow, arrived: Arrived): Promise<string>
   fail(row: FlowRow, failure: WalletApiFailure): Promise<void>
-  /** Trades the ticket for six digits. Null where it is no ticket of that flow. */
+  /** Trades the ticket for six digits. Null for a wrong ticket. */
   showCode(flow: string, ticket: string): Promise<string | null>
-  /** @throws nothing: every outcome is one of `Claim`. */
+  /** Never throws. */
   claim(given: {
     readonly flow: string
     readonly claim: string
     readonly ticket?: string | undefined
     readonly code?: string | undefined
   }): Promise<Claim>
-  /** A Farcaster flow, whose owner was verified. Null where another call took it. */
+  /** Of a verified Farcaster flow. False if another call claimed it. */
   takeChannel(row: FlowRow): Promise<boolean>
 }
 
@@ -188,7 +193,7 @@ export function createFlows({ database, secrets, now }: FlowsOptions): Flows {
 
     async claim({ flow, claim, ticket, code }) {
       const row = await readAny(eq(socialFlows.id, hashSecret(flow)))
-      // Somebody else's flow and none at all look alike.
+      // Hides whether the flow exists.
       if (row === null || !isSame(row.claimHash, claim)) return failed('STATE_MISMATCH')
       if (row.status === 'failed') return failed(row.failure ?? 'PROVIDER_FAILED')
       if (row.status === 'claimed') return failed('CODE_SPENT')

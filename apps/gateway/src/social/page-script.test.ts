@@ -12,7 +12,7 @@ const [flow, ticket] = ['f'.repeat(43), 't'.repeat(43)]
 
 type Message = { readonly data: unknown; readonly origin: string }
 
-/** The page with everything that the script touches. `frames` of the window that opened it; null: there is none. */
+/** Runs the page with fakes. `frames` is the opener's frame count; null: no opener. */
 function openPage(options: { frames?: number | null; dataset?: object; answer?: () => Promise<unknown> } = {}) {
   const { frames = 1, dataset = { flow, ticket }, answer = async () => ({ code: '012345' }) } = options
   const posted: unknown[][] = []
@@ -65,14 +65,14 @@ function openPage(options: { frames?: number | null; dataset?: object; answer?: 
 }
 const taken = { type: 'postern:social-taken', v: 1, flow }
 
-test('1. hands the ticket to every frame of its opener, for its own origin only', () => {
+test('1. sends the ticket to every frame of its opener, only for its own origin', () => {
   expect(openPage({ frames: 2 }).posted).toEqual([
     [0, { type: 'postern:social-ticket', v: 1, flow, ticket }, own],
     [1, { type: 'postern:social-ticket', v: 1, flow, ticket }, own],
   ])
 })
 
-test('2. closes itself when a frame of its own origin took this very ticket', () => {
+test('2. closes when a frame of its own origin confirms this ticket', () => {
   const page = openPage()
   page.say({ data: taken, origin: 'https://evil.test' })
   page.say({ data: { ...taken, flow: 'g'.repeat(43) } })
@@ -85,7 +85,7 @@ test('2. closes itself when a frame of its own origin took this very ticket', ()
   expect(page.listeners.size).toBe(0)
 })
 
-test.each([null, 0, 1])('3. shows six digits when nobody took it: %s frames', async (frames) => {
+test.each([null, 0, 1])('3. shows six digits if no frame confirms: %s frames', async (frames) => {
   const page = openPage({ frames })
   expect(page.asked).toEqual([])
   page.timers.get(1_500)?.()
@@ -101,14 +101,14 @@ test.each([
   ['the gateway does not answer', () => Promise.reject(new Error('gone'))],
   ['it gives no code', async () => ({ status: 'error' })],
   ['it gives something else', async () => ({ code: '<b>1</b>' })],
-])('3. says so when %s', async (_, answer) => {
+])('3. reports a failure if %s', async (_, answer) => {
   const page = openPage({ answer })
   page.timers.get(1_500)?.()
   await vi.waitFor(() => expect(page.parts.get('failed')?.hidden).toBe(false))
   expect(page.parts.get('code')?.textContent).toBe('')
 })
 
-test('4. closes itself where the visitor declined, if it is a popup', () => {
+test('4. closes after the user declined, if it is a popup', () => {
   expect(openPage({ dataset: { close: 'yes' } }).closed()).toBe(1)
   expect(openPage({ dataset: { close: 'yes' }, frames: null }).closed()).toBe(0)
   const opening = openPage({ dataset: {} })

@@ -1,10 +1,10 @@
-/** What the popup of a social sign-in shows on our own origin. `static/social.js` is their whole behaviour. */
+/** The popup of a social sign-in, on our origin; its behaviour is in `static/social.js`. */
 import { errors, isErrorCode, type WalletApiFailure } from '@postern/protocol'
 import type { Context } from 'hono'
 import { signInPageHeaders } from '../pages/headers'
 import { escapeHtml, renderPage } from '../pages/page'
 
-/** Shown at once, inside the click, while the frame asks where to go. */
+/** Shown at once, while the frame requests the provider's URL. */
 export function renderOpening(context: Context): Response {
   return context.html(
     page('Opening the sign-in', '<h1>Opening the sign-in</h1>\n      <p role="status">One moment.</p>'),
@@ -13,7 +13,7 @@ export function renderOpening(context: Context): Response {
   )
 }
 
-/** The visitor signed in: hands the ticket to the frame, or shows six digits. */
+/** Passes the ticket to the frame, or shows six digits. */
 export function renderArrived(
   context: Context,
   { flow, ticket, origin }: { readonly flow: string; readonly ticket: string; readonly origin: string },
@@ -41,7 +41,7 @@ export function renderFailure(context: Context, failure: WalletApiFailure): Resp
   const body = `<h1>${escapeHtml(message)}</h1>
       <p role="alert">${escapeHtml(wayOut)}</p>
       <p class="note">You can close this page.</p>`
-  // The modal says it too.
+  // The modal shows the same message.
   const data = failure === 'CONSENT_DENIED' ? { close: 'yes' } : {}
   return context.html(page(message, body, data), 400, signInPageHeaders)
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endpointsOf } from './endpoints'
 import { createProvider, ProviderError } from './provider'
 
-/** A provider that answers whatever a test says. */
+/** Each test sets the response. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void
 let server: Server
 let base: string
@@ -54,8 +54,8 @@ async function reasonOf(work: Promise<unknown>): Promise<string> {
 const json = (response: ServerResponse, value: unknown, status = 200) =>
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
 
-describe('5. everything together', () => {
-  test('takes its time at most, whichever part is slow', async () => {
+describe('5. limits', () => {
+  test('the timeout covers all requests together', async () => {
     const begun = performance.now()
     answer = () => {}
     expect(await reasonOf(provider('github', 200).identify(given))).toBe('no answer')
@@ -66,12 +66,12 @@ describe('5. everything together', () => {
     expect(performance.now() - begun).toBeLessThan(5_000)
   })
 
-  test('follows no redirect', async () => {
+  test('does not follow redirects', async () => {
     answer = (_, response) => response.writeHead(302, { Location: 'https://evil.test/' }).end()
     expect(await reasonOf(provider('x').identify(given))).toBe('no answer')
   })
 
-  test('reads no answer without end', async () => {
+  test('cuts off an endless response', async () => {
     answer = (_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' })
       response.on('error', () => {})
@@ -105,12 +105,12 @@ describe('3. without an ID token', () => {
     ['x', { id: '1' }],
     ['discord', { error: 'x' }],
   ]
-  test.each(users)('%s that tells no id signs nobody in', async (name, user) => {
+  test.each(users)('rejects a user of %s without a valid id', async (name, user) => {
     answer = (request, response) => json(response, request.url?.includes('/token') ? { access_token: 'a' } : user)
     expect(await reasonOf(provider(name).identify(given))).toBe('no identity')
   })
 
-  test('a name or an address that is none is left out', async () => {
+  test('leaves out an invalid name or address', async () => {
     answer = (request, response) =>
       json(
         response,
@@ -147,7 +147,7 @@ describe('2. an ID token', () => {
   }
   const same = (token: SignJWT) => token
 
-  test('that is right tells who signed in', async () => {
+  test('identifies the user if it is valid', async () => {
     expect(await identifyWith(same)).toEqual({ subject: 'ada', email: 'ada@example.com', userName: 'Ada' })
   })
 
@@ -164,7 +164,7 @@ describe('2. an ID token', () => {
     expect(await reasonOf(identifyWith(...parameters))).toBe('bad ID token')
   })
 
-  test('without a signature signs nobody in', async () => {
+  test('is rejected without a signature', async () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const payload = { ...claims, iss: `${base}/google`, aud: 'client', iat: 1, exp: 9_999_999_999 }
     answer = (_, response) =>
@@ -172,7 +172,7 @@ describe('2. an ID token', () => {
     expect(await reasonOf(provider('google').identify(given))).toBe('bad ID token')
   })
 
-  test('that is missing signs nobody in', async () => {
+  test('is rejected if missing', async () => {
     answer = (_, response) => json(response, { access_token: 'a' })
     expect(await reasonOf(provider('google').identify(given))).toBe('bad ID token')
   })

@@ -1,12 +1,14 @@
 /**
- * One provider's side of a sign-in: the URL that the visitor is sent to, and who the code that comes back belongs to.
+ * A sign-in at one provider: builds the authorization URL, and identifies the user of the returned code.
  *
- * 1. Authorization code with PKCE (S256), state and nonce, for every provider: one that knows no PKCE ignores it (RFC 6749 §3.1), the others hold to it.
- * 2. An ID token counts when its signature is by the provider's published keys, and issuer, audience, expiry and nonce are right.
- * 3. Without an ID token the access token is used once, at the provider's own endpoint, and then forgotten.
- * 4. An email address counts only where the provider says that it is verified. It is shown and written to, and links no two accounts.
- * 5. Everything together takes ten seconds at most; no redirect is followed, and no answer is read beyond 256 kB.
- * 6. A failure is one of a fixed set of reasons: a provider's own words may hold a token.
+ * 1. Authorization code with PKCE (S256), state and nonce for every provider; one without PKCE support ignores it (RFC
+ *    6749 §3.1).
+ * 2. An ID token needs a signature by the provider's published keys, and the right issuer, audience, expiry and nonce.
+ * 3. Without an ID token, the access token is used once, at the provider's own endpoint, and then discarded.
+ * 4. An email address counts only if the provider marks it as verified. It is used for display and email, and never
+ *    links two accounts.
+ * 5. All requests together take at most ten seconds; redirects are not followed, and responses are limited to 256 kB.
+ * 6. A failure has a fixed reason, because a provider's own message may contain a token.
  */
 import { createHmac } from 'node:crypto'
 import type { SocialProvider } from '@postern/protocol'
@@ -18,7 +20,7 @@ import { fetchText } from '../upstreams/attempt'
 import type { SocialCredentials } from './config'
 import type { Endpoints } from './endpoints'
 
-/** Milliseconds for everything that a sign-in asks of its provider. */
+/** For all requests together, in ms. */
 const defaultTimeout = 10_000
 const maxResponseBytes = 262_144
 
@@ -39,7 +41,6 @@ export class ProviderError extends Error {
 
 export type Provider = {
   readonly formPost: boolean
-  /** Where the visitor is sent. */
   authorizationUrl(given: { readonly state: string; readonly codeVerifier: string; readonly nonce: string }): string
   /** @throws {ProviderError} */
   identify(given: {
@@ -57,7 +58,7 @@ export type ProviderOptions = {
   readonly fetch: typeof globalThis.fetch
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** Milliseconds; 10 s unless a test has less time. */
+  /** In ms. Default: 10 s. */
   readonly timeout?: number
 }
 
@@ -96,7 +97,7 @@ export function createProvider(options: ProviderOptions): Provider {
       const headers = { Authorization: `Bearer ${accessToken}`, Accept: 'application/json', 'User-Agent': 'postern' }
       const ask = async (address: string) => (await request(address, { headers }, deadline)).value
       const value = await ask(withProof(who.url, accessToken))
-      // GitHub tells which addresses are verified elsewhere.
+      // GitHub has verified addresses elsewhere.
       return readIdentity(provider, value, who.emails === undefined ? undefined : await ask(who.emails))
     },
   }
@@ -134,7 +135,7 @@ export function createProvider(options: ProviderOptions): Provider {
       .sign(await importPKCS8(privateKey, 'ES256'))
   }
 
-  /** Facebook lets an app refuse access tokens that come without a proof of its secret. */
+  /** Facebook can require a proof of the app secret. */
   function withProof(address: string, accessToken: string): string {
     if (provider !== 'facebook' || !('clientSecret' in credentials)) return address
     const url = new URL(address)
@@ -179,7 +180,7 @@ export function createProvider(options: ProviderOptions): Provider {
 const Subject = z.string().check(z.minLength(1), z.maxLength(255))
 const Name = z.catch(z.nullish(z.string().check(z.trim(), z.minLength(1), z.maxLength(128))), null)
 const Email = z.catch(z.nullish(z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/), z.maxLength(254))), null)
-/** Apple writes `"true"`. */
+/** Apple sends the string `"true"`. */
 const Verified = z.catch(z.nullish(z.union([z.boolean(), z.literal('true')])), false)
 const NumericId = z.union([z.int().check(z.positive()), z.string().check(z.regex(/^\d{1,32}$/))])
 
@@ -225,7 +226,7 @@ const FacebookUser = z.object({ id: NumericId, name: Name, email: Email })
 const XUser = z.object({ data: z.object({ id: NumericId, username: Name }) })
 const DiscordUser = z.object({ id: NumericId, username: Name, global_name: Name, email: Email, verified: Verified })
 
-/** @param emails what the provider told of addresses where it does so apart. */
+/** @param emails from a separate email endpoint. */
 function readIdentity(provider: SocialProvider, value: unknown, emails: unknown): ProviderIdentity {
   switch (provider) {
     case 'github': {
@@ -234,7 +235,7 @@ function readIdentity(provider: SocialProvider, value: unknown, emails: unknown)
       return { subject: String(id), email: primary?.email ?? null, userName: login ?? null }
     }
     case 'facebook': {
-      // Facebook tells confirmed addresses alone.
+      // Facebook returns only confirmed ones.
       const { id, name, email } = parse(FacebookUser, value)
       return { subject: String(id), email: email ?? null, userName: name ?? null }
     }
@@ -262,7 +263,7 @@ function verifiedOnly(email: string | null | undefined, verified: boolean | 'tru
   return email != null && (verified === true || verified === 'true') ? email : null
 }
 
-/** arctic throws what it does not find. */
+/** arctic throws if a field is missing. */
 function read(get: () => string, reason: ProviderFailure): string {
   try {
     return get()
@@ -271,7 +272,7 @@ function read(get: () => string, reason: ProviderFailure): string {
   }
 }
 
-/** RFC 6749 §2.3.1: both halves are form-encoded first. */
+/** RFC 6749 §2.3.1: form-encode both parts. */
 function basic(id: string, secret: string): string {
   return Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')
 }

@@ -29,7 +29,7 @@ afterAll(async () => {
   await providers.stop()
 })
 beforeEach(() => {
-  // What counted against a caller in one test counts no longer in the next.
+  // Resets rate limits.
   at += 3_600_000
 })
 const faulty = new Set<SocialProvider>()
@@ -53,7 +53,7 @@ type Begun = Awaited<ReturnType<typeof begin>>
 const claimWith = ({ flow, claim }: Begun, more: { ticket?: string; code?: string } = {}) =>
   call(app, 'socialClaim', { flow, claim, ...more }, { site })
 
-/** What the last page holds for the frame. */
+/** What the last page hands to the frame. */
 async function handOver(response: Response): Promise<{ flow: string; ticket: string }> {
   const html = await response.text()
   const flow = /data-flow="([^"]+)"/.exec(html)?.[1]
@@ -69,7 +69,7 @@ const showCode = (body: object, headers: Record<string, string> = { Origin: site
     body: JSON.stringify(body),
   })
 
-describe('each provider', () => {
+describe('providers', () => {
   const shown: Readonly<Record<SocialProvider, { email: string | null; named: boolean }>> = {
     google: { email: ada.email, named: true },
     github: { email: ada.email, named: true },
@@ -78,7 +78,7 @@ describe('each provider', () => {
     x: { email: null, named: true },
     discord: { email: ada.email, named: true },
   }
-  test.each(socialProviders)('%s signs a visitor in, and the same one again', async (provider) => {
+  test.each(socialProviders)('%s signs a user in, and finds the same user again', async (provider) => {
     const users: string[] = []
     for (let time = 0; time < 2; time++) {
       const begun = await begin(provider)
@@ -94,7 +94,7 @@ describe('each provider', () => {
     expect(new Set(users).size).toBe(1)
   })
 
-  test('an address that the provider did not verify is not taken for one', async () => {
+  test('ignores an address that the provider did not verify', async () => {
     for (const provider of ['google', 'github', 'discord'] as const) {
       const begun = await begin(provider)
       const response = await openPopup(app).signIn(begun.uri, { ...ada, name: 'Eve', verified: 'no' })
@@ -103,7 +103,7 @@ describe('each provider', () => {
     }
   })
 
-  test('two of one address are two users', async () => {
+  test('two providers with the same address are two users', async () => {
     const ids = new Set<unknown>()
     for (const provider of ['google', 'github'] as const) {
       const begun = await begin(provider)
@@ -114,7 +114,7 @@ describe('each provider', () => {
   })
 })
 
-test('the visitor is sent on with PKCE, state and nonce, and the secret of none of them in the link', async () => {
+test('redirects with PKCE, state and nonce, and without secrets in the URL', async () => {
   const begun = await begin('google')
   const response = await openPopup(app).go(begun.uri)
   expect(response.status).toBe(302)
@@ -134,20 +134,19 @@ test('the visitor is sent on with PKCE, state and nonce, and the secret of none 
   expect(response.headers.getSetCookie()[0]).toMatch(/SameSite=Lax/i)
 })
 
-describe('1. and 4. a sign-in is for the browser that followed the link and the frame that began', () => {
-  test('a link that was sent to somebody else signs its sender in nowhere', async () => {
+describe('1. and 4. a sign-in needs the browser that opened the link and the frame that started it', () => {
+  test('a link that a user opened for an attacker does not sign the attacker in', async () => {
     const attacker = await begin()
     const victim = openPopup(app)
     const { ticket } = await handOver(await victim.signIn(attacker.uri, ada))
-    // The ticket stays in the victim's browser; the attacker has flow and claim, and goes on asking.
+    // The victim's browser has the ticket; the attacker only flow and claim.
     expect((await claimWith(attacker)).json).toEqual({ status: 'pending' })
     expect(await claimWith(attacker, { ticket: newToken() })).toMatchObject({ failure: 'STATE_MISMATCH' })
-    // Who has the ticket alone has nothing either.
     const stranger = { ...attacker, claim: newToken() }
     expect(await claimWith(stranger, { ticket })).toMatchObject({ status: 403, failure: 'STATE_MISMATCH' })
   })
 
-  test('a link is followed by one browser', async () => {
+  test('a link works in one browser only', async () => {
     const begun = await begin()
     const [first, second] = [openPopup(app), openPopup(app)]
     expect((await first.go(begun.uri)).status).toBe(302)
@@ -155,7 +154,7 @@ describe('1. and 4. a sign-in is for the browser that followed the link and the 
     expect((await second.go(begun.uri)).status).toBe(400)
   })
 
-  test('nothing frames or fetches the pages', async () => {
+  test('the pages cannot be framed or fetched', async () => {
     const begun = await begin()
     for (const destination of ['iframe', 'empty', 'image']) {
       const response = await app.get(begun.uri, { 'Sec-Fetch-Dest': destination })
@@ -170,7 +169,7 @@ describe('1. and 4. a sign-in is for the browser that followed the link and the 
 })
 
 describe('2. state and cookie', () => {
-  test('a state that nobody gave out signs nobody in, and ends what this browser has under way', async () => {
+  test('an unknown state is rejected, and ends the browser’s pending flow', async () => {
     await fault('github', 'bad-state')
     const begun = await begin()
     const response = await openPopup(app).signIn(begun.uri, ada)
@@ -179,7 +178,7 @@ describe('2. state and cookie', () => {
     expect(await claimWith(begun)).toMatchObject({ failure: 'STATE_MISMATCH' })
   })
 
-  test('a callback in another browser signs nobody in', async () => {
+  test('a callback in another browser is rejected', async () => {
     const begun = await begin()
     const popup = openPopup(app)
     const started = await popup.go(begun.uri)
@@ -189,7 +188,7 @@ describe('2. state and cookie', () => {
     expect(await claimWith(begun)).toMatchObject({ failure: 'STATE_MISMATCH' })
   })
 
-  test('a callback at another provider’s path signs nobody in', async () => {
+  test('a callback at another provider’s path is rejected', async () => {
     const begun = await begin('github')
     const popup = openPopup(app)
     const started = await popup.go(begun.uri)
@@ -203,13 +202,13 @@ describe('2. state and cookie', () => {
     '/auth/social/callback/github',
     '/auth/social/callback/github?state=',
     '/auth/social/callback/github?code=x',
-  ])('%s is no sign-in', async (path) => {
+  ])('rejects %s', async (path) => {
     expect((await openPopup(app).go(`${site}${path}`)).status).toBe(400)
   })
 })
 
 describe('3. a callback', () => {
-  test('counts once', async () => {
+  test('works once', async () => {
     const begun = await begin()
     const popup = openPopup(app)
     const started = await popup.go(begun.uri)
@@ -223,7 +222,7 @@ describe('3. a callback', () => {
     expect((await popup.go(back)).status).toBe(400)
   })
 
-  test.each(socialProviders)('of who said no at %s is CONSENT_DENIED', async (provider) => {
+  test.each(socialProviders)('after a refusal at %s is CONSENT_DENIED', async (provider) => {
     const begun = await begin(provider)
     const response = await openPopup(app).signIn(begun.uri, { answer: 'deny' })
     expect(response.status).toBe(400)
@@ -239,7 +238,7 @@ describe('3. a callback', () => {
     ['apple', 'bad-nonce'],
     ['apple', 'bad-signature'],
   ]
-  test.each(failures)('of %s that is %s is PROVIDER_FAILED', async (provider, kind) => {
+  test.each(failures)('of %s with %s is PROVIDER_FAILED', async (provider, kind) => {
     await fault(provider, kind)
     const begun = await begin(provider)
     const response = await openPopup(app).signIn(begun.uri, ada)
@@ -248,7 +247,7 @@ describe('3. a callback', () => {
     expect(app.log()).toContain(`"provider":"${provider}"`)
   })
 
-  test('after its ten minutes is over', async () => {
+  test('is rejected after ten minutes', async () => {
     const begun = await begin()
     const popup = openPopup(app)
     const started = await popup.go(begun.uri)
@@ -260,7 +259,7 @@ describe('3. a callback', () => {
   })
 })
 
-describe('the six digits, where the page cannot reach the frame', () => {
+describe('six digits, if the page cannot reach the frame', () => {
   async function withCode() {
     const begun = await begin()
     const handed = await handOver(await openPopup(app).signIn(begun.uri, ada))
@@ -271,7 +270,7 @@ describe('the six digits, where the page cannot reach the frame', () => {
   }
   const other = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
 
-  test('sign in whoever began, once, and the ticket does no more', async () => {
+  test('sign in once, in the frame that started the flow, and replace the ticket', async () => {
     const { begun, handed, code } = await withCode()
     expect((await claimWith(begun)).json).toEqual({ status: 'code' })
     expect(await claimWith(begun, { ticket: handed.ticket })).toMatchObject({ failure: 'STATE_MISMATCH' })
@@ -280,7 +279,7 @@ describe('the six digits, where the page cannot reach the frame', () => {
     expect(await claimWith(begun, { code })).toMatchObject({ status: 410, failure: 'CODE_SPENT' })
   })
 
-  test('of somebody else’s page are none of mine', async () => {
+  test('of another flow are rejected', async () => {
     const mine = await withCode()
     const theirs = await withCode()
     if (mine.code !== theirs.code) {
@@ -291,7 +290,7 @@ describe('the six digits, where the page cannot reach the frame', () => {
     })
   })
 
-  test('are tried five times, however many tries come at once', async () => {
+  test('allow five tries, even concurrently', async () => {
     const { begun, code } = await withCode()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => claimWith(begun, { code: other(code, index + 1) })),
@@ -300,7 +299,7 @@ describe('the six digits, where the page cannot reach the frame', () => {
     expect(await claimWith(begun, { code })).toMatchObject({ status: 429, failure: 'TOO_MANY_ATTEMPTS' })
   })
 
-  test('are made once, for the page that holds the ticket, on our own site', async () => {
+  test('are issued once, to the page with the ticket, on our own site', async () => {
     const begun = await begin()
     const handed = await handOver(await openPopup(app).signIn(begun.uri, ada))
     expect((await showCode(handed, { Origin: 'https://evil.test' })).status).toBe(403)
@@ -312,21 +311,21 @@ describe('the six digits, where the page cannot reach the frame', () => {
   })
 })
 
-describe('who may begin', () => {
+describe('start of a sign-in', () => {
   const body = { claim: newToken(), deviceToken: newToken(), provider: 'github' } as const
 
-  test('a page names an origin that the project allows', async () => {
+  test('needs an origin that the project allows', async () => {
     expect((await call(app, 'social', { ...body, origin: 'https://evil.test' }, { site })).status).toBe(403)
   })
 
-  test('a project that does not want a social does not get it', async () => {
+  test('needs a social that the project wants', async () => {
     await app.projects.update('strict', { features: { socials: ['google'] } })
     expect((await call(app, 'social', { ...body, origin }, { site, projectId: 'strict' })).status).toBe(403)
     const google = { ...body, provider: 'google', origin } as const
     expect((await call(app, 'social', google, { site, projectId: 'strict' })).status).toBe(200)
   })
 
-  test('a social without credentials is not there', async () => {
+  test('needs a social with credentials', async () => {
     const bare = await startTestApp()
     expect((await call(bare, 'social', { ...body, origin })).status).toBe(403)
     const { host } = new URL(site)
@@ -334,7 +333,7 @@ describe('who may begin', () => {
     await bare.close()
   })
 
-  test('one caller begins sixty at once at most', async () => {
+  test('is limited to a burst of sixty per caller', async () => {
     const answers = await Promise.all(
       Array.from({ length: 62 }, () => call(app, 'social', { ...body, origin }, { site })),
     )

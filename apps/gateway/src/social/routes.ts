@@ -1,12 +1,13 @@
 /**
- * Sign-in by a social: `social` and `socialClaim` of `walletApi`, and the pages of the popup.
+ * Social sign-in: `social` and `socialClaim` of `walletApi`, and the pages of the popup.
  *
- * 1. The popup's first page on our origin (`start`) ties the flow to that browser by a cookie; the callback counts in that browser alone.
- * 2. A callback whose state is not one that was given out, or that comes without the flow's cookie, signs nobody in: STATE_MISMATCH, and the flow ends.
- * 3. A callback counts once. The visitor's no is CONSENT_DENIED, everything else that the provider does wrong PROVIDER_FAILED.
- * 4. What arrived is taken by the frame that began (its `claim`) **and** whoever was in the popup's browser (ticket or digits): a link that somebody else sent signs
- *    its sender in nowhere.
- * 5. `start` and the callback are navigations of a window: nothing frames or fetches them.
+ * 1. The popup's first page on our origin (`start`) binds the flow to that browser by a cookie; the callback works only
+ *    there.
+ * 2. A callback with an unknown state or without the flow's cookie is rejected: STATE_MISMATCH, and the flow ends.
+ * 3. A callback works once. If the user declines, it is CONSENT_DENIED; every other provider error is PROVIDER_FAILED.
+ * 4. The result needs both the frame that started the flow (its `claim`) **and** the popup's browser (ticket or
+ *    digits), so that a link from an attacker does not sign the attacker in.
+ * 5. `start` and the callback are window navigations: they cannot be framed or fetched.
  */
 import { SocialProvider, type WalletApiFailure } from '@postern/protocol'
 import { generateCodeVerifier } from 'arctic'
@@ -31,25 +32,24 @@ import { type Provider, ProviderError, type ProviderFailure } from './provider'
 
 export type SocialRoutesOptions = {
   readonly flows: Flows
-  /** The ones that have credentials. */
   readonly providers: ReadonlyMap<SocialProvider, Provider>
   readonly sessions: Pick<Sessions, 'signIn'>
   readonly limits: Pick<Limits, 'take'>
   readonly modalOrigin: string
   readonly walletOrigin: string
   readonly clientAddress: (context: Context) => string
-  /** Of the pages, which no project's limit covers. */
+  /** For pages, which no project limit covers. */
   readonly pageLimit: RateLimit
   readonly log: Pick<Log, 'warn'>
-  /** Milliseconds that only grow. */
+  /** Monotonic, in ms. */
   readonly clock: () => number
   readonly stopping: AbortSignal
-  /** How long a waiting call waits, and how often it looks. Milliseconds. */
+  /** Of long-polling, in ms. */
   readonly waiting?: { readonly timeout: number; readonly interval: number }
 }
 
 export const socialPath = '/auth/social'
-/** Sign-ins that are begun: by one caller, and in one project. */
+/** Of started sign-ins. */
 const rates = {
   caller: { name: 'social caller', burst: 60, every: 30_000 },
   project: { name: 'social project', burst: 3_000, every: 1_000 },
@@ -58,7 +58,7 @@ const defaultWaiting = { timeout: 25_000, interval: 500 }
 const Secret = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 const mostCookies = 8
 
-/** `walletApi`'s part: the caller and its project are checked before. */
+/** `walletApi`; the app has checked caller and project. */
 export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
   const { flows, providers, sessions, limits, clientAddress, walletOrigin, clock, stopping } = options
   const { waiting = defaultWaiting } = options
@@ -70,7 +70,7 @@ export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
     if (!offered(project, methods).socials.includes(provider)) {
       throw problem(403, 'provider', 'This sign-in is not offered here')
     }
-    // A page that names an application names one of the project's: nobody else gets to choose its words.
+    // The page shows this origin, so it must be one of the project.
     if (!isAllowed(origin, project) && origin !== options.modalOrigin) {
       throw problem(403, 'origin', 'Unauthorized: origin not allowed')
     }
@@ -108,11 +108,11 @@ export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
   return app
 }
 
-/** The popup's pages. No project is named: the flow knows it. */
+/** The popup's pages; the flow has the project. */
 export function openSocialRoutes(options: SocialRoutesOptions): Hono {
   const { flows, providers, walletOrigin, clientAddress, pageLimit, log } = options
   const isSecure = walletOrigin.startsWith('https:')
-  /** `__Host-`: no sibling host can set it. A browser takes that with TLS alone. */
+  /** `__Host-`: sibling hosts cannot set it. Needs TLS. */
   const cookiePrefix = `${isSecure ? '__Host-' : ''}postern-social-`
   const app = new Hono()
 
@@ -132,7 +132,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
     const name = `${cookiePrefix}${row.id.slice(0, 12)}`
     const [, known] = (getCookie(context, name) ?? '').split('.')
     const cookie = await flows.start(row, known)
-    // Somebody else followed the link first, or it was used to its end.
+    // Opened in another browser first, or the flow has ended.
     if (cookie === null) return renderFailure(context, 'STATE_MISMATCH')
     setCookie(context, name, `${secret.data}.${cookie}`, {
       path: '/',
@@ -147,7 +147,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
   })
 
   const form = limitBody(65_536)
-  // Apple posts across sites, without our cookie: the same as a navigation of our own brings it along.
+  // Apple's cross-site POST lacks our cookie; our own GET has it.
   app.post(`${socialPath}/callback/:provider`, form, async (context) => {
     const provider = providerOf(context.req.param('provider'))
     if (provider?.formPost !== true) return context.notFound()
@@ -196,7 +196,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
     }
   })
 
-  // The callback page's own call: it could not reach the frame, and trades its ticket for digits to show.
+  // If the callback page cannot reach the frame: trades its ticket for digits.
   app.post(`${socialPath}/code`, requireOwnOrigin(walletOrigin), form, async (context) => {
     const { flow, ticket } = parseOrThrow(z.object({ flow: Secret, ticket: Secret }), await readJson(context))
     const code = await flows.showCode(flow, ticket)
@@ -228,7 +228,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
       })
   }
 
-  /** The visitor came back with a state that nobody gave out: what this browser has under way there is over, so that its modal can say so. */
+  /** Unknown state: ends this browser's pending flows, so that their modals report it. */
   async function failFlowsOf(cookies: readonly { flow: string; secret: string }[], provider: string): Promise<void> {
     for (const { flow, secret } of cookies) {
       const row = await flows.find(flow)
@@ -243,13 +243,13 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
   }
 }
 
-/** What browsers say of a navigation; what says nothing is let pass: cookie and state are the guard. */
+/** By fetch metadata; its absence passes, because cookie and state are the real check. */
 function isWindow(context: Context): boolean {
   const destination = context.req.header('Sec-Fetch-Dest')
   return destination === undefined || destination === 'document'
 }
 
-/** RFC 6749 §4.1.2.1, and Apple's word for it. */
+/** RFC 6749 §4.1.2.1, and Apple's own. */
 function isRefusal(error: string | undefined): boolean {
   return error === 'access_denied' || error === 'user_cancelled_authorize'
 }

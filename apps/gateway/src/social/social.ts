@@ -1,4 +1,3 @@
-/** The parts of social sign-in put together, for `main.ts` and for tests. */
 import type { SocialProvider } from '@postern/protocol'
 import type { SocialConfig } from './config'
 import { endpointsOf } from './endpoints'

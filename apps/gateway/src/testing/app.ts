@@ -1,4 +1,4 @@
-/** The whole app over a real embedded database, with a small built folder and real upstreams where a test names them. */
+/** The app on a real embedded database and a small build folder. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -34,20 +34,17 @@ export type TestApp = {
   readonly auth: Auth
   readonly analytics: Analytics
   readonly projects: ProjectStore
-  /** The built folder of the modal host, to write into. */
+  /** Build folder; tests may write to it. */
   readonly modalDir: string
   readonly walletDir: string
-  /** The built folder of the SDK. */
   readonly sdkDir: string
-  /** Everything logged so far. */
   log(): string
   get(url: string, headers?: Record<string, string>): Promise<Response>
   request(url: string, init: RequestInit): Promise<Response>
-  /** Sends a body as JSON. */
   post(url: string, body: unknown, headers?: Record<string, string>): Promise<Response>
-  /** Every mail that was taken, oldest first. */
+  /** Accepted emails, oldest first. */
   readonly mails: Mail[]
-  /** What the app serves by GET and POST. */
+  /** For GET and POST. */
   readonly routes: readonly { readonly method: string; readonly path: string }[]
   close(): Promise<void>
 }
@@ -55,7 +52,10 @@ export type TestApp = {
 export const indexHtml =
   '<!doctype html><html><head><meta charset="utf-8"><script type="module" src="/assets/main-abc.js"></script></head><body></body></html>'
 
-/** Projects: `demo` allows https://app.example.com and https://*.preview.example.com; `strict` allows the first alone, and no default ancestors. */
+/**
+ * `demo` allows https://app.example.com and https://*.preview.example.com; `strict` only the first, without default
+ * ancestors.
+ */
 export async function startTestApp(overrides: Partial<Dependencies> = {}): Promise<TestApp> {
   const dir = await mkdtemp(path.join(tmpdir(), 'postern-app-'))
   const modalDir = path.join(dir, 'modal')
@@ -99,7 +99,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
   const log = createLog('info', sink)
   const secrets = createSecrets(newSecretKeys())
   const now = overrides.now ?? Date.now
-  // Whatever a test writes counts at once.
+  // Shows written files at once.
   let looked = 0
   const later = () => {
     looked += 1_000

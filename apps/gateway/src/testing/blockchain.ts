@@ -1,4 +1,4 @@
-/** A gateway over the devnet's real chains, told of them as `npm start` tells it, and of one network that nobody answers for. */
+/** A gateway on the devnet's chains, as with `npm start`, and one unreachable network. */
 import { type DevnetPorts, devnetNetworks, gatewayEnvironment, startDevnet } from '@postern/devnet'
 import type * as z from 'zod/mini'
 import type { Dependencies } from '../app'
@@ -9,7 +9,7 @@ export const deadNetwork = 'eip155:4040'
 
 export type BlockchainTest = {
   readonly app: TestApp
-  /** The answer as its schema reads it; throws where it is none. */
+  /** @throws if the response is invalid. */
   get<T>(path: string, schema: z.ZodMiniType<T>): Promise<T>
   status(path: string): Promise<number>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
@@ -34,7 +34,7 @@ export async function startBlockchain(
     POSTERN_NETWORKS: JSON.stringify([...devnetNetworks(ports), dead]),
   })
   const app = await startTestApp({
-    // Without the built-in ones, which are out in the world.
+    // The built-in networks are on the internet.
     networks: config.networks.filter(({ definition }) => definition !== undefined),
     blockchain: config.blockchain,
     ...overrides,

@@ -1,4 +1,4 @@
-/** A node that tells compressed collectibles by the Digital Asset Standard's API, as the gateway's tests need one. */
+/** A minimal Digital Asset Standard node for tests. */
 import { createServer } from 'node:http'
 import * as z from 'zod/mini'
 
@@ -16,11 +16,9 @@ const Request = z.object({
 
 export type DasNode = {
   readonly url: string
-  /** Every question, by its method. */
   readonly asked: readonly string[]
-  /** Assets as the API writes them; it tells all of them to everybody who asks for an owner's. */
+  /** The assets of every owner. */
   tell(items: readonly unknown[]): void
-  /** Whether it answers at all. */
   setUp(isUp: boolean): void
   stop(): Promise<void>
 }

@@ -7,14 +7,14 @@ import { type Database, openEmbedded, openPostgres } from '../db/open'
 import { migrationsDir } from './migrations'
 import { createDatabase, notInstalled } from './postgres'
 
-/** Embedded databases of this process that no test has at the moment: to empty one takes a few milliseconds, to open another one half a second. */
+/** Emptying one takes milliseconds, opening one half a second. */
 const unused: Database[] = []
 
-/** An embedded database of a test's own, up to date and empty. Once it is closed it is somebody else's: whoever still asks it anything fails. */
+/** Empty and migrated. Queries after `close` fail: another test may have it. */
 export async function openTestDatabase(): Promise<Database> {
   const database = unused.pop() ?? (await openCopy())
   await empty(database)
-  // What is asked of it goes through here, and through nothing else.
+  // All queries go through this proxy.
   const { proxy, revoke } = Proxy.revocable(database.orm, {})
   return {
     ...database,
@@ -26,7 +26,7 @@ export async function openTestDatabase(): Promise<Database> {
   }
 }
 
-/** It lies beside the one that it is a copy of, and goes with it when the run is over. */
+/** Deleted after the run with the original. */
 async function openCopy(): Promise<Database> {
   const dir = path.join(path.dirname(inject('migratedFolder')), randomUUID())
   await copyMigrated(dir)
@@ -46,10 +46,10 @@ async function tablesOf(orm: Database['orm']): Promise<string[]> {
   return tables.map(({ name }) => name)
 }
 
-/** Puts the folder of an embedded database at `dir` that is up to date and empty. */
+/** Copies an empty, migrated one to `dir`. */
 export const copyMigrated = (dir: string): Promise<void> => cp(inject('migratedFolder'), dir, { recursive: true })
 
-/** Both databases that the gateway runs on, for `describe.each`: whatever holds on one holds on the other. */
+/** For `describe.each`. */
 export const databases: readonly { readonly kind: string; open(): Promise<Database> }[] = [
   { kind: 'the embedded database', open: openTestDatabase },
   {
@@ -64,7 +64,7 @@ export const databases: readonly { readonly kind: string; open(): Promise<Databa
   },
 ]
 
-/** Every row of every table as text, by the table's name: what somebody who took the database away would read. */
+/** All rows as text, by table: what a thief would see. */
 export async function everyRow({ orm }: Database): Promise<ReadonlyMap<string, string>> {
   const rows = new Map<string, string>()
   for (const name of await tablesOf(orm)) {

@@ -1,4 +1,3 @@
-/** What the gateway's tests know of the devnet. */
 import { devnetAccounts } from '@postern/devnet'
 import { type Account, createPublicClient, createWalletClient, type Hex, http, type TransactionReceipt } from 'viem'
 
@@ -27,14 +26,12 @@ export function accountAt(index: number): DevnetAccount {
   return account
 }
 
-/** One of the devnet's EVM chains as a visitor's own wallet uses it. */
 export function nodeAt(port: number) {
   const transport = http(`http://127.0.0.1:${port}`)
   const client = createPublicClient({ transport, pollingInterval: 50 })
   return {
     transport,
     client,
-    /** Sends a transaction and waits until it is mined. */
     async send(account: Account, call: Transaction): Promise<TransactionReceipt> {
       const hash = await createWalletClient({ account, transport }).sendTransaction({ ...call, chain: null })
       return client.waitForTransactionReceipt({ hash })

@@ -1,12 +1,12 @@
-/** Tokens on the devnet that answer whatever they are asked with 0.6 MB, sent to a victim. */
+/** Tokens that return 0.6 MB per call, sent to a victim. */
 import { type Address, concat, createTestClient, getAddress, type Hex, numberToHex, size } from 'viem'
 import { transferTopic } from '../blockchain/transfer-logs'
 import { accountAt, nodeAt } from './devnet'
 
-/** As many as are together more than is taken of an upstream: 12 MB in hexadecimal. */
+/** Together above an upstream's limit: 12 MB in hex. */
 const floods = 10
 
-/** @returns where they are. */
+/** @returns their addresses. */
 export async function sendFloods(port: number, victim: Address): Promise<Address[]> {
   const node = nodeAt(port)
   const client = createTestClient({ mode: 'anvil', transport: node.transport })
@@ -21,8 +21,8 @@ export async function sendFloods(port: number, victim: Address): Promise<Address
 }
 
 function floodCode(victim: Address): Hex {
-  // Called without data it says `Transfer` to the victim: log3(0, 0, Transfer, 0, victim), stop.
+  // `Transfer` to the victim without call data: log3(0, 0, Transfer, 0, victim), stop.
   const send = concat(['0x73', victim, '0x60007f', transferTopic, '0x60006000a300'])
-  // Where there is call data: return(0, 600000).
+  // With call data: return(0, 600000).
   return concat(['0x3660', numberToHex(4 + size(send), { size: 1 }), '0x57', send, '0x5b620927c06000f3'])
 }

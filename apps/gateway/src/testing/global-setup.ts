@@ -1,4 +1,4 @@
-/** What the gateway's tests share: a migrated embedded database to copy, and a PostgreSQL server with a migrated database to copy. Making them takes seconds. */
+/** Shared because it takes seconds: a migrated embedded database, and PostgreSQL with one, to copy. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,9 +9,9 @@ import { createDatabase, findPostgres, startPostgres } from './postgres'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Folder of an embedded database on which every migration ran and nothing else happened. */
+    /** Of an empty, migrated embedded database. */
     migratedFolder: string
-    /** A PostgreSQL server whose database `migrated` is the like; null where PostgreSQL is not installed. */
+    /** A server with such a database, `migrated`; null if PostgreSQL is not installed. */
     postgresUrl: string | null
   }
 }
@@ -19,7 +19,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(path.join(tmpdir(), 'postern-templates-'))
   const embedded = path.join(dir, 'embedded')
-  // One after the other: while the embedded database opens this process hears of nothing else, on a busy machine for longer than PostgreSQL is waited for.
+  // Sequential: opening the embedded database can block this process longer than PostgreSQL's timeout.
   await openEmbedded(migrationsDir, embedded).then((database) => database.close())
   const postgres = findPostgres() === null ? null : await startMigrated()
   project.provide('migratedFolder', embedded)

@@ -1,6 +1,6 @@
 /**
- * An EVM chain with contracts on it that answer with as much as their gas pays for: 12 MB without a limit, 1.4 MB for a million. More than 10 MB of
- * answers are lost, all that were asked for together, as they are by an upstream. There is no Multicall3.
+ * An EVM chain whose contracts return as much as their gas allows: 12 MB without a limit, 1.4 MB for a million gas.
+ * Batches above 10 MB fail, as at an upstream. No Multicall3.
  */
 import { type Address, type Hex, isAddressEqual, isHex } from 'viem'
 import * as z from 'zod/mini'
@@ -9,11 +9,11 @@ import type { RpcAnswer, RpcCall } from '../rpc/upstream'
 import { UpstreamsFailedError } from '../upstreams/attempt'
 
 export type HostileChain = {
-  /** What a contract answers. Null: it reverts; `limit`: the upstream has had enough of us. */
+  /** Null: reverts; `limit`: the upstream refuses. */
   readonly contract: (to: Address, data: Hex) => Hex | 'flood' | 'limit' | null
-  /** By the method's name. */
+  /** By method name. */
   readonly results?: Readonly<Record<string, (params: unknown) => unknown>>
-  /** How many exchanges it answers before nobody reaches it any more; absent: all. */
+  /** Exchanges until the chain is unreachable. Default: all. */
   readonly exchanges?: number
 }
 
@@ -56,12 +56,10 @@ function sizeOf(answer: RpcAnswer): number {
   return 'result' in answer && typeof answer.result === 'string' ? answer.result.length : 0
 }
 
-/** Addresses that are told apart: `0x…01`, `0x…02`. */
 export function addressAt(index: number): Address {
   return `0x${index.toString(16).padStart(40, '0')}`
 }
 
-/** Whether an address is one of these. */
 export function isOneOf(addresses: readonly Address[], address: Address): boolean {
   return addresses.some((each) => isAddressEqual(each, address))
 }

@@ -1,4 +1,4 @@
-/** A real PostgreSQL of Debian's package for the length of a test: its own cluster in a temporary folder, on a socket only. */
+/** Debian's PostgreSQL for one test run, in a temporary folder on a socket only. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import pg from 'pg'
 
 const debianDir = '/usr/lib/postgresql'
 
-/** The folder of `initdb` and `postgres`: the newest of Debian's, else the one on PATH; null where there is none. */
+/** Debian's newest, or on PATH; null without one. */
 export function findPostgres(): string | null {
   const versions = existsSync(debianDir) ? readdirSync(debianDir) : []
   const newestFirst = versions
@@ -26,7 +26,7 @@ export type TestPostgres = { readonly url: string; stop(): Promise<void> }
 
 export const notInstalled = 'PostgreSQL is not installed: run `npm run postgres:install -w @postern/gateway`'
 
-/** Makes a database on the server at `url`, empty or a copy of another one, and answers with its own URL. */
+/** Empty or from a template; returns its URL. */
 export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -40,7 +40,7 @@ export async function createDatabase(url: string, name: string, template?: strin
   return own.href
 }
 
-/** @throws with the command to run where PostgreSQL is not installed. */
+/** @throws with the install command if PostgreSQL is missing. */
 export async function startPostgres(): Promise<TestPostgres> {
   const bin = findPostgres()
   if (bin === null) throw new Error(notInstalled)
@@ -79,7 +79,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   return {
     url: `postgresql://postern@localhost/postgres?host=${encodeURIComponent(dir)}`,
     async stop() {
-      // SIGINT: PostgreSQL's fast shutdown.
+      // SIGINT: fast shutdown.
       server.kill('SIGINT')
       await ended
       await rm(dir, { recursive: true, force: true })
@@ -87,7 +87,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
 }
 
-/** PostgreSQL refuses to run as root: then as its own user where there is one, else as nobody. */
+/** PostgreSQL refuses root: use its own user, or `nobody`. */
 async function unprivileged(dir: string): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = idsOf('postgres') ?? idsOf('nobody') ?? [65_534, 65_534]

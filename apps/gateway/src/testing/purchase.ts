@@ -1,4 +1,3 @@
-/** What a visitor buys in the tests of buying. */
 import { accountAt } from './devnet'
 
 export const partnerUserId = 'a-purchase-of-ada-1'

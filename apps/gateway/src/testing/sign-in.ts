@@ -1,4 +1,4 @@
-/** A visitor at the wallet site, as its frame speaks with the gateway. */
+/** The wallet frame's calls to the gateway. */
 import { randomBytes } from 'node:crypto'
 import { type WalletApiAnswer, type WalletApiBody, type WalletApiCall, walletApi } from '@postern/protocol'
 import type { TestApp } from './app'
@@ -8,7 +8,6 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** One call of `walletApi` from the frame's own page. */
 export async function call<C extends WalletApiCall>(
   app: TestApp,
   name: C,
@@ -42,7 +41,7 @@ export async function call<C extends WalletApiCall>(
   }
 }
 
-/** The same, where it has to succeed. */
+/** Throws unless it succeeds. */
 export async function succeed<C extends WalletApiCall>(
   app: TestApp,
   name: C,
@@ -66,7 +65,6 @@ function failureOf(json: unknown): string | undefined {
   return match?.[1]
 }
 
-/** The six digits of the newest mail to an address. */
 export function codeIn(app: TestApp, address: string): string {
   const text = mailTo(app, address).text
   const code = /^\d{6}$/m.exec(text)?.[0]
@@ -74,7 +72,6 @@ export function codeIn(app: TestApp, address: string): string {
   return code
 }
 
-/** The token of the device link in the newest mail to an address. */
 export function linkIn(app: TestApp, address: string): string {
   const token = /\/auth\/device\?token=([A-Za-z0-9_-]{43})\b/.exec(mailTo(app, address).text)?.[1]
   if (token === undefined) throw new Error(`No link in the newest mail to ${address}`)
@@ -87,7 +84,7 @@ function mailTo(app: TestApp, address: string) {
   return mail
 }
 
-/** Presses the button of the page behind the mailed link. */
+/** The button behind the emailed link. */
 export function approve(app: TestApp, token: string, headers: Record<string, string> = {}): Promise<Response> {
   return app.request(`${walletOrigin}/auth/device`, {
     method: 'POST',
@@ -96,7 +93,6 @@ export function approve(app: TestApp, token: string, headers: Record<string, str
   })
 }
 
-/** From nothing to a session, by mail. */
 export async function signInByEmail(app: TestApp, email: string, deviceToken: string = newToken()) {
   const { flow, action } = await succeed(app, 'email', { email, deviceToken, origin: 'https://app.example.com' })
   if (action === 'VERIFY_DEVICE') await approve(app, linkIn(app, email))

@@ -1,4 +1,4 @@
-/** Pages and visitors of dapps that let the gateway sign visitors in. */
+/** Dapp pages and visitors that sign in with a wallet. */
 import { formatMessage, type SignInMessage } from '@postern/siwx'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach } from 'vitest'
@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from './app'
 
 export const appOrigin = 'https://app.example.com'
 
-/** Gateways, and what they stand on (`open`), of one file's tests: closed after each test, in the order in which they were opened. */
+/** Closes gateways after each test, in the order of `open`. */
 export function testApps() {
   const open: { close(): Promise<void> }[] = []
   afterEach(async () => {
@@ -24,7 +24,7 @@ export function testApps() {
   }
 }
 
-/** A clock that moves when it is told to. */
+/** A manual clock. */
 export function clock(start = Date.UTC(2026, 10, 21, 12)) {
   let time = start
   return {
@@ -44,7 +44,7 @@ const Answer = z.looseObject({
 
 type Signed = { readonly message: string; readonly signature: string }
 
-/** A page of `origin`, as the browser speaks for it; `origin: null` is a caller that is no browser. */
+/** With browser headers, unless `origin` is null. */
 export function page(app: TestApp, { origin = appOrigin, projectId = 'demo' }: PageOptions = {}) {
   async function ask(method: 'GET' | 'POST', route: string, { token, body }: { token?: string; body?: unknown } = {}) {
     const response = await app.request(`/v1/siwx/${route}?projectId=${projectId}`, {
@@ -71,7 +71,6 @@ export function page(app: TestApp, { origin = appOrigin, projectId = 'demo' }: P
       ask('POST', 'authenticate', { body: signed, ...(token === undefined ? {} : { token }) }),
     me: (token: string) => ask('GET', 'me', { token }),
     signOut: (token: string, body: object = {}) => ask('POST', 'sign-out', { token, body }),
-    /** From nothing to a token. */
     async signIn(who: Visitor, token?: string): Promise<string> {
       const signed = await who.sign({ nonce: await nonce(), ...of(origin ?? appOrigin) })
       const answer = await ask('POST', 'authenticate', { body: signed, ...(token === undefined ? {} : { token }) })
@@ -84,12 +83,11 @@ export function page(app: TestApp, { origin = appOrigin, projectId = 'demo' }: P
 export type PageOptions = { readonly origin?: string | null; readonly projectId?: string }
 export type Visitor = ReturnType<typeof visitor>
 
-/** What a message of this page names. */
 export function of(origin: string): Pick<SignInMessage, 'domain' | 'uri'> {
   return { domain: new URL(origin).host, uri: origin }
 }
 
-/** Somebody with an EVM key. */
+/** With an EVM key. */
 export function visitor(now: () => number = Date.now) {
   const account = privateKeyToAccount(generatePrivateKey())
   return {

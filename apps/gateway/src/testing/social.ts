@@ -1,10 +1,10 @@
-/** The devnet's providers and its Farcaster, and a visitor's browser between them and the gateway. */
+/** The devnet's social providers and Farcaster, and a browser between them and the gateway. */
 
 import { type DevnetPorts, gatewayEnvironment, startDevnet } from '@postern/devnet'
 import type { SocialProvider } from '@postern/protocol'
 import type { TestApp } from './app'
 
-/** A site that the stand-in providers take for registered. */
+/** Registered at the stand-in providers. */
 export const site = 'http://wallet.localhost'
 
 export type Providers = {
@@ -12,7 +12,7 @@ export type Providers = {
   readonly rpcUrl: string
   fault(provider: SocialProvider, kind: string, ms?: number): Promise<void>
   farcasterFault(kind: string): Promise<void>
-  /** What the phone does with a channel's URL. */
+  /** As the phone that opens the channel's URL. */
   approve(url: string, username: string): Promise<void>
   stop(): Promise<void>
 }
@@ -44,11 +44,10 @@ export async function startProviders(
 }
 
 export type Popup = {
-  /** Follows a link to our own site as a navigation of the window, with this browser's cookies. */
+  /** With this browser's cookies. */
   go(url: string, init?: { readonly method: string; readonly body: string }): Promise<Response>
-  /** What the provider's page sends the browser to once somebody answered it: our callback. */
+  /** Returns the callback to our site. */
   answer(authorizeUrl: string, said: Said): Promise<string | { readonly url: string; readonly body: string }>
-  /** From the link to the last page. */
   signIn(uri: string, said: Said): Promise<Response>
 }
 export type Said = {
@@ -58,12 +57,12 @@ export type Said = {
   readonly verified?: 'yes' | 'no'
 }
 
-/** A window of a browser with a cookie jar of its own. */
+/** With its own cookie jar. */
 export function openPopup(app: TestApp): Popup {
   const jar = new Map<string, string>()
 
   const go: Popup['go'] = async (url, init) => {
-    // A form that another site posts brings no `SameSite=Lax` cookie.
+    // A cross-site POST sends no `SameSite=Lax` cookie.
     const cookie = init === undefined ? [...jar].map(([name, value]) => `${name}=${value}`).join('; ') : ''
     const headers: Record<string, string> = {
       'Sec-Fetch-Dest': 'document',

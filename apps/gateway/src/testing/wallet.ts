@@ -1,4 +1,4 @@
-/** A visitor's wallet as a device holds it: a real key that proves its shares, and shares that look like the real ones. */
+/** A wallet on a device: a real key, and shares in the real format. */
 import { randomBytes } from 'node:crypto'
 import {
   type DeviceShares,
@@ -13,14 +13,14 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 export type TestWallet = {
   readonly addresses: WalletAddresses
-  /** A new split each time, proved. */
+  /** New and proved each time. */
   split(
     action: 'create' | 'device' | 'recovery',
     userId: string,
     recovery?: Recovery,
     deviceName?: string,
   ): Promise<DeviceShares>
-  /** The owner's choice of a method. */
+  /** Proves a recovery method. */
   choose(userId: string, recovery: Recovery, generation?: number): Promise<RecoveryProof>
 }
 
@@ -54,7 +54,7 @@ export function newWallet(): TestWallet {
   }
 }
 
-/** 16 bytes and the index, as `shamir-secret-sharing` makes them. */
+/** 16 bytes and the index, like `shamir-secret-sharing`. */
 function share(): string {
   return randomBytes(17).toString('base64url')
 }

@@ -1,11 +1,13 @@
 /**
- * One try at one upstream, and the order in which upstreams are tried: what JSON-RPC and Esplora share.
+ * One attempt at one upstream, and the order of upstreams; shared by JSON-RPC and Esplora.
  *
- * 1. An exchange has one deadline; each try but the last gets an equal share of what is left, so that a silent upstream leaves time
- *    for the next one.
- * 2. An upstream that failed goes to the end of the line for 30 s.
- * 3. A try ends on no connection, a redirect, its timeout and a body over `maxResponseBytes`, counted as it comes.
- * 4. A failed try is told by the upstream's host and one of a fixed set of reasons: an error's own words may hold the address.
+ * 1. An exchange has one deadline. Each attempt but the last gets an equal share of the remaining time, so that a
+ *    silent upstream leaves time for the next.
+ * 2. A failed upstream goes to the end of the order for 30 s.
+ * 3. An attempt fails on a connection error, a redirect, its timeout, or a body over `maxResponseBytes`, counted as it
+ *    arrives.
+ * 4. A failed attempt is reported as the upstream's host and a fixed reason, because an error's own message may contain
+ *    the URL.
  */
 export type FailureReason =
   | 'timeout'
@@ -19,10 +21,10 @@ export type UpstreamOptions = {
   readonly fetch: typeof globalThis.fetch
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** Milliseconds for the whole exchange, all tries together. */
+  /** Of all attempts together, in ms. */
   readonly timeout: number
   readonly maxResponseBytes: number
-  /** Told of every failed try, by the upstream's host name only: its path may hold a key. */
+  /** Only the host: the path may contain a key. */
   readonly onFailure: (failure: { readonly host: string; readonly reason: FailureReason }) => void
 }
 
@@ -41,14 +43,14 @@ export class AttemptError extends Error {
 const coolOff = 30_000
 
 export type Line = {
-  /** The upstreams as they stand in line now: the ones that failed lately last. */
+  /** Recently failed upstreams last. */
   order(urls: readonly string[]): string[]
   failed(url: string): void
   answered(url: string): void
 }
 
 export function createLine(now: () => number): Line {
-  /** When each failed upstream may stand in front again, epoch milliseconds. One entry a configured upstream at most. */
+  /** When each failed upstream may be first again, in epoch milliseconds. */
   const resting = new Map<string, number>()
   const restUntil = (url: string) => {
     const until = resting.get(url)
@@ -62,8 +64,8 @@ export function createLine(now: () => number): Line {
 }
 
 /**
- * Tries upstreams until `isDone` or nobody is left; a try that throws is a failed one.
- * @param attempt is told its upstream and how many milliseconds it has.
+ * Tries upstreams until `isDone`. An attempt that throws has failed.
+ * @param attempt gets its upstream and time limit in ms.
  */
 export async function tryInTurn(
   urls: readonly string[],
@@ -86,13 +88,13 @@ export async function tryInTurn(
   }
 }
 
-/** Why a try failed, by what it threw: {@link AttemptError}, or what `fetch` throws. */
+/** Of {@link AttemptError} or a `fetch` error. */
 export function reasonOf(error: unknown): FailureReason {
   if (error instanceof AttemptError) return error.reason
   return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'no connection'
 }
 
-/** @throws {AttemptError} and what `fetch` throws. */
+/** @throws {AttemptError} and the errors of `fetch`. */
 export async function fetchText(
   url: string,
   init: RequestInit,
@@ -104,7 +106,7 @@ export async function fetchText(
   return { response, text: await readLimited(response, options.maxResponseBytes) }
 }
 
-/** Counts bytes as they come, so that no upstream can fill the memory. */
+/** Counts bytes on arrival: no upstream can exhaust the memory. */
 async function readLimited(response: Response, most: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -8,7 +8,7 @@ import { useCommonText } from '../view-kit/error-text'
 import { useActions } from '../view-kit/host-context'
 import styles from './alert.module.css'
 
-/** Something that the visitor or the dapp's developer must mend (spec §8). It stands over the view until it is dismissed. */
+/** A problem for the user or the dapp's developer to fix (spec §8). Covers the view until dismissed. */
 export function Alert({ alert }: { readonly alert: HostAlert }) {
   const t = useText()
   const words = useCommonText()

@@ -21,13 +21,13 @@ import {
 } from './testing/mount-app'
 
 describe('the shell', () => {
-  it('holds its rows while closed, out of reach', async () => {
+  it('keeps its rows out of reach while closed', async () => {
     await mount()
     expect(text()).toContain('Lantern')
     expect(dialog().closest('[inert]')).not.toBeNull()
   })
 
-  it('is a dialog named by its view, with the focus on that name', async () => {
+  it('is a dialog labelled by its view’s title, and focuses that title', async () => {
     const { open } = await mount()
     await open()
     expect(dialog().closest('[inert]')).toBeNull()
@@ -35,7 +35,7 @@ describe('the shell', () => {
     expect(document.activeElement?.textContent).toBe('Connect')
   })
 
-  it('asks the host to close on Escape, on the backdrop and by its button', async () => {
+  it('asks the host to close on Escape, on a backdrop press and on the close button', async () => {
     const { open, actions } = await mount()
     await open()
     actions.close.mockImplementation(() => undefined)
@@ -45,7 +45,7 @@ describe('the shell', () => {
     expect(actions.close).toHaveBeenCalledTimes(3)
   })
 
-  it('keeps Tab inside', async () => {
+  it('keeps Tab focus inside', async () => {
     const { open } = await mount()
     await open()
     const stops = [...dialog().querySelectorAll('button')]
@@ -56,7 +56,7 @@ describe('the shell', () => {
     expect(document.activeElement).toBe(stops.at(-1))
   })
 
-  it('moves the focus to the name of each new view', async () => {
+  it('moves focus to the title of each new view', async () => {
     const { open } = await mount()
     await open()
     await press('Learn more')
@@ -66,7 +66,7 @@ describe('the shell', () => {
     expect(title()).toBe('Connect')
   })
 
-  it('shows an alert over the view, and gives the view back when it is dismissed', async () => {
+  it('shows an alert over the view, and restores the view when it is dismissed', async () => {
     const { open, set, actions } = await mount()
     await open()
     await set({
@@ -79,7 +79,7 @@ describe('the shell', () => {
     expect(button('Lantern').closest('[inert]')).toBeNull()
   })
 
-  it('says what the page is for when nothing embeds it', async () => {
+  it('explains the page when it is not embedded', async () => {
     await mount({ topLevel: true })
     expect(document.querySelector('[role=dialog]')).toBeNull()
     await arrival(() =>
@@ -87,7 +87,7 @@ describe('the shell', () => {
     )
   })
 
-  it('speaks the language of the page', async () => {
+  it('uses the page’s language', async () => {
     const { open, set } = await mount()
     await open()
     await set({ locale: 'de-AT' })
@@ -95,7 +95,7 @@ describe('the shell', () => {
     expect(document.documentElement.lang).toBe('de')
   })
 
-  it('says failures and alerts in it, and what a stranger said as they said it', async () => {
+  it('translates failures and alerts, and shows a service’s own message untranslated', async () => {
     const { set } = await mount({ open: true, locale: 'de' })
     await arrival(() => expect(title()).toBe('Verbinden'))
     const modal = (tell: (modal: Modal) => void) => {
@@ -116,7 +116,7 @@ describe('the shell', () => {
     expect(box).toContain('Der Ursprung https://a.example ist für dieses Projekt nicht freigegeben')
   })
 
-  it('says in it why a wallet did not switch', async () => {
+  it('translates why a wallet did not switch', async () => {
     const connections = { eip155: { ...connected, networkId: 'eip155:5', unsupported: true } } as const
     const { open } = await mount({
       locale: 'de',
@@ -136,18 +136,21 @@ describe('the shell', () => {
     ['INTERNAL', errors.INTERNAL.message, 'Interner Fehler'],
     ['INTERNAL', '', 'Interner Fehler'],
     ['USER_REJECTED', 'User denied', 'Die Anfrage wurde abgelehnt'],
-  ] as const)('says what only a failure’s own words tell: %s, %j', async (code, message, words) => {
-    const { open } = await mount({
-      locale: 'de',
-      connectAttempt: { row: lantern, via: 'page', status: { kind: 'failed', code, message }, retryAt: 0 },
-    })
-    await open('ConnectingExternal')
-    await arrival(() => expect([...dialog().querySelectorAll('p')].map((one) => one.textContent)).toContain(words))
-  })
+  ] as const)(
+    'adds a failure’s own message only if it says more than the code: %s, %j',
+    async (code, message, words) => {
+      const { open } = await mount({
+        locale: 'de',
+        connectAttempt: { row: lantern, via: 'page', status: { kind: 'failed', code, message }, retryAt: 0 },
+      })
+      await open('ConnectingExternal')
+      await arrival(() => expect([...dialog().querySelectorAll('p')].map((one) => one.textContent)).toContain(words))
+    },
+  )
 })
 
 describe('Connect', () => {
-  it('connects the wallet that is pressed, and takes the way back as a cancel', async () => {
+  it('connects the pressed wallet, and Back cancels', async () => {
     const { open, actions } = await mount()
     await open()
     await press('Lantern')
@@ -159,7 +162,7 @@ describe('Connect', () => {
     expect(title()).toBe('Connect')
   })
 
-  it('walks through its rows by the arrow keys', async () => {
+  it('moves through its rows with the arrow keys', async () => {
     const { open } = await mount()
     await open()
     button('Lantern').focus()
@@ -171,7 +174,7 @@ describe('Connect', () => {
     expect(document.activeElement).toBe(button('Lantern'))
   })
 
-  it('says what to do where no wallet is installed', async () => {
+  it('suggests wallets to install if none is installed', async () => {
     const { open } = await mount({ wallets: [tide] })
     await open()
     expect(text()).toContain('No wallet found in this browser')
@@ -180,7 +183,7 @@ describe('Connect', () => {
 })
 
 describe('ConnectingExternal', () => {
-  it('offers another try only once it is allowed', async () => {
+  it('offers a retry only after the retry delay', async () => {
     vi.useFakeTimers({ now: 10_000, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     try {
       const { open, set, actions } = await mount()
@@ -198,7 +201,7 @@ describe('ConnectingExternal', () => {
     }
   })
 
-  it('leads to Connect from an attempt that the opening began with', async () => {
+  it('Back goes to Connect when the modal opened with an attempt', async () => {
     const { open, set, actions } = await mount()
     await set({ connectAttempt: { row: lantern, via: 'page', status: { kind: 'declined' }, retryAt: 0 } })
     await open('ConnectingExternal')
@@ -208,7 +211,7 @@ describe('ConnectingExternal', () => {
     expect(title()).toBe('Connect')
   })
 
-  it('says a failure in its own words', async () => {
+  it('shows a failure’s message', async () => {
     const { open, set } = await mount()
     await open()
     await press('Lantern')
@@ -226,7 +229,7 @@ describe('ConnectingExternal', () => {
 })
 
 describe('Account', () => {
-  it('shows who, how much and where, and says the whole address', async () => {
+  it('shows the name, balance and network, and exposes the full address', async () => {
     const { open } = await mount({ connections: { eip155: connected } })
     await open('Account')
     expect(title()).toBe('Account')
@@ -238,7 +241,7 @@ describe('Account', () => {
     expect(link.getAttribute('rel')).toContain('noopener')
   })
 
-  it('disconnects after one more question, and leads to Connect', async () => {
+  it('disconnects after a confirmation, and goes to Connect', async () => {
     const { open, actions } = await mount({ connections: { eip155: connected } })
     await open('Account')
     await press('Disconnect')
@@ -251,7 +254,7 @@ describe('Account', () => {
 })
 
 describe('AllWallets', () => {
-  it('keeps no more than 60 rows of a thousand wallets in the document', async () => {
+  it('renders at most 60 rows of a thousand wallets', async () => {
     const { open } = await mount()
     await open('AllWallets')
     await arrival(() => expect(text()).toContain('Wallet 0'))
@@ -260,14 +263,14 @@ describe('AllWallets', () => {
     expect(rows.length).toBeLessThanOrEqual(60)
   })
 
-  it('shows the installed wallets first', async () => {
+  it('lists the installed wallets first', async () => {
     const { open } = await mount()
     await open('AllWallets')
     await arrival(() => expect(text()).toContain('Wallet 0'))
     expect(dialog().querySelector('li')?.textContent).toContain('Lantern')
   })
 
-  it('filters what it knows at once, and asks the directory once typing has rested', async () => {
+  it('filters loaded wallets at once, and queries the directory when typing pauses', async () => {
     const { open, wallets } = await mount()
     await open('AllWallets')
     await arrival(() => expect(text()).toContain('Wallet 0'))
@@ -282,7 +285,7 @@ describe('AllWallets', () => {
     expect(dialog().querySelectorAll('li')).toHaveLength(11)
   })
 
-  it('says that the list did not load, and asks again', async () => {
+  it('reports a list that failed to load, and retries', async () => {
     const { open, wallets } = await mount({ wallets: [tide] })
     wallets.mockRejectedValue(new Error('HTTP status code: 503'))
     await open('AllWallets')

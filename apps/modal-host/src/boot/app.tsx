@@ -44,7 +44,7 @@ export function App({ host, text, root }: AppProps) {
   )
 }
 
-/** Begins at the view that is asked for. A move to a view whose code is on its way shows the view before it until then (modal/views.tsx). */
+/** While a view's code loads, the previous view stays (modal/views.tsx). */
 function Way({ host, children }: { readonly host: Host; readonly children: ReactNode }) {
   const [way, dispatch] = useReducer(move, host, (from) => {
     const { open, opening } = from.store.getState()
@@ -55,7 +55,6 @@ function Way({ host, children }: { readonly host: Host; readonly children: React
   return <WayContext value={value}>{children}</WayContext>
 }
 
-/** The dapp's theme and the page's language, put on the root element. */
 function Appearance({ text, root }: { readonly text: I18n; readonly root: HTMLElement }) {
   const theme = useSnapshot((snapshot) => snapshot.theme)
   const mode = useSnapshot((snapshot) => snapshot.themeMode)
@@ -69,7 +68,6 @@ function Appearance({ text, root }: { readonly text: I18n; readonly root: HTMLEl
     root.dir = textDirection(locale)
   }, [root, locale])
   useEffect(() => {
-    // A language that does not arrive leaves the one that is shown: English says the same.
     activateLocale(text, wanted).catch(() => undefined)
   }, [text, wanted])
   return null

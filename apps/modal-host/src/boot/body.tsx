@@ -1,17 +1,14 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import styles from './body.module.css'
 
-/**
- * The part of the card under the header. It takes the height of its view, and goes there smoothly while it is seen;
- * unseen it is as high as it is, so that an opening starts at the right height.
- */
+/** The card below the header. Its height follows the view's: animated while visible, immediate while hidden. */
 export function Body({
   place,
   shown,
   inert,
   children,
 }: {
-  /** Changes with each move: a view begins at its top. */
+  /** Changes on each navigation: scrolls to the top. */
   readonly place: string
   readonly shown: boolean
   readonly inert: boolean
@@ -21,7 +18,7 @@ export function Body({
   const inner = useRef<HTMLDivElement>(null)
   const scrolled = useRef(false)
   useLayoutEffect(() => {
-    // Where nobody scrolled the browser is asked nothing: it would have to lay everything out for its answer.
+    // Resetting an unscrolled body would only force a layout.
     if (place === '' || !scrolled.current || outer.current === null) return
     scrolled.current = false
     outer.current.scrollTop = 0

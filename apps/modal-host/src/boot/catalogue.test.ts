@@ -14,7 +14,7 @@ const en = { ...firstEnglish, ...laterEnglish }
 const catalogues = readdirSync(localesDir).filter((name) => name.endsWith('.json') && !name.startsWith('en'))
 const read = (name: string): Record<string, string> => JSON.parse(readFileSync(path.join(localesDir, name), 'utf8'))
 
-/** Every quoted word in the files that is a key of the catalogue: `t('close')`, `title: 'help.keys'`. */
+/** Quoted catalogue keys: `t('close')`, `title: 'help.keys'`. */
 function keysIn(files: Iterable<string>): ReadonlySet<string> {
   const code = [...files].map((name) => readFileSync(name, 'utf8')).join('\n')
   return new Set([...code.matchAll(/'([\w.]+)'/g)].map(([, key]) => key ?? '').filter((key) => Object.hasOwn(en, key)))
@@ -28,7 +28,6 @@ function filesOfViews(): readonly string[] {
   )
 }
 
-/** The files of the first paint: those that the app imports, and that they import, but for what is imported later. */
 function filesOfFirstPaint(file = path.join(source, 'boot/app.tsx'), seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(file)) return seen
   seen.add(file)
@@ -44,7 +43,7 @@ function filesOfFirstPaint(file = path.join(source, 'boot/app.tsx'), seen = new 
   return seen
 }
 
-/** What the protocol says in English (spec §8), by the key that other languages have it by. */
+/** The protocol's English (spec §8), by translation key. */
 const common: Readonly<Record<string, string>> = Object.fromEntries([
   ...Object.entries(errors).flatMap(([code, { message, alert }]) => [
     [`error.${code}`, message],
@@ -57,20 +56,20 @@ const common: Readonly<Record<string, string>> = Object.fromEntries([
   ]),
   ...Object.entries(texts).map(([name, text]) => [`text.${name}`, text]),
 ])
-/** What a service said of its own refusal is shown as it said it. */
+/** A service's own message is shown untranslated. */
 const strangersWords = ['error.HTTP_STATUS']
 
-/** Names begin small; a word of one of several forms, `{Sent}`, begins as a title does. */
+/** A capitalized word in braces, `{Sent}`, is a plural form, not a placeholder. */
 const placeholders = (message: string) =>
   [...new Set([...message.matchAll(/\{([a-z]\w*)[,}]/g)].map(([, name]) => name))].sort()
 
 describe('the English catalogue', () => {
-  it('holds no sentence that nobody says (that every key said is there, the types hold)', () => {
+  it('has no unused message (the types check that every used key exists)', () => {
     const said = keysIn(filesOfViews())
     expect(Object.keys(en).filter((key) => !said.has(key))).toEqual([])
   })
 
-  it('has what the first paint says in the file that the first paint has', () => {
+  it('keeps the first-paint messages in the first-paint file', () => {
     const files = filesOfFirstPaint()
     expect([...files].map((name) => path.relative(source, name))).toEqual(
       expect.arrayContaining(['boot/Connect/Connect.tsx', 'boot/title.tsx', '../../../packages/ui/src/row.tsx']),
@@ -78,13 +77,13 @@ describe('the English catalogue', () => {
     expect([...keysIn(files)].filter((key) => Object.hasOwn(laterEnglish, key))).toEqual([])
   })
 
-  it('formats no number in the first paint: the first formatter of a browser takes 5 ms and more', () => {
+  it('formats no number in the first paint: creating a browser’s first formatter takes 5 ms or more', () => {
     expect(
       Object.values(firstEnglish).filter((text) => /, ?(plural|selectordinal|number|date|time)\b/.test(text)),
     ).toEqual([])
   })
 
-  it('says everything once, and compiles', () => {
+  it('has no duplicate key, and compiles', () => {
     expect(Object.keys(en)).toHaveLength(Object.keys(firstEnglish).length + Object.keys(laterEnglish).length)
     for (const file of ['en.json', 'en-later.json'])
       expect(() => compileCatalogue(file, JSON.stringify(read(file)))).not.toThrow()
@@ -95,17 +94,17 @@ describe.each(catalogues)('%s', (name) => {
   const messages = read(name)
   const own = Object.keys(messages).filter((key) => !/^(error|alert|text)\./.test(key))
 
-  it('says all that English says, and nothing else', () => {
+  it('has the same keys as English', () => {
     expect(own.sort()).toEqual(Object.keys(en).sort())
   })
 
-  it('names the values that English names', () => {
+  it('uses the same placeholders as English', () => {
     const english: Record<string, string> = en
     for (const key of own)
       expect([key, placeholders(messages[key] ?? '')]).toEqual([key, placeholders(english[key] ?? '')])
   })
 
-  it('says whatever the protocol says: each failure, alert and text that may reach a visitor, and nothing else', () => {
+  it('translates exactly the protocol’s failures, alerts and texts that a user may see', () => {
     const said = Object.keys(messages).filter((key) => !own.includes(key))
     expect(said.sort()).toEqual(
       Object.keys(common)
@@ -114,7 +113,7 @@ describe.each(catalogues)('%s', (name) => {
     )
   })
 
-  it('names in alerts what the protocol names, and in failures nothing: they are told without values', () => {
+  it('uses the protocol’s placeholders in alerts, and none in failures', () => {
     for (const key of Object.keys(common).filter((one) => Object.hasOwn(messages, one))) {
       const named = key.startsWith('alert.') ? placeholders(common[key] ?? '') : []
       expect([key, placeholders(messages[key] ?? '')]).toEqual([key, named])
@@ -127,13 +126,13 @@ describe.each(catalogues)('%s', (name) => {
 })
 
 describe('compileCatalogue', () => {
-  it('ends with the key of a message that does not parse', () => {
+  it('fails with the key of a message that does not parse', () => {
     expect(() => compileCatalogue('xx.json', '{"a.key":"{broken"}')).toThrow("'a.key'")
   })
 })
 
 describe('nearestLocale', () => {
-  it('takes the language where it has not the region, and English where it has neither', () => {
+  it('falls back from region to language, and from language to English', () => {
     expect(locales).toEqual(['en', 'de'])
     expect(nearestLocale('de-AT')).toBe('de')
     expect(nearestLocale('DE')).toBe('de')
@@ -144,7 +143,7 @@ describe('nearestLocale', () => {
 })
 
 describe('textDirection', () => {
-  it('knows the scripts that run from the right', () => {
+  it('detects right-to-left scripts', () => {
     expect([textDirection('ar'), textDirection('he-IL'), textDirection('de')]).toEqual(['rtl', 'rtl', 'ltr'])
   })
 })

@@ -55,8 +55,8 @@ const compass: WalletRow = {
   ],
 }
 
-describe('a wallet of several chains', () => {
-  it('asks for which one, and connects that', async () => {
+describe('a wallet with several chains', () => {
+  it('asks for a chain and connects it', async () => {
     const { open, actions } = await mount({ ...three, connections: { solana: onSolana }, wallets: [compass] })
     await open()
     await press('Compass')
@@ -71,8 +71,8 @@ describe('a wallet of several chains', () => {
   })
 })
 
-describe('Connect for one chain only', () => {
-  it('says for which, and leads to all again', async () => {
+describe('Connect for a single chain', () => {
+  it('names the chain, and links to all wallets', async () => {
     const { open, actions } = await mount({ ...three, connections: {}, wantedNamespace: 'solana' })
     await open()
     expect(title()).toBe('Solana wallets')
@@ -81,15 +81,15 @@ describe('Connect for one chain only', () => {
     expect(title()).toBe('Connect')
   })
 
-  it('has no way to others where there are none', async () => {
+  it('hides that link if the dapp has a single chain', async () => {
     const { open } = await mount({ wantedNamespace: 'eip155' })
     await open()
     expect(text()).not.toContain('Show all wallets')
   })
 })
 
-describe('Account of several chains', () => {
-  it('shows the active one, and the others to show instead', async () => {
+describe('Account with several chains', () => {
+  it('shows the active account, and switches to the others', async () => {
     const { open, store, actions } = await mount(three)
     await open('Account')
     expect(text()).toContain(`Address ${address}`)
@@ -102,7 +102,7 @@ describe('Account of several chains', () => {
     expect(dialog().contains(document.activeElement)).toBe(true)
   })
 
-  it('shows both addresses of a Bitcoin wallet, each with what it is for, and copies each', async () => {
+  it('shows both addresses of a Bitcoin wallet with their purposes, and copies each', async () => {
     const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     const { open } = await mount({ ...three, activeNetworkId: 'bip122:B' })
     await open('Account')
@@ -112,7 +112,7 @@ describe('Account of several chains', () => {
     expect(written.mock.calls).toEqual([[payments], [ordinals]])
   })
 
-  it('offers to connect a chain that is not, and takes back what was wanted with the way back', async () => {
+  it('offers to connect a missing chain, and Back clears the chain filter', async () => {
     const { open, actions } = await mount({ ...three, connections: { eip155: connected } })
     await open('Account')
     await press('Connect a Bitcoin wallet')
@@ -123,7 +123,7 @@ describe('Account of several chains', () => {
     expect(title()).toBe('Account')
   })
 
-  it('disconnects one of several, or all, after one more question', async () => {
+  it('disconnects one chain or all after a confirmation', async () => {
     const { open, actions } = await mount(three)
     actions.disconnect.mockImplementation(async () => undefined)
     await open('Account')
@@ -140,7 +140,7 @@ describe('Account of several chains', () => {
 describe('SwitchActiveChain', () => {
   const chosen = { ...three, connections: { eip155: connected }, activeNetworkId: 'solana:S' } as const
 
-  it('explains what is missing, and leads to the wallets that have it', async () => {
+  it('explains the missing wallet, and links to wallets that support the chain', async () => {
     const { open, actions } = await mount(chosen)
     await open('SwitchActiveChain')
     expect(text()).toContain('Solana needs another wallet')
@@ -150,7 +150,7 @@ describe('SwitchActiveChain', () => {
     expect(title()).toBe('Solana wallets')
   })
 
-  it('leads back to where a wallet is connected', async () => {
+  it('links back to a connected chain', async () => {
     const { open, actions } = await mount(chosen)
     await open('SwitchActiveChain')
     await press('Stay on Ethereum')
@@ -158,7 +158,7 @@ describe('SwitchActiveChain', () => {
     expect(title()).toBe('Account')
   })
 
-  it('ends when a wallet of that chain is connected', async () => {
+  it('closes when a wallet of that chain connects', async () => {
     const { open, set } = await mount(chosen)
     await open('SwitchActiveChain')
     await set({ connections: { eip155: connected, solana: onSolana } })
@@ -167,8 +167,8 @@ describe('SwitchActiveChain', () => {
   })
 })
 
-describe('Networks of several chains', () => {
-  it('stand in a group for each', async () => {
+describe('Networks with several chains', () => {
+  it('groups the networks by chain', async () => {
     const { open } = await mount(three)
     await open('Account')
     await press('Ethereum')
@@ -186,8 +186,8 @@ describe('Networks of several chains', () => {
   })
 })
 
-describe('a network without a wallet of its chain', () => {
-  it('leads to what is missing, and nowhere else once the switch is over', async () => {
+describe('a network whose chain has no connected wallet', () => {
+  it('goes to SwitchActiveChain and stays there', async () => {
     const { open, store, actions } = await mount({ ...three, connections: { eip155: connected } })
     actions.switchNetwork.mockImplementation(async () => {
       store.setState({ activeNetworkId: 'solana:S', opening: { key: 2, view: 'SwitchActiveChain' } })
@@ -203,7 +203,7 @@ describe('a network without a wallet of its chain', () => {
 })
 
 describe('UnsupportedChain with other chains', () => {
-  it('offers the networks of its own chain, the other accounts, and to disconnect this wallet alone', async () => {
+  it('offers its chain’s networks, the other accounts, and disconnecting this wallet only', async () => {
     const elsewhere: Connection = { ...connected, networkId: 'eip155:61', unsupported: true }
     const { open, store, actions } = await mount({ ...three, connections: { eip155: elsewhere, solana: onSolana } })
     actions.disconnect.mockImplementation(async () => undefined)

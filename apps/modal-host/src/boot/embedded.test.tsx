@@ -60,7 +60,7 @@ const submit = () =>
   act(async () => emailField().form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })))
 
 describe('Connect with email and socials', () => {
-  it('shows the methods in their order, and none that is not offered', async () => {
+  it('shows only the offered methods, in order', async () => {
     const { open, set } = await mount(offered)
     await open()
     const places = ['Continue with Google', 'Lantern'].map((name) => text().indexOf(name))
@@ -72,13 +72,13 @@ describe('Connect with email and socials', () => {
     expect([...dialog().querySelectorAll('p')].map(({ textContent }) => textContent)).not.toContain('or')
   })
 
-  it('asks whoever is signed in for no second sign-in', async () => {
+  it('offers no second sign-in to a signed-in user', async () => {
     const { open } = await mount({ ...offered, embedded: owner })
     await open()
     expect(dialog().querySelector('input[type=email]')).toBeNull()
   })
 
-  it('goes on with an address that is one, and says of any other that it is none', async () => {
+  it('accepts a valid email address, and reports an invalid one', async () => {
     const { open, actions } = await mount(offered)
     await open()
     await type(emailField(), 'ada@')
@@ -94,7 +94,7 @@ describe('Connect with email and socials', () => {
     expect(actions.signInWithEmail).toHaveBeenCalledWith('ada@example.org')
   })
 
-  it('says how long to wait, by the second', async () => {
+  it('counts down the cooldown in seconds', async () => {
     vi.useFakeTimers({ now: 10_000, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     try {
       const { open, set } = await mount(offered)
@@ -111,7 +111,7 @@ describe('Connect with email and socials', () => {
     }
   })
 
-  it('begins with an account elsewhere inside the press, and takes the way back as a cancel', async () => {
+  it('starts social sign-in within the press, and Back cancels', async () => {
     const { open, actions } = await mount(offered)
     await open()
     await press('Continue with GitHub')
@@ -125,7 +125,7 @@ describe('Connect with email and socials', () => {
 })
 
 describe('signing in by email', () => {
-  it('says what to do on a device that is not known, then takes the code', async () => {
+  it('shows instructions for an unknown device, then takes the code', async () => {
     const { open, set, actions } = await mount(offered)
     await open()
     await set({ signIn: email('device') })
@@ -140,7 +140,7 @@ describe('signing in by email', () => {
     expect(title()).toBe('Connect')
   })
 
-  it('sends a code as it is complete, whether typed, pasted or filled in', async () => {
+  it('submits a complete code, whether typed, pasted or autofilled', async () => {
     const { open, set, actions } = await mount(offered)
     await open()
     await set({ signIn: email('code') })
@@ -156,7 +156,7 @@ describe('signing in by email', () => {
     expect(actions.submitCode).toHaveBeenLastCalledWith('123456')
   })
 
-  it('is empty for another try after a refusal, says why, and keeps the focus', async () => {
+  it('clears a wrong code, shows the error, and keeps focus', async () => {
     const { open, set, actions } = await mount(offered)
     await open()
     await set({ signIn: email('code') })
@@ -173,7 +173,7 @@ describe('signing in by email', () => {
     expect(actions.submitCode).toHaveBeenLastCalledWith('123456')
   })
 
-  it('offers another mail once it is allowed', async () => {
+  it('offers another email after the resend delay', async () => {
     vi.useFakeTimers({ now: 10_000, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     try {
       const { open, set } = await mount(offered)
@@ -198,7 +198,7 @@ describe('signing in by email', () => {
     expect(title()).toBe('Account')
   })
 
-  it('asks for the passkey in the wallet’s own window', async () => {
+  it('asks for the passkey in the wallet’s window', async () => {
     const { open, set, actions } = await mount(offered)
     await open()
     await set({ signIn: email('opening'), embedded: { ...owner, locked: 'passkey' } })
@@ -216,7 +216,7 @@ describe('ConnectingSocial', () => {
     error,
   })
 
-  it('takes the digits that the window shows, and opens that again', async () => {
+  it('takes the digits shown in the window, and reopens the window', async () => {
     const { open, set, actions } = await mount(offered)
     await open()
     await set({ signIn: google('code', { code: 'WINDOW_CLOSED', message: 'The window was closed' }) })
@@ -227,7 +227,7 @@ describe('ConnectingSocial', () => {
     expect(actions.retrySignIn).toHaveBeenCalledOnce()
   })
 
-  it('says that consent was refused, and tries again', async () => {
+  it('reports refused consent, and retries', async () => {
     const { open, set, actions } = await mount(offered)
     await open()
     await set({ signIn: google('window', { code: 'CONSENT_DENIED', message: 'The sign-in was declined' }) })
@@ -238,7 +238,7 @@ describe('ConnectingSocial', () => {
 })
 
 describe('ConnectingFarcaster', () => {
-  it('shows the code once there is one', async () => {
+  it('shows the QR code once there is one', async () => {
     const { open, set } = await mount(offered)
     await open()
     await press('Continue with Farcaster')
@@ -249,8 +249,8 @@ describe('ConnectingFarcaster', () => {
   })
 })
 
-describe('Account of an owner', () => {
-  it('says who is signed in, and leads to account type and security', async () => {
+describe('Account with the embedded wallet', () => {
+  it('shows the signed-in user, and links to account type and security', async () => {
     const { open, actions } = await mount(signedIn)
     await open('Account')
     expect(text()).toContain('ada@example.org')
@@ -264,14 +264,14 @@ describe('Account of an owner', () => {
     expect(actions.refreshSecurity).toHaveBeenCalledOnce()
   })
 
-  it('shows nothing of it for a wallet of the page', async () => {
+  it('shows no wallet security for an injected wallet', async () => {
     const { open } = await mount({ ...signedIn, connections: { eip155: connected } })
     await open('Account')
     expect(text()).not.toContain('Wallet security')
     expect(text()).toContain('Disconnect')
   })
 
-  it('says that the session ends with the page, and offers both ways out', async () => {
+  it('warns that the session ends with the page, and offers both fixes', async () => {
     const { open, actions } = await mount({ ...signedIn, embedded: { ...owner, storage: 'memory' } })
     await open('Account')
     expect(text()).toContain('You will be signed out with this page')
@@ -281,7 +281,7 @@ describe('Account of an owner', () => {
     expect(actions.openWalletWindow).toHaveBeenCalledWith('keep')
   })
 
-  it('offers the wallet that its own window keeps, until somebody is signed in', async () => {
+  it('offers the wallet stored in its own window until the user is signed in', async () => {
     const { open, actions, set } = await mount({ walletKept: true })
     await open('Connect')
     await press('Open my wallet')
@@ -290,7 +290,7 @@ describe('Account of an owner', () => {
     expect(text()).not.toContain('Open my wallet')
   })
 
-  it('signs out of everything that one sign-in made, after one question', async () => {
+  it('signs out of every chain of one sign-in after a confirmation', async () => {
     const solana: Connection = { ...auth, accounts: [{ namespace: 'solana', address: 'So1', type: 'eoa' }] }
     const { open, actions } = await mount({ ...signedIn, connections: { eip155: auth, solana } })
     await open('Account')
@@ -309,7 +309,7 @@ describe('WalletSecurity', () => {
     return app
   }
 
-  it('lists this device first, and removes another after one question', async () => {
+  it('lists this device first, and removes another after a confirmation', async () => {
     const { actions } = await inSecurity()
     expect(text().indexOf('Chrome on Linux')).toBeLessThan(text().indexOf('Firefox on Windows'))
     await press('Remove')
@@ -323,7 +323,7 @@ describe('WalletSecurity', () => {
     expect(actions.revokeDevice).toHaveBeenCalledWith('d1')
   })
 
-  it('says why a device stays', async () => {
+  it('shows why a device cannot be removed', async () => {
     const { actions } = await inSecurity()
     actions.revokeDevice.mockRejectedValue(new Failure('LAST_DEVICE'))
     await press('Remove')
@@ -334,7 +334,7 @@ describe('WalletSecurity', () => {
     expect(text()).toContain('The last device cannot be removed')
   })
 
-  it('opens the wallet’s own window for what shows or takes a secret', async () => {
+  it('opens the wallet’s window for anything that shows or takes a secret', async () => {
     const { actions } = await inSecurity()
     await press('This service')
     expect(actions.openWalletWindow).toHaveBeenCalledWith('recovery')
@@ -342,7 +342,7 @@ describe('WalletSecurity', () => {
     expect(actions.openWalletWindow).toHaveBeenCalledWith('export')
   })
 
-  it('changes the address in two steps, and says when it is done', async () => {
+  it('changes the email address in two steps, and reports success', async () => {
     const { set, actions } = await inSecurity()
     await press('Change email')
     await type(emailField(), 'ada@saltmarsh.example')
@@ -364,7 +364,7 @@ describe('WalletSecurity', () => {
     expect(title()).toBe('Account')
   })
 
-  it('takes the way back from a code as a cancel', async () => {
+  it('Back from a code cancels the change', async () => {
     const { set, actions } = await inSecurity()
     await press('Change email')
     await set({ emailChange: { email: 'b@example.org', step: 'primary', error: null } })
@@ -373,7 +373,7 @@ describe('WalletSecurity', () => {
     expect(title()).toBe('Wallet security')
   })
 
-  it('deletes the account only with a code and one more press', async () => {
+  it('deletes the account only with a code and a confirmation', async () => {
     const { actions } = await inSecurity()
     await press('Delete account')
     expect(text()).toContain('This cannot be undone')
@@ -390,8 +390,8 @@ describe('WalletSecurity', () => {
   })
 })
 
-describe('DeleteAccount without an address', () => {
-  it('needs no code, and still one more press', async () => {
+describe('DeleteAccount without an email address', () => {
+  it('needs no code, but a confirmation', async () => {
     const { open, actions } = await mount({ ...signedIn, embedded: { ...owner, provider: 'x', email: null } })
     actions.requestDeletion.mockResolvedValue({ needsCode: false })
     await open('Account')
@@ -406,7 +406,7 @@ describe('DeleteAccount without an address', () => {
 })
 
 describe('ApproveTransaction', () => {
-  // There is no layout here: time alone arms.
+  // No layout here: without IntersectionObserver, only time arms the button.
   beforeAll(() => void Reflect.deleteProperty(window, 'IntersectionObserver'))
 
   const friend = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
@@ -448,7 +448,7 @@ describe('ApproveTransaction', () => {
   }
   const isArmed = () => button('Approve').getAttribute('aria-disabled') === null
 
-  it('reads from the top: who asks, what leaves, to whom, what it costs, what is unusual', async () => {
+  it('reads in order: requester, amount, recipient, cost, warnings', async () => {
     await approving(send)
     expect(title()).toBe('Approve')
     expect(text()).toContain('app.saltmarsh.example asks you to send')
@@ -460,7 +460,7 @@ describe('ApproveTransaction', () => {
     expect(dialog().querySelector('[aria-label=Back]')).toBeNull()
   })
 
-  it('never says that nothing changes, or nothing else, where that is not known', async () => {
+  it('never says that nothing (else) changes if that is not known', async () => {
     const given = (changes: NonNullable<Approval['intent']>['changes']): Approval => ({
       ...send,
       intent: {
@@ -481,7 +481,7 @@ describe('ApproveTransaction', () => {
     expect(text()).not.toContain('No change')
   })
 
-  it('approves exactly the request on show, and not before it was seen for a while', async () => {
+  it('approves exactly the request on screen, and only after it was visible long enough', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { actions, set } = await approving(send, { ...send, request: { ...request, id: 'r2' } })
@@ -504,7 +504,7 @@ describe('ApproveTransaction', () => {
     }
   })
 
-  it('takes no press that began before it was armed', async () => {
+  it('ignores a press that began before the button was armed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { actions } = await approving(send)
@@ -521,7 +521,7 @@ describe('ApproveTransaction', () => {
     }
   })
 
-  it('is never armed before the request was read', async () => {
+  it('is not armed before the request has been read', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       await approving({ ...send, intent: null })
@@ -533,7 +533,7 @@ describe('ApproveTransaction', () => {
     }
   })
 
-  it('offers nothing but to decline what is blocked', async () => {
+  it('offers only Decline for a blocked request', async () => {
     const { actions } = await approving({
       ...send,
       request: { ...request, blocked: 'DOMAIN_MISMATCH' },
@@ -551,7 +551,7 @@ describe('ApproveTransaction', () => {
     expect(actions.reject).toHaveBeenCalledWith('r1')
   })
 
-  it('comes on top of what is shown, and gives that back', async () => {
+  it('covers the current view, and restores it', async () => {
     const { set, open } = await mount(signedIn)
     await open('Account')
     await press('Wallet security')
@@ -563,7 +563,7 @@ describe('ApproveTransaction', () => {
     expect(title()).toBe('Account')
   })
 
-  it('begins at the top of what is to be read, however far down the view before it was', async () => {
+  it('starts scrolled to the top, wherever the previous view was scrolled', async () => {
     const { set, open } = await mount(signedIn)
     await open('Account')
     const scroller = [...dialog().children].at(1)
@@ -577,7 +577,7 @@ describe('ApproveTransaction', () => {
     expect(scroller.scrollTop).toBe(0)
   })
 
-  it('says that it is sent, and where to watch it', async () => {
+  it('reports that the transaction was sent, and links to the explorer', async () => {
     const hash = `0x${'a1'.repeat(32)}`
     const { actions } = await approving({ ...send, status: { kind: 'sent', hash } })
     expect(button('Etherscan').getAttribute('href')).toBe(`https://etherscan.example/tx/${hash}`)
@@ -585,7 +585,7 @@ describe('ApproveTransaction', () => {
     expect(actions.reject).toHaveBeenCalledWith('r1')
   })
 
-  it('says how it ended in the same place, so that it is read aloud', async () => {
+  it('reports the outcome in the same live region', async () => {
     const [hash, other] = [`0x${'a1'.repeat(32)}`, `0x${'b2'.repeat(32)}`]
     const { set } = await approving({ ...send, status: { kind: 'sent', hash } })
     const place = document.querySelector('[role=status][aria-live=polite]')
@@ -597,13 +597,13 @@ describe('ApproveTransaction', () => {
     expect(button('Etherscan').getAttribute('href')).toBe(`https://etherscan.example/tx/${other}`)
   })
 
-  it('lets the words of a contract turn no text around', async () => {
+  it('escapes bidi controls in a contract’s revert reason', async () => {
     const outcome = { kind: 'reverted', reason: '\u202Edeliaf' } as const
     await approving({ ...send, status: { kind: 'ended', hash: null, outcome } })
     expect(text()).toContain('The chain says: ⟨U+202E⟩deliaf. The fee is spent')
   })
 
-  it('says what went wrong and what it cost, and puts it away', async () => {
+  it('reports the failure and the spent fee, and dismisses it', async () => {
     const { actions } = await approving({
       ...send,
       status: { kind: 'failed', code: 'TRANSACTION_REVERTED', message: 'The transaction was reverted' },
@@ -613,7 +613,7 @@ describe('ApproveTransaction', () => {
     expect(actions.reject).toHaveBeenCalledWith('r1')
   })
 
-  it('lets a token’s name turn no text around', async () => {
+  it('escapes bidi controls in a token’s name', async () => {
     const amount = { ...eth('5'), symbol: '\u202EHTE', token: friend }
     await approving({
       ...send,

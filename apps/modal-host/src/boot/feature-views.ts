@@ -1,10 +1,9 @@
-/** Where the views of features are. A file of its own, so that the first paint does not name their many files either. */
+/** A separate chunk, so that the first paint does not list these files. */
 import type { ComponentType } from 'react'
 import type { FeatureView } from '../view-kit/navigation'
 
 type Load = () => Promise<{ readonly default: ComponentType }>
 
-/** Fetched when they are first gone to: one that is off costs nothing. */
 export const featureViews: Readonly<Record<FeatureView, Load>> = {
   Tokens: () => import('../features/portfolio/Tokens'),
   Nfts: () => import('../features/nfts/Nfts'),
@@ -27,7 +26,6 @@ export const featureViews: Readonly<Record<FeatureView, Load>> = {
   TransactionProgress: () => import('../features/transaction/TransactionProgress'),
 }
 
-/** Parts of Connect that few pages have. */
 export const connectParts = {
   legal: () => import('../features/legal/LegalCheckbox'),
   consent: () => import('../features/analytics/ConsentNotice'),

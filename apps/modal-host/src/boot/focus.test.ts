@@ -4,7 +4,6 @@ import { focusView, loopTarget, tabStops } from './focus'
 
 afterEach(() => document.body.replaceChildren())
 
-/** A card with its heading, on the page. */
 function card(...parts: readonly HTMLElement[]): HTMLElement {
   const section = element('section', {}, element('h1', { tabindex: '-1' }), ...parts)
   document.body.replaceChildren(section)
@@ -24,7 +23,7 @@ const ids = (elements: readonly HTMLElement[]) => elements.map(({ id }) => id)
 const at = (id: string) => document.getElementById(id)
 
 describe('tabStops', () => {
-  it('counts what Tab reaches and leaves out what is disabled, removed from the order or inert', () => {
+  it('lists what Tab reaches, without disabled, tabindex=-1 or inert elements', () => {
     const root = card(
       button('a'),
       button('b', { disabled: '' }),
@@ -37,25 +36,25 @@ describe('tabStops', () => {
 })
 
 describe('loopTarget', () => {
-  it('leads from the last stop to the first and back', () => {
+  it('wraps from the last stop to the first and back', () => {
     const root = card(button('a'), button('b'))
     expect(loopTarget(root, at('b'), false)?.id).toBe('a')
     expect(loopTarget(root, at('a'), true)?.id).toBe('b')
   })
 
-  it('leaves the middle to the browser', () => {
+  it('leaves the middle stops to the browser', () => {
     const root = card(button('a'), button('b'))
     expect(loopTarget(root, at('a'), false)).toBeNull()
     expect(loopTarget(root, at('b'), true)).toBeNull()
   })
 
-  it('leads back from the heading, which comes before every stop, to the last one', () => {
+  it('goes back from the heading, which precedes every stop, to the last one', () => {
     const root = card(button('a'), button('b'))
     expect(loopTarget(root, root.querySelector('h1'), true)?.id).toBe('b')
     expect(loopTarget(root, root.querySelector('h1'), false)).toBeNull()
   })
 
-  it('fetches focus from outside', () => {
+  it('brings focus in from outside', () => {
     const root = card(button('a'), button('b'))
     expect(loopTarget(root, document.body, false)?.id).toBe('a')
     expect(loopTarget(root, null, true)?.id).toBe('b')
@@ -63,7 +62,7 @@ describe('loopTarget', () => {
 })
 
 describe('focusView', () => {
-  it('goes to the heading, or to the field that a view is for where there is a keyboard', () => {
+  it('focuses the heading, or the view’s main field if there is a keyboard', () => {
     const plain = card(button('a'))
     focusView(plain, false)
     expect(document.activeElement).toBe(plain.querySelector('h1'))

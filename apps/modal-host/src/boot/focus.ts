@@ -1,14 +1,14 @@
-/** Focus stays in the card while it is open: the frame fills the viewport, and the page behind it is inert. */
+/** While open: the frame fills the viewport, and the page behind it is inert. */
 
 const focusable =
   'a[href], button:not([disabled], [tabindex="-1"]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex="0"]'
 
-/** What Tab can reach inside `root`, in order. */
+/** Elements that Tab reaches, in order. */
 export function tabStops(root: ParentNode): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>(focusable)].filter((element) => element.closest('[inert]') === null)
 }
 
-/** Where Tab must be led by hand: from the last stop to the first, and back. Null where the browser's own way is right. */
+/** Where Tab wraps to, or null for the browser's default. */
 export function loopTarget(root: ParentNode, active: Element | null, backwards: boolean): HTMLElement | null {
   const stops = tabStops(root)
   const first = stops[0]
@@ -25,8 +25,8 @@ function isBefore(element: Element, other: Element): boolean {
 }
 
 /**
- * Gives the focus to what a new view is for: a search field where there is one and a keyboard with it (on a phone it would
- * raise the keys over the list), else the heading, which names the view to whoever cannot see it.
+ * Focuses the search field if there is a keyboard (a phone's would cover the list), else the heading, for screen
+ * readers.
  */
 export function focusView(card: ParentNode, coarsePointer: boolean): void {
   const first = coarsePointer ? null : card.querySelector<HTMLElement>('[data-first]')

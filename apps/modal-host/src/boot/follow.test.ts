@@ -76,7 +76,7 @@ const approval: Followed['approvals'][number] = {
 }
 
 describe('nextView', () => {
-  it('1: goes to the view that an opening asks for, and forgets the way there', () => {
+  it('1: goes to the requested view of an opening, and clears the history', () => {
     expect(nextView(at('Connect', { arrived: null }), host(null, { opening: { key: 1, view: 'AllWallets' } }))).toBe(
       'AllWallets',
     )
@@ -85,7 +85,7 @@ describe('nextView', () => {
     expect(nextView(at('WhatIsAWallet'), host(null, { opening: { key: 2, view: 'Connect' } }))).toBe('Connect')
   })
 
-  it('2: makes ready, while closed, what the next opening will most likely ask for', () => {
+  it('2: while closed, prepares the most likely next view', () => {
     const closed = { open: false }
     expect(nextView(at('AllWallets', { depth: 1 }), host(null, closed))).toBe('Connect')
     expect(nextView(at('Connect'), host(null, closed))).toBeNull()
@@ -94,7 +94,7 @@ describe('nextView', () => {
     expect(nextView(at('Connect'), host(elsewhere, closed))).toBe('UnsupportedChain')
   })
 
-  it('3: leaves a connection attempt when it has succeeded, and only then', () => {
+  it('3: leaves a connection attempt only when it has succeeded', () => {
     expect(nextView(at('ConnectingExternal', { depth: 1 }), host(connected, attempt('connected')))).toBe('Account')
     expect(nextView(at('ConnectingExternal', { depth: 1 }), host(elsewhere, attempt('connected')))).toBe(
       'UnsupportedChain',
@@ -104,7 +104,7 @@ describe('nextView', () => {
     expect(nextView(at('ConnectingExternal', { depth: 1 }), host(null))).toBeNull()
   })
 
-  it('4: ends Account and UnsupportedChain with their connection, and leaves other views alone', () => {
+  it('4: leaves Account and UnsupportedChain when their connection ends, but no other view', () => {
     expect(nextView(at('Account'), host(null))).toBe('Connect')
     expect(nextView(at('Account'), host({ status: 'disconnected' }))).toBe('Connect')
     expect(nextView(at('UnsupportedChain'), host(null))).toBe('Connect')
@@ -112,20 +112,20 @@ describe('nextView', () => {
     expect(nextView(at('Account'), host(restored))).toBeNull()
   })
 
-  it('4: ends SwitchActiveChain with what it explains', () => {
+  it('4: leaves SwitchActiveChain when it no longer applies', () => {
     const chosen = { activeNetworkId: 'solana:S' } as const
     expect(nextView(at('SwitchActiveChain'), host(connected, chosen))).toBeNull()
     expect(nextView(at('SwitchActiveChain'), host(connected))).toBe('Account')
     expect(nextView(at('SwitchActiveChain'), host(null, chosen))).toBe('Connect')
   })
 
-  it('5: follows the wallet to a network that the dapp does not know, and back', () => {
+  it('5: follows the wallet to a network that the dapp does not support, and back', () => {
     expect(nextView(at('Account'), host(elsewhere))).toBe('UnsupportedChain')
     expect(nextView(at('UnsupportedChain'), host(elsewhere))).toBeNull()
     expect(nextView(at('UnsupportedChain'), host(connected))).toBe('Account')
   })
 
-  it('6: shows an attempt by the view of its kind', () => {
+  it('6: shows an attempt in the view of its kind', () => {
     const row = { id: 'a', name: 'A', group: 'recommended', connectors: [], walletConnect: true } as const
     const by = (via: 'page' | 'walletConnect', entry?: { id: string; name: string }) =>
       host(null, {
@@ -140,7 +140,7 @@ describe('nextView', () => {
     expect(nextView(at('GetWallet'), by('walletConnect'))).toBeNull()
   })
 
-  it('7: shows signing in by the view of its step, one step in from Connect', () => {
+  it('7: shows sign-in in the view of its step, one level below Connect', () => {
     expect(nextMove(at('Connect'), host(null, { signIn: email('sending') }))).toBeNull()
     expect(nextMove(at('Connect'), host(null, { signIn: email('device') }))).toEqual({
       to: 'EmailVerifyDevice',
@@ -159,16 +159,15 @@ describe('nextView', () => {
     expect(nextView(at('Connect'), host(null, { signIn: farcaster }))).toBe('ConnectingFarcaster')
   })
 
-  it('7: goes home once somebody is signed in and there is an account to show, and not before', () => {
+  it('7: goes home once the user is signed in and there is an account to show', () => {
     const view = at('EmailVerifyOtp', { depth: 1 })
     expect(nextView(view, host(connected, { embedded }))).toBe('Account')
     expect(nextView(view, host(null, { embedded }))).toBeNull()
-    // Called off: whoever went back is on the way already.
     expect(nextView(view, host(null))).toBeNull()
     expect(nextView(view, host(connected))).toBeNull()
   })
 
-  it('8: puts a request on top of whatever is shown, and gives that back once there is none', () => {
+  it('8: shows a request above any view, and restores that view when no request is left', () => {
     const waiting = { approvals: [approval] }
     expect(nextMove(at('WalletSecurity', { depth: 1 }), host(connected, { embedded, ...waiting }))).toEqual({
       to: 'ApproveTransaction',
@@ -179,7 +178,7 @@ describe('nextView', () => {
     expect(nextView(at('ApproveTransaction'), host(connected, { embedded }))).toBe('Account')
   })
 
-  it('8: is at a request at once when the modal opens for it', () => {
+  it('8: shows a request at once when the modal opens for it', () => {
     const opening = { key: 2, view: 'ApproveTransaction' } as const
     expect(nextMove(at('Account'), host(connected, { embedded, opening, approvals: [approval] }))).toEqual({
       to: 'ApproveTransaction',
@@ -188,7 +187,7 @@ describe('nextView', () => {
     expect(nextView(at('Account'), host(connected, { embedded, open: false, approvals: [approval] }))).toBeNull()
   })
 
-  it('9: shows a change of address by the view of its step', () => {
+  it('9: shows an email change in the view of its step', () => {
     const change = (step: 'sending' | 'primary' | 'secondary' | 'verifying') =>
       host(connected, { embedded, emailChange: { email: 'b@example.org', step, error: null } })
     expect(nextView(at('UpdateEmail', { depth: 2 }), change('sending'))).toBeNull()
@@ -199,13 +198,13 @@ describe('nextView', () => {
     expect(nextView(at('Account'), change('primary'))).toBeNull()
   })
 
-  it('9: ends what is about the owner with the sign-in', () => {
+  it('9: leaves the embedded wallet’s views on sign-out', () => {
     expect(nextView(at('WalletSecurity', { depth: 1 }), host(null))).toBe('Connect')
     expect(nextView(at('DeleteAccount', { depth: 2 }), host(connected))).toBe('Account')
     expect(nextView(at('WalletSecurity', { depth: 1 }), host(connected, { embedded }))).toBeNull()
   })
 
-  it('10: leaves the views of features with the last connection', () => {
+  it('10: leaves feature views with the last connection', () => {
     for (const view of ['Send', 'OnRamp', 'Pay', 'TransactionProgress'] as const) {
       expect(nextView(at(view, { depth: 1 }), host(null))).toBe('Connect')
       expect(nextView(at(view, { depth: 1 }), host(connected))).toBeNull()
@@ -213,7 +212,7 @@ describe('nextView', () => {
     }
   })
 
-  it('11: asks to sign in as long as somebody is asked, also where a way home arrives late', () => {
+  it('11: shows the sign-in prompt until it is answered, even after an earlier move home', () => {
     const opening = { key: 1, view: 'SIWXSignMessage' } as const
     const signInPrompt = {
       view: 'SIWXSignMessage',

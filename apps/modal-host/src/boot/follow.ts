@@ -1,20 +1,23 @@
 /**
- * Where the views must go by themselves, without anybody pressing anything.
+ * View changes that the host's state causes, without user input.
  *
- * 1. An opening shows the view that it asked for, with nothing to go back to.
- * 2. While closed, the view that the next opening will most likely ask for is made ready: Account with an account to show,
- *    UnsupportedChain on a network that the dapp does not know, else Connect (spec §2).
- * 3. A connection made leads there too, with nothing to go back to.
- * 4. Account and UnsupportedChain end with the connection: Connect. SwitchActiveChain ends with what it explains: a wallet of the active
- *    network's namespace is connected, or none of any.
- * 5. A connection that moves to a network that the dapp does not know leads from Account to UnsupportedChain, and back once it is known (spec §4).
- * 6. An attempt is shown by the view of its kind: in the page, or by WalletConnect with a wallet's own links or with any wallet.
- * 7. Signing in is shown by the view of its step, one step in from Connect. Signed in, with an account to show, that is home.
- * 8. A request that waits for the visitor's word comes on top of whatever is shown, and gives that back once there is none (spec §4).
- * 9. A change of the email address is shown by the view of its step. What is about the owner of the embedded wallet ends with the sign-in.
- * 10. Views of features are about an account: they end with the last connection.
- * 11. What asks to sign in with the wallet ends once nobody is asked any more: home. As long as somebody is, no way home that began before leads
- *     past it (a view that is still loading arrives when it can).
+ * 1. An opening shows the view that it requests, with an empty history.
+ * 2. While closed, the most likely next view is prepared: Account if there is an account to show, UnsupportedChain on a
+ *    network that the dapp does not support, else Connect (spec §2).
+ * 3. A new connection goes to the same view, with an empty history.
+ * 4. Account and UnsupportedChain go to Connect when the connection ends. SwitchActiveChain ends when it no longer
+ *    applies: a wallet of the active network's namespace is connected, or no wallet is.
+ * 5. A connection that moves to a network that the dapp does not support goes from Account to UnsupportedChain, and
+ *    back when it returns to a supported one (spec §4).
+ * 6. The view of an attempt follows its kind: a page wallet, WalletConnect with a wallet's own links, or WalletConnect
+ *    with any wallet.
+ * 7. The view of a sign-in follows its step, one level below Connect. After sign-in, with an account to show, the view
+ *    is home.
+ * 8. A request that needs the user's approval covers the current view, which returns when no request is left (spec §4).
+ * 9. The view of an email change follows its step. Views about the embedded wallet's owner end on sign-out.
+ * 10. Feature views are about an account: they end with the last connection.
+ * 11. A sign-in prompt goes home once it is answered. Until then no earlier move home bypasses it (a view that is still
+ *     loading may arrive late).
  */
 import type { HostSnapshot } from '../snapshot/contract'
 import { type Held, heldOf } from '../view-kit/held'
@@ -43,15 +46,13 @@ export type Followed = Pick<
   | 'signInPrompt'
 >
 
-/** What was shown before this view came on top of it. */
 export const behind = 'behind'
-/** A view to go to: in the place of this one, or one step in, so that the way back leads here. */
+/** `stepIn` adds to the history, otherwise it replaces the view. */
 export type Move = { readonly to: View | typeof behind; readonly stepIn: boolean }
 
-/** `arrived` is the key of the last opening that was followed. */
+/** `arrived`: key of the last followed opening. */
 export type Here = { readonly view: View; readonly depth: number; readonly arrived: number | null }
 
-/** Where to go, or null to stay. */
 export function nextMove(here: Here, snapshot: Followed): Move | null {
   const to = nextView(here, snapshot)
   if (to === null) return null
@@ -83,7 +84,6 @@ export function nextView(here: Here, snapshot: Followed): View | typeof behind |
   return null
 }
 
-/** About the owner of the embedded wallet. */
 const ownersViews: ReadonlySet<View> = new Set([
   'AccountTypes',
   'WalletSecurity',

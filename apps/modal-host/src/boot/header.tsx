@@ -5,9 +5,8 @@ import { isAttemptView, isEmailChangeView, isSignInView, useNavigation, type Vie
 import styles from './header.module.css'
 import { isTitled, ViewTitle } from './title'
 
-/** Views that do not name themselves where one can see it: what they show does. */
+/** Visually hidden titles: the content identifies the view. */
 const unseenTitles: ReadonlySet<View> = new Set(['Account'])
-/** Views that a newcomer may stop at. */
 const helpedViews: ReadonlySet<View> = new Set(['Connect', 'Account'])
 
 export function Header({ titleId }: { readonly titleId: string }) {
@@ -15,12 +14,12 @@ export function Header({ titleId }: { readonly titleId: string }) {
   const { close, cancelConnect, cancelSignIn, cancelEmailChange, want } = useActions()
   const { view, canGoBack, back, go } = useNavigation()
   const attempting = useSnapshot((snapshot) => snapshot.connectAttempt !== null)
-  // From a request to sign there is no way back: it is approved, rejected or closed.
+  // ApproveTransaction has no Back: approve, reject or close.
   const hasWayBack = (canGoBack && view !== 'ApproveTransaction') || isAttemptView(view) || isSignInView(view)
   return (
     <header className={styles.header}>
       <span className={styles.side}>
-        {/* An opening may begin with an attempt: the way back from it is Connect. */}
+        {/* An attempt that the modal opened with goes back to Connect. */}
         {hasWayBack ? (
           <button
             type="button"
@@ -30,7 +29,7 @@ export function Header({ titleId }: { readonly titleId: string }) {
               if (isAttemptView(view) && attempting) cancelConnect()
               if (isSignInView(view)) cancelSignIn()
               if (isEmailChangeView(view)) cancelEmailChange()
-              // Whoever goes back from some wallets was not looking for them.
+              // Back clears the wallet filter.
               if (view === 'Connect') want(null)
               back()
             }}
@@ -45,7 +44,7 @@ export function Header({ titleId }: { readonly titleId: string }) {
           )
         )}
       </span>
-      {/* A name in the place of "Loading" is another heading: whoever was on that one is given this one, and hears it. */}
+      {/* A new heading replaces "Loading" and takes the focus, so screen readers announce it. */}
       <h1
         key={String(isTitled(view))}
         id={titleId}

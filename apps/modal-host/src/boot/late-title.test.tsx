@@ -12,7 +12,7 @@ vi.hoisted(() => {
   network.answer = () => Promise.reject(new Error('Failed to fetch dynamically imported module'))
 })
 
-it('names a feature’s view however late its name comes, and gives whoever was on "Loading" the name', async () => {
+it('replaces a feature view’s "Loading" title when its name loads, and moves focus to it', async () => {
   let arrive = () => {}
   network.answer = () =>
     new Promise((resolve) => {
@@ -22,7 +22,6 @@ it('names a feature’s view however late its name comes, and gives whoever was 
   await arrival(() => expect(title()).toBe('Loading'))
   const before = document.activeElement
   expect(before?.textContent).toBe('Loading')
-  // The view's own code may be there long before.
   await act(() => import('../features/receive/Receive'))
   await act(async () => arrive())
   await arrival(() => expect(title()).toBe('Receive'))

@@ -7,7 +7,6 @@ import { TitleText } from './title-text'
 
 type LaterView = Exclude<View, 'Connect'>
 
-/** What a view is called that is not part of the first paint. */
 export function LaterTitle({ view }: { readonly view: LaterView }) {
   return <TitleText text={useViewTitle(view)} />
 }
@@ -98,7 +97,7 @@ function useViewTitle(view: LaterView): string {
   }
 }
 
-/** Whether what is on show was sent already. A card that closes after the last one keeps its title. */
+/** Remembers the last request, so that a closing card keeps its title. */
 function useIsSent(): boolean {
   const now = useSnapshot(({ approvals: [first] }) => first?.status.kind ?? null)
   const [last, setLast] = useState(now)

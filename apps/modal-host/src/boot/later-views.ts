@@ -1,7 +1,4 @@
-/**
- * The views that are fetched together once the browser is idle, and what they are called. A file of its own: the first paint names it, and none of
- * theirs.
- */
+/** Views fetched together when idle. A separate file, so that the first paint imports none of them. */
 import type { ComponentType } from 'react'
 import Account from '../features/account/Account'
 import type { FeatureView, View } from '../view-kit/navigation'

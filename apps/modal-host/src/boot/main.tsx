@@ -1,4 +1,4 @@
-/** The page's entry: the host, then its views. Nothing is seen until the page that embeds this one opens it. */
+/** Entry of the modal page. Nothing is visible until the embedding page opens the modal. */
 import '@postern/ui/theme.css'
 import { createText } from '@postern/ui/locales/text'
 import { createRoot } from 'react-dom/client'
@@ -8,9 +8,9 @@ import { App } from './app'
 import { applyLimits } from './theme'
 import { prefetchViews } from './views'
 
-/** From the host's readiness to the fetching of what nobody has asked for yet, in ms; an opening comes at once or much later. */
+/** Prefetch delay while closed, in ms: an opening comes at once or much later. */
 const closedWait = 1_000
-/** A browser that is never idle fetches it all the same, after so many ms. */
+/** Prefetch even in a busy browser after this time, in ms. */
 const busyWait = 2_000
 
 const page = document.documentElement
@@ -20,14 +20,13 @@ if (place === null) throw new Error('The page has no place for the modal')
 const host = createHost(browserDependencies(window))
 const text = createText()
 applyLimits(page)
-// The page is answered before anything is drawn.
+// Respond to the page before drawing.
 host.start()
-// What the browser does once for each frame it does while the page answers.
+// One-time browser work while the page responds.
 const root = createRoot(place)
 readAhead(() => window.localStorage)
 
-// What the page says first decides what is drawn. Where it opens at once it says so right after, in a message of its own: whoever has drawn
-// by then draws everything twice before it is seen.
+// If the modal opens at once, a second message follows immediately: drawing before it would draw everything twice.
 const draw = once(() => root.render(<App host={host} text={text} root={page} />))
 whenSaid(host.store, ({ open, topLevel, alert }) => open || topLevel === true || alert !== null, draw)
 whenSaid(
@@ -42,14 +41,14 @@ whenSaid(
     const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200))
     const prefetch = () => void Promise.allSettled([host.prefetch(), prefetchViews()])
     const begin = () => whenIdle(prefetch, { timeout: busyWait })
-    // The views that come later wait for the one that is waited for. An open frame draws, so two frames later its rows are seen;
-    // a closed one may draw nothing at all, so there a moment must do.
+    // After the visible view. An open frame shows its rows two frames later; a closed one may draw none, so use a
+    // timer.
     if (open) requestAnimationFrame(() => requestAnimationFrame(begin))
     else setTimeout(begin, closedWait)
   },
 )
 
-/** Does something once, as soon as the host's snapshot says so. */
+/** Calls `then` once, when `says` first matches. */
 function whenSaid(
   store: Host['store'],
   says: (snapshot: HostSnapshot) => boolean,
@@ -73,11 +72,11 @@ function once(task: () => void): () => void {
   }
 }
 
-/** The first look into a frame's storage waits for the disk. Denied, there is nothing to wait for. */
+/** Warms up storage: the first read waits for the disk. */
 function readAhead(storage: () => Storage): void {
   try {
     storage().getItem('')
   } catch {
-    // The host finds the same, and does without (services/storage.ts).
+    // The host detects this too (services/storage.ts).
   }
 }

@@ -50,7 +50,7 @@ async function choose(row: WalletRow) {
 }
 
 describe('Connect with WalletConnect', () => {
-  it('has the pairing made ahead: on the way to a row, and once the rows have been seen for a moment', async () => {
+  it('prepares a pairing when a row gets focus, and after the rows were visible for a moment', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { actions, open } = await mount({ wallets: [anyWallet, juniper, lantern] })
@@ -67,7 +67,7 @@ describe('Connect with WalletConnect', () => {
     }
   })
 
-  it('makes none where no wallet needs one', async () => {
+  it('prepares none if no wallet needs it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { actions, open } = await mount({ wallets: [lantern] })
@@ -81,7 +81,7 @@ describe('Connect with WalletConnect', () => {
 })
 
 describe('ConnectingWalletConnect', () => {
-  it('shows the shape of the code, then the code; back is a cancel', async () => {
+  it('shows a QR placeholder, then the code; Back cancels', async () => {
     const { set, actions } = await choose(juniper)
     expect(title()).toBe('Juniper')
     expect(dialog().querySelector('[aria-busy=true]')?.textContent).toContain('Preparing the connection')
@@ -94,7 +94,7 @@ describe('ConnectingWalletConnect', () => {
     expect(title()).toBe('Connect')
   })
 
-  it('copies the link, and says so', async () => {
+  it('copies the link and confirms it', async () => {
     const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     const { set } = await choose(juniper)
     await press('Copy link')
@@ -106,7 +106,7 @@ describe('ConnectingWalletConnect', () => {
     expect([...dialog().querySelectorAll('[role=status]')].map((status) => status.textContent)).toContain('Link copied')
   })
 
-  it('goes through the ways of the wallet by the arrow keys, and Tab stops at one of them', async () => {
+  it('switches between the wallet’s links with the arrow keys, with a single Tab stop', async () => {
     const { set, actions } = await choose(juniper)
     await set(waiting(juniper))
     const tabs = [...dialog().querySelectorAll<HTMLElement>('[role=tab]')]
@@ -123,7 +123,7 @@ describe('ConnectingWalletConnect', () => {
     expect(actions.openWalletLink).toHaveBeenCalledExactlyOnceWith('desktop')
   })
 
-  it('on a phone opens the app, by the visitor’s own press and not before there is a pairing', async () => {
+  it('on a phone, opens the app only on a press, and only when there is a pairing', async () => {
     onPhone()
     const { set, actions } = await choose(juniper)
     await press('Open Juniper')
@@ -136,7 +136,7 @@ describe('ConnectingWalletConnect', () => {
     expect(button('Get Juniper').getAttribute('href')).toBe('https://juniper.example')
   })
 
-  it('says when the relay is lost, and takes it back', async () => {
+  it('shows a lost relay connection, and clears it on reconnect', async () => {
     const { set } = await choose(juniper)
     await set({ ...waiting(juniper), relay: 'lost' })
     expect(text()).toContain('Connection lost. Reconnecting')
@@ -148,7 +148,7 @@ describe('ConnectingWalletConnect', () => {
   it.each([
     ['declined', 'Request declined'],
     ['expired', 'No answer came in time'],
-  ] as const)('says that it was %s, and asks again', async (kind, words) => {
+  ] as const)('reports that it was %s, and retries', async (kind, words) => {
     const { set, actions } = await choose(juniper)
     await set(waiting(juniper))
     await act(async () => button('Copy link').focus())
@@ -159,7 +159,7 @@ describe('ConnectingWalletConnect', () => {
     expect(actions.retryConnect).toHaveBeenCalledOnce()
   })
 
-  it('shows where to get the wallet without giving up the attempt', async () => {
+  it('shows where to get the wallet, and keeps the attempt alive', async () => {
     const stores: WalletRow = { ...juniper, entry: { ...entry, app_store: 'https://apple.example/juniper' } }
     const { set, actions } = await mountAndChoose(stores)
     await set(waiting(stores))
@@ -171,7 +171,7 @@ describe('ConnectingWalletConnect', () => {
     expect(code()).toBe('QR code to connect Juniper')
   })
 
-  it('begins with a wallet that only the directory knows', async () => {
+  it('starts with a wallet that only the directory lists', async () => {
     const { open, actions, wallets } = await mount({ wallets: [anyWallet] })
     wallets.mockResolvedValue({ wallets: [entry], count: 1 })
     await open('AllWallets')
@@ -191,14 +191,14 @@ async function mountAndChoose(row: WalletRow) {
 }
 
 describe('ConnectingWalletConnectBasic', () => {
-  it('shows a code for any wallet', async () => {
+  it('shows a QR code for any wallet', async () => {
     const { set } = await choose(anyWallet)
     await set(waiting(anyWallet))
     expect(title()).toBe('WalletConnect')
     expect(code()).toBe('QR code to connect WalletConnect')
   })
 
-  it('on a phone lists the wallets that may be there, and goes back to Connect from each', async () => {
+  it('on a phone, lists wallets that may be installed, and Back goes to Connect', async () => {
     onPhone()
     const { set, actions } = await choose(anyWallet)
     await set(waiting(anyWallet))
@@ -211,7 +211,7 @@ describe('ConnectingWalletConnectBasic', () => {
     expect(title()).toBe('Connect')
   })
 
-  it('on a phone still has the code, for a wallet elsewhere', async () => {
+  it('on a phone, still shows the QR code for a wallet on another device', async () => {
     onPhone()
     const { set } = await choose(anyWallet)
     await set(waiting(anyWallet))

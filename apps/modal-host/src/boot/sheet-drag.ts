@@ -1,18 +1,17 @@
-/** Dragging the sheet of a phone down to close it. Distances in px, speed in px per ms. */
+/** Drag-to-close of the bottom sheet. Distances in px, speed in px/ms. */
 import { type PointerEvent, type RefObject, useRef } from 'react'
 
 export type Release = { readonly distance: number; readonly speed: number }
 const closingDistance = 120
 const closingSpeed = 0.6
 
-/** Far enough, or fast enough downwards. */
 export function closes({ distance, speed }: Release): boolean {
   return distance > closingDistance || (distance > 0 && speed > closingSpeed)
 }
 
 type Drag = { readonly pointer: number; readonly startY: number; lastY: number; lastTime: number; speed: number }
 
-/** Handlers for the part that is dragged by. `onClose` may refuse: then the sheet springs back, as after a short drag. */
+/** If `onClose` refuses, the sheet springs back. */
 export function useSheetDrag(card: RefObject<HTMLElement | null>, onClose: () => void) {
   const drag = useRef<Drag | null>(null)
   const place = (distance: number) => card.current?.style.setProperty('--dragged', `${Math.max(0, distance)}px`)

@@ -1,4 +1,4 @@
-/** What stays while views come and go: backdrop, card or sheet, header, messages; and the manners of a dialog. */
+/** The parts that stay across views: backdrop, card, header, messages, dialog behavior. */
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useActions, useSnapshot } from '../view-kit/host-context'
 import { useNavigation } from '../view-kit/navigation'
@@ -22,7 +22,7 @@ export function Shell() {
   const openingKey = useSnapshot((snapshot) => snapshot.opening.key)
   const titleId = useId()
   const card = useRef<HTMLElement>(null)
-  // The header's title comes with the first view of the later ones: where that was on its way when the modal opened, the header is drawn once more.
+  // The title loads with the later views: redraw the header then.
   const [hasArrived, setArrived] = useState(false)
   const onArrived = useCallback(() => setArrived(true), [])
   const drag = useSheetDrag(card, close)

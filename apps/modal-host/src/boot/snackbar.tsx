@@ -4,10 +4,10 @@ import { useCommonText } from '../view-kit/error-text'
 import { useSnapshot } from '../view-kit/host-context'
 import styles from './snackbar.module.css'
 
-/** How long a message can be read, in ms. */
+/** How long a message stays, in ms. */
 const readingTime = 4_000
 
-/** A short message at the foot of the card. The same one again is shown again after 150 ms (spec §9), so that it is seen to be new. */
+/** A repeated message reappears after 150 ms (spec §9), so that it looks new. */
 export function Snackbar() {
   const snackbar = useSnapshot((snapshot) => snapshot.snackbar)
   const text = useCommonText()

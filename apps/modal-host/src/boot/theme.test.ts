@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { applyTheme, themeProperties } from './theme'
 
 const anything = () => true
-/** Characters by which a value could become more than the one value it is meant to be. */
+/** Could turn one value into more. */
 const dangerous = /[;{}<>\\"@!]|url\(|var\(|env\(|attr\(|image|expression/i
 
 describe('themeProperties', () => {
   it.each(['#0d7565', '#ABC', 'teal', 'rgb(13 117 101 / 90%)', 'hsl(170deg, 80%, 26%)', 'oklch(0.6 0.1 180)'])(
-    '1: takes %s for a colour',
+    '1: accepts the colour %s',
     (accent) => {
       expect(themeProperties({ accent }, anything)['--accent']).toBe(accent)
     },
@@ -29,15 +29,15 @@ describe('themeProperties', () => {
     'red blue',
     '',
     'expression(alert(1))',
-  ])('1: leaves out %s', (accent) => {
+  ])('1: rejects %s', (accent) => {
     expect(themeProperties({ accent, mix: accent }, anything)).toMatchObject({ '--accent': null, '--mix': null })
   })
 
-  it('1: leaves out what the browser does not take for a colour', () => {
+  it('1: rejects what the browser does not parse as a colour', () => {
     expect(themeProperties({ accent: 'notacolour' }, () => false)['--accent']).toBeNull()
   })
 
-  it('1 and 2: no text, whatever it is, gets further than a value of its kind', () => {
+  it('1 and 2: no input yields more than one value of its kind', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 64 }),
       fc.stringMatching(/^[a-z#(),;{}'" :/.-]{0,40}$/),
@@ -51,7 +51,7 @@ describe('themeProperties', () => {
     )
   })
 
-  it('2: quotes a font and keeps ours behind it', () => {
+  it('2: quotes a font, with our own as fallback', () => {
     expect(themeProperties({ font: 'Söhne Breit, monospace' }, anything)['--font']).toBe(
       "'Söhne Breit', monospace, 'Inter Variable', 'Inter Fallback', sans-serif",
     )
@@ -60,7 +60,7 @@ describe('themeProperties', () => {
 })
 
 describe('applyTheme', () => {
-  it('3: takes back what an earlier theme set', () => {
+  it('3: removes what an earlier theme set', () => {
     const root = document.createElement('html')
     applyTheme(root, { accent: 'teal', radius: 0.5, mix: 'teal', mixStrength: 10 }, 'dark', anything)
     expect(root.dataset).toMatchObject({ theme: 'dark' })

@@ -1,9 +1,10 @@
 /**
- * What a dapp may set of the look: mode, accent, radius scale, font and mix (VISUAL). Everything it says is a stranger's text:
+ * The parts of the theme that a dapp may set: mode, accent, radius scale, font and mix. All values are untrusted:
  *
- * 1. A colour is set only when it is written as a colour and the browser takes it for one; never `var()`, `url()` or more than one value.
+ * 1. A colour is set only if it is written as a colour and the browser accepts it; never `var()`, `url()` or more than
+ *    one value.
  * 2. A font is set as a quoted family name, before our own.
- * 3. What is not valid is left out, and what an earlier theme set is taken back.
+ * 3. Invalid values are ignored, and values of an earlier theme are removed.
  */
 import type { Theme, ThemeMode } from '@postern/protocol'
 import { limits } from '@postern/protocol'
@@ -13,7 +14,7 @@ export type ThemeProperties = Readonly<Record<Property, string | null>>
 type SupportsColor = (value: string) => boolean
 
 const colourText = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)\([0-9a-z.,%/ +-]{1,48}\))$/i
-/** Words that CSS.supports takes for a colour, and that are none of their own. */
+/** Accepted as colours by CSS.supports, but refer to other values. */
 const borrowed: ReadonlySet<string> = new Set(['inherit', 'initial', 'unset', 'revert', 'currentcolor', 'transparent'])
 const familyText = /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,63}$/u
 
@@ -47,17 +48,17 @@ function genericFamily(family: string): string | null {
     : null
 }
 
-/** Puts the theme on the root element by CSSOM, which no content policy stands in the way of. */
+/** Through CSSOM, which no content security policy blocks. */
 export function applyTheme(root: HTMLElement, theme: Theme, mode: ThemeMode, supportsColor: SupportsColor): void {
   root.dataset['theme'] = mode
-  // The same as that of the frame's element, or the browser paints the frame opaque.
+  // Must match the frame element's, or the frame is painted opaque.
   root.style.colorScheme = mode
   for (const [property, value] of Object.entries(themeProperties(theme, supportsColor)))
     if (value === null) root.style.removeProperty(property)
     else root.style.setProperty(property, value)
 }
 
-/** The durations and the width of spec §9, from the one place that holds them. */
+/** Spec §9. */
 export function applyLimits(root: HTMLElement): void {
   root.style.setProperty('--limit-header', `${limits.headerTextAnimation}ms`)
   root.style.setProperty('--limit-height', `${limits.modalHeightAnimation}ms`)

@@ -5,10 +5,7 @@ import type { View } from '../view-kit/navigation'
 import { TitleText } from './title-text'
 import { laterViews } from './views'
 
-/**
- * What a view is called: the dialog's name, the heading that is seen, and what is read when the view changes. Titles of later views come with them: where
- * the modal opens at such a view, it has none until the view itself is there.
- */
+/** The dialog's name and heading. Later views show "Loading" until their titles load. */
 export function ViewTitle({ view }: { readonly view: View }) {
   const t = useText()
   if (view === 'Connect') return <ConnectTitle />
@@ -16,7 +13,6 @@ export function ViewTitle({ view }: { readonly view: View }) {
   return later === null ? <Unseen>{t('loading')}</Unseen> : <later.LaterTitle view={view} />
 }
 
-/** Whether it has its title already. */
 export function isTitled(view: View): boolean {
   return view === 'Connect' || laterViews.peek() !== null
 }

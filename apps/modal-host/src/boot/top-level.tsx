@@ -3,7 +3,7 @@ import { useText } from '@postern/ui/locales/text'
 import { MessageGlyph } from '@postern/ui/message'
 import styles from './top-level.module.css'
 
-/** The page by itself, with no app around it: what it is for, and that there is nothing to do here. */
+/** Shown outside an app: explains the page. */
 export function TopLevel() {
   const t = useText()
   return (

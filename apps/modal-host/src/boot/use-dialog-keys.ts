@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { loopTarget } from './focus'
 
-/** Escape asks to close; Tab goes round inside the card. Heard on the document, for focus may be nowhere. */
+/** Escape requests a close; Tab cycles in the card. On the document, because focus may be nowhere. */
 export function useDialogKeys(card: RefObject<HTMLElement | null>, shown: boolean, onEscape: () => void): void {
   useEffect(() => {
     if (!shown) return

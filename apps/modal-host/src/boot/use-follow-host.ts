@@ -4,7 +4,7 @@ import { useSnapshot } from '../view-kit/host-context'
 import { isAttemptView, useNavigation, type View } from '../view-kit/navigation'
 import { behind, nextMove } from './follow'
 
-/** Keeps the way through the views with the host (see follow.ts). True when there is something to show: open, and at the view that was asked for. */
+/** Syncs navigation with the host (follow.ts). True if open and at the requested view. */
 export function useFollowHost(): boolean {
   const { view, depth, take } = useNavigation()
   const open = useSnapshot((snapshot) => snapshot.open)
@@ -36,10 +36,10 @@ export function useFollowHost(): boolean {
   const stepIn = move?.stepIn ?? false
   if (open && arrived !== opening.key && next === null) setArrived(opening.key)
 
-  // A tick is there to be seen, and a closing card must not change under the eye: both hold the next view for a moment.
+  // Delays the next view during the success tick and while closing.
   const ticking = isAttemptView(view) && connectAttempt?.status.kind === 'connected'
   const pause = ticking ? successPause : open ? 0 : limits.viewTransition
-  // Another face of the same step: the way back is the same.
+  // The same flow keeps its history.
   const sameStep = next !== null && next !== behind && arrived === opening.key && !homes.has(next)
   const kind = stepIn ? 'in' : sameStep ? 'beside' : 'reset'
   useLayoutEffect(() => {
@@ -53,8 +53,7 @@ export function useFollowHost(): boolean {
   return open && arrived === opening.key
 }
 
-/** Where a way begins: there is nothing to go back to. */
 const homes: ReadonlySet<View> = new Set(['Connect', 'Account', 'UnsupportedChain'])
 
-/** How long the tick of a made connection stands, in ms; the host closes the modal before that, unless the page keeps it open. */
+/** In ms. The host closes the modal sooner, unless the page keeps it open. */
 const successPause = 900

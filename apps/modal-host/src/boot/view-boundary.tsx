@@ -5,11 +5,11 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { Component, type ReactNode } from 'react'
 import styles from './view-boundary.module.css'
 
-/** `place` changes with each move: a new view gets a new chance. */
+/** `place` changes on navigation, which resets the error. */
 type Props = { readonly place: string; readonly children: ReactNode }
 type State = { readonly failed: boolean }
 
-/** A view that cannot be shown says so, and can be tried again; the card around it stays. (React has no boundary but a class.) */
+/** Shows an error and a retry. (React error boundaries must be classes.) */
 export class ViewBoundary extends Component<Props, State> {
   override readonly state: State = { failed: false }
 

@@ -8,8 +8,7 @@ vi.mock('./later-views', async (original) => {
   return original()
 })
 
-it('says of views whose code does not arrive that they did not load, and asks again', async () => {
-  // React tells the developer what the boundary caught.
+it('reports views whose code failed to load, and retries', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => {})
   await mount({ open: true, opening: { key: 1, view: 'Networks' } })
   await arrival(() => expect(text()).toContain('This part did not load'))

@@ -1,4 +1,4 @@
-/** Which component a view is. What the first paint needs is here; the rest is fetched once the browser has nothing else to do. */
+/** The first paint's views; the rest load when idle. */
 
 import { type Deferred, deferred } from '@postern/protocol/lazily'
 import { loadLaterText } from '@postern/ui/locales/text'
@@ -9,10 +9,8 @@ import { Connect } from './Connect/Connect'
 import { ViewBoundary } from './view-boundary'
 import styles from './views.module.css'
 
-/** The views that come together, and their titles. */
 export const laterViews = deferred(() => withText(import('./later-views')))
 
-/** Code that is of use with the sentences that it says. */
 async function withText<T>(code: Promise<T>): Promise<T> {
   const [arrived] = await Promise.all([code, loadLaterText()])
   return arrived
@@ -20,11 +18,10 @@ async function withText<T>(code: Promise<T>): Promise<T> {
 
 type ViewsProps = {
   readonly shown: boolean
-  /** A view whose code came later is shown. */
   readonly onArrived: () => void
 }
 
-/** A move to a view whose code is on its way shows the view before it until then: nothing flashes. */
+/** The previous view stays while the next one loads: nothing flashes. */
 export function Views({ shown, onArrived }: ViewsProps) {
   const { view, place } = useNavigation()
   return (
@@ -44,7 +41,7 @@ export function Views({ shown, onArrived }: ViewsProps) {
   )
 }
 
-/** A view comes in when it is moved to before the eye. One that was there when the modal opened is simply there, with the first frame. */
+/** Animates navigation, but not the first view of an opening. */
 function Entering({ shown, children }: { readonly shown: boolean; readonly children: ReactNode }) {
   const { direction } = useNavigation()
   const [entering, setEntering] = useState(shown ? direction : null)
@@ -58,11 +55,11 @@ function Entering({ shown, children }: { readonly shown: boolean; readonly child
 
 const ofFeatures = new Map<FeatureView, Deferred<ComponentType>>()
 
-/** The same each time: what was asked for is known by it. */
+/** Same instance each time, so a pending load is found again. */
 function ofFeature(view: FeatureView): Deferred<ComponentType> {
   const known = ofFeatures.get(view)
   if (known !== undefined) return known
-  // Its title comes with the later views: without one it is not there yet.
+  // Also wait for its title.
   const fresh = deferred(async () => {
     const code = withText(import('./feature-views').then(({ featureViews }) => featureViews[view]()))
     const [shown] = await Promise.all([code, laterViews.get()])
@@ -78,22 +75,21 @@ function LaterView({ view, onArrived }: { readonly view: Exclude<View, 'Connect'
   return <Shown />
 }
 
-/** Code that a view waits for. */
+/** Suspends until loaded. */
 function there<T>(code: Deferred<T>): T {
   const arriving = code.get()
   const value = code.peek()
-  // React reads these of a promise, and then waits not even the blink in which it would find out by itself.
+  // React reads these fields and then does not suspend.
   if (value !== null) Object.assign(arriving, { status: 'fulfilled', value })
   return use(arriving)
 }
 
-/** The page in place of all views. */
 export function TopLevel() {
   const Shown = there(laterViews).TopLevel
   return <Shown />
 }
 
-/** Fetches the views that are not there yet; of features no more than where theirs are. */
+/** Of features only the loaders. */
 export async function prefetchViews(): Promise<void> {
   await Promise.allSettled([laterViews.get(), import('./feature-views')])
 }

@@ -7,24 +7,24 @@ import type { Cause } from './sessions'
 import type { SessionStore } from './stored'
 
 export type ActiveNetwork = {
-  /** A connection is another one now. Says whether it is the one that the modal is about. */
+  /** Returns whether it is the active namespace's. */
   follow(namespace: Namespace, connection: Connection, cause: Cause): boolean
   set(id: CaipNetworkId): void
-  /** Another tab chose while nobody is connected here. */
+  /** Adopts another tab's choice while disconnected. */
   sync(): void
-  /** Where a session of the namespace lands by itself: what was chosen there last, else the first configured. */
+  /** Default network of a new session: the last chosen, else the first configured. */
   preferred(namespace: Namespace): CaipNetworkId
 }
 
 /**
  * The active network; its namespace is the active namespace.
  *
- * 1. It is where it was left, if that is still configured, else the dapp's first network.
- * 2. It follows the active namespace's wallet, and what the visitor connects or chooses in any namespace. What is granted along with that, or
- *    found again, changes no other namespace into the active one.
- * 3. With the end of the active namespace's connection another connected namespace becomes the active one.
- * 4. A network that is not configured is only ever active while a wallet is on it.
- * 5. Each namespace remembers what was chosen in it last, for the wallets that are told where to land.
+ * 1. It is restored if it is still configured, else it is the dapp's first network.
+ * 2. It follows the wallet of the active namespace, and what the user connects or chooses in any namespace. Namespaces
+ *    granted along with that, or restored, do not become active.
+ * 3. When the active namespace's connection ends, another connected namespace becomes active.
+ * 4. A network that is not configured is active only while a wallet is on it.
+ * 5. Each namespace remembers its last chosen network, for wallets that take a starting network.
  */
 export function createActiveNetwork(options: {
   readonly store: SnapshotStore
@@ -44,7 +44,7 @@ export function createActiveNetwork(options: {
     if (network !== undefined) chosen.set(network.chainNamespace, id)
   }
 
-  /** Rule 4. */
+  /** 4: unconfigured only with a wallet on it */
   function tenable(active: CaipNetworkId | null, all: readonly Connection[]): CaipNetworkId | null {
     if (active === null || configured(active)) return active
     return all.some((connection) => networkOf(connection) === active) ? active : first
@@ -58,7 +58,7 @@ export function createActiveNetwork(options: {
     if (own !== undefined) return isActive || cause === 'visitor' ? own : tenable(active, all)
     const held = before[namespace]
     const isLost = isActive && connection.status === 'disconnected' && held !== undefined && isHeld(held)
-    // Rule 3: a connected one, else one that is being found again.
+    // 3: prefer connected over reconnecting
     const other = all.find(({ status }) => status === 'connected') ?? all.find(isHeld)
     return (isLost && other && networkOf(other)) || tenable(active, all)
   }

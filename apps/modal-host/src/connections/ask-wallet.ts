@@ -3,8 +3,8 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Connector, WalletSession } from '../connectors/connector'
 
 /**
- * Asks the wallet, and waits for its owner. One that already shows a request, or is locked, answers at once with nothing: then its next word on accounts,
- * once the visitor has been there, is the answer.
+ * Waits for the user. A wallet with an open request, or locked, fails with REQUEST_PENDING; its next accounts event is
+ * then the response.
  */
 export async function askWallet(
   connector: Connector,
@@ -31,7 +31,7 @@ function nullIfPending(thrown: unknown): null {
   throw failure
 }
 
-/** Listens from now on, because the wallet may speak while its refusal is still on the way. */
+/** Subscribes now: the event may precede the refusal. */
 function nextGrant(connector: Connector, signal: AbortSignal): { seen: Promise<void>; stop: () => void } {
   const controller = new AbortController()
   const seen = new Promise<void>((resolve, reject) => {
@@ -45,7 +45,7 @@ function nextGrant(connector: Connector, signal: AbortSignal): { seen: Promise<v
       signal.removeEventListener('abort', onAbort)
     })
   })
-  // Awaited only by a wallet that was pending: otherwise its end concerns nobody.
+  // Only awaited if pending.
   seen.catch(() => {})
   return { seen, stop: () => controller.abort() }
 }

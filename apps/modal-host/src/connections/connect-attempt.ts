@@ -11,7 +11,7 @@ import type { Sessions } from './sessions'
 import type { StoredWalletLink } from './stored'
 import { type WalletLinkKind, walletHome, walletLink } from './wallet-link'
 
-/** How long the drawn tick stays before the modal closes, in ms: the views' own transitions need 150 (spec §9), a glance the rest. */
+/** In ms: 150 for the view transition (spec §9), the rest for a glance. */
 export const successHold = 600
 
 export type ConnectAttempts = {
@@ -19,7 +19,7 @@ export type ConnectAttempts = {
   retry(): void
   cancel(): void
   openWalletLink(kind: WalletLinkKind): void
-  /** The wallets of the page changed: an attempt whose wallet is gone fails. */
+  /** Fails an attempt whose wallet is gone. */
   onPageWallets(present: ReadonlySet<string>): void
 }
 
@@ -28,15 +28,14 @@ export type ConnectAttemptOptions = {
   readonly clock: Clock
   readonly sessions: Pick<Sessions, 'connect' | 'adopt'>
   readonly connectorById: (id: string) => Connector | undefined
-  /** Null where WalletConnect is not offered. */
+  /** Null if not offered. */
   readonly multi: (() => Promise<MultiConnector>) | null
-  /** The page opens a wallet's link; rejects where the browser did not let it. */
+  /** Rejects if the browser blocked it. */
   readonly openLink: (link: { url: string; target: 'app' | 'tab' }) => Promise<unknown>
-  /** The link could not be opened. */
   readonly onLinkFailed: (code: ErrorCode) => void
-  /** The attempt succeeded, and its success was seen. */
+  /** After the success was shown. */
   readonly onDone: () => void
-  /** The attempt succeeded; `link` is what takes the visitor to the wallet's app again, where it took them there now. */
+  /** `link` reopens the wallet's app, if it was used. */
   readonly onConnected: (row: WalletRow, link: StoredWalletLink | null) => void
 }
 
@@ -45,27 +44,25 @@ type Running = {
   readonly row: WalletRow
   readonly namespace: Namespace | undefined
   readonly via: ConnectAttempt['via']
-  /** The page wallet that is being asked. */
   connectorId: string | null
-  /** A link to open as soon as there is a pairing to put into it. */
   link: WalletLinkKind | null
-  /** The last one that was opened, and the pairing that it carried. */
   opened: { readonly kind: WalletLinkKind; readonly uri: string } | null
 }
 
 /**
  * One attempt to connect a wallet, as the Connecting views show it.
  *
- * 1. A wallet of the page is asked at once, in the namespace named, else the one wanted, else its only one; with several the visitor chooses.
- *    One that is not in the page is reached by WalletConnect where it can be, and is notInstalled where not.
- * 2. Declined, pending, expired and failed are told apart; a retry is allowed after 1 s (spec §9), and earlier ones do nothing.
- * 3. A later attempt ends an earlier one; a cancelled or ended one changes nothing any more.
- * 4. A wallet that vanishes from the page fails the attempt: nobody waits for it.
- * 5. By WalletConnect all namespaces of the dapp are asked for, or the wanted one alone; every one that was granted is connected, the wanted or
- *    active one first. The pairing on show is always one that can still be used.
- * 6. A wallet's link is opened once a click, with the pairing of that moment, or the next one to come; only a link that may be opened is.
- *    Once it was, a pairing that replaces the one it carried means that the wallet let it lapse: the attempt is expired.
- * 7. The success is seen for a moment, then the modal closes over it; not a modal that was opened for something else meanwhile.
+ * 1. A page wallet is asked at once, in the given namespace, else the wanted one, else its only one; with several, the
+ *    user chooses. A wallet that is not in the page is reached by WalletConnect if possible, else it is notInstalled.
+ * 2. Declined, pending, expired and failed are separate states. A retry is allowed after 1 s (spec §9); earlier ones do
+ *    nothing.
+ * 3. A later attempt ends an earlier one; a cancelled or ended one changes nothing more.
+ * 4. If a wallet disappears from the page, its attempt fails.
+ * 5. WalletConnect requests all of the dapp's namespaces, or only the wanted one. Every granted one is connected, the
+ *    wanted or active one first. The pairing on screen is always usable.
+ * 6. A wallet's link opens once per click, with the current pairing or the next one, and only if the link is allowed.
+ *    If a new pairing replaces the one in an opened link, the wallet let it lapse: the attempt is expired.
+ * 7. The success shows for a moment, then the modal closes, unless it was opened for something else in the meantime.
  */
 export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAttempts {
   const { store, clock, sessions, multi } = options
@@ -133,7 +130,7 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
       signal: controller.signal,
       onPairing: (pairing) => onPairing(attempt, pairing ? { kind: 'ready', ...pairing } : { kind: 'preparing' }),
     })
-    // Whoever was cancelled in the last moment wants no session: it is ended where it was made.
+    // Cancelled at the last moment.
     if (controller.signal.aborted) {
       await Promise.allSettled(granted.map(({ connector }) => connector.disconnect()))
       throw new Failure('ABORTED')
@@ -211,7 +208,6 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
   }
 }
 
-/** The namespace that the visitor is at comes first. */
 export function inOrder(
   granted: readonly GrantedConnector[],
   first: Namespace | undefined,
@@ -220,7 +216,7 @@ export function inOrder(
   return [...granted.filter(isFirst), ...granted.filter((one) => !isFirst(one))]
 }
 
-/** A pairing whose time is over is no failure of anybody's: a new one is a click away. */
+/** Expired is not a failure: the user can request a new one. */
 function statusOf(failure: Failure, via: ConnectAttempt['via']): ConnectAttempt['status'] {
   if (failure.code === 'USER_REJECTED') return { kind: 'declined' }
   if (failure.code === 'TIMEOUT' && via === 'walletConnect') return { kind: 'expired' }

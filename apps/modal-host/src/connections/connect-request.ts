@@ -8,18 +8,18 @@ import type { Sessions } from './sessions'
 /**
  * The page's `connect`.
  *
- * 1. Answered at once where the namespace (or, none named, any) is connected already; else Connect opens, for wallets of that namespace.
- * 2. Settles with the connection as soon as there is one, before the modal closes over its success.
- *    A session that was found meanwhile, here or by another tab, closes the Connect that nobody needs any more; an attempt of the
- *    visitor's closes it by itself.
- * 3. The modal's close is the visitor's no: USER_REJECTED. The page's own cancel closes the modal, unless another question of the page waits still.
+ * 1. If the namespace (or, without one, any namespace) is already connected, it resolves at once; else Connect opens,
+ *    for wallets of that namespace.
+ * 2. It resolves once there is a connection, before the modal closes. A session restored in the meantime, here or by
+ *    another tab, closes Connect; the user's own attempt closes it itself.
+ * 3. When the user closes the modal, it rejects with USER_REJECTED. A cancel from the page closes the modal, unless
+ *    another request of the page is waiting.
  */
 export function createConnectRequest(options: {
   readonly store: SnapshotStore
   readonly sessions: Sessions
   readonly modal: Modal
   readonly namespaces: readonly Namespace[]
-  /** Opens where wallets are chosen (`opening.ts`). */
   readonly openConnect: (namespace: Namespace | undefined) => void
 }) {
   const { store, sessions, modal } = options
@@ -27,7 +27,7 @@ export function createConnectRequest(options: {
 
   function closeNeedless(): void {
     const { open, opening, connectAttempt, signIn } = store.getState()
-    // A close is a no to whoever waits still: for them Connect stays.
+    // Other requests still wait: a close would reject them.
     const isLeft = connectAttempt === null && signIn === null && waiting === 0
     if (open && isChoosing(opening.view) && isLeft) modal.close()
   }
@@ -64,7 +64,7 @@ export function createConnectRequest(options: {
       const unlistenClose = modal.onClose(() => settle(() => reject(new Failure('USER_REJECTED'))))
       signal.addEventListener('abort', onAbort, { once: true })
       const { open, opening } = store.getState()
-      // Whoever chooses there already is not sent back to the start.
+      // Do not restart a user who is already choosing.
       if (!open || !isChoosing(opening.view)) options.openConnect(namespace)
     })
   }

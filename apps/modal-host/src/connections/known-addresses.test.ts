@@ -15,7 +15,7 @@ const ada = { namespace: 'eip155', address: '0xAda' } as const
 const place = 'known.eip155.0xada'
 
 describe('createKnownAddresses', () => {
-  it('1. finds again what it kept in the frame', () => {
+  it('1. reads back what it stored in the frame', () => {
     const storage = storageAt('frame')
     createKnownAddresses(storage).add(ada, ['0xa', '0xb'])
     createKnownAddresses(storage).add(ada, ['0xb', '0xc'])
@@ -23,7 +23,7 @@ describe('createKnownAddresses', () => {
     expect(createKnownAddresses(storage).list({ ...ada, namespace: 'solana' })).toEqual([])
   })
 
-  it('1. believes nothing that the dapp’s page says of whom the visitor knows, and tells it nothing', () => {
+  it('1. neither reads known addresses from the dapp’s page nor sends them to it', () => {
     const storage = storageAt('page', { [place]: JSON.stringify(['0xthief']) })
     const known = createKnownAddresses(storage)
     expect(known.list(ada)).toEqual([])
@@ -32,14 +32,14 @@ describe('createKnownAddresses', () => {
     expect([...storage.values]).toEqual([[place, '["0xthief"]']])
   })
 
-  it.each(['frame', 'page'] as const)('3. tells nobody else whom it knows, by the %s', (where) => {
+  it.each(['frame', 'page'] as const)('3. hides them from other users, stored in the %s', (where) => {
     const known = createKnownAddresses(storageAt(where))
     known.add(ada, ['0xfriend'])
     expect(known.list({ ...ada, address: '0xBob' })).toEqual([])
     expect(known.list({ ...ada, address: '0xada' })).toEqual(['0xfriend'])
   })
 
-  it('2. forgets the oldest', () => {
+  it('2. drops the oldest', () => {
     const known = createKnownAddresses(storageAt('frame'))
     for (let at = 0; at < 130; at += 1) known.add(ada, [`0x${at}`])
     expect(known.list(ada)).toHaveLength(100)

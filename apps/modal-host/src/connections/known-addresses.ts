@@ -4,12 +4,12 @@ import * as z from 'zod/mini'
 import type { HostStorage } from '../services/storage'
 
 /**
- * Addresses that an account dealt with before, on this dapp: what a first-time recipient is told apart by.
+ * Addresses that an account has dealt with on this dapp, to detect first-time recipients.
  *
- * 1. They are kept in the frame's own storage alone. Where the browser denies that, the dapp's page would keep them, and a dapp that asks for a transfer would say
- *    itself whom the visitor knows: then they last as long as the frame, and nothing that the page has is believed.
- * 2. The newest {@link most} of each account.
- * 3. Whoever else signs in with the same browser knows nobody of them.
+ * 1. They are stored only in the frame's own storage. If the browser denies it, they live as long as the frame: the
+ *    dapp's page could otherwise mark a recipient as known.
+ * 2. Each account keeps the newest {@link most}.
+ * 3. Another user who signs in with the same browser sees none of them.
  */
 export type KnownAddresses = {
   list(of: Owner): readonly string[]

@@ -29,7 +29,7 @@ describe('reduceSession', () => {
     })
   })
 
-  it('1. leaves the connected session in place until another attempt succeeds', () => {
+  it('1. keeps the connected session until another attempt succeeds', () => {
     const asking = run(...connectedEvents, { type: 'connect', attempt: 2, connector: rabby })
     expect(asking.connection).toMatchObject({ status: 'connected', connector: metaMask })
     const next = reduceSession(
@@ -40,7 +40,7 @@ describe('reduceSession', () => {
     expect(next.connection).toMatchObject({ status: 'connected', connector: rabby, accounts: [bob] })
   })
 
-  it('1. ignores what an ended attempt reports', () => {
+  it('1. ignores events of an ended attempt', () => {
     const second = run(
       { type: 'connect', attempt: 1, connector: metaMask },
       { type: 'connect', attempt: 2, connector: rabby },
@@ -49,7 +49,7 @@ describe('reduceSession', () => {
     expect(reduceSession(second, { type: 'fail', attempt: 1 }, isConfigured)).toBe(second)
   })
 
-  it('2. shows who was connected while it restores, and restores nothing over a connection', () => {
+  it('2. shows the known account while restoring, and does not restore over a connection', () => {
     expect(run({ type: 'restore', attempt: 1, known }).connection).toEqual({
       status: 'connecting',
       connector: metaMask,
@@ -60,7 +60,7 @@ describe('reduceSession', () => {
     expect(reduceSession(connected, { type: 'restore', attempt: 2, known }, isConfigured)).toBe(connected)
   })
 
-  it('3. reconnects a lost connection, and only that', () => {
+  it('3. reconnects only a lost connection', () => {
     expect(run(...connectedEvents, { type: 'lose', attempt: 2 }).connection).toMatchObject({
       status: 'reconnecting',
       accounts: [alice],
@@ -74,7 +74,7 @@ describe('reduceSession', () => {
     ).toBe(initialSession)
   })
 
-  it('5. fails to disconnected, but not out of a connection', () => {
+  it('5. disconnects on failure, but keeps an existing connection', () => {
     expect(run({ type: 'connect', attempt: 1, connector: metaMask }, { type: 'fail', attempt: 1 })).toBe(initialSession)
     const kept = run(
       ...connectedEvents,
@@ -95,7 +95,7 @@ describe('reduceSession', () => {
     expect(run({ type: 'accounts', accounts: [bob] })).toBe(initialSession)
   })
 
-  it('6. goes on with the attempt that runs when the connected wallet leaves', () => {
+  it('6. continues the running attempt when the connected wallet leaves', () => {
     const left = run(
       ...connectedEvents,
       { type: 'connect', attempt: 2, connector: rabby },
@@ -116,7 +116,7 @@ describe('reduceSession', () => {
     expect(reduceSession(ended, { type: 'succeed', attempt: 1, known }, isConfigured)).toBe(ended)
   })
 
-  it('8. marks a network that is not configured, and takes the mark back', () => {
+  it('8. marks a network that is not configured, and clears the mark', () => {
     const away = run(...connectedEvents, { type: 'network', networkId: 'eip155:10' })
     expect(away.connection).toMatchObject({ unsupported: true })
     expect(reduceSession(away, { type: 'network', networkId: 'eip155:1' }, isConfigured).connection).not.toHaveProperty(
@@ -124,14 +124,14 @@ describe('reduceSession', () => {
     )
   })
 
-  it('9. returns the same object when nothing changes', () => {
+  it('9. returns the same object if nothing changes', () => {
     const connected = run(...connectedEvents)
     expect(reduceSession(connected, { type: 'accounts', accounts: [alice] }, isConfigured)).toBe(connected)
     expect(reduceSession(connected, { type: 'network', networkId: 'eip155:1' }, isConfigured)).toBe(connected)
     expect(reduceSession(initialSession, { type: 'disconnect' }, isConfigured)).toBe(initialSession)
   })
 
-  it('holds its rules over any sequence of events', () => {
+  it('keeps its requirements for any sequence of events', () => {
     const accounts = fc.subarray([alice, bob])
     const networkId = fc.constantFrom<CaipNetworkId>('eip155:1', 'eip155:8453', 'eip155:10')
     const connector = fc.constantFrom(metaMask, rabby)
@@ -154,11 +154,11 @@ describe('reduceSession', () => {
           const before = state
           state = reduceSession(before, next, isConfigured)
           const { connection, attempt: running } = state
-          // What is published parses: connected has an account, a connector and a network.
+          // Published states parse.
           expect(Connection.safeParse(connection).success).toBe(true)
           if (connection.status === 'connected')
             expect(connection.unsupported === true).toBe(!isConfigured(connection.networkId))
-          // Somebody is on the way exactly while an attempt runs; a connection is only ever made by the running attempt.
+          // Connecting and reconnecting need an attempt, and only that attempt connects.
           if (connection.status === 'connecting' || connection.status === 'reconnecting') expect(running).not.toBeNull()
           if (connection.status === 'disconnected') expect(running).toBeNull()
           if (connection.status === 'connected' && before.connection.status !== 'connected')

@@ -1,13 +1,12 @@
 import type { Account, CaipNetworkId, Connection, ConnectorSummary } from '@postern/protocol'
 
-/** One namespace's session: the connection that everybody sees, and the attempt that may still change it. */
+/** The public connection, and the attempt that may change it. */
 export type SessionState = {
   readonly connection: Connection
-  /** The running connect, restore or reconnect; null when none runs. */
   readonly attempt: number | null
 }
 
-/** Who was, or is, connected. */
+/** A known account. */
 export type Known = {
   readonly connector: ConnectorSummary
   readonly accounts: readonly Account[]
@@ -15,15 +14,13 @@ export type Known = {
 }
 
 export type SessionEvent =
-  /** The visitor asked a wallet. */
   | { readonly type: 'connect'; readonly attempt: number; readonly connector: ConnectorSummary }
-  /** A stored session is being looked for (spec §4: a stored connected becomes connecting until the sync ends). */
+  /** Spec §4: a stored connected becomes connecting until the sync ends. */
   | { readonly type: 'restore'; readonly attempt: number; readonly known: Known }
-  /** The wallet vanished or lost its chain: it is being looked for. */
+  /** The wallet disappeared or lost its chain. */
   | { readonly type: 'lose'; readonly attempt: number }
   | { readonly type: 'succeed'; readonly attempt: number; readonly known: Known }
   | { readonly type: 'fail'; readonly attempt: number }
-  /** The wallet changed its accounts or network by itself, or by a switch. */
   | { readonly type: 'accounts'; readonly accounts: readonly Account[] }
   | { readonly type: 'network'; readonly networkId: CaipNetworkId }
   | { readonly type: 'disconnect' }
@@ -33,16 +30,16 @@ export const initialSession: SessionState = { connection: { status: 'disconnecte
 /**
  * The session of one chain namespace (spec §4).
  *
- * 1. `connect` from disconnected is connecting. While connected it changes nothing that is seen: the old session stands until the new one
- *    succeeds. A later attempt ends an earlier one; what an ended attempt reports is ignored.
- * 2. `restore` is connecting, and already shows who was connected. It does nothing to a session that is connected.
- * 3. `lose` turns connected into reconnecting, which still shows who was connected, and changes no other state.
+ * 1. `connect` from disconnected is connecting. While connected, the old session stays visible until the new one
+ *    succeeds. A later attempt ends an earlier one; events of an ended attempt are ignored.
+ * 2. `restore` is connecting, and already shows the known account. It does nothing while connected.
+ * 3. `lose` turns connected into reconnecting, which still shows the account, and changes no other state.
  * 4. `succeed` of the running attempt is connected, from any state. Without an account it is disconnected.
- * 5. `fail` of the running attempt is disconnected, but leaves a connected session as it is.
- * 6. Accounts and network follow the wallet while connected; no account left is disconnected (or connecting, where an attempt with another
- *    wallet runs). In every other state they are ignored.
+ * 5. `fail` of the running attempt is disconnected, but keeps a connected session.
+ * 6. Accounts and network follow the wallet while connected; without an account it is disconnected (or connecting, if
+ *    an attempt with another wallet runs). In every other state they are ignored.
  * 7. `disconnect` is disconnected from any state, and ends the running attempt.
- * 8. `unsupported` is set exactly when the network is none of the configured ones.
+ * 8. `unsupported` is set exactly when the network is not configured.
  * 9. An event that changes nothing returns the same object.
  */
 export function reduceSession(

@@ -2,42 +2,39 @@ import type { CustomWallet, Namespace, PageWallet, WalletEntry } from '@postern/
 import { stableIdOf } from '../connectors/connector'
 import type { WalletRow } from '../snapshot/contract'
 
-/** What there is to know of wallets. */
 export type WalletKnowledge = {
   readonly pageWallets: readonly PageWallet[]
-  /** What is known of the directory, in its order: the first page and the featured ones. */
+  /** The first page and the featured ones, in directory order. */
   readonly entries: readonly WalletEntry[]
-  /** Those that the dapp adds. */
   readonly custom: readonly CustomWallet[]
-  /** Namespaces of the configured networks, the default one first. */
   readonly namespaces: readonly Namespace[]
-  /** Only wallets of this one are wanted. */
+  /** The only wanted namespace. */
   readonly wanted: Namespace | null
-  /** `connected`: somebody is connected by it already, so it is not offered by itself again (spec §2). */
+  /** `connected`: not offered again by default (spec §2). */
   readonly walletConnect: 'off' | 'offered' | 'connected'
   readonly imageUrl: (entry: WalletEntry) => string | undefined
 }
 
-/** One wallet, under every name that it goes by. */
+/** One wallet, under all its names. */
 export type WalletCandidate = Omit<WalletRow, 'group'> & {
   readonly names: readonly string[]
-  /** `external`: the dapp brought it; it is there, but no wallet of the visitor's own. */
+  /** `external`: brought by the dapp, not the user's. */
   readonly place: 'page' | 'external' | 'directory'
 }
 
-/** Several announcements of one wallet. */
 type Announced = { readonly wallets: PageWallet[]; entry: WalletEntry | undefined }
 
 /**
- * The wallets that there are: those of the page first, in the order of their announcement, then what only the dapp or the directory lists.
+ * Merges the wallets of all sources: page wallets first, in order of announcement, then those that only the dapp or the
+ * directory lists.
  *
- * 1. An announcement and an entry are one wallet by their rdns, by what the entry says of its injected form, or, without an rdns (Wallet
- *    Standard, Bitcoin's injected wallets), by name.
- * 2. Announcements of several namespaces are one wallet by rdns, by entry or by name; two of one namespace only by rdns or key, and then the first
- *    counts. What the dapp brought itself (EXTERNAL) is never taken for something else.
- * 3. The row has the page's name and icon, the entry's links, and one connector a namespace, in the order of the namespaces. Its id is the
- *    rdns where it has one, so that it stays the same in whatever order namespaces announce themselves.
- * 4. A custom wallet is an entry of the dapp's; it wins over the directory's of the same id or rdns.
+ * 1. An announcement and an entry are one wallet if they match by rdns, by the entry's injected ids, or, without an
+ *    rdns (Wallet Standard, Bitcoin's injected wallets), by name.
+ * 2. Announcements of several namespaces are one wallet if they match by rdns, entry or name; two of one namespace only
+ *    by rdns or key, and then the first counts. A connector that the dapp brought (EXTERNAL) is never merged.
+ * 3. The row has the page's name and icon, the entry's links, and one connector per namespace, in namespace order. Its
+ *    id is the rdns if there is one, so it does not depend on the order of announcements.
+ * 4. A custom wallet is an entry from the dapp; it overrides the directory's entry with the same id or rdns.
  */
 export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate[] {
   const shown = sources.wanted === null ? sources.namespaces : [sources.wanted]
@@ -105,7 +102,7 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
   }
 }
 
-/** Whether a wallet names a link of its own. Whether it may be opened is decided when somebody wants to. */
+/** Whether it may be opened is checked on use. */
 function hasWalletLink({ mobile_link, desktop_link, webapp_link }: WalletEntry): boolean {
   return Boolean(mobile_link || desktop_link || webapp_link)
 }
@@ -127,7 +124,7 @@ function isSameWallet(
 ): boolean {
   if (wallets.some((one) => stableIdOf(one) === stableIdOf(wallet))) return true
   if (wallet.type === 'EXTERNAL' || wallets.some(({ type }) => type === 'EXTERNAL')) return false
-  // One extension may announce two wallets of one namespace: there only a name of its own makes them one.
+  // One extension may announce two wallets of a namespace: merge only by rdns or key.
   if (wallets.some(({ namespace }) => namespace === wallet.namespace)) return false
   return (entry !== undefined && known?.id === entry.id) || wallets.some(({ name }) => isSameName(name, wallet.name))
 }
@@ -136,7 +133,6 @@ function isSameName(left: string, right: string): boolean {
   return left.trim().toLowerCase() === right.trim().toLowerCase()
 }
 
-/** The dapp's own first, then the directory's without those that they replace. */
 function withCustom(
   entries: readonly WalletEntry[],
   custom: readonly CustomWallet[],
@@ -149,7 +145,7 @@ function withCustom(
   return [...own.map((one) => ({ ...one, chains: [...one.chains] })), ...entries.filter((entry) => !isReplaced(entry))]
 }
 
-/** As the directory has it: an entry that names no chain serves none that was asked for. A bare namespace stands for all of its chains. */
+/** Like the directory: without chains it matches none; a bare namespace means all of its chains. */
 function servesAny({ chains }: WalletEntry, namespaces: readonly Namespace[]): boolean {
   return (chains ?? []).some((chain) =>
     namespaces.some((namespace) => chain === namespace || chain.startsWith(`${namespace}:`)),

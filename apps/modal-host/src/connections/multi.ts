@@ -3,17 +3,15 @@ import { lazily } from '@postern/protocol/lazily'
 import type { MultiConnector } from '../connectors/connector'
 import type { SnapshotStore } from '../snapshot/store'
 
-/** The one MultiConnector of a page session, made when somebody first needs it. */
 export type MultiAccess = {
   readonly isOffered: boolean
-  /** Rejects with WALLET_CONNECT_CONNECTOR_NOT_FOUND where it is not offered. */
+  /** @throws WALLET_CONNECT_CONNECTOR_NOT_FOUND if not offered. */
   readonly get: () => Promise<MultiConnector>
-  /** Makes a pairing ahead of time, where it is offered. */
   prepare(): void
   end(): void
 }
 
-/** `create` is null where WalletConnect is not offered. How its relay is reached goes into the snapshot. */
+/** `create` is null if not offered. The relay's state goes into the snapshot. */
 export function createMultiAccess(store: SnapshotStore, create: (() => Promise<MultiConnector>) | null): MultiAccess {
   let made: { readonly multi: MultiConnector; readonly stop: () => void } | null = null
   let isEnded = false
@@ -38,7 +36,7 @@ export function createMultiAccess(store: SnapshotStore, create: (() => Promise<M
       if (create !== null)
         get().then(
           (multi) => multi.prepare(),
-          // Nobody asked for it yet; whoever does is told.
+          // The next caller gets the error.
           () => {},
         )
     },

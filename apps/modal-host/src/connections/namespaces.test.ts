@@ -34,7 +34,6 @@ const row = (name: string) => {
 const attemptIs = (kind: string) => page.until(() => snapshot().connectAttempt?.status.kind === kind)
 const statusOf = (namespace: 'eip155' | 'solana' | 'bip122') => snapshot().connections[namespace]?.status
 
-/** One wallet for every namespace, each asked in its own words. */
 function everyWallet() {
   const evm = wallet()
   const asked: string[] = []
@@ -77,8 +76,8 @@ async function allConnected(options: Parameters<typeof ready>[0] = {}) {
 
 afterEach(() => page.close())
 
-describe('a wallet of several namespaces', () => {
-  it('is one row, whose visitor chooses a namespace; its connectors are MULTI_CHAIN', async () => {
+describe('a wallet with several namespaces', () => {
+  it('is one row that asks for a namespace; its connectors are MULTI_CHAIN', async () => {
     await ready()
     expect(row('Fox').connectors).toHaveLength(2)
     page.host.actions.connect(row('Fox'))
@@ -94,7 +93,7 @@ describe('a wallet of several namespaces', () => {
     expect(snapshot().activeNetworkId).toBe(mainnet)
   })
 
-  it('is asked at once in the namespace that is wanted', async () => {
+  it('connects at once in the wanted namespace', async () => {
     await ready()
     const answer = page.request('connect', { namespace: 'solana' })
     await page.until(() => snapshot().open)
@@ -104,7 +103,7 @@ describe('a wallet of several namespaces', () => {
     await expect(answer).resolves.toMatchObject({ accounts: [{ address: solanaAddress }] })
   })
 
-  it('is not asked for a namespace that the dapp does not have', async () => {
+  it('does not offer a namespace that the dapp lacks', async () => {
     await ready({ init: { networks: ['ethereum'], pageWallets: [foxEvm, foxSolana, unisat] } })
     expect(snapshot().wallets).toMatchObject([{ name: 'Fox', connectors: [{ namespace: 'eip155' }] }])
     await expect(page.request('connect', { namespace: 'solana' })).rejects.toMatchObject({ code: 'ADAPTER_NOT_FOUND' })
@@ -112,8 +111,8 @@ describe('a wallet of several namespaces', () => {
   })
 })
 
-describe('several namespaces at once', () => {
-  it('are connected beside each other; the last one connected is active', async () => {
+describe('several connected namespaces', () => {
+  it('are connected side by side; the last one connected is active', async () => {
     await allConnected()
     expect([statusOf('eip155'), statusOf('solana'), statusOf('bip122')]).toEqual([
       'connected',
@@ -125,7 +124,7 @@ describe('several namespaces at once', () => {
     expect(snapshot().namespaces).toEqual(['eip155', 'solana', 'bip122'])
   })
 
-  it('take turns at being the active one', async () => {
+  it('can each be made active', async () => {
     await allConnected()
     page.host.actions.activate('eip155')
     expect(snapshot().activeNetworkId).toBe('eip155:1')
@@ -137,7 +136,7 @@ describe('several namespaces at once', () => {
     expect(snapshot().activeNetworkId).toBe(mainnet)
   })
 
-  it('end one by one, and the active one hands over to another', async () => {
+  it('disconnect one by one, and another becomes active', async () => {
     await allConnected()
     await page.host.actions.disconnect('bip122')
     expect(snapshot().activeNetworkId).toBe('eip155:1')
@@ -151,7 +150,7 @@ describe('several namespaces at once', () => {
     ])
   })
 
-  it('leave the modal open while another one is there to show', async () => {
+  it('keep the modal open while one of them is left', async () => {
     await allConnected()
     await page.request('open', {})
     await page.host.actions.disconnect('bip122')
@@ -160,10 +159,10 @@ describe('several namespaces at once', () => {
     expect(snapshot().open).toBe(false)
   })
 
-  it('come back after a reload, and none of them takes over', async () => {
+  it('are restored after a reload without changing the active one', async () => {
     await allConnected()
     page.host.actions.activate('solana')
-    // What the page was asked to keep has come before the answer.
+    // Stored values arrive before this response.
     await page.request('ping')
     const stored = Object.fromEntries(page.kept)
     page.close()
@@ -173,14 +172,14 @@ describe('several namespaces at once', () => {
     expect(snapshot().activeNetworkId).toBe(mainnet)
   })
 
-  it('publish no state in which the active network is that of a connection that ended', async () => {
+  it('never publish the network of an ended connection as active', async () => {
     await allConnected()
     await page.request('disconnect', { namespace: 'bip122' })
     for (const state of page.states)
       if (state.connections.bip122?.status === 'disconnected') expect(state.activeNetworkId).not.toBe(bitcoin)
   })
 
-  it('lose the active network when its wallet vanishes for good, not while it is looked for', async () => {
+  it('keep the active network while its wallet reconnects, and lose it when that fails', async () => {
     await allConnected()
     page.emit('pageWallets', { pageWallets: [foxEvm, foxSolana] })
     await page.until(() => statusOf('bip122') === 'reconnecting')
@@ -192,7 +191,7 @@ describe('several namespaces at once', () => {
 })
 
 describe('a network of another namespace', () => {
-  it('becomes active while nobody is connected, and is where its wallet lands', async () => {
+  it('becomes active while disconnected, and its wallet connects on it', async () => {
     await ready()
     await page.request('switchNetwork', { network: devnet })
     expect(snapshot()).toMatchObject({ activeNetworkId: devnet, open: false })
@@ -212,7 +211,7 @@ describe('a network of another namespace', () => {
     expect(statusOf('eip155')).toBe('connected')
   })
 
-  it('is given up for the connected one by whoever stays', async () => {
+  it('is dropped when the user stays on the connected namespace', async () => {
     await ready()
     await connect('Fox', 'eip155')
     await page.host.actions.switchNetwork(devnet)
@@ -220,7 +219,7 @@ describe('a network of another namespace', () => {
     expect(snapshot().activeNetworkId).toBe('eip155:1')
   })
 
-  it('is only switched to where its namespace is connected, without asking the wallet on Solana', async () => {
+  it('is switched to without asking a connected Solana wallet', async () => {
     const answer = everyWallet()
     await allConnected({ answerWallet: answer })
     const before = answer.asked.length
@@ -231,10 +230,10 @@ describe('a network of another namespace', () => {
   })
 })
 
-describe('on a telephone', () => {
+describe('on a phone', () => {
   const listed: WalletEntry = { id: 'd1', name: 'Rabby', chains: ['eip155:1'] }
 
-  it('opens AllWallets where the page has no wallet, for the dapp’s connect too', async () => {
+  it('opens AllWallets if the page has no wallet, also for the dapp’s connect', async () => {
     await ready({ isMobile: true, project: project({ wallets: [listed], walletCount: 1 }), init: { pageWallets: [] } })
     await page.request('open', {})
     expect(snapshot().opening.view).toBe('AllWallets')
@@ -246,21 +245,21 @@ describe('on a telephone', () => {
     await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
   })
 
-  it('connects at once in a wallet’s own browser, in the dapp’s first namespace that the wallet has', async () => {
+  it('in a wallet’s browser, connects at once in the dapp’s first namespace that the wallet has', async () => {
     await ready({ isMobile: true, init: { pageWallets: [foxEvm, foxSolana] } })
     await expect(page.request('connect', {})).resolves.toMatchObject({ accounts: [{ address: account }] })
     expect(snapshot().opening.view).toBe('ConnectingExternal')
   })
 
-  it('connects at once there in the namespace that was asked for', async () => {
+  it('in a wallet’s browser, connects at once in the requested namespace', async () => {
     await ready({ isMobile: true, init: { pageWallets: [foxEvm, foxSolana] } })
     const answer = page.request('connect', { namespace: 'solana' })
     await expect(answer).resolves.toMatchObject({ accounts: [{ address: solanaAddress }] })
   })
 })
 
-describe('a directory’s entry', () => {
-  it('is connected as the wallet in the page that it stands for', async () => {
+describe('a directory entry', () => {
+  it('connects as the page wallet that it matches', async () => {
     await ready()
     page.host.actions.connectEntry({
       id: 'd-unisat',
@@ -271,7 +270,7 @@ describe('a directory’s entry', () => {
     expect(statusOf('bip122')).toBe('connected')
   })
 
-  it('is looked for in the wanted namespace alone', async () => {
+  it('is searched only in the wanted namespace', async () => {
     let asked: URL | undefined
     await ready({
       fetch: async (url) => {
@@ -286,7 +285,7 @@ describe('a directory’s entry', () => {
 })
 
 describe('balances', () => {
-  it('are those of the active namespace, asked at its own endpoint, and again when the page sent something', async () => {
+  it('come from the active namespace’s own endpoint, and reload after a transaction of the page', async () => {
     const paths: string[] = []
     await ready({
       fetch: async (url, request) => {
@@ -324,8 +323,8 @@ describe('balances', () => {
   })
 })
 
-describe('what was stored by an earlier version', () => {
-  it('is still understood, and a picture that is not ours is left out', async () => {
+describe('data stored by an earlier version', () => {
+  it('is still read, without images from other origins', async () => {
     const session = (imageUrl: string) =>
       JSON.stringify({
         stableId: 'com.fox',

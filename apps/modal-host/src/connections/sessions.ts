@@ -20,23 +20,22 @@ import type { PageWallets } from '../connectors/page-wallets'
 import { initialSession, type Known, reduceSession, type SessionEvent, type SessionState } from './machine'
 import type { SessionStore, StoredSession } from './stored'
 
-/** How long a wallet that a session belongs to may take to announce itself again, in ms. Extensions inject late on slow machines. */
+/** Max wait for a wallet's announcement, in ms: extensions inject late on slow machines. */
 export const announcementWait = 3_000
 
 export type Sessions = {
   connection(namespace: Namespace): Connection
   connector(namespace: Namespace): Connector | null
-  /** Connects with what `ask` brings from the wallet; its signal ends with the attempt. */
   connect(
     connector: Connector,
     options: { readonly signal: AbortSignal; readonly ask: (signal: AbortSignal) => Promise<WalletSession> },
   ): Promise<void>
-  /** Makes a connection of each namespace that one approval granted. The first one is what the visitor is at. */
+  /** The first is the user's current namespace. */
   adopt(granted: readonly GrantedConnector[]): void
-  /** Looks for every stored session that is not connected, and drops what another tab ended. */
+  /** Restores stored sessions, and drops those that another tab ended. */
   sync(): void
   disconnect(namespace: Namespace): Promise<void>
-  /** Asks the wallet of the network's namespace. Rejects when none is connected. */
+  /** Rejects if none is connected. */
   switchNetwork(network: Network, signal: AbortSignal): Promise<void>
   end(): void
 }
@@ -45,46 +44,41 @@ export type SessionsOptions = {
   readonly store: SessionStore
   readonly pageWallets: PageWallets
   readonly connectorOf: (wallet: PageWallet) => Connector | undefined
-  /** Holds the sessions of wallets that are not in the page. Rejects where it is not offered, or cannot be loaded. */
+  /** Wallets outside the page. Rejects if not offered or not loaded. */
   readonly multi: () => Promise<Pick<MultiConnector, 'restore'>>
-  /** The same of the embedded wallet. */
+  /** Of the embedded wallet. */
   readonly embedded: () => Promise<Pick<MultiConnector, 'restore'>>
   readonly isConfigured: (id: CaipNetworkId) => boolean
-  /** A connection is another one now. */
   readonly onChange: (namespace: Namespace, connection: Connection, cause: Cause) => void
-  /** What is stored changed by what happened in this tab. */
   readonly onStored: () => void
 }
 
-/**
- * Why a connection changed: what the visitor did here, what came along with it in another namespace (`together`), what the wallet did, or what
- * was found again or synced.
- */
+/** `visitor`: the user's action here; `together`: its effect on another namespace. */
 export type Cause = 'visitor' | 'together' | 'wallet' | 'sync'
 
 type Slot = {
   state: SessionState
   connector: Connector | null
   unlisten: () => void
-  /** Ends the running attempt. */
   controller: AbortController | null
 }
 
 /**
- * The sessions of all namespaces: runs the machine of `machine.ts` against wallets and storage.
+ * The sessions of all namespaces: runs the state machine of `machine.ts` against wallets and storage.
  *
- * 1. One attempt a namespace: a later one aborts the earlier one, and its late answer changes nothing.
- * 2. A stored session is found again by its wallet's stable id. The wallet may announce itself late; it is waited for, for a bounded time.
- *    Nobody is asked: what the wallet no longer grants is disconnected.
- * 3. A wallet that vanished, or reports a disconnect, is looked for once in the same silent way before the session ends.
- * 4. What is stored is what was connected last. Only the end of a connection, by the visitor or the wallet, forgets it. One that could not be
- *    found again (the wallet stays away, is locked, is slow) stays stored: another tab may hold it, and its wallet may yet come or grant again,
- *    which finds it.
- * 5. Another tab's end ends the session here without asking the wallet again; another tab's connection is found again here. Where the visitor is at
- *    another wallet already, that attempt goes on.
- * 6. One approval of several namespaces connects all of them before anybody hears of the first. A session that its holder no longer has is
- *    over, and forgotten: unlike a page's wallet it cannot come late.
- * 7. A session that is not in the page, and is replaced by another wallet's, is ended at its wallet: nothing is left there that nobody shows.
+ * 1. One attempt per namespace: a later one aborts an earlier one, whose late result changes nothing.
+ * 2. A stored session is restored by its wallet's stable id. The wallet may announce itself late, so the session waits
+ *    for a limited time. The user is not asked: if the wallet no longer grants access, the session is disconnected.
+ * 3. A wallet that disappeared, or reports a disconnect, is silently looked up once more before the session ends.
+ * 4. Storage has the last connection. Only the end of a connection, by the user or the wallet, deletes it. A session
+ *    that could not be restored (wallet missing, locked or slow) stays stored: another tab may have it connected, and
+ *    its wallet may appear or grant access later, which restores it.
+ * 5. When another tab ends a session, it ends here too, without asking the wallet again; when another tab connects, the
+ *    session is restored here. If the user is already connecting another wallet, that attempt continues.
+ * 6. One approval of several namespaces connects all of them before any listener is called. A session that its holder
+ *    no longer has is deleted: unlike a page wallet, it cannot appear late.
+ * 7. When another wallet replaces a session outside the page, the session is ended at its wallet, so that no invisible
+ *    session remains.
  */
 export function createSessions(options: SessionsOptions): Sessions {
   const { store, pageWallets, isConfigured } = options
@@ -113,14 +107,12 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (connection === before.connection) return
     const { connector } = slot
     if (connection.status === 'disconnected') release(slot)
-    // It is written down first, so that whoever saw it finds it so after a reload; then the page learns it, then the page's other tabs, which read
-    // what the page has written down.
+    // Store first, so that a reload restores it; then the page, then its other tabs, which read the store.
     const isNews = cause !== 'sync' && remember(namespace, connector)
     options.onChange(namespace, connection, cause)
     if (isNews) options.onStored()
   }
 
-  /** Whether something else is kept now. */
   function remember(namespace: Namespace, connector: Connector | null): boolean {
     const { connection } = slotOf(namespace).state
     if (connection.status === 'connected')
@@ -128,7 +120,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     return connection.status === 'disconnected' && forget(namespace, connector?.stableId)
   }
 
-  /** 4. What another tab connected in the place of this one stays. */
+  /** 4: keeps what another tab connected */
   function forget(namespace: Namespace, stableId: string | undefined): boolean {
     const stored = store.session(namespace)
     const isOther = stableId !== undefined && stored !== null && stored.stableId !== stableId
@@ -149,7 +141,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     return { attempt: ++attempts, signal: followAbort(controller, outer) }
   }
 
-  /** Makes `connector` the session's own, and listens to it, before anybody hears that it is connected. */
+  /** Listens before reporting it as connected. */
   function succeed(connector: Connector, attempt: number, granted: WalletSession, cause: Cause): void {
     const { namespace } = connector
     const slot = slotOf(namespace)
@@ -161,7 +153,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     slot.connector = connector
     slot.unlisten = connector.listen((event) => onConnectorEvent(connector, event))
     dispatch(namespace, { type: 'succeed', attempt, known: { connector: summaryOf(connector), ...granted } }, cause)
-    // A sync that found the session as it was stored changes nothing; one that found another account keeps that.
+    // Only a changed account.
     if (cause === 'sync') store.keepSession(namespace, toStored(connector, granted))
   }
 
@@ -177,14 +169,14 @@ export function createSessions(options: SessionsOptions): Sessions {
     const { namespace } = lost
     const { connection, attempt: other } = slotOf(namespace).state
     if (connection.status !== 'connected') return
-    // The visitor is at another wallet already: this one is let go, and that attempt goes on.
+    // Another attempt is running: end this session only.
     if (other !== null) return dispatch(namespace, { type: 'accounts', accounts: [] }, 'wallet')
     const { attempt, signal } = begin(namespace)
     dispatch(namespace, { type: 'lose', attempt }, 'sync')
     await reach(lost, { namespace, attempt, signal }, 'wallet')
   }
 
-  /** Looks for the wallet and takes what it still grants. Never rejects. */
+  /** Never rejects. */
   async function reach(wanted: Wanted, running: Running, cause: 'wallet' | 'sync'): Promise<void> {
     const { namespace, attempt, signal } = running
     let isOver = false
@@ -195,7 +187,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (granted !== null) return succeed(connector, attempt, granted, cause)
       isOver = isRemote(wanted)
     } catch {
-      // A wallet that does not answer, or answers nonsense, grants nothing.
+      // Invalid or no response: nothing is granted.
     }
     if (slotOf(namespace).state.attempt !== attempt) return
     dispatch(namespace, { type: 'fail', attempt }, cause)
@@ -235,7 +227,6 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (stored !== null && slotOf(namespace).state.connection.status === 'disconnected') restore(namespace, stored)
   }
 
-  /** The wallets of the page changed: one that we use may be gone, one that a session waits for may have come. */
   function onPageWallets(): void {
     const present = new Set(pageWallets.list().map(({ id }) => id))
     for (const namespace of namespaces) {
@@ -245,7 +236,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
   }
 
-  /** Looks again for a session that could not be found, now that its wallet shows a sign of life. */
+  /** After a sign of life from its wallet. */
   function restoreIf(namespace: Namespace, isConcerned: (wallet: PageWallet) => boolean): void {
     if (slotOf(namespace).state.connection.status !== 'disconnected') return
     const stored = store.session(namespace)
@@ -296,11 +287,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     async disconnect(namespace) {
       const { connector } = slotOf(namespace)
       const stored = store.session(namespace)
-      // First the truth that everybody sees, then the wallet: it may take its time, or not know how.
+      // Public state first: the wallet may be slow.
       dispatch(namespace, { type: 'disconnect' }, 'visitor')
       if (store.keepSession(namespace, null)) options.onStored()
       if (connector !== null) await connector.disconnect()
-      // Not found again yet, but it is there: the wallet at the other end must hear of the end.
+      // Not restored yet: tell the remote wallet.
       else if (stored !== null && isRemote(stored)) await (await find(stored, namespace, never))?.disconnect()
     },
 
@@ -323,13 +314,12 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 }
 
-/** A session to look for: as it was stored, or as it was lost. */
 type Wanted = Pick<StoredSession, 'stableId' | 'name' | 'type' | 'imageUrl'>
 type Running = { readonly namespace: Namespace; readonly attempt: number; readonly signal: AbortSignal }
 
 const never = new AbortController().signal
 
-/** A wallet that is not in the page: its session is held by the host. */
+/** Outside the page, with its session in the host. */
 function isRemote({ type }: Pick<Wanted, 'type'>): boolean {
   return type === 'WALLET_CONNECT' || type === 'AUTH'
 }
@@ -338,7 +328,7 @@ function identityOf({ name, imageUrl }: Wanted) {
   return { name, ...(imageUrl !== undefined && { imageUrl }) }
 }
 
-/** It is replaced already; a wallet that cannot be reached will see its session expire. */
+/** An unreachable wallet lets its session expire. */
 function endQuietly(connector: Connector): void {
   connector.disconnect().catch(() => {})
 }
@@ -358,7 +348,7 @@ function toStored(connector: Connector, { accounts, networkId }: Pick<Known, 'ac
   return { stableId, name, type, ...(imageUrl !== undefined && { imageUrl }), accounts: [...accounts], networkId }
 }
 
-/** The page's wallet ids do not survive a reload: until the wallet is found, its stable id stands for it. */
+/** Page wallet ids change on reload: use the stable id until found. */
 function fromStored({ stableId, name, type, imageUrl, accounts, networkId }: StoredSession): Known {
   return { connector: { id: stableId, name, type, ...(imageUrl !== undefined && { imageUrl }) }, accounts, networkId }
 }

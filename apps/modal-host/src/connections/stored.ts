@@ -2,19 +2,19 @@ import { Account, CaipNetworkId, ConnectorType, limits, type Namespace, readStor
 import * as z from 'zod/mini'
 import type { HostStorage } from '../services/storage'
 
-/** A session to be found again after a reload (spec §3). Holds no secret: a wallet still decides whether it is granted. */
+/** Spec §3. Not a secret: the wallet still decides. */
 export const StoredSession = z.strictObject({
   stableId: z.string().check(z.minLength(1), z.maxLength(256)),
   name: z.string().check(z.maxLength(256)),
   type: ConnectorType,
-  /** Of the wallet itself, or of the directory; see `createSessionStore`. */
+  /** See `createSessionStore`. */
   imageUrl: z.optional(z.string().check(z.maxLength(65_536))),
   accounts: z.array(Account).check(z.minLength(1), z.maxLength(256)),
   networkId: CaipNetworkId,
 })
 export type StoredSession = z.infer<typeof StoredSession>
 
-/** Recent wallet of spec §3: enough to find its row again. */
+/** Spec §3: enough to find its row again. */
 export const StoredRecent = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(256)),
   rdns: z.optional(z.string().check(z.maxLength(256))),
@@ -22,7 +22,7 @@ export const StoredRecent = z.strictObject({
 })
 export type StoredRecent = z.infer<typeof StoredRecent>
 
-/** The link that took the visitor to a wallet on the same device, and the session that came of it. Checked before it is opened. */
+/** The link that opened a wallet on this device, and its session. Checked before it is opened. */
 export const StoredWalletLink = z.strictObject({
   stableId: z.string().check(z.minLength(1), z.maxLength(256)),
   href: z.string().check(z.maxLength(2048)),
@@ -31,22 +31,22 @@ export type StoredWalletLink = z.infer<typeof StoredWalletLink>
 
 export type SessionStore = {
   session(namespace: Namespace): StoredSession | null
-  /** Says whether that changed anything. */
+  /** Returns whether anything changed. */
   keepSession(namespace: Namespace, session: StoredSession | null): boolean
   recent(): readonly StoredRecent[]
-  /** Puts a wallet first; two are kept (spec §9). */
+  /** Two are stored (spec §9). */
   addRecent(wallet: StoredRecent): void
   walletLink(): StoredWalletLink | null
   keepWalletLink(link: StoredWalletLink): void
   activeNetwork(): CaipNetworkId | null
   keepActiveNetwork(id: CaipNetworkId): void
-  /** As the embedded wallet wrote it down, whose code is not here yet. */
+  /** The embedded wallet's flag, before its code is loaded. */
   isWalletKept(): boolean
 }
 
 /**
- * Typed values over the storage ladder. What does not parse counts as absent: it may be of another version, or tampered with. A picture that is
- * neither `data:` nor of `ownOrigin` is left out, so that what a page keeps cannot become a request.
+ * A value that does not parse counts as absent: another version, or tampered with. Images other than `data:` or from
+ * `ownOrigin` are dropped, so that the page cannot cause requests.
  */
 export function createSessionStore(storage: HostStorage, ownOrigin: string): SessionStore {
   const read = <T>(name: string, schema: z.ZodMiniType<T>): T | null => readStored(schema, storage.get(name))

@@ -36,7 +36,7 @@ function setUp() {
 }
 
 describe('createNetworkSwitch', () => {
-  it('1. makes the network the active one once its wallet is there', async () => {
+  it('1. activates the network once its wallet is on it', async () => {
     const { setActive, wallet, networkSwitch, store } = setUp()
     const switching = networkSwitch.to(base)
     wallet.connection = connected('eip155:8453')
@@ -49,15 +49,12 @@ describe('createNetworkSwitch', () => {
   it.each([
     ['is gone', { status: 'disconnected' }],
     ['has moved on', connected('eip155:10')],
-  ] as const)(
-    '1. leaves the active one as it is where the wallet %s by the time of its answer',
-    async (_name, then) => {
-      const { setActive, wallet, networkSwitch } = setUp()
-      const switching = networkSwitch.to(base)
-      wallet.connection = then
-      wallet.answer()
-      await switching
-      expect(setActive).not.toHaveBeenCalled()
-    },
-  )
+  ] as const)('1. keeps the active network if the wallet %s by the time of its response', async (_name, then) => {
+    const { setActive, wallet, networkSwitch } = setUp()
+    const switching = networkSwitch.to(base)
+    wallet.connection = then
+    wallet.answer()
+    await switching
+    expect(setActive).not.toHaveBeenCalled()
+  })
 })

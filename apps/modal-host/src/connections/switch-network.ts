@@ -13,15 +13,17 @@ export type NetworkSwitch = {
 }
 
 /**
- * 1. Disconnected, the network becomes the active one; connected, its wallet is asked, and the network follows the wallet. Where only another
- *    namespace is connected, the visitor is told that this network needs a wallet of its own (SwitchActiveChain).
- * 2. A later switch ends an earlier one. The attempt is shown until it succeeded, or the next one begins.
+ * Switches networks.
+ *
+ * 1. Disconnected, the network becomes active at once; connected, the wallet is asked, and the network follows it. If
+ *    only another namespace is connected, SwitchActiveChain tells the user that this network needs a wallet of its own.
+ * 2. A later switch ends an earlier one. The attempt is shown until it succeeds, or the next one starts.
  */
 export function createNetworkSwitch(options: {
   readonly store: SnapshotStore
   readonly sessions: Pick<Sessions, 'connection' | 'switchNetwork'>
   readonly setActive: (id: CaipNetworkId) => void
-  /** The network's namespace has no wallet, while another one has. */
+  /** Another namespace has a wallet, this one does not. */
   readonly onForeign: () => void
 }): NetworkSwitch {
   const { store, sessions, setActive, onForeign } = options
@@ -48,7 +50,7 @@ export function createNetworkSwitch(options: {
       try {
         await sessions.switchNetwork(network, signal)
         const held = sessions.connection(network.chainNamespace)
-        // It may have left, or moved on, before its answer came.
+        // The wallet may have left or moved on.
         const isThere = held.status === 'connected' && held.networkId === networkId
         if (controller === mine && isThere) setActive(networkId)
         show(null)

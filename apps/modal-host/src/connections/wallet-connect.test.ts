@@ -43,7 +43,6 @@ async function ready(options: Parameters<typeof readyPage>[0] & { held?: ReturnT
   })
 }
 
-/** What the wallet elsewhere does shows in no message: looks again with each answer of the host. */
 async function eventually<T>(condition: () => T | undefined | false): Promise<T> {
   for (;;) {
     const value = condition()
@@ -56,7 +55,6 @@ async function asked() {
   return eventually(() => multi.asked.at(-1))
 }
 
-/** A visitor whose wallet said yes to all three namespaces. */
 async function connected(...namespaces: ('eip155' | 'solana' | 'bip122')[]) {
   await ready()
   page.host.actions.connect(row('walletConnect'))
@@ -69,14 +67,14 @@ async function connected(...namespaces: ('eip155' | 'solana' | 'bip122')[]) {
 afterEach(() => page.close())
 
 describe('connecting by WalletConnect', () => {
-  it('tells what holds its sessions how the page signs in', async () => {
+  it('tells the session holder how the page signs in', async () => {
     await ready({ init: { signIn: 'siwx' } })
     page.host.actions.connect(row('walletConnect'))
     await asked()
     expect(multi.options()?.page?.init.signIn).toBe('siwx')
   })
 
-  it('shows a pairing that is being prepared, then its code, and connects every namespace that was granted', async () => {
+  it('shows a pairing being prepared, then its code, and connects every granted namespace', async () => {
     await ready()
     const answer = page.request('connect', {})
     await page.until(() => snapshot().open)
@@ -90,14 +88,14 @@ describe('connecting by WalletConnect', () => {
     one.approve('t1', 'solana', 'eip155')
     await expect(answer).resolves.toMatchObject({ status: 'connected', connector: { type: 'WALLET_CONNECT' } })
     expect(statuses()).toEqual({ eip155: 'connected', solana: 'connected' })
-    // The default network's namespace stays the active one, though the wallet named Solana first.
+    // Stays active, though the wallet listed Solana first.
     expect(snapshot().activeNetworkId).toBe('eip155:1')
     await attemptIs('connected')
     page.clock.advance(successHold)
     expect(snapshot().open).toBe(false)
   })
 
-  it('tells the wallet who asks by what the browser reported, and hands it what it needs', async () => {
+  it('identifies the dapp to the wallet by its browser-reported origin, and passes what it needs', async () => {
     await ready({ init: { metadata: { name: 'Dapp', url: 'https://somebody.else.example' } } })
     page.host.actions.connect(row('walletConnect'))
     await asked()
@@ -107,7 +105,7 @@ describe('connecting by WalletConnect', () => {
     expect(multi.options()?.preferredNetwork('bip122')).toBe(bitcoin)
   })
 
-  it('asks for the wanted namespace alone, and makes it the active one', async () => {
+  it('requests only the wanted namespace, and makes it active', async () => {
     await ready()
     const answer = page.request('connect', { namespace: 'solana' })
     await page.until(() => snapshot().wantedNamespace === 'solana')
@@ -125,7 +123,7 @@ describe('connecting by WalletConnect', () => {
     ['USER_REJECTED', { kind: 'declined' }],
     ['TIMEOUT', { kind: 'expired' }],
     ['LINK_CLOSED', { kind: 'failed', code: 'LINK_CLOSED' }],
-  ] as const)('shows what came of it when it ends with %s, and tries again after a second', async (code, status) => {
+  ] as const)('shows an attempt that ends with %s, and allows a retry after a second', async (code, status) => {
     await ready()
     page.host.actions.connect(row('walletConnect'))
     const one = await asked()
@@ -141,13 +139,13 @@ describe('connecting by WalletConnect', () => {
     await eventually(() => multi.asked.length === 2)
   })
 
-  it('says so when its code cannot be loaded', async () => {
+  it('reports code that failed to load', async () => {
     await ready({ createWalletConnect: () => Promise.reject(new Error('offline')) })
     page.host.actions.connect(row('walletConnect'))
     await attemptIs('failed')
   })
 
-  it('is not offered without a relay, nor where the dapp says no', async () => {
+  it('is not offered without a relay, or if the dapp disables it', async () => {
     await ready({ project: project({ wallets: [fox], walletCount: 1 }) })
     expect(snapshot().wallets).toMatchObject([{ id: 'fox' }])
     expect(row('fox')).not.toHaveProperty('walletConnect')
@@ -159,7 +157,7 @@ describe('connecting by WalletConnect', () => {
     expect(snapshot().wallets).toMatchObject([{ id: 'fox' }])
   })
 
-  it('leaves nothing behind when the visitor goes away', async () => {
+  it('leaves nothing behind when the user cancels', async () => {
     await ready()
     page.host.actions.connect(row('walletConnect'))
     const one = await asked()
@@ -170,14 +168,14 @@ describe('connecting by WalletConnect', () => {
     expect(attempt()).toBeNull()
   })
 
-  it('makes a pairing ahead of time', async () => {
+  it('prepares a pairing ahead of time', async () => {
     await ready()
     page.host.actions.preparePairing()
     await page.request('ping')
     expect(multi.prepared()).toBe(1)
   })
 
-  it('shows how the relay is reached', async () => {
+  it('shows the relay’s state', async () => {
     await ready()
     page.host.actions.preparePairing()
     await page.request('ping')
@@ -188,7 +186,7 @@ describe('connecting by WalletConnect', () => {
     expect(multi.relayListeners()).toBe(0)
   })
 
-  it('opens its code by name, and Connect where it is not offered', async () => {
+  it('opens the QR code view by name, and Connect if it is not offered', async () => {
     await ready()
     await page.request('open', { view: 'ConnectingWalletConnectBasic' })
     expect(snapshot().opening.view).toBe('ConnectingWalletConnectBasic')
@@ -200,7 +198,7 @@ describe('connecting by WalletConnect', () => {
   })
 })
 
-describe('a wallet’s own links', () => {
+describe('a wallet’s links', () => {
   const encoded = encodeURIComponent(uri)
 
   it.each([
@@ -217,7 +215,7 @@ describe('a wallet’s own links', () => {
     expect(page.opened).toEqual([{ url, target }])
   })
 
-  it('is opened once the pairing is there, once a click', async () => {
+  it('opens once per click, when the pairing is ready', async () => {
     await ready()
     page.host.actions.connect(row('fox'))
     const one = await asked()
@@ -237,7 +235,7 @@ describe('a wallet’s own links', () => {
     'https://user@fox.example',
     'http://fox.example',
     '',
-  ])('is not opened when it is %j', async (mobile_link) => {
+  ])('is not opened if it is %j', async (mobile_link) => {
     await ready({ project: project({ walletConnect: relay, wallets: [{ ...fox, mobile_link }], walletCount: 1 }) })
     page.host.actions.connect(row('fox'))
     const one = await asked()
@@ -247,7 +245,7 @@ describe('a wallet’s own links', () => {
     expect(page.opened).toEqual([])
   })
 
-  it('leads to an expired attempt when the wallet let the pairing lapse that it was given', async () => {
+  it('expires the attempt if the wallet let its pairing lapse', async () => {
     await ready()
     page.host.actions.connect(row('fox'))
     const one = await asked()
@@ -258,7 +256,7 @@ describe('a wallet’s own links', () => {
     expect(one.signal.aborted).toBe(true)
   })
 
-  it('takes whoever came by it to the wallet again when it is asked to sign, on a telephone only', async () => {
+  it('reopens the wallet to sign if it was opened to connect, on a phone only', async () => {
     await ready({ isMobile: true })
     page.host.actions.connect(row('fox'))
     const one = await asked()
@@ -271,8 +269,8 @@ describe('a wallet’s own links', () => {
   })
 })
 
-describe('sessions of a wallet elsewhere', () => {
-  it('are found again after a reload, without a click and without the page’s wallets', async () => {
+describe('sessions of a remote wallet', () => {
+  it('are restored after a reload, without a click or the page’s wallets', async () => {
     await connected()
     await page.until(() => page.kept.has('demo/session.bip122'))
     const [stored, { held }] = [Object.fromEntries(page.kept), multi]
@@ -283,18 +281,18 @@ describe('sessions of a wallet elsewhere', () => {
     expect(multi.asked).toEqual([])
   })
 
-  it('that are over are forgotten: nobody looks for them twice', async () => {
+  it('are deleted once ended, and not looked up again', async () => {
     await connected('eip155')
     await page.until(() => page.kept.has('demo/session.eip155'))
     const stored = Object.fromEntries(page.kept)
     page.close()
     await ready({ held: new Map(), init: { stored } })
     await page.until(() => snapshot().connections.eip155?.status === 'disconnected')
-    // The page's other tabs look again, and find nothing either.
+    // Other tabs find nothing either.
     await page.until(() => page.events.includes('sessionChanged'))
   })
 
-  it('stay stored when the code for them cannot be loaded', async () => {
+  it('stay stored if their code fails to load', async () => {
     await connected('eip155')
     await page.until(() => page.kept.has('demo/session.eip155'))
     const stored = Object.fromEntries(page.kept)
@@ -304,7 +302,7 @@ describe('sessions of a wallet elsewhere', () => {
     expect(page.events).not.toContain('sessionChanged')
   })
 
-  it('end one by one: leaving a namespace keeps the others, and makes another one active', async () => {
+  it('end one by one: disconnecting a namespace keeps the others and activates another', async () => {
     await connected()
     await page.request('disconnect', { namespace: 'eip155' })
     expect(statuses()).toEqual({ eip155: 'disconnected', solana: 'connected', bip122: 'connected' })
@@ -314,7 +312,7 @@ describe('sessions of a wallet elsewhere', () => {
     expect(statuses()).toEqual({ eip155: 'disconnected', solana: 'disconnected', bip122: 'disconnected' })
   })
 
-  it('end at the wallet too when they end before they were found again', async () => {
+  it('also end at the wallet if they end before they were restored', async () => {
     await connected('eip155')
     await page.until(() => page.kept.has('demo/session.eip155'))
     const [stored, { held }] = [Object.fromEntries(page.kept), multi]
@@ -325,7 +323,7 @@ describe('sessions of a wallet elsewhere', () => {
     expect(statuses()).toEqual({ eip155: 'disconnected' })
   })
 
-  it('end by the wallet: all of it, and for good', async () => {
+  it('end completely when the wallet ends them', async () => {
     await connected('eip155', 'solana')
     multi.held.clear()
     multi.emit('t1', 'eip155', { kind: 'disconnected' })
@@ -334,7 +332,7 @@ describe('sessions of a wallet elsewhere', () => {
     await page.until(() => !page.kept.has('demo/session.solana') && !page.kept.has('demo/session.eip155'))
   })
 
-  it('follow the wallet’s own change of account and network', async () => {
+  it('follow the wallet’s change of account and network', async () => {
     await connected('eip155')
     const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
     multi.emit('t1', 'eip155', { kind: 'accounts', accounts: [{ namespace: 'eip155', address, type: 'eoa' }] })
@@ -344,7 +342,7 @@ describe('sessions of a wallet elsewhere', () => {
     expect(snapshot()).toMatchObject({ open: true, opening: { view: 'UnsupportedChain' } })
   })
 
-  it('that a new one replaces are ended at their wallet', async () => {
+  it('are ended at their wallet when another session replaces them', async () => {
     await connected('eip155')
     page.host.actions.connect({
       id: 'walletConnect',
@@ -360,7 +358,7 @@ describe('sessions of a wallet elsewhere', () => {
     expect(snapshot().connections.eip155).toMatchObject({ connector: { id: 'walletconnect:t2' } })
   })
 
-  it('are not offered a second time: the row is gone while one is connected, and back after', async () => {
+  it('are offered once: the row is hidden while one is connected', async () => {
     await connected('eip155')
     expect(snapshot().wallets.map(({ id }) => id)).toEqual(['fox'])
     page.host.actions.want('solana')
@@ -371,13 +369,13 @@ describe('sessions of a wallet elsewhere', () => {
   })
 })
 
-describe('requests of a session elsewhere', () => {
+describe('requests of a remote session', () => {
   const rpc = (namespace: string, method: string, more: object = {}) =>
     page.request('rpc', { namespace, method, ...more })
 
-  it('reach the wallet when it must be asked, and the chain when it need not', async () => {
+  it('go to the wallet only if the chain cannot answer them', async () => {
     const reads: string[] = []
-    // What is read in the same moment comes in one request.
+    // Concurrent reads come in one request.
     const answer = (call: unknown) => {
       const { id, method } = JsonRpcRequest.parse(call)
       reads.push(method)
@@ -417,7 +415,7 @@ describe('requests of a session elsewhere', () => {
     ['solana', 'wallet_getCapabilities', 'UNSUPPORTED_METHOD'],
     ['solana', 'requestAirdrop', 'RPC_NOT_ALLOWED'],
     ['bip122', 'bip122_requestAccounts', 'RPC_NOT_ALLOWED'],
-  ])('in %s never reach a wallet with %s', async (namespace, method, code) => {
+  ])('for %s never reach a wallet with %s', async (namespace, method, code) => {
     await connected()
     await expect(rpc(namespace, method)).rejects.toMatchObject({ code })
     expect(multi.requests).toEqual([])

@@ -7,7 +7,7 @@ const entry = { id: 'fox', name: 'Fox' }
 const uri = 'wc:abc@2?relay-protocol=irn&symKey=00'
 
 describe('walletLink', () => {
-  it('never gives a link that may not be opened, whatever a directory says', () => {
+  it('returns only links that may be opened, whatever the directory says', () => {
     const schemes = fc.constantFrom(
       'javascript:',
       'JaVaScRiPt:',
@@ -35,13 +35,13 @@ describe('walletLink', () => {
     )
   })
 
-  it('has none for a wallet without an entry, or without a link of that kind', () => {
+  it('is null for a wallet without an entry, or without a link of that kind', () => {
     expect(walletLink(undefined, 'mobile', uri)).toBeNull()
     expect(walletLink({ ...entry, mobile_link: null }, 'mobile', uri)).toBeNull()
     expect(walletHome(entry)).toBeNull()
   })
 
-  it('opens what the system must open as an app, and what is a site in a tab', () => {
+  it('opens app links as apps, and websites in a tab', () => {
     const links = {
       ...entry,
       mobile_link: 'https://fox.example/app',

@@ -3,9 +3,9 @@ import { isOpenableLink, parseWalletLink, type WalletEntry } from '@postern/prot
 export type WalletLinkKind = 'mobile' | 'desktop' | 'webapp'
 
 /**
- * The link that hands a pairing to a wallet: `scheme://wc?uri=…`, `https://host/wc?uri=…`. Null where the wallet has none of that kind, or one
- * that may not be opened. What the system opens leaves the page as it is; a wallet that is a site, or a desktop's universal link, gets a tab.
- * Source: https://docs.walletconnect.network/wallet-sdk/ios/mobile-linking
+ * `scheme://wc?uri=…`, `https://host/wc?uri=…`. Null without such a link, or if it may not be opened. App links keep
+ * the page; a web wallet, or a desktop universal link, opens a tab. Source:
+ * https://docs.walletconnect.network/wallet-sdk/ios/mobile-linking
  */
 export function walletLink(
   entry: WalletEntry | undefined,
@@ -20,7 +20,7 @@ export function walletLink(
   return { url, target: link.kind === 'native' || kind === 'mobile' ? 'app' : 'tab' }
 }
 
-/** What opens the wallet's app by itself, to answer a request that waits there. Null where that is not known, or may not be opened. */
+/** Opens the wallet's app to answer a request. Null if unknown or not allowed. */
 export function walletHome(entry: WalletEntry | undefined): string | null {
   const link = entry?.mobile_link ? parseWalletLink(entry.mobile_link) : null
   return link !== null && isOpenableLink(link.href) ? link.href : null

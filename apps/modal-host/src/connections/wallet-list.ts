@@ -19,7 +19,7 @@ import { rowOfEntry, type WalletSources, walletConnectRowId, walletRows } from '
 export type WalletList = {
   refresh(): void
   rowOf(entry: WalletEntry): WalletRow
-  /** Whether a connector's wallet is there in other namespaces too. */
+  /** Whether its wallet has connectors in other namespaces. */
   isMulti(connectorId: string): boolean
   readonly directory: HostDirectory
   end(): void
@@ -46,12 +46,12 @@ export type WalletListOptions = {
 }
 
 /**
- * Keeps the rows of Connect, and the order of the ways to connect, in the snapshot.
+ * Keeps the rows of Connect, and the order of the connect methods, in the snapshot.
  *
  * 1. The first rows need no request: the page carries the directory's first page.
- * 2. Wallets that the dapp or the visitor's past name, and that page lacks, are asked for once; the rows follow when they are there.
- *    Without an answer the list is shorter, and nothing else.
- * 3. The rows follow what is wanted, and whether somebody is connected by WalletConnect.
+ * 2. Wallets that are recent or named by the dapp, but not on that page, are fetched once; the rows update when they
+ *    load. If loading fails, the list is only shorter.
+ * 3. The rows follow the wanted namespace, and whether WalletConnect is connected.
  */
 export function createWalletList(options: WalletListOptions): WalletList {
   const { store, project, pageWallets, recent, namespaces, chains, directory } = options
@@ -135,10 +135,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
   }
 }
 
-/**
- * The ways into the embedded wallet: what the gateway can do, as far as the project's features want it (spec §1). Farcaster is a social account,
- * and goes with them.
- */
+/** What the gateway supports and the project enables (spec §1). Farcaster counts as a social account. */
 export function signInMethodsOf({
   wallet,
   features,
@@ -160,8 +157,7 @@ function offeredMethods({ email, socials, farcaster }: HostSnapshot['signInMetho
 }
 
 /**
- * The ways to connect, in their order (spec §2): email, social, wallet; with a wallet in the page: wallet, email, social. What the dapp
- * named comes first in its order. Those that are not offered are left out.
+ * Spec §2: email, social, wallet; with a wallet in the page: wallet, email, social. The dapp's own order comes first.
  */
 export function connectMethodsOf(given: {
   readonly offered: readonly ConnectMethod[]
@@ -172,7 +168,6 @@ export function connectMethodsOf(given: {
   return [...new Set([...(given.order ?? []), ...usual])].filter((method) => given.offered.includes(method))
 }
 
-/** In the wanted namespace, or in any. */
 function isConnectedByIt({ connections, wantedNamespace }: HostSnapshot): boolean {
   const shown = wantedNamespace === null ? Object.values(connections) : [connections[wantedNamespace]]
   return shown.some(
@@ -180,7 +175,7 @@ function isConnectedByIt({ connections, wantedNamespace }: HostSnapshot): boolea
   )
 }
 
-/** Names that a directory may know: a wallet's own name in a page means nothing elsewhere. */
+/** A page wallet's own name means nothing to a directory. */
 function isOfDirectory(name: string): boolean {
   return !/^(standard|injected|external):/.test(name) && name !== walletConnectRowId
 }

@@ -117,7 +117,7 @@ describe('walletRows', () => {
     expect(order(sources)).toEqual(expected)
   })
 
-  it('is one row for a wallet of the page that the directory lists too: its own name and icon, the entry’s links', () => {
+  it('merges a page wallet with its directory entry: the wallet’s name and icon, the entry’s links', () => {
     const icon = 'data:image/png;base64,AA=='
     const listed = entry('metamask', { name: 'MetaMask Wallet', homepage: 'https://metamask.io' })
     expect(rows({ entries: [listed], pageWallets: [inPage('metamask', { name: 'MetaMask', icon })] })).toEqual([
@@ -132,13 +132,13 @@ describe('walletRows', () => {
     ])
   })
 
-  it('lends a page wallet without an icon the directory’s', () => {
+  it('uses the directory’s icon for a page wallet without one', () => {
     expect(rows({ entries: [entry('a')], pageWallets: [inPage('a')] })).toMatchObject([
       { imageUrl: '/getWalletImage/a' },
     ])
   })
 
-  it('is one row for one wallet in two namespaces, and for one that announces itself twice', () => {
+  it('merges a wallet in two namespaces, and one that announces itself twice', () => {
     const both = rows({
       namespaces: ['eip155', 'solana'],
       pageWallets: [inPage('p'), inPage('p', { id: 'again' }), inPage('p', { id: 'sol', namespace: 'solana' })],
@@ -150,7 +150,7 @@ describe('walletRows', () => {
     ])
   })
 
-  it('finds a legacy wallet by its namespace', () => {
+  it('matches a legacy wallet by its namespace', () => {
     const legacy: PageWallet = { id: 'l', namespace: 'eip155', type: 'INJECTED', name: 'Browser Wallet' }
     expect(rows({ pageWallets: [legacy] })).toMatchObject([{ id: 'injected:eip155', group: 'injected' }])
   })
@@ -288,14 +288,14 @@ describe('one wallet in several namespaces', () => {
     ['EVM first', [evm, solana, bitcoin]],
     ['Bitcoin first', [bitcoin, evm, solana]],
     ['Solana first', [solana, bitcoin, evm]],
-  ])('is one row by its name, with the same id whoever announces itself first (%s)', (_what, pageWallets) => {
+  ])('is one row by name, with the same id in any order of announcements (%s)', (_what, pageWallets) => {
     const listed = entry('phantom', { name: 'Phantom', rdns: 'app.phantom', chains: ['eip155:1', 'solana:x'] })
     expect(rows({ namespaces, pageWallets, entries: [listed] })).toMatchObject([
       { id: 'app.phantom', group: 'injected', connectors, entry: { id: 'id-phantom' } },
     ])
   })
 
-  it('is found by the directory’s word on its injected form, and by name for Wallet Standard and Bitcoin', () => {
+  it('matches a directory entry by injected id, or by name for Wallet Standard and Bitcoin', () => {
     const phantom = inPage('Phantom', { namespace: 'bip122', type: 'INJECTED', key: 'injected:phantom.bitcoin' })
     delete phantom.rdns
     const listed = entry('app.phantom', { name: 'Phantom', rdns: 'app.phantom', chains: ['bip122:x'] })
@@ -314,12 +314,12 @@ describe('one wallet in several namespaces', () => {
     ])
   })
 
-  it('keeps two of one namespace apart, though they have one name', () => {
+  it('keeps two wallets of one namespace apart, even with the same name', () => {
     const twin = inPage('twin', { id: 'other', rdns: 'com.other', name: 'Phantom' })
     expect(rows({ namespaces, pageWallets: [evm, twin] }).map(({ id }) => id)).toEqual(['app.phantom', 'com.other'])
   })
 
-  it('is never taken for what the dapp brought itself, nor for a listed wallet', () => {
+  it('is merged neither with the dapp’s own connector nor with a listed wallet', () => {
     const own = { ...external('own'), name: 'Phantom' }
     const listed = entry('phantom', { name: 'Phantom', rdns: 'app.phantom' })
     const both = rows({ namespaces, pageWallets: [own, solana], entries: [listed] })
@@ -330,12 +330,12 @@ describe('one wallet in several namespaces', () => {
     expect(both[1]).not.toHaveProperty('entry')
   })
 
-  it('has the connectors in the order of the dapp’s namespaces', () => {
+  it('has its connectors in the order of the dapp’s namespaces', () => {
     const [row] = rows({ namespaces: ['bip122', 'solana', 'eip155'], pageWallets: [evm, solana, bitcoin] })
     expect(row?.connectors.map(({ namespace }) => namespace)).toEqual(['bip122', 'solana', 'eip155'])
   })
 
-  it('is narrowed to the wanted namespace, and leaves the list where it has none of it', () => {
+  it('is filtered by the wanted namespace, and hidden without a connector for it', () => {
     const entries = [
       entry('sol', { chains: ['solana:x'] }),
       entry('evm'),
@@ -361,10 +361,10 @@ describe('one wallet in several namespaces', () => {
   })
 })
 
-describe('reaching a wallet by WalletConnect', () => {
+describe('wallets reachable by WalletConnect', () => {
   const linked = entry('linked', { mobile_link: 'linked://' })
 
-  it('is offered with wallets that have a link of their own, in the page or not, while it is offered', () => {
+  it('marks wallets with a link of their own, in the page or not, while WalletConnect is offered', () => {
     const sources = { entries: [linked, entry('bare')], pageWallets: [] }
     expect(rows({ ...sources, walletConnect: 'offered' }).map((row) => [row.id, row.walletConnect])).toEqual([
       ['walletConnect', true],
@@ -384,7 +384,7 @@ describe('reaching a wallet by WalletConnect', () => {
 describe('rowOfEntry', () => {
   const listed = entry('a', { desktop_link: 'a://' })
 
-  it('is the wallet in the page that the entry stands for', () => {
+  it('is the page wallet that matches the entry', () => {
     expect(rowOfEntry(listed, all({ pageWallets: [inPage('a')] }))).toMatchObject({
       id: 'com.a',
       group: 'injected',
@@ -393,7 +393,7 @@ describe('rowOfEntry', () => {
     })
   })
 
-  it('is a row of its own for one that is elsewhere, also when nothing was known of it', () => {
+  it('is a new row for another entry, even an unknown one', () => {
     expect(rowOfEntry(listed, all({ walletConnect: 'offered' }))).toMatchObject({
       id: 'id-a',
       connectors: [],

@@ -5,29 +5,30 @@ import type { StoredRecent } from './stored'
 
 export type WalletSources = WalletKnowledge & {
   readonly recent: readonly StoredRecent[]
-  /** Ids, rdns or directory ids (spec §2). An empty list says nothing. */
+  /** Ids, rdns or directory ids (spec §2). Empty has no effect. */
   readonly featured: readonly string[]
   readonly include: readonly string[]
   readonly exclude: readonly string[]
-  /** Groups that come first (`connectorTypeOrder`). */
   readonly order: readonly ConnectorGroup[]
 }
 
-/** Id of the row that is WalletConnect itself: a code for any wallet. */
+/** The row of WalletConnect itself. */
 export const walletConnectRowId = 'walletConnect'
 
 /**
- * The rows of Connect in the order of spec §2: walletConnect, recent, injected, featured, custom, external, recommended.
+ * Returns the rows of Connect in the order of spec §2: walletConnect, recent, injected, featured, custom, external,
+ * recommended.
  *
  * 1. A wallet is one row, however often it is announced or listed (see `mergeWallets`).
- * 2. A row stands in the first group that it belongs to. Groups that the dapp named come first, in its order; recommended is what no other
- *    group has, wherever it stands.
- * 3. Excluded wallets are never shown; with an include list no others are. Both hold for the page's wallets too.
- * 4. Featured and custom ones stand in the dapp's order, recommended ones in the directory's, four at most (spec §9).
- * 5. Only wallets of the configured namespaces are shown, and of the wanted one while one is wanted.
- * 6. A recent wallet that is neither in the page nor in the directory is left out: there is nothing to do with it. Two are kept (spec §9).
- * 7. WalletConnect itself is a row while it is offered and nobody is connected by it. Wallets with a link of their own can be reached by it
- *    while it is offered.
+ * 2. A row is in the first group that it belongs to. Groups named by the dapp come first, in its order; recommended has
+ *    only wallets of no other group, wherever it is placed.
+ * 3. Excluded wallets are never shown; with an include list, only its wallets are. Both also apply to page wallets.
+ * 4. Featured and custom wallets are in the dapp's order, recommended ones in the directory's, four at most (spec §9).
+ * 5. Only wallets of the configured namespaces are shown, or of the wanted one if set.
+ * 6. A recent wallet that is neither in the page nor in the directory is omitted: it cannot be connected. Two are
+ *    stored (spec §9).
+ * 7. WalletConnect has its own row while it is offered and not connected. Wallets with a link of their own are
+ *    reachable by it while it is offered.
  */
 export function walletRows(sources: WalletSources): readonly WalletRow[] {
   const candidates = mergeWallets(sources).filter((candidate) => isWanted(candidate, sources))
@@ -55,7 +56,7 @@ export function walletRows(sources: WalletSources): readonly WalletRow[] {
   return [...rows.values()]
 }
 
-/** The row of an entry of the directory: the wallet in the page that it stands for, or one of its own. */
+/** The page wallet that matches the entry, or a new row. */
 export function rowOfEntry(entry: WalletEntry, sources: WalletSources): WalletRow {
   const entries = [...sources.entries.filter(({ id }) => id !== entry.id), entry]
   const candidate = mergeWallets({ ...sources, entries }).find(({ names }) => names.includes(entry.id))

@@ -9,7 +9,6 @@ const session: WalletSession = {
 }
 const { signal } = new AbortController()
 
-/** The connector behind: it says what it is asked, and speaks when it connects. */
 function setUp() {
   const listeners = new Set<(event: ConnectorEvent) => void>()
   const calls: string[] = []
@@ -48,13 +47,13 @@ function setUp() {
 }
 
 describe('lazyConnector', () => {
-  it('is what it is at once, and loads nothing before it is used', () => {
+  it('has its summary at once, and loads nothing before the first use', () => {
     const { connector, loads } = setUp()
     expect(connector).toMatchObject(summary)
     expect(loads()).toBe(0)
   })
 
-  it('1. loads once, and again after a failure', async () => {
+  it('1. loads once, and retries after a failure', async () => {
     const { connector, loads, setOffline, calls } = setUp()
     setOffline(true)
     await expect(connector.connect(signal)).rejects.toThrow('offline')
@@ -67,7 +66,7 @@ describe('lazyConnector', () => {
     expect(loads()).toBe(2)
   })
 
-  it('2. lets a listener that came before a call hear what the call brings about', async () => {
+  it('2. delivers the events of a call to a listener that subscribed before it', async () => {
     const { connector } = setUp()
     const heard: ConnectorEvent[] = []
     connector.listen((event) => heard.push(event))
@@ -75,7 +74,7 @@ describe('lazyConnector', () => {
     expect(heard).toEqual([{ kind: 'disconnected' }])
   })
 
-  it('3. leaves no listener behind, whether it left before the code arrived or after', async () => {
+  it('3. removes every listener, whether it left before or after the code loaded', async () => {
     const { connector, listeners } = setUp()
     const heard: ConnectorEvent[] = []
     connector.listen((event) => heard.push(event))()
@@ -88,7 +87,7 @@ describe('lazyConnector', () => {
     expect(heard).toEqual([])
   })
 
-  it('3. says nothing of a failure to a listener: the call that needs the code says it', async () => {
+  it('3. reports a load failure to the caller, not to listeners', async () => {
     const { connector, setOffline } = setUp()
     setOffline(true)
     const leave = connector.listen(() => {})

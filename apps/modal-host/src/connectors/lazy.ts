@@ -3,12 +3,12 @@ import { lazily } from '@postern/protocol/lazily'
 import type { Connector } from './connector'
 
 /**
- * A connector whose summary is there at once, and whose functions come with their first use.
+ * A connector whose summary is available at once; its functions load on first use.
  *
- * 1. Every call goes to the one connector that was loaded; what could not be loaded is loaded again by the next call.
- * 2. Who listens before a call hears everything that comes of that call. Before anything was loaded nothing is heard, and nothing is lost:
- *    whoever wants to know where a wallet stands asks it, which loads.
- * 3. A listener that left before the code arrived is never called.
+ * 1. Every call goes to the one loaded connector; after a failed load the next call loads again.
+ * 2. Subscribe before calling to receive every event of that call. Before the load there are no events: to learn a
+ *    wallet's state, call it.
+ * 3. A listener removed before the code loads is never called.
  */
 export function lazyConnector(
   summary: ConnectorSummary & { readonly namespace: Namespace; readonly stableId: string },
@@ -29,7 +29,7 @@ export function lazyConnector(
         (connector) => {
           if (!isLeft) stop = connector.listen(listener)
         },
-        // The call that needs the code fails by itself, and says so.
+        // The call that needs the code reports the failure.
         () => {},
       )
       return () => {

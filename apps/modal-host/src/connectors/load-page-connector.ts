@@ -2,7 +2,7 @@ import { loadAdapter } from '@postern/chains/adapters'
 import type { PageWallet } from '@postern/protocol'
 import type { Connector, PageConnectorDependencies } from './connector'
 
-/** What speaks the dialect of the wallet's namespace. A file of its own, so that the first paint does not carry the names of all that it may load. */
+/** A file of its own, so that the entry chunk does not list every connector chunk. */
 export async function loadPageConnector(wallet: PageWallet, deps: PageConnectorDependencies): Promise<Connector> {
   switch (wallet.namespace) {
     case 'eip155': {

@@ -86,7 +86,7 @@ function setUp({
 }
 
 describe('createPageBitcoinConnector', () => {
-  it.each(['connect', 'reconnect'] as const)('9. %s holds the accounts that the wallet says last', async (how) => {
+  it.each(['connect', 'reconnect'] as const)('9. %s uses the accounts that the wallet announced last', async (how) => {
     const page = setUp({
       of: withMethods('bip122_getNetwork'),
       ids: [regtest, testnet],
@@ -102,7 +102,7 @@ describe('createPageBitcoinConnector', () => {
     })
   })
 
-  it('9. grants nothing where the wallet takes its accounts back before it said where it is', async () => {
+  it('9. grants nothing if the wallet withdraws its accounts before it reports its network', async () => {
     const page = setUp({
       of: withMethods('bip122_getNetwork'),
       answer(method) {
@@ -114,7 +114,7 @@ describe('createPageBitcoinConnector', () => {
     expect(await page.connector.connect(signal)).toBeNull()
   })
 
-  it('1. takes accounts as the namespace writes them, payments first', async () => {
+  it('1. returns accounts in the namespace’s format, payments first', async () => {
     const session = await setUp().connector.connect(signal)
     expect(session).toEqual({
       networkId: regtest,
@@ -131,7 +131,7 @@ describe('createPageBitcoinConnector', () => {
     })
   })
 
-  it('1. counts an address for both purposes as one for payments', async () => {
+  it('1. treats an address with both purposes as a payment address', async () => {
     const both = [{ ...main, purpose: 'ordinals' }, main]
     const session = await setUp({ ids: [mainnet], answer: () => both }).connector.connect(signal)
     expect(session?.accounts).toEqual([{ namespace: 'bip122', type: 'payment', address: main.address }])
@@ -145,13 +145,13 @@ describe('createPageBitcoinConnector', () => {
     [[main, test]],
     [[{ address: main.address }]],
     [Array.from({ length: 300 }, () => main)],
-  ])('1. refuses %j for accounts', async (accounts) => {
+  ])('1. rejects %j as accounts', async (accounts) => {
     await expect(setUp({ answer: () => accounts }).connector.connect(signal)).rejects.toMatchObject({
       code: 'INTERNAL',
     })
   })
 
-  it('2. asks to connect, only looks to reconnect, and knows a wallet without an account', async () => {
+  it('2. prompts on connect, only reads on reconnect, and returns null without an account', async () => {
     const { connector, asked } = setUp()
     await connector.connect(signal)
     await connector.reconnect(signal)
@@ -189,7 +189,7 @@ describe('createPageBitcoinConnector', () => {
     })
   })
 
-  it('4. asks the wallet to switch, believes where it is then, and tells of its other accounts', async () => {
+  it('4. asks the wallet to switch, reads its network and accounts afterwards, and emits the new accounts', async () => {
     let isOnTest = false
     const of = withMethods('bip122_getNetwork', 'bip122_switchNetwork')
     const answer = (method: string) => {
@@ -209,7 +209,7 @@ describe('createPageBitcoinConnector', () => {
     })
   })
 
-  it('4. switches by itself where the addresses are of both networks, and nowhere else', async () => {
+  it('4. switches without the wallet only if the addresses are valid on both networks', async () => {
     const { connector, network, methods } = setUp({ ids: [testnet, signet, mainnet], answer: () => [test] })
     await connector.connect(signal)
     expect(await connector.switchNetwork(network(signet), signal)).toBe(signet)
@@ -222,7 +222,7 @@ describe('createPageBitcoinConnector', () => {
   it.each([
     ['USER_REJECTED', 'USER_REJECTED'],
     ['CHAIN_NOT_ADDED', 'CHAIN_NOT_SUPPORTED'],
-  ] as const)('4. a switch that ends with %s is %s', async (thrown, code) => {
+  ] as const)('4. maps a switch that fails with %s to %s', async (thrown, code) => {
     const answer = (method: string) =>
       method === 'bip122_switchNetwork' ? Promise.reject(new Failure(thrown)) : [main]
     const { connector, network } = setUp({ of: withMethods('bip122_switchNetwork'), ids: [mainnet, testnet], answer })
@@ -245,7 +245,7 @@ describe('createPageBitcoinConnector', () => {
     ['bip122_sendTransfer', { ...pay, account: ordinals.address }, 'UNAUTHORIZED'],
     ['bip122_getNetwork', {}, 'UNSUPPORTED_METHOD'],
     ['constructor', {}, 'UNSUPPORTED_METHOD'],
-  ])('5. refuses %s of %j: %s', async (method, params, code) => {
+  ])('5. rejects %s of %j: %s', async (method, params, code) => {
     const { connector, methods, chain } = setUp()
     await connector.connect(signal)
     await expect(connector.request(method, params, signal)).rejects.toMatchObject({ code })
@@ -253,7 +253,7 @@ describe('createPageBitcoinConnector', () => {
     expect(chain.sent).toEqual([])
   })
 
-  it('5. asks nothing of a wallet that grants nothing', async () => {
+  it('5. requests nothing from a wallet that grants no account', async () => {
     const { connector, methods } = setUp({ answer: () => [] })
     const requests = [
       ['bip122_signPsbt', { psbt: 'AAAA', signInputs: [] }],
@@ -265,7 +265,7 @@ describe('createPageBitcoinConnector', () => {
     expect(new Set(methods())).toEqual(new Set(['bip122_getAccountAddresses']))
   })
 
-  it('5. passes on what parses, in the namespace’s own writing', async () => {
+  it('5. forwards parsed params in the namespace’s format', async () => {
     const answer = (method: string) =>
       method === 'bip122_signMessage' ? { address: key.address, signature: 'AAAA' } : local
     const { connector, asked } = setUp({ answer })
@@ -281,7 +281,7 @@ describe('createPageBitcoinConnector', () => {
   const signing = (method: string, params: unknown): unknown =>
     method === 'bip122_signPsbt' ? { psbt: key.sign(Object(params).psbt) } : local
 
-  it('6. makes and sends the transfer of a wallet that only signs', async () => {
+  it('6. builds and sends the transfer for a wallet that only signs', async () => {
     const { connector, chain, asked } = setUp({ answer: signing })
     await connector.connect(signal)
     const answer = await connector.request('bip122_sendTransfer', pay, signal)
@@ -292,7 +292,7 @@ describe('createPageBitcoinConnector', () => {
     ])
   })
 
-  it('6. leaves the transfer to a wallet that sends', async () => {
+  it('6. lets a wallet that can send do the transfer', async () => {
     const txid = 'ab'.repeat(32)
     const answer = (method: string) => (method === 'bip122_sendTransfer' ? { txid } : local)
     const { connector, chain, asked } = setUp({ of: withMethods('bip122_sendTransfer'), answer })
@@ -302,7 +302,7 @@ describe('createPageBitcoinConnector', () => {
     expect(chain.asked).toEqual([])
   })
 
-  it('6. broadcasts a PSBT itself; without being asked to it only has it signed', async () => {
+  it('6. broadcasts a PSBT itself, but only if asked to', async () => {
     let psbt = ''
     const { connector, chain, asked } = setUp({
       answer(method, params) {
@@ -332,13 +332,13 @@ describe('createPageBitcoinConnector', () => {
     expect(chain.asked).toEqual([])
   })
 
-  it('7. waits for no word when it disconnects', async () => {
+  it('7. does not wait for the wallet on disconnect', async () => {
     const { connector, methods } = setUp({ of: withMethods('bip122_disconnect'), answer: () => new Promise(() => {}) })
     await connector.disconnect()
     expect(methods()).toEqual(['bip122_disconnect'])
   })
 
-  it('8. hears its own wallet, and only what parses; accounts bring their network along', async () => {
+  it('8. emits only its own wallet’s valid events; new accounts bring their network', async () => {
     const { heard, emit, listeners, connector } = setUp({ ids: [mainnet, testnet], answer: () => [main] })
     await connector.connect(signal)
     const events = heard()

@@ -26,19 +26,25 @@ import { createDialect, parseParams } from './page-dialect'
 /**
  * A Bitcoin wallet of the dapp's page, used over the link.
  *
- * 1. Whatever the wallet answers or announces is parsed: accounts are addresses of one network, normalised, each once, those for payments first.
- * 2. `connect` asks (bip122_requestAccounts); `reconnect` only reads (bip122_getAccountAddresses) and gives up after 10 s. Null without an account.
- * 3. The network is the wallet's own: where it says so (bip122_getNetwork) and its addresses are of it, else one that its addresses are of,
- *    the preferred one before other configured ones. A wallet on a network that is not configured is shown on that.
- * 4. Switching asks the wallet where it can (bip122_switchNetwork), and then asks it where it is and who: that, and not its word, counts.
- *    Where it cannot, a network that its addresses are of as well is switched to here; every other one is CHAIN_NOT_SUPPORTED.
- * 5. Requests are parsed before they are passed on: an account that is not the session's is UNAUTHORIZED, a receiver that is not of the
- *    network INVALID_ADDRESS, a method that needs no owner's word UNSUPPORTED_METHOD.
- * 6. A wallet that signs but cannot send has its transfer made and sent here (`chains/bip122/transfer.ts`); likewise a PSBT that is to be broadcast:
- *    the wallet only signs, and what it signed is compared with what it was asked to. A PSBT is told its network: its bytes do not say.
- * 7. Nobody waits for the wallet's word on `disconnect`.
- * 8. Events of other wallets, and events that do not parse, are ignored. Accounts of another network bring their network along.
- * 9. Accounts that the wallet tells while it is asked where it is are newer than its answer: the session is what it said last, never a mix.
+ * 1. Everything from the wallet is parsed: accounts are addresses of one network, normalised and unique, payments
+ *    first.
+ * 2. `connect` prompts (bip122_requestAccounts); `reconnect` only reads (bip122_getAccountAddresses), with a 10 s
+ *    timeout. Null without an account.
+ * 3. The network is the wallet's own (bip122_getNetwork) if its addresses are valid there; otherwise one that they are
+ *    valid on, the preferred before other configured ones. An unconfigured network is shown as it is.
+ * 4. A switch asks the wallet if it can (bip122_switchNetwork), then reads its network and accounts, which decide.
+ *    Otherwise the connector itself switches to a network that the addresses are also valid on; any other is
+ *    CHAIN_NOT_SUPPORTED.
+ * 5. Requests are parsed first: an account outside the session is UNAUTHORIZED, a recipient on another network
+ *    INVALID_ADDRESS, a method that needs no approval UNSUPPORTED_METHOD.
+ * 6. If the wallet signs but cannot send, the host builds and sends the transfer (`chains/bip122/transfer.ts`). A PSBT
+ *    to broadcast works the same: the wallet only signs, and the host compares the result with the request. A PSBT
+ *    request names its network, which the bytes do not.
+ * 7. `disconnect` does not wait for the wallet.
+ * 8. Events of other wallets and malformed events are ignored. Accounts of another network bring their network with
+ *    them.
+ * 9. Accounts announced while the wallet is asked for its network are newer than its response: the session has the
+ *    latest, never a mix.
  */
 export function createPageBitcoinConnector(
   wallet: PageWallet,
@@ -57,7 +63,7 @@ export function createPageBitcoinConnector(
     const params = method === 'bip122_requestAccounts' ? { network: preferredNetwork() } : {}
     accounts = accountsFrom(await dialect.ask(GrantedAccounts, method, params, options))
     if (accounts.length === 0) return null
-    // 9. `accounts` follows.
+    // 9: `accounts` follows the wallet's events
     const stop = onOwnEvents(() => {})
     const told = await ownNetwork(options.signal).finally(stop)
     const [first, ...others] = accounts
@@ -70,7 +76,7 @@ export function createPageBitcoinConnector(
     return sessionFrom('bip122_getAccountAddresses', { signal, timeout: limits.rpcTimeout }, expected)
   }
 
-  /** Where the wallet says it is; null where it does not tell, or answers what is no network. */
+  /** Null if the wallet does not say, or not validly. */
   async function ownNetwork(signal: AbortSignal): Promise<CaipNetworkId | null> {
     if (!dialect.can('bip122_getNetwork')) return null
     const { result } = bip122Requests.bip122_getNetwork
@@ -90,7 +96,7 @@ export function createPageBitcoinConnector(
     return found ?? possible[0] ?? preferredNetwork()
   }
 
-  /** The session's accounts; read again where this connector has not seen them yet. */
+  /** Reads the accounts if none are cached. */
   async function granted(signal: AbortSignal): Promise<readonly Account[]> {
     if (accounts.length === 0) await readSession(signal)
     return accounts
@@ -254,7 +260,7 @@ function isSame(left: readonly Account[], right: readonly Account[]): boolean {
   return left.length === right.length && left.every(({ address }, index) => address === right[index]?.address)
 }
 
-/** What a wallet announces of its own accord answers nobody: there is nobody to tell that it was wrong. */
+/** A malformed event has no caller to reject. */
 function orNone<T>(read: () => readonly T[]): readonly T[] {
   try {
     return read()

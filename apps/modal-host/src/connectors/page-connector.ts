@@ -3,8 +3,7 @@ import { type Connector, type PageConnectorDependencies, stableIdOf } from './co
 import { lazyConnector } from './lazy'
 
 /**
- * The connector of a wallet of the page: what is shown of it at once, what speaks its namespace's dialect on first use.
- * `isMulti`: the same wallet is there in other namespaces too (spec §3, MULTI_CHAIN).
+ * Its summary at once, its code on first use. `isMulti`: the wallet is in other namespaces too (spec §3, MULTI_CHAIN).
  */
 export function createPageConnector(wallet: PageWallet, isMulti: boolean, deps: PageConnectorDependencies): Connector {
   const { id, name, type, icon, namespace } = wallet

@@ -1,4 +1,4 @@
-/** What connectors of Solana's and Bitcoin's page wallets share: the one dialect of `wallet-requests.ts`, asked and parsed. */
+/** Shared by the Solana and Bitcoin page wallets: the dialect of `wallet-requests.ts`. */
 import { fromWalletError, type PageWallet } from '@postern/protocol'
 import { Failure, fromLinkError } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
@@ -6,11 +6,10 @@ import type * as z from 'zod/mini'
 import type { AskOptions, PageConnectorDependencies, WalletRequest } from './connector'
 
 export type Dialect = {
-  /** Whether the wallet does `method` itself. */
   can(method: WalletRequest['method']): boolean
   /**
-   * Asks the wallet, its parameters as the one member of the list that the link carries. Rejects with UNSUPPORTED_METHOD where it cannot, and
-   * with INTERNAL where its answer is not what the dialect says.
+   * Rejects with UNSUPPORTED_METHOD if the wallet lacks it, and with INTERNAL for a malformed result. The link carries
+   * `params` as a list's only member.
    */
   ask<T>(answer: z.ZodMiniType<T>, method: WalletRequest['method'], params: object, options: AskOptions): Promise<T>
 }
@@ -31,14 +30,14 @@ export function createDialect(wallet: PageWallet, ask: PageConnectorDependencies
   }
 }
 
-/** Parameters as dapps send them: the dialect's object, or a list with it as its one member. */
+/** The dialect's object, or a list with it as its only member. */
 export function parseParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
   const parsed = schema.safeParse(Array.isArray(params) && params.length === 1 ? params[0] : params)
   if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
   return parsed.data
 }
 
-/** The page names a failure by its outer number alone. One that it could not name is looked through here: what it wraps, and its words. */
+/** The page maps failures by their outer code; an unmapped one is searched here, with its causes and message. */
 function named(failure: Failure): Failure {
   if (failure.code !== 'INTERNAL' && failure.code !== 'UNKNOWN') return failure
   const { rpc, message, data } = failure

@@ -64,7 +64,7 @@ function answers(method: string): unknown {
 }
 
 describe('createPageSolanaConnector', () => {
-  it('1. takes accounts each once, as eoa', async () => {
+  it('1. returns each account once, as eoa', async () => {
     const session = await setUp(signer).connector.connect(signal)
     expect(session?.accounts).toEqual([
       { namespace: 'solana', address: ada.address, type: 'eoa' },
@@ -79,11 +79,11 @@ describe('createPageSolanaConnector', () => {
     [[{ pubkey: 'x' }]],
     [[{ pubkey: '1'.repeat(44) }]],
     [Array.from({ length: 300 }, () => ({ pubkey: ada.address }))],
-  ])('1. refuses %j for accounts', async (accounts) => {
+  ])('1. rejects %j as accounts', async (accounts) => {
     await expect(setUp(signer, () => accounts).connector.connect(signal)).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 
-  it('2. asks to connect, only looks to reconnect, and knows a wallet without an account', async () => {
+  it('2. prompts on connect, only reads on reconnect, and returns null without an account', async () => {
     const { connector, asked } = setUp(signer)
     await connector.connect(signal)
     await connector.reconnect(signal)
@@ -94,14 +94,14 @@ describe('createPageSolanaConnector', () => {
     expect(await setUp(signer, () => []).connector.reconnect(signal)).toBeNull()
   })
 
-  it('2. names what the wallet threw', async () => {
+  it('2. maps the wallet’s error to a code', async () => {
     const { connector } = setUp(signer, () =>
       Promise.reject(new Failure('INTERNAL', { message: 'User rejected the request.' })),
     )
     await expect(connector.connect(signal)).rejects.toMatchObject({ code: 'USER_REJECTED' })
   })
 
-  it('3. lands on the preferred network, else on one that the wallet is for', async () => {
+  it('3. uses the preferred network, otherwise one that the wallet supports', async () => {
     const networkOf = async (ids?: PageWallet['networks']) =>
       (await setUp({ ...signer, networks: ids }).connector.connect(signal))?.networkId
     expect(await networkOf()).toBe(mainnet)
@@ -110,7 +110,7 @@ describe('createPageSolanaConnector', () => {
     expect(await networkOf(['solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z'])).toBe('solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z')
   })
 
-  it('3–4. switches without asking, to networks that the wallet is for, and says so with every request', async () => {
+  it('3–4. switches to a supported network without asking the wallet, and names it in every request', async () => {
     const { connector, asked, methods } = setUp(sender, (method) =>
       method === 'solana_signMessage' ? { signature: '2'.repeat(88) } : answers(method),
     )
@@ -133,14 +133,14 @@ describe('createPageSolanaConnector', () => {
     ['solana_requestAccounts', {}, 'UNSUPPORTED_METHOD'],
     ['constructor', {}, 'UNSUPPORTED_METHOD'],
     ['eth_sendTransaction', {}, 'UNSUPPORTED_METHOD'],
-  ])('5. refuses %s of %j: %s', async (method, params, code) => {
+  ])('5. rejects %s of %j: %s', async (method, params, code) => {
     const { connector, methods } = setUp(signer)
     await connector.connect(signal)
     await expect(connector.request(method, params, signal)).rejects.toMatchObject({ code })
     expect(methods()).toEqual(['solana_requestAccounts'])
   })
 
-  it('5. takes parameters in a list too, the old names of networks, and accounts that it has not seen yet', async () => {
+  it('5. accepts params in a list, old network ids, and accounts that it has not read yet', async () => {
     const { connector, asked, methods } = setUp(sender, (method) =>
       method === 'solana_signMessage' ? { signature: '2'.repeat(88) } : answers(method),
     )
@@ -150,7 +150,7 @@ describe('createPageSolanaConnector', () => {
     expect(asked.at(-1)?.params).toEqual([{ message: '2', pubkey: bob.address, network: devnet }])
   })
 
-  it('5. refuses an answer that is none', async () => {
+  it('5. rejects a malformed result', async () => {
     const { connector } = setUp(sender, (method) =>
       method === 'solana_signMessage' ? { signature: 'yes' } : answers(method),
     )
@@ -164,7 +164,7 @@ describe('createPageSolanaConnector', () => {
     return method === 'solana_signTransaction' ? ada.sign(transaction) : answers(method)
   }
 
-  it('6. sends by the network’s endpoint what the wallet only signs', async () => {
+  it('6. sends through the network’s endpoint if the wallet only signs', async () => {
     const { connector, sent, asked } = setUp(signer, signing)
     const transaction = testTransaction([ada.address])
     const signed = await ada.sign(transaction)
@@ -185,7 +185,7 @@ describe('createPageSolanaConnector', () => {
     ])
   })
 
-  it('6. leaves sending to a wallet that can', async () => {
+  it('6. lets a wallet that can send do it', async () => {
     const { connector, sent } = setUp(sender, (method) =>
       method === 'solana_signAndSendTransaction' ? { signature: '2'.repeat(88) } : answers(method),
     )
@@ -196,7 +196,7 @@ describe('createPageSolanaConnector', () => {
     expect(sent).toEqual([])
   })
 
-  it('6. has several transactions signed one after the other, and refuses another number of them', async () => {
+  it('6. signs several transactions one by one, and rejects a different number of results', async () => {
     const transactions = [testTransaction([ada.address], { note: 1 }), testTransaction([ada.address], { note: 2 })]
     const { connector } = setUp(signer, async (method, params) => {
       const answer = await signing(method, params)
@@ -214,7 +214,7 @@ describe('createPageSolanaConnector', () => {
     )
   })
 
-  it('7. waits for no word when it disconnects', async () => {
+  it('7. does not wait for the wallet on disconnect', async () => {
     const { connector, methods } = setUp(sender, () => new Promise(() => {}))
     await connector.disconnect()
     expect(methods()).toEqual(['solana_disconnect'])
@@ -223,7 +223,7 @@ describe('createPageSolanaConnector', () => {
     expect(silent.methods()).toEqual([])
   })
 
-  it('8. hears its own wallet, and only what parses', async () => {
+  it('8. emits only its own wallet’s valid events', async () => {
     const { heard, emit, listeners, connector } = setUp(signer)
     const events = heard()
     emit('accountsChanged', [{ pubkey: bob.address }])
@@ -245,7 +245,7 @@ describe('createPageSolanaConnector', () => {
     expect(listeners.size).toBe(1)
   })
 
-  it('is found again by its key', () => {
+  it('uses the wallet’s key as its stable id', () => {
     expect(setUp(signer).connector).toMatchObject({
       stableId: 'standard:Signer',
       namespace: 'solana',

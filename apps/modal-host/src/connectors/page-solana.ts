@@ -28,16 +28,18 @@ const Accounts = solanaRequests.solana_getAccounts.result.check(z.maxLength(most
 /**
  * A Solana wallet of the dapp's page, used over the link.
  *
- * 1. Whatever the wallet answers or announces is parsed: accounts are 32 bytes in base58, each once.
- * 2. `connect` asks (solana_requestAccounts); `reconnect` only reads (solana_getAccounts) and gives up after 10 s. Null without an account.
- * 3. The network is the session's own affair: the preferred one where the wallet is for it, else the first configured one that it is for,
- *    else the first that it names. Every request says where it is meant to land.
- * 4. A network that the wallet is not for is CHAIN_NOT_SUPPORTED.
- * 5. Requests are parsed before they are passed on: an account that is not the session's is UNAUTHORIZED, a network that is not configured
- *    CHAIN_NOT_SUPPORTED, a method that needs no owner's word UNSUPPORTED_METHOD.
- * 6. A wallet that signs but cannot send has it sent by the network's endpoint; one that signs only one transaction signs several in turn.
- * 7. Nobody waits for the wallet's word on `disconnect`.
- * 8. Events of other wallets, and events that do not parse, are ignored.
+ * 1. Everything from the wallet is parsed: accounts are 32 bytes in base58, each once.
+ * 2. `connect` prompts (solana_requestAccounts); `reconnect` only reads (solana_getAccounts), with a 10 s timeout. Null
+ *    without an account.
+ * 3. The session chooses its network: the preferred one if the wallet supports it, otherwise the first configured one
+ *    that it supports, otherwise the first that it names. Every request names it.
+ * 4. A network that the wallet does not support is CHAIN_NOT_SUPPORTED.
+ * 5. Requests are parsed first: an account outside the session is UNAUTHORIZED, an unconfigured network
+ *    CHAIN_NOT_SUPPORTED, a method that needs no approval UNSUPPORTED_METHOD.
+ * 6. If the wallet signs but cannot send, the endpoint sends; one that signs a single transaction signs several in
+ *    turn.
+ * 7. `disconnect` does not wait for the wallet.
+ * 8. Events of other wallets and malformed events are ignored.
  */
 export function createPageSolanaConnector(
   wallet: PageWallet,
@@ -70,12 +72,12 @@ export function createPageSolanaConnector(
     return first === undefined ? null : { accounts: [first, ...others], networkId }
   }
 
-  /** The session's accounts; read again where this connector has not seen them yet. */
+  /** Reads the accounts if none are cached. */
   async function granted(signal: AbortSignal): Promise<readonly Account[]> {
     return accounts.length > 0 ? accounts : read('solana_getAccounts', { signal, timeout: limits.rpcTimeout })
   }
 
-  /** Who signs and where it lands, both filled in. */
+  /** Fills in the default account and network. */
   async function target(
     asked: { pubkey?: string | undefined; network?: CaipNetworkId | undefined },
     signal: AbortSignal,
@@ -196,7 +198,7 @@ function toAccounts(answer: readonly { readonly pubkey: string }[]): readonly Ac
   return addresses.map((address) => ({ namespace: 'solana', address, type: 'eoa' }))
 }
 
-/** What a wallet announces of its own accord answers nobody: there is nobody to tell that it was wrong. */
+/** A malformed event has no caller to reject. */
 function orNull<T>(read: () => T | null): T | null {
   try {
     return read()

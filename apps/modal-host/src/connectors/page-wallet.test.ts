@@ -11,7 +11,7 @@ import { pageSide } from './testing/page-side'
 
 const signal = new AbortController().signal
 
-/** A connector whose wallet throws as real ones do: what it throws crosses the link as the SDK would send it. */
+/** The wallet's errors cross the link as the SDK sends them. */
 function setUp(answer: (request: WalletRequest) => unknown, adapter: ChainAdapter = eip155) {
   const page = pageSide(async (request) => {
     try {
@@ -35,7 +35,7 @@ function base(): Network {
         id: 'eip155:8453',
         name: 'Base',
         nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-        // Public ones first: a wallet asks from an origin of its own, which a gateway refuses.
+        // Public endpoints first: a gateway rejects the wallet's origin.
         rpcUrls: ['https://mainnet.base.org', 'https://rpc.example/'],
         blockExplorers: [{ name: 'Scan', url: 'https://scan.example' }],
       },
@@ -47,7 +47,7 @@ function base(): Network {
 }
 
 describe('createPageWalletConnector', () => {
-  it('1. takes accounts as the namespace writes them, each once', async () => {
+  it('1. returns accounts in the namespace’s format, each once', async () => {
     const { connector } = setUp(wallet({ accounts: [account.toLowerCase(), account, otherAccount] }))
     const session = await connector.connect(signal)
     expect(session?.accounts.map(({ address }) => address)).toEqual([account, otherAccount])
@@ -60,17 +60,17 @@ describe('createPageWalletConnector', () => {
     [[account, 'x']],
     [null],
     [Array.from({ length: 300 }, () => account)],
-  ])('1. refuses %j for accounts', async (accounts) => {
+  ])('1. rejects %j as accounts', async (accounts) => {
     const { connector } = setUp(({ method }) => (method === 'eth_chainId' ? '0x1' : accounts))
     await expect(connector.connect(signal)).rejects.toBeInstanceOf(Failure)
   })
 
-  it('1. refuses a chain that is none', async () => {
+  it('1. rejects an invalid chain', async () => {
     const { connector } = setUp(({ method }) => (method === 'eth_chainId' ? 'mainnet' : [account]))
     await expect(connector.connect(signal)).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 
-  it('2. asks to connect, and only looks to reconnect', async () => {
+  it('2. prompts on connect, and only reads on reconnect', async () => {
     const asking = setUp(wallet())
     await asking.connector.connect(signal)
     expect(asking.methods()).toEqual(['eth_requestAccounts', 'eth_chainId'])
@@ -80,28 +80,31 @@ describe('createPageWalletConnector', () => {
     expect(await setUp(wallet({ accounts: [] })).connector.reconnect(signal)).toBeNull()
   })
 
-  it.each(['connect', 'reconnect'] as const)('8. %s holds what the wallet says last', async (how) => {
-    const say = (event: string, data: unknown) => page.emit({ wallet: metaMask.id, event, data })
-    const page = setUp(({ method }) => {
-      if (method !== 'eth_chainId') {
-        // What it says before its answer is older than that.
+  it.each(['connect', 'reconnect'] as const)(
+    '8. %s uses the accounts and network that the wallet announced last',
+    async (how) => {
+      const say = (event: string, data: unknown) => page.emit({ wallet: metaMask.id, event, data })
+      const page = setUp(({ method }) => {
+        if (method !== 'eth_chainId') {
+          // Events before the response are older than it.
+          say('accountsChanged', [otherAccount])
+          return [account]
+        }
+        say('chainChanged', '0xa')
         say('accountsChanged', [otherAccount])
-        return [account]
-      }
-      say('chainChanged', '0xa')
-      say('accountsChanged', [otherAccount])
-      say('accountsChanged', ['nobody'])
-      say('accountsChanged', 7)
-      page.emit({ wallet: 'another', event: 'accountsChanged', data: [account] })
-      return '0x2105'
-    })
-    expect(await page.connector[how](signal)).toMatchObject({
-      accounts: [{ address: otherAccount }],
-      networkId: 'eip155:8453',
-    })
-  })
+        say('accountsChanged', ['nobody'])
+        say('accountsChanged', 7)
+        page.emit({ wallet: 'another', event: 'accountsChanged', data: [account] })
+        return '0x2105'
+      })
+      expect(await page.connector[how](signal)).toMatchObject({
+        accounts: [{ address: otherAccount }],
+        networkId: 'eip155:8453',
+      })
+    },
+  )
 
-  it('8. grants nothing where the wallet takes its accounts back before it said where it is', async () => {
+  it('8. grants nothing if the wallet withdraws its accounts before it reports its chain', async () => {
     const page = setUp(({ method }) => {
       if (method !== 'eth_chainId') return [account]
       page.emit({ wallet: metaMask.id, event: 'accountsChanged', data: [] })
@@ -110,7 +113,7 @@ describe('createPageWalletConnector', () => {
     expect(await page.connector.connect(signal)).toBeNull()
   })
 
-  it('8. is on the network that the wallet moved to while its last accounts were read', async () => {
+  it('8. uses the network that the wallet switched to while its accounts were read', async () => {
     const say = (event: string, data: unknown) => page.emit({ wallet: metaMask.id, event, data })
     const page = setUp(
       ({ method }) => {
@@ -134,7 +137,7 @@ describe('createPageWalletConnector', () => {
     ['5000', { code: 5000, message: 'Unknown chain' }],
     ['-32603', { code: -32603, message: 'Internal error' }],
     ['4902 within -32603', { code: -32603, message: 'Internal', data: { originalError: { code: 4902 } } }],
-  ])('3. adds the chain when the switch fails with %s, and switches again', async (_number, thrown) => {
+  ])('3. adds the chain if the switch fails with %s, and switches again', async (_number, thrown) => {
     let added = false
     const knowing = wallet()
     const { connector, asked, methods } = setUp((request) => {
@@ -155,7 +158,7 @@ describe('createPageWalletConnector', () => {
         chainId: '0x2105',
         chainName: 'Base',
         nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-        // Public ones first: a wallet asks from an origin of its own, which a gateway refuses.
+        // Public endpoints first: a gateway rejects the wallet's origin.
         rpcUrls: ['https://mainnet.base.org', 'https://rpc.example/'],
         blockExplorerUrls: ['https://basescan.org'],
       },
@@ -182,7 +185,7 @@ describe('createPageWalletConnector', () => {
     expect(methods().includes('wallet_addEthereumChain')).toBe(onAdd !== null)
   })
 
-  it('4. does not believe a wallet that says yes and stays where it is', async () => {
+  it('4. checks the chain after a switch, even if the wallet reports success', async () => {
     const { connector } = setUp(({ method }) => (method === 'eth_chainId' ? '0x1' : null))
     await expect(connector.switchNetwork(base(), signal)).rejects.toMatchObject({
       code: 'CHAIN_NOT_SUPPORTED',
@@ -190,7 +193,7 @@ describe('createPageWalletConnector', () => {
     })
   })
 
-  it('5. disconnects also from a wallet that does not know how', async () => {
+  it('5. disconnects from a wallet that cannot revoke permissions', async () => {
     const { connector, asked } = setUp(() => {
       throw linkError('UNSUPPORTED_METHOD')
     })
@@ -198,7 +201,7 @@ describe('createPageWalletConnector', () => {
     expect(asked).toEqual([{ wallet: 'w1', method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] }])
   })
 
-  it('6. tells of its own wallet only, parsed, and of the newest accounts only', async () => {
+  it('6. emits only its own wallet’s valid events, and only the newest accounts', async () => {
     const { connector, emit, listeners } = setUp(wallet())
     const heard: ConnectorEvent[] = []
     const seen = new Promise<void>((resolve) => {
@@ -231,7 +234,7 @@ describe('createPageWalletConnector', () => {
   it.each([
     ['a wrapped number', { code: -32603, message: 'Internal', data: { originalError: { code: 4001 } } }],
     ['its words', new Error('User denied message signature')],
-  ])('7. knows a no by %s, whatever was asked', async (_what, thrown) => {
+  ])('7. recognises a rejection by %s, for any method', async (_what, thrown) => {
     const { connector } = setUp(() => {
       throw thrown
     })
@@ -240,7 +243,7 @@ describe('createPageWalletConnector', () => {
     await expect(connector.request('personal_sign', ['0x68', account], signal)).rejects.toMatchObject(no)
   })
 
-  it('7. leaves alone what has no better name', async () => {
+  it('7. passes on a failure that it cannot map', async () => {
     const data = `0x${'08'.repeat(8_192)}`
     const { connector } = setUp(() => {
       throw { code: -32603, message: 'execution reverted', data }
@@ -253,7 +256,7 @@ describe('createPageWalletConnector', () => {
     })
   })
 
-  it('passes on requests that a wallet asks its owner about, and no others', async () => {
+  it('forwards only requests that need the user’s approval', async () => {
     const { connector, asked } = setUp(wallet())
     expect(await connector.request('personal_sign', ['0x68', account], signal)).toBe('0xsigned')
     await expect(connector.request('eth_sign', [], signal)).rejects.toMatchObject({ code: 'UNSUPPORTED_METHOD' })

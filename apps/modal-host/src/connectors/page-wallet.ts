@@ -27,21 +27,21 @@ export type PageWalletDependencies = Pick<PageConnectorDependencies, 'ask' | 'on
   readonly adapter: ChainAdapter
 }
 
-/** At most as many accounts as a wallet may sensibly grant. */
 const Accounts = z.array(z.string()).check(z.maxLength(256))
 
 /**
  * An EIP-1193 wallet of the dapp's page, used over the link.
  *
- * 1. Whatever the wallet answers or announces is parsed: accounts are addresses, the chain is a positive integer.
- * 2. `connect` asks (eth_requestAccounts), then reads the chain; `reconnect` only reads (eth_accounts), and gives up after 10 s.
- * 3. A switch that fails with 4902, 5000 or -32603 adds the chain and switches again; if that fails it is CHAIN_NOT_SUPPORTED (spec §8).
- *    A visitor's no is always USER_REJECTED, never a reason to ask again.
- * 4. After a switch the wallet is asked where it is: that, and not its word, is the network.
- * 5. `disconnect` revokes the permission (EIP-2255) where the wallet knows how; that it does not is no failure.
- * 6. Events of other wallets, and events that do not parse, are ignored.
- * 7. The page names a failure by its outer number alone. One that it could not name is looked through here: what it wraps, and its words.
- * 8. What the wallet tells between its answers, which nobody listens to yet, is newer than those: the session is what it said last, never a mix.
+ * 1. Everything from the wallet is parsed: accounts are addresses, the chain is a positive integer.
+ * 2. `connect` prompts (eth_requestAccounts), then reads the chain; `reconnect` only reads (eth_accounts), with a 10 s
+ *    timeout.
+ * 3. A switch that fails with 4902, 5000 or -32603 adds the chain and switches again; if that fails,
+ *    CHAIN_NOT_SUPPORTED (spec §8). If the visitor declines: USER_REJECTED, never a second prompt.
+ * 4. After a switch the wallet is asked for its chain, which is the network, whatever the switch returned.
+ * 5. `disconnect` revokes the permission (EIP-2255) if the wallet supports it.
+ * 6. Events of other wallets and malformed events are ignored.
+ * 7. The page maps failures by their outer code; an unmapped one is searched here, with its causes and message.
+ * 8. Events between the wallet's responses are newer than those: the session has the latest values, never a mix.
  */
 export function createPageWalletConnector(
   wallet: PageWallet,
@@ -61,7 +61,7 @@ export function createPageWalletConnector(
     }
   }
 
-  /** 8. */
+  /** 8: collect the events between the responses. */
   async function sessionFrom(
     method: 'eth_requestAccounts' | 'eth_accounts',
     options: AskOptions & { readonly signal: AbortSignal },
@@ -105,7 +105,7 @@ export function createPageWalletConnector(
   async function addThenSwitch(network: Network, signal: AbortSignal): Promise<void> {
     try {
       await send('wallet_addEthereumChain', [await addChainParameters(network)], { signal })
-      // Many wallets switch as they add; the others need to be asked.
+      // Many wallets switch when they add a chain.
       if ((await readNetwork(signal)) !== network.caipNetworkId) await askToSwitch(network, signal)
     } catch (thrown) {
       const cause = asFailure(thrown)
@@ -128,7 +128,7 @@ export function createPageWalletConnector(
     stableId: stableIdOf(wallet),
 
     async connect(signal) {
-      // What writes addresses is a chunk of its own: it loads while the wallet asks its owner.
+      // Preload the chunk that formats addresses while the wallet prompts.
       adapter.normaliseAddresses([]).catch(() => {})
       return sessionFrom('eth_requestAccounts', { signal })
     },
@@ -136,7 +136,7 @@ export function createPageWalletConnector(
     reconnect: (signal) => sessionFrom('eth_accounts', { signal, timeout: limits.rpcTimeout }),
 
     async disconnect() {
-      // Nobody waits for it: the session has ended here whatever the wallet makes of it.
+      // Not awaited: the session has ended here anyway.
       void send('wallet_revokePermissions', [{ eth_accounts: {} }], { timeout: limits.rpcTimeout }).catch(() => {})
     },
 
@@ -160,7 +160,7 @@ export function createPageWalletConnector(
     },
 
     listen(listener) {
-      // Checksums are computed in a chunk of their own: only the newest list of accounts may come through.
+      // Checksums load in another chunk, so only the newest accounts may be emitted.
       let turn = 0
       let listening = true
       const stop = onWalletEvent(({ wallet: id, event, data }) => {
@@ -189,7 +189,7 @@ export function createPageWalletConnector(
   }
 }
 
-/** The failure under its better name, where what it wraps or says has one; else the failure itself, whole. */
+/** 7: its better code, if a cause or the message has one. */
 function named(failure: Failure): Failure {
   if (failure.code !== 'INTERNAL' && failure.code !== 'UNKNOWN') return failure
   const { rpc, message, data } = failure
@@ -197,7 +197,7 @@ function named(failure: Failure): Failure {
   return found.code === 'INTERNAL' || found.code === 'UNKNOWN' ? failure : found
 }
 
-/** A visitor's no. 5000 stands for it with some wallets and for an unknown chain with others: there the words decide. */
+/** 5000 means a rejection in some wallets and an unknown chain in others; the message decides. */
 function isRefusal({ code, rpc, message }: Failure): boolean {
   return code === 'USER_REJECTED' && (rpc !== 5000 || fromWalletError({ message }).code === 'USER_REJECTED')
 }
@@ -207,8 +207,8 @@ function hexChainId(network: Network): string {
 }
 
 /**
- * Source: EIP-3085. A wallet asks from an origin of its own, which the gateway refuses, so the public endpoints of a network that is known come
- * first. The list of them is a chunk of its own.
+ * Source: EIP-3085. Public endpoints come first: the gateway rejects the wallet's origin. Their list is a chunk of its
+ * own.
  */
 export async function addChainParameters(network: Network): Promise<Record<string, unknown>> {
   const { builtInUpstreams } = await import('@postern/protocol/upstreams.gen')

@@ -2,11 +2,11 @@ import type { Namespace, PageWallet } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { stableIdOf, type WalletEvent } from './connector'
 
-/** The wallets that live in the dapp's page, as the page last told. */
+/** As the page last announced them. */
 export type PageWallets = {
   list(): readonly PageWallet[]
   find(namespace: Namespace, stableId: string): PageWallet | undefined
-  /** Resolves when the wallet is announced, or with undefined after `milliseconds` or when the signal ends. */
+  /** Resolves with undefined after `milliseconds` or when the signal aborts. */
   waitFor(
     wallet: { namespace: Namespace; stableId: string },
     milliseconds: number,
@@ -14,12 +14,11 @@ export type PageWallets = {
   ): Promise<PageWallet | undefined>
   subscribe(listener: () => void): () => void
   onEvent(listener: (event: WalletEvent) => void): () => void
-  /** From the link. */
   replace(wallets: readonly PageWallet[]): void
   dispatch(event: WalletEvent): void
 }
 
-/** Discovery is cumulative and never over: wallets announce themselves late, and vanish. */
+/** Discovery never ends: wallets appear late, and disappear. */
 export function createPageWallets(clock: Clock): PageWallets {
   let wallets: readonly PageWallet[] = []
   const listeners = new Set<() => void>()

@@ -48,7 +48,6 @@ async function signedIn(options?: Parameters<typeof embeddedPage>[0]): Promise<v
   page.peer.handlers.RPC_REQUEST = () => waits
 }
 
-/** A request of the dapp that the frame prepared and put before the visitor. */
 async function asked(
   subject: ApprovalSubject = message,
   changes: Partial<ApprovalRequest> = {},
@@ -62,7 +61,7 @@ async function asked(
   return { id, wire: sending.id, answer: sending.answered }
 }
 
-/** Puts before the visitor what `begin` asks the wallet for; answers with its id. */
+/** Returns the request's id. */
 async function prepared(
   subject: ApprovalSubject,
   changes: Partial<ApprovalRequest>,
@@ -100,7 +99,6 @@ async function pass(milliseconds: number): Promise<void> {
   page.clock.advance(milliseconds)
 }
 
-/** A transaction that was approved, and sent by the frame. */
 async function sent(): Promise<Asked> {
   const one = await answered()
   await page.page.until(() => approval(one.id)?.status.kind === 'sent')
@@ -116,14 +114,14 @@ async function answered(): Promise<Asked> {
   return one
 }
 
-/** Lets the time between two looks at the chain pass until `isSeen`. */
+/** Advances past one poll of the chain. */
 async function nextLook(isSeen: () => boolean): Promise<void> {
   const seen = page.page.until(isSeen)
   await pass(limits.rpcPollingInterval)
   await seen
 }
 
-/** A chain behind the gateway that mines the transaction when the test says so. */
+/** Mines on the test's command. */
 function devChain() {
   let status: '0x0' | '0x1' | null = null
   let looks = 0
@@ -159,7 +157,7 @@ function devChain() {
 }
 
 describe('approvals', () => {
-  it('1. approves by the id and the digest of what is on show, and the page gets the answer', async () => {
+  it('1. approves by the id and the digest on screen, and the page gets the result', async () => {
     await signedIn()
     const { id, answer } = await asked()
     expect(page.snapshot()).toMatchObject({ open: true, opening: { view: 'ApproveTransaction' } })
@@ -176,7 +174,7 @@ describe('approvals', () => {
     expect(page.snapshot().open).toBe(false)
   })
 
-  it('1. shows them in their order, each once', async () => {
+  it('1. shows requests in order, each once', async () => {
     await signedIn()
     const first = await asked()
     const second = await asked(transfer, {}, 'eth_sendTransaction')
@@ -191,7 +189,7 @@ describe('approvals', () => {
     expect(page.peer.payload('APPROVE')).toEqual({ id: first.id, digest })
   })
 
-  it('1. never approves what is blocked', async () => {
+  it('1. never approves a blocked request', async () => {
     await signedIn()
     const { id, answer } = await asked(message, { blocked: 'DOMAIN_MISMATCH' })
     page.actions.approve(id)
@@ -205,7 +203,7 @@ describe('approvals', () => {
     await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
   })
 
-  it('2. an open modal keeps what is beneath, and stays open', async () => {
+  it('2. an open modal restores its view and stays open', async () => {
     await signedIn()
     await page.page.request('open', { view: 'Account' })
     const { key } = page.snapshot().opening
@@ -218,7 +216,7 @@ describe('approvals', () => {
     expect(page.snapshot().open).toBe(true)
   })
 
-  it('2. does not close a modal that was opened for something else meanwhile', async () => {
+  it('2. keeps open a modal that was opened for something else in the meantime', async () => {
     await signedIn()
     const { id } = await asked()
     await page.page.request('open', { view: 'Account' })
@@ -226,7 +224,7 @@ describe('approvals', () => {
     expect(page.snapshot()).toMatchObject({ open: true, approvals: [] })
   })
 
-  it('2. its own close calls off nothing that is still being prepared', async () => {
+  it('2. its own close aborts nothing that is still being prepared', async () => {
     await signedIn()
     const { id } = await asked()
     const preparing = page.page.send('rpc', { namespace: 'eip155', method: 'eth_sendTransaction', params: [] })
@@ -242,7 +240,7 @@ describe('approvals', () => {
     expect(await preparing.answered).toBe(hash)
   })
 
-  it('3. the visitor’s close rejects all that waits and all that is being prepared, not what was approved', async () => {
+  it('3. the user’s close rejects waiting requests and those being prepared, but not approved ones', async () => {
     await signedIn()
     const approved = await asked()
     const waiting = await asked(transfer, {}, 'eth_sendTransaction')
@@ -259,7 +257,7 @@ describe('approvals', () => {
     expect(await approved.answer).toBe('0xsigned')
   })
 
-  it('3. a later close rejects nothing of what was approved before an earlier one', async () => {
+  it('3. a later close rejects nothing that was approved before an earlier one', async () => {
     await signedIn()
     const { id, answer } = await asked(transfer, {}, 'eth_sendTransaction')
     page.actions.approve(id)
@@ -273,7 +271,7 @@ describe('approvals', () => {
     expect(page.peer.count('RPC_ABORT')).toBe(0)
   })
 
-  it('3. a frame that does not take the refusal has the request called off', async () => {
+  it('3. aborts the request if the frame does not accept the rejection', async () => {
     await signedIn()
     page.peer.handlers.REJECT = () => {
       throw new Failure('INVALID_REQUEST')
@@ -284,7 +282,7 @@ describe('approvals', () => {
     await page.peer.until(() => page.peer.count('RPC_ABORT') > 0)
   })
 
-  it('4. shows the hash of what was sent, and closes a moment after it was confirmed', async () => {
+  it('4. shows the hash of a sent transaction, and closes shortly after it is confirmed', async () => {
     const chain = devChain()
     await signedIn({ fetch: chain.fetch })
     const { id, answer } = await sent()
@@ -298,7 +296,7 @@ describe('approvals', () => {
     expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
   })
 
-  it('4. shows why it failed until the visitor puts it away, or a moment has passed', async () => {
+  it('4. shows the failure until the user dismisses it or a moment has passed', async () => {
     await signedIn()
     for (const end of ['visitor', 'clock']) {
       const { id, answer } = await asked(transfer, {}, 'eth_sendTransaction')
@@ -314,7 +312,7 @@ describe('approvals', () => {
     expect(page.peer.count('REJECT')).toBe(0)
   })
 
-  it('4. an approval that the frame does not take settles the request', async () => {
+  it('4. settles the request if the frame does not accept the approval', async () => {
     await signedIn()
     page.peer.handlers.APPROVE = () => {
       throw new Failure('INVALID_REQUEST')
@@ -325,7 +323,7 @@ describe('approvals', () => {
     expect(approval(id)?.status.kind).toBe('failed')
   })
 
-  it('4. the frame’s own end of a request, and the dapp’s cancel, put it away', async () => {
+  it('4. dismisses a request when the frame closes it or the dapp cancels it', async () => {
     await signedIn()
     const first = await asked()
     page.peer.say({ name: 'APPROVAL_CLOSED', id: first.id })
@@ -337,7 +335,7 @@ describe('approvals', () => {
   })
 
   it.each(['waiting', 'signing'])(
-    '4. a frame that ends while it is %s settles and puts away everything',
+    '4. settles and dismisses everything when the frame ends while it is %s',
     async (kind) => {
       await signedIn()
       const { id, answer } = await asked()
@@ -351,7 +349,7 @@ describe('approvals', () => {
     },
   )
 
-  it('5. believes neither the endpoints nor the currency that a dapp gives a network', async () => {
+  it('5. ignores the endpoints and the currency that a dapp gives a network', async () => {
     const urls: string[] = []
     const currencies: DescribeContext['nativeCurrency'][] = []
     const describeApproval: DescribeApproval = async ({ networkId }, { clientOf, nativeCurrency, signal }) => {
@@ -379,7 +377,7 @@ describe('approvals', () => {
     expect(urls.map((url) => new URL(url).host)).toEqual(['modal.postern.localhost:4400'])
   })
 
-  it('5. shows what it means as that becomes known, and remembers whom the visitor dealt with', async () => {
+  it('5. updates the description as it loads, and remembers the counterparties', async () => {
     const seen: (readonly string[])[] = []
     const describeApproval: DescribeApproval = async (request, context, onIntent) => {
       seen.push(context.known)
@@ -399,14 +397,14 @@ describe('approvals', () => {
     expect(seen).toEqual([[], [smartAccount]])
   })
 
-  it('5. a description that fails leaves the request as it is', async () => {
+  it('5. keeps the request if its description fails', async () => {
     await signedIn({ describeApproval: () => Promise.reject(new Error('no')) })
     const { id } = await asked()
     await page.peer.heard()
     expect(approval(id)).toMatchObject({ intent: null, status: { kind: 'waiting' } })
   })
 
-  it('6. what nobody confirms is on its way, and is followed; the dapp is told that it is not known', async () => {
+  it('6. follows an unconfirmed transaction, and tells the dapp that its outcome is unknown', async () => {
     await signedIn({ fetch: devChain().fetch })
     const { id, answer } = await asked(operation, {}, 'eth_sendTransaction')
     page.actions.approve(id)
@@ -424,7 +422,7 @@ describe('approvals', () => {
     expect(approval(id)?.status).toEqual({ kind: 'ended', hash: otherHash, outcome: { kind: 'confirmed' } })
   })
 
-  it('6. bad news stay until the visitor puts them away', async () => {
+  it('6. bad news stays until the user dismisses it', async () => {
     const chain = devChain()
     await signedIn({ fetch: chain.fetch })
     const { id } = await sent()
@@ -438,7 +436,7 @@ describe('approvals', () => {
     expect(page.peer.count('REJECT')).toBe(0)
   })
 
-  it('6. stays on show for 25 s while nothing is known', async () => {
+  it('6. stays on screen for 25 s while the outcome is unknown', async () => {
     await signedIn({ fetch: devChain().fetch })
     const { id } = await sent()
     await pass(limits.sendTransactionWait - 1)
@@ -447,7 +445,7 @@ describe('approvals', () => {
     expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
   })
 
-  it.each(['before', 'after'])('6. gives its place to a request that comes %s it was seen', async (when) => {
+  it.each(['before', 'after'])('6. makes room for a request that comes %s it was seen', async (when) => {
     await signedIn({ fetch: devChain().fetch })
     const { id } = await sent()
     if (when === 'after') await pass(sentHold)
@@ -460,7 +458,7 @@ describe('approvals', () => {
     expect(page.snapshot().open).toBe(true)
   })
 
-  it('6. is followed when nobody looks: bad news are told where something else is on show', async () => {
+  it('6. is followed off screen: bad news appears over another view', async () => {
     const chain = devChain()
     await signedIn({ fetch: chain.fetch })
     const { id } = await sent()
@@ -472,7 +470,7 @@ describe('approvals', () => {
     expect(approval(id)).toBeUndefined()
   })
 
-  it('6. needs no frame any more', async () => {
+  it('6. no longer needs the frame', async () => {
     const chain = devChain()
     await signedIn({ fetch: chain.fetch })
     const { id } = await sent()
@@ -482,7 +480,7 @@ describe('approvals', () => {
     expect(approval(id)?.status).toMatchObject({ outcome: { kind: 'confirmed' } })
   })
 
-  it('7. leaves what a feature asked for to that feature’s own view, in good and in bad, but nothing that the dapp asks for meanwhile', async () => {
+  it('7. leaves a feature’s transaction to the feature’s own view, but not the dapp’s requests', async () => {
     const chain = devChain()
     await signedIn({ fetch: chain.fetch })
     const { host } = page.page
@@ -494,7 +492,6 @@ describe('approvals', () => {
       money.transact({ networkId, method: 'eth_sendTransaction', params, purpose })
     })
     expect(approval(own)?.asker).toBe('visitor')
-    // The dapp's own, made while the visitor's waits, and sent first: it is the dapp's, and is seen to be sent.
     const dapps = await sent()
     expect(approval(dapps.id)?.asker).toBeUndefined()
     expect(approval(own)?.status.kind).toBe('waiting')
@@ -508,7 +505,7 @@ describe('approvals', () => {
     expect(page.snapshot().open).toBe(true)
   })
 
-  it('7. what the dapp asks for by way of a view is the dapp’s', async () => {
+  it('7. a dapp request made through a view belongs to the dapp', async () => {
     await signedIn()
     const money = await page.page.host.money()
     const purpose = { kind: 'pay', amount: '1', symbol: 'ETH', to: eoa } as const
@@ -527,7 +524,7 @@ describe('approvals', () => {
     expect(page.clock.pending()).toBe(0)
   })
 
-  it('refreshes the balance once it succeeded', async () => {
+  it('refreshes the balance after success', async () => {
     const balances: string[] = []
     await signedIn({
       fetch: async (_url, given) => {

@@ -23,22 +23,20 @@ import type { Approval, HostSnapshot, SentOutcome } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
 import type { SnapshotStore } from '../snapshot/store'
 
-/** How long good news, and what went wrong, stay on show before the modal closes by itself, in ms. */
+/** How long the outcome stays before the modal closes, in ms. */
 export const confirmedHold = 2_500
 export const failedHold = 6_000
-/** How long what was sent is seen at least, before a request that waits takes its place, in ms. */
+/** Min display time before a waiting request takes over, in ms. */
 export const sentHold = 1_500
 
 export type Approvals = {
   onNotice(notice: WalletFrameNotice): void
-  /** A request begins; it may need an approval. */
   track(request: WalletRpc): void
   approve(id: string): void
-  /** Of one that is over: puts it away. */
+  /** Dismisses a finished one. */
   reject(id: string): void
-  /** Every not-safe request that nobody approved yet. */
   rejectAll(): void
-  /** The frame is gone: nothing that it asked can be answered. */
+  /** The frame is gone. */
   drop(): void
   end(): void
 }
@@ -54,41 +52,43 @@ export type ApprovalOptions = {
     networkId: CaipNetworkId,
   ) => { readonly symbol: string; readonly decimals?: number | undefined } | undefined
   readonly known: KnownAddresses
-  /** Loads what finds out what became of what was sent. */
   readonly followSent: () => Promise<FollowSent>
-  /** What was sent ended: balances may be other ones. */
+  /** Balances may have changed. */
   readonly onEnded: () => void
 }
 
 /**
- * The not-safe requests of the embedded wallet that wait for the visitor (spec §4, §6).
+ * The embedded wallet's not-safe requests that wait for the user (spec §4, §6).
  *
- * 1. Each is shown as the frame prepared it, in the order in which they came. Nothing is approved but by its id and the digest of what is on show;
- *    one that is blocked cannot be approved.
- * 2. A closed modal opens at ApproveTransaction and closes after the last one, unless it was opened for something else meanwhile. An open one keeps
- *    what is beneath, and shows it again.
- * 3. Closing the modal rejects everything that was not approved yet, what is still being prepared too: USER_REJECTED.
- * 4. Success and failure of the request put it away, what was sent once it is known how it ended (6), a failure after its reason was read; the
- *    visitor may put either away sooner. A refusal, a request that was called off, and one whose frame is gone are put away at once.
- * 5. Described as far as it can be: at once without the chain, then with what the chain says. A description never approves anything.
- * 6. What was sent, and what may have been, is followed until it ended, whether it is on show or not, and the page has its answer meanwhile. It stays on show for 25 s at
- *    most while nothing is known, and gives its place sooner to a request that waits. Good news are put away after a moment; bad news stay until
- *    the visitor puts them away, and are told at the foot of the card where something else is on show by then.
- * 7. What a feature of the modal asked for is told by that feature's own view: put away as soon as it is sent.
+ * 1. Each is shown as the frame prepared it, in order of arrival. A request is approved only by its id and the digest
+ *    of what is on screen; a blocked one cannot be approved.
+ * 2. A closed modal opens at ApproveTransaction and closes after the last request, unless it was opened for something
+ *    else in the meantime. An open one restores its view.
+ * 3. Closing the modal rejects every request that is not approved yet, including those still being prepared:
+ *    USER_REJECTED.
+ * 4. A request is dismissed when it succeeds or fails: a sent transaction when its outcome is known (6), a failure
+ *    after its reason was shown. The user may dismiss either sooner. A rejected or cancelled request, or one whose
+ *    frame is gone, is dismissed at once.
+ * 5. Each is described as far as possible: first without the chain, then with its data. A description never approves
+ *    anything.
+ * 6. A transaction that was sent, or may have been, is followed until it ends, on screen or not; the page already has
+ *    its result. It stays on screen for at most 25 s while its outcome is unknown, and makes room sooner for a waiting
+ *    request. Good news is dismissed after a moment. Bad news stays until the user dismisses it, and appears at the
+ *    bottom of the card if another view is on screen.
+ * 7. A feature's own transaction is reported by the feature's view: it is dismissed here once it is sent.
  */
 export function createApprovals(options: ApprovalOptions): Approvals {
   const { store, clock, modal, ask, known } = options
   const requests = new Map<string, WalletRpc>()
   const describing = new Map<string, AbortController>()
   const holds = new Map<string, () => void>()
-  /** Approved, and without an answer yet. */
   const approved = new Map<string, ApprovalRequest>()
-  /** Sent, and seen for long enough to give its place to what waits. */
+  /** Sent, and shown for at least `sentHold`. */
   const seen = new Set<string>()
   const followed = new AbortController()
-  /** The opening that shows approvals and nothing else. */
+  /** The opening that only shows approvals. */
   let openedKey: number | null = null
-  /** The close is our own, and no word of the visitor's about what is still being prepared. */
+  /** Our own close rejects nothing. */
   let isClosing = false
 
   const find = (id: string) => store.getState().approvals.find(({ request }) => request.id === id)
@@ -104,7 +104,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     const asker = requests.get(request.id)?.asker ?? null
     const approval: Approval = { request, ...(asker !== null && { asker }), intent: null, status: { kind: 'waiting' } }
     store.setState({ approvals: [...approvals, approval] })
-    // 2.
+    // 2: open for the request
     if (!open) {
       modal.open('ApproveTransaction')
       openedKey = store.getState().opening.key
@@ -113,7 +113,6 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     void explain(request)
   }
 
-  /** 5. */
   async function explain(request: ApprovalRequest): Promise<void> {
     const { id, networkId } = request
     const controller = new AbortController()
@@ -135,7 +134,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
         if (!controller.signal.aborted) change(id, { intent })
       })
     } catch {
-      // What cannot be described is shown by its raw bytes, which need no description.
+      // Shown by its raw bytes.
     }
   }
 
@@ -163,13 +162,12 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     after(id, milliseconds, () => remove(id))
   }
 
-  /** One thing at a time is waited for of each. */
+  /** One timer per request. */
   function after(id: string, milliseconds: number, task: () => void): void {
     holds.get(id)?.()
     holds.set(id, clock.after(milliseconds, task))
   }
 
-  /** 4. */
   function onSuccess(id: string, result: unknown): void {
     const request = approved.get(id)
     approved.delete(id)
@@ -192,13 +190,11 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     void follow(request, sent)
   }
 
-  /** 6. */
   function makeRoom(): void {
     const { approvals } = store.getState()
     if (approvals.some(({ status }) => status.kind === 'waiting')) for (const id of [...seen]) remove(id)
   }
 
-  /** 6. */
   async function follow({ id, networkId }: ApprovalRequest, sent: Sent): Promise<void> {
     const { signal } = followed
     try {
@@ -206,7 +202,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       const ended = await followSent(sent, { networkId, client: options.clientOf(networkId), ask, clock, signal })
       if (!signal.aborted) onEnded(id, ended)
     } catch {
-      // Over with the page, or its code did not arrive: then it is as unknown as before.
+      // The outcome stays unknown.
     }
   }
 
@@ -214,7 +210,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     if (outcome.kind !== 'unknown') options.onEnded()
     if (find(id) === undefined) {
       const { open, transactions } = store.getState()
-      // 7.
+      // 7: the feature's view reports it
       const isTold = transactions.some(({ status }) => 'hash' in status && status.hash !== null && status.hash === hash)
       const told = bad.get(outcome.kind)
       if (told !== undefined && open && !isTold) modal.notifyFailure(told)
@@ -235,7 +231,6 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     approved.delete(id)
     const kind = find(id)?.status.kind
     if (kind === 'failed') return
-    // 6.
     const sent = request === undefined ? null : perhapsSentBy(request, failure)
     if (request !== undefined && sent !== null) {
       onSent(request, sent)
@@ -259,7 +254,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       if (owner !== undefined) known.add(owner, counterparties(approval.intent))
     } catch (thrown) {
       const { code, message } = asFailure(thrown)
-      // What the request itself says is better, where it has said so already.
+      // The request's own failure says more.
       if (find(id)?.status.kind === 'signing') hold(id, { kind: 'failed', code, message }, failedHold)
       requests.get(id)?.abort(asFailure(thrown))
     }
@@ -272,18 +267,17 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     remove(id)
   }
 
-  /** A frame that does not take the refusal has the request called off: it settles either way. */
+  /** Also aborts the request, in case the frame does not accept the rejection. */
   function refuse(id: string): void {
     const off = () => requests.get(id)?.abort(new Failure('USER_REJECTED'))
     ask('REJECT', { id }).then(off, off)
   }
 
-  /** 3. */
   function rejectAll(): void {
     const { approvals } = store.getState()
     const isOpen = (id: string) => find(id)?.status.kind === 'waiting'
     for (const { request } of approvals) if (isOpen(request.id)) refuse(request.id)
-    // One that was approved is carried out, also where an earlier close put it away.
+    // Approved requests are carried out, even if dismissed.
     for (const [id, request] of requests)
       if (find(id) === undefined && !approved.has(id)) request.abort(new Failure('USER_REJECTED'))
     openedKey = null
@@ -316,7 +310,6 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     reject,
     rejectAll,
     drop() {
-      // What was sent needs no frame any more.
       for (const { request, status } of store.getState().approvals)
         if (status.kind !== 'sent' && status.kind !== 'ended') remove(request.id)
     },
@@ -336,21 +329,20 @@ function ownAccounts({ connections }: HostSnapshot, namespace: Namespace): reado
   return connection?.status === 'connected' ? connection.accounts : []
 }
 
-/** Of the plain and the smart account, which are one visitor's, always the same one. */
+/** The plain and the smart account are one user's: always pick the same. */
 function ownerOf(accounts: readonly Account[]): Account | undefined {
   return accounts.find(({ type }) => type === 'eoa') ?? accounts[0]
 }
 
 const isGood = ({ kind }: SentOutcome) => kind === 'confirmed' || kind === 'repriced'
 
-/** What is told of those that nobody looks at any more. */
+/** Reported even off screen. */
 const bad: ReadonlyMap<SentOutcome['kind'], ErrorCode> = new Map<SentOutcome['kind'], ErrorCode>([
   ['reverted', 'TRANSACTION_REVERTED'],
   ['partlyReverted', 'TRANSACTION_REVERTED'],
   ['replaced', 'TRANSACTION_REPLACED'],
 ])
 
-/** Whom the visitor dealt with by approving this. */
 function counterparties(intent: Intent | null): readonly string[] {
   return (intent?.steps ?? []).flatMap((step) => {
     if (step.kind === 'transfer') return [step.to]

@@ -8,8 +8,8 @@ import type { SnapshotStore } from '../snapshot/store'
 export type EmailChange = { begin(email: string): void; submitCode(otp: string): void; cancel(): void }
 
 /**
- * Changing the address (spec §4): a code to the present one first, then one to the new one. An account without an address begins with the second.
- * A wrong code leaves the visitor at its step; a later change, or the cancel, ends an earlier one.
+ * A code to the current address (if any), then one to the new address (spec §4). A wrong code keeps the step; a later
+ * change, or a cancel, ends an earlier one.
  */
 export function createEmailChange(options: {
   readonly store: SnapshotStore
@@ -18,7 +18,6 @@ export function createEmailChange(options: {
 }): EmailChange {
   const { store, ask } = options
   let controller = new AbortController()
-  /** The last step that waited for a code. */
   let waits: 'primary' | 'secondary' | null = null
 
   function show(signal: AbortSignal, emailChange: EmailChangeAttempt | null): void {

@@ -29,18 +29,17 @@ export type EmbeddedActionName =
   | 'deleteAccount'
 export type EmbeddedActions = Pick<HostActions, EmbeddedActionName>
 
-/** The embedded wallet of one page session: its code, and what it takes from the browser, come when somebody first needs it. */
+/** Loaded on first use. */
 export type EmbeddedAccess = Deferred<EmbeddedSession> & {
   readonly powers: ClickPowers
-  /** Origin of the wallet's pages, empty where none is offered. */
+  /** Empty if none is offered. */
   readonly walletOrigin: string
-  /** Says that it could not be loaded. */
   readonly onFailed: () => void
-  /** Whether a retry needs a window, which only the click may open. */
+  /** Only the click may open the window. */
   readonly needsPopup: () => boolean
-  /** A sign-in begins; answers with whether it is still the one that is wanted. */
+  /** The returned function says whether it is still current. */
   readonly beginSignIn: () => () => boolean
-  /** Whatever waits for its code to sign in is left. */
+  /** Cancels a sign-in whose code is loading. */
   readonly leaveSignIn: () => void
   end(): void
 }
@@ -48,7 +47,6 @@ export type EmbeddedAccess = Deferred<EmbeddedSession> & {
 export function createEmbeddedAccess(options: {
   readonly store: SnapshotStore
   readonly modal: Modal
-  /** Null where the project offers no embedded wallet. */
   readonly wallet: ProjectPage['wallet']
   readonly powers: ClickPowers
   readonly load: () => Promise<(given: EmbeddedSessionOptions) => EmbeddedSession>
@@ -57,7 +55,6 @@ export function createEmbeddedAccess(options: {
   const { store, modal, wallet, powers, rest } = options
   const walletOrigin = wallet?.origin ?? ''
   let isEnded = false
-  /** Counts the sign-ins that were begun and left. */
   let turn = 0
   const leaveSignIn = () => {
     turn += 1
@@ -98,11 +95,12 @@ export function createEmbeddedAccess(options: {
 }
 
 /**
- * The actions of the embedded wallet, for the page that is there when they are called.
+ * The actions of the embedded wallet, for the current page.
  *
- * 1. What the browser allows only inside a click (a window, a question about storage) is done before anything is loaded.
- * 2. None of them rejects but those that say so; code that does not arrive is IFRAME_LOAD_FAILED's alert.
- * 3. A sign-in that was left before its code arrived does not begin any more: it was cancelled, the modal closed, or another way or wallet chosen.
+ * 1. Browser APIs that need a click (a window, a storage request) run before anything is loaded.
+ * 2. None rejects except those that say so; if the code fails to load, the alert is IFRAME_LOAD_FAILED.
+ * 3. A sign-in does not start if it was left before its code loaded: cancelled, the modal closed, or another method or
+ *    wallet chosen.
  */
 export function embeddedActions(current: () => EmbeddedAccess | undefined): EmbeddedActions {
   function use(run: (session: EmbeddedSession) => void): void {

@@ -13,26 +13,26 @@ import type { SnapshotStore } from '../snapshot/store'
 import type { SignInFlow } from './sign-in'
 
 export type EmbeddedAccount = {
-  /** The user as the snapshot shows it; null once nobody is signed in. */
   show(user: WalletUser | null): void
   prefer(type: EmbeddedAccountType): void
   refreshSecurity(): void
   revokeDevice(id: string): Promise<void>
   requestDeletion(): Promise<{ readonly needsCode: boolean }>
   delete(otp: string): Promise<void>
-  /** `popup` was opened inside the click; null where the browser blocked it. */
+  /** Null if the browser blocked the popup. */
   openWindow(purpose: WalletWindowPurpose, popup: Popup | null): void
   useGrantedStorage(asked: Promise<unknown>): void
 }
 
 /**
- * What the owner of the embedded wallet sees and changes of it.
+ * The embedded wallet's account, as its user sees and changes it.
  *
- * 1. The wallet's own window goes to an address of the wallet's origin and nowhere else. Nothing secret passes here: the window and the frame find
- *    each other by themselves.
- * 2. An unlocked wallet goes on where its sign-in stopped; a window that was closed says so there.
- * 3. A failure that has no place of its own is told at the foot of the card.
- * 4. A wallet that the window keeps is remembered, without a word of whose it is, until the session ends; the window brings it to the next visit.
+ * 1. The wallet's own window only goes to a URL of the wallet's origin. No secret passes through here: the window and
+ *    the frame find each other themselves.
+ * 2. An unlocked wallet continues where its sign-in stopped; a closed window is reported there.
+ * 3. A failure without a place of its own appears at the bottom of the card.
+ * 4. That the window stores a wallet is remembered, without its identity, until the session ends. On the next visit the
+ *    window restores it.
  */
 export function createEmbeddedAccount(options: {
   readonly store: SnapshotStore
@@ -43,9 +43,9 @@ export function createEmbeddedAccount(options: {
   readonly clock: Clock
   readonly stored: Pick<EmbeddedStore, 'isWalletKept' | 'keepWalletKept'>
   readonly signIn: () => SignInFlow
-  /** Connects whom the wallet's own window brought. */
+  /** Connects the user restored by the window. */
   readonly connectKept: () => Promise<void>
-  /** Ends the connections of the embedded wallet, without signing out at the other side. */
+  /** Without signing out remotely. */
   readonly onDeleted: () => Promise<void>
 }): EmbeddedAccount {
   const { store, modal, ask, wallet, walletOrigin, clock, stored } = options
@@ -76,7 +76,7 @@ export function createEmbeddedAccount(options: {
   async function followWindow(purpose: WalletWindowPurpose, popup: Popup): Promise<void> {
     try {
       const { uri } = await ask('GET_WINDOW_URI', { purpose })
-      // 1.
+      // 1: only the wallet's origin
       if (new URL(uri).origin !== walletOrigin) throw new Failure('INTERNAL')
       if (popup.closed) throw new Failure('WINDOW_CLOSED')
       const done = ask('AWAIT_WINDOW', { purpose })
@@ -84,7 +84,7 @@ export function createEmbeddedAccount(options: {
     } catch (thrown) {
       popup.close()
       if (purpose === 'unlock' && store.getState().signIn !== null) options.signIn().failed(thrown)
-      // To close the window is to leave it: whoever did knows.
+      // Closed deliberately: report nothing.
       else if (asFailure(thrown).code !== 'WINDOW_CLOSED') tell(thrown)
       return
     }
@@ -100,7 +100,7 @@ export function createEmbeddedAccount(options: {
   return {
     show(user) {
       const before = store.getState().embedded
-      // 4.
+      // 4: only while signed in
       store.setState({ walletKept: stored.isWalletKept() })
       if (user === null) {
         if (before !== null || store.getState().emailChange !== null)
@@ -148,10 +148,10 @@ export function createEmbeddedAccount(options: {
           throw new Failure('STORAGE_DENIED')
         })
         const { storage } = await ask('USE_GRANTED_STORAGE', undefined)
-        // What lies in the storage that was reached may be more than this visit knew.
+        // The storage may contain more than this visit knew.
         await refreshUser()
         change({ storage })
-        // Allowed, and it keeps nothing all the same.
+        // Allowed, but stores nothing.
         if (storage === 'memory') throw new Failure('STORAGE_DENIED')
       }
       use().catch(tell)

@@ -21,7 +21,7 @@ import { createEmailChange, type EmailChange } from './email-change'
 import { createEmbeddedAccount, type EmbeddedAccount } from './embedded-account'
 import { createSignIn, type SignInFlow } from './sign-in'
 
-/** Everything of the embedded wallet in one page session. A chunk of its own. */
+/** A separate chunk. */
 export type EmbeddedSession = {
   readonly signIn: SignInFlow
   readonly approvals: Approvals
@@ -45,17 +45,17 @@ export type EmbeddedSessionOptions = {
   readonly projectId: string
   readonly storage: HostStorage
   readonly networks: ConfiguredNetworks
-  /** Asks the gateway alone, whatever endpoints the dapp has. */
+  /** Gateway endpoints only. */
   readonly clientOf: (id: ConfiguredNetworks['list'][number]['caipNetworkId']) => ChainClient
-  /** As the gateway has it, whatever the dapp calls it. */
+  /** The gateway's definition, not the dapp's. */
   readonly nativeCurrencyOf: ApprovalOptions['nativeCurrencyOf']
   readonly sessions: Pick<Sessions, 'adopt' | 'disconnect' | 'connector'>
   readonly active: Pick<ActiveNetwork, 'preferred'>
-  /** Who the dapp is; `url` is the origin that the browser reported. */
+  /** `url` is the browser-reported origin. */
   readonly metadata: Metadata
   readonly openTab: (url: string) => Promise<unknown>
   readonly refreshBalance: () => void
-  /** Leaves the attempt to connect another wallet. */
+  /** Cancels another wallet's attempt. */
   readonly cancelConnect: () => void
 }
 
@@ -76,7 +76,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     enableLogger: false,
     greet(ask) {
       const dapp = { metadata: options.metadata, sdkType: 'postern', projectId }
-      // Nobody waits for these: the frame's next answer tells whether it is there.
+      // Not awaited: the next response shows whether the frame is there.
       ask('SYNC_DAPP_DATA', dapp).catch(() => {})
       ask('SYNC_THEME', themeOf()).catch(() => {})
     },
@@ -131,7 +131,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     async connectKept() {
       signIn.cancel()
       if (await connect(ending.signal)) return connected()
-      // Whoever signs in is led to the window that unlocks it.
+      // Sign-in leads to the unlocking window.
       account.show(null)
       throw new Failure('WALLET_LOCKED')
     },
@@ -159,7 +159,6 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     return Number(id.slice(id.indexOf(':') + 1))
   }
 
-  /** The namespaces wanted, or all: one sign-in serves every chain. */
   async function connect(signal: AbortSignal): Promise<boolean> {
     const user = await wallet.read(stored.preferredAccount() ?? undefined)
     signal.throwIfAborted()
@@ -176,7 +175,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
 
   function connected(): void {
     const { embedded } = store.getState()
-    // A session that ends with the page says so before the visitor relies on it.
+    // A session that ends with the page: stay open so that the user reads it.
     leaveConnecting(store, modal, embedded?.storage === 'memory')
   }
 
@@ -194,7 +193,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     }),
     frame.onLost(approvals.drop),
     store.subscribe((snapshot, before) => {
-      // To choose another wallet is to leave the sign-in.
+      // Choosing a wallet cancels the sign-in.
       if (snapshot.connectAttempt !== null && before.connectAttempt === null) signIn.cancel()
     }),
   ]

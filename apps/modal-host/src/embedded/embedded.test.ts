@@ -52,8 +52,8 @@ function stored(name: string): string | null {
   return page.kept.getItem(keys.find((key) => key.endsWith(`/${name}`)) ?? '')
 }
 
-describe('the ways into the embedded wallet', () => {
-  it('are those that the gateway can do and the project wants', async () => {
+describe('sign-in methods of the embedded wallet', () => {
+  it('are those supported by the gateway and enabled by the project', async () => {
     page = await embeddedPage()
     const wallet = {
       origin: walletOrigin,
@@ -77,7 +77,7 @@ describe('the ways into the embedded wallet', () => {
     expect(signInMethodsOf({ wallet: null, features })).toEqual({ email: false, socials: [], farcaster: false })
   })
 
-  it('stand before the wallets, and behind them where the page has a wallet', async () => {
+  it('come before the wallets, unless the page has a wallet', async () => {
     page = await embeddedPage()
     expect(page.snapshot().connectMethods).toEqual(['email', 'social', 'wallet'])
     page.page.emit('pageWallets', { pageWallets: [metaMask] })
@@ -85,7 +85,7 @@ describe('the ways into the embedded wallet', () => {
     expect(page.snapshot().connectMethods).toEqual(['wallet', 'email', 'social'])
   })
 
-  it('load nothing of the wallet before somebody takes one', async () => {
+  it('load no wallet code before one is used', async () => {
     page = await embeddedPage()
     await page.page.request('open', {})
     await page.peer.heard()
@@ -96,7 +96,7 @@ describe('the ways into the embedded wallet', () => {
     ['it is cancelled', () => page.actions.cancelSignIn()],
     ['the modal is closed', () => page.actions.close()],
     ['a wallet is chosen', () => choose('MetaMask')],
-  ])('begin nothing where %s before their code is there', async (_, leave) => {
+  ])('start nothing if %s before their code loads', async (_, leave) => {
     page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: () => new Promise(() => {}) })
     await page.page.request('open', {})
     page.actions.signInWithSocial('google')
@@ -110,7 +110,7 @@ describe('the ways into the embedded wallet', () => {
     expect(page.opened).toEqual([])
   })
 
-  it('are none where the project has no embedded wallet: an action says so', async () => {
+  it('are empty if the project has no embedded wallet, and the action shows an alert', async () => {
     page = await embeddedPage({ projectChanges: { wallet: null } })
     expect(page.snapshot().connectMethods).toEqual(['wallet'])
     page.actions.signInWithEmail('ada@example.com')
@@ -119,7 +119,7 @@ describe('the ways into the embedded wallet', () => {
 })
 
 describe('the embedded wallet', () => {
-  it('connects every namespace of the dapp at once, and tells the waiting page', async () => {
+  it('connects all of the dapp’s namespaces at once, and resolves the page’s request', async () => {
     page = await embeddedPage()
     const answer = page.page.request('connect', {})
     await page.page.until(() => page.snapshot().open)
@@ -150,7 +150,7 @@ describe('the embedded wallet', () => {
     })
   })
 
-  it('connects only the namespace that is wanted, and leaves another wallet alone', async () => {
+  it('connects only the wanted namespace, and keeps another wallet connected', async () => {
     page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: pageWallet() })
     const [row] = page.snapshot().wallets
     if (row === undefined) throw new Error('No row')
@@ -166,7 +166,7 @@ describe('the embedded wallet', () => {
     expect(connection('bip122')).toBeUndefined()
   })
 
-  it('stays open where the session ends with the page, so that the visitor reads it', async () => {
+  it('stays open if the session ends with the page, so that the user reads it', async () => {
     page = await embeddedPage({ wallet: walletState({ storage: 'memory' }) })
     void page.page.request('connect', {})
     await page.page.until(() => page.snapshot().open)
@@ -174,7 +174,7 @@ describe('the embedded wallet', () => {
     expect(page.snapshot()).toMatchObject({ open: true, embedded: { storage: 'memory' } })
   })
 
-  it('is found again after a reload, without asking anybody', async () => {
+  it('is restored after a reload, without a prompt', async () => {
     await signedIn()
     const { kept, wallet } = page
     page.close()
@@ -186,7 +186,7 @@ describe('the embedded wallet', () => {
     expect(page.snapshot()).toMatchObject({ open: false, embedded: { email: 'ada@example.com' } })
   })
 
-  it('is over after a reload where the session is, or is somebody else’s', async () => {
+  it('is disconnected after a reload if the session ended or belongs to another user', async () => {
     await signedIn()
     const { kept, wallet } = page
     for (const end of [() => (wallet.state.isSignedIn = false), () => (wallet.state.changes = somebodyElse)]) {
@@ -201,7 +201,7 @@ describe('the embedded wallet', () => {
     }
   })
 
-  it('that is left while it is being found again is not found by a late answer, and the next sign-in asks anew', async () => {
+  it('a late response does not restore a session that the user left, and the next sign-in asks again', async () => {
     await signedIn()
     const { kept, wallet } = page
     page.close()
@@ -228,7 +228,7 @@ describe('the embedded wallet', () => {
     expect(page.peer.count('IS_CONNECTED')).toBe(2)
   })
 
-  it('that cannot be reached after a reload stays stored', async () => {
+  it('stays stored if it is unreachable after a reload', async () => {
     await signedIn()
     const { kept, wallet } = page
     page.close()
@@ -241,7 +241,7 @@ describe('the embedded wallet', () => {
     expect(page.snapshot().alert).toBeNull()
   })
 
-  it('leaving one namespace keeps the others; the last one signs out, and clears what the session left', async () => {
+  it('keeps the other namespaces when one disconnects; the last one signs out and clears the session’s data', async () => {
     await signedIn()
     await page.page.request('disconnect', { namespace: 'solana' })
     expect(connection('solana')).toEqual({ status: 'disconnected' })
@@ -254,7 +254,7 @@ describe('the embedded wallet', () => {
     expect(stored('lastEmailLogin')).not.toBeNull()
   })
 
-  it('left in the modal is left in every namespace, and nobody else is', async () => {
+  it('disconnects in the modal from all of its namespaces, and leaves other wallets connected', async () => {
     page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: pageWallet() })
     await page.signIn()
     const row = page.snapshot().wallets.find(({ name }) => name === 'MetaMask')
@@ -270,7 +270,7 @@ describe('the embedded wallet', () => {
     expect(connection('eip155')).toMatchObject({ status: 'connected', connector: { name: 'MetaMask' } })
   })
 
-  it('that is slow to sign out closes nothing that was begun meanwhile', async () => {
+  it('a slow sign-out does not close an attempt started in the meantime', async () => {
     page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: () => new Promise(() => {}) })
     await page.signIn()
     await page.page.request('open', {})
@@ -283,7 +283,7 @@ describe('the embedded wallet', () => {
     expect(page.snapshot()).toMatchObject({ open: true, connectAttempt: { status: { kind: 'waiting' } } })
   })
 
-  it('ends where its session ended elsewhere', async () => {
+  it('disconnects when its session ends elsewhere', async () => {
     await signedIn()
     page.wallet.state.isSignedIn = false
     page.peer.say({ name: 'SESSION_ENDED' })
@@ -302,7 +302,7 @@ describe('the embedded wallet', () => {
     expect(page.snapshot().embedded).toMatchObject({ preferred: 'eoa' })
   })
 
-  it('of two switches at once that both fail leaves none behind', async () => {
+  it('restores the network when two concurrent switches fail', async () => {
     await signedIn({ init: { networks: ['ethereum', 'base', 'optimism', 'solana', 'bitcoin'] } })
     page.wallet.state.known = [1, 10, 8453]
     const seen = page.peer.count('GET_USER')
@@ -318,7 +318,7 @@ describe('the embedded wallet', () => {
     expect(page.peer.payload('RPC_REQUEST')).toMatchObject({ networkId: 'eip155:1' })
   })
 
-  it('switches to no network that its gateway does not know', async () => {
+  it('does not switch to a network that its gateway does not know', async () => {
     await signedIn()
     page.wallet.state.known = [1]
     await expect(page.actions.switchNetwork('eip155:8453')).rejects.toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
@@ -332,7 +332,7 @@ describe('the embedded wallet', () => {
     expect(connection('eip155')).toMatchObject({ networkId: 'eip155:8453', accounts: [{ address: eoa }] })
   })
 
-  it('shows the account that the visitor prefers first', async () => {
+  it('lists the preferred account first', async () => {
     await signedIn()
     page.actions.preferAccount('eoa')
     await page.page.until(() => page.snapshot().embedded?.preferred === 'eoa' && activeAddress() === eoa)
@@ -346,7 +346,7 @@ describe('the embedded wallet', () => {
     expect(connection('eip155')).toMatchObject({ accounts: [{ address: eoa }, { address: smartAccount }] })
   })
 
-  it('shows the account that was preferred last, however late the answer to the choice before it', async () => {
+  it('shows the last preferred account, even if an earlier response is late', async () => {
     await signedIn()
     const asked = page.peer.count('GET_USER')
     page.peer.handlers.GET_USER = () => waits
@@ -366,7 +366,7 @@ describe('the embedded wallet', () => {
   it.each([
     ['another account', () => page.actions.preferAccount('eoa')],
     ['storage', () => page.actions.grantStorage()],
-  ])('that is left while it is asked for %s stays left', async (_, ask) => {
+  ])('stays signed out if a request for %s was pending at sign-out', async (_, ask) => {
     await signedIn({ clickPowers: { requestStorageAccess: async () => null } })
     page.peer.handlers.USE_GRANTED_STORAGE = () => ({ storage: 'granted' })
     const asked = page.peer.count('GET_USER')
@@ -381,7 +381,7 @@ describe('the embedded wallet', () => {
     expect(page.snapshot().embedded).toBeNull()
   })
 
-  it('comes back when its frame was lost', async () => {
+  it('recovers when its frame was lost', async () => {
     await signedIn()
     page.peer.current()?.port?.close()
     await page.peer.until(() => page.peer.frames.length === 2)
@@ -390,7 +390,7 @@ describe('the embedded wallet', () => {
     expect(connection('eip155')?.status).toBe('connected')
   })
 
-  it('replaced by another wallet in every namespace is signed out', async () => {
+  it('signs out when another wallet replaces it in every namespace', async () => {
     page = await embeddedPage({ init: { networks: ['ethereum'], pageWallets: [metaMask] }, answerWallet: pageWallet() })
     await page.signIn()
     choose('MetaMask')
@@ -398,7 +398,7 @@ describe('the embedded wallet', () => {
     expect(connection('eip155')).toMatchObject({ connector: { name: 'MetaMask' } })
   })
 
-  it('of somebody else takes the place of the one before, and nobody is signed out', async () => {
+  it('another user’s sign-in replaces the previous one without a sign-out', async () => {
     await signedIn()
     page.wallet.state.changes = somebodyElse
     page.wallet.state.action = 'CONNECT'
@@ -421,8 +421,8 @@ const somebodyElse = {
 }
 const deadDom = { add: () => ({ contentWindow: () => null, remove() {} }), listen: () => () => {} }
 
-describe('requests of the dapp', () => {
-  it('go to the frame with their network; safe ones of the wallet and the bundler too, chain reads do not', async () => {
+describe('dapp requests', () => {
+  it('go to the frame with their network, with safe wallet and bundler methods, but without chain reads', async () => {
     await signedIn()
     page.peer.handlers.RPC_REQUEST = () => 'answered'
     for (const method of ['wallet_getCapabilities', 'eth_supportedEntryPoints', 'personal_sign']) {
@@ -434,7 +434,7 @@ describe('requests of the dapp', () => {
     expect(page.peer.count('RPC_REQUEST')).toBe(3)
   })
 
-  it('called off by the dapp are called off in the frame', async () => {
+  it('are aborted in the frame when the dapp cancels them', async () => {
     await signedIn()
     page.peer.handlers.RPC_REQUEST = () => waits
     const { id } = page.page.send('rpc', { namespace: 'eip155', method: 'personal_sign', params: [] })
@@ -446,7 +446,7 @@ describe('requests of the dapp', () => {
     })
   })
 
-  it('keep what the chain said of a failure', async () => {
+  it('keep the chain’s error', async () => {
     await signedIn()
     page.peer.handlers.RPC_REQUEST = () => waits
     const answer = page.page.request('rpc', { namespace: 'eip155', method: 'wallet_sendCalls', params: [] })
@@ -459,7 +459,7 @@ describe('requests of the dapp', () => {
     await expect(answer).rejects.toMatchObject({ message: 'No such capability', rpc: 5700, data: '0x08c3' })
   })
 
-  it('that are refused open the modal, say so after 300 ms, and reject what is open', async () => {
+  it('open the modal when refused, show a message after 300 ms, and reject pending requests', async () => {
     await signedIn()
     page.peer.handlers.RPC_REQUEST = () => waits
     const open = page.page.request('rpc', { namespace: 'eip155', method: 'personal_sign', params: [] })
@@ -477,7 +477,7 @@ describe('requests of the dapp', () => {
     expect(page.snapshot().snackbar).toMatchObject({ tone: 'bad', text: 'Action not allowed' })
   })
 
-  it('that the frame itself refuses do the same', async () => {
+  it('do the same when the frame refuses them', async () => {
     await signedIn()
     page.peer.handlers.RPC_REQUEST = () => {
       throw new Failure('RPC_NOT_ALLOWED')
@@ -500,8 +500,8 @@ describe('requests of the dapp', () => {
   })
 })
 
-describe('the owner of the embedded wallet', () => {
-  it('reads what is kept where, and removes a device', async () => {
+describe('the embedded wallet’s user', () => {
+  it('lists recovery and devices, and removes a device', async () => {
     await signedIn()
     const device = { id: 'd1', name: 'Chrome on Linux', createdAt: 1, usedAt: 2, isThis: true }
     const other = { ...device, id: 'd2', isThis: false }
@@ -521,7 +521,7 @@ describe('the owner of the embedded wallet', () => {
     await expect(page.actions.revokeDevice('d1')).rejects.toMatchObject({ code: 'LAST_DEVICE' })
   })
 
-  it('deletes the account behind a code, and is signed out everywhere', async () => {
+  it('deletes the account with a code, and is signed out everywhere', async () => {
     await signedIn()
     page.peer.handlers.REQUEST_CODE = () => ({ needsCode: true })
     page.peer.handlers.DELETE_ACCOUNT = () => {
@@ -534,7 +534,7 @@ describe('the owner of the embedded wallet', () => {
     expect(page.snapshot()).toMatchObject({ embedded: null, open: false })
   })
 
-  it('changes no address of a session that ended, however late the answer', async () => {
+  it('ignores a late email change response of an ended session', async () => {
     await signedIn()
     page.peer.handlers.UPDATE_EMAIL = () => waits
     page.actions.changeEmail('countess@example.com')
@@ -548,7 +548,7 @@ describe('the owner of the embedded wallet', () => {
     expect(page.snapshot().emailChange).toBeNull()
   })
 
-  it('changes the address by two codes', async () => {
+  it('changes the email address with two codes', async () => {
     await signedIn()
     page.peer.handlers.UPDATE_EMAIL = () => ({ action: 'VERIFY_PRIMARY_OTP' })
     page.peer.handlers.UPDATE_EMAIL_PRIMARY_OTP = () => {
@@ -568,7 +568,7 @@ describe('the owner of the embedded wallet', () => {
     expect(page.snapshot().emailChange).toBeNull()
   })
 
-  it('grants storage inside the click, and sees the rung that was reached', async () => {
+  it('grants storage inside the click, and reports the new storage level', async () => {
     let asked = 0
     page = await embeddedPage({
       wallet: walletState({ storage: 'memory' }),
@@ -588,7 +588,7 @@ describe('the owner of the embedded wallet', () => {
     await page.page.until(() => page.snapshot().embedded?.storage === 'granted')
   })
 
-  it('says where the browser refuses storage, or allows it and keeps nothing', async () => {
+  it('reports that the browser denied storage, or allowed it without storing anything', async () => {
     let refuses = true
     page = await embeddedPage({
       wallet: walletState({ storage: 'memory' }),
@@ -611,7 +611,7 @@ describe('the owner of the embedded wallet', () => {
     expect(page.snapshot().embedded?.storage).toBe('memory')
   })
 
-  it('remembers that its own window keeps the wallet, and connects whom the window brings', async () => {
+  it('remembers that its window stores the wallet, and connects the user that the window restores', async () => {
     await signedIn({ wallet: walletState({ storage: 'memory' }) })
     page.peer.handlers.GET_WINDOW_URI = () => ({ uri: `${walletOrigin}/window` })
     page.peer.handlers.GET_SECURITY = () => ({ storage: 'window', recovery: 'gateway', devices: [] })
@@ -620,7 +620,6 @@ describe('the owner of the embedded wallet', () => {
     await page.page.until(() => page.snapshot().walletKept && page.snapshot().embedded?.storage === 'window')
     expect(stored('walletKept')).toBe('true')
 
-    // The next visit: nobody is signed in here, and the window has somebody.
     const kept = page.kept
     page.close()
     page = await embeddedPage({ frameStorage: () => kept })
@@ -636,13 +635,12 @@ describe('the owner of the embedded wallet', () => {
     await page.page.until(() => connection('eip155')?.status === 'connected')
     expect(connection('solana')?.status).toBe('connected')
 
-    // The end of the session ends that too.
     await page.page.request('disconnect', {})
     await page.page.until(() => !page.snapshot().walletKept)
     expect(stored('walletKept')).toBeNull()
   })
 
-  it('leads the wallet’s own window nowhere but to the wallet', async () => {
+  it('navigates the wallet’s window only to the wallet’s origin', async () => {
     await signedIn()
     page.peer.handlers.GET_WINDOW_URI = () => ({ uri: 'https://evil.example/window' })
     page.actions.openWalletWindow('export')
@@ -650,7 +648,7 @@ describe('the owner of the embedded wallet', () => {
     expect(page.popups[0]).toMatchObject({ visited: [`${walletOrigin}/auth/social/opening`], closed: true })
   })
 
-  it('reads that the browser blocked the window', async () => {
+  it('reports that the browser blocked the window', async () => {
     await signedIn({ blocksPopups: true })
     page.actions.openWalletWindow('export')
     await page.page.until(() => page.snapshot().snackbar?.text === 'The browser blocked the new tab')

@@ -5,22 +5,23 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { SignIn } from '../snapshot/contract'
 import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
 
-/** Between two tries to reach the wallet's service while the link is waited for, in ms. */
+/** Retry delay while waiting for the link, in ms. */
 export const devicePause = 3_000
 
 type EmailSignIn = Extract<SignIn, { kind: 'email' }>
 
 /**
- * Signing in by email (spec §4, §5; DESIGN §4).
+ * Sign-in by email (spec §4, §5).
  *
- * 1. An address that is none is never sent. A mail may be asked for once per 30 s, whatever the address; sooner is an error that says how many
- *    seconds are left, rounded up. The time of the last mail is stored, so that a reload changes nothing. While one is asked for, no other is.
- * 2. A browser that the wallet does not know yet follows a mailed link first (`device`), then types the code; a known one types the code at once;
- *    a session that is alive needs neither.
- * 3. While the link is waited for, the frame is asked again each time that its limit has passed: a person reads their mail in their own time. Where the
- *    wallet's service cannot be reached, that is said, and asked again after a pause: who follows the link meanwhile looks elsewhere.
- * 4. A wrong code leaves the visitor where they are. One code is verified at a time.
- * 5. Every failure stays with the step it happened in, and `retry` goes on from there: it sends no mail where none is needed.
+ * 1. An invalid address is never sent. An email may be requested once per 30 s, for any address; an earlier request
+ *    fails with the seconds left, rounded up. The time of the last email is stored, so a reload does not reset it. Only
+ *    one email request runs at a time.
+ * 2. In a browser that the wallet does not know, the user first follows an emailed link (`device`), then types the
+ *    code; in a known one, only the code. A live session needs neither.
+ * 3. While waiting for the link, the frame is asked again after each timeout, because users read email in their own
+ *    time. If the wallet's service is unreachable, that is shown and retried after a delay.
+ * 4. A wrong code keeps the step. One code is verified at a time.
+ * 5. Every failure stays at its step, and `retry` continues from there: it sends no email unless one is needed.
  */
 export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions, address: string): SignInWay {
   const { ask, clock, stored } = options
@@ -39,7 +40,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     if (error !== null) show({ step, error })
   }
 
-  /** 1. */
+  /** 1: one email per 30 s */
   function cooldown(): boolean {
     const last = stored.lastEmailLogin()
     const seconds = emailLoginWait(last, clock.now())
@@ -69,7 +70,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
         if (action !== 'CONNECT') show({ resendAt: mailed() })
         return
       }
-      // Until then the link of the mail before counts.
+      // Until now the previous link was valid.
       waiting.abort(new Failure('ABORTED'))
       if (action === 'CONNECT') return await open()
       const step = action === 'VERIFY_OTP' ? 'code' : 'device'
@@ -80,12 +81,12 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     }
   }
 
-  /** The code of the mail before was typed while another one was asked for. */
+  /** The previous code was accepted while another was requested. */
   function isFurther(): boolean {
     return state.step === 'verifying' || state.step === 'opening'
   }
 
-  /** 3. */
+  /** 3: waits for the link */
   async function awaitDevice(): Promise<void> {
     const mine = new AbortController()
     waiting = mine
@@ -117,7 +118,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     }
   }
 
-  /** 4. */
+  /** 4: verifies one code at a time */
   async function verify(otp: string): Promise<void> {
     show({ step: 'verifying', error: null })
     try {
@@ -146,7 +147,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     resend() {
       if (state.step === 'device' || state.step === 'code') void send()
     },
-    // 5.
+    // 5: continues from the failed step
     retry() {
       if (state.step === 'opening') return void open()
       if (state.step !== 'device') return void send()

@@ -7,20 +7,22 @@ import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attem
 
 type SocialState = Extract<SignIn, { kind: 'social' }>
 
-/** Between two looks at the popup, in ms. */
+/** In ms. */
 export const popupPolling = 500
-/** How long a popup that is gone may have been the one that just brought the visitor in, in ms. */
+/** A closed popup may have just completed the sign-in; in ms. */
 export const popupGrace = 3_000
 
 /**
- * Signing in by a social account (DESIGN §4): the provider's page in a popup that was opened inside the click.
+ * Social sign-in: the provider's page in a popup that was opened inside the click.
  *
- * 1. The popup goes to an address of the wallet's own origin and nowhere else; that page leads on to the provider.
- * 2. Without a popup the dapp's page opens a tab. A page that cannot reach the frame shows six digits, which are typed here.
- * 3. The frame is asked for the result again each time that its limit has passed, until the visitor is in, said no, or gave up.
- * 4. A popup that looks closed may be closed, or cut off from us by the provider's own policy (COOP), and only the result tells which. After
- *    a grace the visitor reads that the window was closed, may type the digits that it shows, or try again; the result still counts.
- * 5. The end of the attempt closes the popup and calls the frame's wait off.
+ * 1. The popup only goes to a URL of the wallet's own origin; that page redirects to the provider.
+ * 2. Without a popup the dapp's page opens a tab. A page that cannot reach the frame shows six digits, which the user
+ *    enters here.
+ * 3. The frame is asked for the result again after each timeout, until the user has signed in, declined or cancelled.
+ * 4. A popup that looks closed may be closed, or isolated by the provider's policy (COOP); only the result tells which.
+ *    After a grace period the user reads that the window was closed, and may enter the digits that it showed or retry;
+ *    a late result still counts.
+ * 5. The end of the attempt closes the popup and aborts the frame's request.
  */
 export function signInBySocial(
   attempt: SignInAttempt,
@@ -55,7 +57,7 @@ export function signInBySocial(
   async function run(): Promise<void> {
     try {
       const { uri } = await ask('GET_SOCIAL_REDIRECT_URI', { provider }, { signal })
-      // 1.
+      // 1: only the wallet's origin
       if (!isOf(uri, walletOrigin)) throw new Failure('PROVIDER_FAILED')
       await lead(uri)
       const { userName } = await result(uri)
@@ -75,28 +77,28 @@ export function signInBySocial(
       show({ step: 'window' })
       return watch(null)
     }
-    // 2.
+    // 2: a tab instead
     popup = null
     await options.openTab(uri)
     signal.throwIfAborted()
     show({ step: 'code' })
   }
 
-  /** 4. */
+  /** 4: watches for a closed popup */
   function watch(goneSince: number | null): void {
     stopWatch = clock.after(popupPolling, () => {
       if (popup === null || signal.aborted) return
       if (!popup.closed) return watch(null)
       const since = goneSince ?? clock.now()
       if (clock.now() - since < popupGrace) return watch(since)
-      // The digits are asked for already, and what was said of the last ones stays.
+      // The digits are already being asked for.
       if (state.step === 'code') return
       const { code, message } = new Failure('WINDOW_CLOSED')
       show({ step: 'code', error: { code, message } })
     })
   }
 
-  /** 3. */
+  /** 3: asks again after each timeout */
   async function result(uri: string): Promise<WalletUser> {
     for (;;) {
       try {
@@ -148,10 +150,7 @@ export function signInBySocial(
   }
 }
 
-/**
- * Signing in by Farcaster: the visitor scans a code or follows its link, and approves in their app. Both requests wait for a person, so that only
- * the end of the attempt or of the frame ends them.
- */
+/** Both requests wait for the user: only the end of the attempt or of the frame ends them. */
 export function signInByFarcaster(attempt: SignInAttempt, { ask }: SignInWayOptions): SignInWay {
   const { signal } = attempt
   let url: string | undefined

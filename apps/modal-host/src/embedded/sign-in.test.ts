@@ -18,7 +18,7 @@ async function begun(options?: Parameters<typeof embeddedPage>[0]): Promise<Embe
   return page
 }
 
-/** The page's clock, once everything that was posted has been heard. */
+/** After all posted messages have arrived. */
 async function pass(milliseconds: number): Promise<void> {
   await page.peer.heard()
   page.clock.advance(milliseconds)
@@ -35,7 +35,7 @@ function errorIs(code: string) {
 }
 
 describe('signing in by email', () => {
-  it('1. sends no mail to what is no address', async () => {
+  it('1. sends no email to an invalid address', async () => {
     page = await embeddedPage()
     page.actions.signInWithEmail('ada@')
     await errorIs('INVALID_EMAIL')
@@ -43,7 +43,7 @@ describe('signing in by email', () => {
     expect(page.snapshot().signIn).toMatchObject({ kind: 'email', step: 'sending', email: 'ada@' })
   })
 
-  it('1. asks for a mail once in 30 s, and says how long to wait, rounded up, also after a reload', async () => {
+  it('1. sends one email per 30 s, and shows the wait, rounded up, even after a reload', async () => {
     await begun()
     await page.step('code')
     expect(page.peer.payload('CONNECT_EMAIL')).toEqual({ email: 'ada@example.com' })
@@ -63,7 +63,7 @@ describe('signing in by email', () => {
     expect(page.peer.frames).toEqual([])
   })
 
-  it('1. sends another mail after the cooldown', async () => {
+  it('1. sends another email after the cooldown', async () => {
     await begun()
     await page.step('code')
     await pass(limits.emailLoginCooldown)
@@ -72,7 +72,7 @@ describe('signing in by email', () => {
     expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: null })
   })
 
-  it('1. asks for one mail at a time, however often it is pressed', async () => {
+  it('1. sends one email at a time, however often the user presses', async () => {
     await begun()
     await page.step('code')
     await pass(limits.emailLoginCooldown)
@@ -88,7 +88,7 @@ describe('signing in by email', () => {
     expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: null })
   })
 
-  it('1. a mail that was asked for again, and sent once the code before it was taken, leads nobody back', async () => {
+  it('1. a resent email that arrives after the code was accepted does not step back', async () => {
     await begun()
     await page.step('code')
     await pass(limits.emailLoginCooldown)
@@ -106,7 +106,7 @@ describe('signing in by email', () => {
     await connected()
   })
 
-  it('2. an unknown browser follows the link first, then types the code', async () => {
+  it('2. in an unknown browser, the user follows the link first, then types the code', async () => {
     const wallet = walletState()
     wallet.state.action = 'VERIFY_DEVICE'
     await begun({ wallet })
@@ -120,7 +120,7 @@ describe('signing in by email', () => {
     await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
   })
 
-  it('2. a session that is alive needs neither link nor code', async () => {
+  it('2. a live session needs neither link nor code', async () => {
     const wallet = walletState()
     wallet.state.action = 'CONNECT'
     wallet.state.isSignedIn = true
@@ -133,7 +133,7 @@ describe('signing in by email', () => {
     await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 2)
   })
 
-  it('3. asks again for the link each time that the limit has passed, without a word to the visitor', async () => {
+  it('3. waits for the link again after each timeout, without showing an error', async () => {
     const wallet = walletState()
     wallet.state.action = 'VERIFY_DEVICE'
     await begun({ wallet })
@@ -150,7 +150,7 @@ describe('signing in by email', () => {
     expect(page.peer.count('CONNECT_DEVICE')).toBe(4)
   })
 
-  it('3. goes on waiting for the link where another mail could not be sent', async () => {
+  it('3. keeps waiting for the link when another email could not be sent', async () => {
     const wallet = walletState()
     wallet.state.action = 'VERIFY_DEVICE'
     await begun({ wallet })
@@ -166,7 +166,7 @@ describe('signing in by email', () => {
     await page.step('code')
   })
 
-  it('3. says that the service cannot be reached, and goes on waiting for the link', async () => {
+  it('3. reports an unreachable service, and keeps waiting for the link', async () => {
     const wallet = walletState()
     wallet.state.action = 'VERIFY_DEVICE'
     wallet.handlers.CONNECT_DEVICE = () => {
@@ -182,7 +182,7 @@ describe('signing in by email', () => {
     expect(page.peer.count('CONNECT_EMAIL')).toBe(1)
   })
 
-  it('4. a wrong, expired or spent code leaves the visitor where they type it', async () => {
+  it('4. a wrong, expired or used code keeps the step', async () => {
     await begun()
     await page.step('code')
     for (const code of ['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT', 'TOO_MANY_ATTEMPTS'] as const) {
@@ -208,7 +208,7 @@ describe('signing in by email', () => {
   })
 
   it.each(['CONNECT_EMAIL', 'CONNECT_DEVICE', 'CONNECT_OTP', 'GET_USER'] as const)(
-    '5. a frame that ends in the middle of %s ends the step with an error and a way on',
+    '5. a frame that ends during %s shows an error at that step, and a retry works',
     async (name) => {
       const wallet = walletState()
       if (name === 'CONNECT_DEVICE') wallet.state.action = 'VERIFY_DEVICE'
@@ -234,7 +234,7 @@ describe('signing in by email', () => {
     },
   )
 
-  it('5. a limit that has passed is an alert, and stays with the step', async () => {
+  it('5. a timeout shows an alert and keeps the step', async () => {
     await begun()
     await page.step('code')
     page.peer.handlers.CONNECT_OTP = () => waits
@@ -248,7 +248,7 @@ describe('signing in by email', () => {
     })
   })
 
-  it('5. a frame that does not load is ‘Unable to load email login dependency’, and an alert', async () => {
+  it('5. a frame that does not load shows ‘Unable to load email login dependency’, and an alert', async () => {
     page = await embeddedPage()
     page.actions.signInWithEmail('ada@example.com')
     await page.peer.until(() => page.peer.frames.length === 1)
@@ -264,7 +264,7 @@ describe('signing in by email', () => {
     expect(page.snapshot().alert?.title).toBe('Network Error - Could not load embedded wallet')
   })
 
-  it('a clock that is wrong is ‘Session Expired’', async () => {
+  it('a wrong clock shows ‘Session Expired’', async () => {
     await begun()
     await page.step('code')
     page.peer.handlers.IS_CONNECTED = () => {
@@ -275,7 +275,7 @@ describe('signing in by email', () => {
     expect(page.snapshot().alert?.title).toBe('Session Expired')
   })
 
-  it('the modal’s close ends it, and a later answer changes nothing', async () => {
+  it('closing the modal ends it, and a later result changes nothing', async () => {
     await begun()
     await page.step('code')
     page.page.emit('dismiss')
@@ -294,12 +294,12 @@ const silentDom = {
   listen: () => () => {},
 }
 
-describe('signing in by a social account', () => {
+describe('social sign-in', () => {
   async function withGoogle(options?: Parameters<typeof embeddedPage>[0]): Promise<void> {
     page = await embeddedPage(options)
     page.peer.handlers.GET_SOCIAL_REDIRECT_URI = () => ({ uri: socialUri })
     page.actions.signInWithSocial('google')
-    // Before anything is loaded or asked: a browser lets only the click itself open a window.
+    // Browsers allow a window only inside the click.
     if (!options?.blocksPopups) expect(page.popups[0]?.visited).toEqual([`${walletOrigin}/auth/social/opening`])
     await page.loaded()
     await page.peer.until(() => page.peer.count('CONNECT_SOCIAL') === 1)
@@ -311,7 +311,7 @@ describe('signing in by a social account', () => {
     page.peer.answer('CONNECT_SOCIAL', page.wallet.user())
   }
 
-  it('1. leads the window on to the wallet’s own page, and connects what comes back', async () => {
+  it('1. navigates the window to the wallet’s own page, and connects the result', async () => {
     await withGoogle()
     expect(page.popups[0]?.visited.at(-1)).toBe(socialUri)
     expect(page.snapshot().signIn).toMatchObject({ kind: 'social', provider: 'google', step: 'window' })
@@ -326,7 +326,7 @@ describe('signing in by a social account', () => {
     expect([value('connectedSocial'), value('socialUsername')]).toEqual(['"google"', '"Ada"'])
   })
 
-  it('1. leads nobody to another origin', async () => {
+  it('1. refuses to navigate to another origin', async () => {
     page = await embeddedPage()
     page.peer.handlers.GET_SOCIAL_REDIRECT_URI = () => ({ uri: 'https://evil.example/auth' })
     page.actions.signInWithSocial('google')
@@ -335,7 +335,7 @@ describe('signing in by a social account', () => {
     expect(page.popups[0]).toMatchObject({ visited: [`${walletOrigin}/auth/social/opening`], closed: true })
   })
 
-  it('2. a blocked window becomes a tab of the page, with digits to type', async () => {
+  it('2. opens a tab instead of a blocked window, with digits to enter', async () => {
     await withGoogle({ blocksPopups: true })
     expect(page.opened).toEqual([{ url: socialUri, target: 'tab' }])
     expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: null })
@@ -351,7 +351,7 @@ describe('signing in by a social account', () => {
     await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
   })
 
-  it('3. waits as long as the visitor takes', async () => {
+  it('3. waits as long as the user takes', async () => {
     await withGoogle()
     await pass(limits.walletFrameRequestTimeout)
     await page.peer.until(() => page.peer.count('CONNECT_SOCIAL') === 2)
@@ -360,7 +360,7 @@ describe('signing in by a social account', () => {
     await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
   })
 
-  it('4. a window that is gone is said after a grace; what it brought in still counts', async () => {
+  it('4. reports a closed window after a grace period; its result still counts', async () => {
     await withGoogle()
     page.popups[0]?.close()
     await pass(popupGrace)
@@ -373,7 +373,7 @@ describe('signing in by a social account', () => {
     await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
   })
 
-  it('4. a retry opens another window in its click, and drops the first attempt', async () => {
+  it('4. a retry opens another window inside its click, and drops the first attempt', async () => {
     await withGoogle()
     page.popups[0]?.close()
     await pass(popupGrace + popupPolling)
@@ -385,15 +385,15 @@ describe('signing in by a social account', () => {
     expect(page.popups[1]?.visited.at(-1)).toBe(socialUri)
   })
 
-  // The frame calls a sign-in off by itself where somebody signs out meanwhile.
-  it.each(['CONSENT_DENIED', 'STATE_MISMATCH', 'PROVIDER_FAILED', 'ABORTED'] as const)('says %s', async (code) => {
+  // The frame aborts a sign-in if the user signs out.
+  it.each(['CONSENT_DENIED', 'STATE_MISMATCH', 'PROVIDER_FAILED', 'ABORTED'] as const)('reports %s', async (code) => {
     await withGoogle()
     page.peer.refuse('CONNECT_SOCIAL', new Failure(code))
     await errorIs(code)
     expect(page.popups[0]?.closed).toBe(true)
   })
 
-  it('5. the cancel closes the window and calls the wait off', async () => {
+  it('5. a cancel closes the window and aborts the frame’s request', async () => {
     await withGoogle()
     page.actions.cancelSignIn()
     expect(page.popups[0]?.closed).toBe(true)
@@ -401,7 +401,7 @@ describe('signing in by a social account', () => {
     await page.peer.until(() => page.peer.count('RPC_ABORT') === 1)
   })
 
-  it('a frame that ends while the window is open says so, and a retry works', async () => {
+  it('reports a frame that ends while the window is open, and a retry works', async () => {
     await withGoogle()
     page.peer.current()?.port?.close()
     await errorIs('LINK_CLOSED')
@@ -411,8 +411,8 @@ describe('signing in by a social account', () => {
   })
 })
 
-describe('signing in by Farcaster', () => {
-  it('shows the code, and connects once the app approved', async () => {
+describe('Farcaster sign-in', () => {
+  it('shows the code, and connects once the user approves in the app', async () => {
     page = await embeddedPage()
     page.peer.handlers.GET_FARCASTER_URI = () => ({ url: 'https://farcaster.example/siwf?x=1' })
     page.actions.signInWithFarcaster()
@@ -428,8 +428,8 @@ describe('signing in by Farcaster', () => {
   })
 })
 
-describe('a wallet that its owner locked', () => {
-  it('waits at opening, is unlocked in the wallet’s own window, and goes on', async () => {
+describe('a locked wallet', () => {
+  it('waits at opening, is unlocked in the wallet’s own window, and continues', async () => {
     const wallet = walletState({ locked: 'passkey' })
     await begun({ wallet })
     await page.step('code')
@@ -446,7 +446,7 @@ describe('a wallet that its owner locked', () => {
     expect(page.snapshot()).toMatchObject({ signIn: null, embedded: { locked: null } })
   })
 
-  it('says that the window was closed, or blocked', async () => {
+  it('reports that the window was closed or blocked', async () => {
     await begun({ wallet: walletState({ locked: 'passphrase' }) })
     await page.step('code')
     page.actions.submitCode('123456')

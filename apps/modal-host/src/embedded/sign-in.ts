@@ -15,34 +15,33 @@ export type SignInFlow = {
   codeWanted(): void
   social(provider: SocialProvider, popup: Popup | null): void
   farcaster(): void
-  /** `popup` where the attempt is by a social account. */
+  /** `popup` for a social sign-in. */
   retry(popup: Popup | null): void
   cancel(): void
-  /** The wallet's own window unlocked it: goes on where the lock stopped it. */
+  /** Continues at the locked step. */
   unlocked(): void
-  /** Says of a sign-in that waits behind the lock what went wrong with the window. */
+  /** A failure of the unlock window. */
   failed(thrown: unknown): void
 }
 
 export type SignInOptions = SignInWayOptions & {
   readonly store: SnapshotStore
   readonly modal: Modal
-  /** An attempt begins: whatever else the visitor was at is left. */
+  /** Cancels the user's other attempts. */
   readonly onBegin: () => void
-  /** Connects the wallet of who just signed in. Says whether it did: a locked one waits for its owner. */
+  /** False if the wallet is locked. */
   readonly connect: (signal: AbortSignal) => Promise<boolean>
-  /** Signed in, and connected. */
   readonly onDone: () => void
 }
 
 type Running = { readonly controller: AbortController; way: SignInWay | null }
 
 /**
- * Signing in to the embedded wallet: one attempt at a time, by email, by a social account or by Farcaster.
+ * Sign-in to the embedded wallet: one attempt at a time, by email, a social account or Farcaster.
  *
- * 1. A later attempt ends an earlier one; a cancelled one changes nothing any more, and its window is closed.
- * 2. The modal's close cancels it.
- * 3. A wallet that its owner locked waits at `opening`, until it was unlocked in the wallet's own window.
+ * 1. A later attempt ends an earlier one; a cancelled one changes nothing more, and its window is closed.
+ * 2. Closing the modal cancels it.
+ * 3. A locked wallet waits at `opening` until the user unlocks it in the wallet's own window.
  */
 export function createSignIn(options: SignInOptions): SignInFlow & { end(): void } {
   const { store, modal } = options

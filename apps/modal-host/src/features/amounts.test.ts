@@ -1,4 +1,4 @@
-/** An amount over its whole way: exact from the wallet's answer to the bytes that the wallet is asked to sign, and no float in between. */
+/** Exact from the wallet's response to the bytes to sign, without floats. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { exactUnits } from '@postern/chains/format'
@@ -21,7 +21,7 @@ const amounts = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 const places = fc.integer({ min: 1, max: 36 })
 const languages = fc.constantFrom('en', 'de', 'fr')
 
-/** What the wallet would be asked for all of `balance`, as the visitor types it or takes it by Max. */
+/** For all of `balance`, typed or by Max. */
 function askedFor(balance: BalanceResponse['balances'][number] | undefined, locale: string): bigint | null {
   const token = balance && toSendToken(balance, network)
   if (token == null) throw new Error('The token cannot be sent')
@@ -39,7 +39,7 @@ function askedFor(balance: BalanceResponse['balances'][number] | undefined, loca
 }
 
 describe('an amount', () => {
-  it('is the same from a wallet’s list of assets to the call that sends all of it', () =>
+  it('is the same from the wallet’s assets to the call that sends all of it', () =>
     fc.assert(
       fc.asyncProperty(amounts, places, languages, async (amount, decimals, locale) => {
         const metadata = { name: 'Gem', symbol: 'GEM', decimals, price: 0, iconUrl: '' }
@@ -56,7 +56,7 @@ describe('an amount', () => {
       { numRuns: 60 },
     ))
 
-  it('is the same from the gateway’s answer over the wire to that call, of a token and of the currency', () =>
+  it('is the same from the gateway’s response to that call, for a token and the native currency', () =>
     fc.assert(
       fc.asyncProperty(amounts, places, languages, fc.boolean(), async (amount, drawn, locale, isNative) => {
         const decimals = isNative ? 18 : drawn
@@ -71,19 +71,19 @@ describe('an amount', () => {
     ))
 })
 
-/** Where a number is made of text or rounded, and of what: nothing of these is an amount. */
+/** Files that parse or round numbers, none of them an amount. */
 const numbers: ReadonlySet<string> = new Set([
-  'nfts/NftGrid.tsx', // rows of pictures
+  'nfts/NftGrid.tsx', // grid rows
   'recipient/ScanCode.tsx', // pixels
-  'recipient/RecipientField.tsx', // lines of text
+  'recipient/RecipientField.tsx', // text lines
   'names/register.ts', // seconds
-  'swap/quote.ts', // hundredths of a per cent
-  'send/rate.ts', // satoshis a byte, for the eye
-  'send/ways/bip122.ts', // satoshis a byte, rounded up
+  'swap/quote.ts', // hundredths of a percent
+  'send/rate.ts', // satoshis per byte, for display
+  'send/ways/bip122.ts', // satoshis per byte, rounded up
 ])
 
 describe('the code of features', () => {
-  it('makes no number of an amount', () => {
+  it('never converts an amount to a number', () => {
     const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
       (name) => /\.tsx?$/.test(name) && !/\.test\.|testing\//.test(name),
     )

@@ -1,4 +1,3 @@
-/** The client's side of interop §3: what goes out for each call, and what may come back. */
 import { type NameProfile, nativeTokenAddress, type OnRampUrlQuery } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import type { HttpClient } from '../services/http'
@@ -19,7 +18,6 @@ const wish: OnRampUrlQuery = {
   defaultExperience: 'buy',
 }
 
-/** A service whose answer the test writes; `asked` are the calls, without the signal. */
 function service(answer: () => unknown) {
   const asked: unknown[] = []
   const call =
@@ -149,29 +147,29 @@ const rows: readonly Row[] = [
 ]
 
 describe('the Blockchain API', () => {
-  it.each(rows)('1. asks %s, and takes what interop says', async (call, ask, options, answer) => {
+  it.each(rows)('1. sends %s, and accepts interop’s response', async (call, ask, options, answer) => {
     const { api, asked } = service(() => answer)
     expect(await ask(api)).toEqual(answer)
     expect(asked).toEqual([[call, options]])
   })
 
-  it.each(rows)('1. takes nothing of another shape from %s', async (_, ask) => {
+  it.each(rows)('1. rejects a malformed response of %s', async (_, ask) => {
     await expect(ask(service(() => ({ html: '<p>' })).api)).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 
-  it('asks POST /v1/sessions/:address/revoke, whose answer says nothing', async () => {
+  it('sends POST /v1/sessions/:address/revoke, whose response is empty', async () => {
     const { api, asked } = service(() => 'anything')
     await api.revokeSession(address, { pci: 'p', signature: '0x' })
     expect(asked).toEqual([[`POST /v1/sessions/${address}/revoke`, { body: { pci: 'p', signature: '0x' } }]])
   })
 
-  it('keeps what somebody typed one part of the path', async () => {
+  it('encodes typed text as one path segment', async () => {
     const { api, asked } = service(() => profile)
     await api.name('../../admin?x=1#y')
     expect(asked).toEqual([['GET /v1/profile/account/..%2F..%2Fadmin%3Fx%3D1%23y', {}]])
   })
 
-  it('2. tells a refusal in the service’s own words, else with its status', async () => {
+  it('2. reports the service’s own message, otherwise its status', async () => {
     const refuse = (status: number, body: unknown) =>
       service(() => {
         throw new HttpError(status, body)
@@ -188,7 +186,7 @@ describe('the Blockchain API', () => {
     })
   })
 
-  it('3. nobody has a name of which the service knows nothing; another refusal is one', async () => {
+  it('3. returns null for an unknown name, and rejects on any other error', async () => {
     const answering = (status: number) =>
       service(() => {
         throw new HttpError(status, null)

@@ -11,9 +11,9 @@ import { httpStatusOf } from './http-status'
 /**
  * The Blockchain API over HTTP.
  *
- * 1. Every answer is parsed; one of another shape is INTERNAL, never half an answer.
- * 2. A status that is not OK is HTTP_STATUS with the service's own reason where it gives one.
- * 3. A name that nobody has (404) is null.
+ * 1. Every response is parsed; a malformed one is INTERNAL.
+ * 2. A status that is not OK is HTTP_STATUS, with the service's own message if any.
+ * 3. An unregistered name (404) is null.
  */
 export function createBlockchainApi(http: HttpClient, projectId: string): BlockchainApi {
   async function parsed<T>(schema: z.ZodMiniType<T>, answer: Promise<unknown>): Promise<T> {

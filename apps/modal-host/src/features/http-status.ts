@@ -1,6 +1,6 @@
 import { Failure } from '@postern/protocol/failure'
 
-/** The status with which a service refused; null of what failed in another way. */
+/** The HTTP status of a refusal; null for other failures. */
 export function httpStatusOf(thrown: unknown): number | null {
   const data: unknown = thrown instanceof Failure ? thrown.data : null
   return typeof data === 'object' && data !== null && 'status' in data && typeof data.status === 'number'

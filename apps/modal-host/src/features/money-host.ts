@@ -29,20 +29,19 @@ export type MoneyHostOptions = {
   readonly clock: Clock
   readonly randomId: () => string
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
-  /** The dapp's own way to ask (`session/rpc.ts`), with its rules on what is allowed. */
+  /** With its rules on allowed methods. */
   readonly rpc: (params: HostParams<'rpc'>, signal: AbortSignal) => Promise<unknown>
   readonly refreshBalance: () => void
   readonly openPopup: ClickPowers['openPopup']
 }
 
-/** What feature modules stand on, in one page's session. */
 export function createMoneyHost(options: MoneyHostOptions): MoneyHost & { end(): void } {
   const { sessions, store, clock, randomId } = options
 
   const request: MoneyHost['request'] = async (namespace, method, params, signal = new AbortController().signal) => {
     const connector = sessions.connector(namespace)
     if (connector === null) throw new Failure('NO_CONNECTION_CLIENT')
-    // A wallet of the page never crosses the link for a dapp, and so `rpc` knows no way to what is safe there.
+    // `rpc` never sends a page wallet's safe methods over the link.
     const isOwnWord = connector.pageWallet !== undefined && walletRequestMethods.some((known) => known === method)
     if (isOwnWord && classifyRpcMethod(method) === 'safe') return connector.request(method, params, signal)
     const connection = sessions.connection(namespace)
@@ -69,7 +68,7 @@ export function createMoneyHost(options: MoneyHostOptions): MoneyHost & { end():
     origin: options.origin,
     api: createBlockchainApi(options.http, options.projectId),
     client: options.clientOf,
-    // What a view asks for, it asks for its visitor.
+    // A view asks for the visitor.
     request: (namespace, method, params, signal = new AbortController().signal) =>
       request(namespace, method, params, markAsker(signal, 'visitor')),
     transact: transactions.transact,

@@ -10,7 +10,7 @@ const abi = parseAbi([
 ])
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** A rollup that takes one wei for everything it is asked about. */
+/** One wei for every oracle call. */
 function rollup() {
   const asked: { readonly functionName: string; readonly args: readonly unknown[] }[] = []
   const client: ChainClient = {
@@ -28,8 +28,8 @@ function rollup() {
   return { client, asked }
 }
 
-describe('what a rollup takes for a transaction to come', () => {
-  it('is asked for the transaction as it will be, but for the nonce that only the wallet knows', async () => {
+describe('the rollup fee of a planned transaction', () => {
+  it('is that of the future transaction, with a placeholder nonce', async () => {
     const { client, asked } = rollup()
     const call = { to, value: 7n, data: '0xa9059cbb', gas: 50_000n, price: 5n }
     expect(await rollupFeeOfCall(client, call)).toBe(2n)
@@ -47,7 +47,7 @@ describe('what a rollup takes for a transaction to come', () => {
     expect(asked.find(({ functionName }) => functionName === 'getOperatorFee')?.args).toEqual([50_000n])
   })
 
-  it('is asked for as many bytes where nobody knows them', async () => {
+  it('is that of a size if the bytes are unknown', async () => {
     const { client, asked } = rollup()
     expect(await rollupFeeOfSize(client, 1_500, 9n)).toBe(2n)
     expect(asked).toMatchObject([{ functionName: 'getL1FeeUpperBound', args: [1_500n] }, { args: [9n] }])

@@ -1,5 +1,3 @@
-/** What a rollup takes for a transaction that the wallet has yet to make. */
-
 import type { ChainClient } from '@postern/chains/chain-client'
 import { chainIdOf } from '@postern/chains/eip155'
 import { rollupFee } from '@postern/chains/rollup-fee'
@@ -8,21 +6,21 @@ import { serialize } from 'ox/TxEnvelopeEip1559'
 
 export type ComingCall = {
   readonly to: string
-  /** Wei. */
+  /** In wei. */
   readonly value: bigint
   readonly data: string
   readonly gas: bigint
-  /** Wei a unit of gas. */
+  /** In wei per gas. */
   readonly price: bigint
 }
 
-/** How many times the price of the next block a wallet may offer: each block may raise it by an eighth, the layer below too, so that six of them do not outbid it. */
+/** Each block may raise the price by an eighth, L1 too, so this covers six blocks. */
 export const mostOffered = 2n
 
-/** As long as most accounts' and written with other bytes: what repeats weighs less. */
+/** A typical length with distinct bytes, because repeated ones compress better. */
 const someNonce = 0x01020304n
 
-/** Wei at the prices of the newest block; 0 where the network takes nothing beside gas × price. Rejects as `chains/rollup-fee.ts` says. */
+/** In wei; 0 if the network charges only gas × price. Rejects like `chains/rollup-fee.ts`. */
 export function rollupFeeOfCall(client: ChainClient, call: ComingCall, signal?: AbortSignal): Promise<bigint> {
   const { to, value, data, gas, price } = call
   const unsigned = serialize({
@@ -39,7 +37,7 @@ export function rollupFeeOfCall(client: ChainClient, call: ComingCall, signal?: 
   return rollupFee(chainOf(client, signal), { unsigned }, gas)
 }
 
-/** The same for so many bytes, whatever they are. */
+/** The fee for that many arbitrary bytes. */
 export function rollupFeeOfSize(client: ChainClient, size: number, gas: bigint, signal?: AbortSignal): Promise<bigint> {
   return rollupFee(chainOf(client, signal), { size }, gas)
 }

@@ -5,7 +5,10 @@ import type { MoneyHost } from '../snapshot/money'
 
 const Signature = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})+$/))
 
-/** The EVM account's signature over a text (EIP-191; ERC-1271 or ERC-6492 of a contract). Rejects with the wallet's no, and INTERNAL for what is no signature. */
+/**
+ * EIP-191; ERC-1271 or ERC-6492 for a contract. Rejects if the wallet does, and with INTERNAL for a malformed
+ * signature.
+ */
 export async function signText(
   request: MoneyHost['request'],
   { address, text }: { readonly address: string; readonly text: string },

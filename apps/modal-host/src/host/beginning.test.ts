@@ -8,7 +8,6 @@ import { createBeginning } from './beginning'
 const row: WalletRow = { id: 'a', name: 'Lantern', group: 'injected', connectors: [] }
 const other: WalletRow = { ...row, id: 'b' }
 
-/** The code of attempts comes, or does not, when the test says. */
 function setUp() {
   const store = createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: null, isTopLevel: false })
   const attempts = { begin: vi.fn(), retry: vi.fn(), cancel: vi.fn(), openWalletLink() {}, onPageWallets() {} }
@@ -23,7 +22,7 @@ function setUp() {
 }
 
 describe('createBeginning', () => {
-  it('1. begins what was chosen last, once the code is there', async () => {
+  it('1. starts the last choice once the code has loaded', async () => {
     const { begin, attempts, loads, later } = setUp()
     begin(row, 'eip155')
     begin(other)
@@ -34,7 +33,7 @@ describe('createBeginning', () => {
     expect(attempts.begin).toHaveBeenLastCalledWith(row, 'solana')
   })
 
-  it('1. begins nothing that was left meanwhile', async () => {
+  it('1. starts nothing that was cancelled in the meantime', async () => {
     const { begin, cancel, attempts, loads, later, store } = setUp()
     begin(row)
     cancel()
@@ -46,7 +45,7 @@ describe('createBeginning', () => {
     expect(attempts.cancel).toHaveBeenCalledOnce()
   })
 
-  it('2. code that cannot be loaded fails the attempt, and is loaded anew when it is tried again', async () => {
+  it('2. fails the attempt if the code does not load, and loads it again on retry', async () => {
     const { begin, retry, attempts, loads, later, store } = setUp()
     begin(row)
     loads[0]?.fail(new Error('offline'))
@@ -61,7 +60,7 @@ describe('createBeginning', () => {
     expect(attempts.retry).toHaveBeenCalledOnce()
   })
 
-  it('2. is tried again in its namespace, also where the code came for something else meanwhile', async () => {
+  it('2. retries in the same namespace, even if the code loaded for something else in the meantime', async () => {
     const { begin, retry, attempts, loads, later, store } = setUp()
     begin(row, 'solana')
     loads[0]?.fail(new Error('offline'))
@@ -74,7 +73,7 @@ describe('createBeginning', () => {
     expect(attempts.retry).not.toHaveBeenCalled()
   })
 
-  it('2. says nothing of a failure that nobody waits for', async () => {
+  it('2. reports no failure of a cancelled attempt', async () => {
     const { begin, cancel, loads, later, store } = setUp()
     begin(row)
     cancel()

@@ -7,24 +7,23 @@ import type { SnapshotStore } from '../snapshot/store'
 
 export type Beginning = {
   begin(row: WalletRow, namespace?: Namespace): void
-  /** The same wallet again, also where not even its code could be loaded. */
+  /** Even if its code failed to load. */
   retry(): void
   cancel(): void
 }
 
 /**
- * Choosing a wallet while the code for it may still be on its way.
+ * Starts a connection attempt, whose code may still be loading.
  *
- * 1. What was begun last counts: code that arrives for an attempt which was left, or replaced, begins nothing.
- * 2. Code that cannot be loaded is a failed attempt, which can be tried again.
+ * 1. Only the last choice counts: code that loads for a cancelled or replaced attempt starts nothing.
+ * 2. If the code fails to load, the attempt fails and can be retried.
  */
 export function createBeginning(
   store: SnapshotStore,
   later: Deferred<{ readonly attempts: ConnectAttempts }>,
 ): Beginning {
-  /** Counts what the visitor began and left. */
   let begun = 0
-  /** What could not begin, because its code did not arrive. */
+  /** Could not start because its code did not load. */
   let failed: Parameters<Beginning['begin']> | null = null
 
   function begin(row: WalletRow, namespace?: Namespace): void {

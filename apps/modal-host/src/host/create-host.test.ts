@@ -47,7 +47,6 @@ async function connected(options?: Parameters<typeof readyPage>[0]): Promise<Tes
   return page
 }
 
-/** Connected, and at another wallet, whose owner says yes when the test does. */
 async function askingAnother() {
   const second = { ...metaMask, id: 'w2', name: 'Other', rdns: 'com.other' }
   await connected({ init: { pageWallets: [metaMask, second] } })
@@ -71,7 +70,7 @@ function attemptIs(kind: string) {
 afterEach(() => page.close())
 
 describe('createHost', () => {
-  it('answers init with its state, and shows the wallets of the page at once', async () => {
+  it('responds to init with its state, and shows the page’s wallets at once', async () => {
     page = testPage()
     page.hello()
     const state = await page.request('init', init())
@@ -79,7 +78,7 @@ describe('createHost', () => {
     expect(snapshot()).toMatchObject({ ready: true, wallets: [{ id: 'io.metamask', group: 'injected' }] })
   })
 
-  it('keeps one promise of what features stand on, so that a view which waits for it does so once', async () => {
+  it('returns one promise for the feature host, so that a view suspends only once', async () => {
     page = testPage()
     await expect(page.host.money()).rejects.toMatchObject({ code: 'LINK_CLOSED' })
     page.hello()
@@ -88,21 +87,21 @@ describe('createHost', () => {
     expect(await page.host.money()).toBe(await page.host.money())
   })
 
-  it('says on the page that nobody embeds it when it is opened by itself', async () => {
+  it('reports that it is not embedded when opened directly', async () => {
     page = testPage({ isTopLevel: true })
     page.hello()
     expect(snapshot().topLevel).toBe(true)
     expect(page.frame.listenerCount()).toBe(0)
   })
 
-  it('shows an alert, and takes nobody in, when the page carries no project', () => {
+  it('shows an alert and accepts no page without a project', () => {
     page = testPage({ project: null })
     page.hello()
     expect(snapshot().alert).toMatchObject({ code: 'PROJECT_ID_NOT_CONFIGURED', title: 'Project ID Not Configured' })
     expect(page.frame.posted).toEqual([])
   })
 
-  it('refuses a page that names another project', async () => {
+  it('rejects a page that names another project', async () => {
     page = testPage()
     page.hello()
     await expect(page.request('init', init({ projectId: 'other' }))).rejects.toMatchObject({
@@ -111,7 +110,7 @@ describe('createHost', () => {
     await expect(page.request('ping', {})).rejects.toMatchObject({ code: 'CLIENTS_NOT_SET' })
   })
 
-  it('goes on without a network that nobody knows, and says so', async () => {
+  it('skips an unknown network, and reports it', async () => {
     await ready({ init: { networks: ['base', 'atlantis'] } })
     expect(snapshot().networks.map(({ name }) => name)).toEqual(['Base'])
     expect(snapshot().alert).toMatchObject({ title: 'Network Not Found', text: expect.stringContaining('atlantis') })
@@ -119,7 +118,7 @@ describe('createHost', () => {
 })
 
 describe('connect', () => {
-  it('opens Connect, asks the wallet chosen there, and settles with the account', async () => {
+  it('opens Connect, asks the chosen wallet, and resolves with the account', async () => {
     await ready({ answerWallet: wallet({ accounts: [account.toLowerCase()], chainId: '0x2105' }) })
     const answer = page.request('connect', {})
     await page.until(() => snapshot().open && snapshot().opening.view === 'Connect')
@@ -133,7 +132,7 @@ describe('connect', () => {
     expect(page.states.at(-1)).toMatchObject({ activeNetworkId: 'eip155:8453', open: true })
   })
 
-  it('leaves a modal alone that the page opened anew while the success was seen', async () => {
+  it('keeps open a modal that the page reopened while the success was shown', async () => {
     await connected()
     await attemptIs('connected')
     await page.request('open', { view: 'Account' })
@@ -141,7 +140,7 @@ describe('connect', () => {
     expect(snapshot()).toMatchObject({ open: true, opening: { view: 'Account' }, connectAttempt: null })
   })
 
-  it('closes the modal once the success was seen', async () => {
+  it('closes the modal after the success was shown', async () => {
     await connected()
     await attemptIs('connected')
     expect(snapshot().open).toBe(true)
@@ -149,7 +148,7 @@ describe('connect', () => {
     expect(snapshot().open).toBe(false)
   })
 
-  it('is USER_REJECTED when the visitor closes the modal', async () => {
+  it('rejects with USER_REJECTED when the user closes the modal', async () => {
     await ready()
     const answer = page.request('connect', {})
     await page.until(() => snapshot().open)
@@ -158,7 +157,7 @@ describe('connect', () => {
     expect(snapshot().open).toBe(false)
   })
 
-  it('is answered at once when connected already', async () => {
+  it('resolves at once when already connected', async () => {
     await connected()
     page.host.actions.close()
     await expect(page.request('connect', {})).resolves.toMatchObject({ status: 'connected' })
@@ -173,7 +172,7 @@ describe('connect', () => {
     await page.until(() => !snapshot().open)
   })
 
-  it('shows a refusal, and asks again only after a second', async () => {
+  it('shows a declined request, and allows a retry after a second', async () => {
     let asked = 0
     await ready({
       answerWallet: ({ method }) => {
@@ -193,7 +192,7 @@ describe('connect', () => {
     expect(asked).toBe(2)
   })
 
-  it('waits for a wallet that already shows a request, and connects when the visitor answered there', async () => {
+  it('waits for a wallet that already shows a request, and connects once the user approves there', async () => {
     const granting = wallet()
     await ready({
       answerWallet: (request) => {
@@ -208,13 +207,13 @@ describe('connect', () => {
     expect(connection()).toMatchObject({ status: 'connected' })
   })
 
-  it('treats a locked wallet, which answers with no account, alike', async () => {
+  it('does the same for a locked wallet, which returns no account', async () => {
     await ready({ answerWallet: wallet({ accounts: [] }) })
     page.host.actions.connect(row())
     await attemptIs('pendingInWallet')
   })
 
-  it('fails when the wallet vanishes from the page', async () => {
+  it('fails when the wallet disappears from the page', async () => {
     await ready({ answerWallet: () => new Promise(() => {}) })
     page.host.actions.connect(row())
     page.emit('pageWallets', { pageWallets: [] })
@@ -230,7 +229,7 @@ describe('connect', () => {
     expect(snapshot().connectAttempt).toMatchObject({ via: 'page' })
   })
 
-  it('ignores a wallet whose answer is no address', async () => {
+  it('rejects a wallet that returns no valid address', async () => {
     await ready({ answerWallet: wallet({ accounts: ['0xnot-an-address'] }) })
     page.host.actions.connect(row())
     await attemptIs('failed')
@@ -247,7 +246,7 @@ describe('connect', () => {
     expect(connection()).toMatchObject({ status: 'connected', connector: { name: 'MetaMask' } })
   })
 
-  it('goes on with the wallet that is being asked when the connected one vanishes', async () => {
+  it('continues the running attempt when the connected wallet disappears', async () => {
     const { second, grant } = await askingAnother()
     page.emit('pageWallets', { pageWallets: [second] })
     await page.until(() => connection()?.status === 'connecting')
@@ -256,7 +255,7 @@ describe('connect', () => {
     expect(connection()).toMatchObject({ connector: { name: 'Other' }, accounts: [{ address: otherAccount }] })
   })
 
-  it('goes on with the wallet that is being asked when another tab ends the connected one', async () => {
+  it('continues the running attempt when another tab disconnects the connected wallet', async () => {
     const { grant } = await askingAnother()
     await attemptIs('waiting')
     await page.request('peerChanged', { stored: {} })
@@ -266,7 +265,7 @@ describe('connect', () => {
     expect(connection()).toMatchObject({ connector: { name: 'Other' }, accounts: [{ address: otherAccount }] })
   })
 
-  it('stays open for whoever waits still when one of two questions of the page is called off', async () => {
+  it('stays open for the second of two requests when the page cancels the first', async () => {
     await ready()
     const first = page.send('connect', {})
     const second = page.request('connect', {})
@@ -279,7 +278,7 @@ describe('connect', () => {
     expect(await second).toMatchObject({ status: 'connected' })
   })
 
-  it('leaves a visitor who is choosing where they are when the page asks again', async () => {
+  it('does not interrupt a user who is choosing when the page asks again', async () => {
     await ready()
     const first = page.request('connect', {})
     await page.until(() => snapshot().open)
@@ -291,7 +290,7 @@ describe('connect', () => {
     expect(await Promise.all([first, second])).toMatchObject([{ status: 'connected' }, { status: 'connected' }])
   })
 
-  it('opens UnsupportedChain after connecting on a network that the dapp does not know', async () => {
+  it('opens UnsupportedChain after connecting on a network that the dapp does not support', async () => {
     await connected({ answerWallet: wallet({ chainId: '0x539' }) })
     expect(connection()).toMatchObject({ networkId: 'eip155:1337', unsupported: true })
     await attemptIs('connected')
@@ -300,8 +299,8 @@ describe('connect', () => {
   })
 })
 
-describe('a wallet that changes by itself', () => {
-  it('changes the account', async () => {
+describe('changes made in the wallet', () => {
+  it('updates the account', async () => {
     await connected()
     page.emit('walletEvent', { wallet: 'w1', event: 'accountsChanged', data: [otherAccount.toLowerCase(), account] })
     await page.until(
@@ -313,13 +312,13 @@ describe('a wallet that changes by itself', () => {
     })
   })
 
-  it('changes the network', async () => {
+  it('updates the network', async () => {
     await connected()
     page.emit('walletEvent', { wallet: 'w1', event: 'chainChanged', data: '0x2105' })
     await page.until(() => snapshot().activeNetworkId === 'eip155:8453')
   })
 
-  it('opens UnsupportedChain when it goes where the dapp is not, and closes it when it comes back', async () => {
+  it('opens UnsupportedChain on an unsupported network, and closes it on return', async () => {
     await connected()
     page.host.actions.close()
     page.emit('walletEvent', { wallet: 'w1', event: 'chainChanged', data: '0x539' })
@@ -329,14 +328,14 @@ describe('a wallet that changes by itself', () => {
     expect(connection()).not.toHaveProperty('unsupported')
   })
 
-  it('ends the session with its last account, and forgets it', async () => {
+  it('ends and deletes the session with its last account', async () => {
     await connected()
     expect([...page.kept.keys()]).toContain('demo/session.eip155')
     page.emit('walletEvent', { wallet: 'w1', event: 'accountsChanged', data: [] })
     await page.until(() => connection()?.status === 'disconnected' && !page.kept.has('demo/session.eip155'))
   })
 
-  it('has written down what a page is told of a connection, so that a reload at that moment finds it', async () => {
+  it('stores a connection before the page learns of it, so that a reload restores it', async () => {
     const told = () => page.states.at(-1)?.connections.eip155?.status
     page = await readyPage()
     const answered = page.request('connect', {})
@@ -350,7 +349,7 @@ describe('a wallet that changes by itself', () => {
     expect(page.kept.has('demo/session.eip155')).toBe(false)
   })
 
-  it('keeps the session over a disconnect event while the accounts are still granted, and ends it when they are not', async () => {
+  it('keeps the session after a disconnect event only while accounts are still granted', async () => {
     await connected()
     page.emit('walletEvent', { wallet: 'w1', event: 'disconnect', data: { code: 1013 } })
     await page.until(() => connection()?.status === 'reconnecting')
@@ -360,7 +359,7 @@ describe('a wallet that changes by itself', () => {
     await page.until(() => connection()?.status === 'disconnected')
   })
 
-  it('ignores events of other wallets, and nonsense', async () => {
+  it('ignores events of other wallets, and malformed ones', async () => {
     await connected()
     const before = page.states.length
     page.emit('walletEvent', { wallet: 'w2', event: 'accountsChanged', data: [] })
@@ -371,7 +370,7 @@ describe('a wallet that changes by itself', () => {
     expect(page.states).toHaveLength(before)
   })
 
-  it('is looked for when it vanishes, found when it comes back, and given up after a while', async () => {
+  it('reconnects a wallet that disappears and returns, and gives up after a timeout', async () => {
     await connected()
     page.emit('pageWallets', { pageWallets: [] })
     await page.until(() => connection()?.status === 'reconnecting')
@@ -385,7 +384,7 @@ describe('a wallet that changes by itself', () => {
   })
 })
 
-describe('a returning visitor', () => {
+describe('a returning user', () => {
   async function leave(): Promise<Record<string, string>> {
     await connected()
     await page.until(() => page.kept.has('demo/session.eip155'))
@@ -394,7 +393,7 @@ describe('a returning visitor', () => {
     return stored
   }
 
-  it('is connecting with a known account until the wallet confirms, and is asked nothing', async () => {
+  it('is connecting with a known account until the wallet confirms, without a prompt', async () => {
     const stored = await leave()
     const granting = wallet()
     page = testPage({ answerWallet: granting })
@@ -407,7 +406,7 @@ describe('a returning visitor', () => {
     expect(page.events).not.toContain('sessionChanged')
   })
 
-  it('is disconnected when the wallet grants nothing, tells no other tab so, and is connected once it grants again', async () => {
+  it('is disconnected in this tab only if the wallet grants nothing, and connects once it grants again', async () => {
     const stored = await leave()
     await ready({ answerWallet: wallet({ accounts: [] }), init: { stored } })
     await page.until(() => page.states.at(-1)?.connections.eip155?.status === 'disconnected')
@@ -422,7 +421,7 @@ describe('a returning visitor', () => {
     await page.until(() => connection()?.status === 'connected')
   })
 
-  it('is not connected again by its wallet after the visitor disconnected', async () => {
+  it('is not reconnected by the wallet after the user disconnected', async () => {
     await connected()
     await page.request('disconnect', {})
     page.emit('walletEvent', { wallet: 'w1', event: 'accountsChanged', data: [account] })
@@ -430,7 +429,7 @@ describe('a returning visitor', () => {
     expect(connection()).toEqual({ status: 'disconnected' })
   })
 
-  it('is found again when the wallet announces itself late', async () => {
+  it('reconnects when the wallet announces itself late', async () => {
     const stored = await leave()
     await ready({ init: { stored, pageWallets: [] } })
     expect(connection()?.status).toBe('connecting')
@@ -438,7 +437,7 @@ describe('a returning visitor', () => {
     await page.until(() => connection()?.status === 'connected')
   })
 
-  it('is disconnected when the wallet stays away, and connected after all when it comes', async () => {
+  it('is disconnected after the timeout, and connects if the wallet comes later', async () => {
     const stored = await leave()
     await ready({ init: { stored, pageWallets: [] } })
     page.clock.advance(announcementWait)
@@ -447,7 +446,7 @@ describe('a returning visitor', () => {
     await page.until(() => connection()?.status === 'connected')
   })
 
-  it('sees Connect close when the session is found that connect was waiting for', async () => {
+  it('sees Connect close when the awaited session is restored', async () => {
     const stored = await leave()
     await ready({ init: { stored, pageWallets: [] } })
     const answers = [page.request('connect', {}), page.request('connect', { namespace: 'eip155' })]
@@ -458,7 +457,7 @@ describe('a returning visitor', () => {
     expect(snapshot().open).toBe(false)
   })
 
-  it('stays in the view that was opened since', async () => {
+  it('stays in a view opened in the meantime', async () => {
     const stored = await leave()
     await ready({ init: { stored, pageWallets: [] } })
     const answer = page.request('connect', {})
@@ -469,13 +468,13 @@ describe('a returning visitor', () => {
     expect(snapshot()).toMatchObject({ open: true, opening: { view: 'Networks' } })
   })
 
-  it('is not connected by a stored value that was tampered with', async () => {
+  it('is not connected from a tampered stored value', async () => {
     const stored = await leave()
     await ready({ init: { stored: { ...stored, 'demo/session.eip155': '{"stableId":"io.metamask","accounts":[]}' } } })
     expect(connection()).toBeUndefined()
   })
 
-  it('keeps the session in the frame where the browser lets it, and then bothers the page with nothing', async () => {
+  it('stores the session in the frame if the browser allows it, and then not in the page', async () => {
     const storage = memoryStorage()
     await connected({ frameStorage: () => storage })
     expect(storage.getItem(`@postern/demo/${origin}/session.eip155`)).toContain(account)
@@ -487,7 +486,7 @@ describe('a returning visitor', () => {
 })
 
 describe('disconnect', () => {
-  it('ends the session everywhere: here, in the wallet, in storage and for other tabs', async () => {
+  it('ends the session everywhere: here, in the wallet, in storage and in other tabs', async () => {
     const granting = wallet()
     await connected({ answerWallet: granting })
     await page.request('disconnect', {})
@@ -495,7 +494,7 @@ describe('disconnect', () => {
     expect(granting.asked).toContain('wallet_revokePermissions')
     await page.until(() => !page.kept.has('demo/session.eip155'))
     expect(page.events.filter((event) => event === 'sessionChanged')).toHaveLength(2)
-    // Other tabs are told only once this page knows: they read what it has written down.
+    // Other tabs read what this page has stored, so they come last.
     expect(page.events.slice(-2)).toEqual(['state', 'sessionChanged'])
   })
 
@@ -508,7 +507,7 @@ describe('disconnect', () => {
     expect(page.events.filter((event) => event === 'sessionChanged')).toHaveLength(1)
   })
 
-  it('connects with another tab', async () => {
+  it('connects when another tab connects', async () => {
     await connected()
     await page.until(() => page.kept.has('demo/session.eip155'))
     const stored = Object.fromEntries(page.kept)
@@ -518,7 +517,7 @@ describe('disconnect', () => {
     await page.until(() => connection()?.status === 'connected')
   })
 
-  it('ends without a word about what another tab connected in its place', async () => {
+  it('keeps a session that another tab connected in its place', async () => {
     const storage = memoryStorage()
     await connected({ frameStorage: () => storage })
     const key = `@postern/demo/${origin}/session.eip155`
@@ -533,7 +532,7 @@ describe('disconnect', () => {
     expect(page.events.filter((event) => event === 'sessionChanged')).toHaveLength(told)
   })
 
-  it('follows what another tab wrote into the storage that their frames share', async () => {
+  it('follows changes that another tab makes in the shared frame storage', async () => {
     const storage = memoryStorage()
     await connected({ frameStorage: () => storage })
     const key = `@postern/demo/${origin}/session.eip155`
@@ -544,7 +543,7 @@ describe('disconnect', () => {
 })
 
 describe('switchNetwork', () => {
-  it('sets the active network while nobody is connected, by alias too, and keeps it', async () => {
+  it('sets and stores the active network while disconnected, also by alias', async () => {
     await ready()
     await page.request('switchNetwork', { network: 'base' })
     expect(snapshot().activeNetworkId).toBe('eip155:8453')
@@ -563,7 +562,7 @@ describe('switchNetwork', () => {
     expect(granting.asked).toContain('wallet_switchEthereumChain')
   })
 
-  it('adds the chain where the wallet lacks it', async () => {
+  it('adds the chain if the wallet does not have it', async () => {
     const granting = wallet({ knows: ['0x1'] })
     await connected({ answerWallet: granting })
     await page.request('switchNetwork', { network: 'base' })
@@ -577,14 +576,14 @@ describe('switchNetwork', () => {
     expect(snapshot().activeNetworkId).toBe('eip155:8453')
   })
 
-  it('is SWITCH_NETWORK_NOT_FOUND for a network that is not configured', async () => {
+  it('rejects with SWITCH_NETWORK_NOT_FOUND for a network that is not configured', async () => {
     await ready()
     await expect(page.request('switchNetwork', { network: 'polygon' })).rejects.toMatchObject({
       code: 'SWITCH_NETWORK_NOT_FOUND',
     })
   })
 
-  it('shows what became of it', async () => {
+  it('shows the outcome', async () => {
     await connected()
     page.setWallet(({ method }) => {
       throw linkError(method === 'wallet_switchEthereumChain' ? 'CHAIN_NOT_ADDED' : 'UNSUPPORTED_METHOD')
@@ -607,7 +606,7 @@ describe('rpc', () => {
   }
   const ask = (method: string, more: object = {}) => page.request('rpc', { namespace: 'eip155', method, ...more })
 
-  it('reads the chain of the network asked for, else of the active one', async () => {
+  it('reads from the requested network’s chain, else from the active one’s', async () => {
     const urls: string[] = []
     const answer = rpcFetch({ eth_blockNumber: '0x10' })
     await ready({
@@ -622,7 +621,7 @@ describe('rpc', () => {
     expect(new URL(urls[0] ?? '').pathname).toBe('/v1/')
   })
 
-  it('answers what needs no endpoint', async () => {
+  it('answers methods that need no endpoint', async () => {
     await ready()
     expect(await ask('eth_accounts')).toEqual([])
     expect(await ask('eth_chainId')).toBe('0x1')
@@ -635,12 +634,12 @@ describe('rpc', () => {
     ['constructor', 'RPC_NOT_ALLOWED'],
     ['personal_sign', 'UNAUTHORIZED'],
     ['eth_sendTransaction', 'UNAUTHORIZED'],
-  ])('says to %s, while nobody is connected, %s', async (method, code) => {
+  ])('rejects %s while disconnected: %s', async (method, code) => {
     await ready()
     await expect(ask(method)).rejects.toMatchObject({ code })
   })
 
-  it('refuses a network that is not configured', async () => {
+  it('rejects a network that is not configured', async () => {
     await ready()
     await expect(ask('eth_blockNumber', { networkId: 'eip155:10' })).rejects.toMatchObject({
       code: 'NETWORK_NOT_FOUND',
@@ -648,7 +647,7 @@ describe('rpc', () => {
     await expect(ask('getBlockHeight', { namespace: 'solana' })).rejects.toMatchObject({ code: 'NO_ACTIVE_NETWORK' })
   })
 
-  it('knows no wallet that a view could ask while nobody is connected', async () => {
+  it('offers views no wallet while disconnected', async () => {
     await ready()
     const money = await page.host.money()
     await expect(money.request('eip155', 'personal_sign', ['0x68', account])).rejects.toMatchObject({
@@ -656,12 +655,12 @@ describe('rpc', () => {
     })
   })
 
-  it('gives what needs approval to the connected wallet', async () => {
+  it('sends methods that need approval to the connected wallet', async () => {
     await connected()
     expect(await ask('personal_sign', { params: ['0x68', account] })).toBe('0xsigned')
   })
 
-  it('gives the wallet nothing that was meant for another network than it is on', async () => {
+  it('rejects a request meant for another network than the wallet is on', async () => {
     await connected()
     const params = ['0x68', account]
     expect(await ask('personal_sign', { params, networkId: 'eip155:1' })).toBe('0xsigned')
@@ -670,7 +669,7 @@ describe('rpc', () => {
     })
   })
 
-  it('shows the native balance, cut to three decimals, and keeps it for half a minute', async () => {
+  it('shows the native balance, truncated to three decimals, and caches it for 30 s', async () => {
     let asked = 0
     const answer = rpcFetch({ eth_getBalance: '0x1bc16d674ec7ffff' })
     await connected({
@@ -697,7 +696,7 @@ describe('rpc', () => {
     await page.until(() => asked === 4)
   })
 
-  it('shows 0.00 on a test network and on one that is not configured, and asks nobody', async () => {
+  it('shows 0.00 without a request on test and unconfigured networks', async () => {
     await connected({ init: { networks: ['sepolia'] }, answerWallet: wallet({ chainId: '0xaa36a7' }) })
     expect(snapshot().nativeBalance).toMatchObject({ kind: 'ready', formatted: '0.00', symbol: 'ETH' })
     page.emit('walletEvent', { wallet: 'w1', event: 'chainChanged', data: '0x539' })
@@ -705,12 +704,12 @@ describe('rpc', () => {
     expect(snapshot().nativeBalance).toEqual({ kind: 'ready', formatted: '0.00', symbol: '' })
   })
 
-  it('says that a balance could not be had', async () => {
+  it('reports a balance that failed to load', async () => {
     await connected()
     await page.until(() => snapshot().nativeBalance.kind === 'failed')
   })
 
-  it('finds what is wrong, one line a check', async () => {
+  it('diagnoses problems, one line per check', async () => {
     await ready({ fetch: rpcFetch({ eth_chainId: '0x1' }) })
     expect(await page.request('diagnose')).toEqual([
       { check: 'Storage of the frame', ok: false, detail: expect.stringContaining('the page keeps') },
@@ -721,7 +720,7 @@ describe('rpc', () => {
 })
 
 describe('the wallet list', () => {
-  it('asks the directory once for wallets that the dapp features and the page lacks', async () => {
+  it('fetches wallets that the dapp features and the page lacks, once', async () => {
     const urls: URL[] = []
     const featured = { id: 'id-z', name: 'Zerion', rdns: 'io.zerion', chains: ['eip155:1'] }
     await ready({
@@ -737,7 +736,7 @@ describe('the wallet list', () => {
     ])
   })
 
-  it('shows a wallet of the past first', async () => {
+  it('shows a recent wallet first', async () => {
     await connected({ init: { pageWallets: [{ ...metaMask, id: 'w0', name: 'Other', rdns: 'com.other' }, metaMask] } })
     expect(snapshot().wallets.map(({ group, name }) => `${group}:${name}`)).toEqual([
       'recent:MetaMask',
@@ -745,7 +744,7 @@ describe('the wallet list', () => {
     ])
   })
 
-  it('gives AllWallets the directory, limited as the dapp asked', async () => {
+  it('gives AllWallets the directory with the dapp’s filters', async () => {
     let asked: URL | undefined
     await ready({
       fetch: async (url) => {
@@ -761,7 +760,7 @@ describe('the wallet list', () => {
 })
 
 describe('open and close', () => {
-  it('shows Account when connected, Connect when not, and what was asked for by name', async () => {
+  it('shows Account when connected, Connect when not, or the requested view', async () => {
     await ready()
     await page.request('open', {})
     expect(snapshot().opening.view).toBe('Connect')
@@ -775,7 +774,7 @@ describe('open and close', () => {
     expect(snapshot().opening.view).toBe('Account')
   })
 
-  it('publishes each change once, with a growing number', async () => {
+  it('publishes each change once, with an increasing sequence number', async () => {
     await connected()
     page.host.actions.close()
     await page.request('ping')
@@ -784,7 +783,7 @@ describe('open and close', () => {
     expect(page.states.at(-1)?.open).toBe(false)
   })
 
-  it('follows the theme and the page scheme', async () => {
+  it('follows the theme and the page’s color scheme', async () => {
     await ready({ init: { colorScheme: 'dark' } })
     expect(snapshot().themeMode).toBe('dark')
     await page.request('setTheme', { theme: { mode: 'light', accent: '#f0f' }, colorScheme: 'dark' })
@@ -794,7 +793,7 @@ describe('open and close', () => {
 })
 
 describe('after the end', () => {
-  it('leaves no listener and no timer, and settles what was open', async () => {
+  it('leaves no listener or timer, and settles pending requests', async () => {
     await ready({ answerWallet: () => new Promise(() => {}) })
     page.host.actions.connect(row())
     page.stop()

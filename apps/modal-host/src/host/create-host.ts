@@ -13,10 +13,10 @@ import { createPageSession, type PageSession } from './page-session'
 export { browserDependencies, type HostDependencies } from './dependencies'
 
 /**
- * The modal host without its views: the page link, sessions, networks and wallets behind one snapshot and a set of actions.
+ * The modal host without its views.
  *
- * Nothing happens until `start()`, which knocks at the page that embeds this one and returns what ends everything again. `prefetch()` fetches what
- * is needed once something is on show; whatever is asked for before that fetches it too.
+ * `start()` knocks at the embedding page and returns a function that ends everything. `prefetch()` loads the code for a
+ * visible modal ahead of its first use.
  *
  * @example
  * const host = createHost(browserDependencies(window))
@@ -119,7 +119,7 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
       cancelSignInWithWallet: () => page?.actions.cancelSignInWithWallet(),
       ...embeddedActions(() => page?.embedded),
     },
-    // The page's own promise: views wait for it, and one that is another each time they would wait for again with every render.
+    // Views suspend on this promise; a new one per render would suspend again.
     money: () => page?.money() ?? Promise.reject(new Failure('LINK_CLOSED')),
     directory: {
       async wallets(query, signal) {
@@ -131,7 +131,7 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
   }
 }
 
-/** The handlers of a page that does not exist before its `init` made it. */
+/** The page session exists only after `init`. */
 function deferTo(
   current: () => HostHandlers | undefined,
   begin: (init: Parameters<HostHandlers['init']>[0]) => HostHandlers,

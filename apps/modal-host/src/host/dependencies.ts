@@ -8,37 +8,29 @@ import type { FrameWindow } from '../page-link/handshake'
 import type { ClickPowers } from '../snapshot/popup'
 import { loadParts } from './load-parts'
 
-/** Everything that the host takes from the outside. */
 export type HostDependencies = {
   readonly window: FrameWindow
-  /** The project as the gateway put it into the page; null when it put none, or none that parses. */
+  /** Embedded by the gateway; null if missing or malformed. */
   readonly project: ProjectPage | null
-  /** Origin of the gateway: the page's own. */
   readonly baseUrl: string
   readonly fetch: typeof fetch
   readonly clock: Clock
-  /** A new unguessable id. */
   readonly randomId: () => string
-  /** The frame's localStorage; throws where the browser denies it. */
+  /** Throws if the browser denies it. */
   readonly frameStorage: () => Storage
-  /** A telephone or a tablet. */
   readonly isMobile: boolean
-  /** Loads WalletConnect. */
   readonly createWalletConnect: (options: WalletConnectOptions) => Promise<MultiConnector>
-  /** What only a click may do. */
+  /** Browser APIs that need a click. */
   readonly clickPowers: ClickPowers
-  /** Where the wallet's hidden frame is added. */
   readonly walletFrameDom: () => Promise<WalletFrameDom>
-  /** Loads the decoder of what the visitor approves. */
+  /** Loads the decoder of approval requests. */
   readonly describeApproval: () => Promise<DescribeApproval>
   readonly themeMode: ThemeMode
-  /** BCP 47 tag of the browser. */
   readonly locale: string
-  /** Checks what the host answers against the protocol's schemas: for tests. */
+  /** For tests: validates results. */
   readonly checked?: typeof hostMethods
 }
 
-/** The browser's own. */
 export function browserDependencies(window: Window & typeof globalThis): HostDependencies {
   return {
     window,
@@ -51,7 +43,7 @@ export function browserDependencies(window: Window & typeof globalThis): HostDep
     isMobile: isMobile(window.navigator),
     createWalletConnect: async (options) => (await (await loadParts()).walletConnect()).createWalletConnect(options),
     clickPowers: {
-      // A window of its own each time: one that is reused would be closed with the attempt before.
+      // A reused window would close with the previous attempt.
       openPopup: (url) => window.open(url, '_blank', 'popup,width=480,height=720'),
       requestStorageAccess: () => requestStorageAccess(window.document),
     },
@@ -62,7 +54,7 @@ export function browserDependencies(window: Window & typeof globalThis): HostDep
   }
 }
 
-/** All kinds of storage where the browser can, cookies alone elsewhere. */
+/** All kinds if supported, else cookies only. */
 async function requestStorageAccess(document: {
   readonly requestStorageAccess?: (types?: { readonly all: boolean }) => Promise<unknown>
 }): Promise<unknown> {
@@ -70,7 +62,7 @@ async function requestStorageAccess(document: {
   return document.requestStorageAccess({ all: true })
 }
 
-/** By what the browser says of itself; a tablet of Apple's says that it is a Mac, which has no touch screen. */
+/** An iPad claims to be a Mac, but Macs have no touch screen. */
 export function isMobile({ userAgent, maxTouchPoints }: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>): boolean {
   return /android|iphone|ipad|ipod|mobile/i.test(userAgent) || (/macintosh/i.test(userAgent) && maxTouchPoints > 1)
 }

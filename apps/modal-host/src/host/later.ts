@@ -37,12 +37,10 @@ export type LaterOptions = {
   readonly networks: ConfiguredNetworks
   readonly defaultNetwork: Network
   readonly clientOf: (id: Network['caipNetworkId']) => ChainClient
-  /** Asks the gateway alone. */
   readonly gatewayClientOf: (id: Network['caipNetworkId']) => ChainClient
   readonly projectId: string
   readonly randomId: () => string
   readonly openPopup: ClickPowers['openPopup']
-  /** Of the dapp, as the browser says. */
   readonly origin: string
   readonly isAnalyticsOn: boolean
   readonly sessions: Sessions
@@ -52,13 +50,12 @@ export type LaterOptions = {
   readonly multi: MultiAccess
   readonly isMobile: boolean
   readonly connect: HostHandlers['connect']
-  /** Resolves once it is known of every connection whether somebody has to sign in. */
+  /** Resolves when it is known for every connection. */
   readonly untilSignInKnown: () => Promise<unknown>
-  /** Rejects what waits for an approval, and shows the modal. */
   readonly onRefused: () => void
 }
 
-/** What a page session needs only once something is on show: connecting, switching, balances, requests, diagnosis. A chunk of its own. */
+/** Code for a visible modal. A separate chunk. */
 export function createLater(options: LaterOptions) {
   const { store, clock, link, modal, stored, networks, clientOf, sessions, active, walletList, multi } = options
 
@@ -158,7 +155,7 @@ export function createLater(options: LaterOptions) {
     },
   }
 
-  /** Spec §8. The words come once the modal is there to show them. */
+  /** Spec §8. The message needs a visible modal. */
   function refuse(): void {
     options.onRefused()
     stopTelling()
@@ -169,16 +166,16 @@ export function createLater(options: LaterOptions) {
     modal.notify(texts.actionNotAllowed, 'bad', 'text.actionNotAllowed')
   }
 
-  /** A wallet on the same telephone waits in the background: whoever was taken there to connect is taken there again to sign. */
+  /** Reopens the phone's wallet app to sign, if it was opened to connect. */
   function openWallet(connector: Connector): void {
     const kept = stored.walletLink()
     if (!options.isMobile || kept?.stableId !== connector.stableId || !isOpenableLink(kept.href)) return
-    // A browser that does not let it leaves the visitor to go there by hand.
+    // If blocked, the user switches manually.
     link.request('openLink', { url: kept.href, target: 'app' }).catch(() => {})
   }
 }
 
-/** The embedded wallet's part of a session. Asked for here, so that the first file has not to name that too. */
+/** Here, so that the first chunk does not import it. */
 export async function loadEmbeddedSession() {
   return (await import('../embedded/embedded-session')).createEmbeddedSession
 }

@@ -14,13 +14,12 @@ import {
 import type { SnapshotStore } from '../snapshot/store'
 
 export type Opener = {
-  /** The view named, else what `openingOf` says. One of an account needs an account, and its feature. */
+  /** Default: `openingOf`. Account views need an account and their feature. */
   open(view?: ViewName, swap?: SwapArguments): void
-  /** Where wallets are chosen, whoever is connected. */
   openConnect(): void
 }
 
-/** Opens the modal, and begins what its view shows: a code to scan, or the one wallet of a wallet's own browser. */
+/** Also starts what the view shows: a pairing, or the only wallet. */
 export function createOpener(options: {
   readonly store: SnapshotStore
   readonly modal: Modal

@@ -25,7 +25,7 @@ import { createPublisher } from './publish'
 
 export type PageSessionOptions = PageSetupOptions
 
-/** Everything that lives as long as one page's link: sessions, networks, wallets. Made by `init`, ended with the link. */
+/** Lives from `init` to the end of the page's link. */
 export type PageSession = {
   readonly handlers: HostHandlers
   readonly actions: Omit<HostActions, 'close' | 'notify' | 'dismissAlert' | 'acceptLegal' | EmbeddedActionName>
@@ -34,13 +34,9 @@ export type PageSession = {
   money(): Promise<MoneyHost>
   onPageWallets(wallets: readonly PageWallet[]): void
   onWalletEvent(event: WalletEvent): void
-  /** A wallet of the page sent a transaction. */
   onTransacted(): void
-  /** The dapp's sessions of sign-in with wallet are others now. */
   onSignInChanged(): void
-  /** Another tab wrote the frame's storage. */
   onStorage(key: string | null): void
-  /** Fetches what is needed once something is on show. */
   prefetch(): Promise<unknown>
   end(): void
 }
@@ -194,7 +190,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     want(null)
   })
   sessions.sync()
-  // Begins last: the answer to `init` is the first state, and says already who is being found again.
+  // Last: the response to `init` is the first state, including sessions being restored.
   const publisher = createPublisher(store, (state) => link.emit('state', state))
 
   function walletById(id: string): PageWallet | undefined {
@@ -228,7 +224,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     signIn?.onConnection(namespace, connection)
   }
 
-  /** Lists of wallets are read without the dapp's terms; whoever wants to connect accepts them first. */
+  /** Lists may be read before accepting the terms. */
   function beginIfAccepted(...chosen: Parameters<typeof begin>): void {
     if (isLegalDue(store.getState())) modal.open('Connect')
     else begin(...chosen)
@@ -246,7 +242,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     await Promise.all(ended.map((name) => sessions.disconnect(name)))
   }
 
-  /** A namespace of the embedded wallet signs out of all of them. */
+  /** The embedded wallet signs out of all its namespaces. */
   const leave = (namespace?: Namespace) =>
     disconnect(isEmbedded(namespace) ? usedNamespaces.filter(isEmbedded) : namespace && [namespace])
 
@@ -313,7 +309,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
         try {
           await leave(namespace)
           const now = store.getState()
-          // A wallet may take its time to hear of it, and the visitor be at another one by then.
+          // A slow disconnect: the user may be connecting another by then.
           const isLeft = now.opening.key === key && now.connectAttempt === null && now.signIn === null
           if (isLeft && heldConnection(now) === null) modal.close()
         } catch {

@@ -33,27 +33,26 @@ export type PageSetupOptions = {
   readonly dependencies: HostDependencies
 }
 
-/** What a page and its project amount to, before any wallet is asked. */
+/** Set up before any wallet is asked. */
 export type PageSetup = {
   readonly networks: ConfiguredNetworks
   readonly defaultNetwork: Network
-  /** Of the configured networks, in their order. */
   readonly namespaces: readonly Namespace[]
   readonly features: Features
   readonly storage: HostStorage
   readonly stored: SessionStore
   readonly pageWallets: PageWallets
   readonly clientOf: (id: CaipNetworkId) => ChainClient
-  /** Asks the gateway alone: for what is read before money moves. A dapp's own endpoints and definitions would say of it what the dapp likes. */
+  /** Gateway only, for reads before money moves: a dapp's own endpoints could lie. */
   readonly gatewayClientOf: (id: CaipNetworkId) => ChainClient
-  /** As wallets are told who asks. */
+  /** As shown to wallets. */
   readonly metadata: Metadata & { readonly description: string; readonly url: string; readonly icons: string[] }
 }
 
 /**
- * Takes what `init` brought, finds what was kept, and shows the state as it was left.
+ * Restores the last state.
  *
- * @throws Failure where the page is of another project, or has no network that is known.
+ * @throws Failure if the page belongs to another project, or has no known network.
  */
 export function setUpPage(options: PageSetupOptions): PageSetup {
   const { init, link, project, http, store, modal, dependencies } = options
@@ -87,7 +86,6 @@ export function setUpPage(options: PageSetupOptions): PageSetup {
   const gatewayClientOf = createChainClients({ networks: { endpoints: (id) => [gatewayEndpoint(id)] }, fetch, clock })
   const features = featuresOf(init.features, project.features)
 
-  /* The state as it was left, before anything is asked. */
   store.setState({
     ready: true,
     theme: init.theme ?? {},

@@ -5,10 +5,10 @@ import type { SnapshotStore } from '../snapshot/store'
 const replicated = ['open', 'themeMode', 'networks', 'activeNetworkId', 'connections'] as const
 
 /**
- * The host's truth as the page replicates it.
+ * Publishes the host's state to the page, which replicates it.
  *
- * 1. `seq` grows by one with each change of what the page may know; changes of anything else are not published.
- * 2. A change is published before anything that follows from it is answered: the page never learns of a result before its state.
+ * 1. `seq` increases by one with each change that the page may see; other changes are not published.
+ * 2. A change is published before any result that follows from it: the page never gets a result before its state.
  */
 export type Publisher = { state(): HostState; end(): void }
 

@@ -1,4 +1,4 @@
-/** What a PSBT pays, to whom, and what it costs: on Bitcoin the bytes say it all. */
+/** A PSBT's payments and fee, from its bytes alone. */
 
 import { hexOf } from '@postern/chains/hex'
 import type { ApprovalSubject, CaipNetworkId } from '@postern/protocol'
@@ -14,13 +14,16 @@ const networkOf: ReadonlyMap<string, typeof networks.bitcoin> = new Map([
 
 export type ReadPsbt = {
   readonly step: IntentStep
-  /** Satoshis; null where an input does not say what it spends. */
+  /** In satoshis; null if an input lacks the output that it spends. */
   readonly fee: bigint | null
   readonly changes: readonly BalanceChange[] | null
   readonly warnings: readonly Warning[]
 }
 
-/** Null where the bytes are no PSBT. @param own the wallet's address. */
+/**
+ * Null for other bytes.
+ * @param own the wallet's address.
+ */
 export function readPsbt(
   { psbt: base64, inputs }: Extract<ApprovalSubject, { kind: 'bip122.psbt' }>,
   networkId: CaipNetworkId,
@@ -38,7 +41,7 @@ export function readPsbt(
   }
   const outputs = psbt.txOutputs.map(({ script, value }) => {
     const to = nameOf(script)
-    // A script without an address: data (OP_RETURN), or one that only its bytes describe.
+    // No address: data (OP_RETURN), or a non-standard script.
     return { to: to ?? `script ${hexOf(script)}`, amount: { raw: `${value}`, ...native }, own: to === own, value }
   })
   const spent = psbt.txInputs.map((_, index) => spentOutput(psbt, index))
@@ -58,7 +61,7 @@ export function readPsbt(
       ...(fee !== null && { fee: { raw: `${fee}`, ...native } }),
     },
     fee,
-    // With another kind of signature others may still change what is paid to whom.
+    // Other sighash types let others change the payments.
     changes: !isKnown || isUnusual ? null : changesOf(leaves),
     warnings: [
       ...(isUnusual ? [{ kind: 'unusualSighash' } as const] : []),

@@ -33,7 +33,7 @@ function transaction(call: { to?: string; value?: string; data?: string }): Appr
   })
 }
 
-/** An endpoint that answers what it is told to, and fails for everything else. */
+/** Fails for all other requests. */
 function context(
   answers: Readonly<Record<string, (params: unknown) => unknown>> = {},
   changes: Partial<DescribeContext> = {},
@@ -72,8 +72,8 @@ const kinds = ({ warnings }: Intent) => warnings.map(({ kind }) => kind)
 const erc20 = AbiFunction.from('function approve(address spender, uint256 amount)')
 const transferOf = AbiFunction.from('function transfer(address to, uint256 amount)')
 
-describe('what it costs at most', () => {
-  it('is gas × price, and what a rollup takes besides', async () => {
+describe('maximum fee', () => {
+  it('is gas × price, plus the rollup fee', async () => {
     const plain = transaction({ to: own, value: '1' })
     const { subject } = plain
     if (subject.kind !== 'eip155.transaction') throw new Error()
@@ -86,14 +86,14 @@ describe('what it costs at most', () => {
 })
 
 describe('describeApproval', () => {
-  it('writes addresses of call data with their checksum, as the place they are compared with does', async () => {
+  it('shows addresses in call data with their checksum', async () => {
     const to = '0x6A343526BB9201591aB2E6F9259fAeCAb52EAc9B'
     const data = AbiFunction.encodeData(transferOf, [to, 5n]).toLowerCase()
     const intent = await lastIntent(transaction({ to: token, data }))
     expect(intent.steps).toMatchObject([{ kind: 'transfer', to }])
   })
 
-  it('1. says what the bytes say before any chain has answered', async () => {
+  it('1. decodes the bytes before the chain responds', async () => {
     const [first] = await intents(transaction({ to: other, value: '5' }))
     expect(first?.steps).toEqual([{ kind: 'transfer', to: other, amount: { raw: '5', symbol: 'ETH', decimals: 18 } }])
     expect(first?.fee).toEqual({ amount: { raw: '21000000000000', symbol: 'ETH', decimals: 18 }, sponsored: false })
@@ -101,7 +101,7 @@ describe('describeApproval', () => {
     expect(first && kinds(first)).toEqual(['firstTimeRecipient'])
   })
 
-  it('reads a transfer and an approval of a token, and asks the chain for its name', async () => {
+  it('decodes token transfers and approvals, and reads the token’s symbol from the chain', async () => {
     const data = AbiFunction.encodeData(transferOf, [other, 1_500_000n])
     const symbol = `0x${'20'.padStart(64, '0')}${'4'.padStart(64, '0')}${'44555344'.padEnd(64, '0')}`
     const answers = {
@@ -119,14 +119,14 @@ describe('describeApproval', () => {
     [2n ** 160n - 1n, true],
     [2n ** 96n - 1n, true],
     [10n ** 30n, false],
-  ])('warns of an allowance without a limit: %s', async (amount, isUnlimited) => {
+  ])('warns of an unlimited allowance: %s', async (amount, isUnlimited) => {
     const data = AbiFunction.encodeData(erc20, [other, amount])
     const intent = await lastIntent(transaction({ to: token, data }))
     expect(kinds(intent).includes('unlimitedApproval')).toBe(isUnlimited)
     expect(kinds(intent)).toContain('unknownContract')
   })
 
-  it('warns of nobody who was approved before, and of those who look like them', async () => {
+  it('does not warn of a known recipient, but of one that resembles it', async () => {
     const known = '0xabcd000000000000000000000000000000001234'
     const lookalike = '0xabcd999999999999999999999999999999991234'
     const before = context({}, { known: [known] })
@@ -137,14 +137,14 @@ describe('describeApproval', () => {
     ])
   })
 
-  it('3. shows what it cannot read whole, with a warning', async () => {
+  it('3. shows undecodable bytes in full, with a warning', async () => {
     const intent = await lastIntent(transaction({ to: token, data: '0xdeadbeef01' }))
     expect(intent.steps).toMatchObject([{ kind: 'call', contract: token, fields: [{ value: '0xdeadbeef01' }] }])
     expect(kinds(intent)).toContain('notDecoded')
     expect(JSON.stringify(intent.raw)).toContain('0xdeadbeef01')
   })
 
-  it('takes no call for what it is not: bytes behind a transfer make it unreadable', async () => {
+  it('treats a transfer with extra bytes as undecodable', async () => {
     const data = `${AbiFunction.encodeData(transferOf, [other, 1n])}00`
     const intent = await lastIntent(transaction({ to: token, data }))
     expect(intent.steps[0]?.kind).toBe('call')
@@ -169,17 +169,17 @@ describe('describeApproval', () => {
         1n,
       ]),
     ],
-  ])('hides no value behind a call that it knows: %s', async (name, data) => {
+  ])('shows the value of a known call: %s', async (name, data) => {
     const { steps } = await lastIntent(transaction({ to: token, data, value: '9000' }))
     expect(steps).toMatchObject([{ kind: 'call', name, value: { raw: '9000', symbol: 'ETH', decimals: 18 } }])
   })
 
-  it('hides no value behind a new contract', async () => {
+  it('shows the value sent to a new contract', async () => {
     const { steps } = await lastIntent(transaction({ data: '0x6001', value: '9000' }))
     expect(steps).toMatchObject([{ kind: 'deploy' }, { kind: 'transfer', amount: { raw: '9000' } }])
   })
 
-  it('says what would change, and that it would fail', async () => {
+  it('shows the balance changes, and warns of a failing transaction', async () => {
     const pad = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
     const log = {
       address: token,
@@ -199,7 +199,7 @@ describe('describeApproval', () => {
     expect(failing.warnings[0]).toEqual({ kind: 'wouldFail', reason: 'execution reverted: no' })
   })
 
-  it('reads a sign-in message, and warns of one for another domain', async () => {
+  it('decodes a sign-in message, and warns if it is for another domain', async () => {
     const text = (domain: string) =>
       `${domain} wants you to sign in with your Ethereum account:\n${own}\n\nTo the app.\n\nURI: https://${domain}\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`
     const message = (domain: string) =>
@@ -215,7 +215,7 @@ describe('describeApproval', () => {
     expect(kinds(await lastIntent(message('evil.example')))).toEqual(['domainMismatch'])
   })
 
-  it('reads permits as what they allow, and other typed data field by field', async () => {
+  it('decodes permits as allowances, and other typed data field by field', async () => {
     const typed = (primaryType: string, types: unknown, message: unknown) =>
       request({
         kind: 'eip155.typedData',
@@ -242,7 +242,7 @@ describe('describeApproval', () => {
     expect(JSON.stringify((await lastIntent(mail)).steps)).not.toContain('hidden')
   })
 
-  it('shows every member that is hashed: a permit that carries an order, and lists too long to read', async () => {
+  it('shows every signed member: also of a permit with an order, and of lists too long to show', async () => {
     const typed = (primaryType: string, types: unknown, message: unknown) =>
       request({
         kind: 'eip155.typedData',
@@ -275,7 +275,7 @@ describe('describeApproval', () => {
     expect(kinds(await lastIntent(long))).toEqual(['notDecoded'])
   })
 
-  it('takes text with hidden or turning characters for bytes', async () => {
+  it('treats text with hidden or direction-changing characters as bytes', async () => {
     const subject = (text: string): ApprovalSubject => ({
       kind: 'bip122.message',
       address: 'bc1q',
@@ -286,7 +286,7 @@ describe('describeApproval', () => {
     expect(await lastIntent(request(subject('pay\u202eecila')))).toMatchObject({ steps: [{ isText: false }] })
   })
 
-  it('never rejects, whatever the bytes and whatever the chain answers', async () => {
+  it('never rejects, for any bytes and any response of the chain', async () => {
     const hex = fc.uint8Array({ maxLength: 200 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`)
     const selector = fc.constantFrom('0xa9059cbb', '0x095ea7b3', '0x38ed1739', '0x42842e0e', '0x')
     await fc.assert(

@@ -8,10 +8,10 @@ import { readTypedData } from './typed-data'
 import { orderWarnings, warningsOf } from './warnings'
 
 /**
- * 1. The first intent comes before anything is asked of a chain, and is complete but for names, code and simulation.
- * 2. What is shown is read from `subject`, the bytes that are signed; never from what the dapp says about them.
- * 3. What nobody could decode carries `notDecoded` and stands whole in the raw view.
- * 4. A chain that does not answer leaves the first intent as it is; nothing is guessed.
+ * 1. The first intent needs no chain, and is complete except for names, code and simulation.
+ * 2. It is decoded only from `subject`, the bytes to sign; never from the dapp's description of them.
+ * 3. Undecodable bytes get `notDecoded`, and the raw view shows them in full.
+ * 4. If the chain does not respond, the first intent stays as it is; nothing is guessed.
  */
 export const describeApproval: DescribeApproval = async (request, context, onIntent) => {
   const decoded = await decode(request, context)
@@ -21,11 +21,10 @@ export const describeApproval: DescribeApproval = async (request, context, onInt
     const asked = await askChain(request, decoded, context)
     if (!context.signal.aborted) onIntent(intentOf(request, asked, context))
   } catch {
-    // The chain did not answer: what the bytes say stands.
+    // No response: the first intent stays.
   }
 }
 
-/** What is known of a request so far. */
 type Decoded = {
   readonly steps: readonly IntentStep[]
   readonly fee: Intent['fee']
@@ -117,7 +116,7 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
   }
 }
 
-/** A hundredth of a SOL, in lamports: two thousand times what a plain transfer costs. */
+/** In lamports: 0.01 SOL, two thousand times a plain transfer's fee. */
 const highSolanaFee = 10_000_000n
 
 function notDecoded(text: string): Decoded {
@@ -135,7 +134,7 @@ function callsOf(subject: EvmSubject) {
   return subject.kind === 'eip155.transactions' ? subject.transactions.map(({ call }) => call) : subject.calls
 }
 
-/** What it costs at most: the whole gas at the highest price, and what a rollup takes besides. */
+/** All gas at the highest price, plus the rollup fee. */
 function feeOf(subject: EvmSubject, native: DescribeContext['nativeCurrency']): Intent['fee'] {
   const all = subject.kind === 'eip155.transactions' ? subject.transactions.map(({ fees }) => fees) : [subject.fees]
   const raw = all.reduce(
@@ -161,7 +160,7 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
     const [only, ...others] = subject.transactions
     const [steps, simulated] = await Promise.all([
       nameTokenAccounts(client, decoded.steps, signal).catch(() => decoded.steps),
-      // Several are simulated each on its own, which says nothing of all of them together.
+      // Separate simulations say nothing about a combined effect.
       only === undefined || others.length > 0 ? null : simulateSolana(client, only, subject.address, signal),
     ])
     if (simulated === null) return { ...decoded, steps }
@@ -256,7 +255,6 @@ function withAmounts(step: IntentStep, complete: (amount: Amount) => Amount): In
   }
 }
 
-/** Every member of the subject, as it is signed. */
 function rawOf(subject: ApprovalSubject): Intent['raw'] {
   return Object.entries(subject)
     .filter(([name, value]) => name !== 'kind' && value !== undefined)

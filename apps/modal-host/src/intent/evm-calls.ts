@@ -1,4 +1,4 @@
-/** What a call on an EVM chain does, as far as its bytes say it. The chain is not asked here. */
+/** EVM calls, from their bytes alone. */
 
 import { isSameAddress } from '@postern/chains/same-address'
 import type { EvmCall } from '@postern/protocol'
@@ -6,19 +6,18 @@ import * as AbiFunction from 'ox/AbiFunction'
 import * as AbiParameters from 'ox/AbiParameters'
 import type { Amount, Field, IntentStep } from './contract'
 
-/** Whose call it is, and the currency that its value is in. */
+/** The caller, and the currency of the value. */
 export type CallContext = {
   readonly from: string
   readonly native: { readonly symbol: string; readonly decimals: number }
 }
 
 type Called = { readonly to: string; readonly value: Amount; readonly from: string }
-/** Null where the bytes do not fit the function. */
+/** Null if the bytes are not this function. */
 type Read = (data: `0x${string}`, called: Called) => IntentStep | null
 
 /**
- * From here on an allowance counts as unlimited: no token has as many units (the largest have about 2^110). The second value is the most that tokens with 96-bit
- * allowances can hold.
+ * Counts as unlimited from here (the largest tokens have about 2^110 units), or at the maximum of 96-bit allowances.
  */
 const unlimited = 2n ** 128n
 const unlimited96 = 2n ** 96n - 1n
@@ -67,7 +66,7 @@ const exactInputSingle02 = AbiFunction.from(
 const deposit = AbiFunction.from('function deposit()')
 const withdraw = AbiFunction.from('function withdraw(uint256 amount)')
 
-/** By the first four bytes. Where a token's `transferFrom` moves an NFT, the chain says so later: the bytes are the same. */
+/** By selector. The bytes of `transferFrom` are the same for tokens and NFTs; only the chain distinguishes them. */
 const known: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(transfer, ([to, amount], { to: token }) => ({ kind: 'transfer', to, amount: tokenAmount(token, amount) })),
   entry(transferFrom, ([from, to, amount], { to: token, from: own }) =>
@@ -126,9 +125,10 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
 ])
 
 /**
- * 1. One call is one step, two where it also carries the native currency that the step itself does not show; a call without data is a transfer of its value.
- * 2. Bytes that do not write back to themselves are not what they look like, and are shown as a call that nobody could read.
- * 3. Without `to` it makes a contract; what that one is given is shown beside it.
+ * 1. A call is one step, or two if it also carries a value that the step does not show; a call without data is a
+ *    transfer of its value.
+ * 2. Bytes that differ from their own re-encoding are shown as an undecoded call.
+ * 3. Without `to`, it creates a contract; the value that the contract gets is shown too.
  */
 export function readCall({ to, value, data }: EvmCall, { from, native }: CallContext): readonly IntentStep[] {
   const amount: Amount = { raw: value, ...native }
@@ -139,17 +139,17 @@ export function readCall({ to, value, data }: EvmCall, { from, native }: CallCon
   const step = known.get(bytes.slice(0, 10))?.(bytes, { to, value: amount, from })
   if (step === undefined || step === null) return [unread(to, bytes, amount)]
   if (value === '0') return [step]
-  // A call that is read by its name carries the value as much as one that is not.
+  // Decoded calls can carry value too.
   if (step.kind === 'call') return [{ ...step, value: amount }]
   return step.kind === 'swap' && step.pay.token === undefined ? [step] : [{ kind: 'transfer', to, amount }, step]
 }
 
-/** Whether bytes begin like a function that is read here, whatever follows. */
+/** With a known selector. */
 export function beginsAsKnown(data: string): boolean {
   return known.has(data.slice(0, 10).toLowerCase())
 }
 
-/** Has no address yet. */
+/** No address yet. */
 const newContract = '(new contract)'
 
 function unread(contract: string, data: string, value: Amount): IntentStep {
@@ -164,7 +164,7 @@ function entry<const F extends AbiFunction.AbiFunction>(
     AbiFunction.getSelector(item),
     (data, called) => {
       try {
-        // Addresses are written as people know them (EIP-55), so that one can be compared with where it came from.
+        // EIP-55, to compare with the source.
         const args = AbiParameters.decode<F['inputs']>(item.inputs, `0x${data.slice(10)}`, { checksumAddress: true })
         return rewritten(item, args) === data.toLowerCase() ? read(args, called) : null
       } catch {
@@ -174,7 +174,7 @@ function entry<const F extends AbiFunction.AbiFunction>(
   ]
 }
 
-/** The bytes that these arguments have: a call with more or other bytes than those is not what it looks like. */
+/** If re-encoding changes the bytes, the call is not what it seems. */
 function rewritten(item: AbiFunction.AbiFunction, args: unknown): string {
   return AbiFunction.encodeData(item, Array.isArray(args) ? args : []).toLowerCase()
 }

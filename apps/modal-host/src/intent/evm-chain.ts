@@ -1,4 +1,4 @@
-/** What only the chain knows of a call: names of tokens, whether there is code, and what would change. Every answer is parsed; what does not parse is unknown. */
+/** Token names, contract code and balance changes from the chain. An invalid response counts as unknown. */
 
 import type { ChainClient } from '@postern/chains/chain-client'
 import { isSameAddress } from '@postern/chains/same-address'
@@ -16,7 +16,7 @@ const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
 
 const selectors = { decimals: '0x313ce567', symbol: '0x95d89b41' }
 
-/** ERC-20 metadata. A contract that has none, as NFTs, answers nothing. */
+/** Empty for a contract without ERC-20 metadata, such as most NFTs. */
 export async function tokenFacts(client: ChainClient, token: string, signal: AbortSignal): Promise<TokenFacts> {
   const ask = async (data: string) => {
     const params = [{ to: token, data }, 'latest']
@@ -28,7 +28,6 @@ export async function tokenFacts(client: ChainClient, token: string, signal: Abo
   return { ...(places !== undefined && { decimals: places }), ...(name !== undefined && { symbol: name }) }
 }
 
-/** Null where the chain did not answer. */
 export async function hasCode(client: ChainClient, address: string, signal: AbortSignal): Promise<boolean | null> {
   try {
     const code = await client.rpc.request({ method: 'eth_getCode', params: [address, 'latest'] }, signal)
@@ -51,12 +50,12 @@ const Simulated = z.array(
   }),
 )
 
-/** keccak256 of Transfer(address,address,uint256): of ERC-20 with three topics, of ERC-721 with four. */
+/** keccak256 of Transfer(address,address,uint256): three topics (ERC-20) or four (ERC-721). */
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** Under which `traceTransfers` logs the native currency. Source: execution-apis, eth_simulateV1. */
+/** `traceTransfers` logs native transfers under this address. Source: execution-apis, eth_simulateV1. */
 const nativeLogger = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
-/** By eth_simulateV1, which not every endpoint has. The fee is not among the changes. */
+/** Not every endpoint supports eth_simulateV1. Without the fee. */
 export async function simulate(
   client: ChainClient,
   from: string,
@@ -133,7 +132,7 @@ function readDecimals(hex: string): number | undefined {
   return value <= 77n ? Number(value) : undefined
 }
 
-/** A dynamic string; some old tokens answer 32 bytes of text. What would not fit beside a number is no symbol. */
+/** A string, or 32 bytes in some old tokens. Undefined if too long to show next to a number. */
 function readSymbol(hex: string): string | undefined {
   const bytes = Uint8Array.from(hex.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
   const length = bytes.length >= 96 ? Number(BigInt(`0x${hex.slice(66, 130)}`) & 0xffn) : undefined

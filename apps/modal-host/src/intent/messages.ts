@@ -1,18 +1,18 @@
-/** Messages that are signed as text: sign-in messages by their fields, text as text, all else as what it is. */
+/** Sign-in messages by field, other text as text, the rest as bytes. */
 import { hexOf } from '@postern/chains/hex'
 import type { Field, IntentStep } from './contract'
 
 const opening = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(\S+) wants you to sign in with your [A-Za-z0-9 ]{1,32} account:\n\S+\n/i
 const fieldLine = /^(URI|Version|Chain ID|Nonce|Issued At|Expiration Time|Not Before|Request ID): (.*)$/
 
-/** @param bytes what is signed. Text is UTF-8 without control characters that could hide something; everything else is shown as hexadecimal. */
+/** @param bytes the bytes to sign. Hexadecimal unless UTF-8 without control characters, which could hide content. */
 export function readMessage(bytes: Uint8Array): IntentStep {
   const text = textOf(bytes)
   if (text === null) return { kind: 'message', text: `0x${hexOf(bytes)}`, isText: false }
   return readSignIn(text) ?? { kind: 'message', text, isText: true }
 }
 
-/** EIP-4361, and CAIP-122 of the other namespaces. Null where the text is none. */
+/** EIP-4361, or CAIP-122 of other namespaces; null otherwise. */
 function readSignIn(text: string): IntentStep | null {
   const [head = '', domain] = opening.exec(text) ?? []
   if (domain === undefined) return null
@@ -38,7 +38,10 @@ function readSignIn(text: string): IntentStep | null {
   }
 }
 
-/** Characters that are not seen and change how others are read: controls but tab and line ends, formats (writing direction, zero widths) but the joiner of emoji. */
+/**
+ * Invisible characters that change how text reads: controls except tab and line ends, format characters except the
+ * emoji joiner.
+ */
 const treacherous = /(?![\t\n\r\u200d])[\p{Cc}\p{Cf}]/u
 
 function textOf(bytes: Uint8Array): string | null {

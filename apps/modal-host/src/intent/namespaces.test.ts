@@ -1,4 +1,4 @@
-/** What Solana's and Bitcoin's bytes are read as. */
+/** Decoding of Solana and Bitcoin transactions. */
 
 import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
 import { testSigner } from '@postern/chains/solana/testing/test-transaction'
@@ -54,14 +54,14 @@ const token = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const u64 = (value: bigint) => [...new Uint8Array(BigUint64Array.of(value).buffer)]
 
 describe('readSolanaTransaction', () => {
-  it('reads a transfer of SOL', () => {
+  it('decodes a SOL transfer', () => {
     const transaction = transactionOf(system, [owner.address, other.address], [2, 0, 0, 0, ...u64(5n)])
     expect(readSolanaTransaction(transaction, owner.address)).toEqual([
       { kind: 'transfer', to: other.address, amount: { raw: '5', symbol: 'SOL', decimals: 9 } },
     ])
   })
 
-  it('reads transfers and approvals of tokens', () => {
+  it('decodes token transfers and approvals', () => {
     const accounts = [other.address, mint.address, mint.address, owner.address]
     const checked = transactionOf(token, accounts, [12, ...u64(7n), 6])
     expect(readSolanaTransaction(checked, owner.address)).toEqual([
@@ -73,7 +73,7 @@ describe('readSolanaTransaction', () => {
     ])
   })
 
-  it('reads a transfer of which the token keeps something back', () => {
+  it('decodes a transfer with a withheld fee', () => {
     const token2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
     const accounts = [other.address, mint.address, mint.address, owner.address]
     const withFee = [26, 1, ...u64(7n), 6, ...u64(2n)]
@@ -81,7 +81,7 @@ describe('readSolanaTransaction', () => {
     expect(readSolanaTransaction(transactionOf(token2022, accounts, withFee), owner.address)).toEqual([
       { kind: 'transfer', to: mint.address, amount: amount('7'), withheld: amount('2') },
     ])
-    // The original program knows no such instruction, and nothing keeps more than there is: shown as bytes, and warned of.
+    // Unknown to the original program, and a fee above the amount: bytes with a warning.
     for (const unread of [
       transactionOf(token, accounts, withFee),
       transactionOf(token2022, accounts, [26, 1, ...u64(7n), 6, ...u64(8n)]),
@@ -92,7 +92,7 @@ describe('readSolanaTransaction', () => {
       ])
   })
 
-  it('names the dangerous instruction that gives a token account away', () => {
+  it('names the instruction that gives a token account to another owner', () => {
     const transaction = transactionOf(token, [mint.address, owner.address], [6, 2, 1, ...new Array(32).fill(3)])
     expect(readSolanaTransaction(transaction, owner.address)).toMatchObject([
       {
@@ -104,16 +104,16 @@ describe('readSolanaTransaction', () => {
     ])
   })
 
-  it('says what a transaction costs at most, the price of its compute units included', () => {
+  it('returns the maximum fee, including the price of compute units', () => {
     const plain = transactionOf(system, [owner.address, other.address], [2, 0, 0, 0, ...u64(5n)])
     expect(readSolanaFee(plain, owner.address)).toBe(5_000n)
     expect(readSolanaFee(plain, other.address)).toBe(null)
     const priced = transactionOf('ComputeBudget111111111111111111111111111111', [], [3, ...u64(1_000_000n)])
-    // No instruction that uses units, so nothing but the signature.
+    // No instruction uses compute units.
     expect(readSolanaFee(priced, owner.address)).toBe(5_000n)
   })
 
-  it('shows everything else as it is', () => {
+  it('shows everything else as bytes', () => {
     const transaction = transactionOf(mint.address, [owner.address], [1, 2, 255])
     const [step] = readSolanaTransaction(transaction, owner.address)
     expect(step).toMatchObject({
@@ -147,7 +147,7 @@ describe('readPsbt', () => {
     }
   }
 
-  it('says who is paid, what comes back, and the fee', () => {
+  it('returns payments, change and fee', () => {
     expect(readPsbt(psbtOf(50_000n), regtest, mine.address)).toMatchObject({
       step: {
         outputs: [
@@ -161,11 +161,11 @@ describe('readPsbt', () => {
     })
   })
 
-  it('says no fee where an input does not tell what it spends', () => {
+  it('has no fee if an input does not contain its spent output', () => {
     expect(readPsbt(psbtOf(null), regtest, mine.address)).toMatchObject({ fee: null, changes: null })
   })
 
-  it('warns of signatures that let others change the rest, and of a fee out of proportion', () => {
+  it('warns of signatures that let others change the transaction, and of a very high fee', () => {
     const unusual = readPsbt(psbtOf(50_000n, 0x82), regtest, mine.address)
     expect(unusual).toMatchObject({ changes: null, warnings: [{ kind: 'unusualSighash' }] })
     expect(readPsbt(psbtOf(90_000n), regtest, mine.address)?.warnings).toEqual([{ kind: 'highFee' }])

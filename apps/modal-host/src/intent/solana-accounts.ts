@@ -4,10 +4,9 @@ import * as z from 'zod/mini'
 
 export const system = '11111111111111111111111111111111'
 
-/** An account as an endpoint tells it, in base64; null where there is none. */
+/** In base64, from an endpoint; null if missing. */
 export const SolanaAccountData = z.nullable(z.object({ lamports: z.number(), data: AccountData, owner: z.string() }))
 
-/** Null for none, and for what is no base64. */
 export function bytesIn(found: z.infer<typeof SolanaAccountData>): Uint8Array | null {
   if (found === null) return null
   try {

@@ -1,4 +1,4 @@
-/** What gives an account away without moving anything: no approval says less of a transaction than what is signed. */
+/** Giving an account away without moving funds: an approval must show every effect. */
 
 import type { ChainClient } from '@postern/chains/chain-client'
 import { accountBytes, littleEndian, mintBytes } from '@postern/chains/solana/testing/token-2022'
@@ -18,7 +18,7 @@ const most = 2n ** 64n - 1n
 
 type Order = { readonly program: string; readonly accounts: readonly string[]; readonly data: readonly number[] }
 
-/** A legacy transaction whose first signer pays. */
+/** Legacy; the first signer pays. */
 function transactionOf(signers: readonly string[], orders: readonly Order[]): string {
   const keys = [
     ...new Set([...signers, ...orders.flatMap(({ accounts }) => accounts), ...orders.map((o) => o.program)]),
@@ -96,7 +96,7 @@ function clientOf(before: Accounts, after: Accounts): ChainClient {
 
 type Attack = {
   readonly orders: readonly Order[]
-  /** Who signs; the first one pays. */
+  /** The first one pays. */
   readonly signers?: readonly string[]
   readonly before?: Accounts
   readonly after?: Accounts
@@ -144,7 +144,7 @@ const ofSystem = (kind: number, accounts: readonly string[], data: readonly numb
   accounts,
   data: [...u32(kind), ...data],
 })
-/** A program that nobody here reads, which may do anything with what it is given. */
+/** May do anything with its accounts. */
 const unread = (...accounts: readonly string[]): Order => ({ program: stranger, accounts, data: [7] })
 const assign = ofSystem(1, [owner], bytesOf(thief))
 const assignWithSeed = ofSystem(
@@ -195,12 +195,12 @@ describe('an account given away', () => {
     }
   })
 
-  it('is no warning where somebody else’s new account is assigned', async () => {
+  it('does not warn if another payer’s new account is assigned', async () => {
     const { warnings } = await described({ orders: [ofSystem(1, [payer], bytesOf(thief))] })
     expect(warnings).toEqual([])
   })
 
-  it('is told of a nonce account too, whoever called for it', async () => {
+  it('warns for a nonce account too, even through an unknown program', async () => {
     const attack = { orders: [unread(owner, held)], before: { [held]: nonce(owner) }, after: { [held]: nonce(thief) } }
     const { changes, warnings } = await described(attack)
     expect(changes).toEqual(unknown)
@@ -224,7 +224,7 @@ describe('an account given away', () => {
     expect(warnings).toContainEqual(givesControl)
   })
 
-  it('and of an account that can hold data afterwards, and so can send nothing any more', async () => {
+  it('has unknown changes if the account gets data, after which it cannot send', async () => {
     const allocated = {
       orders: [ofSystem(8, [owner], littleEndian(8n, 8))],
       after: { [owner]: wallet(1_000_000, system, 8) },
@@ -233,7 +233,7 @@ describe('an account given away', () => {
   })
 })
 
-describe('rights over a token account, given by a program that nobody reads', () => {
+describe('rights over a token account, given by an unknown program', () => {
   it.each<[string, Told, Told?]>([
     ['an allowance', tokens({ delegate: thief })],
     ['a larger allowance', tokens({ delegate: thief, delegated: 6n }), tokens({ delegate: thief, delegated: 5n })],
@@ -251,7 +251,7 @@ describe('rights over a token account, given by a program that nobody reads', ()
     if (changes.kind === 'known') expect(changes).toMatchObject({ partial: true, changes: [{}] })
   })
 
-  it('an allowance beyond the one that a step says', async () => {
+  it('warns of an allowance beyond the one in a step', async () => {
     const approve: Order = { program: tokenProgram, accounts: [held, thief, owner], data: [4, ...littleEndian(5n, 8)] }
     const said = await described({ orders: [approve], after: { [held]: tokens({ delegate: thief, delegated: 5n }) } })
     expect(said.warnings).toEqual([{ kind: 'unknownContract', contract: thief }])
@@ -264,7 +264,7 @@ describe('rights over a token account, given by a program that nobody reads', ()
     expect(more.changes).toEqual(unknown)
   })
 
-  it('what was given before is no news', async () => {
+  it('does not warn of rights given earlier', async () => {
     const before = tokens({ delegate: thief, delegated: 5n, closer: thief })
     const { warnings } = await described({ orders: [unread(owner, held)], before: { [held]: before } })
     expect(warnings).not.toContainEqual(givesControl)
@@ -278,23 +278,23 @@ describe('rights given by a step', () => {
     data: [6, type, ...rest],
   })
 
-  it.each([2, 3])('SetAuthority of kind %i warns, and nothing says that nothing changes', async (type) => {
+  it.each([2, 3])('SetAuthority of type %i warns, and its changes are unknown', async (type) => {
     const { changes, warnings } = await described({ orders: [setAuthority(type, [1, ...bytesOf(thief)])] })
     expect(warnings).toEqual([givesControl])
     expect(changes).toEqual(unknown)
   })
 
-  it('SetAuthority for the owner gives nothing away', async () => {
+  it('SetAuthority to the owner does not warn', async () => {
     expect((await described({ orders: [setAuthority(3, [1, ...bytesOf(owner)])] })).warnings).toEqual([])
     expect((await described({ orders: [setAuthority(3, [0])] })).warnings).toEqual([])
   })
 
-  it('SetAuthority with bytes behind it, which the program takes, is not taken for less', async () => {
+  it('SetAuthority with extra bytes, which the program accepts, warns too', async () => {
     const { warnings } = await described({ orders: [setAuthority(2, [1, ...bytesOf(thief), 0])] })
     expect(warnings).toContainEqual(givesControl)
   })
 
-  it('an account that is closed for somebody else', async () => {
+  it('an account closed in favour of another has unknown changes', async () => {
     const close = (to: string): Order => ({ program: tokenProgram, accounts: [held, to, owner], data: [9] })
     const before = { [held]: tokens({ amount: 0n }) }
     const after = { [held]: null }
@@ -306,13 +306,13 @@ describe('rights given by a step', () => {
     })
   })
 
-  it('a new account that is the owner’s own', async () => {
+  it('creating the owner’s own account for another program warns', async () => {
     const create = ofSystem(0, [payer, owner], [...littleEndian(1n, 8), ...littleEndian(0n, 8), ...bytesOf(thief)])
     expect((await described({ orders: [create] })).warnings).toEqual([givesControl])
   })
 })
 
-describe('an instruction that nobody reads', () => {
+describe('an unknown instruction', () => {
   it.each<[string, Attack]>([
     ['and somebody else pays', { orders: [unread(owner)] }],
     [
@@ -325,7 +325,7 @@ describe('an instruction that nobody reads', () => {
     expect(warnings).toContainEqual({ kind: 'notDecoded' })
   })
 
-  it('with visible changes: that is not said to be all', async () => {
+  it('with visible changes is marked as partial', async () => {
     const { changes } = await described({ orders: [unread(owner, held)], after: { [held]: tokens({ amount: 4n }) } })
     expect(changes).toEqual({
       kind: 'known',
@@ -335,8 +335,8 @@ describe('an instruction that nobody reads', () => {
   })
 })
 
-describe('the usual cases are as clear as they were', () => {
-  it('a transfer of SOL, with a price for its units, a memo and a nonce', async () => {
+describe('usual cases have complete changes and no such warnings', () => {
+  it('a SOL transfer with a compute price, a memo and a nonce', async () => {
     const { changes, warnings } = await described({
       signers: [owner],
       orders: [
@@ -355,7 +355,7 @@ describe('the usual cases are as clear as they were', () => {
     expect(warnings).toEqual([{ kind: 'firstTimeRecipient', recipient: payer }])
   })
 
-  it.each([tokenProgram, token2022Program])('a token of %s, with the account that it opens', async (program) => {
+  it.each([tokenProgram, token2022Program])('a token of %s, with a new account for the recipient', async (program) => {
     const theirs = stranger
     const account = (of: string, amount: bigint) => told(program, accountBytes({ mint, owner: of, amount }))
     const { changes } = await described({

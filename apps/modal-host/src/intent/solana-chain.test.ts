@@ -35,19 +35,19 @@ const named = (rules: readonly Extension[], step = transfer, program?: string) =
   nameTokenAccounts(clientOf(rules, program), [step], signal)
 
 describe('nameTokenAccounts', () => {
-  it('names the owner and the mint, also of a mint that is as long as an account', async () => {
+  it('names the owner and the mint, also for a mint with the size of an account', async () => {
     const words = [extensions.pointer(mint), extensions.metadata(mint, 'Levy', 'LEVY')]
     expect(await named(words)).toEqual([{ kind: 'transfer', to: recipient, amount: { ...amount, symbol: 'LEVY' } }])
   })
 
-  it('says what the mint keeps back in this epoch where the instruction does not', async () => {
+  it('adds the mint’s fee of this epoch if the instruction does not state it', async () => {
     const levy = extensions.transferFee({ most: 5n, basisPoints: 1 }, { epoch: 6n, most: 50_000n, basisPoints: 100 })
     expect(await named([levy])).toMatchObject([{ withheld: { raw: '10001', token: mint, decimals: 6 } }])
     const said: IntentStep = { ...transfer, withheld: { raw: '7', token: mint, decimals: 6 } }
     expect(await named([levy], said)).toMatchObject([{ withheld: { raw: '7' } }])
   })
 
-  it('believes nobody else’s program', async () => {
+  it('ignores accounts of other programs', async () => {
     expect(await named([extensions.pointer(mint), extensions.metadata(mint, 'A', 'B')], transfer, keyOf(8))).toEqual([
       transfer,
     ])

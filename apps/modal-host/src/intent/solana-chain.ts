@@ -1,4 +1,4 @@
-/** What only the chain knows of a Solana transaction: whose token accounts they are, and what their mints keep back. */
+/** Owners of token accounts and fees of their mints, from the chain. */
 
 import type { ChainClient } from '@postern/chains/chain-client'
 import {
@@ -18,8 +18,8 @@ const Accounts = z.object({ value: z.array(SolanaAccountData) })
 const Epoch = z.object({ epoch: z.int().check(z.gte(0)) })
 
 /**
- * Transfers of tokens by their owners and mints instead of the accounts that hold them, where the chain tells; of Token-2022 with the mint's own symbol, and with what the
- * mint keeps back where the instruction does not say it.
+ * Names owners and mints instead of token accounts, if the chain responds. For Token-2022, also the mint's symbol, and
+ * its fee unless the instruction states it.
  */
 export async function nameTokenAccounts(
   client: ChainClient,

@@ -1,4 +1,4 @@
-/** Who decides over the accounts that a transaction names: what no balance shows. */
+/** Finds changes of control, which balances do not show. */
 
 import { readTokenAccount } from '@postern/chains/solana/token-account'
 import { base58 } from '@scure/base'
@@ -10,23 +10,24 @@ type Found = z.infer<typeof SolanaAccountData>
 type Known = ReadonlyMap<string, Found>
 export type States = { readonly before: Known; readonly after: Known }
 
-/** What a step says that somebody may take of a token account. */
+/** As stated by a step. */
 export type Allowance = { readonly account: string; readonly delegate: string; readonly amount: bigint }
 
 const stakeProgram = 'Stake11111111111111111111111111111111111111'
 
-/** Whether the owner's own account is as it was but for its lamports: nobody else's, and with no data, which would keep it from sending anything. */
+/** Only lamports changed: same program, and no data, with which it could not send. */
 export function isAccountKept(owner: string, { before, after }: States): boolean {
   const [was, now] = [before.get(owner) ?? null, after.get(owner) ?? null]
   return programOf(was) === programOf(now) && sizeOf(was) === sizeOf(now)
 }
 
 /**
- * Who would decide over something of the owner's, and did not before; each once.
+ * Addresses that would gain control over something of the owner's; without duplicates.
  *
- * 1. The program of the owner's own account.
- * 2. Of a token account that is theirs before or after: its next owner, who may close it, and whom it allows more than before and more than a step says.
- * 3. The authorities of a stake account, and that of a nonce.
+ * 1. The new program of the owner's own account.
+ * 2. For a token account that is the owner's before or after: its new owner, a new close authority, and a delegate
+ *    whose allowance exceeds both the earlier one and the one in a step.
+ * 3. New authorities of a stake or nonce account.
  */
 export function controlGiven(
   keys: readonly string[],
@@ -62,7 +63,7 @@ function authorityGiven(owner: string, before: Found, after: Found): readonly st
 }
 
 /**
- * Staker and withdrawer of a stake account, the authority of a nonce; in their order.
+ * Staker and withdrawer, or a nonce account's authority.
  * Sources: https://docs.rs/solana-stake-interface and https://docs.rs/solana-nonce, `state`.
  */
 function authoritiesIn(found: Found): readonly string[] {
@@ -76,7 +77,7 @@ function authoritiesIn(found: Found): readonly string[] {
   return found.owner === system && data.length === 80 && viewOf(data).getUint32(4, true) === 1 ? [keyAt(8)] : []
 }
 
-/** Whether an account may be something that somebody decides over: now, or once it is opened. Others may be large, and are none of it. */
+/** Now or once it exists. Skips others, which may be large. */
 export function isControlled(found: Found): boolean {
   return found === null || found.owner === system || found.owner === stakeProgram || tokensIn(found) !== null
 }
@@ -86,7 +87,7 @@ export function tokensIn(found: Found) {
   return found === null || data === null ? null : readTokenAccount(found.owner, data)
 }
 
-/** Of an account that is not there, who would have it. */
+/** The system program owns missing accounts. */
 function programOf(found: Found): string {
   return found?.owner ?? system
 }

@@ -1,17 +1,17 @@
-/** What every reader of Solana's instructions needs. */
+/** Shared by the instruction readers. */
 
 import type { SolanaInstruction } from '@postern/chains/solana/transaction'
 import { base58 } from '@scure/base'
 import type { Field, IntentStep } from './contract'
 
-/** A key of a lookup table: which one it is only the chain knows. */
+/** Key in a lookup table, which only the chain resolves. */
 export const unnamed = '(lookup table)'
-/** A field of a step: who decides over something of the owner's from then on. Every one is warned of. */
+/** The new controller of something of the owner's; always with a warning. */
 const newOwner = 'new owner'
-/** A field of a step: who has what is left in an account of the owner's, and is somebody else. */
+/** Another address that gets the remaining funds of the owner's account. */
 const receiver = 'receiver'
 
-/** `isGrave`: it is the owner's, and becomes somebody else's. */
+/** `isGrave`: it is the owner's, and another address gets control. */
 export function ownerField(key: Uint8Array, isGrave: boolean): Field {
   return { name: isGrave ? newOwner : 'owner', value: base58.encode(key) }
 }
@@ -20,12 +20,11 @@ export function receiverField(address: string): Field {
   return { name: receiver, value: address }
 }
 
-/** Who is given something by a step, if anybody. */
 export function givenTo(fields: readonly Field[]): readonly string[] {
   return fields.flatMap(({ name, value }) => (name === newOwner && typeof value === 'string' ? [value] : []))
 }
 
-/** Whether balances tell all that a step does to its owner: it was read, and gives nobody a right that no balance shows. */
+/** Whether balances show the whole effect on the owner: decoded, and no other rights are given. */
 export function isInBalances(step: IntentStep): boolean {
   if (step.kind !== 'instruction') return true
   return step.name !== undefined && !step.fields.some(({ name }) => name === newOwner || name === receiver)

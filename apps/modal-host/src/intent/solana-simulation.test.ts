@@ -63,7 +63,7 @@ const told = (after: Accounts | null, err?: unknown, from: Accounts = before) =>
 const sol = (raw: string) => ({ direction: 'out', amount: { raw, symbol: 'SOL', decimals: 9 } })
 
 describe('simulateSolana', () => {
-  it('1 tells the tokens that leave, and what it costs', async () => {
+  it('1 returns outgoing tokens and the cost', async () => {
     const after = {
       [owner]: wallet(900),
       [source]: held({ amount: 4n }),
@@ -77,7 +77,7 @@ describe('simulateSolana', () => {
     })
   })
 
-  it('1 never says that nothing changes while tokens leave and somebody else pays', async () => {
+  it('1 shows outgoing tokens even if another address pays the fee', async () => {
     expect(await told({ [source]: held({ amount: 0n }) })).toMatchObject({
       changes: [{ direction: 'out', amount: { raw: '9', token: mint } }],
     })
@@ -91,7 +91,7 @@ describe('simulateSolana', () => {
     expect(await told(after)).toMatchObject({ changes: [{ direction: 'out', amount: { raw: '9', token: mint } }] })
   })
 
-  it('1 what comes is told, also in an account that is new, of a mint that has no words', async () => {
+  it('1 shows incoming tokens, also for a new account and a mint without metadata', async () => {
     const from = { [owner]: wallet(1_000), [mint]: ofMint(tokenProgram) }
     const opened = { [source]: held({ amount: 7n }, token2022Program) }
     expect(await told(opened, null, from)).toMatchObject({
@@ -100,7 +100,7 @@ describe('simulateSolana', () => {
     })
   })
 
-  it('1 a mint whose words go on beyond what is read of it keeps its decimals and its symbol', async () => {
+  it('1 keeps decimals and symbol of a mint with truncated metadata', async () => {
     const words = extensions.metadata(mint, 'N', 'SYM')
     const long = { ...words, data: [...words.data, ...new Array<number>(3_000).fill(65)] }
     const cut = mintBytes([extensions.pointer(mint), long]).subarray(0, 2_048)
@@ -110,9 +110,9 @@ describe('simulateSolana', () => {
     })
   })
 
-  it('2 is unknown where the endpoint does not tell the accounts, and where a lookup table hides some', async () => {
+  it('2 is unknown if the endpoint returns no accounts, or a lookup table hides some', async () => {
     expect(await told(null)).toMatchObject({ fails: false, changes: null })
-    // Version 0, with one lookup table of which the only instruction names a key.
+    // Version 0; its instruction uses one lookup table.
     const bytes = [1, ...new Uint8Array(64), 128, 1, 0, 1, 2, ...base58.decode(owner), ...base58.decode(tokenProgram)]
     bytes.push(...base58.decode(keyOf(9)), 1, 1, 2, 2, 0, 1, 5, 1, ...base58.decode(keyOf(7)), 1, 0, 0)
     const hidden = base64.encode(Uint8Array.from(bytes))
@@ -120,7 +120,7 @@ describe('simulateSolana', () => {
     expect(simulated).toMatchObject({ fails: false, changes: null })
   })
 
-  it('tells that it fails, and nothing where nobody answers', async () => {
+  it('reports a failing transaction, and returns null if the endpoint does not respond', async () => {
     expect(await told({}, { InstructionError: [0, 'Custom'] })).toMatchObject({ fails: true, changes: null })
     const silent = { ...clientOf({}, null), rpc: { request: () => Promise.reject(new Error('silent')) } }
     expect(await simulateSolana(silent, transaction, owner, signal)).toBeNull()

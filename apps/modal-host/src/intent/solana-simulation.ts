@@ -1,4 +1,4 @@
-/** What the chain says would change for the owner of a Solana account. */
+/** Balance changes of a Solana owner, by simulation. */
 
 import type { ChainClient } from '@postern/chains/chain-client'
 import { readMintWords } from '@postern/chains/solana/token-account'
@@ -17,26 +17,27 @@ type Found = z.infer<typeof SolanaAccountData>
 type Outcome = {
   readonly fails: boolean
   readonly changes: readonly BalanceChange[] | null
-  /** Nothing that the owner has changes besides. */
+  /** Nothing else of the owner's changes. */
   readonly isAll: boolean
-  /** Who would decide over an account of the owner's, or over what is in it. */
+  /** Would gain control over the owner's account, or its contents. */
   readonly givenTo: readonly string[]
 }
 
 const unknown = { fails: false, changes: null, isAll: false, givenTo: [] } as const
 
-/** Of each account so many bytes are read: more than a token account has, and enough of most mints. */
+/** Per account; a token account and most mints fit. */
 const bytesRead = 2_048
 
 /**
- * By simulateTransaction.
+ * Uses simulateTransaction.
  *
- * 1. What the owner has is compared before and after: their SOL, with the fee and deposits, and every token account that the transaction names and that is theirs before or after.
- *    One that is closed or given away is gone with what is in it.
- * 2. `changes` is null where not all of that can be known: the endpoint does not tell what becomes of the accounts, or some stand in lookup tables, where nobody names them.
- * 3. Balances are not everything. Where the owner's own account becomes somebody else's, `changes` is null. Where somebody is given a right, or an instruction was not read,
- *    they are not said to be all, and null where there is nothing but the fee.
- * 4. Null where nobody answers.
+ * 1. The owner's balances are compared before and after: SOL, including fee and deposits, and every token account in
+ *    the transaction that is the owner's before or after. A closed or transferred account loses its contents.
+ * 2. `changes` is null if they cannot be known completely: the endpoint returns no accounts, or some accounts are in
+ *    lookup tables.
+ * 3. Balances are not everything. If the owner's own account changes its program, `changes` is null. If an address
+ *    gains a right, or an instruction is undecoded, the changes are not complete; and null if there is only the fee.
+ * 4. Null if the endpoint does not respond.
  */
 export async function simulateSolana(
   client: ChainClient,
@@ -95,7 +96,7 @@ async function readAccounts(client: ChainClient, keys: readonly string[], signal
   return new Map(keys.map((key, at) => [key, value[at] ?? null]))
 }
 
-/** By mint, what comes less what goes; without what stays the same. */
+/** Net, by mint, without zeros. */
 function tokenChanges(keys: readonly string[], owner: string, { before, after }: States): ReadonlyMap<string, bigint> {
   const changes = new Map<string, bigint>()
   for (const key of keys) {
@@ -110,7 +111,7 @@ function tokenChanges(keys: readonly string[], owner: string, { before, after }:
   return new Map([...changes].filter(([, units]) => units !== 0n))
 }
 
-/** How the mints write their amounts; those that the transaction does not name are asked for. */
+/** Decimals and symbols; fetches mints that are not in the transaction. */
 async function readMints(
   client: ChainClient,
   mints: readonly string[],

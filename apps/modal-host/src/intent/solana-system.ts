@@ -1,6 +1,7 @@
 /**
- * What the system program is told; the kind is four bytes, lowest first.
- * Source: https://docs.rs/solana-system-interface/latest/solana_system_interface/instruction/enum.SystemInstruction.html
+ * The system program; types are little-endian u32.
+ * Source:
+ * https://docs.rs/solana-system-interface/latest/solana_system_interface/instruction/enum.SystemInstruction.html
  */
 
 import type { SolanaInstruction } from '@postern/chains/solana/transaction'
@@ -12,8 +13,8 @@ import { fieldsOf, ownerField, unnamed, viewOf } from './solana-instruction'
 const native = { symbol: 'SOL', decimals: 9 }
 
 /**
- * CreateAccount 0, Assign 1, Transfer 2, AdvanceNonceAccount 4, AuthorizeNonceAccount 7, AssignWithSeed 10; null for the others. The program takes bytes behind what it
- * reads: what gives something away is read with them too.
+ * CreateAccount 0, Assign 1, Transfer 2, AdvanceNonceAccount 4, AuthorizeNonceAccount 7, AssignWithSeed 10; null for
+ * others. Decoded with extra bytes too, because the program accepts them.
  */
 export function readSystem({ data, accounts }: SolanaInstruction, owner: string): IntentStep | null {
   if (data.length < 4) return null
@@ -32,7 +33,7 @@ export function readSystem({ data, accounts }: SolanaInstruction, owner: string)
   }
   if (kind === 0 && data.length === 52) {
     const amount = { name: 'lamports', value: `${view.getBigUint64(4, true)}` }
-    // The new account may be the owner's own, where somebody else pays and there was nothing in it yet.
+    // May be the owner's, if another address pays and it was empty.
     return step('Create account', ...(second === owner ? [ownerField(data.subarray(20, 52), true)] : []), amount)
   }
   if (kind === 1 && data.length >= 36)
@@ -41,7 +42,7 @@ export function readSystem({ data, accounts }: SolanaInstruction, owner: string)
   if (kind === 7 && data.length >= 36)
     return step('Give the nonce account to another owner', ownerField(data.subarray(4, 36), second === owner))
   if (kind === 10 && data.length >= 76) {
-    // Base, a seed with its length, and the program.
+    // Base, seed length, seed, program.
     const end = 44n + view.getBigUint64(36, true)
     if (end + 32n > BigInt(data.length)) return null
     const next = data.subarray(Number(end), Number(end) + 32)

@@ -1,4 +1,4 @@
-/** What the instructions of a Solana transaction do. Programs and layouts: https://spl.solana.com/token, https://solana.com/docs/core/programs */
+/** Programs and layouts: https://spl.solana.com/token, https://solana.com/docs/core/programs */
 
 import { hexOf } from '@postern/chains/hex'
 import { token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
@@ -11,7 +11,7 @@ import { fieldsOf, ownerField, receiverField, unnamed, viewOf } from './solana-i
 import { readSystem } from './solana-system'
 
 const tokenPrograms: ReadonlySet<string> = new Set([tokenProgram, token2022Program])
-/** Programs that move nothing of the owner's, whatever they are told. Every other one that is not read is warned of. */
+/** These never move the owner's funds; any other undecoded program gets a warning. */
 const names: ReadonlyMap<string, string> = new Map([
   ['ComputeBudget111111111111111111111111111111', 'Compute budget'],
   ['ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', 'Token account'],
@@ -19,7 +19,10 @@ const names: ReadonlyMap<string, string> = new Map([
   ['Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo', 'Memo'],
 ])
 
-/** One step an instruction, in their order. @throws {Failure} INVALID_PARAMS on what is no transaction. */
+/**
+ * One per instruction, in order.
+ * @throws {Failure} INVALID_PARAMS for an invalid transaction.
+ */
 export function readSolanaTransaction(transaction: string, owner: string): readonly IntentStep[] {
   return parseTransaction(transaction).instructions.map((instruction) => readInstruction(instruction, owner))
 }
@@ -36,9 +39,10 @@ function readInstruction(instruction: SolanaInstruction, owner: string): IntentS
 }
 
 /**
- * Transfer 3 (source, destination, owner), Approve 4 (source, delegate, owner), Revoke 5, SetAuthority 6, CloseAccount 9, TransferChecked 12 (source, mint, destination,
- * owner), ApproveChecked 13 (source, mint, delegate, owner), SyncNative 17; of Token-2022 TransferCheckedWithFee 26 1, with the accounts of TransferChecked. `token` of a
- * plain transfer is its source account until the chain names the mint.
+ * Transfer 3 (source, destination, owner), Approve 4 (source, delegate, owner), Revoke 5, SetAuthority 6, CloseAccount
+ * 9, TransferChecked 12 (source, mint, destination, owner), ApproveChecked 13 (source, mint, delegate, owner),
+ * SyncNative 17; Token-2022: TransferCheckedWithFee 26 1, accounts as TransferChecked. A plain transfer's `token` is
+ * its source account until the chain names the mint.
  */
 function readToken({ data, accounts, program }: SolanaInstruction, owner: string): IntentStep | null {
   const view = viewOf(data)
@@ -76,7 +80,7 @@ function readToken({ data, accounts, program }: SolanaInstruction, owner: string
   if (kind === 5) return step('Revoke approval')
   if (kind === 6) {
     const name = rights.get(data[1] ?? -1) ?? 'Give a right over the token to somebody else'
-    // Nobody has it from then on, or the one who is named. The program takes bytes behind that.
+    // No new authority, or this one; extra bytes are accepted.
     if (data[2] === 0) return step(name)
     const next = data.subarray(3, 35)
     return data[2] === 1 && next.length === 32 ? step(name, ownerField(next, base58.encode(next) !== owner)) : null
@@ -85,7 +89,7 @@ function readToken({ data, accounts, program }: SolanaInstruction, owner: string
   return kind === 17 ? step('Count wrapped SOL') : null
 }
 
-/** By the kind of authority. */
+/** By authority type. */
 const rights: ReadonlyMap<number, string> = new Map([
   [0, 'Give the right to issue the token'],
   [1, 'Give the right to freeze accounts'],
@@ -93,7 +97,7 @@ const rights: ReadonlyMap<number, string> = new Map([
   [3, 'Give the right to close the account'],
 ])
 
-/** Null for what is no allowance of the owner's. */
+/** Null unless the owner allows it. */
 function readAllowance({ data, accounts, program }: SolanaInstruction, owner: string): Allowance | null {
   if (program === null || !tokenPrograms.has(program)) return null
   const [account, second, third, fourth] = accounts.map((one) => one ?? unnamed)
@@ -104,26 +108,26 @@ function readAllowance({ data, accounts, program }: SolanaInstruction, owner: st
   return { account, delegate, amount: viewOf(data).getBigUint64(1, true) }
 }
 
-/** What the steps say that others may take. */
 export function readAllowances(transaction: string, owner: string): readonly Allowance[] {
   return parseTransaction(transaction).instructions.flatMap((one) => readAllowance(one, owner) ?? [])
 }
 
-/** More than there is cannot be kept: the chain refuses that, and it is shown as what it is, no transfer. */
+/** The chain rejects a fee above the amount. */
 function withheldFrom(step: Extract<IntentStep, { kind: 'transfer' }>): IntentStep | null {
   return BigInt(step.withheld?.raw ?? 0) > BigInt(step.amount.raw) ? null : step
 }
 
-/** Of each signature, in lamports. Source: https://solana.com/docs/core/fees */
+/** In lamports. Source: https://solana.com/docs/core/fees */
 const signatureFee = 5_000n
-/** Units of an instruction where the transaction names no limit, and the most that a transaction may use. */
+/** Compute units: default per instruction, maximum per transaction. */
 const usualUnits = 200_000n
 const mostUnits = 1_400_000n
 const computeBudget = 'ComputeBudget111111111111111111111111111111'
 
 /**
- * What a transaction costs its payer at most, in lamports: its signatures, and its compute limit at the price that it offers. Null where somebody else pays.
- * @throws {Failure} INVALID_PARAMS on what is no transaction.
+ * Maximum for the payer, in lamports: signatures, and the compute limit at the offered price. Null if another address
+ * pays.
+ * @throws {Failure} INVALID_PARAMS for an invalid transaction.
  */
 export function readSolanaFee(transaction: string, owner: string): bigint | null {
   const { signers, instructions } = parseTransaction(transaction)

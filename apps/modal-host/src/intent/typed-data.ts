@@ -1,4 +1,4 @@
-/** Typed data (EIP-712) as a person can read it: permits by what they allow, everything else field by field. */
+/** EIP-712: permits as allowances, the rest field by field. */
 import * as z from 'zod/mini'
 import type { Field, IntentStep } from './contract'
 import { tokenAmount } from './evm-calls'
@@ -13,7 +13,7 @@ const TypedData = z.object({
 type Types = z.infer<typeof Types>
 
 const Address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
-/** Numbers come as digits, as hexadecimal, or as JSON numbers. */
+/** Decimal, hexadecimal or a JSON number. */
 const Uint = z.pipe(
   z.union([z.string().check(z.regex(/^(\d{1,78}|0x[0-9a-fA-F]{1,64})$/)), z.int().check(z.gte(0))]),
   z.transform((value) => BigInt(value)),
@@ -21,7 +21,7 @@ const Uint = z.pipe(
 
 /** EIP-2612. */
 const Permit = z.object({ spender: Address, value: Uint, deadline: Uint })
-/** DAI's own, which knows all or nothing. */
+/** DAI's own: all or nothing. */
 const DaiPermit = z.object({ spender: Address, expiry: Uint, allowed: z.boolean() })
 /** Permit2. Source: https://github.com/Uniswap/permit2 */
 const Details = z.object({ token: Address, amount: Uint, expiration: Uint })
@@ -33,11 +33,11 @@ const PermitTransfer = z.object({
   deadline: Uint,
 })
 
-/** Nothing is deeper or longer than a person would read; what is, is in the raw view. */
+/** As much as a user would read; the raw view has the rest. */
 const deepest = 8
 const longest = 200
 
-/** Null where the text is no typed data. */
+/** Null for other text. */
 export function readTypedData(json: string): readonly IntentStep[] | null {
   const parsed = parse(json)
   if (parsed === null) return null
@@ -53,7 +53,9 @@ export function readTypedData(json: string): readonly IntentStep[] | null {
   return saysMore(types, primaryType) ? [...permit, whole] : permit
 }
 
-/** The members that a permit's steps speak of. A type with others (the order that Permit2 calls a witness) is shown member by member besides. */
+/**
+ * Covered by a permit's steps. A type with other members (Permit2's witness, an order) is also shown member by member.
+ */
 const told: ReadonlyMap<string, readonly string[]> = new Map([
   ['Permit', ['owner', 'spender', 'value', 'nonce', 'deadline', 'holder', 'expiry', 'allowed']],
   ['PermitSingle', ['details', 'spender', 'sigDeadline']],
@@ -71,7 +73,7 @@ function saysMore(types: Types, primaryType: string): boolean {
     .some((type) => (types[type] ?? []).some(({ name }) => !(told.get(type) ?? []).includes(name)))
 }
 
-/** Name of the field that stands for what was left out. */
+/** Marks omitted content. */
 export const cut = '…'
 
 function parse(json: string): z.infer<typeof TypedData> | null {
@@ -122,7 +124,7 @@ function readPermit(
   return null
 }
 
-/** Only what the types name: a member that is not hashed is not shown as if it were. */
+/** Only members that the types name: others are not signed. */
 function fieldsOf(types: Types, type: string, value: unknown, depth: number): readonly Field[] {
   const members = Object.hasOwn(types, type) ? types[type] : undefined
   if (members === undefined) return [{ name: '', value: textOf(value), type }]

@@ -4,7 +4,7 @@ import type { DescribeContext, Field, IntentStep, Warning } from './contract'
 import { givenTo } from './solana-instruction'
 import { cut } from './typed-data'
 
-/** From the gravest, in which order they are shown. */
+/** By severity; also the display order. */
 const order: readonly Warning['kind'][] = [
   'domainMismatch',
   'wouldFail',
@@ -30,13 +30,13 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
 }
 
 /**
- * What the steps themselves give cause for.
+ * Warnings that follow from the steps.
  *
  * 1. A sign-in for another domain than the page's.
- * 2. Allowances without a limit, and of everything at once; taking one back is none.
- * 3. Contracts and recipients that this visitor has not approved before; never their own addresses.
- * 4. Accounts that somebody else decides over from then on.
- * 5. A recipient that has the first and last characters of an earlier one and is another.
+ * 2. Unlimited allowances, and approvals of everything; revoking one gives no warning.
+ * 3. Contracts and recipients that the user has not approved before; never the user's own addresses.
+ * 4. Accounts that another address would control.
+ * 5. A recipient with the same first and last characters as an earlier one.
  */
 export function warningsOf(
   { origin, blocked, subject }: ApprovalRequest,
@@ -47,7 +47,7 @@ export function warningsOf(
   const contract = (address: string): Warning[] =>
     isAddress(address) && includes(known, address) ? [] : [{ kind: 'unknownContract', contract: address }]
   const recipient = (address: string): Warning[] => {
-    // A key of a lookup table, a bare script: nobody can say who that is, however often it was approved.
+    // A lookup table key or a bare script is no address, however often it was approved.
     if (!isAddress(address)) return [{ kind: 'notDecoded' }]
     if (includes(own, address) || includes(known, address)) return []
     const earlier = known.find((one) => isLookalike(one, address))
@@ -95,7 +95,7 @@ export function warningsOf(
   return [...mismatch, ...steps.flatMap(ofStep)]
 }
 
-/** What is stored and compared as an address: words in brackets and scripts are none. */
+/** Not a label in brackets or a script, which cannot be compared. */
 function isAddress(text: string): boolean {
   return /^[0-9a-zA-Z]+$/.test(text)
 }
@@ -104,7 +104,7 @@ function isCut(fields: readonly Field[]): boolean {
   return fields.some(({ name, value }) => name === cut || (typeof value !== 'string' && isCut(value)))
 }
 
-/** Poisoned histories hold addresses whose ends are those that people look at: four characters each, as they are shown (spec §9). */
+/** Address poisoning imitates the first and last four characters, which users compare (spec §9). */
 function isLookalike(earlier: string, address: string): boolean {
   const [a, b] = [earlier.toLowerCase(), address.toLowerCase()]
   const skipped = a.startsWith('0x') ? 2 : 0

@@ -18,7 +18,6 @@ function setUp(options: { allowedOrigins?: string[]; isTopLevel?: boolean } = {}
   return { ...frame, accepted, stop }
 }
 
-/** The first message on the page's end of a port, or `closed` when it closes without a word. */
 function firstWord(port: MessagePort): Promise<unknown> {
   return new Promise((resolve) => {
     port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -31,12 +30,12 @@ function firstWord(port: MessagePort): Promise<unknown> {
 }
 
 describe('acceptHandshake', () => {
-  it('1. knocks at its parent, with nothing but the knock, to anybody', () => {
+  it('1. sends only the knock to its parent, for any origin', () => {
     const { posted } = setUp()
     expect(posted).toEqual([{ message: 'postern:ready', target: '*' }])
   })
 
-  it('2. takes in its parent', async () => {
+  it('2. accepts its parent', async () => {
     const { receive, accepted } = setUp()
     const { port1, port2 } = new MessageChannel()
     receive({ data: hello, origin, ports: [port2] })
@@ -48,7 +47,7 @@ describe('acceptHandshake', () => {
     ['a sibling or child frame', { postMessage() {} }],
     ['nobody', null],
     ['a closed window', undefined],
-  ])('2. gives %s no answer, closes its port, and still takes in the parent', async (_who, source) => {
+  ])('2. sends %s no response, closes its port, and still accepts the parent', async (_who, source) => {
     const { receive, accepted } = setUp()
     const forged = new MessageChannel()
     receive({ data: hello, origin, source, ports: [forged.port2] })
@@ -68,7 +67,7 @@ describe('acceptHandshake', () => {
     ['https://sub.dapp.example'],
     ['null'],
     [''],
-  ])('3. refuses %s, names it, and still takes in the right origin', async (wrong) => {
+  ])('3. rejects and names the origin %s, and still accepts the right one', async (wrong) => {
     const { receive, accepted } = setUp()
     const first = new MessageChannel()
     receive({ data: { ...hello, origin }, origin: wrong, ports: [first.port2] })
@@ -83,14 +82,14 @@ describe('acceptHandshake', () => {
     expect(await firstWord(second.port1)).toMatchObject({ kind: 'welcome' })
   })
 
-  it('4. speaks the newest version that both know, also to an SDK that says more of itself', async () => {
+  it('4. uses the newest common version, also with an SDK that sends more fields', async () => {
     const { receive } = setUp()
     const { port1, port2 } = new MessageChannel()
     receive({ data: { ...hello, v: linkVersion + 3, min: 1, colour: 'blue' }, origin, ports: [port2] })
     expect(await firstWord(port1)).toMatchObject({ kind: 'welcome', v: linkVersion })
   })
 
-  it('4. says VERSION_MISMATCH to an SDK that no longer speaks any version of ours', async () => {
+  it('4. responds VERSION_MISMATCH if there is no common version', async () => {
     const { receive, accepted } = setUp()
     const { port1, port2 } = new MessageChannel()
     receive({ data: { ...hello, v: linkVersion + 3, min: linkVersion + 1 }, origin, ports: [port2] })
@@ -102,7 +101,7 @@ describe('acceptHandshake', () => {
     ['no versions', { type: 'postern:hello' }],
     ['a version of another type', { ...hello, v: '1' }],
     ['a field too many', { ...hello, extra: true }],
-  ])('5. refuses a hello with %s', async (_what, data) => {
+  ])('5. rejects a hello with %s', async (_what, data) => {
     const { receive, accepted } = setUp()
     const { port1, port2 } = new MessageChannel()
     receive({ data, origin, ports: [port2] })
@@ -110,7 +109,7 @@ describe('acceptHandshake', () => {
     expect(accepted).toEqual([])
   })
 
-  it('5. refuses two ports, and leaves messages of other libraries alone', async () => {
+  it('5. rejects two ports, and ignores messages of other libraries', async () => {
     const { receive, accepted, listenerCount } = setUp()
     for (const data of [null, 'webpackHotUpdate', 42, { type: 'other' }, [hello]]) receive({ data, origin })
     receive({ data: hello, origin })
@@ -122,7 +121,7 @@ describe('acceptHandshake', () => {
     expect(listenerCount()).toBe(1)
   })
 
-  it('6. takes in one page, and then ignores window messages', () => {
+  it('6. accepts one page, then ignores window messages', () => {
     const { receive, accepted, listenerCount } = setUp()
     const [first, second] = [new MessageChannel(), new MessageChannel()]
     receive({ data: hello, origin, ports: [first.port2] })
@@ -138,7 +137,7 @@ describe('acceptHandshake', () => {
     expect(listenerCount()).toBe(0)
   })
 
-  it('ends its listening', () => {
+  it('stops listening when ended', () => {
     const { stop, listenerCount } = setUp()
     stop()
     expect(listenerCount()).toBe(0)

@@ -12,7 +12,7 @@ import {
 import { Failure, toLinkError } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 
-/** The parts of `window` that the handshake touches. */
+/** The parts of `window` that the handshake uses. */
 export type FrameWindow = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
   readonly parent: { postMessage(message: unknown, targetOrigin: string): void }
 }
@@ -22,28 +22,26 @@ export type Accepted = { readonly port: MessagePort; readonly origin: string; re
 export type HandshakeOptions = {
   readonly window: FrameWindow
   readonly project: Pick<ProjectPage, 'allowedOrigins' | 'defaultAncestors'>
-  /** Version of this host, told in `welcome`. */
+  /** Sent in `welcome`. */
   readonly hostVersion: string
   readonly onAccepted: (accepted: Accepted) => void
 }
 
-/** What any SDK, older or newer, says of itself; a newer one may say more. */
+/** Every SDK version sends these; a newer one may send more. */
 const AnyHello = z.object({ type: Hello.shape.type, v: Hello.shape.v, min: Hello.shape.min })
 
 /**
- * Takes in the one page that embeds this frame (DESIGN: the page link).
+ * Accepts the one page that embeds this frame. Returns a function that stops listening.
  *
  * 1. The knock is the only message sent to `'*'`. It is empty.
- * 2. A message counts only when its source is `window.parent`. From anywhere else it gets no answer, its ports are closed,
- *    and the slot stays free: a sibling, a child or an opener cannot use up the handshake.
- * 3. The origin is the one that the browser reports (`event.origin`), never one that the message or the URL claims. It must be on the
- *    project's allowlist, exactly; otherwise the port gets a refusal that names the origin, and is closed.
- * 4. Both sides speak the newest version that both know. Where there is none, the refusal is one clear VERSION_MISMATCH.
- * 5. A hello that does not parse, or does not bring exactly one port, is refused; a message that is no hello is left alone.
- * 6. A refusal leaves the slot free. The first hello that passes takes it, and from then on window messages are ignored.
+ * 2. A message is accepted only if its source is `window.parent`. Any other gets no response, its ports are closed, and
+ *    the slot stays free: a sibling, a child or an opener cannot use up the handshake.
+ * 3. The origin is the browser's (`event.origin`), never one that the message or the URL claims. It must be exactly on
+ *    the project's allowlist; otherwise the port gets a refusal that names the origin, and is closed.
+ * 4. Both sides use the newest common version. Without one the refusal is VERSION_MISMATCH.
+ * 5. A hello that does not parse or does not carry exactly one port is refused; any other message is ignored.
+ * 6. A refusal leaves the slot free. The first valid hello takes it; later window messages are ignored.
  * 7. A page that is not framed never knocks and never accepts.
- *
- * Returns what ends the listening.
  */
 export function acceptHandshake({ window, project, hostVersion, onAccepted }: HandshakeOptions): () => void {
   const parent = window.parent
@@ -76,7 +74,7 @@ export function acceptHandshake({ window, project, hostVersion, onAccepted }: Ha
     const version = Math.min(offer.data.v, linkVersion)
     if (version < offer.data.min || version < oldestLinkVersion) return refused('VERSION_MISMATCH')
     const hello = Hello.safeParse(event.data)
-    // A newer SDK may add fields; one that speaks exactly our version may not.
+    // A newer SDK may add fields; one with our exact version may not.
     if (!hello.success && offer.data.v <= linkVersion) return refused('INVALID_REQUEST')
     return { kind: 'accepted', version, sdk: hello.success ? hello.data.sdk : '' }
   }
@@ -86,8 +84,8 @@ export function acceptHandshake({ window, project, hostVersion, onAccepted }: Ha
   }
 
   window.addEventListener('message', onMessage)
-  // Reason for '*': who the parent is shows only in its answer, whose origin is then judged. The knock is a constant without a
-  // port, so whoever hears it learns that somebody is here, and no more (docs/reference/page-link.md).
+  // Why '*': the parent's origin is only known from its response, which is then checked. The knock is a constant
+  // without a port, so a receiver only learns that this frame exists (docs/reference/page-link.md).
   parent.postMessage(knock, '*')
   return stop
 }

@@ -22,7 +22,6 @@ type Handled = { readonly method: string; readonly params: unknown; readonly sig
 let cleanUp: () => void = () => {}
 afterEach(() => cleanUp())
 
-/** A link with handlers that record; `rpc` is answered by the test. */
 function setUp(overrides: Partial<HostHandlers> = {}) {
   const { port1: page, port2 } = new MessageChannel()
   const clock = manualClock()
@@ -87,7 +86,6 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
     page.postMessage({ v: 1, id, kind: 'request', method, params })
     return answer
   }
-  /** The next request of the host to the page. */
   async function asked(): Promise<Extract<Envelope, { kind: 'request' }>> {
     for (;;) {
       const found = received.find((message) => message.kind === 'request')
@@ -113,7 +111,7 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
 const errorOf = (code: string) => expect.objectContaining({ kind: 'error', error: expect.objectContaining({ code }) })
 
 describe('createHostLink', () => {
-  it('1. drops hostile values: nothing throws, reaches a handler, or stays behind', async () => {
+  it('1. drops hostile values: none throws, reaches a handler or leaves state', async () => {
     const { page, call, handled, dispatched, received, begin } = setUp()
     await begin()
     const hostile = fc.oneof(
@@ -139,7 +137,7 @@ describe('createHostLink', () => {
         try {
           page.postMessage(value)
         } catch {
-          return // Not a structured clone: no peer can send it.
+          return
         }
       }),
       { numRuns: 400 },
@@ -150,7 +148,7 @@ describe('createHostLink', () => {
     expect(received.filter(({ kind }) => kind !== 'result' && kind !== 'error')).toEqual([])
   })
 
-  it('1. hands nothing on that is out of all proportion, cyclic values included', async () => {
+  it('1. passes on no oversized message, cyclic values included', async () => {
     const { page, call, handled, dispatched, begin } = setUp()
     await begin()
     const cyclic: Record<string, unknown> = { v: 1, id: 'c', kind: 'request', method: 'ping' }
@@ -173,7 +171,7 @@ describe('createHostLink', () => {
     ['many values', Array.from({ length: 100_001 }, () => 0)],
     ['holes', new Array(4_000_000_000)],
   ])(
-    '9. answers LIMIT_EXCEEDED to a request with too much of %s, and serves it when it is smaller',
+    '9. responds LIMIT_EXCEEDED to a request with too much of %s, and accepts it once it is smaller',
     async (_of, much) => {
       const { call, handled, begin } = setUp()
       await begin()
@@ -184,7 +182,7 @@ describe('createHostLink', () => {
     },
   )
 
-  it('9. does not answer twice when an oversized request repeats one in flight', async () => {
+  it('9. responds once if an oversized request repeats a pending one', async () => {
     let settle: (result: string) => void = () => {}
     const { page, call, received, begin } = setUp({ rpc: () => new Promise((resolve) => (settle = resolve)) })
     await begin()
@@ -198,7 +196,7 @@ describe('createHostLink', () => {
   })
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'then', 'INIT', 'init ', '', 'eth_sign'])(
-    '2. answers METHOD_NOT_FOUND to %j',
+    '2. responds METHOD_NOT_FOUND to %j',
     async (method) => {
       const { call, begin } = setUp()
       await begin()
@@ -206,7 +204,7 @@ describe('createHostLink', () => {
     },
   )
 
-  it('2. answers INVALID_PARAMS to hostile parameters of every method, and no handler sees them', async () => {
+  it('2. responds INVALID_PARAMS to hostile params of every method, without calling a handler', async () => {
     const { call, handled, begin } = setUp()
     await begin()
     const methods = Object.keys(hostMethods).filter((method): method is HostMethod => method !== 'init')
@@ -234,7 +232,7 @@ describe('createHostLink', () => {
     )
   })
 
-  it('3. refuses everything before init, and drops events', async () => {
+  it('3. rejects every request before init, and drops events', async () => {
     const { page, call, handled, dispatched, begin } = setUp()
     page.postMessage({ v: 1, id: 'e', kind: 'event', event: 'dismiss', data: null })
     await expect(call('ping')).resolves.toEqual(errorOf('CLIENTS_NOT_SET'))
@@ -246,7 +244,7 @@ describe('createHostLink', () => {
     expect(dispatched).toEqual(['dismiss'])
   })
 
-  it('3. takes init once, again after one that failed, and lets others wait for it', async () => {
+  it('3. accepts init once, or again after a failure, and makes other requests wait for it', async () => {
     let finish: () => void = () => {}
     const { call, handled, begin } = setUp({ init: () => new Promise((resolve) => (finish = () => resolve(state))) })
     await expect(call('init', { projectId: 'demo' })).resolves.toEqual(errorOf('INVALID_PARAMS'))
@@ -259,7 +257,7 @@ describe('createHostLink', () => {
     expect(await early).toMatchObject({ kind: 'result' })
   })
 
-  it('4. serves an id once, in flight and after, and always with the same answer', async () => {
+  it('4. serves an id once, pending or done, always with the same response', async () => {
     let runs = 0
     const settle: ((value: unknown) => void)[] = []
     const { call, received, begin } = setUp({
@@ -280,7 +278,7 @@ describe('createHostLink', () => {
     expect(received.filter(({ id }) => id === 'same')).toHaveLength(2)
   })
 
-  it('4. remembers a bounded number of answers', async () => {
+  it('4. caches a bounded number of responses', async () => {
     const { call, handled, begin } = setUp()
     await begin()
     for (let at = 0; at <= rememberedAnswers; at += 1) await call('ping', null, `id-${at}`)
@@ -291,7 +289,7 @@ describe('createHostLink', () => {
     expect(handled).toHaveLength(before + 1)
   })
 
-  it('5. aborts a cancelled handler, does not answer it, and does not run its replay', async () => {
+  it('5. aborts a cancelled handler, sends no response, and does not run its replay', async () => {
     const signals: AbortSignal[] = []
     const { page, call, received, begin } = setUp({
       rpc: (_params, signal) => {
@@ -312,7 +310,7 @@ describe('createHostLink', () => {
     expect(signals).toHaveLength(1)
   })
 
-  it('6. answers LIMIT_EXCEEDED to one request too many', async () => {
+  it('6. responds LIMIT_EXCEEDED to one request too many', async () => {
     const { call, begin } = setUp({ rpc: () => new Promise(() => {}) })
     await begin()
     const params = { namespace: 'eip155', method: 'eth_blockNumber' }
@@ -320,7 +318,7 @@ describe('createHostLink', () => {
     await expect(call('rpc', params)).resolves.toEqual(errorOf('LIMIT_EXCEEDED'))
   })
 
-  it('tells nothing of the inside when a handler fails, or answers what cannot cross', async () => {
+  it('exposes no details if a handler fails or its result cannot cross', async () => {
     const { call, begin } = setUp({
       ping: () => {
         throw new Error('secret detail')
@@ -341,7 +339,7 @@ describe('createHostLink', () => {
   describe('7. a request to the page settles once', () => {
     const request = { wallet: 'w', method: 'eth_accounts' } as const
 
-    it('by its result', async () => {
+    it('with its result', async () => {
       const { link, page, asked, begin } = setUp()
       await begin()
       const answer = link.request('walletRequest', request)
@@ -353,7 +351,7 @@ describe('createHostLink', () => {
       await expect(answer).resolves.toEqual(['0xa'])
     })
 
-    it('by its error, with the number and words of the wallet', async () => {
+    it('with its error, including the wallet’s code and message', async () => {
       const { link, page, asked, begin } = setUp()
       await begin()
       const answer = link.request('walletRequest', request)
@@ -367,7 +365,7 @@ describe('createHostLink', () => {
       await expect(answer).rejects.toMatchObject({ code: 'INTERNAL', message: 'reverted', rpc: 3, data: '0x08' })
     })
 
-    it('by an answer that does not parse', async () => {
+    it('with INTERNAL if the response is malformed', async () => {
       const { link, page, asked, begin } = setUp()
       await begin()
       const answer = link.request('store', { key: 'a', value: 'b' })
@@ -378,7 +376,7 @@ describe('createHostLink', () => {
     it.each([
       ['result', { result: 'x'.repeat(9_000_000) }],
       ['error', { error: { code: 'INTERNAL', message: 'x'.repeat(9_000_000) } }],
-    ])('by LIMIT_EXCEEDED where its %s is out of all proportion', async (kind, more) => {
+    ])('with LIMIT_EXCEEDED if its %s is oversized', async (kind, more) => {
       const { link, page, asked, begin } = setUp()
       await begin()
       const answer = link.request('walletRequest', request)
@@ -386,7 +384,7 @@ describe('createHostLink', () => {
       await expect(answer).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
     })
 
-    it('by its signal, which cancels it in the page', async () => {
+    it('when its signal aborts, which cancels it in the page', async () => {
       const { link, call, received, begin } = setUp()
       await begin()
       const controller = new AbortController()
@@ -400,7 +398,7 @@ describe('createHostLink', () => {
       })
     })
 
-    it('by its timeout, which cancels it in the page', async () => {
+    it('when it times out, which cancels it in the page', async () => {
       const { link, clock, call, received, begin } = setUp()
       await begin()
       const answer = link.request('store', { key: 'a', value: null })
@@ -411,7 +409,7 @@ describe('createHostLink', () => {
       expect(clock.pending()).toBe(0)
     })
 
-    it('by the end of the link', async () => {
+    it('when the link ends', async () => {
       const { link, begin } = setUp()
       await begin()
       const answer = link.request('walletRequest', request)
@@ -421,7 +419,7 @@ describe('createHostLink', () => {
     })
   })
 
-  it('8. ends when the page closes its port: handlers are aborted, nothing waits', async () => {
+  it('8. ends when the page closes its port: handlers abort, and no request stays pending', async () => {
     let ended: () => void = () => {}
     const aborted = new Promise<void>((resolve) => (ended = resolve))
     const { page, link, clock, ends, begin } = setUp({

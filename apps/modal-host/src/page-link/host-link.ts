@@ -16,9 +16,9 @@ import { Failure, fromLinkError, toLinkError } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { type HostHandlers, hostRoutes } from './host-methods'
 
-/** Requests of the page that may be open at once; the next one is answered LIMIT_EXCEEDED. */
+/** Further requests fail with LIMIT_EXCEEDED. */
 export const maximumInFlight = 256
-/** Answers that are remembered, so that a replayed request gets the one it had. */
+/** Responses cached for replayed requests. */
 export const rememberedAnswers = 128
 
 export type PageEventHandlers = {
@@ -26,16 +26,16 @@ export type PageEventHandlers = {
 }
 
 export type HostLink = {
-  /** Asks the page. Settles by its result, its error, `signal`, the timeout of the method (or `timeout`, in ms), or the end of the link. */
+  /** Settles on the result, error, `signal`, timeout (default: the method's, in ms) or end of the link. */
   request<M extends PageMethod>(
     method: M,
     params: PageParams<M>,
     options?: { signal?: AbortSignal; timeout?: number },
   ): Promise<PageResult<M>>
-  /** The same by a table that is not part of the first paint: `timeout` in ms, and what comes is parsed by whoever asks. */
+  /** For methods outside the first-paint table. `timeout` in ms; the caller parses the result. */
   ask(method: string, params: unknown, options: { signal?: AbortSignal | undefined; timeout: number }): Promise<unknown>
   emit<E extends HostEvent>(event: E, data: z.infer<(typeof hostEvents)[E]>): void
-  /** Ends the link: open requests of both directions settle, the port closes. */
+  /** Settles open requests in both directions and closes the port. */
   end(): void
 }
 
@@ -44,14 +44,13 @@ export type HostLinkOptions = {
   readonly handlers: HostHandlers
   readonly events: PageEventHandlers
   readonly clock: Clock
-  /** A new unguessable id. */
   readonly randomId: () => string
-  /** Checks what the handlers answer against the protocol's schemas: for tests. */
+  /** For tests: validates the handlers' results. */
   readonly checked?: typeof hostMethods | undefined
   readonly onEnd: () => void
 }
 
-/** As much of a message out of all proportion as is looked at. */
+/** The only fields read from an oversized message. */
 const Head = z.object({
   v: z.literal(1),
   id: z.string().check(z.minLength(1), z.maxLength(64)),
@@ -62,23 +61,24 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
 type Pending = { resolve(result: unknown): void; reject(error: Failure): void }
 
 /**
- * The host's end of the page link, on the port that the handshake moved.
+ * The host's end of the page link, on the port that the handshake transferred.
  *
- * 1. Every message is measured and parsed as an envelope before anything looks at it; what does not parse is dropped. Nothing that
- *    arrives can make this function throw.
- * 2. Only the methods of the fixed table are served; any other name is METHOD_NOT_FOUND. Parameters that do not parse are INVALID_PARAMS
- *    and never reach a handler.
- * 3. `init` comes first and once; a request before it is CLIENTS_NOT_SET, an event is dropped, and a second one is INVALID_REQUEST.
- *    Requests that arrive while `init` runs wait for it.
- * 4. A request id is served once: a replay in flight joins the one answer, a replay of an answered one gets the same answer again.
- *    The memory for that is bounded.
- * 5. `cancel` aborts the handler; a cancelled request is not answered, and neither is its replay run again.
- * 6. No more than {@link maximumInFlight} requests are open at once.
- * 7. Every request to the page settles exactly once: result, error, abort, timeout, or the end of the link. Abort and timeout
- *    tell the page to cancel. An answer to no open request is dropped.
- * 8. The end of the link (`end`, or the port's close) aborts all handlers, rejects all requests with LINK_CLOSED and leaves no listener.
- * 9. Of a message over the budget only the kind and the id are read: a request is answered LIMIT_EXCEEDED, an answer rejects the request
- *    that waits for it with the same, anything else is dropped.
+ * 1. Every message is measured and parsed as an envelope before anything reads it; a message that does not parse is
+ *    dropped. No message can make this function throw.
+ * 2. Only the methods of the fixed table are served; any other name is METHOD_NOT_FOUND. Parameters that do not parse
+ *    are INVALID_PARAMS and never reach a handler.
+ * 3. `init` comes first and only once. Before it, a request is CLIENTS_NOT_SET and an event is dropped; a second `init`
+ *    is INVALID_REQUEST. Requests that arrive while `init` runs wait for it.
+ * 4. A request id is served once: a replay of a request in flight shares its response, a replay of a settled one gets
+ *    the same response again. The cache for this is bounded.
+ * 5. `cancel` aborts the handler. A cancelled request gets no response, and a replay of it does not run again.
+ * 6. At most {@link maximumInFlight} requests are open at once.
+ * 7. Every request to the page settles exactly once: result, error, abort, timeout, or the end of the link. Abort and
+ *    timeout send the page a cancel. A response that matches no open request is dropped.
+ * 8. The end of the link (`end`, or the port closing) aborts all handlers, rejects all requests with LINK_CLOSED and
+ *    leaves no listener.
+ * 9. Only the kind and the id of a message over the budget are read: a request fails with LIMIT_EXCEEDED, a response
+ *    rejects its request with the same code, anything else is dropped.
  */
 export function createHostLink(options: HostLinkOptions): HostLink {
   const { port, events, clock, randomId } = options
@@ -116,7 +116,7 @@ export function createHostLink(options: HostLinkOptions): HostLink {
     if (kind === 'request' && !replay(id)) refuse(id, 'LIMIT_EXCEEDED')
   }
 
-  /** Whether the id is known already; one that was answered is answered alike. */
+  /** Whether the id is known; resends the response if settled. */
   function replay(id: string): boolean {
     const answered = answers.get(id)
     if (answered !== undefined) send(answered)
@@ -144,7 +144,6 @@ export function createHostLink(options: HostLinkOptions): HostLink {
     )
   }
 
-  /** An `init` that failed has not happened: the page may try another. */
   function forgetInit(id: string): void {
     if (init?.id === id) init = null
   }
@@ -154,7 +153,7 @@ export function createHostLink(options: HostLinkOptions): HostLink {
     code: 'METHOD_NOT_FOUND' | 'INVALID_REQUEST' | 'CLIENTS_NOT_SET' | 'LIMIT_EXCEEDED',
   ): void {
     const message: Answer = { v: 1, id, kind: 'error', error: toLinkError(new Failure(code)) }
-    // A refusal for load is no answer for ever: the same request may come again when there is room.
+    // Not cached: the request may be retried later.
     if (code !== 'LIMIT_EXCEEDED') remember(message)
     send(message)
   }
@@ -167,7 +166,6 @@ export function createHostLink(options: HostLinkOptions): HostLink {
       port.postMessage(message)
       remember(message)
     } catch {
-      // A result that cannot be cloned: the page still gets an answer.
       const fallback: Answer = { v: 1, id, kind: 'error', error: toLinkError(new Failure('INTERNAL')) }
       port.postMessage(fallback)
       remember(fallback)
@@ -275,14 +273,13 @@ function deliver<T>(schema: z.ZodMiniType<T>, data: unknown, handle: (data: T) =
   if (parsed.success) handle(parsed.data)
 }
 
-/** What the page answered, as the method's schema has it. */
 const readResult: { readonly [M in PageMethod]: (result: unknown) => PageResult<M> } = {
   walletRequest: (result) => readAnswer(pageAnswers.walletRequest.result, result),
   openLink: (result) => readAnswer(pageAnswers.openLink.result, result ?? null),
   store: (result) => readAnswer(pageAnswers.store.result, result ?? null),
 }
 
-/** @throws Failure INTERNAL where the page answered with something else. */
+/** @throws Failure INTERNAL if the result does not match the schema. */
 export function readAnswer<T>(schema: z.ZodMiniType<T>, result: unknown): T {
   const parsed = schema.safeParse(result)
   if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })

@@ -2,17 +2,16 @@ import { type HostMethod, type HostParams, type HostResult, type hostMethods, ho
 import { Failure } from '@postern/protocol/failure'
 import type * as z from 'zod/mini'
 
-/** What the host does for each method. The signal ends when the page cancels, or the link ends. */
+/** The signal aborts when the page cancels or the link ends. */
 export type HostHandlers = {
   readonly [M in HostMethod]: (params: HostParams<M>, signal: AbortSignal) => HostResult<M> | Promise<HostResult<M>>
 }
 
-/** One method, from raw parameters to a result that may be sent. */
 export type Route = (params: unknown, signal: AbortSignal) => Promise<unknown>
 
 /**
- * The fixed table of what a page may ask. A `Map`, so that `constructor` and `__proto__` are just names that it does not hold.
- * With `checked` (tests) a result that breaks its own schema is a failure instead of a surprise for the SDK.
+ * The methods that a page may call. A `Map`, so `constructor` and `__proto__` are missing keys. With `checked` (tests),
+ * invalid results fail here instead of in the SDK.
  */
 export function hostRoutes(handlers: HostHandlers, checked?: typeof hostMethods): ReadonlyMap<string, Route> {
   const routes: Record<HostMethod, Route> = {

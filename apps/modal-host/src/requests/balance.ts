@@ -14,7 +14,6 @@ export type BalanceOptions = {
   readonly clock: Clock
   readonly loadAdapter: (namespace: Namespace) => Promise<ChainAdapter>
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
-  /** What survives a reload. */
   readonly memory: BalanceMemory
 }
 
@@ -23,11 +22,11 @@ type Subject = { readonly key: string; readonly address: string; readonly networ
 /**
  * The native balance of the active account.
  *
- * 1. Fetched at once, when the account or its network changes, when the modal opens, and on `refresh`. An answer is good for 30 s (spec §9);
- *    `refresh` asks anew.
- * 2. Test networks and networks that are not configured show '0.00' and are not asked (spec §9).
- * 3. While a known amount is asked for again it stays on show; only a new account or network shows loading.
- * 4. A late answer for an earlier account or network is dropped.
+ * 1. Fetched on start, when the account or its network changes, when the modal opens, and on `refresh`. A response is
+ *    cached for 30 s (spec §9); `refresh` bypasses the cache.
+ * 2. Test networks and unconfigured networks show '0.00' without a request (spec §9).
+ * 3. A known amount stays visible while it is fetched again; only a new account or network shows loading.
+ * 4. A late response for an earlier account or network is dropped.
  */
 export function createBalanceWatch({ store, clock, loadAdapter, clientOf, memory }: BalanceOptions): BalanceWatch {
   const cache = new Map<string, { at: number; balance: NativeBalance }>()
@@ -68,7 +67,6 @@ export function createBalanceWatch({ store, clock, loadAdapter, clientOf, memory
     }
   }
 
-  /** Of before a reload. */
   function known(key: string) {
     const kept = keptBalance(memory, clock, key)
     if (kept === null) return undefined
@@ -101,7 +99,6 @@ export function createBalanceWatch({ store, clock, loadAdapter, clientOf, memory
   }
 }
 
-/** The account and network of the active namespace, while it is connected. */
 function subjectOf(store: SnapshotStore): Subject | null {
   const { connections, networks, activeNetworkId } = store.getState()
   const connection = Object.values(connections).find(

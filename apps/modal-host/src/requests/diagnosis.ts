@@ -3,7 +3,7 @@ import { AllowedOrigins, type HostResult, type Network } from '@postern/protocol
 import type { HttpClient } from '../services/http'
 import type { HostStorage } from '../services/storage'
 
-/** What the host can tell a developer of its own surroundings, one line a check. Never rejects. */
+/** One line per check. Never rejects. */
 export function createDiagnosis(options: {
   readonly http: HttpClient
   readonly storage: HostStorage
@@ -40,7 +40,7 @@ async function probe(check: string, run: () => Promise<string>) {
   }
 }
 
-/** The cheapest question that an endpoint of the namespace answers. */
+/** The cheapest request of the namespace. */
 function touch({ chainNamespace }: Network, { rpc, esplora }: ChainClient, signal: AbortSignal): Promise<unknown> {
   if (chainNamespace === 'bip122') return esplora.get('/blocks/tip/height', signal)
   return rpc.request({ method: chainNamespace === 'eip155' ? 'eth_chainId' : 'getVersion' }, signal)

@@ -34,12 +34,11 @@ const receipt = (of: string, status: '0x0' | '0x1') => ({
 
 type Answers = {
   readonly receipts?: Readonly<Record<string, unknown>>
-  /** Of the block that took the nonce. */
+  /** In the block that used the nonce. */
   readonly mined?: object
   readonly call?: () => unknown
 }
 
-/** A chain that has what `answers` says, and a frame that answers `frame` to what is asked of the wallet. */
 function options({ receipts = {}, mined, call }: Answers = {}, frame?: (params: unknown) => unknown) {
   const asked: { name: WalletFrameRequestName; payload: unknown }[] = []
   const clock = manualClock()
@@ -79,7 +78,7 @@ const other = (changes: object = {}) => ({
 })
 
 describe('followSent', () => {
-  it('1. a transaction that its block carried out', async () => {
+  it('1. confirms an included transaction', async () => {
     const { given } = options({ receipts: { [hash]: receipt(hash, '0x1') } })
     expect(await followSent(transaction, given)).toEqual({ outcome: { kind: 'confirmed' }, hash })
   })
@@ -91,7 +90,7 @@ describe('followSent', () => {
     ['execution reverted: custom error 0xe450d38c: 0000', null],
     ["VM Exception while processing transaction: reverted with reason string 'no'", "'no'"],
     ['HTTP status code: 502', null],
-  ])('1. one that was reverted, with the reason where there is one: %s', async (message, reason) => {
+  ])('1. reports a reverted transaction, with its reason if any: %s', async (message, reason) => {
     const call = () => {
       throw new Failure('INTERNAL', { message, rpc: 3 })
     }
@@ -102,12 +101,12 @@ describe('followSent', () => {
   it.each([
     ['cancelled', other({ to: from, value: '0x0' })],
     ['replaced', other({ value: '0x8' })],
-  ] as const)('1. one that was %s', async (kind, mined) => {
+  ] as const)('1. reports a transaction that was %s', async (kind, mined) => {
     const { given } = options({ mined, receipts: { [otherHash]: receipt(otherHash, '0x1') } })
     expect(await followSent(transaction, given)).toEqual({ outcome: { kind }, hash: otherHash })
   })
 
-  it('1. one that was sent again with another fee is that other one, and ends as it does', async () => {
+  it('1. follows a transaction that was resent with another fee', async () => {
     const good = options({ mined: other(), receipts: { [otherHash]: receipt(otherHash, '0x1') } })
     expect(await followSent(transaction, good.given)).toEqual({ outcome: { kind: 'repriced' }, hash: otherHash })
     const bad = options({ mined: other(), receipts: { [otherHash]: receipt(otherHash, '0x0') } })
@@ -117,7 +116,7 @@ describe('followSent', () => {
     })
   })
 
-  it('1. an answer that came with the block has ended', async () => {
+  it('1. confirms a response that came with its block', async () => {
     const { given } = options()
     expect(await followSent({ kind: 'included', hash }, given)).toEqual({ outcome: { kind: 'confirmed' }, hash })
   })
@@ -125,7 +124,7 @@ describe('followSent', () => {
   it.each([
     [true, { kind: 'confirmed' }],
     [false, { kind: 'reverted', reason: null }],
-  ])('1. an operation by its own receipt: success is %s', async (success, outcome) => {
+  ])('1. reads an operation’s own receipt: success is %s', async (success, outcome) => {
     const answer = { success, receipt: { transactionHash: otherHash } }
     const { given, asked } = options({}, () => answer)
     expect(await followSent({ kind: 'operation', hash: null, id: hash }, given)).toEqual({ outcome, hash: otherHash })
@@ -142,7 +141,7 @@ describe('followSent', () => {
     [400, { kind: 'dropped' }],
     [500, { kind: 'reverted', reason: null }],
     [600, { kind: 'partlyReverted' }],
-  ])('1. calls by their status, once it is no longer pending: %i', async (status, outcome) => {
+  ])('1. reads the status of calls once they are not pending: %i', async (status, outcome) => {
     const statuses = [{ status: 100 }, { status, receipts: [{ transactionHash: otherHash }] }]
     const { given, clock, asked } = options({}, () => statuses.shift())
     const ended = followSent({ kind: 'calls', hash: null, id: '0x01' }, given)
@@ -152,7 +151,7 @@ describe('followSent', () => {
     expect(asked[1]?.payload).toEqual({ method: 'wallet_getCallsStatus', params: ['0x01'], networkId: 'eip155:1' })
   })
 
-  it('2. after 180 s it is not known', async () => {
+  it('2. is unknown after 180 s', async () => {
     const { given, clock } = options()
     const ended = followSent(transaction, given)
     for (let at = 0; at < 45; at += 1) {
@@ -162,7 +161,7 @@ describe('followSent', () => {
     expect(await ended).toEqual({ outcome: { kind: 'unknown' }, hash })
   })
 
-  it('2. nor after seven failures in a row', async () => {
+  it('2. is unknown after seven failures in a row', async () => {
     const { given, clock, asked } = options({}, () => {
       throw new Failure('BUNDLER_UNAVAILABLE')
     })
@@ -175,7 +174,7 @@ describe('followSent', () => {
     expect(asked).toHaveLength(7)
   })
 
-  it('2. nobody hears of it once the page is gone', async () => {
+  it('2. rejects with ABORTED when the page is gone', async () => {
     const controller = new AbortController()
     const { given } = options()
     const ended = expect(followSent(transaction, { ...given, signal: controller.signal })).rejects.toMatchObject({

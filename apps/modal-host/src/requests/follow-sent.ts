@@ -1,4 +1,4 @@
-/** What became of what the embedded wallet sent. A chunk of its own: it comes with the first thing that is sent. */
+/** A separate chunk, loaded on the first send. */
 
 import { parseAnswer } from '@postern/chains/ask-node'
 import type { ChainClient } from '@postern/chains/chain-client'
@@ -17,9 +17,9 @@ export type Ended = { readonly outcome: SentOutcome; readonly hash: string | nul
 
 export type FollowOptions = {
   readonly networkId: CaipNetworkId
-  /** Asks the gateway alone: a dapp's own endpoint would say of its transaction what the dapp likes. */
+  /** The gateway's: a dapp's endpoint could report anything. */
   readonly client: ChainClient
-  /** The wallet's frame, which has the bundler. */
+  /** The frame has the bundler. */
   readonly ask: AskWallet
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -28,10 +28,10 @@ export type FollowOptions = {
 export type FollowSent = (sent: Sent, options: FollowOptions) => Promise<Ended>
 
 /**
- * Waits for the end with the limits of spec §9: every 4 s, 180 s at most, six failures in a row.
+ * Waits for the outcome with the limits of spec §9: every 4 s, for at most 180 s, with up to six failures in a row.
  *
- * 1. Each ends as its chain says (`chains/outcome.ts`); what went by the bundler, as the wallet's frame says.
- * 2. A wait that ended without an answer is `unknown`: it may still come. It rejects with ABORTED alone.
+ * 1. Each outcome is the chain's (`chains/outcome.ts`), or the wallet frame's if it went through the bundler.
+ * 2. A wait without a result ends as `unknown`: the transaction may still be included. Rejects only with ABORTED.
  */
 export const followSent: FollowSent = async (sent, options) => {
   const look = lookFor(sent, options)

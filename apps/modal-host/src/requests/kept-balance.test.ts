@@ -14,8 +14,8 @@ function memory(place: 'frame' | 'page' = 'frame'): BalanceMemory & { readonly v
 const balance = { formatted: '1.999', symbol: 'ETH' }
 const account = 'eip155:1:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
-describe('a kept native balance', () => {
-  it('is known for 30 s', () => {
+describe('cached native balance', () => {
+  it('is valid for 30 s', () => {
     const clock = manualClock()
     const frame = memory()
     keepBalance(frame, account, { at: clock.now(), ...balance })
@@ -25,7 +25,7 @@ describe('a kept native balance', () => {
     expect(keptBalance(frame, clock, account)).toBeNull()
   })
 
-  it('is of eight accounts at most, the newest', () => {
+  it('is limited to the newest eight accounts', () => {
     const clock = manualClock()
     const frame = memory()
     for (let index = 0; index < 10; index += 1)
@@ -35,7 +35,7 @@ describe('a kept native balance', () => {
     expect(keptBalance(frame, clock, `${account}2`)).not.toBeNull()
   })
 
-  it('is neither believed of the page nor given to it', () => {
+  it('is neither read from the page nor sent to it', () => {
     const clock = manualClock()
     const page = memory('page')
     keepBalance(page, account, { at: clock.now(), ...balance })
@@ -49,7 +49,7 @@ describe('a kept native balance', () => {
     '[]',
     '{"x":{"timestamp":1}}',
     `{"${account}":{"timestamp":1,"value":{"formatted":"<b>","symbol":"E"}}}`,
-  ])('is none in %s', (text) => {
+  ])('ignores %s', (text) => {
     const frame = memory()
     frame.values.set('nativeBalanceCache', text)
     expect(keptBalance(frame, manualClock(1), account)).toBeNull()

@@ -12,7 +12,7 @@ const entries = keptEntries('nativeBalanceCache', Balance, limits.nativeBalanceC
 export type BalanceMemory = EntryMemory
 type KeptBalance = { readonly at: number; readonly formatted: string; readonly symbol: string }
 
-/** A native balance that was read less than 30 s ago (spec §9), before a reload too. */
+/** Read less than 30 s ago (spec §9), even before a reload. */
 export function keptBalance(memory: BalanceMemory, clock: Clock, account: string): KeptBalance | null {
   const found = entries.find(memory, clock, account)
   return found && { at: found.at, ...found.value }

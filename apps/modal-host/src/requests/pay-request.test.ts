@@ -60,7 +60,7 @@ const shown = (store: ReturnType<typeof setUp>['store']) =>
   vi.waitFor(() => expect(store.getState().payment).not.toBe(null))
 
 describe('createPayRequest', () => {
-  it('1. is refused where it is off, on a network nobody configured, and while another one waits', async () => {
+  it('1. rejects if it is off, on an unconfigured network, or while another payment is pending', async () => {
     expect(await codeOf(setUp({ isOn: false }).begin())).toBe('METHOD_NOT_FOUND')
     const { requests, begin, store, modal } = setUp()
     const signal = new AbortController().signal
@@ -72,7 +72,7 @@ describe('createPayRequest', () => {
     expect(await first).toBe('USER_REJECTED')
   })
 
-  it('1. opens nothing for what cannot be paid', async () => {
+  it('1. opens nothing for an invalid payment', async () => {
     const { check, connect, begin, store } = setUp()
     check.mockRejectedValueOnce(new Failure('INVALID_ADDRESS'))
     expect(await codeOf(begin())).toBe('INVALID_ADDRESS')
@@ -80,7 +80,7 @@ describe('createPayRequest', () => {
     expect(store.getState()).toMatchObject({ open: false, payment: null })
   })
 
-  it('4. waits for the word of a wallet that was asked before the close', async () => {
+  it('4. waits for the result of a wallet that was asked before the close', async () => {
     const purpose = { kind: 'pay', amount: '1', symbol: 'ETH', to: '0x02' } as const
     const asked = { id: 't', networkId: 'eip155:1', from: account, purpose, at: 0 } as const
     const sent = setUp()
@@ -101,7 +101,7 @@ describe('createPayRequest', () => {
     expect(await no).toBe('USER_REJECTED')
   })
 
-  it('4. waits for what a wallet sent without saying as what, which may be paid', async () => {
+  it('4. waits for a transaction that was sent without a hash, since it may be paid', async () => {
     const purpose = { kind: 'pay', amount: '1', symbol: 'ETH', to: '0x02' } as const
     const asked = { id: 't', networkId: 'eip155:1', from: account, purpose, at: 0 } as const
     const { begin, store, modal, requests } = setUp()
@@ -122,7 +122,7 @@ describe('createPayRequest', () => {
     expect(await paying).toBe('TRANSACTION_UNCONFIRMED')
   })
 
-  it('2. connects first, in the namespace of the payment; who leaves there has said no', async () => {
+  it('2. connects first, in the payment’s namespace; leaving rejects', async () => {
     const { connect, begin, store } = setUp()
     connect.mockRejectedValueOnce(new Failure('USER_REJECTED'))
     expect(await codeOf(begin())).toBe('USER_REJECTED')
@@ -130,7 +130,7 @@ describe('createPayRequest', () => {
     expect(store.getState()).toMatchObject({ open: false, payment: null })
   })
 
-  it('2. waits until the connection was seen: what closes over that leaves the payment open', async () => {
+  it('2. waits until the connection was shown: closing then keeps the payment open', async () => {
     const { connect, begin, requests, store, modal } = setUp()
     const row = { id: 'a', name: 'A', group: 'injected', connectors: [] } as const
     connect.mockImplementationOnce(async () => {
@@ -152,7 +152,7 @@ describe('createPayRequest', () => {
   it.each([
     ['in the next namespace', true],
     ['nowhere else', false],
-  ])('2. signing in comes before the payment, and what closes over it is no answer: asked %s', async (_, isNext) => {
+  ])('2. waits for sign-in, whose close does not settle the payment: asked %s', async (_, isNext) => {
     const { begin, requests, store, modal } = setUp()
     store.setState({ signInPrompt: question, open: true, opening: { key: 1, view: 'SIWXSignMessage' } })
     const paid = begin()
@@ -171,7 +171,7 @@ describe('createPayRequest', () => {
     expect(await paid).toEqual(receipt)
   })
 
-  it('2. waits until it is known whether somebody has to sign in', async () => {
+  it('2. waits until it is known whether the user must sign in', async () => {
     let known = () => {}
     const untilSignInKnown = new Promise<void>((resolve) => {
       known = resolve
@@ -187,14 +187,14 @@ describe('createPayRequest', () => {
     expect(await paid).toBe('USER_REJECTED')
   })
 
-  it('2. asks nobody for what the page has called off before', async () => {
+  it('2. does nothing for a request that the page already cancelled', async () => {
     const { begin, connect, store } = setUp()
     expect(await codeOf(begin(AbortSignal.abort()))).toBe('ABORTED')
     expect(connect).not.toHaveBeenCalled()
     expect(store.getState()).toMatchObject({ open: false, payment: null })
   })
 
-  it('3. the end of the connection is a no', async () => {
+  it('3. rejects when the connection ends', async () => {
     const { begin, store } = setUp()
     const paid = codeOf(begin())
     await shown(store)
@@ -202,7 +202,7 @@ describe('createPayRequest', () => {
     expect(await paid).toBe('USER_REJECTED')
   })
 
-  it('2. whoever does not sign in as required, and is disconnected, has said no', async () => {
+  it('2. rejects when the user skips a required sign-in and is disconnected', async () => {
     const { begin, store } = setUp()
     store.setState({ signInPrompt: question })
     const paid = codeOf(begin())
@@ -212,7 +212,7 @@ describe('createPayRequest', () => {
     expect(store.getState()).toMatchObject({ open: false, payment: null })
   })
 
-  it('2. the page’s own cancel ends it while somebody signs in', async () => {
+  it('2. rejects when the page cancels during sign-in', async () => {
     const { begin, store } = setUp()
     store.setState({ signInPrompt: question })
     const controller = new AbortController()
@@ -222,7 +222,7 @@ describe('createPayRequest', () => {
     expect(await aborted).toBe('ABORTED')
   })
 
-  it('3. settles with the receipt once; the close afterwards is no answer', async () => {
+  it('3. resolves once with the receipt; a later close changes nothing', async () => {
     const { requests, begin, store, modal } = setUp()
     const paid = begin()
     await shown(store)
@@ -233,7 +233,7 @@ describe('createPayRequest', () => {
     await vi.waitFor(() => expect(store.getState().payment).toBe(null))
   })
 
-  it('3. closing is a no, the page’s own cancel closes', async () => {
+  it('3. rejects when the user closes; a cancel from the page closes the modal', async () => {
     const closed = setUp()
     const no = codeOf(closed.begin())
     await shown(closed.store)
@@ -249,7 +249,7 @@ describe('createPayRequest', () => {
     expect(cancelled.store.getState().open).toBe(false)
   })
 
-  it('a receipt that comes when nobody waits settles nothing of the next payment', async () => {
+  it('a late receipt does not settle the next payment', async () => {
     const { requests, begin, store, modal } = setUp()
     requests.settle(receipt)
     const next = codeOf(begin())
@@ -259,18 +259,18 @@ describe('createPayRequest', () => {
   })
 })
 
-describe('opening the views of features', () => {
+describe('opening feature views', () => {
   let page: TestPage
   afterEach(() => page.close())
   const view = () => page.host.store.getState().opening.view
 
-  it('is the usual opening where nobody is connected', async () => {
+  it('falls back to the default view while disconnected', async () => {
     page = await readyPage()
     await page.request('open', { view: 'Send' })
     expect(view()).toBe('Connect')
   })
 
-  it('is the usual opening where the feature is off or the gateway cannot', async () => {
+  it('falls back to the default view if the feature is off or unsupported by the gateway', async () => {
     page = await readyPage({
       project: project({ features: {} }),
       init: init({ features: { send: false, onramp: true } }),
@@ -282,7 +282,7 @@ describe('opening the views of features', () => {
     }
   })
 
-  it('is the view asked for, and Swap has its arguments', async () => {
+  it('opens the requested view, and passes arguments to Swap', async () => {
     page = await readyPage({
       project: project({ features: {}, money: { swapChainIds: ['eip155:1'], onramp: true, nameSuffix: '.postern' } }),
       init: init({ features: { onramp: true } }),
@@ -298,7 +298,7 @@ describe('opening the views of features', () => {
   })
 
   it.each([{ amount: '-1' }, { amount: '1e3' }, { amount: '.5' }, { fromToken: '' }, { other: 1 }])(
-    'refuses %j as arguments',
+    'rejects the arguments %j',
     async (swap) => {
       page = await readyPage()
       await expect(page.request('open', { view: 'Swap', swap })).rejects.toMatchObject({ code: 'INVALID_PARAMS' })

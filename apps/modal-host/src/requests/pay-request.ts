@@ -8,24 +8,25 @@ import type { SnapshotStore } from '../snapshot/store'
 /**
  * The page's `pay`.
  *
- * 1. Refused where the feature is off (spec §1), on a network that is not configured, while another payment waits, and where `check` refuses it: nothing
- *    opens then.
- * 2. With nobody connected in the payment's namespace, connecting comes first, and signing in where the dapp asks for that; leaving there is
- *    USER_REJECTED, as is a connection that ends over it. Their success is seen before the payment is: the modal closes over that, and would close over
- *    the payment. A no to signing in where that is not required is no word on the payment.
- * 3. Settles with the receipt once the wallet sent it. The modal's close is the visitor's no, and so is the end of the connection; the page's own cancel
- *    closes the modal.
- * 4. What a wallet was asked for cannot be taken back by closing: then its word is waited for. Who is told no has not paid; where nobody knows, it is
- *    TRANSACTION_UNCONFIRMED.
+ * 1. It rejects, and nothing opens, if the feature is off (spec §1), the network is not configured, another payment is
+ *    pending, or `check` rejects it.
+ * 2. If the payment's namespace is not connected, the user connects first, and signs in if the dapp asks for it.
+ *    Leaving there, or losing the connection, is USER_REJECTED. The payment opens only after the modal has closed over
+ *    their success, because that close would close the payment too. Declining an optional sign-in does not settle the
+ *    payment.
+ * 3. It resolves with the receipt once the wallet has sent the payment. It rejects when the user closes the modal or
+ *    the connection ends; a cancel from the page closes the modal.
+ * 4. Closing cannot take back a wallet request: its result is awaited. USER_REJECTED means not paid; an unknown outcome
+ *    is TRANSACTION_UNCONFIRMED.
  */
 export function createPayRequest(options: {
   readonly store: SnapshotStore
   readonly modal: Modal
   readonly isConfigured: (networkId: CaipNetworkId) => boolean
-  /** The request as it is shown. Rejects with the reason why it is not. */
+  /** Rejects with the reason if invalid. */
   readonly check: (request: PaymentRequest) => Promise<PaymentRequest>
   readonly connect: (params: HostParams<'connect'>, signal: AbortSignal) => Promise<Connection>
-  /** Resolves once it is known of every connection whether somebody has to sign in. */
+  /** Resolves when it is known for every connection. */
   readonly untilSignInKnown: () => Promise<unknown>
 }) {
   const { store, modal, isConfigured } = options
@@ -88,7 +89,7 @@ export function createPayRequest(options: {
     })
   }
 
-  /** Once nobody connects or signs in any more; at once where nobody did. One question may follow on another. */
+  /** Resolves when no prompt is pending; one may follow another. */
   async function afterConnecting(signal: AbortSignal): Promise<void> {
     const isBusyWith = ({ connectAttempt, signIn, signInPrompt }: HostSnapshot) =>
       connectAttempt !== null || signIn !== null || signInPrompt !== null
@@ -105,7 +106,7 @@ export function createPayRequest(options: {
     })
   }
 
-  /** Once no wallet is asked to pay any more, and all that was sent has a hash or an end; at once where none is. What it sent has settled the payment by then. */
+  /** When no wallet is being asked and everything sent has a hash or has ended; a payment is then settled. */
   function afterWallet(then: () => void): () => void {
     const isAsked = () =>
       store.getState().transactions.some(({ purpose, status }) => purpose.kind === 'pay' && isOpen(status))
@@ -113,7 +114,7 @@ export function createPayRequest(options: {
     function look(): void {
       if (isAsked()) return
       stop()
-      // The receipt is handed over by whoever else hears of the same change.
+      // Let another listener deliver the receipt first.
       queueMicrotask(then)
     }
     look()

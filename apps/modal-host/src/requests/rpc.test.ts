@@ -13,7 +13,7 @@ const connected: Connection = {
 }
 
 describe('rpc', () => {
-  it('3. answers with what is so once its code is there, not with what was when it was asked', async () => {
+  it('3. returns the current state once its code has loaded, not that of the request time', async () => {
     let connection: Connection = connected
     let arrive = () => {}
     const arrival = new Promise<void>((resolve) => {

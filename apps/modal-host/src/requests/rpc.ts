@@ -13,27 +13,28 @@ export type RpcOptions = {
   readonly loadAdapter: (namespace: Namespace) => Promise<ChainAdapter>
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly activeNetworkId: () => CaipNetworkId | null
-  /** A wallet is being asked for what needs approval. */
   readonly onAsked: (connector: Connector) => void
-  /** A wallet did what needed approval: the balance may be another one (spec §4). */
+  /** The balance may have changed (spec §4). */
   readonly onApproved: () => void
-  /** The embedded wallet is asked for what it never does (spec §8). */
+  /** A method that the embedded wallet never allows (spec §8). */
   readonly onRefused: () => void
 }
 
 /**
- * A dapp's JSON-RPC request that no wallet of the page answered.
+ * A dapp's JSON-RPC request that no page wallet handled.
  *
  * 1. Default deny: a method that is neither safe nor known to need approval is RPC_NOT_ALLOWED (spec §5, §6).
- * 2. What needs approval goes to the connected wallet, which asks its owner; without one it is UNAUTHORIZED. A method of another namespace
- *    reaches no wallet: it is UNSUPPORTED_METHOD. A request that was made for another network than the connection is on by now, or than the dapp
- *    named, is CHAIN_DISCONNECTED: nothing is sent where nobody meant it to be. Solana's requests name their network to the wallet themselves.
- * 3. Safe reads of the chain are answered here where no endpoint is needed, else by the network's endpoints. The network is the one asked
- *    for, else the connection's, else the active one; one that is not configured is NETWORK_NOT_FOUND, and where the namespace has none at all it is
- *    NO_ACTIVE_NETWORK.
- * 4. Safe methods that only a wallet can answer go to the connected one that lives behind the host, and are UNSUPPORTED_METHOD without it.
- *    Reads never do: a wallet on a phone is not woken for a block number. Only what a bundler answers is the embedded wallet's, which has one.
- * 5. A refused method opens the modal where the embedded wallet is connected, and rejects what is open there (spec §8).
+ * 2. A method that needs approval goes to the connected wallet, which asks its user; without one it is UNAUTHORIZED. A
+ *    method of another namespace reaches no wallet: it is UNSUPPORTED_METHOD. A request meant for another network than
+ *    the connection's current one, or than the dapp named, is CHAIN_DISCONNECTED: nothing is sent on the wrong network.
+ *    Solana requests name their network to the wallet themselves.
+ * 3. Safe chain reads are answered here if they need no endpoint, else by the network's endpoints. The network is the
+ *    requested one, else the connection's, else the active one. One that is not configured is NETWORK_NOT_FOUND; a
+ *    namespace without any network is NO_ACTIVE_NETWORK.
+ * 4. Safe methods that only a wallet can answer go to the connected wallet if it runs behind the host; otherwise they
+ *    are UNSUPPORTED_METHOD. Reads never go to a wallet: a phone is not woken for a block number. Only bundler methods
+ *    go to the embedded wallet, which has a bundler.
+ * 5. If the embedded wallet is connected, a refused method opens the modal and rejects what is open there (spec §8).
  */
 export function createRpc({
   networks,
@@ -61,7 +62,7 @@ export function createRpc({
       const answer = connector.request(method, params, signal)
       onAsked(connector)
       const result = await answer.catch((thrown: unknown) => {
-        // The wallet's frame has the last word on what is allowed.
+        // The frame decides finally.
         if (connector.type === 'AUTH' && asFailure(thrown).code === 'RPC_NOT_ALLOWED') onRefused()
         throw thrown
       })
@@ -70,7 +71,7 @@ export function createRpc({
     }
 
     const adapter = await loadAdapter(namespace)
-    // Not before: while its code was on its way the connection may have become another one.
+    // The connection may have changed while the code loaded.
     const holder = sessions.connector(namespace)
     const connection = sessions.connection(namespace)
     const isConnected = connection.status === 'connected'
@@ -96,7 +97,7 @@ export function createRpc({
   }
 }
 
-/** Reads of ERC-4337 that no chain's endpoint knows. */
+/** ERC-4337 reads that endpoints do not support. */
 const bundlerMethods: ReadonlySet<string> = new Set([
   'eth_estimateUserOperationGas',
   'eth_getUserOperationByHash',
@@ -104,7 +105,7 @@ const bundlerMethods: ReadonlySet<string> = new Set([
   'eth_supportedEntryPoints',
 ])
 
-/** The namespace whose wallets know the method. Solana's own reads have no prefix, but no wallet is asked for them. */
+/** Unprefixed Solana reads go to no wallet. */
 function namespaceOf(method: string): Namespace {
   if (method.startsWith('solana_')) return 'solana'
   return method.startsWith('bip122_') ? 'bip122' : 'eip155'

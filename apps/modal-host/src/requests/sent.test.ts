@@ -54,7 +54,7 @@ describe('sentBy', () => {
     [request(solana(true)), { signature }, { kind: 'solana', hash: signature, transaction: 'AAAA' }],
     [request(psbt(true)), { txid }, { kind: 'bitcoin', hash: txid }],
     [request(psbt(true)), { psbt: 'cHNidP8=', txid }, { kind: 'bitcoin', hash: txid }],
-  ] as const)('%#: tells by what the answer names it', (asked, result, sent) =>
+  ] as const)('%#: returns what the result identifies', (asked, result, sent) =>
     expect(sentBy(asked, result)).toMatchObject(sent),
   )
 
@@ -63,7 +63,7 @@ describe('sentBy', () => {
     [request(transaction), { sentHash: hash }, { kind: 'transaction', hash }],
     [request(solana(true)), { sentHash: signature }, { kind: 'solana', hash: signature, transaction: 'AAAA' }],
     [request(psbt(true)), { sentHash: txid }, { kind: 'bitcoin', hash: txid }],
-  ] as const)('%#: tells by what a failure names it that may be on its way', (asked, data, sent) =>
+  ] as const)('%#: returns what an unconfirmed failure may have sent', (asked, data, sent) =>
     expect(perhapsSentBy(asked, unconfirmed(data))).toMatchObject(sent),
   )
 
@@ -71,7 +71,7 @@ describe('sentBy', () => {
     [request(transaction), unconfirmed({ sentHash: '0x12' })],
     [request(operation), new Failure('BUNDLER_UNAVAILABLE', { data: { sentHash: hash, callsId: '0x01' } })],
     [request(solana(false)), unconfirmed({ sentHash: signature })],
-  ] as const)('%#: follows no other failure', (asked, failure) => expect(perhapsSentBy(asked, failure)).toBeNull())
+  ] as const)('%#: ignores other failures', (asked, failure) => expect(perhapsSentBy(asked, failure)).toBeNull())
 
   it.each([
     ['a signature', request({ kind: 'eip155.message', address: from, account: 'eoa', message: '0x' }), hash],
@@ -81,5 +81,5 @@ describe('sentBy', () => {
     ['what is no path either', request(psbt(true)), { txid: '../../address' }],
     ['an answer of another shape', request(operation, 'wallet_sendCalls'), hash],
     ['no answer', request(solana(true)), null],
-  ] as const)('follows nothing for %s', (_what, asked, result) => expect(sentBy(asked, result)).toBeNull())
+  ] as const)('returns null for %s', (_what, asked, result) => expect(sentBy(asked, result)).toBeNull())
 })

@@ -5,14 +5,14 @@ import * as z from 'zod/mini'
 
 type Subject<K extends ApprovalSubject['kind']> = Extract<ApprovalSubject, { kind: K }>
 
-/** What an approved request put on its way, by what its answer names it. `hash` is for people and explorers: null until the chain gives one. */
+/** `hash` is for explorers: null until the chain gives one. */
 export type Sent =
   | { readonly kind: 'transaction'; readonly hash: string; readonly subject: Subject<'eip155.transaction'> }
-  /** The smart account's transaction: its answer came with the block. */
+  /** The result came with the block. */
   | { readonly kind: 'included'; readonly hash: string }
-  /** A user operation, by its own hash, which no explorer of transactions knows. */
+  /** Transaction explorers do not know its hash. */
   | { readonly kind: 'operation'; readonly hash: null; readonly id: string }
-  /** wallet_sendCalls, by the id that wallet_getCallsStatus knows. */
+  /** The id for wallet_getCallsStatus. */
   | { readonly kind: 'calls'; readonly hash: null; readonly id: string }
   | { readonly kind: 'solana'; readonly hash: string; readonly transaction: string }
   | { readonly kind: 'bitcoin'; readonly hash: string; readonly subject: Subject<'bip122.psbt'> }
@@ -22,7 +22,7 @@ const CallsAnswer = z.object({ id: z.string().check(z.minLength(1), z.maxLength(
 const SolanaAnswer = z.object({ signature: z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,90}$/)) })
 const BitcoinAnswer = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)) })
 
-/** Null where nothing goes to a chain (a signature), or where the answer does not name it. */
+/** Null for a signature, or if the result does not identify it. */
 export function sentBy({ subject, method }: ApprovalRequest, result: unknown): Sent | null {
   if (method === 'wallet_sendCalls') {
     const answer = CallsAnswer.safeParse(result)
@@ -55,7 +55,7 @@ export function sentBy({ subject, method }: ApprovalRequest, result: unknown): S
   }
 }
 
-/** The same of a request that failed because nobody said what became of what it sent. Null after every other failure. */
+/** The same after a failure that leaves the outcome unknown. */
 export function perhapsSentBy(request: ApprovalRequest, failure: Failure): Sent | null {
   const known = readUnconfirmed(failure)
   if (known === null) return null

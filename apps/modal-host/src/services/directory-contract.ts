@@ -1,7 +1,6 @@
 import type { WalletEntry } from '@postern/protocol'
 
 export type DirectoryQuery = {
-  /** From 1. */
   readonly page?: number
   readonly search?: string
   /** Directory ids and rdns. */
@@ -12,11 +11,10 @@ export type DirectoryQuery = {
 }
 
 export type DirectoryClient = {
-  /** One page of 40 wallets, or of 100 when searching (spec §9). */
+  /** 40 per page, or 100 when searching (spec §9). */
   wallets(
     query: DirectoryQuery,
     signal?: AbortSignal,
   ): Promise<{ readonly wallets: readonly WalletEntry[]; readonly count: number }>
-  /** Where the directory serves an entry's image; undefined when it has none. */
   imageUrl(entry: WalletEntry): string | undefined
 }

@@ -3,7 +3,7 @@ import { deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { HttpClient, HttpClientOptions, Query } from './http-contract'
 
-/** Raised on a status that is not OK, with the words of spec §7. */
+/** A status that is not OK, with the message of spec §7. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number
@@ -16,9 +16,10 @@ export class HttpError extends Error {
 }
 
 /**
- * JSON over fetch. Every call ends within 10 s (spec §9), sooner with its signal. Nothing of the answer is trusted: callers parse it.
+ * JSON over fetch, within 10 s (spec §9). Callers parse the untrusted responses.
  *
- * A `clientId` goes along with every call (spec §7). It is made anew with each page and kept nowhere: it tells which calls are of one page, and not whose.
+ * `clientId` (spec §7) is new per page load and stored nowhere: it groups the calls of a page without identifying the
+ * user.
  */
 export function createHttpCalls(
   { fetch, clock, randomId }: Pick<HttpClientOptions, 'fetch' | 'clock' | 'randomId'>,

@@ -1,6 +1,6 @@
 import type { Clock } from '@postern/protocol/clock'
 
-/** Values of a query; an absent one is left out, a list is joined with commas (interop §2). */
+/** Undefined ones are omitted, lists joined with commas (interop §2). */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 export type HttpClient = {
@@ -9,17 +9,15 @@ export type HttpClient = {
   put(path: string, options?: { query?: Query; body?: unknown; signal?: AbortSignal }): Promise<unknown>
   delete(path: string, options?: { query?: Query; body?: unknown; signal?: AbortSignal }): Promise<unknown>
   blob(path: string, options?: { query?: Query; signal?: AbortSignal }): Promise<Blob>
-  /** The address that `get` would ask, for an `<img>`. */
   url(path: string, query?: Query): string
 }
 
 export type HttpClientOptions = {
   readonly fetch: typeof fetch
   readonly clock: Clock
-  /** A new unguessable id. */
   readonly randomId: () => string
-  /** Origin of the gateway, `''` for the page's own. */
+  /** `''` for the page's own origin. */
   readonly baseUrl: string
-  /** Sent with every call: projectId, st (SDK type), sv (SDK version) (interop §2). */
+  /** projectId, st (SDK type), sv (SDK version), sent with every call (interop §2). */
   readonly identity: () => Query
 }

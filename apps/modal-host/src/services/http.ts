@@ -3,7 +3,7 @@ import type { HttpClient, HttpClientOptions, Query } from './http-contract'
 
 export type { HttpClient } from './http-contract'
 
-/** What asks comes with the first question: most pages are open before there is one. */
+/** Loads its code with the first call. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { baseUrl, identity } = options
   function url(path: string, query: Query = {}): string {

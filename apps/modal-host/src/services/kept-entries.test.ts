@@ -18,8 +18,8 @@ function memory(
   }
 }
 
-describe('kept entries', () => {
-  it('1. are neither believed of the page nor given to it', () => {
+describe('cached entries', () => {
+  it('1. are neither read from the page nor sent to it', () => {
     const page = memory('page', '{"a":{"timestamp":0,"value":1}}')
     expect(entries.find(page, manualClock(1), 'a')).toBeNull()
     page.values.clear()
@@ -28,7 +28,7 @@ describe('kept entries', () => {
     expect(page.values.size).toBe(0)
   })
 
-  it('2. count for their lifetime, and not before they were written', () => {
+  it('2. are valid for their lifetime, and not before their timestamp', () => {
     const frame = memory()
     entries.keep(frame, 'a', 5_000, 1)
     expect(entries.find(frame, manualClock(5_999), 'a')).toEqual({ at: 5_000, value: 1 })
@@ -36,7 +36,7 @@ describe('kept entries', () => {
     expect(entries.find(frame, manualClock(4_999), 'a')).toBeNull()
   })
 
-  it('3. are eight, the newest', () => {
+  it('3. are limited to the newest eight', () => {
     const frame = memory()
     for (const at of Array.from({ length: 10 }).keys()) entries.keep(frame, `a${at}`, at, at)
     const clock = manualClock(10)
@@ -47,11 +47,11 @@ describe('kept entries', () => {
   })
 
   it.each(['{', '[]', '{"a":{"timestamp":"1","value":1}}', '{"a":{"timestamp":1,"value":"1"}}'])(
-    '4. are none in %s',
+    '4. ignores %s',
     (text) => expect(entries.find(memory('frame', text), manualClock(1), 'a')).toBeNull(),
   )
 
-  it('are forgotten one by one', () => {
+  it('are deleted one by one', () => {
     const frame = memory()
     entries.keep(frame, 'a', 1, 1)
     entries.keep(frame, 'b', 1, 2)

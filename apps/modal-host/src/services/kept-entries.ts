@@ -5,16 +5,16 @@ import type { HostStorage } from './storage'
 
 export type EntryMemory = Pick<HostStorage, 'get' | 'set' | 'place'>
 
-/** Entries that are remembered; the oldest goes first. */
+/** Per kind; the oldest is evicted. */
 const remembered = 8
 
 /**
- * What was read of accounts a moment ago, found again after a reload. `lifetime` in ms.
+ * A cache of recently read account data that survives a reload. `lifetime` in ms.
  *
- * 1. Only the frame's own storage is believed, and given anything: the page could write another name, token or amount.
- * 2. An entry counts until it is as old as its lifetime. One of a time to come does not: the visitor's clock was set back.
- * 3. Of each kind eight are remembered, the newest.
- * 4. What is not of its shape is nothing.
+ * 1. Only the frame's own storage is read and written: the page could change a name, token or amount.
+ * 2. An entry is valid until it reaches its lifetime. One from the future is not: the user's clock was set back.
+ * 3. Each kind keeps the newest eight entries.
+ * 4. Values of the wrong shape are ignored.
  */
 export function keptEntries<T>(name: string, Value: z.ZodMiniType<T>, lifetime: number) {
   const Kept = z.record(z.string(), z.object({ timestamp: z.number(), value: Value }))

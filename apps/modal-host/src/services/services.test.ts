@@ -12,7 +12,7 @@ import { createHostStorage } from './storage'
 
 type Call = { readonly url: URL; readonly init: RequestInit }
 
-/** A `fetch` whose answers the test writes; like the real one, it ends with its signal. */
+/** Rejects when its signal aborts. */
 function fakeFetch(answer: (call: Call) => Response | Promise<Response>) {
   const calls: Call[] = []
   const fetch: typeof globalThis.fetch = (input, init = {}) => {
@@ -49,7 +49,7 @@ describe('createHttpClient', () => {
     return { http, clock, calls }
   }
 
-  it('says who asks, and joins lists with commas', async () => {
+  it('identifies the caller, and joins lists with commas', async () => {
     const { http, calls } = client(() => Response.json({ data: [], count: 0 }))
     await createDirectoryClient(http).wallets({ page: 2, include: ['a', 'b'], exclude: [] })
     calls[0]?.url.searchParams.delete('clientId')
@@ -58,7 +58,7 @@ describe('createHttpClient', () => {
     )
   })
 
-  it('says which page asks, by an id that no other page has and no picture is asked for with', async () => {
+  it('sends a client id that is unique to the page, but not with images', async () => {
     const [one, other] = [client(() => Response.json({})), client(() => Response.json({}))]
     for (const { http } of [one, one, other]) await http.get('/getWallets')
     await one.http.post('/e', { body: {} })
@@ -69,7 +69,7 @@ describe('createHttpClient', () => {
     expect(one.http.url('/public/getAssetImage/1')).not.toContain('clientId')
   })
 
-  it('asks for a hundred when it searches', async () => {
+  it('requests a hundred when searching', async () => {
     const { http, calls } = client(() => Response.json({ data: [], count: 0 }))
     await createDirectoryClient(http).wallets({ search: 'meta' })
     expect(calls[0]?.url.searchParams.get('entries')).toBe('100')
@@ -88,7 +88,7 @@ describe('createHttpClient', () => {
     await expect(http.get('/getWallets')).rejects.toMatchObject({ message: 'HTTP status code: 403', status: 403, body })
   })
 
-  it('gives up after 10 s, and with its signal', async () => {
+  it('times out after 10 s, and aborts with its signal', async () => {
     let onAsked = () => {}
     const asked = new Promise<void>((resolve) => {
       onAsked = resolve
@@ -108,7 +108,7 @@ describe('createHttpClient', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('does not take a directory’s answer that is no directory', async () => {
+  it('rejects a directory response that does not parse', async () => {
     const { http } = client(() => Response.json({ data: [{ name: 'no id' }], count: 1 }))
     await expect(createDirectoryClient(http).wallets({})).rejects.toThrow()
   })
@@ -122,7 +122,7 @@ describe('createJsonRpcClient', () => {
   }
   const reply = (id: number, result: unknown) => ({ jsonrpc: '2.0', id, result })
 
-  it('1. sends one request bare, and those of one turn as one batch', async () => {
+  it('1. sends a single request bare, and those of one turn as one batch', async () => {
     const { rpc, calls } = client(['https://a.example/'], (call) => {
       const body = bodyOf(call)
       return Response.json(
@@ -144,7 +144,7 @@ describe('createJsonRpcClient', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('1. splits what is more than a thousand', async () => {
+  it('1. splits more than a thousand', async () => {
     const { rpc, calls } = client(['https://a.example/'], (call) => {
       const body = bodyOf(call)
       return Response.json(Array.isArray(body) ? body.map(({ id }) => reply(id, 1)) : reply(1001, 1))
@@ -157,7 +157,7 @@ describe('createJsonRpcClient', () => {
     ['cannot be reached', () => Promise.reject(new TypeError('failed to fetch'))],
     ['answers with a page', () => new Response('<html>', { status: 502 })],
     ['answers with other JSON', () => Response.json({ hello: 1 })],
-  ])('2. hands over when an endpoint %s', async (_what, broken) => {
+  ])('2. tries the next endpoint when one %s', async (_what, broken) => {
     const { rpc, calls } = client(['https://a.example/', 'https://b.example/'], (call) =>
       call.url.host === 'a.example' ? broken() : Response.json(reply(1, '0x1')),
     )
@@ -165,7 +165,7 @@ describe('createJsonRpcClient', () => {
     expect(calls.map(({ url }) => url.host)).toEqual(['a.example', 'b.example'])
   })
 
-  it('2. hands over after 10 s of silence', async () => {
+  it('2. tries the next endpoint after 10 s of silence', async () => {
     const { rpc, clock, calls } = client(['https://a.example/', 'https://b.example/'], ({ url }) => {
       if (url.host === 'b.example') return Response.json(reply(1, '0x1'))
       queueMicrotask(() => clock.advance(limits.rpcTimeout))
@@ -175,8 +175,8 @@ describe('createJsonRpcClient', () => {
     expect(calls).toHaveLength(2)
   })
 
-  describe('5. a transaction that an endpoint took without saying so', () => {
-    // A signed transaction and its hash; source: the example of EIP-155.
+  describe('5. a transaction accepted by an endpoint that did not respond', () => {
+    // Source: the example of EIP-155.
     const raw =
       '0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83'
     const hash = '0x33469b22e9f636356c4160a87eb19df52b7412e8eac32a4a55ffe88ea8350788'
@@ -186,7 +186,7 @@ describe('createJsonRpcClient', () => {
     const broken = () => Promise.reject(new TypeError('failed to fetch'))
 
     it.each(['already known', 'AlreadyKnown', 'Transaction with the same hash was already imported.'])(
-      'is its hash when the next endpoint says %j',
+      'resolves with its hash when the next endpoint says %j',
       async (message) => {
         const { rpc } = client(endpoints, ({ url }) => (url.host === 'a.example' ? broken() : refusal(message)))
         expect(await rpc.request(send)).toBe(hash)
@@ -209,7 +209,7 @@ describe('createJsonRpcClient', () => {
     })
   })
 
-  it('2. passes on what the chain itself says, also under a status that is not OK', async () => {
+  it('2. passes on the chain’s own error, even with a status that is not OK', async () => {
     const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
     const { rpc, calls } = client(['https://a.example/', 'https://b.example/'], () =>
       Response.json({ jsonrpc: '2.0', id: 1, error }, { status: 400 }),
@@ -222,7 +222,7 @@ describe('createJsonRpcClient', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('3. settles a request that a batch’s answer leaves out, and all of a batch that is refused as one', async () => {
+  it('3. settles a request missing from a batch response, and all of a batch refused as a whole', async () => {
     const partial = client(['https://a.example/'], () => Response.json([reply(1, 'one')]))
     const [first, second] = [partial.rpc.request({ method: 'a' }), partial.rpc.request({ method: 'b' })]
     expect(await first).toBe('one')
@@ -234,7 +234,7 @@ describe('createJsonRpcClient', () => {
     expect(all).toMatchObject([{ reason: { rpc: -32005 } }, { reason: { rpc: -32005 } }])
   })
 
-  it('3. settles by its signal, one of a batch alone', async () => {
+  it('3. settles by its signal, even inside a batch', async () => {
     const { rpc } = client(['https://a.example/'], never)
     const controller = new AbortController()
     const answer = rpc.request({ method: 'eth_chainId' }, controller.signal)
@@ -244,12 +244,12 @@ describe('createJsonRpcClient', () => {
     await expect(rpc.request({ method: 'eth_chainId' }, controller.signal)).rejects.toMatchObject({ code: 'ABORTED' })
   })
 
-  it('3. rejects what cannot be written as JSON', async () => {
+  it('3. rejects params that cannot be serialized as JSON', async () => {
     const { rpc } = client(['https://a.example/'], () => Response.json(reply(1, 1)))
     await expect(rpc.request({ method: 'eth_call', params: [1n] })).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 
-  it('4. says that there is no endpoint', async () => {
+  it('4. reports a missing endpoint', async () => {
     const { rpc } = client([], never)
     await expect(rpc.request({ method: 'eth_chainId' })).rejects.toThrow('No URL was provided to the Transport')
   })
@@ -265,7 +265,7 @@ describe('createEsploraClient', () => {
     return { esplora: createEsploraClient({ endpoints, fetch, clock }), clock, calls }
   }
 
-  it('adds the path to the base, and keeps the query that says who asks', async () => {
+  it('appends the path to the base, and keeps the identifying query', async () => {
     const { esplora, calls } = client([own, gateway], ({ url }) =>
       url.host === 'esplora.example' ? new Response(null, { status: 503 }) : Response.json({ funded: 1 }),
     )
@@ -276,7 +276,7 @@ describe('createEsploraClient', () => {
     ])
   })
 
-  it('reads JSON as JSON, and text as text, also where it looks like a number', async () => {
+  it('reads JSON as JSON and text as text, even if it looks like a number', async () => {
     const { esplora } = client([own], ({ url }) =>
       url.pathname.endsWith('/hex')
         ? new Response('0200', { headers: { 'content-type': 'text/plain' } })
@@ -301,7 +301,7 @@ describe('createEsploraClient', () => {
     ])
   })
 
-  it('1. hands over after 10 s of silence', async () => {
+  it('1. tries the next endpoint after 10 s of silence', async () => {
     const { esplora, clock } = client([own, gateway], ({ url }) => {
       if (url.host === 'gateway.example') return Response.json(1)
       queueMicrotask(() => clock.advance(limits.rpcTimeout))
@@ -311,14 +311,14 @@ describe('createEsploraClient', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('2. passes on the chain’s own refusal, in its words, and asks nobody else', async () => {
+  it('2. passes on the chain’s own refusal, and tries no other endpoint', async () => {
     const words = 'sendrawtransaction RPC error: {"code":-26,"message":"dust"}'
     const { esplora, calls } = client([own, gateway], () => new Response(words, { status: 400 }))
     await expect(esplora.post('/tx', '0200')).rejects.toMatchObject({ code: 'INTERNAL', message: words })
     expect(calls).toHaveLength(1)
   })
 
-  it('3. ends with its signal, and with the last endpoint’s failure', async () => {
+  it('3. settles by its signal, or by the last endpoint’s failure', async () => {
     const slow = client([own, gateway], never)
     const controller = new AbortController()
     const answer = slow.esplora.get('/a', controller.signal)
@@ -329,13 +329,13 @@ describe('createEsploraClient', () => {
     await expect(broken.esplora.get('/a')).rejects.toThrow('HTTP status code: 500')
   })
 
-  it('4. says that there is no endpoint', async () => {
+  it('4. reports a missing endpoint', async () => {
     await expect(client([], never).esplora.get('/a')).rejects.toThrow('No URL was provided to the Transport')
   })
 })
 
 describe('lazily', () => {
-  it('asks once for all who need it at the same time, and again after a failure', async () => {
+  it('loads once for concurrent callers, and again after a failure', async () => {
     let asked = 0
     const get = lazily(async () => {
       asked += 1
@@ -346,7 +346,7 @@ describe('lazily', () => {
     expect(await Promise.all([get(), get()])).toEqual([2, 2])
   })
 
-  it('deferred: can be looked at once it is there', async () => {
+  it('deferred: gives synchronous access once loaded', async () => {
     const value = deferred(async () => 7)
     expect(value.peek()).toBeNull()
     await value.get()
@@ -365,7 +365,7 @@ describe('createHostStorage', () => {
     kept = []
   })
 
-  it('1. keeps values in the frame where it may', () => {
+  it('1. stores values in the frame if it can', () => {
     const memory = memoryStorage()
     const storage = createHostStorage({ ...base, frameStorage: () => memory, stored: {}, keepInPage })
     storage.set('session.eip155', 'x')
@@ -375,7 +375,7 @@ describe('createHostStorage', () => {
     expect(kept).toEqual([])
   })
 
-  it('1. lets the page keep them where it may not', () => {
+  it('1. stores values in the page if the frame denies storage', () => {
     const storage = createHostStorage({ ...base, frameStorage: denied, stored: { 'demo/recent': '[]' }, keepInPage })
     expect(storage.place).toBe('page')
     expect(storage.get('recent')).toBe('[]')
@@ -388,12 +388,12 @@ describe('createHostStorage', () => {
     ])
   })
 
-  it('1. lets the page keep them where reading works and writing does not', () => {
+  it('1. stores values in the page if reading works and writing does not', () => {
     const readOnly = { ...memoryStorage(), setItem: denied }
     expect(createHostStorage({ ...base, frameStorage: () => readOnly, stored: {}, keepInPage }).place).toBe('page')
   })
 
-  it('2. keeps two dapps and two projects of one site apart', () => {
+  it('2. separates two dapps and two projects of one site', () => {
     const memory = memoryStorage()
     const open = (changes: Partial<typeof base>) =>
       createHostStorage({ ...base, ...changes, frameStorage: () => memory, stored: {}, keepInPage })
@@ -403,7 +403,7 @@ describe('createHostStorage', () => {
     expect(open({}).get('recent')).toBe('mine')
   })
 
-  it('3. reads its last write also when the frame is full', () => {
+  it('3. reads its last write even when the frame’s storage is full', () => {
     const memory = memoryStorage()
     let isFull = false
     const full: Storage = { ...memory, setItem: (key, value) => (isFull ? denied() : memory.setItem(key, value)) }
@@ -414,7 +414,7 @@ describe('createHostStorage', () => {
     expect(storage.get('recent')).toBe('new')
   })
 
-  it('4. keeps large values in the page, forgets there what is too large, and reads its last write all the same', () => {
+  it('4. stores large values in the page, drops those too large for it, and still reads its last write', () => {
     const storage = createHostStorage({ ...base, frameStorage: denied, stored: {}, keepInPage })
     const large = 'x'.repeat(1_048_576)
     storage.set('wc/core', large)
@@ -428,7 +428,7 @@ describe('createHostStorage', () => {
     expect(storage.get(`wc/${'n'.repeat(128)}`)).toBe('x')
   })
 
-  it('reads again what another tab wrote, and knows which keys are its own', () => {
+  it('reloads what another tab wrote, and recognizes its own keys', () => {
     const storage = createHostStorage({ ...base, frameStorage: denied, stored: {}, keepInPage })
     storage.reload({ 'demo/recent': '[1]' })
     expect(storage.get('recent')).toBe('[1]')

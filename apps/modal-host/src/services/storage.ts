@@ -1,32 +1,30 @@
 /**
- * Where the host keeps what it must find again and what holds no secret: sessions, recent wallets, the active network.
+ * The host's storage for values that are not secret: sessions, recent wallets, the active network.
  *
- * 1. The frame's own localStorage where the browser gives it (it is partitioned by the embedding site), else the dapp's page, which keeps
- *    it for the host over the link. Denied storage is a normal visitor: nothing throws.
- * 2. Keys carry the product's prefix, the project and the dapp's origin, so that two dapps of one site never meet.
- * 3. Reads are immediate and agree with the last write, whatever became of the write behind them.
- * 4. The page takes keys of 128 characters and values of 1 MiB at most: what is larger lives as long as the frame.
+ * 1. Uses the frame's own localStorage if the browser allows it (partitioned by the embedding site), else the dapp's
+ *    page stores the values over the link. Denied storage is normal: nothing throws.
+ * 2. Keys carry the product's prefix, the project and the dapp's origin, so that two dapps of one site never collide.
+ * 3. Reads are synchronous and return the last write, even if saving it failed.
+ * 4. The page takes keys up to 128 characters and values up to 1 MiB; larger ones live as long as the frame.
  */
 export type HostStorage = {
   readonly place: 'frame' | 'page'
   get(name: string): string | null
-  /** `null` forgets. */
+  /** `null` deletes the value. */
   set(name: string, value: string | null): void
-  /** Reads again what another tab may have written; `stored` is the page's copy, used when the page is the place. */
+  /** Reads what another tab may have written. `stored` is the page's copy. */
   reload(stored: Readonly<Record<string, string>>): void
-  /** Whether a `storage` event of the window is about these values. Those under a name with a slash belong to a library that looks after them. */
+  /** Whether a `storage` event concerns these values. Names with a slash belong to a library. */
   owns(key: string | null): boolean
 }
 
 export type HostStorageOptions = {
-  /** The frame's storage; reading the property throws where the browser denies it. */
+  /** Throws if the browser denies access. */
   readonly frameStorage: () => Storage
   readonly projectId: string
-  /** Origin of the dapp as the browser reported it. */
   readonly origin: string
-  /** What the page kept, from `init`. */
   readonly stored: Readonly<Record<string, string>>
-  /** Asks the page to keep a value. A failure is not an error: the value then lives as long as the frame. */
+  /** Not an error if it fails: the value then lives as long as the frame. */
   readonly keepInPage: (key: string, value: string | null) => void
 }
 
@@ -35,7 +33,7 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
   const prefix = `@postern/${options.projectId}/${options.origin}/`
   const pageKey = (name: string) => `${options.projectId}/${name}`
   let page = new Map(Object.entries(options.stored))
-  /** Written while the frame's storage refused (quota): the last word for this visit. */
+  /** Refused by the frame's storage (quota); override it for this visit. */
   const unsaved = new Map<string, string | null>()
 
   return {
@@ -50,7 +48,7 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
       if (frame === null) {
         if (value === null) page.delete(pageKey(name))
         else page.set(pageKey(name), value)
-        // Nothing is kept in the place of what is too large: an old value would be taken for the last one.
+        // Delete the old value, which would otherwise be read as the latest.
         if (pageKey(name).length > longestKey) return
         return options.keepInPage(pageKey(name), value !== null && value.length > longestValue ? null : value)
       }
@@ -70,11 +68,10 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
   }
 }
 
-/** What the page takes (`store` on the page link), in characters. */
 const longestKey = 128
 const longestValue = 1_048_576
 
-/** A storage that can be written as well as read, or null. */
+/** Null unless readable and writable. */
 function probe(frameStorage: () => Storage): Storage | null {
   return (
     attempt(() => {

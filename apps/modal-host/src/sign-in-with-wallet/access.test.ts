@@ -33,7 +33,7 @@ function setUp(failures = 0) {
   return { access, clock, looks, load, onLost, prompts, arrive: () => arrive() }
 }
 
-it('1. tells each connection in its order, also those from before the rules were there, and says when that is done', async () => {
+it('1. passes on every connection in order, also earlier ones, and then settles', async () => {
   const { access, looks, arrive, load } = setUp()
   access.onConnection('solana', gone)
   expect(load).not.toHaveBeenCalled()
@@ -54,7 +54,7 @@ it('1. tells each connection in its order, also those from before the rules were
   ])
 })
 
-it('2. tries again, and whoever is connected is lost when it does not come', async () => {
+it('2. retries the load, and reports the connection as lost when it keeps failing', async () => {
   const { access, clock, onLost, load, looks, arrive } = setUp(2)
   access.onConnection('eip155', connected)
   for (const wait of [1_000, 3_000]) {
@@ -77,7 +77,7 @@ it('2. tries again, and whoever is connected is lost when it does not come', asy
   expect(never.onLost).toHaveBeenCalledWith('eip155')
 })
 
-it('3. ends what comes after the end, and tells it nothing', async () => {
+it('3. ends prompts that load after the end, without calling them', async () => {
   const { access, load, looks, onLost, prompts, arrive } = setUp()
   access.onConnection('eip155', connected)
   await vi.waitFor(() => expect(load).toHaveBeenCalled())
@@ -85,7 +85,7 @@ it('3. ends what comes after the end, and tells it nothing', async () => {
   arrive()
   await access.settled()
   expect(prompts.end).toHaveBeenCalled()
-  // A page that is gone says nothing of its sessions: who was connected would be left for that.
+  // Without the page there is no sign-in state: do not disconnect for that.
   expect(looks).toEqual([])
   expect(onLost).not.toHaveBeenCalled()
 })

@@ -5,22 +5,22 @@ import type { SignInPrompts } from './prompts'
 
 export type SignInAccess = {
   onConnection(namespace: Namespace, connection: Connection): void
-  /** Resolves once every connection so far was looked at. */
+  /** Resolves once every connection so far has been checked. */
   settled(): Promise<void>
-  /** Null until somebody was connected and they are there. */
+  /** Null until the first connection has loaded them. */
   peek(): SignInPrompts | null
   end(): void
 }
 
-/** Before it is tried again, in ms. */
+/** Retry delays, in ms. */
 const waits = [1_000, 3_000, 10_000]
 
 /**
- * The rules of sign-in with wallet (`prompts.ts`), which are fetched when somebody is connected.
+ * Loads the rules of wallet sign-in (`prompts.ts`) on the first connection.
  *
- * 1. They hear of each connection in the order in which these came, also of those from before they were there.
- * 2. Nobody stays connected because they did not come: after a few tries it is `onLost`.
- * 3. After `end` they hear of nothing more, whatever was on its way to them.
+ * 1. They get every connection in order, including those from before they were loaded.
+ * 2. If they fail to load after a few retries, `onLost` is called: no wallet stays connected without them.
+ * 3. After `end` nothing more is passed on.
  */
 export function createSignInAccess(options: {
   readonly load: () => Promise<SignInPrompts>

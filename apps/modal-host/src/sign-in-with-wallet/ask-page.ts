@@ -1,7 +1,10 @@
 import { type SignInMethod, type SignInParams, type SignInResult, signInMethods } from '@postern/protocol'
 import { type HostLink, readAnswer as read } from '../page-link/host-link'
 
-/** Asks the page's plugin of sign-in by the table of the page link; what it answers is parsed. `timeout` in ms, the method's own unless said. Rejects with a Failure. */
+/**
+ * Calls the page's sign-in plugin and parses the result. `timeout` in ms; default: the method's own. Rejects with a
+ * Failure.
+ */
 export function askPage(link: Pick<HostLink, 'ask'>) {
   return async <M extends SignInMethod>(
     method: M,

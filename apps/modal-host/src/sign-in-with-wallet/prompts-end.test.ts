@@ -7,7 +7,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     world.asked.filter(({ method }) => method === 'siwxRevokeSession').map(({ params }) => params)
   const onlyOn = (signedInOn: string) => async (chainId: string) => ({ ...out, isSignedIn: chainId === signedInOn })
 
-  it('7. a session that runs out while the page is open: asked again where it is required, left alone where not', async () => {
+  it('7. a session that expires while the page is open: asks again only if required', async () => {
     for (const isRequired of [true, false]) {
       let isSignedIn = true
       const world = setUp({
@@ -25,7 +25,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     }
   })
 
-  it('7. a session that came from elsewhere (another tab) answers the question', async () => {
+  it('7. a session from another tab settles the prompt', async () => {
     const world = setUp()
     world.connect()
     await world.asks()
@@ -35,7 +35,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
   })
 
   it.each([true, false])(
-    '8. the end of the connection ends its account’s sessions on every chain where the page wants that (%s)',
+    '8. the end of the connection ends its account’s sessions on every chain if the page wants that (%s)',
     async (ends) => {
       const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true, endsWithConnection: ends }) } })
       world.connect()
@@ -46,7 +46,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     },
   )
 
-  it('8. also of who moved to another network and would not sign in there', async () => {
+  it('8. also after a move to another network where the user did not sign in', async () => {
     const world = setUp({ page: { state: onlyOn('eip155:1') } })
     world.connect('eip155:1')
     await vi.waitFor(() => expect(world.prompt()).toBe(null))
@@ -57,7 +57,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
   })
 
   it.each(['on a network nobody configured', 'left alone', 'while it was looked at'])(
-    '8. also of who left when they were not signed in: %s',
+    '8. also if the user was not signed in when they left: %s',
     async (how) => {
       const world = setUp({ page: { state: onlyOn('eip155:1') } })
       world.connect('eip155:1')
@@ -74,7 +74,6 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     },
   )
 
-  /** What settles when the test says so. */
   function held() {
     let settle = () => {}
     const settled = new Promise<void>((resolve) => {
@@ -83,7 +82,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     return { settle, settled }
   }
 
-  it('4. a cancel before it is known whether signing in is required is a close: it is asked for all the same', async () => {
+  it('4. a cancel before it is known whether sign-in is required only closes: the user is still asked', async () => {
     const answer = held()
     const world = setUp({ page: { state: () => answer.settled.then(() => out) } })
     world.connect()
@@ -96,7 +95,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     expect(world.store.getState()).toMatchObject({ open: true, opening: { view: 'SIWXSignMessage' } })
   })
 
-  it('4. a second cancel, while the wallet is left, does nothing', async () => {
+  it('4. a second cancel while the wallet disconnects does nothing', async () => {
     const world = setUp()
     world.connect()
     await world.asks()
@@ -110,7 +109,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     await left
   })
 
-  it('4. who is back before their wallet has said goodbye is asked, and stays asked', async () => {
+  it('4. a user who reconnects before the disconnect has finished is asked, and stays asked', async () => {
     const world = setUp()
     world.connect()
     await world.asks()
@@ -127,7 +126,7 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     expect(world.prompt()).toMatchObject({ address: '0x02', step: 'asked' })
   })
 
-  it('8. who comes back is looked at once the sessions have ended', async () => {
+  it('8. a user who reconnects is checked once the sessions have ended', async () => {
     const ended = new Set<string>()
     const world = setUp({ page: { state: async (chainId) => ({ ...out, isSignedIn: !ended.has(chainId) }) } })
     world.connect()

@@ -2,12 +2,12 @@ import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, vi } from 'vitest'
 import { address, out, setUp, signature, signing, type World } from '../testing/sign-in-world'
 
-describe('createSignInPrompts: 11. tells what the visitor did and what came of it, of this account on this network', () => {
+describe('createSignInPrompts: 11. reports the user’s actions and their outcomes, for this account on this network', () => {
   const about = { networkId: 'eip155:1', address }
   const clicked = { ...about, kind: 'signClicked' }
   const failed = (code: string) => ({ ...about, kind: 'failed', code })
 
-  it('signed, declined, refused by the page', async () => {
+  it('signed, declined, rejected by the page', async () => {
     const rpc = vi.fn(async () => Promise.reject(new Failure('USER_REJECTED')))
     const world = setUp({ rpc, page: { add: async () => Promise.reject(new Failure('INTERNAL')) } })
     world.connect()
@@ -43,7 +43,7 @@ describe('createSignInPrompts: 11. tells what the visitor did and what came of i
         prompts.lookAgain()
       },
     ],
-  ])('nothing of a question that is ended by %s', async (_, isRequired, ends) => {
+  ])('nothing for a prompt that is ended by %s', async (_, isRequired, ends) => {
     const world = setUp({ page: { state: async () => ({ ...out, isRequired }) } })
     world.connect()
     await world.asks()
@@ -54,7 +54,7 @@ describe('createSignInPrompts: 11. tells what the visitor did and what came of i
     expect(world.events).toEqual([])
   })
 
-  it('nothing of a page that saves for an account that is gone', async () => {
+  it('nothing if the page saves a session for an account that is gone', async () => {
     let taken = (_: null) => {}
     const add = () =>
       new Promise<null>((resolve) => {
@@ -69,7 +69,7 @@ describe('createSignInPrompts: 11. tells what the visitor did and what came of i
     expect(world.events).toEqual([clicked])
   })
 
-  it('of the embedded wallet, whose approval is the one step, no click', async () => {
+  it('no click for the embedded wallet, whose approval is the only step', async () => {
     const world = setUp({ type: 'AUTH' })
     world.connect()
     await vi.waitFor(() => expect(world.events).toEqual([{ ...about, kind: 'signed' }]))

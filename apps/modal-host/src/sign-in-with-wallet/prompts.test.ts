@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { address, elsewhere, methods, out, setUp, signature, signing } from '../testing/sign-in-world'
 
 describe('createSignInPrompts', () => {
-  it('1. asks whoever is connected and has no session; 2. keeps the session and closes', async () => {
+  it('1. asks a connected user without a session; 2. stores the session and closes', async () => {
     const world = setUp()
     world.connect()
     await world.asks()
@@ -20,7 +20,7 @@ describe('createSignInPrompts', () => {
     expect(world.store.getState().open).toBe(false)
   })
 
-  it('1. leaves alone who has a session, and who is on a network that the dapp does not know', async () => {
+  it('1. does not ask with a session, or on a network that the dapp does not support', async () => {
     const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
     world.connect()
     await vi.waitFor(() => expect(world.prompt()).toBe(null))
@@ -30,7 +30,7 @@ describe('createSignInPrompts', () => {
     expect(stranger.asked).toEqual([])
   })
 
-  it('1. asks anew about another account and another network, and not about the same one again', async () => {
+  it('1. checks another account and another network, but not the same one again', async () => {
     const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
     world.connect()
     world.connect('eip155:1', address.toLowerCase())
@@ -62,28 +62,25 @@ describe('createSignInPrompts', () => {
   it.each([
     ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', undefined],
     ['bcrt1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr', 'bip322'],
-  ])(
-    '1. asks a Bitcoin wallet for the form that it knows, and for BIP-322 alone of taproot: %s',
-    async (who, protocol) => {
-      const world = setUp({ rpc: async () => ({ signature }) })
-      world.connect('bip122:dev', who)
-      await world.asks()
-      world.prompts.sign()
-      await vi.waitFor(() => expect(world.prompt()).toBe(null))
-      expect(world.ask.mock.calls[0]?.[0]).toEqual({
-        namespace: 'bip122',
-        networkId: 'bip122:dev',
-        method: 'bip122_signMessage',
-        params: { address: who, message: `Sign in ${who}`, ...(protocol !== undefined && { protocol }) },
-      })
-    },
-  )
+  ])('1. omits the protocol for Bitcoin wallets, except BIP-322 for taproot: %s', async (who, protocol) => {
+    const world = setUp({ rpc: async () => ({ signature }) })
+    world.connect('bip122:dev', who)
+    await world.asks()
+    world.prompts.sign()
+    await vi.waitFor(() => expect(world.prompt()).toBe(null))
+    expect(world.ask.mock.calls[0]?.[0]).toEqual({
+      namespace: 'bip122',
+      networkId: 'bip122:dev',
+      method: 'bip122_signMessage',
+      params: { address: who, message: `Sign in ${who}`, ...(protocol !== undefined && { protocol }) },
+    })
+  })
 
   it.each([
     ['Send', 'Send'],
     ['Pay', 'Pay'],
     ['Networks', null],
-  ] as const)('2. goes back to what it came over, where something is under way there: %s', async (view, after) => {
+  ] as const)('2. returns to the view that it covered if that is in progress: %s', async (view, after) => {
     const world = setUp()
     const closed = vi.fn()
     world.modal.onClose(closed)
@@ -99,7 +96,7 @@ describe('createSignInPrompts', () => {
     expect(closed).toHaveBeenCalledTimes(after === null ? 1 : 0)
   })
 
-  it('2. does not go back to a payment that is over', async () => {
+  it('2. does not return to a payment that is over', async () => {
     const world = setUp()
     world.store.setState({ open: true, opening: { key: 7, view: 'Pay' } })
     world.connect()
@@ -108,7 +105,7 @@ describe('createSignInPrompts', () => {
     await vi.waitFor(() => expect(world.store.getState()).toMatchObject({ signInPrompt: null, open: false }))
   })
 
-  it('3. says what went wrong and can be tried again: declined, refused by the page, a smart account', async () => {
+  it('3. shows the error and allows a retry: declined, rejected by the page, smart account', async () => {
     const no = async () => Promise.reject(new Failure('USER_REJECTED'))
     const world = setUp({ rpc: no })
     world.connect()
@@ -134,7 +131,7 @@ describe('createSignInPrompts', () => {
     )
   })
 
-  it('3. opens the view again where the modal was closed meanwhile', async () => {
+  it('3. reopens its view if the modal was closed in the meantime', async () => {
     const { world, refuse } = await signing({ state: async () => ({ ...out, isRequired: false }) })
     world.store.setState({ open: false })
     refuse(new Failure('USER_REJECTED'))
@@ -164,23 +161,20 @@ describe('createSignInPrompts', () => {
   it.each([
     ['throws', async () => Promise.reject(new Failure('INTERNAL'))],
     ['hangs', async () => Promise.reject(new Failure('TIMEOUT'))],
-  ])(
-    '5. a page whose sessions cannot be read, because it %s: disconnected, Connect, in the words of the catalogue',
-    async (_, state) => {
-      const world = setUp({ page: { state } })
-      world.store.setState({ open: true })
-      world.connect()
-      await vi.waitFor(() => expect(world.disconnect).toHaveBeenCalledWith('eip155'))
-      await vi.waitFor(() =>
-        expect(world.store.getState()).toMatchObject({
-          snackbar: { text: 'A problem occurred while trying initialize authentication' },
-          opening: { view: 'Connect' },
-        }),
-      )
-    },
-  )
+  ])('5. a page that %s when asked for its sessions: disconnects, shows Connect and the error', async (_, state) => {
+    const world = setUp({ page: { state } })
+    world.store.setState({ open: true })
+    world.connect()
+    await vi.waitFor(() => expect(world.disconnect).toHaveBeenCalledWith('eip155'))
+    await vi.waitFor(() =>
+      expect(world.store.getState()).toMatchObject({
+        snackbar: { text: 'A problem occurred while trying initialize authentication' },
+        opening: { view: 'Connect' },
+      }),
+    )
+  })
 
-  it('5. a page that once said so and cannot say it now is believed, and asked again', async () => {
+  it('5. a page that answered before keeps its last answer, and is asked again', async () => {
     const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
     world.connect()
     await vi.waitFor(() => expect(world.prompt()).toBe(null))
@@ -194,7 +188,7 @@ describe('createSignInPrompts', () => {
     await world.asks()
   })
 
-  it('6. nothing closes it while it is required, and nothing else is shown in its place', async () => {
+  it('6. a required prompt cannot be closed or replaced', async () => {
     const world = setUp()
     world.connect()
     await world.asks()
@@ -208,7 +202,7 @@ describe('createSignInPrompts', () => {
     expect(world.store.getState()).toMatchObject({ open: true, opening: { view: 'SIWXSignMessage' } })
   })
 
-  it('6. optional: a close is the visitor’s no', async () => {
+  it('6. optional: a close declines', async () => {
     const world = setUp({ page: { state: async () => ({ ...out, isRequired: false }) } })
     world.connect()
     await world.asks()
@@ -216,7 +210,7 @@ describe('createSignInPrompts', () => {
     expect(world.prompt()).toBe(null)
   })
 
-  it('4. while it leaves nobody can sign, and a wallet that stays is told', async () => {
+  it('4. ignores sign while disconnecting, and reports a disconnect that fails', async () => {
     const world = setUp()
     world.connect()
     await world.asks()
@@ -236,7 +230,7 @@ describe('createSignInPrompts', () => {
     expect(world.store.getState()).toMatchObject({ snackbar: { text: 'Failed to disconnect' }, signInPrompt: null })
   })
 
-  it('5. whoever comes back while the modal is closed reads why they are disconnected when they open it', async () => {
+  it('5. disconnected while the modal is closed: shows the reason at the next opening', async () => {
     const world = setUp({ page: { state: async () => Promise.reject(new Failure('TIMEOUT')) } })
     world.connect()
     await vi.waitFor(() => expect(world.disconnect).toHaveBeenCalled())
@@ -247,7 +241,7 @@ describe('createSignInPrompts', () => {
     )
   })
 
-  it('3. a page that refuses the signature of a smart account is told apart from one that fails', async () => {
+  it('3. names smart accounts as the likely reason when the page rejects their signature', async () => {
     const world = setUp({ accountType: 'smartAccount' })
     world.answers.add = async () => Promise.reject(new Failure('INTERNAL', { message: 'Unknown signature' }))
     world.connect()
@@ -258,7 +252,7 @@ describe('createSignInPrompts', () => {
     )
   })
 
-  it('9. the embedded wallet is asked at once; after a failure the view comes first', async () => {
+  it('9. asks the embedded wallet at once; after a failure the view comes first', async () => {
     const world = setUp({ type: 'AUTH', rpc: async () => Promise.reject(new Failure('USER_REJECTED')) })
     world.connect()
     await vi.waitFor(() => expect(world.prompt()?.error?.code).toBe('SIGNATURE_DECLINED'))
@@ -269,7 +263,7 @@ describe('createSignInPrompts', () => {
   it.each([
     ['account', { accountAddress: '0x01' }],
     ['chain', { chainId: 'eip155:10' }],
-  ])('10. a message for another %s is never signed', async (_, wrong) => {
+  ])('10. does not sign a message for another %s', async (_, wrong) => {
     const world = setUp()
     const { create } = world.answers
     world.answers.create = async (...args) => {
@@ -286,7 +280,7 @@ describe('createSignInPrompts', () => {
   it.each([
     ['for another site', (text: string) => `bank.example wants you to sign in with your Ethereum account:\n${text}`],
     ['that names another account', () => 'Sign in 0x01'],
-  ])('10. a text %s is never shown to the wallet', async (_, forge) => {
+  ])('10. does not show the wallet a text %s', async (_, forge) => {
     const world = setUp()
     const { create } = world.answers
     world.answers.create = async (...args) => {
@@ -300,7 +294,7 @@ describe('createSignInPrompts', () => {
     expect(world.ask).not.toHaveBeenCalled()
   })
 
-  it('5. what was said of one account is no word on the next: a page that cannot say ends the connection', async () => {
+  it('5. an earlier answer does not apply to the next account: a failing page ends the connection', async () => {
     const world = setUp({ page: { state: async () => ({ ...out, isSignedIn: true }) } })
     world.connect()
     await vi.waitFor(() => expect(world.prompt()).toBe(null))
@@ -309,21 +303,24 @@ describe('createSignInPrompts', () => {
     await vi.waitFor(() => expect(world.disconnect).toHaveBeenCalledWith('eip155'))
   })
 
-  it.each(['signed in', 'left alone'])('1. optional: another account is asked, whoever was %s before', async (how) => {
-    let isSignedIn = how === 'signed in'
-    const world = setUp({ page: { state: async () => ({ ...out, isRequired: false, isSignedIn }) } })
-    world.connect()
-    if (isSignedIn) await vi.waitFor(() => expect(world.prompt()).toBe(null))
-    else {
-      await world.asks()
-      await world.prompts.cancel()
-    }
-    isSignedIn = false
-    world.connect('eip155:1', '0x02')
-    await vi.waitFor(() => expect(world.prompt()).toMatchObject({ address: '0x02', step: 'asked' }))
-  })
+  it.each(['signed in', 'left alone'])(
+    '1. optional: asks for another account after the previous one was %s',
+    async (how) => {
+      let isSignedIn = how === 'signed in'
+      const world = setUp({ page: { state: async () => ({ ...out, isRequired: false, isSignedIn }) } })
+      world.connect()
+      if (isSignedIn) await vi.waitFor(() => expect(world.prompt()).toBe(null))
+      else {
+        await world.asks()
+        await world.prompts.cancel()
+      }
+      isSignedIn = false
+      world.connect('eip155:1', '0x02')
+      await vi.waitFor(() => expect(world.prompt()).toMatchObject({ address: '0x02', step: 'asked' }))
+    },
+  )
 
-  it('10. a wallet that moves to a network nobody configured ends the attempt', async () => {
+  it('10. a move to a network that is not configured ends the attempt', async () => {
     const { world, answer } = await signing()
     world.set('eip155', elsewhere)
     answer(signature)
@@ -333,7 +330,7 @@ describe('createSignInPrompts', () => {
     expect(world.prompt()).toBe(null)
   })
 
-  it('10. an account that changes while it signs ends the attempt: its session is never stored', async () => {
+  it('10. an account change during signing ends the attempt: its session is not stored', async () => {
     const { world, answer } = await signing()
     world.connect('eip155:1', '0x02')
     answer(signature)
@@ -341,7 +338,7 @@ describe('createSignInPrompts', () => {
     expect(methods(world)).not.toContain('siwxAddSession')
   })
 
-  it('by the older configuration: a view of its own, and EVM alone', async () => {
+  it('the older configuration has its own view, and is EVM only', async () => {
     const world = setUp({ view: 'ConnectingSiwe' })
     world.connect('solana:dev', 'Dev1'.padEnd(32, '1'))
     expect(world.asked).toEqual([])

@@ -25,11 +25,8 @@ import { type Account, accountOf, addressOf, failureOf, isSameAccount, names, re
 import { askPage } from './ask-page'
 
 export type SignInPrompts = {
-  /** A connection is another one now. */
   look(namespace: Namespace, connection: Connection): void
-  /** The page says that its sessions are others now. */
   lookAgain(): void
-  /** The visitor's word. */
   sign(): void
   cancel(): Promise<void>
   end(): void
@@ -42,9 +39,9 @@ export type SignInPromptOptions = {
   readonly modal: Modal
   readonly sessions: Pick<Sessions, 'connection' | 'connector'>
   readonly rpc: ReturnType<typeof createRpc>
-  /** ConnectingSiwe: by the older configuration, which knows EVM alone. */
+  /** ConnectingSiwe: the older configuration, EVM only. */
   readonly view: SignInPrompt['view']
-  /** Of the dapp's page, as the browser says. */
+  /** Of the dapp's page, as reported by the browser. */
   readonly origin: string
   readonly disconnect: (namespace: Namespace) => Promise<void>
   readonly networks: Pick<ConfiguredNetworks, 'list'>
@@ -52,42 +49,45 @@ export type SignInPromptOptions = {
 }
 
 type Slot = {
-  /** Who is connected, also on a network that nobody configured. */
+  /** Even on an unconfigured network. */
   address: string | null
-  /** What the page was last asked about, and what it said. */
+  /** Last asked about, with the page's answer. */
   account: Account | null
   state: 'checking' | 'signedIn' | 'due' | 'skipped'
-  /** Ends the running check or attempt, and the timer of the session's end. */
   stop: () => void
 }
 
-/** The longest a timer can wait, in ms; and the least time between two looks at one session, whatever the page says of its end. */
+/** Max timer delay, and min interval between two checks of a session, in ms. */
 const longestWait = 2 ** 31 - 1
 const shortestWait = 1_000
-/** After a look that failed, in ms. */
+/** After a failed check, in ms. */
 const nextLook = 30_000
 
 /**
  * Sign-in with the connected wallet (spec §4).
  *
- * 1. Whoever is connected on a configured network is asked to sign in, unless the page has a session of that account on that chain.
- *    Another account or network is asked about anew. Several namespaces are asked one after the other, the active one first.
- * 2. Success: the page has the session, the modal closes, or goes back to what the question came over where something was being filled in or paid.
- *    Only what the page took counts.
- * 3. Failure: the view opens again (unless it or an approval is on show), with what went wrong; the visitor can try again.
- * 4. Cancel: where signing in is required the wallet is disconnected, else the modal closes and this account is not asked again. Then Connect, unless
- *    somebody is connected again by then. Before it is known whether it is required, and once the wallet is being left, it is a close and no more.
- * 5. A page that cannot say whether there is a session (it throws, hangs, answers nonsense): disconnected, 'A problem occurred while trying
- *    initialize authentication' as soon as the modal is open, Connect. One that said it before, and cannot say it now, is believed and asked again
- *    after a while.
- * 6. Closing is refused while signing in is required (`view.ts`).
- * 7. A session that ends, or that the page ended, while the page is open: whoever must be signed in is asked again; others are left alone.
- * 8. The end of a connection ends the sessions of its account, on every chain of the dapp's, where the page wants that (`signOutOnDisconnect`), signed
- *    in at that moment or not. Those of other accounts and namespaces stay. Who connects again is looked at once they have ended.
- * 9. The embedded wallet shows what it signs itself: its approval is the one step. Only after a failure the view comes first.
- * 10. What the page wants signed is of the account and chain that it was asked for, names the account, and is for no other site; else it is an
- *     error. A connection that changes meanwhile ends the attempt.
- * 11. What the visitor clicked and what came of an attempt is told, once; what ended a question otherwise is nobody's word.
+ * 1. A user connected on a configured network is asked to sign in, unless the page has a session of that account on
+ *    that chain. Another account or network is checked separately. Several namespaces are asked one after the other,
+ *    the active one first.
+ * 2. Success: the page has stored the session, and the modal closes or returns to the covered view if the user was
+ *    filling something in or paying there.
+ * 3. Failure: the view reopens with the error (unless it or an approval is on screen); the user can retry.
+ * 4. Cancel: a required sign-in disconnects the wallet and then shows Connect, unless another wallet has connected by
+ *    then; an optional one closes the modal, and this account is not asked again. Before it is known whether sign-in is
+ *    required, and while the wallet is disconnecting, a cancel only closes.
+ * 5. If the page cannot report its sessions (it throws, hangs, or returns garbage): disconnect, show 'A problem
+ *    occurred while trying initialize authentication' when the modal is open, and Connect. If it answered before, its
+ *    last answer stands, and it is asked again after a delay.
+ * 6. Closing is refused while sign-in is required (`view.ts`).
+ * 7. If a session expires, or the page ends it, the user is asked again only if sign-in is required.
+ * 8. The end of a connection ends the sessions of its account on all of the dapp's chains if the page wants that
+ *    (`signOutOnDisconnect`), signed in at that moment or not. Sessions of other accounts and namespaces stay. A user
+ *    who reconnects is checked after they have ended.
+ * 9. The embedded wallet shows what it signs: its approval is the only step. Only after a failure the view comes first.
+ * 10. The page's message must be for the requested account and chain, contain the address, and be for no other site;
+ *     else it is an error. A connection that changes during an attempt ends it.
+ * 11. The user's clicks and the outcome of an attempt are reported once. A prompt that ends in any other way reports
+ *     nothing.
  */
 export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts {
   const { store, clock, link, modal, sessions } = options
@@ -110,7 +110,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     if (signInPrompt !== null) store.setState({ signInPrompt: { ...signInPrompt, ...changes } })
   }
 
-  /* ---- whether somebody must be asked */
+  /* ---- whether to ask the user */
 
   function look(namespace: Namespace, connection: Connection): void {
     if (options.view === 'ConnectingSiwe' && namespace !== 'eip155') return
@@ -119,7 +119,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     if (connection.status !== 'connected') return
     const account = accountOf(namespace, connection)
     if (account !== null && isSameAccount(account, slot.account)) return
-    // What was said of another account is no word on this one.
+    // The answer for another account does not apply.
     slot.stop()
     slots.delete(namespace)
     drop(namespace)
@@ -128,7 +128,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     else askNext()
   }
 
-  /** The answer of an earlier check, and an attempt for another account, change nothing any more. */
+  /** A late result then changes nothing. */
   function begin(slot: Slot): AbortSignal {
     slot.stop()
     const controller = new AbortController()
@@ -144,14 +144,14 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     slot.state = 'checking'
     if (prompt() === null) show(account, 'checking', false)
     try {
-      // 8.
+      // 8: wait for the old sessions to end
       const signOut = signOuts.get(namespace)
       if (signOut !== undefined) await signOut
       signal.throwIfAborted()
       const state = await request('siwxGetState', asked(account), { signal })
       if (signal.aborted) return
       if (state.isSignedIn) return settle(account, state.expiresAt)
-      // 7.
+      // 7: only if required
       const isEnded = before === 'signedIn' || before === 'skipped'
       slot.state = isEnded && !state.isRequired ? 'skipped' : 'due'
       if (promptOf(namespace) !== null) change({ isRequired: state.isRequired })
@@ -160,7 +160,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
       askNext()
     } catch {
       if (signal.aborted) return
-      // 5.
+      // 5: keep the last answer
       if (before !== 'checking') {
         slot.state = before
         if (promptOf(namespace)?.step === 'checking') drop(namespace)
@@ -172,7 +172,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     }
   }
 
-  /** Signed in: until `expiresAt`, in epoch ms. */
+  /** Signed in until `expiresAt` (epoch ms). */
   function settle({ namespace, ...account }: Account, expiresAt: number | null): void {
     const slot = slotOf(namespace)
     slot.state = 'signedIn'
@@ -191,7 +191,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     if (promptOf(namespace) !== null) store.setState({ signInPrompt: null })
   }
 
-  /** One at a time; whoever was not asked yet is next, the active namespace first. */
+  /** One namespace at a time, the active one first. */
   function askNext(): void {
     if (prompt() !== null || ended) return
     const first = activeNamespaceOf(store.getState())
@@ -216,7 +216,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
 
   function ask(account: Account, isRequired: boolean): void {
     show(account, 'asked', isRequired)
-    // 9.
+    // 9: its approval is the only step
     if (sessions.connector(account.namespace)?.type === 'AUTH') void attempt(account)
     else present()
   }
@@ -227,7 +227,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     modal.open(options.view)
   }
 
-  /** Nobody is asked any more: to what the question came over. A payment that is over meanwhile is nothing to go back to. */
+  /** To the covered view, unless it is a payment that is over. */
   function goBack(): void {
     if (prompt() !== null) return
     const back = covered
@@ -245,7 +245,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     try {
       change({ step: 'preparing', error: null })
       const { data, message } = await request('siwxCreateMessage', { chainId, accountAddress: address }, { signal })
-      // 10.
+      // 10: same account, chain and site
       const isMeant = isSameAccount({ namespace, chainId: data.chainId, address: data.accountAddress }, account)
       if (!isMeant || !names(message, account) || signInDomain(message, options.origin) === 'foreign')
         throw new Failure('SIWX_CALLBACK_FAILED')
@@ -264,13 +264,13 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     } catch (thrown) {
       if (signal.aborted) return
       const { code, message } = asFailure(thrown)
-      // The visitor's own no is no word on the kind of account.
+      // A refusal says nothing about the kind of account.
       if (code === 'USER_REJECTED') fail(account, 'SIGNATURE_DECLINED')
       else fail(account, failed, failed === 'SIWX_CALLBACK_FAILED' ? message : undefined)
     }
   }
 
-  /** 3. `detail` is what the page itself said. */
+  /** 3: `detail` is the page's message */
   function fail(account: Account, code: ErrorCode, detail?: string): void {
     options.onEvent({ ...about(account), kind: 'failed', code })
     const { message } = errors[code]
@@ -281,7 +281,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
 
   /* ---- the end */
 
-  /** 8. */
+  /** 8: wait for the old sessions to end */
   function forget(namespace: Namespace): void {
     const { address, stop } = slotOf(namespace)
     stop()
@@ -291,7 +291,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     askNext()
   }
 
-  /** Of every chain of the dapp that the account signed in on. A page that cannot end one keeps it: that is told by its next word on it. */
+  /** On all of the dapp's chains. If one fails, the page's next answer shows that. */
   function signOut(namespace: Namespace, address: string): Promise<unknown> {
     const own = options.networks.list.filter(({ chainNamespace }) => chainNamespace === namespace)
     const end = async ({ caipNetworkId: chainId }: Network) => {
@@ -301,7 +301,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     return Promise.allSettled(own.map(end))
   }
 
-  /** The question stays until the connection has ended, so that nobody takes its end for a yes. */
+  /** Keeps the prompt until disconnected, so that the end does not look like a success. */
   async function leave(namespace: Namespace): Promise<void> {
     covered = null
     const left = slots.get(namespace)
@@ -352,7 +352,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
         return
       }
       options.onEvent({ networkId: shown.networkId, address: shown.address, kind: 'cancelClicked' })
-      // 4.
+      // 4: optional only closes
       if (!shown.isRequired) {
         skip(shown.namespace)
         goBack()
@@ -374,7 +374,7 @@ function about({ chainId: networkId, address }: Account): Pick<SignInEvent, 'net
   return { networkId, address }
 }
 
-/** Views that somebody fills in, or pays in. */
+/** Views that the user fills in or pays in. */
 function isUnderWay(view: HostSnapshot['opening']['view']): boolean {
   return view === 'Pay' || view === 'Send' || view === 'Swap' || view === 'OnRamp'
 }

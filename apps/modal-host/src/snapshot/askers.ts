@@ -1,7 +1,9 @@
-/** Who is behind a request to a wallet that the modal itself makes: the visitor, or the dapp by way of a view. Requests of a dapp's own are not in here. */
+/**
+ * Who caused a wallet request of the modal: the visitor, or the dapp through a view. The dapp's own requests have none.
+ */
 export type Asker = 'visitor' | 'dapp'
 
-/** By the signal that goes with the request all the way: nothing that a page can name or copy. */
+/** By the request's signal, which a page can neither name nor copy. */
 const askers = new WeakMap<AbortSignal, Asker>()
 
 export function markAsker(signal: AbortSignal, asker: Asker): AbortSignal {

@@ -1,7 +1,4 @@
-/**
- * What the views see of the host: one immutable snapshot to render and a set of actions to call.
- * Views are functions of {@link HostSnapshot}; every effect lives behind {@link HostActions}.
- */
+/** One immutable {@link HostSnapshot} to render; all effects are behind {@link HostActions}. */
 import type {
   AlertText,
   ApprovalRequest,
@@ -38,57 +35,52 @@ import type { SentOutcome } from './sent-outcome'
 
 export type { ConnectorGroup, SentOutcome }
 
-/** One row of the Connect view. */
 export type WalletRow = {
-  /** Stable over reloads: `rdns`, directory id, `standard:<name>`, `injected:<what>`, `walletConnect`. */
+  /** Stable across reloads: `rdns`, directory id, `standard:<name>`, `injected:<what>`, `walletConnect`. */
   readonly id: string
   readonly name: string
   readonly group: ConnectorGroup
-  /** `data:` URI of a page wallet, or a path of the directory's image. */
+  /** `data:` URI, or a path of the directory's image. */
   readonly imageUrl?: string
-  /** Present when the wallet is in the page: it can be connected at once. One per namespace; several make it a MULTI_CHAIN wallet. */
+  /** One per namespace; several make a MULTI_CHAIN wallet. Empty if not in the page. */
   readonly connectors: readonly { readonly connectorId: string; readonly namespace: Namespace }[]
-  /** Can be reached by WalletConnect: its own links are in `entry`, and the row without an entry is WalletConnect itself. */
+  /** Reachable by WalletConnect; without an `entry` it is WalletConnect itself. */
   readonly walletConnect?: true
-  /** The directory's entry where there is one: links of the wallet, where to get it. */
+  /** Links of the wallet, and where to get it. */
   readonly entry?: WalletEntry
 }
 
-/** A WalletConnect pairing on show. */
 export type Pairing =
-  /** The code is being loaded, or the relay is being reached. */
+  /** Loading the code, or connecting to the relay. */
   | { readonly kind: 'preparing' }
-  /** `uri` is what the QR code says. It is replaced by itself before it expires (`expiresAt`, epoch ms). */
+  /** `uri`: content of the QR code, replaced before `expiresAt` (epoch ms). */
   | { readonly kind: 'ready'; readonly uri: string; readonly expiresAt: number }
 
-/** Connecting one wallet, as the Connecting views show it. */
 export type ConnectAttempt = {
   readonly row: WalletRow
-  /** `page`: asked in the page (ConnectingExternal). `walletConnect`: by pairing (ConnectingWalletConnect, or …Basic for the row without entry). */
+  /** `page`: ConnectingExternal. `walletConnect`: ConnectingWalletConnect, or …Basic for the row without entry. */
   readonly via: 'page' | 'walletConnect'
   readonly status:
     | { readonly kind: 'waiting' }
-    /** A wallet of several namespaces: the visitor chooses one first (`row.connectors`). */
+    /** The user chooses a namespace first (`row.connectors`). */
     | { readonly kind: 'choosing' }
-    /** The wallet already shows a request (-32002), or it may be locked: the visitor has to look there. */
+    /** The wallet already shows a request (-32002), or is locked. */
     | { readonly kind: 'pendingInWallet' }
     | { readonly kind: 'declined' }
-    /** The wallet took the pairing's time without an answer. */
+    /** The pairing expired without a response. */
     | { readonly kind: 'expired' }
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
-    /** The wallet is not in this page, and cannot be reached otherwise: show where to get it. */
+    /** Not reachable: show where to get it. */
     | { readonly kind: 'notInstalled' }
     | { readonly kind: 'connected' }
-  /** Present while `via` is `walletConnect` and the status waits. */
+  /** While waiting for WalletConnect. */
   readonly pairing?: Pairing
-  /** Epoch ms from which a retry is allowed (1 s after a failure, spec §9). */
+  /** Epoch ms (1 s after a failure, spec §9). */
   readonly retryAt: number
 }
 
-/** How WalletConnect's relay is reached while a session or a pairing needs it. */
 export type RelayStatus = 'unused' | 'connecting' | 'connected' | 'lost'
 
-/** Switching the network, as Networks and UnsupportedChain show it. */
 export type SwitchAttempt = {
   readonly networkId: CaipNetworkId
   readonly status:
@@ -99,79 +91,77 @@ export type SwitchAttempt = {
 
 export type NativeBalance =
   | { readonly kind: 'loading' }
-  /** `formatted` follows spec §9: rounded down to 3 decimals; `'0.00'` on test networks and unsupported ones. */
+  /** `formatted`: spec §9, rounded down to 3 decimals; `'0.00'` on test and unsupported networks. */
   | { readonly kind: 'ready'; readonly formatted: string; readonly symbol: string }
   | { readonly kind: 'failed' }
 
-/** A short message at the foot of the card; shown again after 150 ms when the same one repeats (spec §9). */
+/** A repeated message reappears after 150 ms (spec §9). */
 export type Snackbar = {
   readonly key: number
   readonly tone: 'neutral' | 'good' | 'bad'
   readonly text: string
-  /** Where `text` is the protocol's English. */
+  /** Set if `text` is the protocol's English. */
   readonly common?: CommonText | undefined
 }
 
-/** A sentence of the protocol's (`errors`, `texts`), which other languages have by this key. */
+/** Translation key of a protocol text (`errors`, `texts`). */
 export type CommonText = `error.${ErrorCode}` | `alert.${ErrorCode}.${keyof AlertText}` | `text.${keyof typeof texts}`
 
-/** An alert of spec §8 over the view: something the dapp's developer or visitor must mend. */
+/** An alert of spec §8: a problem for the user or the dapp's developer to fix. */
 export type Alert = AlertText & {
   readonly code: ErrorCode
-  /** What its text names. */
   readonly values?: Readonly<Record<string, string>>
 }
 
-/** Signing in to the embedded wallet, as its views show it. `error` is in the words of the catalogue; the step it happened in stays. */
+/** `error` has the catalogue's message; the failed step stays. */
 export type SignIn = {
   readonly error: { readonly code: ErrorCode; readonly message: string } | null
 } & (
   | {
       readonly kind: 'email'
       readonly email: string
-      /** `device`: a link was mailed; `code`: a code was. `opening`: signed in, the key is being made or found. */
+      /** `device`: a link was emailed; `code`: a code was. `opening`: signed in, creating or loading the key. */
       readonly step: 'sending' | 'device' | 'code' | 'verifying' | 'opening'
-      /** Epoch ms from which another mail may be asked for (30 s, spec §9). */
+      /** Epoch ms for the next email (30 s, spec §9). */
       readonly resendAt: number
     }
   | {
       readonly kind: 'social'
       readonly provider: SocialProvider
-      /** `window`: the provider's page is open; `code`: that page shows six digits to type here. */
+      /** `code`: the provider's page shows six digits to enter here. */
       readonly step: 'starting' | 'window' | 'code' | 'opening'
     }
-  /** `url` is what the QR code says. */
+  /** `url`: content of the QR code. */
   | { readonly kind: 'farcaster'; readonly step: 'starting' | 'waiting' | 'opening'; readonly url?: string }
 )
 
-/** Changing the email address: a code to the present one first, then one to the new one (spec §4). */
+/** A code to the current address, then one to the new address (spec §4). */
 export type EmailChangeAttempt = {
   readonly email: string
   readonly step: 'sending' | 'primary' | 'secondary' | 'verifying'
   readonly error: { readonly code: ErrorCode; readonly message: string } | null
 }
 
-/** Signing in with the connected wallet, as its view shows it (spec §4). */
+/** Wallet sign-in (spec §4). */
 export type SignInPrompt = {
-  /** `ConnectingSiwe`: by the older configuration. */
+  /** `ConnectingSiwe`: the older configuration. */
   readonly view: 'SIWXSignMessage' | 'ConnectingSiwe'
-  /** Host of the dapp's page, as the browser says. */
+  /** Host of the dapp's page, as reported by the browser. */
   readonly domain: string
   readonly namespace: Namespace
   readonly networkId: CaipNetworkId
   readonly address: string
   readonly wallet: { readonly name: string; readonly imageUrl?: string }
-  /** Nobody may go on without. False while it is not known yet. */
+  /** False until known. */
   readonly isRequired: boolean
-  /** `checking`: whether there is a session already. `asked`: the visitor has the word. Then what is waited for: the dapp, the wallet, the dapp. */
+  /** `asked`: waiting for the user. `preparing`, `saving`: for the dapp. `signing`: for the wallet. */
   readonly step: 'checking' | 'asked' | 'preparing' | 'signing' | 'saving'
-  /** What went wrong last. `detail` is the dapp's own word on it: a stranger's text. */
+  /** `detail` is the dapp's own, untrusted message. */
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly detail?: string } | null
 }
 
 /**
- * What happened in signing in with the wallet, of one account on one network: the visitor's own clicks, and what came of it. Told where it happens,
- * once, because no snapshot tells a cancel from another tab's sign-in.
+ * The user's clicks and their outcomes, emitted once: no snapshot distinguishes a cancel from another tab's sign-in.
  */
 export type SignInEvent = {
   readonly networkId: CaipNetworkId
@@ -181,60 +171,58 @@ export type SignInEvent = {
   | { readonly kind: 'failed'; readonly code: ErrorCode }
 )
 
-/** The signed-in owner of the embedded wallet. */
 export type Embedded = {
   readonly email: string | null
   readonly userName: string | null
   readonly provider: 'email' | 'farcaster' | SocialProvider
-  /** Of the EVM network that is active; one account where that chain has no smart accounts. */
+  /** On the active EVM network; one if that has no smart accounts. */
   readonly accounts: readonly { readonly address: string; readonly type: 'eoa' | 'smartAccount' }[]
   readonly preferred: 'eoa' | 'smartAccount'
   readonly smartAccountDeployed: boolean
   readonly storage: WalletStorage
-  /** The wallet is there, and this device cannot open it until its owner did so in the wallet's own window. */
+  /** Needs an unlock in the wallet's own window on this device. */
   readonly locked: 'passkey' | 'passphrase' | null
-  /** Null until `refreshSecurity` brought them. */
+  /** Null until `refreshSecurity`. */
   readonly security: { readonly recovery: RecoveryMethod | null; readonly devices: readonly WalletDevice[] } | null
 }
 
-/** A not-safe request of the embedded wallet, in the queue. The first one is on show. */
+/** A queued not-safe request; the first is on screen. */
 export type Approval = {
   readonly request: ApprovalRequest
-  /** Set where a view of the modal asked for it: for the visitor, or for the dapp. */
+  /** Set if a view of the modal made the request. */
   readonly asker?: Asker
-  /** Null until the first decoding, which needs no network. */
+  /** Null until decoded, which needs no network. */
   readonly intent: Intent | null
   readonly status:
     | { readonly kind: 'waiting' }
     | { readonly kind: 'signing' }
-    /** Sent, and waiting for the chain. `hash` is for the explorer; null until there is one. */
+    /** `hash` is null until there is one. */
     | { readonly kind: 'sent'; readonly hash: string | null }
-    /** `hash` is that of the transaction which came: another one than was sent, where that was replaced. */
+    /** `hash` of the included transaction, which differs if it was replaced. */
     | { readonly kind: 'ended'; readonly hash: string | null; readonly outcome: SentOutcome }
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
 }
 
 export type HostSnapshot = {
-  /** Which ways into the embedded wallet are offered; empty lists where none is. */
   readonly signInMethods: {
     readonly email: boolean
     readonly socials: readonly SocialProvider[]
     readonly farcaster: boolean
   }
-  /** The wallet's own window keeps a wallet that was used here (`openWalletWindow('keep')` brings it). */
+  /** Stored in the wallet's own window (`openWalletWindow('keep')` restores it). */
   readonly walletKept: boolean
   readonly signIn: SignIn | null
   readonly emailChange: EmailChangeAttempt | null
-  /** Whether somebody who is connected signed in with the wallet is being found out, or they are asked to. */
+  /** Set while a sign-in is being checked or requested. */
   readonly signInPrompt: SignInPrompt | null
   readonly embedded: Embedded | null
   readonly approvals: readonly Approval[]
-  /** False until the page's `init` arrived. */
+  /** False until `init`. */
   readonly ready: boolean
-  /** Set when this page was opened by itself instead of in a dapp: there is nobody to connect for, and the page says so. */
+  /** Opened outside a dapp. */
   readonly topLevel?: true
   readonly open: boolean
-  /** The view asked for when the modal opened; `key` changes with each opening, so the views can follow. */
+  /** `key` changes with each opening. */
   readonly opening: {
     readonly key: number
     readonly view:
@@ -245,33 +233,31 @@ export type HostSnapshot = {
       | 'ApproveTransaction'
       | 'Pay'
       | SignInPrompt['view']
-    /** What Swap was opened with. */
     readonly swap?: SwapArguments
   }
-  /** Which feature modules there are (spec §1): the dapp's flags, with the project's own on top. */
+  /** Feature flags (spec §1): the project's override the dapp's. */
   readonly features: Features
-  /** What the gateway can do of swaps, buying and names: what it cannot is not offered. */
+  /** What the gateway supports. */
   readonly money: ProjectPage['money']
-  /** What must be accepted before anybody connects (spec §1); null where nothing must. */
+  /** Terms to accept before connecting (spec §1), or null. */
   readonly legal: {
     readonly termsUrl: string | null
     readonly privacyUrl: string | null
     readonly accepted: boolean
   } | null
-  /** The project's owner wants to count what happens here, and the visitor has not said yet whether they may. */
+  /** Analytics consent is requested and still open. */
   readonly consentAsked: boolean
-  /** What features sent, the newest first. */
+  /** Sent by features, newest first. */
   readonly transactions: readonly TrackedTransaction[]
-  /** The payment that the dapp asked for, while it waits for an answer. */
   readonly payment: PaymentRequest | null
-  /** Set while only wallets of one namespace are wanted (`connect({ namespace })`, SwitchActiveChain); rows and directory are narrowed to it. */
+  /** Filters rows and directory (`connect({ namespace })`, SwitchActiveChain). */
   readonly wantedNamespace: Namespace | null
-  /** The namespaces of the configured networks, the default network's first. */
+  /** The default network's first. */
   readonly namespaces: readonly Namespace[]
-  /** The ways to connect in the order in which they stand (spec §2). Those that are not offered are left out. */
+  /** Offered ones, in order (spec §2). */
   readonly connectMethods: readonly ConnectMethod[]
   readonly relay: RelayStatus
-  /** Grows with each refused close: the card shakes for 500 ms. */
+  /** The card shakes for 500 ms on each. */
   readonly refusedCloses: number
   readonly themeMode: ThemeMode
   readonly theme: Theme
@@ -280,93 +266,93 @@ export type HostSnapshot = {
   readonly networks: readonly Network[]
   readonly activeNetworkId: CaipNetworkId | null
   readonly connections: { readonly [N in Namespace]?: Connection }
-  /** Ordered by group (spec §2), deduplicated over page and directory. */
+  /** Sorted by group (spec §2), deduplicated. */
   readonly wallets: readonly WalletRow[]
-  /** All wallets that the directory knows for the configured namespaces; null until counted. */
+  /** For the configured namespaces; null until counted. */
   readonly directoryCount: number | null
   readonly connectAttempt: ConnectAttempt | null
   readonly switchAttempt: SwitchAttempt | null
   readonly nativeBalance: NativeBalance
-  /** Grows whenever money may have moved: what was read of an account before is old. */
+  /** Increments when money may have moved: account data is then stale. */
   readonly moves: number
   readonly snackbar: Snackbar | null
   readonly alert: Alert | null
 }
 
 export type HostActions = {
-  /** Refused (and the card shakes) while closing is disabled. */
+  /** Refused while closing is disabled. */
   close(): void
   /**
-   * Begins an attempt; the snapshot's `connectAttempt` tells how it goes. A later attempt ends an earlier one. A row with several connectors
-   * and no namespace named is `choosing`; one without connectors goes by WalletConnect where it can, else it is `notInstalled`.
+   * Reported in `connectAttempt`; ends an earlier attempt. Several connectors without a namespace: `choosing`; none:
+   * WalletConnect if possible, else `notInstalled`.
    */
   connect(row: WalletRow, namespace?: Namespace): void
-  /** A row of the directory that is not on Connect: what AllWallets lists. */
+  /** For a directory wallet listed only in AllWallets. */
   connectEntry(entry: WalletEntry): void
-  /** Opens one of the attempt's wallet's links with the pairing in it; asks the page, inside the click. */
+  /** Call inside the click: the page opens the link, with the pairing in it. */
   openWalletLink(kind: 'mobile' | 'desktop' | 'webapp'): void
-  /** Begins a pairing ahead of time, so that the code is there when the view is: called on hover and once Connect shows. */
+  /** Call on hover and once Connect is visible, so that the code is ready. */
   preparePairing(): void
   retryConnect(): void
   cancelConnect(): void
-  /** Makes a connected namespace the active one. */
   activate(namespace: Namespace): void
-  /** Shows the wallets of one namespace only, or of all again with null. */
+  /** Null shows all wallets. */
   want(namespace: Namespace | null): void
-  /** All namespaces when none is named; a namespace of the embedded wallet signs out of all of them. A failure shows 'Failed to disconnect'. */
+  /**
+   * Default: all. A namespace of the embedded wallet signs out of all its namespaces. A failure shows 'Failed to
+   * disconnect'.
+   */
   disconnect(namespace?: Namespace): Promise<void>
   /**
-   * Disconnected: sets the active network; where another namespace is connected, SwitchActiveChain opens too. Connected: asks the wallet, and
-   * adds the chain where the wallet lacks it.
-   * Rejects when it did not switch; `switchAttempt` says how it went.
+   * Disconnected: sets the active network; if another namespace is connected, SwitchActiveChain opens too. Connected:
+   * asks the wallet, and adds a missing chain. Rejects if it did not switch; see `switchAttempt`.
    */
   switchNetwork(networkId: CaipNetworkId): Promise<void>
   refreshBalance(): void
   acceptLegal(accepted: boolean): void
-  /** The visitor's word on being counted; kept. */
+  /** Stores the user's choice on analytics. */
   consent(allowed: boolean): void
-  /** The payment on show was sent: the dapp has its receipt, or that nobody knows whether it is paid (TRANSACTION_UNCONFIRMED). */
+  /** With the receipt, or TRANSACTION_UNCONFIRMED if the outcome is unknown. */
   settlePayment(answer: PaymentReceipt | Failure): void
   notify(text: string, tone?: Snackbar['tone']): void
   dismissAlert(): void
-  /** Signs in with the connected wallet: asks it for the signature. `signInPrompt` says how it goes. */
+  /** Progress is in `signInPrompt`. */
   signInWithWallet(): void
-  /** Required: disconnects. Else closes, and this account is left alone (spec §4). */
+  /** Required: disconnects. Else closes, and does not ask this account again (spec §4). */
   cancelSignInWithWallet(): void
 
-  /* ---- the embedded wallet. None of these rejects: the snapshot says how it went. */
-  /** Begins signing in by email. A cooldown that still runs is an error of the attempt, 'Please try again after N seconds'. */
+  /* ---- The embedded wallet. None of these rejects; see the snapshot. */
+  /** During the cooldown it fails with 'Please try again after N seconds'. */
   signInWithEmail(email: string): void
-  /** The link or the code once more. */
   resendEmail(): void
-  /** Six digits: of the mail, or of a social's page. */
+  /** From the email or the provider's page. */
   submitCode(otp: string): void
-  /** Opens the popup at once, so it must be called inside the click. */
+  /** Call inside the click: opens a popup. */
   signInWithSocial(provider: SocialProvider): void
   signInWithFarcaster(): void
   retrySignIn(): void
   cancelSignIn(): void
-  /** Opens the wallet's own window at once: inside the click. */
+  /** Call inside the click. */
   openWalletWindow(purpose: WalletWindowPurpose): void
-  /** Asks the browser for storage (Storage Access API): inside the click. */
+  /** Call inside the click (Storage Access API). */
   grantStorage(): void
   approve(id: string): void
   reject(id: string): void
-  /** Which of the two EVM accounts is used on the active chain. */
+  /** The EVM account to use on the active chain. */
   preferAccount(type: 'eoa' | 'smartAccount'): void
   changeEmail(email: string): void
   submitEmailChangeCode(otp: string): void
   cancelEmailChange(): void
   refreshSecurity(): void
   revokeDevice(id: string): Promise<void>
-  /** Mails the code that `deleteAccount` asks for; an account without an address needs none, and says ''. Rejects with a failure of the catalogue, as does the next. */
+  /** Emails the code for `deleteAccount`; without an address pass ''. Both reject with a catalogue failure. */
   requestDeletion(): Promise<{ readonly needsCode: boolean }>
   deleteAccount(otp: string): Promise<void>
 }
 
-/** The wallet directory as the AllWallets view asks it: the host adds the networks and the dapp's include and exclude lists. */
+/** The host adds the networks and the dapp's include and exclude lists. */
 export type HostDirectory = {
-  /** One page of 40 from page 1, or the first 100 that match `search` (spec §9). `count` is of all that match. */
+  /** 40 per page (1-based), or the first 100 matches of `search` (spec §9). `count` is the total. */
   wallets(
     query: { readonly page?: number; readonly search?: string },
     signal?: AbortSignal,
@@ -378,6 +364,6 @@ export type Host = {
   readonly store: StoreApi<HostSnapshot>
   readonly actions: HostActions
   readonly directory: HostDirectory
-  /** What feature modules stand on; its code comes with the first one. Rejects with LINK_CLOSED without a page. */
+  /** For feature modules, loaded on first use. Rejects with LINK_CLOSED without a page. */
   money(): Promise<MoneyHost>
 }

@@ -3,25 +3,24 @@ import type { CommonText, HostSnapshot, Snackbar } from './contract'
 import { dueView, isPromptView } from './prompt-view'
 import type { SnapshotStore } from './store'
 
-/** Opening, closing, and what lies over every view. */
+/** The modal's visibility and messages. */
 export type Modal = {
-  /** Which view an opening without one shows is decided in `opening.ts`. */
   open(view: HostSnapshot['opening']['view'], swap?: SwapArguments): void
-  /** Says whether it closed: not while closing is disabled, then the card shakes. */
+  /** False while closing is disabled; the card shakes. */
   close(): boolean
   onClose(listener: () => void): () => void
-  /** In the visitor's language: text that is in it already, or the protocol's English with its key. */
+  /** `text` is translated already, or the protocol's English with its key in `common`. */
   notify(text: string, tone?: Snackbar['tone'], common?: CommonText): void
-  /** `message` where there is a better one than the catalogue's. */
+  /** `message` replaces the catalogue's. */
   notifyFailure(code: ErrorCode, message?: string): void
-  /** Only codes that have an alert. `values` fill the names in braces of the alert's text. */
+  /** Codes with an alert. `values` fill its placeholders. */
   alert(code: ErrorCode, values?: Readonly<Record<string, string>>): void
   dismissAlert(): void
 }
 
 /**
- * While signing in is required and there is no session, nothing but that and its approval shows, and neither closes (spec §4). Whatever else
- * was on show gives way to it when it is closed.
+ * A required sign-in shows only itself and its approval, and cannot be closed (spec §4). Closing any other view returns
+ * to it.
  */
 export function createModal(store: SnapshotStore): Modal {
   const closeListeners = new Set<() => void>()

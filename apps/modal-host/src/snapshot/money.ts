@@ -1,9 +1,9 @@
 /**
- * What the feature modules (account, send, receive, swap, buy, pay, names, activity) stand on. Each is a folder beside this file with its views and
- * its rules, loaded when it is first wanted, and is reached only while its flag is on (spec §1): off leaves no row, no request and no code fetched.
+ * The interface of feature modules. Each is a folder next to this file, loaded on first use and only while its flag is
+ * on (spec §1): off means no row, no request and no code.
  *
- * A feature never knows what kind of wallet is connected: it reads through `api` and `client`, asks the owner through `transact` or `request`, and
- * draws. Page wallets, WalletConnect and the embedded wallet answer alike.
+ * A feature never knows the kind of wallet: it reads through `api` and `client`, and asks the user through `transact`
+ * or `request`.
  */
 
 import type { ChainClient } from '@postern/chains/chain-client'
@@ -21,9 +21,8 @@ import type { HostStorage } from '../services/storage'
 import type { OpenedWindow } from './open-window'
 import type { SentOutcome } from './sent-outcome'
 
-/** The gateway's Blockchain API. Every answer is parsed; rejects with a Failure of the catalogue. */
+/** Every response is parsed; rejects with a Failure. */
 export type BlockchainApi = {
-  /** The networks that the gateway reaches. */
   supportedChains(signal?: AbortSignal): Promise<SupportedChains>
   identity(address: string, signal?: AbortSignal): Promise<BlockchainAnswer<'identity'>>
   balance(
@@ -40,7 +39,7 @@ export type BlockchainApi = {
   ): Promise<BlockchainAnswer<'nfts'>>
   prices(addresses: readonly string[], signal?: AbortSignal): Promise<BlockchainAnswer<'prices'>>
   swapTokens(chainId: CaipNetworkId, signal?: AbortSignal): Promise<BlockchainAnswer<'swapTokens'>>
-  /** `from` and `to` are CAIP-10, `amount` is in smallest units. */
+  /** `from` and `to` are CAIP-10; `amount` in smallest units. */
   swapQuotes(
     query: { readonly amount: string; readonly userAddress: string; readonly from: string; readonly to: string },
     signal?: AbortSignal,
@@ -50,7 +49,7 @@ export type BlockchainApi = {
     signal?: AbortSignal,
   ): Promise<BlockchainAnswer<'swapAllowance'>>
   gasPrices(chainId: CaipNetworkId, signal?: AbortSignal): Promise<BlockchainAnswer<'gasPrices'>>
-  /** `toAmount` is what the visitor was shown: the tolerance counts from it, and more than that is HTTP_STATUS 409. */
+  /** `toAmount` is the amount on show; beyond the slippage, HTTP_STATUS 409. */
   buildSwap(
     query: {
       readonly amount: string
@@ -65,7 +64,7 @@ export type BlockchainApi = {
     query: { readonly from: string; readonly to: string; readonly userAddress: string; readonly amount: string },
     signal?: AbortSignal,
   ): Promise<BlockchainAnswer<'buildApprove'>>
-  /** Null where nobody has the name. */
+  /** Null if the name is not registered. */
   name(name: string, signal?: AbortSignal): Promise<BlockchainAnswer<'nameProfile'> | null>
   namesOf(address: string, signal?: AbortSignal): Promise<BlockchainAnswer<'nameProfiles'>>
   nameSuggestions(name: string, signal?: AbortSignal): Promise<BlockchainAnswer<'nameSuggestions'>>
@@ -82,55 +81,51 @@ export type BlockchainApi = {
     signal?: AbortSignal,
   ): Promise<BlockchainAnswer<'onRampQuote'>>
   onRampUrl(query: OnRampUrlQuery): Promise<BlockchainAnswer<'onRampUrl'>>
-  /** What became of what was bought under that id. */
   onRampPurchases(partnerUserId: string, signal?: AbortSignal): Promise<BlockchainAnswer<'onRampPurchases'>>
   smartSessions(account: string, signal?: AbortSignal): Promise<BlockchainAnswer<'smartSessions'>>
   revokeSession(address: string, body: { readonly pci: string; readonly signature: string }): Promise<void>
 }
 
-/** What a transaction of ours is for: what Activity shows while the chain does not know it yet. */
+/** What Activity shows until the chain knows the transaction. */
 export type TransactionPurpose = {
   readonly kind: 'send' | 'swap' | 'approve' | 'pay'
-  /** Of what leaves: a decimal in the token's unit, and its symbol. */
+  /** A decimal. */
   readonly amount: string
   readonly symbol: string
-  /** To whom: an address. */
   readonly to: string
 }
 
-/** A transaction that a feature asked for, from the question to its end (spec §4: confirmed, reverted, replaced). */
+/** From the request to its end (spec §4: confirmed, reverted, replaced). */
 export type TrackedTransaction = {
   readonly id: string
   readonly networkId: CaipNetworkId
   readonly from: string
   readonly purpose: TransactionPurpose
-  /** Epoch milliseconds. */
+  /** In epoch ms. */
   readonly at: number
-  readonly status: /** The wallet has not answered. */
+  readonly status:
     | { readonly kind: 'asking' }
     | { readonly kind: 'declined' }
     /** Nothing was sent. */
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
-    /** `hash` is null while nobody knows it: of a batch (`wallet_sendCalls`) until it is carried out. */
+    /** `hash` is null while unknown: for a batch (`wallet_sendCalls`) until it is executed. */
     | { readonly kind: 'sent'; readonly hash: string | null }
-    /** Of one that was replaced, `hash` is what came instead. */
+    /** If replaced, `hash` is the replacement's. */
     | { readonly kind: 'ended'; readonly hash: string | null; readonly outcome: SentOutcome }
 }
 
 export type MoneyHost = {
-  /** Of the dapp, as the browser says: who asks. */
   readonly origin: string
   readonly api: BlockchainApi
-  /** Reads of the chain. */
   client(networkId: CaipNetworkId): ChainClient
   /**
-   * Asks the connected wallet for what it alone can answer or sign; its owner is asked where that is due. Rejects with a Failure: USER_REJECTED,
-   * UNAUTHORIZED with nobody connected, CHAIN_DISCONNECTED when the wallet is on another network.
+   * For requests to the wallet itself. Rejects with a Failure: USER_REJECTED, UNAUTHORIZED if not connected,
+   * CHAIN_DISCONNECTED if the wallet is on another network.
    */
   request(namespace: Namespace, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
   /**
-   * The same for a request whose answer is a transaction: returns at once with its id in the snapshot's `transactions`, which tells how it goes. It goes
-   * on with the view closed; balances are read anew once it is sent and once it is over.
+   * For a method that returns a transaction: returns its id in the snapshot's `transactions` at once. It continues
+   * after the view closes; balances reload once it is sent and once it ends.
    */
   transact(transaction: {
     readonly networkId: CaipNetworkId
@@ -138,9 +133,9 @@ export type MoneyHost = {
     readonly params: unknown
     readonly purpose: TransactionPurpose
   }): string
-  /** Opens a window, blank at first: inside the click. Null where the browser blocks it. */
+  /** Call it inside a click. Null if the browser blocks it. */
   openWindow(): OpenedWindow | null
-  /** Values that survive a reload; none holds a secret. What the page keeps (`place`) it can also write: nothing that decides where money goes is believed of it. */
+  /** Persistent, none secret. The page can write its own (`place`): never trust them for where money goes. */
   readonly kept: Pick<HostStorage, 'get' | 'set' | 'place'>
   readonly clock: Clock
   readonly randomId: () => string

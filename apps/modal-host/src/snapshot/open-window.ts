@@ -1,14 +1,14 @@
 import type { Popup } from './popup'
 
-/** A window of ours that shows somebody else's page. */
+/** A window for another site's page. */
 export type OpenedWindow = {
   isClosed(): boolean
-  /** Leads it to an http(s) address. */
+  /** Navigates to an http(s) URL only. */
   lead(url: string): void
   close(): void
 }
 
-/** The page that is shown there gets no way back to this one: a stranger's page with an opener could lead the modal's frame elsewhere. */
+/** Without an opener: the page could navigate the modal's frame. */
 export function openWindow(openPopup: (url: string) => Popup | null): OpenedWindow | null {
   const popup = openPopup('about:blank')
   if (popup === null) return null

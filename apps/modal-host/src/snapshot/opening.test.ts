@@ -31,7 +31,7 @@ function connection(namespace: Namespace, changes: { unsupported?: true; network
 
 const finding: Connection = { status: 'connecting', accounts: [{ namespace: 'solana', address: 'a', type: 'eoa' }] }
 
-describe('what an opening shows', () => {
+describe('default views', () => {
   it.each<[string, Partial<HostSnapshot>, string]>([
     ['Connect to whoever is not connected', {}, 'Connect'],
     ['Connect while a wallet is only being asked', { connections: { eip155: { status: 'connecting' } } }, 'Connect'],
@@ -122,7 +122,7 @@ describe('isMobile', () => {
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/17.5 Safari/605.1.15', 0, false],
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/126 Safari/537.36', 10, false],
     ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/126 Safari/537.36', 0, false],
-  ])('%s with %i points of touch: %s', (userAgent, maxTouchPoints, expected) => {
+  ])('%s with %i touch points: %s', (userAgent, maxTouchPoints, expected) => {
     expect(isMobile({ userAgent, maxTouchPoints })).toBe(expected)
   })
 })

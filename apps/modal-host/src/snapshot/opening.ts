@@ -4,22 +4,20 @@ import type { HostSnapshot, WalletRow } from './contract'
 import { isLegalDue } from './features'
 import type { Modal } from './modal'
 
-/** What an opening shows; with `connect`, a wallet that is asked at once. */
 export type Opening = { readonly view: HostSnapshot['opening']['view']; readonly connect?: WalletRow }
 
 export type Surroundings = {
-  /** A telephone or tablet, by its browser's own words. */
   readonly isMobile: boolean
-  /** A wallet of the page that the dapp brought itself: there everywhere, and so no sign of a wallet's own browser. */
+  /** The dapp's connectors are in every browser, so they do not indicate a wallet's own. */
   readonly isExternal: (connectorId: string) => boolean
 }
 
 /**
- * What an opening that names no view shows (spec §2).
+ * Returns the default view (spec §2).
  *
- * 1. Account when any namespace is connected, or being found again with its account; UnsupportedChain where the active one is on a network
- *    that the dapp does not know (spec §4).
- * 2. Else where wallets are chosen, see `connectOpening`.
+ * 1. Account if any namespace is connected, or reconnecting with its account; UnsupportedChain if the active one is on
+ *    a network that the dapp does not support (spec §4).
+ * 2. Else the view for choosing a wallet, see `connectOpening`.
  */
 export function openingOf(snapshot: HostSnapshot, surroundings: Surroundings): Opening {
   const held = heldConnection(snapshot)
@@ -28,11 +26,11 @@ export function openingOf(snapshot: HostSnapshot, surroundings: Surroundings): O
 }
 
 /**
- * Where wallets are chosen (spec §2).
+ * Returns the view for choosing a wallet (spec §2).
  *
- * 0. While the dapp's terms wait to be accepted: Connect, which asks for that.
- * 1. On a mobile browser with exactly one wallet in the page, which is then a wallet's own browser, that wallet is asked at once.
- * 2. On one with none, and no other way to connect than a wallet: AllWallets, if there are any.
+ * 0. While the dapp's terms are not accepted: Connect, which asks for that.
+ * 1. On a mobile browser with exactly one wallet in the page (a wallet's own browser): that wallet is asked at once.
+ * 2. On a mobile browser without one, if wallets are the only way to connect: AllWallets, if there are any.
  * 3. Else Connect.
  */
 export function connectOpening(snapshot: HostSnapshot, { isMobile, isExternal }: Surroundings): Opening {
@@ -45,7 +43,7 @@ export function connectOpening(snapshot: HostSnapshot, { isMobile, isExternal }:
   return { view: only === undefined && isWalletOnly && hasDirectory ? 'AllWallets' : 'Connect' }
 }
 
-/** The connection that the modal is about: that of the active network's namespace, else the first that has an account. */
+/** The active namespace's, else the first with an account. */
 export function heldConnection(snapshot: Pick<HostSnapshot, 'connections' | 'activeNetworkId'>): Connection | null {
   const active = activeNamespaceOf(snapshot)
   const own = active && snapshot.connections[active]
@@ -59,7 +57,7 @@ export function activeNamespaceOf({ activeNetworkId }: Pick<HostSnapshot, 'activ
   return activeNetworkId === null ? undefined : parseCaipNetworkId(activeNetworkId).namespace
 }
 
-/** A session that is being found again counts: it has its account already. */
+/** Includes reconnecting with an account. */
 export function isHeld(connection: Connection): boolean {
   return connection.status !== 'disconnected' && connection.accounts !== undefined
 }
@@ -68,7 +66,7 @@ export function isUnsupported(connection: Connection | null | undefined): boolea
   return connection?.status === 'connected' && connection.unsupported === true
 }
 
-/** What follows a connection that was just made: what is still wanted of the visitor, else the modal closes (or stays at home). */
+/** Continues with what the user must still do, else closes the modal (or goes home). */
 export function leaveConnecting(
   store: { getState(): HostSnapshot },
   modal: Pick<Modal, 'open' | 'close'>,

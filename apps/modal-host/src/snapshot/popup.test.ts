@@ -21,13 +21,13 @@ const elsewhere = () => {
   throw new DOMException('Blocked', 'SecurityError')
 }
 
-it('leads a window on at once where its first page is there', () => {
+it('navigates a window at once if its first page has loaded', () => {
   const { popup, led } = popupAt(elsewhere)
   void leadPopup(popup, 'https://wallet.test/window', manualClock())
   expect(led).toEqual(['https://wallet.test/window'])
 })
 
-it('waits for the first page, which would end the way to the next one', async () => {
+it('waits for the first page, which would cancel the navigation', async () => {
   const clock = manualClock()
   let href = () => 'about:blank'
   const { popup, led } = popupAt(() => href())
@@ -40,7 +40,7 @@ it('waits for the first page, which would end the way to the next one', async ()
   expect(led).toEqual(['https://wallet.test/window'])
 })
 
-it('leads on all the same where no first page comes, and not a window that was closed', async () => {
+it('navigates after a timeout, but not a closed window', async () => {
   const clock = manualClock()
   const slow = popupAt(() => 'about:blank')
   const gone = popupAt(() => 'about:blank')

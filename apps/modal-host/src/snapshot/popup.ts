@@ -1,28 +1,25 @@
 import type { Clock } from '@postern/protocol/clock'
 
-/** As much of a window of ours as may be touched once it shows another origin. */
+/** The cross-origin accessible part. */
 export type Popup = {
   readonly closed: boolean
   close(): void
-  /** `href` can be read while the window is blank, and throws from its first page on. */
+  /** Throws once its first page has loaded. */
   readonly location: { readonly href?: string; replace(url: string): void }
 }
 
-/** What only the click itself may do, and so nothing that loads first. */
+/** Must run inside the click, before anything loads. */
 export type ClickPowers = {
-  /** Null where the browser blocks it. */
+  /** Null if blocked. */
   readonly openPopup: (url: string) => Popup | null
-  /** Storage Access API: settles with the visitor's answer; rejects where the browser has none. */
+  /** Rejects if the browser has no Storage Access API. */
   readonly requestStorageAccess: () => Promise<unknown>
 }
 
-/** Between two looks at the window, and until it is led on all the same. ms. */
+/** Polling interval and timeout, in ms. */
 const [pause, patience] = [25, 5_000]
 
-/**
- * Leads a window to `url` once its first page is there: of two navigations that are under way, the page that arrives first ends the other one, and the
- * wallet's frame can answer before the window's first page came.
- */
+/** Waits for the window's first page: of two pending navigations, the first to load cancels the other. */
 export function leadPopup(popup: Popup, url: string, clock: Clock): Promise<void> {
   const until = clock.now() + patience
   return new Promise((resolve) => {

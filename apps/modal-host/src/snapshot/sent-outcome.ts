@@ -1,13 +1,12 @@
-/** How what was sent ended (spec §4). */
+/** Spec §4. */
 export type SentOutcome =
   | { readonly kind: 'confirmed' }
-  /** Nothing happened, but the fee is spent. `reason` in the words of the chain, or of whoever wrote the contract; null where there are none. */
+  /** The fee is spent. `reason` is the chain's or contract's text, or null. */
   | { readonly kind: 'reverted'; readonly reason: string | null }
-  /** Several transactions: some did what they were for. */
   | { readonly kind: 'partlyReverted' }
-  /** Another transaction of its nonce or of its coins came first: the same with another fee, nothing at all, or something else. */
+  /** Another transaction with the same nonce or coins: with another fee, empty, or different. */
   | { readonly kind: 'repriced' | 'cancelled' | 'replaced' }
-  /** Too late: the chain will never take it. */
+  /** The chain will never include it. */
   | { readonly kind: 'dropped' }
-  /** Nobody said for 180 s. It may still come. */
+  /** No result for 180 s; it may still come. */
   | { readonly kind: 'unknown' }

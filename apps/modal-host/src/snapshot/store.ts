@@ -4,7 +4,6 @@ import type { HostSnapshot } from './contract'
 
 export type SnapshotStore = StoreApi<HostSnapshot>
 
-/** What the views show before any page has spoken. */
 export function createSnapshotStore(initial: {
   themeMode: ThemeMode
   locale: string

@@ -1,6 +1,6 @@
 import type { SnapshotStore } from './store'
 
-/** Once the modal is open; at once where it is. */
+/** At once if it is already open. */
 export function whenOpen(store: SnapshotStore, then: () => void): void {
   if (store.getState().open) {
     then()

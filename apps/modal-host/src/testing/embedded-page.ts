@@ -13,7 +13,6 @@ export const bitcoin: CaipNetworkId = 'bip122:000000000019d6689c085ae165831e93'
 
 export type TestPopup = Popup & { readonly visited: string[]; closed: boolean }
 
-/** What a wallet's frame remembers, and what the test may change of it. */
 export function walletState(changes: Partial<WalletUser> = {}) {
   const state = {
     isSignedIn: false,
@@ -94,7 +93,6 @@ export function walletState(changes: Partial<WalletUser> = {}) {
   return { state, user, handlers }
 }
 
-/** A dapp's page with an embedded wallet behind the modal. */
 export async function embeddedPage(
   options: Parameters<typeof readyPage>[0] & {
     wallet?: ReturnType<typeof walletState>
@@ -143,7 +141,7 @@ export async function embeddedPage(
   const snapshot = () => page.host.store.getState()
   const { actions } = page.host
 
-  /** The frame said that it is ready, and the extra wait is over. */
+  /** Resolves once the frame is ready, after the extra delay. */
   async function loaded(times = 1): Promise<void> {
     await peer.until(() => peer.ready() >= times)
     await peer.heard()

@@ -2,7 +2,7 @@ import type { FrameWindow } from '../page-link/handshake'
 
 export type Posted = { readonly message: unknown; readonly target: unknown }
 
-/** The frame's window as the handshake sees it, with a parent that records what it is sent. Listeners are counted. */
+/** Records messages to its parent, and counts listeners. */
 export function frameWindow({ isTopLevel = false }: { isTopLevel?: boolean } = {}) {
   const posted: Posted[] = []
   const listeners = new Set<{ type: string; listener: (event: never) => void }>()
@@ -27,7 +27,7 @@ export function frameWindow({ isTopLevel = false }: { isTopLevel?: boolean } = {
     },
   }
 
-  /** A window message as the browser delivers it: source and origin are its word, data is the sender's. */
+  /** Source and origin are the browser's, data is the sender's. */
   function receive(message: { data: unknown; origin: string; source?: unknown; ports?: readonly MessagePort[] }): void {
     const { data, origin, ports = [] } = message
     const source = 'source' in message ? message.source : parent

@@ -1,4 +1,3 @@
-/** A visitor who is asked to sign in, for tests of it. */
 import type {
   Account,
   CaipNetworkId,
@@ -36,7 +35,6 @@ type Page = {
   add: () => Promise<null>
 }
 
-/** Sign-in prompts with a page, a wallet and a clock that the test moves. */
 export function setUp({
   page = {},
   view = 'SIWXSignMessage' as const,
@@ -123,7 +121,6 @@ export function setUp({
   return { events, store, modal, clock, prompts, request, ask, disconnect, asked, answers, set, connect, prompt, asks }
 }
 
-/** A visitor whose wallet was asked, and has not answered yet. */
 export async function signing(page: Partial<Page> = {}) {
   let [answer, refuse] = [(_: string) => {}, (_: Error) => {}]
   const rpc = () =>
@@ -143,7 +140,6 @@ export type World = ReturnType<typeof setUp>
 
 export const methods = ({ asked }: Pick<ReturnType<typeof setUp>, 'asked'>) => asked.map(({ method }) => method)
 
-/** Connected on a network that nobody configured. */
 export const elsewhere: Connection = {
   status: 'connected',
   connector: { id: 'w', name: 'W', type: 'ANNOUNCED' },

@@ -7,7 +7,6 @@ type Asked = {
   readonly namespaces: readonly Namespace[]
   readonly signal: AbortSignal
   pairing(uri: string | null): void
-  /** The wallet says yes to these, in one session. */
   approve(topic: string, ...namespaces: Namespace[]): void
   reject(failure: Failure): void
 }
@@ -18,10 +17,6 @@ export const remoteAccounts: Readonly<Record<Namespace, string>> = {
   bip122: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
 }
 
-/**
- * What holds the sessions of a wallet elsewhere, as WalletConnect does: sessions outlive a page (`held`), one has several namespaces, and it
- * ends with the last of them. The wallet's owner is the test.
- */
 export function testMulti(held = new Map<string, Set<Namespace>>()) {
   const asked: Asked[] = []
   const opened: string[] = []
@@ -120,7 +115,7 @@ export function testMulti(held = new Map<string, Set<Namespace>>()) {
       relay = status
       for (const listener of relayListeners) listener()
     },
-    /** The wallet does something by itself. */
+    /** On the wallet's initiative. */
     emit(topic: string, namespace: Namespace, event: ConnectorEvent) {
       for (const listener of [...(listeners.get(`walletconnect:${topic}` + ` ${namespace}`) ?? [])]) listener(event)
     },

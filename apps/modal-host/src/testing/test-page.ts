@@ -44,7 +44,7 @@ export function project(changes: Partial<ProjectPage> = {}): ProjectPage {
     name: 'Demo',
     allowedOrigins: [origin],
     defaultAncestors: false,
-    // Nobody counts: tests count what is asked of the network.
+    // Tests count network requests.
     features: { ...defaultFeatures, analytics: false },
     networks: [],
     wallets: [],
@@ -68,10 +68,7 @@ export function init(changes: Partial<Init> = {}): Init {
   }
 }
 
-/**
- * What a wallet threw, as the SDK hands it over: by its outer number alone, which for all that it does not know is -32603. Only our own
- * errors keep a code.
- */
+/** Like the SDK: only our own errors have a code; others keep their number, or -32603. */
 export function fromPage(thrown: unknown): LinkError {
   const read = (key: string): unknown =>
     typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, key) : undefined
@@ -101,7 +98,6 @@ const codesOfPage: ReadonlyMap<number, ErrorCode> = new Map([
 
 export type WalletAnswer = (request: PageParams<'walletRequest'>) => unknown
 
-/** A wallet that says yes to everything, with the state a real one has. */
 export function wallet(state: { accounts?: string[]; chainId?: string; knows?: string[] } = {}): WalletAnswer & {
   readonly asked: string[]
 } {
@@ -137,9 +133,7 @@ export function wallet(state: { accounts?: string[]; chainId?: string; knows?: s
 
 type Sent = { readonly id: string; readonly answered: Promise<unknown> }
 
-/**
- * A dapp's page in a test: its window, its end of a real MessageChannel, and the wallet in it. The host under test is the one that ships.
- */
+/** A dapp's page with a real MessageChannel and a wallet; the host under test is the shipped one. */
 export function testPage(
   options: {
     project?: ProjectPage | null
@@ -279,7 +273,7 @@ export function testPage(
     hello(data: unknown = { type: 'postern:hello', v: 1, min: 1, sdk: '9.9.9' }, from = origin) {
       frame.receive({ data, origin: from, ports: [theirs] })
     },
-    /** Resolves as soon as `condition` gives something; looks again with each message and each change of the snapshot. */
+    /** Checks after each message and each snapshot change. */
     until,
     close() {
       stop()
@@ -290,7 +284,7 @@ export function testPage(
 
 export type TestPage = ReturnType<typeof testPage>
 
-/** A page whose link is up and whose `init` was answered. */
+/** `init` has been answered. */
 export async function readyPage(
   options: Parameters<typeof testPage>[0] & { init?: Partial<Init> } = {},
 ): Promise<TestPage> {
@@ -300,7 +294,6 @@ export async function readyPage(
   return page
 }
 
-/** localStorage in memory. */
 export function memoryStorage(): Storage {
   const values = new Map<string, string>()
   return {

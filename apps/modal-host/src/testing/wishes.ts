@@ -1,8 +1,7 @@
-/** Waiting for what a test wishes: a condition that is looked at again with each thing that happens. */
+/** Waits for conditions, checked after every event. */
 export type Wishes = {
-  /** Resolves as soon as the condition gives something. */
+  /** Resolves with the condition's value. */
   until<T>(condition: () => T | false | null | undefined): Promise<T>
-  /** Something happened. */
   look(): void
 }
 

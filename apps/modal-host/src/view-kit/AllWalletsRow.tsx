@@ -6,7 +6,7 @@ import { exactCount, pluralForm, roundCount } from './counts'
 import { useSnapshot } from './host-context'
 import { isAttemptView, useNavigation } from './navigation'
 
-/** The way to every wallet that the directory knows, the last of a list; nothing where it knows none. */
+/** Nothing if the directory is empty. */
 export function AllWalletsRow() {
   const t = useText()
   const locale = useLocale()
@@ -30,7 +30,7 @@ export function AllWalletsRow() {
             </Unseen>
           </>
         }
-        // What is chosen there ends the attempt that is shown here, so there is no way back to it.
+        // Choosing there ends this attempt: not in the history.
         onPress={() => (isAttemptView(view) ? replace : go)('AllWallets')}
       />
     </li>

@@ -3,17 +3,14 @@ type DecimalInputProps = {
   readonly className: string | undefined
   readonly value: string
   readonly placeholder: string
-  /** Characters. */
+  /** Max characters. */
   readonly longest?: number
-  /** There is more to fill in. */
   readonly goesOn?: boolean
   readonly isBad: boolean
-  /** Id of what is said of it. */
   readonly describedBy: string
   readonly onType: (text: string) => void
 }
 
-/** An amount as it is typed, the first thing of its view. */
 export function DecimalInput({
   id,
   className,

@@ -2,7 +2,6 @@ import { ReceiptIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { LinkRow, RowGlyph } from '@postern/ui/row'
 
-/** Leads to where more of it is to be read. */
 export function ExplorerRow({ explorer, href }: { readonly explorer: string; readonly href: string }) {
   const t = useText()
   return (

@@ -5,7 +5,7 @@ import styles from './HashButton.module.css'
 import { shortAddress } from './text'
 import { useCopy } from './use-copy'
 
-/** The hash of a transaction, shortened for the eye; copies the whole of it on a press and says so. */
+/** A press copies all of it. */
 export function HashButton({ hash }: { readonly hash: string }) {
   const t = useText()
   const { copied, copy } = useCopy(t('raw.copyFailed'))

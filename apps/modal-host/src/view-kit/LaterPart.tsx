@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, Suspense, use } from 'react'
 
 type Load = () => Promise<{ readonly default: ComponentType }>
 
-/** Code that was asked for. What does not arrive is forgotten, and asked for again when it is needed. */
+/** A failed load is removed, so that the next use retries. */
 const asked = new Map<Load, Promise<ComponentType>>()
 
 function ask(load: Load): Promise<ComponentType> {
@@ -14,7 +14,7 @@ function ask(load: Load): Promise<ComponentType> {
   return arriving
 }
 
-/** A part of a view whose code is fetched when it is first shown. `load` stays the same function. */
+/** Loaded when first shown. `load` must be a stable function. */
 export function LaterPart({ load, instead }: { readonly load: Load; readonly instead: ReactNode }) {
   return (
     <Suspense fallback={instead}>

@@ -3,7 +3,6 @@ import { useText } from '@postern/ui/locales/text'
 import { SkeletonRow } from '@postern/ui/row'
 import { Unseen } from '@postern/ui/unseen'
 
-/** The shape of a list to come. */
 export function LoadingView() {
   const t = useText()
   return (

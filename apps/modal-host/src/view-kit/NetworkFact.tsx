@@ -4,7 +4,6 @@ import { useText } from '@postern/ui/locales/text'
 import { NetworkPicture } from '@postern/ui/picture'
 import styles from './network-fact.module.css'
 
-/** Where it happens. */
 export function NetworkFact({ network }: { readonly network: Pick<Network, 'name' | 'assets'> }) {
   const t = useText()
   return (

@@ -16,11 +16,11 @@ type NetworkListProps = {
   readonly label: string
   readonly networks: readonly Network[]
   readonly current: CaipNetworkId | null
-  /** The visitor chose the network that is in use already, or the switch was made. */
+  /** Switched, or already active. */
   readonly onDone: () => void
 }
 
-/** Networks to switch to, and how the switch goes, said in the row that was pressed. */
+/** The pressed row shows the progress. */
 export function NetworkList({ label, networks, current, onDone }: NetworkListProps) {
   const { switchNetwork } = useActions()
   const { store } = useHost()
@@ -31,11 +31,11 @@ export function NetworkList({ label, networks, current, onDone }: NetworkListPro
   const press = (id: CaipNetworkId) => {
     if (id === current) return onDone()
     const { key } = store.getState().opening
-    // Where the host led elsewhere meanwhile, there is nothing to leave.
+    // The host may have navigated elsewhere.
     const leave = () => {
       if (store.getState().opening.key === key) onDone()
     }
-    // How it failed stands in `switchAttempt`; a rejection here says no more than that.
+    // See `switchAttempt` for the failure.
     switchNetwork(id).then(leave, () => undefined)
   }
   return (

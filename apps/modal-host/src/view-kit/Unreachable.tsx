@@ -4,7 +4,7 @@ import { TroubleMessage } from '@postern/ui/trouble-message'
 
 type UnreachableProps = { readonly title: string; readonly text: string; readonly onRetry: () => unknown }
 
-/** In the place of a view without which nothing goes on: who does not answer, and the way to ask again. */
+/** Says who did not respond, with a retry button. */
 export function Unreachable({ title, text, onRetry }: UnreachableProps) {
   const t = useText()
   return (

@@ -13,11 +13,10 @@ import styles from './WalletRowButton.module.css'
 type WalletRowButtonProps = {
   readonly row: WalletRow
   readonly certified?: boolean
-  /** Of a wallet that only the directory knows: `row` was made of it. */
+  /** For wallets that only the directory lists. */
   readonly listed?: WalletEntry | undefined
 }
 
-/** One wallet to choose, wherever wallets are listed. */
 export function WalletRowButton({ row, certified = false, listed }: WalletRowButtonProps) {
   const { store, actions } = useHost()
   const { view, go, replace } = useNavigation()
@@ -25,7 +24,7 @@ export function WalletRowButton({ row, certified = false, listed }: WalletRowBut
     if (listed === undefined) actions.connect(row)
     else actions.connectEntry(listed)
     const attempt = store.getState().connectAttempt
-    // From one attempt to another is no step in: the way back would lead to the one that ended.
+    // Back must not return to an ended attempt.
     const move = isAttemptView(view) ? replace : go
     move(attempt === null ? 'ConnectingExternal' : viewOfAttempt(attempt))
   }
@@ -57,7 +56,7 @@ function WalletTag({ row }: { readonly row: WalletRow }) {
   return isInstalled(row) ? <Tag tone="active">{t('connect.installed')}</Tag> : null
 }
 
-/** WalletConnect itself: whichever wallet reads its code. */
+/** WalletConnect itself. */
 function isAnyWallet(row: WalletRow): boolean {
   return row.walletConnect === true && row.entry === undefined && !isInstalled(row)
 }

@@ -5,7 +5,7 @@ import { Status, Unseen } from '@postern/ui/unseen'
 import { useCopy } from './use-copy'
 import styles from './WholeAddress.module.css'
 
-/** An address to its last character, for where it decides something; its ends, by which people know it, stand out. Copies itself on a press. */
+/** For decisions that depend on the address. A press copies it. */
 export function WholeAddress({ address }: { readonly address: string }) {
   const t = useText()
   const { copied, copy } = useCopy(t('copyFailed'))
@@ -18,7 +18,7 @@ export function WholeAddress({ address }: { readonly address: string }) {
         <Unseen>
           {t('account.address', { address })}. {t('copy')}
         </Unseen>
-        {/* In two halves, so that one that needs two lines has them even. */}
+        {/* Breaks evenly over two lines. */}
         <bdi aria-hidden="true">
           <span className={styles.half}>
             <b className={styles.end}>{address.slice(0, head)}</b>

@@ -5,7 +5,7 @@ import { dateText, exactAmount, originText, safeSymbol, upperAmount, visibleText
 const amount = (raw: string, decimals = 18) => ({ raw, decimals })
 
 describe('exactAmount', () => {
-  it('says every digit that there is, and no more', () => {
+  it('prints every digit and no more', () => {
     expect(exactAmount(amount('100000000000000000'), 'en')).toBe('0.1')
     expect(exactAmount(amount('1'), 'en')).toBe('0.000000000000000001')
     expect(exactAmount(amount('1234567000000', 6), 'en')).toBe('1,234,567')
@@ -14,9 +14,9 @@ describe('exactAmount', () => {
     expect(exactAmount(amount('0'), 'en')).toBe('0')
   })
 
-  it('says nothing where the decimals are not known', () => expect(exactAmount({ raw: '5' }, 'en')).toBeNull())
+  it('is null if the decimals are unknown', () => expect(exactAmount({ raw: '5' }, 'en')).toBeNull())
 
-  it('can be read back to the very amount', () => {
+  it('can be parsed back to the same amount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.integer({ min: 0, max: 36 }), (raw, decimals) => {
         const [whole = '', fraction = ''] = (exactAmount(amount(raw.toString(), decimals), 'en') ?? '')
@@ -29,7 +29,7 @@ describe('exactAmount', () => {
 })
 
 describe('upperAmount', () => {
-  it('never says less than it may cost', () => {
+  it('never shows less than the possible cost', () => {
     expect(upperAmount(amount('630000000000123'), 'en')).toBe('0.000630001')
     expect(upperAmount(amount('5000', 9), 'en')).toBe('0.000005')
     expect(upperAmount(amount('9999999', 0), 'en')).toBe('10,000,000')
@@ -38,7 +38,7 @@ describe('upperAmount', () => {
 })
 
 describe('safeSymbol', () => {
-  it('lets a token turn no text around, hide nothing and take no more room than a name', () => {
+  it('removes bidi and invisible characters from a symbol, and limits its length', () => {
     expect(safeSymbol('USDC')).toBe('USDC')
     expect(safeSymbol('\u202EHTE')).toBe('HTE')
     expect(safeSymbol('A\u200B\u0000\nB')).toBe('A B')
@@ -47,12 +47,12 @@ describe('safeSymbol', () => {
 })
 
 describe('visibleText', () => {
-  it('writes out what is not seen, and leaves words and lines alone', () => {
+  it('escapes invisible characters, and keeps words and lines', () => {
     expect(visibleText('Grüße 🌊\n\tzwei')).toBe('Grüße 🌊\n\tzwei')
     expect(visibleText('a\u202Eb\u200Bc\u0007\r')).toBe('a⟨U+202E⟩b⟨U+200B⟩c⟨U+0007⟩⟨U+000D⟩')
   })
 
-  it('leaves no character that turns the text around', () => {
+  it('leaves no bidi control', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(visibleText(text)).not.toMatch(/[\u200E\u200F\u202A-\u202E\u2066-\u2069\u061C]/)
@@ -62,7 +62,7 @@ describe('visibleText', () => {
 })
 
 describe('originText', () => {
-  it('is the host of a safe origin, the whole of any other, and the letters of an imitation', () => {
+  it('is the host of a secure origin, the full text of any other, and punycode for lookalikes', () => {
     expect(originText('https://app.example:8443')).toBe('app.example:8443')
     expect(originText('http://localhost:4500')).toBe('http://localhost:4500')
     expect(originText('https://аpple.example')).toBe('xn--pple-43d.example')
@@ -71,7 +71,7 @@ describe('originText', () => {
 })
 
 describe('dateText', () => {
-  it('is a date, or none where that is beyond all dates', () => {
+  it('is a date, or null beyond the range of dates', () => {
     expect(dateText(1_790_000_000, 'en')).toContain('2026')
     expect(dateText(2 ** 255, 'en')).toBeNull()
     expect(dateText(Number.NaN, 'en')).toBeNull()

@@ -2,7 +2,7 @@ import { formatUnits } from '@postern/chains/format'
 import type { Amount } from '../intent/contract'
 import { writeDecimal } from './text'
 
-/** An amount to its last digit: what is read is what is signed. Null where its decimals are not known. */
+/** Exact to the last digit. Null without decimals. */
 export function exactAmount({ raw, decimals }: Amount, locale: string): string | null {
   if (decimals === undefined) return null
   const text = formatUnits(BigInt(raw), decimals, decimals)
@@ -10,7 +10,7 @@ export function exactAmount({ raw, decimals }: Amount, locale: string): string |
   return whole + fraction
 }
 
-/** At most so much: rounded up to six digits that count, so that nothing costs more than is said. */
+/** Rounded up to six significant digits, so that the real cost is never higher. */
 export function upperAmount(amount: Amount, locale: string): string | null {
   const digits = amount.raw.replace(/^0+/, '')
   const cut = Math.max(digits.length - 6, 0)
@@ -21,16 +21,13 @@ export function upperAmount(amount: Amount, locale: string): string | null {
 
 const longestSymbol = 24
 
-/** A token names itself: what turns the direction of text, or is not seen, is left out, and what is too long is cut. */
+/** Removes bidi and invisible characters; truncates. */
 export function safeSymbol(symbol: string): string {
   const plain = symbol.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
   return plain.length > longestSymbol ? `${plain.slice(0, longestSymbol)}…` : plain
 }
 
-/**
- * A text of somebody else as it is, but for characters that are not seen or that turn the direction of others: those are written as their
- * code points, so that nothing hides behind them.
- */
+/** Writes invisible and bidi characters as code points, so that nothing hides behind them. */
 export function visibleText(text: string): string {
   return text.replace(/[^\P{C}\n\t]|[\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu, (char) => {
     const code = char.codePointAt(0) ?? 0
@@ -38,7 +35,7 @@ export function visibleText(text: string): string {
   })
 }
 
-/** The host of an origin; all of it where it is not a safe one, for then the scheme is worth knowing. */
+/** The full origin if it is not https, since the scheme then matters. */
 export function originText(origin: string): string {
   if (!URL.canParse(origin)) return visibleText(origin)
   const url = new URL(origin)
@@ -47,7 +44,7 @@ export function originText(origin: string): string {
 
 const lastDate = 8_640_000_000_000
 
-/** Epoch seconds as a date; null beyond the dates that there are, which means never. */
+/** Null beyond the range of dates, which means never. */
 export function dateText(seconds: number, locale: string): string | null {
   if (!(seconds >= 0 && seconds < lastDate)) return null
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(seconds * 1000)

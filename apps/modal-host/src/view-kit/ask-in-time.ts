@@ -2,10 +2,10 @@ import { deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { MoneyHost } from '../snapshot/money'
 
-/** How long a wallet may think about what it can do, in ms: one that does not know the question never answers, nor does a telephone that is switched off. */
+/** In ms: wallets that do not know the method never respond. */
 export const patience = 3_000
 
-/** Asks the EVM wallet. Rejects with TIMEOUT once `milliseconds` are over, and as `outer` ends: a wallet need not know of signals. */
+/** Rejects with TIMEOUT, or when `outer` aborts: wallets may ignore signals. */
 export async function askInTime(
   { request, clock }: Pick<MoneyHost, 'request' | 'clock'>,
   method: string,

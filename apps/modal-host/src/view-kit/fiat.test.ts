@@ -12,13 +12,13 @@ describe('fiat', () => {
     expect(fiatOf('2', 1e21)).toBe('2000000000000000000000.00')
   })
 
-  it('is nothing where there is no amount, or no price', () => {
+  it('is null without an amount or a price', () => {
     for (const amount of ['', '-1', '1e3', 'x', '1.']) expect(fiatOf(amount, 1)).toBeNull()
     for (const price of [Number.NaN, Number.POSITIVE_INFINITY, -1]) expect(fiatOf('1', price)).toBeNull()
     expect(amountOf('1', 0, 18)).toBeNull()
   })
 
-  it('rounds down, both ways', () => {
+  it('rounds down in both directions', () => {
     expect(fiatOf('0.999', 1)).toBe('0.99')
     expect(amountOf('1', 3, 6)).toBe('0.333333')
     expect(amountOf('10', 2, 0)).toBe('5')

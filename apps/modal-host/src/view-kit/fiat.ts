@@ -1,7 +1,7 @@
-/** Fiat values of exact amounts. A price is an estimate and comes as a number; from there on every digit is exact. */
+/** A price is an estimate and comes as a number; everything after that is exact. */
 import { withoutZeros } from '@postern/chains/format'
 
-/** A number as a decimal with nothing rounded: its shortest text, written out. Null for what is no amount of money. */
+/** Without rounding: its shortest representation. Null if it is not a valid price. */
 function exactly(price: number): { readonly digits: bigint; readonly decimals: number } | null {
   if (!Number.isFinite(price) || price < 0) return null
   const [, whole = '0', fraction = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(price)) ?? []
@@ -10,7 +10,7 @@ function exactly(price: number): { readonly digits: bigint; readonly decimals: n
   return decimals >= 0 ? { digits, decimals } : { digits: digits * 10n ** BigInt(-decimals), decimals: 0 }
 }
 
-/** Cents that a decimal amount is worth at a price, rounded down; null where either is none. */
+/** Rounded down; null if either is invalid. */
 export function centsOf(amount: string, price: number): bigint | null {
   const known = exactly(price)
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(amount)
@@ -20,7 +20,7 @@ export function centsOf(amount: string, price: number): bigint | null {
   return product / 10n ** BigInt(fraction.length + known.decimals)
 }
 
-/** `'12.30'`: of an amount at a price, in whole cents rounded down. */
+/** `'12.30'`, rounded down to whole cents. */
 export function fiatOf(amount: string, price: number): string | null {
   const cents = centsOf(amount, price)
   return cents === null ? null : centsText(cents)
@@ -32,7 +32,7 @@ export function centsText(cents: bigint): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** The amount, rounded down to `decimals`, that a fiat value buys at a price; null where nobody knows a price. */
+/** Rounded down to `decimals`; null without a price. */
 export function amountOf(fiat: string, price: number, decimals: number): string | null {
   const known = exactly(price)
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(fiat)

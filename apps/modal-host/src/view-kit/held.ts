@@ -1,26 +1,24 @@
 import type { Account, CaipNetworkId, Connection, ConnectorSummary, Namespace, Network } from '@postern/protocol'
 import type { HostSnapshot } from '../snapshot/contract'
 
-/** A connection that has an account to show: made, or being found again after a reload. */
 export type Held = {
   readonly namespace: Namespace
-  /** The one that is shown, and that money goes to: never that for ordinals, where the wallet gives another. */
+  /** To show and to receive: not the ordinals account if there is another. */
   readonly account: Account
   readonly accounts: readonly Account[]
   readonly connector: ConnectorSummary | null
   readonly networkId: CaipNetworkId | null
-  /** On a network that the dapp does not know (spec §4). */
+  /** Not supported by the dapp (spec §4). */
   readonly unsupported: boolean
 }
 
 type Connected = Pick<HostSnapshot, 'connections' | 'activeNetworkId'>
 
-/** Every connection with an account, at most one a namespace, in the order of the connections. */
 export function allHeld({ connections }: Pick<HostSnapshot, 'connections'>): readonly Held[] {
   return Object.values(connections).flatMap((connection) => toHeld(connection) ?? [])
 }
 
-/** The one that Account is about: that of the active network's namespace, else the first. */
+/** The active namespace's, else the first. */
 export function heldOf({ connections, activeNetworkId }: Connected): Held | null {
   const held = allHeld({ connections })
   const namespace = activeNetworkId?.split(':')[0]
@@ -42,12 +40,12 @@ function toHeld(connection: Connection | undefined): Held | null {
   }
 }
 
-/** Of the wallet that one signs in to. */
+/** The embedded wallet's connection. */
 export function isEmbedded({ connector }: Pick<Held, 'connector'>): boolean {
   return connector?.type === 'AUTH' || connector?.type === 'ID_AUTH'
 }
 
-/** The network that a visitor is on now: the connection's, or without one the dapp's active network. */
+/** The connection's, else the dapp's active network. */
 export function currentNetwork(snapshot: Connected & Pick<HostSnapshot, 'networks'>): Network | null {
   const id = heldOf(snapshot)?.networkId ?? snapshot.activeNetworkId
   return snapshot.networks.find(({ caipNetworkId }) => caipNetworkId === id) ?? null

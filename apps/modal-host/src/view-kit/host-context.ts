@@ -10,7 +10,7 @@ export function useHost(): Host {
   return host
 }
 
-/** One part of the snapshot; the view renders again only when that part changes. */
+/** Renders again only when the selected part changes. */
 export function useSnapshot<T>(select: (snapshot: HostSnapshot) => T): T {
   return useStore(useHost().store, select)
 }

@@ -1,9 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/**
- * Keeps the focus of somebody whose button went away because they pressed it: when `state` changes and the focus is nowhere, `place` takes it.
- * `place` needs `tabIndex={-1}`.
- */
+/** If the pressed button disappears, `place` gets the focus. It needs `tabIndex={-1}`. */
 export function useKeptFocus(place: RefObject<HTMLElement | null>, state: string): void {
   const before = useRef(state)
   useLayoutEffect(() => {

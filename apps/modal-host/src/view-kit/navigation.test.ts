@@ -4,8 +4,8 @@ import { type Move, move, type Way, wayTo } from './navigation'
 const walk = (...steps: readonly Move[]): Way => steps.reduce(move, wayTo('Connect'))
 const views = ({ places }: Way) => places.map(({ view }) => view)
 
-describe('the way through the views', () => {
-  it('goes one step in, and back to what was there', () => {
+describe('navigation history', () => {
+  it('goes one level in, and back to the same view', () => {
     const there = walk({ kind: 'in', view: 'AllWallets' })
     expect(views(there)).toEqual(['Connect', 'AllWallets'])
     expect(there.direction).toBe('in')
@@ -14,13 +14,13 @@ describe('the way through the views', () => {
     expect(back.direction).toBe('back')
   })
 
-  it('puts a view in the place of another without a step of its own', () => {
+  it('replaces a view without adding to the history', () => {
     const way = walk({ kind: 'in', view: 'EmailVerifyDevice' }, { kind: 'beside', view: 'EmailVerifyOtp' })
     expect(views(way)).toEqual(['Connect', 'EmailVerifyOtp'])
     expect(way.direction).toBe('beside')
   })
 
-  it('forgets the way with a reset', () => {
+  it('clears the history on reset', () => {
     const way = walk(
       { kind: 'in', view: 'AllWallets' },
       { kind: 'in', view: 'GetWallet' },
@@ -29,11 +29,11 @@ describe('the way through the views', () => {
     expect(views(way)).toEqual(['Account'])
   })
 
-  it('leads to Connect where there is nothing to go back to', () => {
+  it('goes back to Connect if the history is empty', () => {
     expect(views(move(wayTo('Networks'), { kind: 'back' }))).toEqual(['Connect'])
   })
 
-  it('gives each arrival a key of its own, and a view that is come back to the one it had', () => {
+  it('gives each visit its own key, and restores the key when going back', () => {
     const way = walk({ kind: 'in', view: 'AllWallets' }, { kind: 'back' }, { kind: 'in', view: 'AllWallets' })
     expect(way.places.map(({ key }) => key)).toEqual([0, 2])
   })

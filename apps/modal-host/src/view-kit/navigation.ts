@@ -1,10 +1,10 @@
-/** Moving between views. The modal has no URL routes (spec §2): the way that led to a view is a list of views. */
+/** View history; the modal has no URL routes (spec §2). */
 
 import type { ViewName } from '@postern/protocol'
 import { createContext, type Dispatch, use } from 'react'
 import type { ConnectAttempt, EmailChangeAttempt, SignIn } from '../snapshot/contract'
 
-/** The views of features (spec §1). */
+/** Spec §1. */
 const featureViews = [
   'Tokens',
   'Nfts',
@@ -34,7 +34,7 @@ export function isFeatureView(view: View): view is FeatureView {
   return featureViewSet.has(view)
 }
 
-/** Every view there is now: those that a page may ask for by name, and those that only the host leads to. */
+/** Those that a page may request, and the host's own. */
 export const viewNames = [
   'Connect',
   'AllWallets',
@@ -64,7 +64,6 @@ export const viewNames = [
 ] as const
 export type View = (typeof viewNames)[number] | ViewName
 
-/** The view that shows an attempt to connect. */
 export function viewOfAttempt({ via, row }: Pick<ConnectAttempt, 'via' | 'row'>): View {
   if (via === 'page') return 'ConnectingExternal'
   return row.entry === undefined ? 'ConnectingWalletConnectBasic' : 'ConnectingWalletConnect'
@@ -76,7 +75,7 @@ const attemptViews: ReadonlySet<View> = new Set([
   'ConnectingWalletConnectBasic',
 ])
 
-/** Whether a view shows an attempt to connect: to leave it by the way back is to cancel that. */
+/** Back then cancels the attempt. */
 export function isAttemptView(view: View): boolean {
   return attemptViews.has(view)
 }
@@ -88,12 +87,11 @@ const signInViews: ReadonlySet<View> = new Set([
   'ConnectingFarcaster',
 ])
 
-/** Whether a view shows signing in: the way back cancels that too. */
 export function isSignInView(view: View): boolean {
   return signInViews.has(view)
 }
 
-/** The view that shows a step of signing in; null while an email's first step is shown by the field itself, or by the view that is there. */
+/** Null if the current view shows the step. */
 export function viewOfSignIn(signIn: SignIn): View | null {
   if (signIn.kind === 'social') return 'ConnectingSocial'
   if (signIn.kind === 'farcaster') return 'ConnectingFarcaster'
@@ -101,38 +99,34 @@ export function viewOfSignIn(signIn: SignIn): View | null {
   return signIn.step === 'device' ? 'EmailVerifyDevice' : 'EmailVerifyOtp'
 }
 
-/** The view that shows a step of changing the email address; null while the view that is there does. */
 export function viewOfEmailChange({ step }: EmailChangeAttempt): View | null {
   if (step === 'primary') return 'UpdateEmailPrimaryOtp'
   return step === 'secondary' ? 'UpdateEmailSecondaryOtp' : null
 }
 
-/** Whether a view asks for a code of a change of the email address. */
 export function isEmailChangeView(view: View): boolean {
   return view === 'UpdateEmailPrimaryOtp' || view === 'UpdateEmailSecondaryOtp'
 }
 
-/** One view of a way. Its key is another one for each arrival: a view that is come to anew begins anew. */
+/** A new key per visit, so that a revisited view starts fresh. */
 type Place = { readonly key: number; readonly view: View }
-/** How the last move went: one step in, one step back, or in the place of what was there. */
+/** Of the last move. */
 export type Direction = 'in' | 'back' | 'beside'
 
-/** The views that led here; the last one is shown. */
 export type Way = {
   readonly places: readonly Place[]
   readonly direction: Direction
-  /** How often a view was come to. */
   readonly arrivals: number
 }
 
 export type Move =
-  /** One step in. */
+  /** One level in. */
   | { readonly kind: 'in'; readonly view: View }
-  /** In the place of this view: the way back stays the same. */
+  /** Replaces this view. */
   | { readonly kind: 'beside'; readonly view: View }
-  /** Forgets the way here, as when a connection is made and there is nothing to go back to. */
+  /** Clears the history. */
   | { readonly kind: 'reset'; readonly view: View }
-  /** Where there is nothing to go back to, Connect. */
+  /** Or to Connect. */
   | { readonly kind: 'back' }
 
 export function wayTo(view: View): Way {
@@ -151,22 +145,20 @@ export function move(way: Way, step: Move): Way {
   return { places: step.kind === 'reset' ? [place] : [...before, place], direction: 'beside', arrivals }
 }
 
-/** The way, and what moves on it. */
 export const WayContext = createContext<{ readonly way: Way; readonly take: Dispatch<Move> } | null>(null)
 
 export type Navigation = {
   readonly view: View
-  /** Another one for each arrival at a view. */
+  /** Changes with each visit. */
   readonly place: number
   readonly direction: Direction
-  /** How many views lie behind this one. */
   readonly depth: number
   readonly canGoBack: boolean
   go(view: View): void
   replace(view: View): void
   back(): void
   reset(view: View): void
-  /** Stays the same function. */
+  /** Stable across renders. */
   readonly take: Dispatch<Move>
 }
 

@@ -2,7 +2,7 @@ import { useText } from '@postern/ui/locales/text'
 import type { SentOutcome } from '../snapshot/contract'
 import { visibleText } from './amount-text'
 
-/** How it ended in plain words: what is so, whether anything is lost, and what to do. `sponsored`: somebody else pays the fee. */
+/** What happened, what is lost, what to do. `sponsored`: another party pays the fee. */
 export function useOutcomeText(
   network: string,
   sponsored: boolean,

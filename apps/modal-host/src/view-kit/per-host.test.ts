@@ -10,7 +10,7 @@ function host(): Host {
 }
 
 describe('perHost', () => {
-  it('makes one a host, with what was there when it was first asked for', () => {
+  it('creates one per host, with the state at the first call', () => {
     const make = vi.fn((_host: Host, name: string) => ({ name }))
     const of = perHost(make)
     const [one, other] = [host(), host()]
@@ -23,7 +23,7 @@ describe('perHost', () => {
 })
 
 describe('perAccount', () => {
-  it('makes one an account of a host, whatever the case of an EVM address', () => {
+  it('creates one per account of a host, ignoring the case of EVM addresses', () => {
     const of = perAccount(() => ({}))
     const [one, other] = [host(), host()]
     const ada = { namespace: 'eip155', address: '0xAda' } as const
@@ -34,7 +34,7 @@ describe('perAccount', () => {
     expect(of(other, ada)).not.toBe(first)
   })
 
-  it('tells apart what differs in the case of base58', () => {
+  it('separates base58 addresses that differ in case', () => {
     const of = perAccount(() => ({}))
     const page = host()
     const ada = { namespace: 'solana', address: 'Ada' } as const

@@ -3,8 +3,8 @@ import type { Account } from '@postern/protocol'
 import type { Host } from '../snapshot/contract'
 
 /**
- * What a feature knows for as long as its host is there, made once when it is first asked for. A view does not last: another view, or a wallet's question on top
- * of it, ends it, and it begins anew behind that. What is typed, chosen or under way must not end with it.
+ * State that lives as long as its host. A view unmounts when another view or a wallet prompt covers it; typed or
+ * pending values must survive that.
  */
 export function perHost<T extends object, Rest extends readonly unknown[] = []>(
   make: (host: Host, ...rest: Rest) => T,
@@ -17,10 +17,7 @@ export function perHost<T extends object, Rest extends readonly unknown[] = []>(
   }
 }
 
-/**
- * The same for one account by itself: what somebody typed, bought or was told is nobody else's to see who connects or signs in later, and is there again when they are
- * back. Null: nobody is connected.
- */
+/** Like `perHost`, per account: one account never sees another's state. Null: not connected. */
 export function perAccount<T extends object>(
   make: () => T,
 ): (host: Host, account: Pick<Account, 'namespace' | 'address'> | null) => T {

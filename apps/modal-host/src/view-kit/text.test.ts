@@ -10,7 +10,7 @@ describe('shortAddress', () => {
 })
 
 describe('writeDecimal', () => {
-  it('writes digits as the language does and keeps every one of them', () => {
+  it('formats digits for the locale, and keeps all of them', () => {
     expect(writeDecimal('4218.073', 'en')).toEqual({ whole: '4,218', fraction: '.073' })
     expect(writeDecimal('4218.073', 'de')).toEqual({ whole: '4.218', fraction: ',073' })
     expect(writeDecimal('123456789012345678901.5', 'en')).toEqual({
@@ -23,7 +23,7 @@ describe('writeDecimal', () => {
 })
 
 describe('roundCount', () => {
-  it('rounds down to tens from a hundred on, and says so', () => {
+  it('rounds down to tens from 100 on, with a plus', () => {
     expect(roundCount(487, 'en')).toBe('480+')
     expect(roundCount(480, 'en')).toBe('480')
     expect(roundCount(42, 'en')).toBe('42')
@@ -32,7 +32,7 @@ describe('roundCount', () => {
 })
 
 describe('exactCount and pluralForm', () => {
-  it('say a number and the form of the word that goes with it', () => {
+  it('give a number and its plural form', () => {
     expect([1, 42, 1_234].map((count) => exactCount(count, 'en'))).toEqual(['1', '42', '1,234'])
     expect([0, 1, 2].map((count) => pluralForm(count, 'en'))).toEqual(['other', 'one', 'other'])
     expect([1, 3, 5].map((count) => pluralForm(count, 'pl'))).toEqual(['one', 'few', 'many'])

@@ -1,8 +1,8 @@
-/** A decimal as a visitor types it. Text all the way: no float comes of it. */
+/** Stays text, without floats. */
 
 /**
- * What was typed as digits with at most one point. Spaces that group are left out. The point of the visitor's language counts as one; where it is a comma, a
- * single point does as well. What could be read in two ways, such as `1,234` in English, is null and not guessed at.
+ * Digits with at most one decimal point; grouping spaces are ignored. The locale's separator is accepted; if it is a
+ * comma, a single point is too. Ambiguous text, such as `1,234` in English, is null.
  */
 export function readDecimal(text: string, locale: string): string | null {
   const dense = text.replace(/[\s\u00A0\u202F]/gu, '')
@@ -11,12 +11,12 @@ export function readDecimal(text: string, locale: string): string | null {
   return /^(\d+\.?\d*|\.\d+)$/.test(plain) ? plain : null
 }
 
-/** As it would be typed in the visitor's language: nothing is grouped. */
+/** A decimal as typed, without grouping. */
 export function typedDecimal(decimal: string, locale: string): string {
   return decimal.replace('.', pointOf(locale))
 }
 
-/** The decimal point of a language. */
+/** The decimal separator of a locale. */
 export function pointOf(locale: string): string {
   return new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 }

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useActions } from './host-context'
 
-/** How long the tick of a copy stands, in ms. */
 const copiedFor = 2_000
 
-/** Copies on demand; `copied` is true for as long as its tick stands. What could not be copied is said by the snackbar, in the words `failed`. */
+/** `copied` while the tick shows. A failure shows `failed` in the snackbar. */
 export function useCopy(failed: string): { readonly copied: boolean; copy(text: string): void } {
   const { notify } = useActions()
   const [copies, setCopies] = useState(0)
@@ -23,7 +22,7 @@ export function useCopy(failed: string): { readonly copied: boolean; copy(text: 
   return { copied, copy: (text) => void attempt(text) }
 }
 
-/** By the Clipboard API where the frame has been given it, else by a selection, which asks nobody. */
+/** Clipboard API, else a selection, which needs no permission. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

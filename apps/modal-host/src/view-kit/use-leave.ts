@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 import { useNavigation, type View } from './navigation'
 
-/** Leads to another view, in the place of this one, once this one has nothing to show; null while it has. From Account there is no way back. */
+/** Replaces this view once it is empty; null while it is not. Account resets the history. */
 export function useLeave(to: View | null): void {
   const { take } = useNavigation()
   useLayoutEffect(() => {

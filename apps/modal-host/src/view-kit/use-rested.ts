@@ -1,7 +1,7 @@
 import { limits } from '@postern/protocol'
 import { useEffect, useState } from 'react'
 
-/** A value once it has not changed for 500 ms (spec §9). */
+/** Unchanged for 500 ms (spec §9). */
 export function useRested<T>(value: T, rest: number = limits.debounce): T {
   const [rested, setRested] = useState(value)
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** Whole seconds until `time` (epoch ms), rounded up, counted down on screen; 0 once it has come. */
+/** Rounded up; `time` in epoch ms. */
 export function useSecondsLeft(time: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     setNow(Date.now())
     const left = time - Date.now()
     if (left <= 0) return
-    // On the whole seconds before `time`, so that no number is skipped.
+    // Tick at whole seconds before `time`.
     let timer: ReturnType<typeof setTimeout>
     const tick = () => {
       setNow(Date.now())

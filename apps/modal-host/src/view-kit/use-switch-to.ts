@@ -5,12 +5,11 @@ import { useActions, useSnapshot } from './host-context'
 
 export type SwitchTo = {
   readonly isWaiting: boolean
-  /** Why the wallet is not there yet; null where nobody asked it. */
+  /** Null if the wallet was not asked. */
   readonly said: string | null
   press(): void
 }
 
-/** Asks the wallet to come to a network, and tells how that goes. */
 export function useSwitchTo({ caipNetworkId }: Pick<Network, 'caipNetworkId'>): SwitchTo {
   const t = useText()
   const failureText = useFailureText()
@@ -25,7 +24,7 @@ export function useSwitchTo({ caipNetworkId }: Pick<Network, 'caipNetworkId'>): 
   return {
     isWaiting: status?.kind === 'waiting',
     said: saidOf(),
-    // How it failed stands in `switchAttempt`; a rejection here says no more than that.
+    // `switchAttempt` has the failure.
     press: () => void switchNetwork(caipNetworkId).catch(() => undefined),
   }
 }

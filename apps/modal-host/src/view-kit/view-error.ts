@@ -1,6 +1,6 @@
 import { type ErrorCode, errors, isErrorCode } from '@postern/protocol'
 
-/** What an action rejected with, as far as a view says it: a code of the catalogue and its words. */
+/** Code and message of a rejection. */
 export function asFailure(thrown: unknown): { readonly code: ErrorCode; readonly message: string } {
   const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : undefined
   if (!isErrorCode(code)) return { code: 'SOMETHING_WENT_WRONG', message: errors.SOMETHING_WENT_WRONG.message }

@@ -14,7 +14,7 @@ const entry: WalletEntry = {
 }
 
 describe('installLinks', () => {
-  it('offers what helps on the platform, the best first', () => {
+  it('returns the platform’s links, the best first', () => {
     const kinds = (platform: Parameters<typeof installLinks>[1]) =>
       installLinks(entry, platform).map(({ kind }) => kind)
     expect(kinds('desktop')).toEqual(['chrome', 'website', 'apple', 'google'])
@@ -22,7 +22,7 @@ describe('installLinks', () => {
     expect(kinds('android')).toEqual(['google', 'website'])
   })
 
-  it('offers nothing but links of the web', () => {
+  it('returns only web links', () => {
     const hostile: WalletEntry = {
       id: 'x',
       name: 'X',
@@ -37,7 +37,7 @@ describe('installLinks', () => {
 })
 
 describe('platformOf', () => {
-  it('tells phones from the rest', () => {
+  it('recognizes phones', () => {
     expect(platformOf('Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140')).toBe('android')
     expect(platformOf('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')).toBe('ios')
     expect(platformOf('Mozilla/5.0 (X11; Linux x86_64) Chrome/140')).toBe('desktop')
@@ -52,14 +52,14 @@ describe('knownRow', () => {
     connectors: [{ connectorId: '1', namespace: 'eip155' }],
   }
 
-  it('is the wallet in the page where that is the same one', () => {
+  it('is the page wallet if it is the same one', () => {
     expect(knownRow(entry, [inPage])).toBe(inPage)
     expect(knownRow(entry, [])).toBeUndefined()
   })
 })
 
 describe('rowOfEntry', () => {
-  it('is a row of what the directory says', () => {
+  it('creates a row from the directory entry', () => {
     expect(rowOfEntry(entry, '/image')).toEqual({
       id: 'tide',
       name: 'Tide',

@@ -1,12 +1,11 @@
 import type { WalletEntry } from '@postern/protocol'
 import type { WalletRow } from '../snapshot/contract'
 
-/** The row of a directory entry that is on Connect already. */
+/** Already on Connect. */
 export function knownRow(entry: WalletEntry, rows: readonly WalletRow[]): WalletRow | undefined {
   return rows.find((row) => row.id === entry.id || row.entry?.id === entry.id || row.id === (entry.rdns ?? undefined))
 }
 
-/** A row made of a directory entry. */
 export function rowOfEntry(entry: WalletEntry, imageUrl: string | undefined): WalletRow {
   return {
     id: entry.id,
@@ -21,14 +20,13 @@ export function rowOfEntry(entry: WalletEntry, imageUrl: string | undefined): Wa
 export type InstallLink = { readonly kind: 'chrome' | 'apple' | 'google' | 'website'; readonly href: string }
 export type Platform = 'desktop' | 'ios' | 'android'
 
-/** The kinds of link that help on a platform, the best first. */
 const linkKinds: Readonly<Record<Platform, readonly InstallLink['kind'][]>> = {
   desktop: ['chrome', 'website', 'apple', 'google'],
   ios: ['apple', 'website'],
   android: ['google', 'website'],
 }
 
-/** Where a wallet that is not here can be had: stores and its own site. Only links of the web; a directory may say anything. */
+/** Web links only; a directory may contain anything. */
 export function installLinks(entry: WalletEntry | undefined, platform: Platform): readonly InstallLink[] {
   if (entry === undefined) return []
   const { chrome_store: chrome, app_store: apple, play_store: google, homepage: website } = entry
@@ -48,7 +46,7 @@ export function isWebLink(href: string | null | undefined): href is string {
   return href !== null && href !== undefined && URL.canParse(href) && /^https?:$/.test(new URL(href).protocol)
 }
 
-/** Whether a name is meant by what was typed: no case, no accents. Made once for what was typed, for it is asked of a thousand names. */
+/** Ignores case and accents. Created once, used for a thousand names. */
 export function searchFor(typed: string): (name: string) => boolean {
   const folded = fold(typed.trim())
   return (name) => folded === '' || fold(name).includes(folded)

@@ -3,25 +3,25 @@ import { limits } from '@postern/protocol'
 import { fiatOf } from './fiat'
 import { writeDecimal } from './text'
 
-/** A decimal in the visitor's own writing. */
+/** A decimal in the visitor's locale. */
 export function written(decimal: string, locale: string): string {
   const { whole, fraction } = writeDecimal(decimal, locale)
   return `${whole}${fraction}`
 }
 
-/** What there is of a token, rounded down to 3 decimals (spec §9), further down only where those would say nothing. */
+/** A balance rounded down to 3 decimals (spec §9), or to more if that would show zero. */
 export function writtenBalance(units: bigint, decimals: number, locale: string): string {
   const text = formatUnits(units, decimals, limits.balanceDecimals)
   return written(units > 0n && /^0\.?0*$/.test(text) ? exactUnits(units, decimals) : withoutZeros(text), locale)
 }
 
-/** What something costs: four digits that count, rounded up, so that nothing costs more than is said. */
+/** A cost with four significant digits, rounded up so that it is never higher than shown. */
 export function writtenCost(units: bigint, decimals: number, locale: string): string {
   const cut = 10n ** BigInt(Math.max(units.toString().length - 4, 0))
   return written(exactUnits(((units + cut - 1n) / cut) * cut, decimals), locale)
 }
 
-/** In dollars; null without a price, or below a cent. */
+/** The value in dollars; null without a price or below a cent. */
 export function writtenFiat(units: bigint, decimals: number, price: number, locale: string): string | null {
   const fiat = price > 0 ? fiatOf(exactUnits(units, decimals), price) : null
   if (fiat === null) return null

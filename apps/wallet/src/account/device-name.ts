@@ -1,6 +1,6 @@
-/** How this browser is named in the list of devices: "Chrome on Linux · app.example.com". */
+/** Such as "Chrome on Linux · app.example.com". */
 
-/** In the order in which they are looked for: each but the last pretends to be the next. */
+/** In order: each but the last also claims to be the next. */
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -19,10 +19,10 @@ const systems: readonly (readonly [string, RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** Longest name that the gateway takes. */
+/** Max characters that the gateway accepts. */
 const longest = 128
 
-/** @param origin Serialised, of the dapp; empty where nobody said it. */
+/** @param origin Serialised origin of the dapp; empty if unknown. */
 export function deviceName(userAgent: string, origin: string): string {
   const find = (table: typeof browsers) => table.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const system = find(systems)

@@ -6,13 +6,12 @@ import type { Session } from './session'
 
 export type EmailSignIn = {
   connect(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'CONNECT_EMAIL'>>
-  /** Settles once the mailed link was followed. May be called off and asked again. */
+  /** Resolves when the emailed link was followed. Can be aborted and called again. */
   awaitDevice(signal: AbortSignal): Promise<void>
   verify(otp: string, signal: AbortSignal): Promise<void>
   change(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL'>>
   changePrimary(otp: string, signal: AbortSignal): Promise<void>
   changeSecondary(otp: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL_SECONDARY_OTP'>>
-  /** The flow that was begun is forgotten. */
   reset(): void
 }
 
@@ -23,7 +22,7 @@ export type EmailOptions = {
   readonly origin: () => string
 }
 
-/** Six digits; the spaces of "123 456" are no part of the code. @throws {Failure} WRONG_CODE */
+/** Six digits, also written "123 456". @throws {Failure} WRONG_CODE */
 export function readCode(otp: string): string {
   const code = otp.replaceAll(/[\s-]/g, '')
   if (!/^\d{6}$/.test(code)) throw new Failure('WRONG_CODE')
@@ -31,13 +30,13 @@ export function readCode(otp: string): string {
 }
 
 /**
- * Signing in by email (DESIGN §4), and changing the address.
+ * Signs in by email, and changes the email address.
  *
- * 1. What is no address never reaches the gateway.
- * 2. CONNECT for a session of the same address that the gateway still knows; no mail is sent then.
- * 3. One flow at a time: a new one takes the place of the one before. A code or a wait without a flow fails at once.
- * 4. The wait for the link asks again until it is told or called off; the flow survives that.
- * 5. A code that the gateway takes after the reset signs nobody in.
+ * 1. An invalid address never reaches the gateway.
+ * 2. If the gateway still has a session for the address, the result is CONNECT and no email is sent.
+ * 3. One flow at a time: a new one replaces the previous. A code or a wait without a flow fails at once.
+ * 4. The wait for the link polls until it is confirmed or aborted; the flow survives an abort.
+ * 5. A code that the gateway accepts after a reset signs no one in.
  */
 export function createEmailSignIn({ ladder, gateway, session, origin }: EmailOptions): EmailSignIn {
   let flow: { readonly id: string; readonly email: string } | null = null
@@ -54,7 +53,7 @@ export function createEmailSignIn({ ladder, gateway, session, origin }: EmailOpt
       const live = await session.current()
       const isSame = live?.user.provider === 'email' && live.user.email?.toLowerCase() === email.toLowerCase()
       if (isSame && (await session.isConnected())) return { action: 'CONNECT' }
-      // A mail that was asked for too soon leaves the one before worth something; another address does not.
+      // After an email requested too soon, the previous code stays valid, unless the address changed.
       if (flow !== null && flow.email !== email) flow = null
       const { store } = await ladder.current()
       const deviceToken = await store.deviceToken()
@@ -86,7 +85,7 @@ export function createEmailSignIn({ ladder, gateway, session, origin }: EmailOpt
     },
     async changeSecondary(otp, signal) {
       const changed = await gateway.call('emailChangeSecondary', { otp: readCode(otp) }, { signal })
-      // What is stored of the user is told anew. Should that fail, the next visit brings it.
+      // If this refresh fails, the next visit does it.
       await session.isConnected().catch(() => false)
       return changed
     },

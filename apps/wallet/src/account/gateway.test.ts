@@ -33,8 +33,8 @@ function setUp(answer: () => Response | Promise<Response>, token: string | null 
 
 const ok = (body: unknown) => () => new Response(JSON.stringify(body))
 
-describe('the gateway as the wallet calls it', () => {
-  it('posts JSON to its own origin, with the token only where a session is needed', async () => {
+describe('the wallet’s gateway client', () => {
+  it('posts JSON to its own origin, with the token only if a session is needed', async () => {
     const { gateway, asked } = setUp(ok({ status: 'approved' }))
     await gateway.call('emailDevice', { flow: secret })
     const [first] = asked
@@ -46,7 +46,7 @@ describe('the gateway as the wallet calls it', () => {
     expect(new Headers(other.asked[0]?.init?.headers).get('authorization')).toBe(`Bearer ${secret}`)
   })
 
-  it('1. ends by its time: 20 s, and 30 s for calls that wait', async () => {
+  it('1. times out after 20 s, or 30 s for long polls', async () => {
     for (const [name, body, time] of [
       ['wallet', {}, 20_000],
       ['emailDevice', { flow: secret }, 30_000],
@@ -63,7 +63,7 @@ describe('the gateway as the wallet calls it', () => {
     }
   })
 
-  it('1. ends by its signal', async () => {
+  it('1. rejects when its signal aborts', async () => {
     const { gateway, clock } = setUp(() => new Promise(() => {}))
     const stop = new AbortController()
     const call = gateway.call('wallet', {}, { signal: stop.signal })
@@ -72,7 +72,7 @@ describe('the gateway as the wallet calls it', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('2. 4. takes only answers of the schema, and names failures without a word of the answer', async () => {
+  it('2. 4. accepts only valid responses, and exposes nothing of a response in a failure', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.integer({ min: 200, max: 599 }), async (body, status) => {
         const { gateway } = setUp(() => new Response(JSON.stringify(body), { status: status < 206 ? 200 : status }))
@@ -86,7 +86,7 @@ describe('the gateway as the wallet calls it', () => {
     )
   })
 
-  it('2. takes text that is no JSON for an unreachable service', async () => {
+  it('2. treats a response that is not JSON as an unreachable service', async () => {
     const { gateway } = setUp(() => new Response('<html>', { status: 502 }))
     await expect(gateway.call('wallet', {})).rejects.toMatchObject({ failure: 'UNREACHABLE' })
   })
@@ -98,7 +98,7 @@ describe('the gateway as the wallet calls it', () => {
     expect(lost).toEqual([])
   })
 
-  it('tells when the session is lost, but not when it is only too old for something', async () => {
+  it('reports a lost session, but not one that is only too old for the call', async () => {
     const { gateway, lost } = setUp(() => refusal('SESSION_EXPIRED'))
     await expect(gateway.call('confirmExport', {})).rejects.toMatchObject({ failure: 'SESSION_EXPIRED' })
     expect(lost).toEqual([])
@@ -106,7 +106,7 @@ describe('the gateway as the wallet calls it', () => {
     expect(lost).toEqual(['SESSION_EXPIRED'])
   })
 
-  it('knows how long to wait, and the messages of spec §8', async () => {
+  it('reports how long to wait, and the messages of spec §8', async () => {
     const { gateway } = setUp(() => refusal('TOO_MANY_ATTEMPTS', 61))
     await expect(gateway.call('wallet', {})).rejects.toMatchObject({ failure: 'TOO_MANY_ATTEMPTS', retryAfter: 61 })
     const other = setUp(() => {

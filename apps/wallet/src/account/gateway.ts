@@ -12,7 +12,7 @@ import { type Clock, deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type * as z from 'zod/mini'
 
-/** A failure that the gateway gave a name, or why it gave no answer. `retryAfter` in seconds. */
+/** `retryAfter` is in seconds. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly failure: WalletApiFailure | 'UNREACHABLE' | 'TIMEOUT' | 'UNKNOWN'
@@ -24,14 +24,14 @@ export class GatewayError extends Error {
   }
 }
 
-/** Whether the call may have had its effect although no answer said so. */
+/** Whether the failed call may have taken effect. */
 export function isUncertain(thrown: unknown): boolean {
   return !(thrown instanceof GatewayError) || ['UNREACHABLE', 'TIMEOUT', 'UNKNOWN'].includes(thrown.failure)
 }
 
 export type Gateway = {
   /**
-   * `token`: of the session that asks, where it is not whoever is signed in when the call goes out.
+   * `token`: by default that of the user signed in when the call is sent.
    * @throws {GatewayError} @throws {Failure} ABORTED, ORIGIN_NOT_ALLOWED, INVALID_PROJECT_ID
    */
   call<C extends WalletApiCall>(
@@ -45,9 +45,8 @@ export type GatewayOptions = {
   readonly fetch: typeof fetch
   readonly clock: Clock
   readonly projectId: string
-  /** The session's token where somebody is signed in. */
   readonly token: () => Promise<string | null>
-  /** The gateway does not know the session, or the device, any more. `token` is the one that it refused. */
+  /** The gateway does not know the session or device any more. `token` is the refused one. */
   readonly onSessionLost: (failure: 'SESSION_EXPIRED' | 'DEVICE_REVOKED', token: string) => Promise<void>
 }
 
@@ -59,11 +58,11 @@ const calls: {
   }
 } = walletApi
 
-/** Ms. A mail may take ten seconds at the gateway; waiting calls answer within 25 s. */
+/** In ms. An email may take the gateway ten seconds; long polls return within 25 s. */
 const callTimeout = 20_000
 const waitTimeout = 30_000
 const waiting: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>(['emailDevice', 'socialClaim', 'farcasterClaim'])
-/** Of these SESSION_EXPIRED may mean no more than that the sign-in is too old for what was asked. */
+/** Here SESSION_EXPIRED may only mean that the sign-in is too old. */
 const needsFreshness: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>([
   'confirm',
   'setRecovery',
@@ -72,12 +71,12 @@ const needsFreshness: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>([
 ])
 
 /**
- * The gateway as the wallet's pages call it: JSON over POST on their own origin.
+ * The gateway client of the wallet's pages: JSON over POST on their own origin.
  *
- * 1. Every call settles: by its answer, its failure, its signal, or its time.
- * 2. An answer counts only when its schema takes it.
- * 3. A call that needs a session is not made without one.
- * 4. What is thrown names the failure and nothing else: no code, token or address is in it.
+ * 1. Every call settles: with its response, failure, signal or timeout.
+ * 2. A response must match its schema.
+ * 3. A call that needs a session is not sent without one.
+ * 4. A thrown error names the failure only: no code, token or address.
  */
 export function createGateway({ fetch, clock, projectId, token, onSessionLost }: GatewayOptions): Gateway {
   return {

@@ -9,17 +9,16 @@ import { type Gateway, GatewayError } from './gateway'
 
 export type Session = {
   current(): Promise<StoredSession | null>
-  /** Unless the sign-in is wanted no more by now. @throws {Failure} ABORTED where it is not */
+  /** @throws {Failure} ABORTED if the sign-in is no longer wanted */
   begin(signedIn: SignedIn, isWanted: () => boolean): Promise<void>
-  /** Whether the gateway still knows the session; it is renewed by the question. @throws Where the gateway cannot be asked. */
+  /** Asks the gateway, which renews the session. @throws If it cannot be reached. */
   isConnected(identityToken?: string): Promise<boolean>
-  /** By the visitor. Never rejects on what the gateway says: this device forgets it in any case. */
+  /** Always forgets the session here; never rejects because of the gateway. */
   signOut(): Promise<void>
-  /** Without telling the gateway, which ended it itself. `notify` where nobody here asked for it. */
+  /** The gateway has already ended it. `notify` if no one here asked for that. */
   forget(options: { readonly notify: boolean }): Promise<void>
-  /** The gateway refused this token. */
   lost(failure: 'SESSION_EXPIRED' | 'DEVICE_REVOKED', token: string): Promise<void>
-  /** Returns what ends the listening to other tabs. */
+  /** Follows other tabs; returns a function that stops. */
   followTabs(): () => void
 }
 
@@ -29,37 +28,38 @@ export type SessionOptions = {
   readonly tabs: Tabs
   readonly clock: Clock
   readonly notify: (notice: WalletFrameNotice) => void
-  /** Somebody signed in. */
   readonly onBegin: () => void
-  /** Whatever lives with the session ends with it. */
   readonly onEnd: () => void
 }
 
-/** Of the identity token: times in epoch seconds. */
+/** Times in epoch seconds. */
 const Claims = z.object({
   sub: z.optional(z.string()),
   nbf: z.optional(z.number()),
   iat: z.optional(z.number()),
 })
-/** Ms that two clocks may differ by. */
+/** Max difference between two clocks, in ms. */
 const skew = 60_000
-/** Ms that a sign-out waits for the gateway. */
+/** Timeout for the gateway at sign-out, in ms. */
 const signOutWait = 5_000
 
 /**
- * Who is signed in on this storage.
+ * The session of the signed-in user.
  *
- * 1. What storage says is the truth of this device, read anew for each use: two tabs agree. Whether it is still worth something only the gateway says.
- * 2. Each beginning and renewal is told as SESSION_UPDATE with the identity token, which opens nothing. The session token is told to nobody.
- * 3. An identity token from the future is 'JWT Token is not yet valid' (spec §8): the clock of this device is wrong.
- * 4. A session that ended elsewhere (another tab, another device, the gateway) is told as SESSION_ENDED, once. One that was ended here is not.
- * 5. The end clears the session and the last network (spec §4). The device's shares stay: they open nothing without a sign-in. Those of a revoked device go.
- * 6. What the gateway answers about a session counts for that one alone: it neither brings back one that ended meanwhile, nor takes the place of a newer one. The end of one is
- *    told to the gateway once it is over here, so that whoever signs in meanwhile stays in.
- * 7. A sign-in that was left while the gateway answered begins no session: what the gateway began for it ends there.
+ * 1. Storage is the truth on this device, read for each use, so that two tabs agree. Only the gateway knows whether it
+ *    is still valid.
+ * 2. Each start and renewal sends SESSION_UPDATE with the identity token, which grants nothing. The session token is
+ *    never sent.
+ * 3. An identity token from the future is 'JWT Token is not yet valid' (spec §8): the device's clock is wrong.
+ * 4. A session that ended elsewhere (another tab, another device, the gateway) sends SESSION_ENDED once. One ended here
+ *    does not.
+ * 5. The end clears the session and the last network (spec §4). The device's shares stay, useless without a sign-in;
+ *    those of a revoked device are deleted.
+ * 6. The gateway's response applies only to its own session: it neither revives an ended one nor replaces a newer one.
+ *    A session ends here before the call to the gateway, so that a user who signs in meanwhile stays.
+ * 7. A sign-in abandoned while the gateway responds starts no session: the gateway's is ended.
  */
 export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, onEnd }: SessionOptions): Session {
-  /** Whom the modal takes to be signed in. */
   let announced: string | null = null
 
   const current = async () => (await ladder.current()).store.session()
@@ -72,7 +72,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     notify({ name: 'SESSION_UPDATE', token: identityToken })
   }
 
-  /** Whether the gateway can be told or not; its own copy lapses by itself. */
+  /** Best effort: the gateway's session expires anyway. */
   async function endAtGateway(token: string): Promise<void> {
     const wait = new AbortController()
     const stop = clock.after(signOutWait, () => wait.abort())
@@ -105,7 +105,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
       if (thrown instanceof GatewayError && isEnd(thrown.failure)) return false
       throw thrown
     }
-    // 6.
+    // 6: the session changed, so check the new one
     if ((await current())?.token !== token) return isConnected(identityToken)
     await keep(renewed)
     return true
@@ -115,7 +115,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     current,
     async begin(signedIn, isWanted) {
       const before = await current()
-      // 7.
+      // 7: end what the gateway started
       if (!isWanted()) {
         void endAtGateway(signedIn.sessionToken)
         throw new Failure('ABORTED')
@@ -130,7 +130,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
 
     async signOut() {
       const session = await current()
-      // 6.
+      // 6: the session changed, so check the new one
       await forget({ notify: false })
       if (session !== null) await endAtGateway(session.token)
     },
@@ -139,7 +139,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
 
     async lost(failure, token) {
       const session = await current()
-      // A newer session took its place while the call was under way.
+      // A newer session replaced it.
       if (session === null || session.token !== token) return
       if (failure === 'DEVICE_REVOKED') {
         const { store } = await ladder.current()
@@ -163,7 +163,7 @@ function isEnd(failure: GatewayError['failure']): boolean {
   return failure === 'SESSION_EXPIRED' || failure === 'DEVICE_REVOKED'
 }
 
-/** The claims of a JWT, unverified: they decide nothing but how a refusal is worded. Null for what is none. */
+/** Unverified: only for the wording of a rejection. Null if malformed. */
 function readClaims(token: string): z.infer<typeof Claims> | null {
   const [, body = ''] = token.split('.')
   try {

@@ -8,15 +8,14 @@ import type { Session } from './session'
 
 export type SocialSignIn = {
   begin(provider: SocialProvider, signal: AbortSignal): Promise<{ readonly uri: string }>
-  /** Settles once the sign-in that begins at `uri` was finished, by its page or by a code. May be called off and asked again. */
+  /** Resolves when the sign-in at `uri` is finished. Can be aborted and called again. */
   connect(uri: string, signal: AbortSignal): Promise<void>
-  /** The digits that the page showed. */
   code(otp: string): Promise<void>
-  /** From the page at the end of the sign-in, of our own origin. Whether it was for the flow that is under way. */
+  /** Returns whether it belongs to the current flow. */
   ticket(message: SocialTicket): boolean
   beginFarcaster(signal: AbortSignal): Promise<{ readonly url: string }>
   connectFarcaster(signal: AbortSignal): Promise<{ readonly userName: string }>
-  /** What was begun is called off, and whatever comes of it later signs nobody in. */
+  /** Aborts the flow; its later results sign no one in. */
   reset(): void
 }
 
@@ -33,26 +32,23 @@ type Flow = {
   readonly flow: string
   readonly claim: string
   readonly uri: string
-  /** Of `connect`: ends when a ticket or a code brought the sign-in. */
   readonly finished: PromiseWithSettle
   state: 'waiting' | 'codeWanted' | 'taken'
-  /** The ticket or the code is on its way to the gateway. */
   taking: Promise<void> | null
 }
 
 /**
- * Signing in by a social account or Farcaster.
+ * Signs in with a social account or Farcaster.
  *
- * 1. The claim is this frame's own secret. A sign-in that somebody else began cannot be taken here, and one that began here cannot be taken elsewhere.
- * 2. A social is taken with the ticket that its page hands over, or with the code that it shows; only for the flow that is under way.
- * 3. One flow at a time: a new one calls off the one before, and what the gateway answers about that later signs nobody in.
- * 4. The wait asks again until it is told or called off; the flow survives that, also when it was finished while nobody waited.
+ * 1. The claim is this frame's own secret: a sign-in can only be claimed where it started.
+ * 2. A social sign-in is claimed with the page's ticket or its code; only for the current flow.
+ * 3. One flow at a time: a new one aborts the previous one, whose later results sign no one in.
+ * 4. The wait polls until it is done or aborted; the flow survives an abort, and may finish while no request waits.
  */
 export function createSocialSignIn(options: SocialOptions): SocialSignIn {
   const { ladder, gateway, session, origin, randomSecret, notify } = options
   let social: Flow | null = null
   let farcaster: { readonly flow: string; readonly claim: string; userName: string | null } | null = null
-  /** Counts the sign-ins that were begun and left. */
   let turn = 0
 
   const deviceToken = async () => (await ladder.current()).store.deviceToken()
@@ -64,7 +60,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     farcaster = null
   }
 
-  /** 3. The beginning itself may be on its way. */
+  /** 3: a reset meanwhile aborts it. */
   async function beginAnew<T>(ask: () => Promise<T>): Promise<T> {
     reset()
     const mine = turn
@@ -78,7 +74,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     return social
   }
 
-  /** Takes the sign-in with what the page gave. It counts once at the gateway: whoever stops waiting calls nothing off, and finds it when they ask again. */
+  /** The gateway accepts it once, so an abort does not cancel it; the next request finds the result. */
   function take(begun: Flow, proof: { ticket: string } | { code: string }): Promise<void> {
     const taking = claimWith(begun, proof)
     begun.taking = taking
@@ -102,7 +98,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     const { flow, claim } = begun
     while (!signal.aborted && begun.state === 'waiting') {
       const answer = await gateway.call('socialClaim', { flow, claim }, { signal }).catch(async (thrown: unknown) => {
-        // To the wait, what the page's ticket or the code took is gone; it may hear so before they hear that they have it.
+        // The poll may learn that the code is spent before the ticket's own response arrives.
         await begun.taking?.catch(() => {})
         if (isTaken(begun)) return null
         throw thrown
@@ -148,7 +144,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       const begun = social
       if (begun === null || begun.flow !== message.flow) return false
       const notTaken = (thrown: unknown) => {
-        // It came late, and its page has traded it for digits: the wait hears of those, or of what else became of the flow.
+        // The page traded its late ticket for a code: the poll learns of that.
         if (!(thrown instanceof GatewayError) || thrown.failure !== 'STATE_MISMATCH') begun.finished.reject(thrown)
       }
       if (begun.state !== 'taken') take(begun, { ticket: message.ticket }).catch(notTaken)
@@ -183,7 +179,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
   }
 }
 
-/** It changes while something is waited for, which no narrowing knows. */
+/** TypeScript would keep the narrowing across an await. */
 function isTaken({ state }: Flow): boolean {
   return state === 'taken'
 }
@@ -201,12 +197,12 @@ function settleable(): PromiseWithSettle {
     resolve = onResolve
     reject = onReject
   })
-  // Nobody may be waiting when it fails.
+  // It may reject while no request waits.
   promise.catch(() => {})
   return { promise, resolve, reject }
 }
 
-/** Rejects as the work does; its end is not what is waited for. */
+/** Rejects if the work does; never resolves. */
 function rejecting(work: Promise<void>): Promise<never> {
   return new Promise((_, reject) => {
     work.catch(reject)

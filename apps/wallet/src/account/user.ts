@@ -12,11 +12,11 @@ export type UserOptions = {
   readonly wallet: Wallet
   readonly networks: Networks
   readonly accounts: Accounts
-  /** Bitcoin networks that the user gets an address on. */
+  /** The user gets an address on each. */
   readonly bitcoinNetworks: readonly CaipNetworkId[]
 }
 
-/** Who is signed in, with the accounts of every namespace. @throws {Failure} UNAUTHORIZED where nobody is */
+/** With the accounts of every namespace. @throws {Failure} UNAUTHORIZED if signed out */
 export async function describeUser(options: UserOptions, signal: AbortSignal): Promise<WalletUser> {
   const { ladder, session, wallet, networks, accounts, bitcoinNetworks } = options
   const { addresses, locked } = await wallet.open()
@@ -47,7 +47,7 @@ export async function describeUser(options: UserOptions, signal: AbortSignal): P
     solana: addresses.solana,
     bitcoin,
     ...(locked !== null && { locked }),
-    // The chain may be out of reach: then nothing is said of it.
+    // Omitted if the chain cannot be reached.
     ...(smart && (await deployment(accounts, networkId, smart.address, signal))),
   }
 }
@@ -60,7 +60,7 @@ async function deployment(accounts: Accounts, networkId: CaipNetworkId, address:
   }
 }
 
-/** A number on EVM, as the modal knows it. */
+/** A number on EVM, as the modal expects. */
 export function evmChainId(networkId: CaipNetworkId): string | number {
   return namespaceOf(networkId) === 'eip155' ? Number(networkId.slice('eip155:'.length)) : networkId
 }

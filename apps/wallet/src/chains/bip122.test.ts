@@ -49,7 +49,7 @@ const input = (index = 0, address = owner.address, types?: number[]) => ({
 })
 
 describe('bip122', () => {
-  it('writes its address for the network', async () => {
+  it('formats its address for the network', async () => {
     expect(await bip122.answer('bip122_getAccountAddresses', undefined, setUp().context)).toEqual([
       { address: owner.address, publicKey: owner.account.publicKey, path: "m/84'/0'/0'/0/0", purpose: 'payment' },
     ])
@@ -95,11 +95,11 @@ describe('bip122', () => {
       { psbt: psbtOf(owner, 0x02), signInputs: [input(0, owner.address, [1])] },
       'INVALID_PARAMS',
     ],
-  ])('refuses where %s', async (_name, method, params, code) => {
+  ])('rejects if %s', async (_name, method, params, code) => {
     await expect(bip122.prepare(method, params, setUp().context)).rejects.toMatchObject({ code })
   })
 
-  it('2. says which kind of signature is asked for', async () => {
+  it('2. reports the sighash type', async () => {
     for (const sighash of [0x01, 0x03, 0x81, 0x83]) {
       const params = { psbt: psbtOf(owner, sighash), signInputs: [input()] }
       const { subject } = await bip122.prepare('bip122_signPsbt', params, setUp().context)
@@ -107,14 +107,14 @@ describe('bip122', () => {
     }
   })
 
-  it.each([0x02, 0x82])('2. shows nobody what signs no output (%#)', async (sighash) => {
+  it.each([0x02, 0x82])('2. rejects a sighash type that signs no output (%#)', async (sighash) => {
     const params = { psbt: psbtOf(owner, sighash), signInputs: [input()] }
     await expect(bip122.prepare('bip122_signPsbt', params, setUp().context)).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
     })
   })
 
-  it('3. composes a transfer whole, and sends what was composed', async () => {
+  it('3. builds the whole transfer before approval, and sends that', async () => {
     const { context, asked, chain } = setUp()
     const params = { recipientAddress: other.address, amount: '50000' }
     const { subject } = await bip122.prepare('bip122_sendTransfer', params, context)
@@ -136,7 +136,7 @@ describe('bip122', () => {
     })
   })
 
-  it('5. sends nothing that the signer changed', async () => {
+  it('5. sends nothing if the signer changed it', async () => {
     const { context, chain } = setUp()
     const params = { recipientAddress: other.address, amount: '50000' }
     const { subject } = await bip122.prepare('bip122_sendTransfer', params, context)

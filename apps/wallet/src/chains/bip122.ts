@@ -1,5 +1,3 @@
-/** The embedded wallet on Bitcoin: one payment address (P2WPKH) of m/84'/0'/0'/0/0, written for the network. */
-
 import { adapter } from '@postern/chains/bip122/adapter'
 import { parseBitcoinAddress, segwitAddressOf } from '@postern/chains/bip122/address'
 import { composeTransfer, sendSigned } from '@postern/chains/bip122/transfer'
@@ -13,11 +11,14 @@ import { gatewayClient } from './endpoint'
 import { objectParams } from './params'
 
 /**
- * 1. Only the wallet's own address on the request's network is spent from and signs; every other is UNAUTHORIZED.
- * 2. An input that is to be signed must say what it spends, and that must be ours; a SIGHASH type that the key does not sign for (`keys/sighash.ts`) is INVALID_PARAMS.
- * 3. A transfer is composed here, coins and fee included, before anybody is asked: what is shown is the whole PSBT.
+ * The embedded wallet on Bitcoin: one P2WPKH payment address at m/84'/0'/0'/0/0.
+ *
+ * 1. Only the wallet's own address on the request's network spends and signs; any other is UNAUTHORIZED.
+ * 2. An input to sign must say what it spends, and that must be ours; an unsupported SIGHASH type (`keys/sighash.ts`)
+ *    is INVALID_PARAMS.
+ * 3. A transfer is built here, with coins and fee, before approval: the visitor sees the whole PSBT.
  * 4. A sign-in message for another domain is prepared as blocked.
- * 5. What is executed is the subject's bytes; the id of what is sent is computed here.
+ * 5. The subject's bytes are executed; the id is computed here.
  */
 export const bip122: WalletChain = {
   async answer(method, params, context) {
@@ -98,7 +99,7 @@ async function transferSubject(params: unknown, context: ChainContext): Promise<
   return { kind: 'bip122.psbt', address, psbt, inputs: signInputs.map(({ index }) => ({ index })), sends: true }
 }
 
-/** Everything but SIGHASH_ALL is shown with a warning. */
+/** Anything but SIGHASH_ALL is shown with a warning. */
 function inputOf(base64: string, index: number, allowed: readonly number[] | undefined, context: ChainContext) {
   const psbt = parsePsbt(base64)
   const input = psbt.data.inputs[index]

@@ -2,7 +2,7 @@ import { type ChainClient, createChainClients } from '@postern/chains/chain-clie
 import { systemClock } from '@postern/protocol/clock'
 import type { ChainContext } from '../contract'
 
-/** A network's endpoint as the wallet asks it: the gateway's, on the wallet's own origin. A dapp's own endpoints are never believed. */
+/** The gateway, on the wallet's own origin; a dapp's endpoints are never used. */
 export function gatewayClient({ networkId, baseUrl, page, fetch }: ChainContext): ChainClient {
   const project = encodeURIComponent(page.projectId)
   const endpoint = networkId.startsWith('bip122:')

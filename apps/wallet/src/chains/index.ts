@@ -4,8 +4,8 @@ import type { SmartAccounts, WalletChain } from '../contract'
 import type { Notes } from './eip155/sent'
 
 /**
- * Each namespace's chain, once: what it remembers lives as long as the frame, but for what EVM's keeps in `notes`, of sendings whose outcome is unknown.
- * Rejects where the chunk does not load; the next call tries again.
+ * State lasts as long as the frame, except for the EVM `notes`. Rejects if the chunk does not load; the next call
+ * retries.
  */
 export function createChains({ notes }: { readonly notes: Notes }): (namespace: Namespace) => Promise<WalletChain> {
   const chains: Readonly<Record<Namespace, () => Promise<WalletChain>>> = {
@@ -16,7 +16,6 @@ export function createChains({ notes }: { readonly notes: Notes }): (namespace: 
   return (namespace) => chains[namespace]()
 }
 
-/** The smart account's address and whether it stands on a chain. */
 export const loadSmartAccounts: () => Promise<SmartAccounts> = lazily(
   async () => (await import('./eip155/smart-accounts')).smartAccounts,
 )

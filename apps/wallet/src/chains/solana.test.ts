@@ -9,7 +9,6 @@ const owner = await testSigner(1)
 const other = await testSigner(2)
 const networkId = 'solana:PosternDevnet1111111111111111111'
 
-/** Signs with the owner's key, and remembers what was asked for. */
 function setUp(changes: Partial<ChainContext> = {}) {
   const asked: SignJob[] = []
   const context = testContext({
@@ -29,7 +28,7 @@ function setUp(changes: Partial<ChainContext> = {}) {
 const encoded = (text: string) => base58.encode(new TextEncoder().encode(text))
 
 describe('solana', () => {
-  it('says who the account is', async () => {
+  it('returns the account', async () => {
     expect(await solana.answer('solana_getAccounts', undefined, setUp().context)).toEqual([{ pubkey: owner.address }])
   })
 
@@ -42,11 +41,11 @@ describe('solana', () => {
     ],
     ['no message', {}, 'INVALID_PARAMS'],
     ['what is no base58', { message: '0OIl' }, 'INVALID_PARAMS'],
-  ])('1. refuses %s', async (_name, params, code) => {
+  ])('1. rejects %s', async (_name, params, code) => {
     await expect(solana.prepare('solana_signMessage', params, setUp().context)).rejects.toMatchObject({ code })
   })
 
-  it('2. refuses a transaction that the account is no signer of', async () => {
+  it('2. rejects a transaction that the account does not sign', async () => {
     const params = { transaction: testTransaction([other.address]) }
     for (const method of ['solana_signTransaction', 'solana_signAndSendTransaction'])
       await expect(solana.prepare(method, params, setUp().context)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
@@ -67,7 +66,7 @@ describe('solana', () => {
     expect(await solana.prepare('solana_signMessage', message('app.example'), context)).not.toHaveProperty('blocked')
   })
 
-  it('4. signs the bytes that were prepared, each in its place', async () => {
+  it('4. signs the prepared bytes, each at its position', async () => {
     const { context, asked } = setUp()
     const transactions = [1, 2].map((note) => testTransaction([owner.address, other.address], { note }))
     const { subject } = await solana.prepare('solana_signAllTransactions', { transactions }, context)
@@ -79,7 +78,7 @@ describe('solana', () => {
     })
   })
 
-  it('sends by the gateway, and answers the signature', async () => {
+  it('sends through the gateway, and returns the signature', async () => {
     const sent: unknown[] = []
     const { context } = setUp({
       fetch: async (url, given) => {
@@ -99,7 +98,7 @@ describe('solana', () => {
     expect(sent).toEqual([['sendTransaction', [signed.transaction, expect.objectContaining({ skipPreflight: true })]]])
   })
 
-  it('signs a message as it was given', async () => {
+  it('signs a message unchanged', async () => {
     const { context, asked } = setUp()
     const { subject } = await solana.prepare('solana_signMessage', [{ message: encoded('hi') }], context)
     expect(await solana.execute('solana_signMessage', subject, context)).toEqual({ signature: 'signature' })

@@ -1,4 +1,4 @@
-/** The embedded wallet on Solana: one account, m/44'/501'/0'/0'. */
+/** The embedded wallet on Solana: one account at m/44'/501'/0'/0'. */
 
 import { signInDomain } from '@postern/chains/sign-in-message'
 import { adapter } from '@postern/chains/solana/adapter'
@@ -12,10 +12,13 @@ import { gatewayClient } from './endpoint'
 import { objectParams } from './params'
 
 /**
- * 1. Only the wallet's own account signs: another `pubkey` is UNAUTHORIZED, another `network` than the request's own is CHAIN_DISCONNECTED.
- * 2. What is none of Solana's transactions, or one that the account is no signer of, is INVALID_PARAMS before anybody is asked.
+ * The embedded wallet on Solana.
+ *
+ * 1. Only the wallet's own account signs: another `pubkey` is UNAUTHORIZED, a `network` other than the request's is
+ *    CHAIN_DISCONNECTED.
+ * 2. An invalid transaction, or one that the account does not sign, is INVALID_PARAMS before approval.
  * 3. A sign-in message for another domain is prepared as blocked.
- * 4. What is executed is the subject's bytes.
+ * 4. The subject's bytes are executed.
  */
 export const solana: WalletChain = {
   async answer(method, params, context) {
@@ -92,7 +95,7 @@ function subjectOf(
   return { kind: 'solana.transactions', address: addresses.solana, transactions: [...transactions], sends: false }
 }
 
-/** The worker answers with one text: the transactions in their order, a space between them, which base64 does not have. */
+/** The worker separates transactions by spaces, which base64 lacks. */
 async function signAll(transactions: readonly string[], { sign }: ChainContext): Promise<readonly string[]> {
   const signed = (await sign({ kind: 'solana.transactions', transactions })).split(' ')
   if (signed.length !== transactions.length) throw new Failure('INTERNAL')
@@ -105,7 +108,7 @@ function onlyOne(signed: readonly string[]): string {
   return transaction
 }
 
-/** Base58, of the account's place among the signers. */
+/** The account's signature, in base58. */
 function signatureIn(transaction: string, account: string): string {
   const { signatures, signers } = parseTransaction(transaction)
   const signature = signatures[signers.indexOf(account)]

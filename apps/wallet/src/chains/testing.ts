@@ -1,6 +1,6 @@
 import type { ChainContext } from '../contract'
 
-/** Of one request, by a page at `https://app.example`; every fetch fails unless a test gives its own. */
+/** A request from `https://app.example`; every fetch fails unless the test passes its own. */
 export function testContext(changes: Partial<ChainContext>): ChainContext {
   return {
     networkId: 'eip155:1',

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { fakeGateway, refusal } from '../testing/fake-gateway'
 import { newStorage, testFrame, walletOrigin } from '../testing/test-frame'
 
-/** What a test waits for, or holds back. */
 function settleable() {
   let resolve = () => {}
   const promise = new Promise<void>((onResolve) => {
@@ -20,8 +19,8 @@ const stillAlice = {
   user: { id: 'email-alice@example.com', email: 'alice@example.com', userName: null, provider: 'email' },
 }
 
-describe('signing in by email', () => {
-  it('takes a new device through link and code to a wallet of its own', async () => {
+describe('email sign-in', () => {
+  it('takes a new device through link and code to its own wallet', async () => {
     const frame = testFrame()
     await frame.notice('READY')
     expect(await frame.ask('CONNECT_EMAIL', { email: ' alice@example.com ' })).toEqual({ action: 'VERIFY_DEVICE' })
@@ -46,7 +45,7 @@ describe('signing in by email', () => {
     expect(frame.counted.reports).toEqual([])
   })
 
-  it('asks a known device for the code alone, and a live session for nothing', async () => {
+  it('requires only the code on a known device, and nothing with a live session', async () => {
     const frame = testFrame()
     await frame.signIn()
     expect(await frame.ask('CONNECT_EMAIL', { email: 'Alice@example.com' })).toEqual({ action: 'CONNECT' })
@@ -54,14 +53,14 @@ describe('signing in by email', () => {
     expect(await frame.ask('CONNECT_EMAIL', { email: 'alice@example.com' })).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  it('sends no mail for what is no address', async () => {
+  it('sends no email for an invalid address', async () => {
     const frame = testFrame()
     for (const email of ['', 'alice', 'alice@', '@example.com', 'a b@example.com', `${'a'.repeat(300)}@example.com`])
       await expect(frame.ask('CONNECT_EMAIL', { email })).rejects.toMatchObject({ code: 'INVALID_EMAIL' })
     expect(frame.gateway.calls).toEqual([])
   })
 
-  it('takes no code but six digits, and none before a mail', async () => {
+  it('accepts only six digits, and none before an email', async () => {
     const frame = testFrame()
     await expect(frame.ask('CONNECT_OTP', { otp: '123456' })).rejects.toMatchObject({ code: 'CODE_EXPIRED' })
     await frame.ask('CONNECT_EMAIL', { email: 'alice@example.com' })
@@ -73,7 +72,7 @@ describe('signing in by email', () => {
     await frame.ask('CONNECT_OTP', { otp: frame.gateway.codeFor('alice@example.com') })
   })
 
-  it('says how many seconds to wait, and leaves the code of the mail before worth something', async () => {
+  it('reports the seconds to wait, and keeps the previous email’s code valid', async () => {
     const frame = testFrame()
     await frame.ask('CONNECT_EMAIL', { email: 'alice@example.com' })
     frame.gateway.approve('alice@example.com')
@@ -86,7 +85,7 @@ describe('signing in by email', () => {
     await frame.ask('CONNECT_OTP', { otp: frame.gateway.codeFor('alice@example.com') })
   })
 
-  it('waits for the link again after the wait was called off', async () => {
+  it('waits for the link again after an abort', async () => {
     const frame = testFrame()
     await frame.ask('CONNECT_EMAIL', { email: 'alice@example.com' })
     const first = frame.send('CONNECT_DEVICE', undefined)
@@ -97,7 +96,7 @@ describe('signing in by email', () => {
     await second
   })
 
-  it('tells a gateway that is away from a code that is wrong', async () => {
+  it('distinguishes an unreachable gateway from a wrong code', async () => {
     const frame = testFrame()
     frame.gateway.interrupt('email', () => Promise.reject(new TypeError('Failed to fetch')))
     await expect(frame.ask('CONNECT_EMAIL', { email: 'alice@example.com' })).rejects.toMatchObject({
@@ -106,14 +105,14 @@ describe('signing in by email', () => {
   })
 })
 
-describe('signing in by a social account', () => {
+describe('social sign-in', () => {
   async function begin(frame: ReturnType<typeof testFrame>) {
     const { uri } = await frame.ask('GET_SOCIAL_REDIRECT_URI', { provider: 'google' })
     return { uri, flow: new URL(uri).searchParams.get('flow') ?? '' }
   }
   const ticketFrom = (flow: string, ticket: string) => ({ type: 'postern:social-ticket', v: 1, flow, ticket })
 
-  it('takes the ticket of the page at its end', async () => {
+  it('accepts the ticket of the page at the end', async () => {
     const frame = testFrame()
     const { uri, flow } = await begin(frame)
     const user = frame.ask('CONNECT_SOCIAL', { uri, chainId: 8453 })
@@ -128,7 +127,7 @@ describe('signing in by a social account', () => {
     expect(answered).toEqual([{ type: 'postern:social-taken', v: 1, flow }])
   })
 
-  it('is in also where the wait hears that the sign-in is gone before the ticket hears that it was taken', async () => {
+  it('signs in even if the poll fails with a spent code before the ticket’s response arrives', async () => {
     const frame = testFrame()
     const { uri, flow } = await begin(frame)
     let answerTicket = () => {}
@@ -153,7 +152,7 @@ describe('signing in by a social account', () => {
     expect(await user).toMatchObject({ provider: 'google' })
   })
 
-  it('takes a ticket that comes while nobody waits', async () => {
+  it('accepts a ticket that arrives while no request is waiting', async () => {
     const frame = testFrame()
     const { uri, flow } = await begin(frame)
     const { ticket } = frame.gateway.returnFromProvider(flow, 'ticket')
@@ -163,7 +162,7 @@ describe('signing in by a social account', () => {
     expect(await frame.ask('CONNECT_SOCIAL', { uri })).toMatchObject({ provider: 'google' })
   })
 
-  it('is in although the ticket came after the wait was called off, and was still on its way when it was asked again', async () => {
+  it('signs in if the ticket arrived after an abort and was still pending at the next wait', async () => {
     const frame = testFrame()
     const { uri, flow } = await begin(frame)
     const first = frame.send('CONNECT_SOCIAL', { uri })
@@ -186,11 +185,11 @@ describe('signing in by a social account', () => {
     await frame.gateway.called('socialClaim', 3)
     answerTicket()
     expect(await again).toMatchObject({ email: 'social@example.com', provider: 'google' })
-    // It came in while nobody waited at all: it is in for whoever asks, and for what the page asks of a user.
+    // Later requests still find the sign-in.
     expect(await frame.ask('GET_USER', { socialUri: uri })).toMatchObject({ provider: 'google' })
   })
 
-  it('is in by digits that the gateway took after whoever typed them stopped waiting', async () => {
+  it('signs in with a code that the gateway accepted after its request was aborted', async () => {
     const frame = testFrame()
     const { uri, flow } = await begin(frame)
     frame.gateway.returnFromProvider(flow, 'code')
@@ -211,7 +210,7 @@ describe('signing in by a social account', () => {
     expect(await frame.ask('CONNECT_SOCIAL', { uri })).toMatchObject({ provider: 'google' })
   })
 
-  it('asks for the digits where the page cannot reach the frame', async () => {
+  it('asks for the code if the page cannot reach the frame', async () => {
     const frame = testFrame()
     const { uri, flow } = await begin(frame)
     const user = frame.ask('CONNECT_SOCIAL', { uri })
@@ -222,7 +221,7 @@ describe('signing in by a social account', () => {
     expect(await user).toMatchObject({ provider: 'google' })
   })
 
-  it('waits for the digits where the ticket comes late, traded for them', async () => {
+  it('waits for the code if the page traded its late ticket for one', async () => {
     const frame = testFrame()
     const { uri, flow } = await begin(frame)
     const user = frame.ask('CONNECT_SOCIAL', { uri })
@@ -234,7 +233,7 @@ describe('signing in by a social account', () => {
     expect(await user).toMatchObject({ provider: 'google' })
   })
 
-  it('takes no ticket from another origin, of another flow, or of no form', async () => {
+  it('rejects a ticket from another origin, of another flow, or malformed', async () => {
     const frame = testFrame()
     const { flow } = await begin(frame)
     const { ticket } = frame.gateway.returnFromProvider(flow, 'ticket')
@@ -246,7 +245,7 @@ describe('signing in by a social account', () => {
     expect(frame.gateway.calls.map(({ name }) => name)).toEqual(['social'])
   })
 
-  it('cannot take what was begun elsewhere', async () => {
+  it('cannot claim a sign-in that another frame started', async () => {
     const gateway = fakeGateway()
     const phisher = testFrame({ gateway })
     const victim = testFrame({ gateway })
@@ -255,7 +254,7 @@ describe('signing in by a social account', () => {
     await expect(victim.ask('SOCIAL_CODE', { otp: '424242' })).rejects.toMatchObject({ code: 'STATE_MISMATCH' })
   })
 
-  it('says that the visitor declined', async () => {
+  it('reports that the visitor declined', async () => {
     const frame = testFrame()
     const { uri } = await begin(frame)
     frame.gateway.interrupt('socialClaim', () => refusal('CONSENT_DENIED'))
@@ -264,7 +263,7 @@ describe('signing in by a social account', () => {
 })
 
 describe('the session', () => {
-  it('is found again by the next frame, with the same accounts', async () => {
+  it('is restored by the next frame with the same accounts', async () => {
     const gateway = fakeGateway()
     const storage = newStorage()
     const first = testFrame({ gateway, storage })
@@ -277,7 +276,7 @@ describe('the session', () => {
     expect(gateway.calls.filter(({ name }) => name === 'createWallet')).toHaveLength(1)
   })
 
-  it('ends with SIGN_OUT, also when the gateway does not answer', async () => {
+  it('ends with SIGN_OUT, even if the gateway does not respond', async () => {
     const frame = testFrame()
     await frame.signIn()
     frame.gateway.interrupt('signOut', () => Promise.reject(new TypeError('Failed to fetch')))
@@ -287,7 +286,7 @@ describe('the session', () => {
     expect(frame.notices.map(({ name }) => name)).not.toContain('SESSION_ENDED')
   })
 
-  it('that ended stays ended, whatever the gateway still answers about it', async () => {
+  it('stays ended, whatever the gateway still returns for it', async () => {
     const frame = testFrame()
     await frame.signIn()
     const [asked, answer] = [settleable(), settleable()]
@@ -304,7 +303,7 @@ describe('the session', () => {
     await expect(frame.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('that begins while the gateway hears of the end of the one before stays', async () => {
+  it('survives the end of the previous one, if it starts while the gateway processes that', async () => {
     const frame = testFrame()
     await frame.signIn()
     const [asked, answer] = [settleable(), settleable()]
@@ -322,7 +321,7 @@ describe('the session', () => {
     expect(await frame.ask('GET_USER', undefined)).toMatchObject({ email: 'bob@example.com' })
   })
 
-  it('that the gateway ended is told once, and is gone', async () => {
+  it('is reported once when the gateway ended it, and is gone', async () => {
     const frame = testFrame()
     await frame.signIn()
     await frame.ask('GET_USER', undefined)
@@ -333,7 +332,7 @@ describe('the session', () => {
     expect(frame.notices.map(({ name }) => name)).not.toContain('SESSION_ENDED')
   })
 
-  it('is not taken for ended while the gateway is away', async () => {
+  it('does not end while the gateway is unreachable', async () => {
     const frame = testFrame()
     await frame.signIn()
     const back = frame.gateway.interrupt('session', () => Promise.reject(new TypeError('Failed to fetch')))
@@ -342,7 +341,7 @@ describe('the session', () => {
     expect(await frame.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: true })
   })
 
-  it('says so when the clock of the device is behind the token', async () => {
+  it('reports a device clock that is behind the token', async () => {
     const frame = testFrame()
     await frame.signIn()
     const claims = btoa(JSON.stringify({ nbf: frame.clock.now() / 1000 + 3600 }))
@@ -356,7 +355,7 @@ describe('the session', () => {
       expect(await frame.ask('IS_CONNECTED', { token })).toEqual({ isConnected: true })
   })
 
-  it('that ended in one tab ends in the other', async () => {
+  it('ends in other tabs too', async () => {
     const gateway = fakeGateway()
     const storage = newStorage()
     const one = testFrame({ gateway, storage })
@@ -368,7 +367,7 @@ describe('the session', () => {
     expect(await other.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: false })
   })
 
-  it('forgets on the way out what spec §4 names, and keeps the device’s share', async () => {
+  it('clears what spec §4 names on sign-out, and keeps the device’s share', async () => {
     const frame = testFrame()
     await frame.signIn()
     const { address } = await frame.ask('GET_USER', { chainId: 10 })
@@ -380,7 +379,7 @@ describe('the session', () => {
 })
 
 describe('networks and accounts', () => {
-  it('switches to networks that are known, and to no other', async () => {
+  it('switches only to known networks', async () => {
     const frame = testFrame()
     expect(await frame.ask('GET_CHAIN_ID', undefined)).toEqual({ chainId: 1 })
     for (const chainId of [8453, '8453', '0x2105', 'eip155:8453'])
@@ -392,7 +391,7 @@ describe('networks and accounts', () => {
     expect(await frame.ask('GET_CHAIN_ID', undefined)).toEqual({ chainId: 8453 })
   })
 
-  it('prefers the smart account where there is one, until the owner says otherwise', async () => {
+  it('prefers the smart account if there is one, until the user chooses otherwise', async () => {
     const frame = testFrame()
     await frame.signIn()
     const smart = '0x00000000000000000000000000000000000000Aa'
@@ -436,7 +435,7 @@ describe('devices and deletion', () => {
     expect((await phone.ask('GET_SECURITY', undefined)).devices).toHaveLength(1)
   })
 
-  it('deletes the account with a fresh code, and leaves nothing to sign in with', async () => {
+  it('deletes the account with a fresh code, and leaves no way to sign in', async () => {
     const frame = testFrame()
     await frame.signIn()
     const { address } = await frame.ask('GET_USER', undefined)
@@ -448,8 +447,8 @@ describe('devices and deletion', () => {
   })
 })
 
-describe('the table', () => {
-  it('answers every name, whatever state the wallet is in', async () => {
+describe('the request table', () => {
+  it('settles every name in any wallet state', async () => {
     const frame = testFrame()
     const waiting = new Set(['CONNECT_DEVICE', 'CONNECT_FARCASTER', 'AWAIT_WINDOW'])
     const payloads: Record<string, unknown> = {
@@ -488,7 +487,7 @@ describe('the table', () => {
     expect(frame.counted.reports).toEqual([])
   })
 
-  it('keeps the modal waiting for nobody: a gateway that never answers ends in a timeout', async () => {
+  it('ends in a timeout if the gateway never responds', async () => {
     const frame = testFrame()
     frame.gateway.interrupt('email', () => new Promise(() => {}))
     const reply = frame.ask('CONNECT_EMAIL', { email: 'alice@example.com' })

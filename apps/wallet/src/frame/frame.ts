@@ -36,7 +36,6 @@ export type FrameOptions = {
   readonly fetch: typeof fetch
   readonly randomSecret: () => string
   readonly window: WindowLinkOptions['window']
-  /** This frame's own origin, where everything that it asks is. */
   readonly ownOrigin: string
   readonly version: string
   readonly deviceName: () => string
@@ -45,11 +44,11 @@ export type FrameOptions = {
   readonly loadSmartAccounts: () => Promise<SmartAccounts>
   readonly loadBitcoinAddress: Parameters<typeof createAccounts>[0]['loadBitcoinAddress']
   readonly reload: () => void
-  /** Told what kind of error something unforeseen was, and no more. */
+  /** Receives only the kind of an unexpected error. */
   readonly report: (kind: string) => void
 }
 
-/** Puts the wallet's parts together behind one port. The returned function ends all of it. */
+/** Returns a function that ends everything. */
 export function startFrame(port: MessagePort, options: FrameOptions): () => void {
   const { page, origin, ladder, tabs, clock, fetch, randomSecret, ownOrigin } = options
   const toFailure = (thrown: unknown) => asCatalogued(thrown, options.report)
@@ -71,7 +70,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     tabs,
     clock,
     notify,
-    // The wallet of whoever just signed in is looked for at once; who asks for the user then waits for the same.
+    // A later request for the user waits for the same promise.
     onBegin: () => void wallet.open().catch(() => {}),
     onEnd() {
       approvals.closeAll()

@@ -31,11 +31,10 @@ export type HandlerOptions = {
   readonly user: UserOptions
   readonly smartAccountChainIds: readonly number[]
   readonly setThemeMode: (mode: ThemeMode | undefined) => void
-  /** Loads the page anew, after the answer went out. */
   readonly reload: () => void
 }
 
-/** The table of the frame: each name of interop §1, and those beyond it, with what it does. */
+/** The frame's request table: the names of interop §1, and additional ones. */
 export function createHandlers(options: HandlerOptions): Handlers {
   const { ladder, gateway, session, email, social, wallet, networks, accounts, approvals, rpc, windows } = options
 
@@ -43,7 +42,6 @@ export function createHandlers(options: HandlerOptions): Handlers {
     if (chainId !== undefined) await networks.select(networks.resolve(chainId))
   }
 
-  /** The smart account of the current network. */
   async function smartAccount(signal: AbortSignal) {
     const { addresses } = await wallet.open()
     const networkId = await networks.current('eip155')
@@ -53,9 +51,9 @@ export function createHandlers(options: HandlerOptions): Handlers {
   }
 
   return {
-    /* ---- signing in */
+    /* Sign-in */
     async CONNECT_EMAIL({ email: address }, { signal }) {
-      // Whoever begins another way has left the one before: what still comes of that signs nobody in.
+      // A new way to sign in ends the previous one.
       social.reset()
       return email.connect(address, signal)
     },
@@ -83,7 +81,7 @@ export function createHandlers(options: HandlerOptions): Handlers {
       return social.connectFarcaster(signal)
     },
 
-    /* ---- the session and its user */
+    /* Session and user */
     async IS_CONNECTED(payload) {
       return { isConnected: await session.isConnected(payload?.token) }
     },
@@ -109,7 +107,7 @@ export function createHandlers(options: HandlerOptions): Handlers {
     },
     UPDATE_EMAIL_SECONDARY_OTP: ({ otp }, { signal }) => email.changeSecondary(otp, signal),
 
-    /* ---- networks and accounts */
+    /* Networks and accounts */
     async SWITCH_NETWORK({ chainId }) {
       await select(chainId)
       return { chainId }
@@ -133,7 +131,7 @@ export function createHandlers(options: HandlerOptions): Handlers {
       return { type, address: account.address }
     },
 
-    /* ---- requests and approvals */
+    /* Requests and approvals */
     RPC_REQUEST: rpc,
     async APPROVE(word) {
       approvals.approve(word)
@@ -144,7 +142,7 @@ export function createHandlers(options: HandlerOptions): Handlers {
       return undefined
     },
 
-    /* ---- what is kept where */
+    /* Storage and security */
     async GET_SECURITY() {
       const [{ storage }, security] = await Promise.all([ladder.current(), wallet.security()])
       return { storage, recovery: security.recovery, devices: [...security.devices] }
@@ -177,7 +175,7 @@ export function createHandlers(options: HandlerOptions): Handlers {
       return undefined
     },
 
-    /* ---- the modal around it */
+    /* The modal */
     async SYNC_THEME({ themeMode }) {
       options.setThemeMode(themeMode)
       return undefined
@@ -193,14 +191,14 @@ export function createHandlers(options: HandlerOptions): Handlers {
   }
 }
 
-/** This device's part of the wallet is gone at the gateway: what is left of it here opens nothing. */
+/** The gateway deleted this device's part of the wallet: what remains here opens nothing. */
 async function leave({ session, ladder }: HandlerOptions, how: { readonly notify: boolean }): Promise<void> {
   const user = (await session.current())?.user
   if (user !== undefined) await (await ladder.current()).store.dropShare(user.id)
   await session.forget(how)
 }
 
-/** A wish that comes along with something else: a chain without smart accounts leaves it. */
+/** Chains without smart accounts ignore the preference. */
 async function preferWherePossible(
   { networks, accounts }: HandlerOptions,
   type: 'eoa' | 'smartAccount',

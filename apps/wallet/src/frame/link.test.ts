@@ -31,7 +31,6 @@ function setUp() {
   const stop = connectToModal({ window, modalOrigin, onConnected: (port) => taken.push(port) })
   onTestFinished(stop)
 
-  /** Whether the port that came along was closed. */
   function post(data: unknown, from: { source?: unknown; origin?: string; ports?: number } = {}) {
     const { source = parent, origin = modalOrigin, ports = 1 } = from
     const channels = Array.from({ length: ports }, () => new MessageChannel())
@@ -58,12 +57,12 @@ function setUp() {
 }
 
 describe('the handshake with the modal', () => {
-  it('1. knocks at the modal’s origin only', () => {
+  it('1. announces itself to the modal’s origin only', () => {
     const { sent } = setUp()
     expect(sent).toEqual([{ message: walletKnock, targetOrigin: modalOrigin }])
   })
 
-  it('takes the modal’s hello, and nothing after it', () => {
+  it('accepts the modal’s hello, and nothing after it', () => {
     const { post, taken, listeners } = setUp()
     expect(post(hello)).toBe(0)
     expect(taken).toHaveLength(1)
@@ -80,7 +79,7 @@ describe('the handshake with the modal', () => {
     ['a look-alike', { origin: 'https://modal.test.evil.example' }],
     ['the other scheme', { origin: 'http://modal.test' }],
     ['nobody', { source: null }],
-  ])('2. takes none from %s, and leaves the slot free', (_, from) => {
+  ])('2. ignores a hello from %s, and leaves the slot free', (_, from) => {
     const { post, taken } = setUp()
     expect(post(hello, from)).toBe(1)
     expect(taken).toEqual([])
@@ -94,7 +93,7 @@ describe('the handshake with the modal', () => {
     ['another version', { ...hello, v: 2 }, 1],
     ['more than it knows', { ...hello, admin: true }, 1],
     ['no version', { type: hello.type }, 1],
-  ])('3. refuses a hello with %s', (_, data, ports) => {
+  ])('3. rejects a hello with %s', (_, data, ports) => {
     const { post, taken } = setUp()
     expect(post(data, { ports })).toBe(ports)
     expect(taken).toEqual([])
@@ -102,7 +101,7 @@ describe('the handshake with the modal', () => {
     expect(taken).toHaveLength(1)
   })
 
-  it('5. never knocks at the top', () => {
+  it('5. does nothing as the top-level page', () => {
     const sent: unknown[] = []
     const window = {
       addEventListener: () => sent.push('listened'),

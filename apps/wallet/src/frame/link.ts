@@ -1,6 +1,5 @@
 import { WalletHello, walletKnock } from '@postern/protocol'
 
-/** The parts of `window` that the handshake touches. */
 export type FrameWindow = {
   addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void
   removeEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void
@@ -14,16 +13,15 @@ export type LinkOptions = {
 }
 
 /**
- * Takes in the modal that embeds this frame.
+ * Connects to the modal that embeds this frame. Returns a function that stops listening.
  *
- * 1. The knock goes to the parent at the modal's origin only, and says no more than that somebody is here.
- * 2. A hello counts only from `window.parent` and, as the browser reports it, from the modal's origin. From anywhere else it gets no answer, its ports
- *    are closed, and the slot stays free: a child, a sibling, an opener or the dapp's page cannot use it up.
- * 3. It has to parse, and to bring exactly one port. What does not is closed and leaves the slot free.
- * 4. The first hello that passes takes the slot. From then on window messages are nothing to this function.
+ * 1. The knock goes to the parent at the modal's origin only, and says only that the frame exists.
+ * 2. A hello is accepted only from `window.parent` and, as the browser reports it, the modal's origin. Any other gets
+ *    no response, its ports are closed, and the slot stays free: a child, a sibling, an opener or the dapp's page
+ *    cannot use it up.
+ * 3. It must parse and carry exactly one port. Otherwise its ports are closed and the slot stays free.
+ * 4. The first valid hello takes the slot. Later window messages are ignored.
  * 5. A page that is not framed never knocks and never accepts.
- *
- * Returns what ends the listening.
  */
 export function connectToModal({ window, modalOrigin, onConnected }: LinkOptions): () => void {
   const parent = window.parent

@@ -1,4 +1,4 @@
-/** Starts the embedded wallet's frame (`sdk.html`): no interface, no framework, and nothing of a chain or a key until it is needed. */
+/** Starts the wallet's frame (`sdk.html`): no interface, no framework, and no chain or key code until needed. */
 import { systemClock } from '@postern/protocol/clock'
 import { lazily } from '@postern/protocol/lazily'
 import { deviceName } from '../account/device-name'
@@ -60,7 +60,7 @@ function start(): void {
         loadSmartAccounts: async () => (await import('../chains/index')).loadSmartAccounts(),
         loadBitcoinAddress: async () => (await import('@postern/chains/bip122/address')).segwitAddressOf,
         reload() {
-          // In a turn of its own: the answer is on its way by then.
+          // A separate task: the response goes out first.
           setTimeout(() => {
             end()
             location.reload()

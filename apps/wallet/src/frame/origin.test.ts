@@ -7,7 +7,7 @@ const page = {
   defaultAncestors: false,
 }
 
-describe('who embeds the frame', () => {
+describe('the frame’s ancestors', () => {
   it.each([
     ['the modal in an allowed dapp', ['https://modal.test', 'https://app.example'], 'https://app.example'],
     [
@@ -15,7 +15,7 @@ describe('who embeds the frame', () => {
       ['https://modal.test', 'https://app.example', 'https://portal.example'],
       'https://app.example',
     ],
-  ])('2. %s', (_, ancestors, dappOrigin) => {
+  ])('2. accepts %s', (_, ancestors, dappOrigin) => {
     expect(readAncestors(ancestors, page)).toEqual({ dappOrigin })
   })
 
@@ -30,23 +30,23 @@ describe('who embeds the frame', () => {
       ['https://modal.test', 'https://app.example', 'https://evil.example'],
     ],
     ['the modal in an opaque page', ['https://modal.test', 'null']],
-  ])('1. refuses %s', (_, ancestors) => {
+  ])('1. rejects %s', (_, ancestors) => {
     expect(readAncestors(ancestors, page)).toBe('refused')
   })
 
-  it('3. says nothing where the browser does not', () => {
+  it('3. is unknown if the browser does not report ancestors', () => {
     expect(readAncestors(undefined, page)).toBe('unknown')
   })
 })
 
 describe('the dapp’s origin', () => {
-  it('is what the browser reported, whatever the modal says', () => {
+  it('is the one that the browser reports, whatever the modal says', () => {
     const origin = createDappOrigin({ dappOrigin: 'https://app.example' }, page)
     origin.tell('https://portal.example/')
     expect(origin.get()).toBe('https://app.example')
   })
 
-  it('is what the modal says where the browser reports none, if it is on the list', () => {
+  it('is the modal’s word if the browser reports none and it is on the list', () => {
     const origin = createDappOrigin('unknown', page)
     expect(origin.get()).toBe('')
     for (const url of [

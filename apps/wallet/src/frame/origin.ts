@@ -3,11 +3,14 @@ import { isOriginAllowed, type WalletFramePage } from '@postern/protocol'
 export type Ancestors = 'unknown' | 'refused' | { readonly dappOrigin: string }
 
 /**
- * Who embeds this frame, as the browser reports it (`location.ancestorOrigins`, nearest first: the modal, the dapp, and whoever embeds the dapp).
+ * The pages that embed this frame, as the browser reports them (`location.ancestorOrigins`, nearest first: the modal,
+ * the dapp, then pages around it).
  *
- * 1. The nearest is the modal, and there is a page around it; every page around it is on the project's list. Else the frame serves nobody.
+ * 1. The nearest is the modal, with a page around it, and every page around it is on the project's list. Otherwise the
+ *    frame refuses to work.
  * 2. The dapp is the page that embeds the modal.
- * 3. A browser that does not report them says nothing: `frame-ancestors` and the handshake still hold, and the modal tells the dapp's origin.
+ * 3. Without browser support it is unknown: `frame-ancestors` and the handshake still apply, and the modal reports the
+ *    dapp's origin.
  */
 export function readAncestors(
   ancestors: Iterable<string> | undefined,
@@ -22,10 +25,10 @@ export function readAncestors(
   return around.every(isAllowed) ? { dappOrigin } : 'refused'
 }
 
-/** The dapp's origin. Empty while nobody said it: then no sign-in message is for it, and all are blocked. */
+/** Empty while unknown: then every sign-in message is blocked. */
 export type DappOrigin = {
   get(): string
-  /** What the modal says (`SYNC_DAPP_DATA`), where the browser does not. It must be on the list too. */
+  /** From the modal (`SYNC_DAPP_DATA`), if the browser reports none. Must be on the list. */
   tell(url: string): void
 }
 

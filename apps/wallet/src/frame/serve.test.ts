@@ -65,7 +65,7 @@ function setUp(answer?: (name: string, payload: unknown) => unknown) {
 const ask = (id: string, name: string, payload?: unknown) => ({ id, type: `@w3m-app/${name}`, payload })
 
 describe('the frame’s end of the link', () => {
-  it('2. answers a wrong payload without its handler', async () => {
+  it('2. rejects an invalid payload without calling the handler', async () => {
     const { modal, calls, replies, until } = setUp()
     modal.postMessage(ask('1', 'CONNECT_EMAIL', { mail: 1 }))
     await until(() => replies.length === 1)
@@ -75,7 +75,7 @@ describe('the frame’s end of the link', () => {
     expect(calls).toEqual([])
   })
 
-  it('4. serves an id once: a replay joins, or gets the same answer', async () => {
+  it('4. serves an id once: a replay joins, or gets the same response', async () => {
     const { modal, calls, replies, until } = setUp()
     modal.postMessage(ask('1', 'GET_CHAIN_ID'))
     modal.postMessage(ask('1', 'GET_CHAIN_ID'))
@@ -89,7 +89,7 @@ describe('the frame’s end of the link', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('5. calls a request off, and settles it although its handler does not listen', async () => {
+  it('5. aborts a request, and settles it even if its handler ignores the signal', async () => {
     const { modal, calls, replies, until } = setUp()
     modal.postMessage(ask('1', 'CONNECT_DEVICE'))
     await until(() => calls.length === 1)
@@ -105,7 +105,7 @@ describe('the frame’s end of the link', () => {
     expect(replies.filter(({ id }) => id === '1')).toHaveLength(1)
   })
 
-  it('6. takes only so many at once, and those again once there is room', async () => {
+  it('6. limits open requests, and accepts more when one settles', async () => {
     const { modal, calls, replies, until } = setUp()
     for (let index = 0; index <= maximumInFlight; index += 1) modal.postMessage(ask(`r${index}`, 'GET_USER'))
     await until(() => replies.length === 1)
@@ -120,23 +120,23 @@ describe('the frame’s end of the link', () => {
     ['does not fit its own schema', { chainId: {} }],
     ['cannot be cloned', { chainId: 1, extra: () => 1 }],
     ['is missing', undefined],
-  ])('7. answers INTERNAL when what a handler says %s', async (why, value) => {
+  ])('7. responds INTERNAL if a handler’s result %s', async (why, value) => {
     const { modal, replies, until } = setUp(() => value)
     modal.postMessage(ask('1', 'GET_CHAIN_ID'))
     await until(() => replies.length === 1)
-    // What a schema does not know is left out; the rest is an answer.
+    // Unknown fields are stripped.
     const expected = why === 'cannot be cloned' ? '@w3m-frame/GET_CHAIN_ID_SUCCESS' : '@w3m-frame/GET_CHAIN_ID_ERROR'
     expect(replies[0]?.type).toBe(expected)
   })
 
-  it('7. answers INTERNAL when a result of any shape cannot be cloned', async () => {
+  it('7. responds INTERNAL if a result cannot be cloned', async () => {
     const { modal, replies, until } = setUp(() => () => 1)
     modal.postMessage(ask('1', 'RPC_REQUEST', { method: 'eth_chainId' }))
     await until(() => replies.length === 1)
     expect(replies[0]).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR', payload: { code: 'INTERNAL' } })
   })
 
-  it('settles what throws at once', async () => {
+  it('settles a handler that throws synchronously', async () => {
     const { modal, replies, until } = setUp(() => {
       throw new TypeError('with a secret in it')
     })
@@ -145,7 +145,7 @@ describe('the frame’s end of the link', () => {
     expect(JSON.stringify(replies)).not.toContain('secret')
   })
 
-  it('ends with its port: handlers are called off, nothing is answered', async () => {
+  it('ends with its port: aborts handlers, and sends no response', async () => {
     const { modal, calls, replies, until, service, ended } = setUp()
     modal.postMessage(ask('1', 'GET_USER'))
     await until(() => calls.length === 1)
@@ -156,7 +156,7 @@ describe('the frame’s end of the link', () => {
     expect(replies).toEqual([])
   })
 
-  it('1. refuses a message out of all proportion, and answers it', async () => {
+  it('1. rejects an oversized message, and responds to it', async () => {
     const { modal, calls, replies, until } = setUp()
     modal.postMessage(ask('1', 'RPC_REQUEST', { method: 'eth_call', params: 'x'.repeat(9_000_000) }))
     modal.postMessage(ask('2', 'GET_CHAIN_ID'))
@@ -165,7 +165,7 @@ describe('the frame’s end of the link', () => {
     expect(calls.map(({ name }) => name)).toEqual(['GET_CHAIN_ID'])
   })
 
-  it('1. 2. 3. never throws, never hands a handler what its schema refuses, settles all that it takes', async () => {
+  it('1. 2. 3. never throws, passes only valid payloads to handlers, and settles every request', async () => {
     const seen: { name: string; payload: unknown }[] = []
     const { modal, replies, until } = setUp()
     const names = Object.keys(walletFrameRequests)

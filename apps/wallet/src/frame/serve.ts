@@ -16,9 +16,9 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { RequestContext } from '../contract'
 
-/** Requests of the modal that may be open at once; the next one is answered LIMIT_EXCEEDED. */
+/** Max open requests; the next one gets LIMIT_EXCEEDED. */
 export const maximumInFlight = 128
-/** Answers that are remembered, so that a replayed request gets the one it had. */
+/** Max cached responses; a replayed request gets its earlier one. */
 export const rememberedAnswers = 128
 
 export type Handler<N extends WalletFrameRequestName> = (
@@ -26,39 +26,39 @@ export type Handler<N extends WalletFrameRequestName> = (
   context: RequestContext,
 ) => Promise<WalletFrameSuccess<N>> | WalletFrameSuccess<N>
 
-/** One for each name; RPC_ABORT is answered here. */
 export type Handlers = { readonly [N in Exclude<WalletFrameRequestName, 'RPC_ABORT'>]: Handler<N> }
 
 export type FrameService = {
   notify(notice: WalletFrameNotice): void
-  /** Ends the link: what is open is called off, the port closes. */
   end(): void
 }
 
 export type ServeOptions = {
   readonly port: MessagePort
   readonly handlers: Handlers
-  /** Whatever a handler threw, as a failure of the catalogue that tells nothing of the inside. */
+  /** Maps an error to a catalogue failure without internal details. */
   readonly toFailure: (thrown: unknown) => Failure
   readonly onEnd: () => void
 }
 
-/** As much of a message out of all proportion as is looked at. */
+/** The only fields read from an oversized message. */
 const Head = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(64)),
   type: z.string().check(z.maxLength(64)),
 })
 
 /**
- * The frame's end of the link, on the port that the handshake moved.
+ * The frame's end of the link, on the port from the handshake.
  *
- * 1. Every message is measured and parsed before anything looks at it; what is no request of the table is dropped. Nothing that arrives can make this function throw.
- * 2. A payload that its schema does not take is answered INVALID_PARAMS and never reaches a handler.
- * 3. Every request that was taken settles exactly once: with what its handler answers or throws, with ABORTED when it was called off, not at all once the link is over.
- * 4. An id is served once: a replay in flight joins the one answer, a replay of an answered one gets the same again. The memory for that is bounded.
- * 5. RPC_ABORT calls off the request of its id, and succeeds also where there is none.
- * 6. No more than {@link maximumInFlight} requests are open at once.
- * 7. An answer that its own schema does not take, or that cannot be cloned, becomes INTERNAL: the modal never waits for it.
+ * 1. Every message is measured and parsed first; anything but a listed request is dropped. No message can make this
+ *    function throw.
+ * 2. An invalid payload gets INVALID_PARAMS and never reaches a handler.
+ * 3. Every accepted request settles exactly once: with the handler's result or error, with ABORTED, or not at all after
+ *    the link ends.
+ * 4. An id is served once: a replay joins a pending request, or gets the same response. The cache is bounded.
+ * 5. RPC_ABORT aborts the request of its id, and succeeds even if there is none.
+ * 6. At most {@link maximumInFlight} requests are open.
+ * 7. A result that fails its schema or cannot be cloned becomes INTERNAL: the modal never waits for it.
  */
 export function serve({ port, handlers, toFailure, onEnd }: ServeOptions): FrameService {
   const open = new Map<string, AbortController>()
@@ -88,7 +88,7 @@ export function serve({ port, handlers, toFailure, onEnd }: ServeOptions): Frame
   function refuse({ id, name }: WalletFrameRequest, code: 'LIMIT_EXCEEDED' | 'INVALID_PARAMS'): void {
     const { message } = new Failure(code)
     const answer = walletFrameReply(name, { id, ok: false, message, code })
-    // A refusal for load is no answer for ever: the same request may come again when there is room.
+    // Not cached: it may be retried.
     if (code !== 'LIMIT_EXCEEDED') remember(answer)
     post(answer)
   }
@@ -107,7 +107,6 @@ export function serve({ port, handlers, toFailure, onEnd }: ServeOptions): Frame
     })
   }
 
-  /** Never rejects. */
   async function run<N extends WalletFrameRequestName>(
     name: N,
     payload: WalletFramePayload<N>,
@@ -173,7 +172,7 @@ export function serve({ port, handlers, toFailure, onEnd }: ServeOptions): Frame
   }
 }
 
-/** Settles with the work, or as soon as the signal ends: the modal never waits for somebody who does not listen to it. */
+/** Settles when the signal aborts, even if the work ignores it. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)

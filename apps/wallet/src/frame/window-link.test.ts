@@ -16,8 +16,8 @@ async function signed(frame: Frame): Promise<void> {
   expect(await reply).toMatchObject({ ok: true })
 }
 
-describe('the wallet’s own window', () => {
-  it('is told whom it is for, and settles who waits for it', async () => {
+describe('the wallet window', () => {
+  it('receives its user and purpose, and settles the pending request', async () => {
     const frame = testFrame()
     await frame.signIn()
     const { address } = await frame.ask('GET_USER', undefined)
@@ -39,7 +39,7 @@ describe('the wallet’s own window', () => {
     await frame.ask('AWAIT_WINDOW', { purpose: 'export' })
   })
 
-  it('1. 2. is taken from this origin only, with a ticket of this purpose, while it is fresh', async () => {
+  it('1. 2. is accepted from this origin only, with a fresh ticket of its purpose', async () => {
     const frame = testFrame()
     await frame.signIn()
     const ticket = await ticketOf(frame, 'export')
@@ -68,7 +68,7 @@ describe('the wallet’s own window', () => {
     expect(frame.gateway.calls.map(({ name }) => name)).not.toContain('confirmExport')
   })
 
-  it('2. is taken for its own project alone, also where a page has the frames of two', async () => {
+  it('2. is accepted for its own project only, even on a page with two projects’ frames', async () => {
     const gateway = fakeGateway()
     const demo = testFrame({ gateway })
     const shop = testFrame({ gateway, page: { projectId: 'shop' } })
@@ -85,7 +85,7 @@ describe('the wallet’s own window', () => {
     expect((await openWindow(demo, hello('export', ticket)).context())?.user?.email).toBe('alice@example.com')
   })
 
-  it('asks for nothing but what its purpose is for', async () => {
+  it('may only ask what its purpose allows', async () => {
     const frame = testFrame()
     await frame.signIn()
     const window = await opened(frame, 'keep')
@@ -93,7 +93,7 @@ describe('the wallet’s own window', () => {
       expect(await window.ask(name, { otp: '123456' })).toMatchObject({ ok: false, code: 'INVALID_REQUEST' })
   })
 
-  it('gets two shares only for the code, and they fit', async () => {
+  it('gets two matching shares only with the code', async () => {
     const frame = testFrame()
     await frame.signIn()
     const window = await opened(frame, 'export')
@@ -104,7 +104,7 @@ describe('the wallet’s own window', () => {
     expect(answer).toMatchObject({ ok: true, payload: { addresses: window.first.addresses } })
   })
 
-  it('does nothing for whoever signs in after it was opened: it names the one before', async () => {
+  it('does nothing for a user who signs in after it opened', async () => {
     const frame = testFrame()
     await frame.signIn()
     const [exporting, recovering] = [await opened(frame, 'export'), await opened(frame, 'recovery')]
@@ -121,7 +121,7 @@ describe('the wallet’s own window', () => {
     expect(await (await opened(frame, 'export')).ask('exportSource', { otp: '123456' })).toMatchObject({ ok: true })
   })
 
-  it('that is closed first tells so, and one that is only reloaded does not', async () => {
+  it('reports that it was closed, but not a reload', async () => {
     const frame = testFrame()
     await frame.signIn()
     const ticket = await ticketOf(frame, 'recovery')
@@ -141,7 +141,7 @@ describe('the wallet’s own window', () => {
     await expect(frame.ask('AWAIT_WINDOW', { purpose: 'recovery' })).rejects.toMatchObject({ code: 'WINDOW_CLOSED' })
   })
 
-  it('keeps in first-party storage what a denied frame cannot, and brings it to the next one', async () => {
+  it('stores what a denied frame cannot, and returns it to the next one', async () => {
     const gateway = fakeGateway()
     const frame = testFrame({ gateway, storage: null })
     await frame.signIn()
@@ -168,7 +168,7 @@ describe('the wallet’s own window', () => {
     expect(gateway.user('alice@example.com').wallet?.rows.size).toBe(1)
   })
 
-  it('gives a device that had no row one before it keeps anything', async () => {
+  it('gives a device its row before it stores anything', async () => {
     const gateway = fakeGateway()
     const laptop = testFrame({ gateway })
     await laptop.signIn()
@@ -184,7 +184,7 @@ describe('the wallet’s own window', () => {
     expect(gateway.user('alice@example.com').wallet?.rows.size).toBe(2)
   })
 
-  it('puts nobody out who is signed in here', async () => {
+  it('does not sign out the current user', async () => {
     const gateway = fakeGateway()
     const bob = testFrame({ gateway, storage: newStorage() })
     await bob.signIn('bob@example.com')
@@ -198,7 +198,7 @@ describe('the wallet’s own window', () => {
     expect((await alice.ask('GET_USER', undefined)).email).toBe('alice@example.com')
   })
 
-  it('moves the recovery to the owner alone: other devices go on, and a new one is opened by the window', async () => {
+  it('moves recovery to the user: other devices keep working, and the window unlocks a new one', async () => {
     const gateway = fakeGateway()
     const laptop = testFrame({ gateway })
     await laptop.signIn()
@@ -225,7 +225,7 @@ describe('the wallet’s own window', () => {
       ok: false,
       code: 'WRONG_CODE',
     })
-    // What was refused changed nothing.
+    // A rejected request changes nothing.
     await signed(laptop)
     expect(await window.ask('setRecovery', { recovery, otp: '123456' })).toMatchObject({ ok: true })
     await signed(laptop)
@@ -251,7 +251,7 @@ describe('the wallet’s own window', () => {
     await signed(phone)
   })
 
-  it('never makes the frame throw, whatever it says', async () => {
+  it('never makes the frame throw, whatever it sends', async () => {
     const frame = testFrame()
     await frame.signIn()
     const window = await opened(frame, 'keep')

@@ -13,36 +13,36 @@ import {
   windowUrlParameters,
 } from '../window-messages'
 
-/** What answers the window. `done` is answered by the link. */
+/** Handles the window's requests, except `done`. */
 export type WindowService = {
   context(purpose: WalletWindowPurpose): Promise<WindowContext>
   answer(ask: WindowAsk, purpose: WalletWindowPurpose): Promise<unknown>
 }
 
 export type WindowLink = {
-  /** A new ticket, and the address of the window that may use it. */
+  /** The window's URL, with a new ticket. */
   uri(purpose: WalletWindowPurpose): string
-  /** Settles once the window of the newest ticket did what it was for. @throws {Failure} WINDOW_CLOSED */
+  /** For the newest ticket. @throws {Failure} WINDOW_CLOSED */
   finished(purpose: WalletWindowPurpose, signal: AbortSignal): Promise<void>
   end(): void
 }
 
 export type WindowLinkOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'>
-  /** This frame's own: what comes from anywhere else is nothing. */
+  /** Messages from other origins are ignored. */
   readonly ownOrigin: string
   readonly projectId: string
   readonly clock: Clock
   readonly randomSecret: () => string
   readonly service: WindowService
   readonly toFailure: (thrown: unknown) => Failure
-  /** A ticket of a social's page; whether it was wanted. */
+  /** Returns whether the ticket was expected. */
   readonly onSocialTicket: (ticket: SocialTicket) => boolean
 }
 
-/** Ms that an address of the window can be used. */
+/** How long a window URL is valid, in ms. */
 export const ticketLife = 10 * 60_000
-/** Ms that a window which went may take to come back: it was reloaded. */
+/** How long a reloaded window may take to come back, in ms. */
 const reloadTime = 2_000
 
 type Visit = {
@@ -55,14 +55,15 @@ type Visit = {
 }
 
 /**
- * The frame's side of the wallet's own window, and of the page at the end of a social sign-in.
+ * The frame's side of the wallet window, and of the page at the end of a social sign-in.
  *
- * 1. Messages count only when the browser says that they come from this frame's own origin. Everything else is left alone, and its ports are closed.
- * 2. A window is taken in only for this frame's project, and with a ticket that this frame gave out for that purpose within the last ten minutes. A later ticket of the purpose
- *    ends the earlier one.
- * 3. One window a ticket: a second hello, as after a reload, takes the place of the first.
- * 4. Each ask is answered once; one of another purpose's kind is refused by the service.
- * 5. A window that goes without `done` is WINDOW_CLOSED for whoever waits, unless it comes back at once.
+ * 1. Only messages from this frame's own origin, as the browser reports it, are handled. Others are ignored and their
+ *    ports closed.
+ * 2. A window is accepted only for this frame's project, with a ticket issued for its purpose within the last ten
+ *    minutes. A later ticket for the purpose invalidates the earlier one.
+ * 3. One window per ticket: a second hello, as after a reload, replaces the first.
+ * 4. Each request gets one response; the service rejects one that the purpose does not allow.
+ * 5. A window that goes away without `done` is WINDOW_CLOSED, unless it comes back quickly.
  */
 export function createWindowLink(options: WindowLinkOptions): WindowLink {
   const { window, ownOrigin, projectId, clock, randomSecret, service, toFailure, onSocialTicket } = options
@@ -132,7 +133,7 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
     port.start()
     service.context(purpose).then(
       (context) => port.postMessage(context),
-      // The window has no word for it but that nobody answers: it says so, and how to try again.
+      // The window then shows that it got no response and how to retry.
       () => port.close(),
     )
     return () => {

@@ -21,7 +21,6 @@ type Answers = {
   readonly [N in Exclude<WindowAskName, 'done'>]: (payload: WindowAskPayload<N>) => Promise<WindowAskAnswer<N>>
 }
 
-/** What each purpose may ask. */
 const allowed: Readonly<Record<WalletWindowPurpose, readonly WindowAskName[]>> = {
   keep: ['takeRecord', 'kept', 'giveRecord'],
   unlock: ['unlock'],
@@ -30,17 +29,17 @@ const allowed: Readonly<Record<WalletWindowPurpose, readonly WindowAskName[]>> =
 }
 
 /**
- * What the frame does for the wallet's own window.
+ * Handles the wallet window's requests.
  *
- * 1. A window of one purpose cannot ask for what another is for.
- * 2. Payloads are read by their schema before anything is done.
- * 3. Nobody signed in: only `keep` has something to do, and no more than to bring what it keeps.
- * 4. A window serves the user whom it was told of. Whoever signs in later opens another one: UNAUTHORIZED.
+ * 1. A window may only send the requests of its purpose.
+ * 2. Payloads are parsed before anything happens.
+ * 3. While signed out only `keep` works, and only to load its record.
+ * 4. A window serves the user that it was opened for; for a later one, UNAUTHORIZED.
  */
 export function createWindowService(options: WindowServiceOptions): WindowService {
   const { projectName, origin, themeMode, ladder, gateway, session, wallet } = options
 
-  /** 4. */
+  /** 4: the user of each window. */
   const users = new Map<WalletWindowPurpose, string | undefined>()
 
   const answers: Answers = {
@@ -66,7 +65,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
       return undefined
     },
     async giveRecord(record) {
-      // Whoever is signed in here is not put out by what a window remembers.
+      // A record never replaces the signed-in user.
       if ((await session.current()) === null) await ladder.adoptWindowRecord(record)
       return { signedIn: await session.isConnected() }
     },

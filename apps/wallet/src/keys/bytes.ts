@@ -1,4 +1,3 @@
-/** Bytes with a buffer of their own, which WebCrypto and structured clones take as they are. */
 import { base64urlnopad, hex } from '@scure/base'
 
 export type OwnBytes = Uint8Array<ArrayBuffer>
@@ -21,22 +20,20 @@ export function randomBytes(length: number): OwnBytes {
   return crypto.getRandomValues(new Uint8Array(length))
 }
 
-/** Hexadecimal digits, without a prefix. */
 export function hexOf(bytes: Uint8Array): string {
   return hex.encode(bytes)
 }
 
-/** base64url without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
   return base64urlnopad.encode(bytes)
 }
 
-/** Throws where the text is none. */
+/** Throws if the text is not base64url. */
 export function fromBase64Url(text: string): OwnBytes {
   return new Uint8Array(base64urlnopad.decode(text))
 }
 
-/** Overwrites what nobody needs any more. JavaScript may have copied it elsewhere: this shortens its life, it does not end it. */
+/** JavaScript may hold copies: this shortens a secret's life but cannot end it. */
 export function wipe(...secrets: readonly Uint8Array[]): void {
   for (const secret of secrets) secret.fill(0)
 }

@@ -15,7 +15,8 @@ const base58check = createBase58check((bytes: Uint8Array) => Uint8Array.from(sha
 const hardened = (index: number) => index + 0x8000_0000
 
 describe('BIP-39', () => {
-  // Source: https://github.com/trezor/python-mnemonic/blob/master/vectors.json, the 128-bit ones. Their seeds have the passphrase TREZOR, so seeds are held against the library below.
+  // Source: https://github.com/trezor/python-mnemonic/blob/master/vectors.json, the 128-bit ones. Their seeds use the
+  // passphrase TREZOR, so seeds are compared with the library.
   it.each([
     [
       '00000000000000000000000000000000',
@@ -36,11 +37,11 @@ describe('BIP-39', () => {
       '00641669f095b433a304ed0f953f28eb',
       'about camera omit thrive forget border metal oval auto prepare sketch stomach',
     ],
-  ])('%s is the vector’s words', (entropy, words) => {
+  ])('%s gives the vector’s words', (entropy, words) => {
     expect(text(mnemonicBytes(hex.decode(entropy)))).toBe(words)
   })
 
-  it('writes the same words, and makes the same seed, as the audited library', async () => {
+  it('matches the audited library’s words and seed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 16, maxLength: 16 }), async (entropy) => {
         const words = entropyToMnemonic(entropy, wordlist)
@@ -51,14 +52,15 @@ describe('BIP-39', () => {
     )
   })
 
-  it('takes 128 bits and nothing else', () => {
+  it('accepts exactly 128 bits', () => {
     expect(() => mnemonicBytes(new Uint8Array(15))).toThrow(RangeError)
     expect(() => mnemonicBytes(new Uint8Array(32))).toThrow(RangeError)
   })
 })
 
 describe('BIP-32', () => {
-  // Source: https://github.com/bitcoin/bips/blob/master/bip-0032.mediawiki, test vectors 1 and 2; the private keys are those of the extended keys printed there.
+  // Source: https://github.com/bitcoin/bips/blob/master/bip-0032.mediawiki, test vectors 1 and 2; the private keys are
+  // those of the extended keys there.
   it.each([
     [
       '000102030405060708090a0b0c0d0e0f',
@@ -96,9 +98,9 @@ describe('SLIP-10 for ed25519', () => {
   })
 })
 
-describe('the wallet of twelve known words', () => {
-  it('has the accounts that the well-known development phrase has elsewhere', async () => {
-    // First account of anvil and hardhat; source: https://getfoundry.sh/anvil/overview
+describe('the wallet of a known phrase', () => {
+  it('has the known accounts of the development phrase', async () => {
+    // First account of anvil and hardhat. Source: https://getfoundry.sh/anvil/overview
     const entropy = own(mnemonicToEntropy('test test test test test test test test test test test junk', wordlist))
     const keys = await keysOf(entropy)
     expect(addressesOf(keys).eip155).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
@@ -124,7 +126,6 @@ describe('the wallet of twelve known words', () => {
   })
 })
 
-/** The last 32 of an extended key's 78 bytes. */
 function privateKeyOf(extended: string): string {
   return hex.encode(base58check.decode(extended).slice(-32))
 }

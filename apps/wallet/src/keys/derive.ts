@@ -1,4 +1,3 @@
-/** From the seed to the three keys, and from the keys to what they are known by. */
 import { ed25519 } from '@noble/curves/ed25519'
 import { secp256k1 } from '@noble/curves/secp256k1'
 import { hmac } from '@noble/hashes/hmac'
@@ -11,19 +10,18 @@ import * as Address from 'ox/Address'
 import { concatBytes, type OwnBytes, utf8, wipe } from './bytes'
 import { seedOf } from './mnemonic'
 
-/** Private keys, 32 bytes each; Solana's is the ed25519 seed. */
 export type WalletKeys = { readonly eip155: OwnBytes; readonly solana: OwnBytes; readonly bip122: OwnBytes }
 
 const hardened = (index: number) => index + HARDENED_OFFSET
 
-/** BIP-44, SLIP-10 with SLIP-44's 501, and BIP-84 (DESIGN §4). */
+/** BIP-44, SLIP-10 with SLIP-44's 501, and BIP-84. */
 export const derivationPaths = {
   eip155: [hardened(44), hardened(60), hardened(0), 0, 0],
   solana: [44, 501, 0, 0],
   bip122: [hardened(84), hardened(0), hardened(0), 0, 0],
 } as const
 
-/** The caller overwrites them: {@link wipeKeys}. */
+/** The caller must overwrite them: {@link wipeKeys}. */
 export async function keysOf(entropy: Uint8Array): Promise<WalletKeys> {
   const seed = await seedOf(entropy)
   try {
@@ -41,7 +39,7 @@ export function wipeKeys(keys: WalletKeys): void {
   wipe(keys.eip155, keys.solana, keys.bip122)
 }
 
-/** BIP-32. Step by step, so that each parent is overwritten once its child is there. */
+/** Step by step (BIP-32), so that each parent is overwritten after use. */
 export function deriveSecp256k1(seed: Uint8Array, path: readonly number[]): OwnBytes {
   let node = HDKey.fromMasterSeed(seed)
   for (const index of path) {
@@ -55,7 +53,10 @@ export function deriveSecp256k1(seed: Uint8Array, path: readonly number[]): OwnB
   return key
 }
 
-/** SLIP-10 for ed25519, where every step is hardened: indices are given without the mark. Source: https://github.com/satoshilabs/slips/blob/master/slip-0010.md */
+/**
+ * SLIP-10 for ed25519: every step is hardened, so indices omit the flag. Source:
+ * https://github.com/satoshilabs/slips/blob/master/slip-0010.md
+ */
 export function deriveEd25519(seed: Uint8Array, path: readonly number[]): OwnBytes {
   let node = hmac(sha512, utf8('ed25519 seed'), seed)
   for (const index of path) {
@@ -79,13 +80,13 @@ export function addressesOf(keys: WalletKeys): WalletAddresses {
   }
 }
 
-/** With the checksum of EIP-55. */
+/** EIP-55. */
 function evmAddress(key: Uint8Array): string {
   const publicKey = secp256k1.getPublicKey(key, false)
   return Address.checksum(`0x${hex.encode(keccak_256(publicKey.subarray(1)).subarray(12))}`)
 }
 
-/** EVM addresses are the same whatever their letters' case. */
+/** EVM addresses ignore case. */
 export function isSameWallet(one: WalletAddresses, other: WalletAddresses): boolean {
   return (
     one.eip155.toLowerCase() === other.eip155.toLowerCase() &&

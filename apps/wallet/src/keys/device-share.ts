@@ -1,11 +1,11 @@
-/** The device share at rest: AES-256-GCM under a key that no script can read, made anew for each share, with a fresh IV. */
+/** AES-256-GCM at rest, with a new non-extractable key and a fresh IV per share. */
 import type { SealedShare } from '../contract'
 import { type OwnBytes, randomBytes, utf8 } from './bytes'
 import { keyFailure } from './failure'
 
 const ivSize = 12
 
-/** The wallet that a share is of goes in as associated data: a record put under another wallet's name does not open. */
+/** As associated data: a record moved to another wallet does not decrypt. */
 function association(evmAddress: string): OwnBytes {
   return utf8(`postern/device-share/v1\n${evmAddress.toLowerCase()}`)
 }
@@ -17,7 +17,7 @@ export async function sealDeviceShare(share: OwnBytes, evmAddress: string): Prom
   return { key, iv, bytes: new Uint8Array(await crypto.subtle.encrypt(parameters, key, share)) }
 }
 
-/** Rejects with BAD_DEVICE_SHARE. The caller overwrites the share. */
+/** Rejects with BAD_DEVICE_SHARE. The caller must overwrite the share. */
 export async function openDeviceShare({ key, iv, bytes }: SealedShare, evmAddress: string): Promise<OwnBytes> {
   try {
     const parameters = { name: 'AES-GCM', iv, additionalData: association(evmAddress) }

@@ -1,4 +1,4 @@
-/** The owner's right: the words and the keys, as other wallets take them. */
+/** In the formats of other wallets. */
 import { ed25519 } from '@noble/curves/ed25519'
 import { sha256 } from '@noble/hashes/sha2'
 import { base58, createBase58check, hex } from '@scure/base'
@@ -13,7 +13,7 @@ export type ExportedKeys = {
   readonly bip122: string
 }
 
-/** Main network's version byte, and the mark of a compressed public key. Source: https://en.bitcoin.it/wiki/Wallet_import_format */
+/** Mainnet's version byte, and the compressed-key flag. Source: https://en.bitcoin.it/wiki/Wallet_import_format */
 const [wifVersion, wifCompressed] = [0x80, 0x01]
 const base58check = createBase58check((bytes: Uint8Array) => Uint8Array.from(sha256(bytes)))
 

@@ -1,10 +1,10 @@
 import type { KeyFailure } from '../contract'
 
-/** A failure as it crosses from the worker: the code alone. What went wrong in detail may tell of a key, so it stays behind. */
+/** Only the code leaves the worker: details may reveal key material. */
 export function keyFailure(code: KeyFailure): Error {
   const failure = new Error(code)
   failure.name = 'KeyFailure'
-  // The stack crosses with the error, and names nothing that anybody there needs.
+  // The stack would leave the worker too.
   failure.stack = ''
   return failure
 }

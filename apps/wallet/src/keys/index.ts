@@ -1,4 +1,3 @@
-/** Starts the signing worker: `startSigner()`. Loaded on the first need of a key. */
 import { releaseProxy, wrap } from 'comlink'
 import type { SigningWorker } from '../contract'
 import { startWorker } from './trusted-worker'
@@ -6,11 +5,10 @@ import workerAddress from './worker?worker&url'
 
 export type Signer = {
   readonly worker: SigningWorker
-  /** Ends the worker and all that it knows. Calls that are under way reject. */
   readonly end: () => void
 }
 
-/** Calls reject with a `KeyFailure`, or with another error where the worker could not be started, broke, or was ended. */
+/** Calls reject with a `KeyFailure`, or another error if the worker did not start, crashed or was ended. */
 export function startSigner(): Signer {
   const thread = startWorker(workerAddress, 'postern-signer')
   const remote = wrap<SigningWorker>(thread)
@@ -18,7 +16,7 @@ export function startSigner(): Signer {
   const broken = new Promise<never>((_resolve, reject) => {
     stopped = () => reject(new Error('The signing worker has stopped'))
   })
-  // Whoever has no call under way need not hear of it.
+  // Without a pending call no one handles it.
   broken.catch(() => undefined)
   thread.addEventListener('error', stopped)
   const settled = <T>(call: Promise<T>) => Promise.race([call, broken])

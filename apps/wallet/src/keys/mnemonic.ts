@@ -1,17 +1,17 @@
 /**
- * BIP-39 from entropy to seed. Written out in bytes, because a string can never be overwritten: the words become a string only where their owner
- * asks to see them. Held against `@scure/bip39` in the tests.
+ * BIP-39 in bytes, because a string can never be overwritten: the phrase is a string only when the user asks to see it.
+ * Tests compare it with `@scure/bip39`.
  */
 import { sha256 } from '@noble/hashes/sha2'
 import { wordlist } from '@scure/bip39/wordlists/english'
 import { concatBytes, type OwnBytes, utf8, wipe } from './bytes'
 
-/** Twelve words. */
+/** Bytes of entropy for twelve words. */
 export const entropySize = 16
 const bitsPerWord = 11
 const seedRounds = 2048
 
-/** The words as UTF-8 bytes, one space between two. The caller overwrites them. */
+/** UTF-8, separated by single spaces. The caller must overwrite it. */
 export function mnemonicBytes(entropy: Uint8Array): OwnBytes {
   if (entropy.length !== entropySize) throw new RangeError('Entropy of 128 bits is wanted')
   const checksum = sha256(entropy)
@@ -28,7 +28,9 @@ export function mnemonicBytes(entropy: Uint8Array): OwnBytes {
   return mnemonic
 }
 
-/** 64 bytes, without a passphrase. The caller overwrites them. English words are ASCII, so that BIP-39's NFKD changes nothing. */
+/**
+ * 64 bytes, no passphrase. The caller must overwrite them. English words are ASCII, so BIP-39's NFKD changes nothing.
+ */
 export async function seedOf(entropy: Uint8Array): Promise<OwnBytes> {
   const mnemonic = mnemonicBytes(entropy)
   try {

@@ -7,7 +7,7 @@ import { readRecoveryShare, writeRecoveryShare } from './recovery-share'
 const withParameters = (wrapped: { readonly publicKey: string; readonly wrappedKey: string }) =>
   ({ method: 'passphrase', ...wrapped, salt: 'AA', memory: 65_536, passes: 3, lanes: 1 }) as const
 
-describe('the owner’s recovery key', () => {
+describe('the user’s recovery key', () => {
   it('opens what was sealed to it, and cannot be exported', async () => {
     const secret = randomBytes(32)
     const wrapped = await createRecoveryKey('passphrase', secret)
@@ -19,7 +19,7 @@ describe('the owner’s recovery key', () => {
     expect(sealed).not.toContain(toBase64Url(share))
   })
 
-  it('1. opens by no other secret, no other method, and beside no other public key', async () => {
+  it('1. does not unwrap with another secret, method or public key', async () => {
     const secret = randomBytes(32)
     const wrapped = await createRecoveryKey('passkey', secret)
     const other = await createRecoveryKey('passkey', secret)
@@ -29,7 +29,7 @@ describe('the owner’s recovery key', () => {
     await expect(openRecoveryKey('passkey', swapped, secret)).rejects.toThrow('BAD_RECOVERY_KEY')
   })
 
-  it('notices any changed byte, and takes nothing that is no wrapped key', async () => {
+  it('detects any changed byte, and rejects malformed input', async () => {
     const secret = randomBytes(32)
     const wrapped = await createRecoveryKey('passkey', secret)
     const bytes = fromBase64Url(wrapped.wrappedKey)

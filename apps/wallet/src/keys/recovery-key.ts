@@ -1,12 +1,12 @@
 /**
- * The owner's recovery key: a P-256 pair of which the gateway keeps the public half in the open and the private half wrapped under what only the owner has
- * (a passkey's PRF secret, or a passphrase stretched by Argon2id).
+ * The user's recovery key: a P-256 pair. The gateway stores the public key, and the private key wrapped by a secret
+ * that only the user has (a passkey's PRF output, or a passphrase stretched with Argon2id).
  *
  *     wrapped key: version (1 byte: 1) | IV (12) | AES-256-GCM of the PKCS #8
  *
- * 1. The wrapping key is HKDF-SHA-256 of the owner's secret, apart for each method; the public key is associated data: a wrapped key put beside another public
- *    key does not open.
- * 2. Once unwrapped the private half cannot be exported again.
+ * 1. The wrapping key is HKDF-SHA-256 of the secret, separate per method; the public key is associated data, so a
+ *    wrapped key next to another public key does not open.
+ * 2. The unwrapped private key is not extractable.
  */
 import { concatBytes, fromBase64Url, type OwnBytes, randomBytes, toBase64Url, utf8, wipe } from './bytes'
 import { keyFailure } from './failure'
@@ -18,7 +18,7 @@ const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
 const version = 1
 const ivSize = 12
 
-/** `secret`: 32 bytes of the passkey's PRF, or of Argon2id. The caller overwrites them. */
+/** `secret`: 32 bytes from PRF or Argon2id. The caller must overwrite them. */
 export async function createRecoveryKey(method: OwnersMethod, secret: OwnBytes): Promise<WrappedKey> {
   const pair = await crypto.subtle.generateKey(curve, true, ['deriveBits'])
   const publicKey = toBase64Url(new Uint8Array(await crypto.subtle.exportKey('spki', pair.publicKey)))
@@ -33,7 +33,7 @@ export async function createRecoveryKey(method: OwnersMethod, secret: OwnBytes):
   }
 }
 
-/** The private half, which cannot be exported. Rejects with BAD_RECOVERY_KEY: another secret, or bytes that were tampered with. */
+/** Not extractable. Rejects with BAD_RECOVERY_KEY for a wrong secret or tampered bytes. */
 export async function openRecoveryKey(
   method: OwnersMethod,
   { publicKey, wrappedKey }: WrappedKey,

@@ -1,10 +1,11 @@
 /**
- * The owner's choice of a recovery method, signed with the wallet's own EVM key (DESIGN §4).
+ * The user's signed choice of a recovery method.
  *
- * 1. A recovery share is made for no method but one that carries the signature of the very key that it is a share of. What the gateway says of a method counts for nothing.
- * 2. The method of a new wallet, the gateway's, is generation 0 and needs none; no other method does without.
- * 3. User and generation are signed along: a choice of another user, or one that was given another number, does not hold. Which generations are too old, whoever
- *    keeps the newest one knows.
+ * 1. A recovery share is only made for a method signed by the key that the share belongs to, whatever the gateway
+ *    claims.
+ * 2. A new wallet's method, `gateway`, is generation 0 and needs no signature; every other method does.
+ * 3. User and generation are signed too, so neither can be changed. The store of the newest generation decides whether
+ *    one is too old.
  */
 import { canonicalJson, type Recovery, type RecoveryProof, recoveryProofText } from '@postern/protocol'
 import type { ProvenRecovery } from '../contract'

@@ -1,11 +1,12 @@
 /**
- * The recovery share sealed to the owner's recovery key (DESIGN §4): ECIES over P-256 with HKDF-SHA-256 and AES-256-GCM, all of it WebCrypto's.
+ * Seals the recovery share to the user's recovery key: ECIES over P-256 with HKDF-SHA-256 and AES-256-GCM, all in
+ * WebCrypto.
  *
  *     version (1 byte: 1) | ephemeral public key (65, uncompressed) | ciphertext and tag
  *
- * 1. Every sealing has an ephemeral key of its own, so that the derived AES key is used once and its IV may be all zeros.
- * 2. Both public keys are in HKDF's info: a share sealed to one key cannot be passed off as sealed to another.
- * 3. The user's id is associated data: a share that the gateway moves to another account does not open.
+ * 1. Every sealing uses a new ephemeral key, so the AES key is used once and its IV may be all zeros.
+ * 2. Both public keys are in HKDF's info: a share sealed to one key cannot pass as sealed to another.
+ * 3. The user id is associated data: a share moved to another account does not open.
  */
 import type { Recovery } from '@postern/protocol'
 import { concatBytes, fromBase64Url, type OwnBytes, toBase64Url, utf8 } from './bytes'
@@ -18,7 +19,7 @@ const iv = new Uint8Array(12)
 
 export type SealedRecovery = Exclude<Recovery, { method: 'gateway' }>
 
-/** base64url. Plain where the method is the gateway, whose own encryption holds it then. */
+/** base64url; plain for `gateway`, which encrypts it itself. */
 export async function writeRecoveryShare(share: OwnBytes, recovery: Recovery, userId: string): Promise<string> {
   return toBase64Url(recovery.method === 'gateway' ? share : await seal(share, recovery, userId))
 }
@@ -32,7 +33,7 @@ async function seal(share: OwnBytes, { publicKey }: SealedRecovery, userId: stri
   return concatBytes(Uint8Array.of(version), ephemeralPoint, new Uint8Array(sealed))
 }
 
-/** Rejects with BAD_RECOVERY_KEY where the key is missing or does not open the share. The caller overwrites the share. */
+/** Rejects with BAD_RECOVERY_KEY. The caller must overwrite the share. */
 export async function readRecoveryShare(
   text: string,
   recovery: Recovery,
@@ -86,7 +87,6 @@ async function sharedKey(
   return crypto.subtle.deriveKey(parameters, material, target, false, ['encrypt', 'decrypt'])
 }
 
-/** SPKI, base64url. */
 function readPublicKey(publicKey: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('spki', fromBase64Url(publicKey), curve, true, [])
 }

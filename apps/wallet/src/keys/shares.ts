@@ -1,9 +1,9 @@
 /**
- * Shamir 2 of 3 over the wallet's entropy (DESIGN §4).
+ * Shamir 2 of 3 over the wallet's entropy.
  *
- * 1. Any two shares of one split give the entropy; one of them tells nothing about it.
- * 2. This scheme does not notice a bad share: what comes out is believed only once its addresses are those of the wallet.
- * 3. Shares, entropy and keys are overwritten as soon as they were used, whether that went well or not.
+ * 1. Any two shares of one split give the entropy; a single share reveals nothing.
+ * 2. The scheme does not detect a bad share: the result is trusted only if its addresses match.
+ * 3. Shares, entropy and keys are overwritten right after use, on success or failure.
  */
 import type { WalletAddresses } from '@postern/protocol'
 import { combine, split } from 'shamir-secret-sharing'
@@ -14,7 +14,7 @@ import { entropySize } from './mnemonic'
 
 export type ThreeShares = { readonly device: OwnBytes; readonly auth: OwnBytes; readonly recovery: OwnBytes }
 
-/** The caller overwrites them. */
+/** The caller must overwrite them. */
 export async function splitEntropy(entropy: OwnBytes): Promise<ThreeShares> {
   const [device, auth, recovery] = await split(entropy, 3, 2)
   if (device === undefined || auth === undefined || recovery === undefined) throw new Error('Three shares are wanted')
@@ -32,10 +32,7 @@ export function readShare(text: string): OwnBytes {
   }
 }
 
-/**
- * Lends the rebuilt wallet to `use`. Rejects with BAD_SHARES where two shares give another wallet than `addresses`. The shares are overwritten,
- * and everything that was made of them.
- */
+/** Rejects with BAD_SHARES if the addresses do not match. Overwrites the shares and everything derived from them. */
 export async function withWallet<T>(
   shares: readonly [OwnBytes, OwnBytes],
   addresses: WalletAddresses,

@@ -1,4 +1,4 @@
-/** What a Bitcoin input may be signed for. Asked before anybody is shown the request, and again by whoever holds the key. */
+/** Checked before approval, and again in the worker. */
 import { Transaction } from 'bitcoinjs-lib'
 
 const [all, single, anyoneCanPay] = [
@@ -9,9 +9,11 @@ const [all, single, anyoneCanPay] = [
 const allowed: ReadonlySet<number> = new Set([all, single, all | anyoneCanPay, single | anyoneCanPay])
 
 /**
- * 1. Everything, or everything but other people's inputs, or this input against the output of the same place (how a listing on a market is written).
- *    Never NONE: whoever holds such a signature writes the outputs.
- * 2. SIGHASH_SINGLE needs an output at the input's place: without one it would sign no output at all.
+ * Whether an input may be signed with this SIGHASH type.
+ *
+ * 1. ALL or SINGLE, each with or without ANYONECANPAY; SINGLE signs a marketplace listing. Never NONE, which lets
+ *    anyone choose the outputs.
+ * 2. SINGLE needs an output at the input's index; otherwise it would sign no output.
  *
  * @param index of the input. @param outputs how many the transaction has.
  */

@@ -1,6 +1,5 @@
 /**
- * Signatures of the Bitcoin key, which holds P2WPKH coins alone: BIP-322 and BIP-137 over messages, BIP-174 over transactions.
- * Deterministic (RFC 6979), low s.
+ * BIP-322 and BIP-137 for messages, BIP-174 for transactions; all coins are P2WPKH. Deterministic (RFC 6979), low s.
  */
 import { secp256k1 } from '@noble/curves/secp256k1'
 import { ripemd160 } from '@noble/hashes/legacy'
@@ -11,7 +10,7 @@ import { concatBytes, type OwnBytes, utf8 } from './bytes'
 import { keyFailure } from './failure'
 import { isSignable } from './sighash'
 
-/** 65 bytes, base64: BIP-137's header of a native segwit key (39 to 42), then r and s. */
+/** 65 bytes, base64: BIP-137's native segwit header (39 to 42), then r and s. */
 export function signBip137(message: string, key: Uint8Array): string {
   const text = utf8(message)
   const digest = sha256(sha256(concatBytes(utf8('\u0018Bitcoin Signed Message:\n'), compactSize(text.length), text)))
@@ -19,9 +18,7 @@ export function signBip137(message: string, key: Uint8Array): string {
   return base64.encode(concatBytes(Uint8Array.of(39 + signature.recovery), signature.toCompactRawBytes()))
 }
 
-/**
- * BIP-322's simple form, base64: the witness of a transaction that cannot be mined and spends one that commits to the message.
- */
+/** BIP-322 simple form, base64: the witness of an unminable transaction that commits to the message. */
 export function signBip322(message: string, key: Uint8Array): string {
   const script = ownScript(key)
   const toSpend = bip322ToSpend(message, script)
@@ -38,7 +35,7 @@ export function signBip322(message: string, key: Uint8Array): string {
 
 const opReturn = 0x6a
 
-/** BIP-322's `to_spend`: pays nothing to `script`, and has the message's hash in its input. */
+/** BIP-322's `to_spend`: pays zero, with the message's hash in its input. */
 export function bip322ToSpend(message: string, script: OwnBytes): Transaction {
   const transaction = new Transaction()
   transaction.version = 0
@@ -48,18 +45,18 @@ export function bip322ToSpend(message: string, script: OwnBytes): Transaction {
   return transaction
 }
 
-/** BIP-340's tagged hash. */
+/** Tagged hash (BIP-340). */
 export function bip322Hash(message: string): Uint8Array {
   const tag = sha256(utf8('BIP0322-signed-message'))
   return sha256(concatBytes(tag, tag, utf8(message)))
 }
 
 /**
- * Signs the named inputs, base64 in and out; nothing is finalised.
+ * Signs the given inputs of a base64 PSBT; does not finalise.
  *
- * 1. An input is signed only where what it spends pays to our key, by a script that is P2WPKH and nothing else.
- * 2. SIGHASH_ALL, unless the job names another that is allowed (`sighash.ts`). What the PSBT asks for by itself counts for nothing: where it differs, it is
- *    refused.
+ * 1. An input is signed only if it spends our own P2WPKH output.
+ * 2. SIGHASH_ALL, unless the job names another allowed type (`sighash.ts`). If the PSBT's own type differs, it is
+ *    rejected.
  */
 export function signPsbt(
   text: string,
@@ -94,13 +91,13 @@ function spentScript(psbt: Psbt, index: number): Uint8Array {
   const whole = nonWitnessUtxo && Transaction.fromBuffer(nonWitnessUtxo).outs[vout]
   const spent = whole ?? witnessUtxo
   if (spent === undefined) throw keyFailure('BAD_JOB')
-  // Both at once must say the same: one is shown, the other signed.
+  // They must match: one is shown, the other signed.
   if (whole && witnessUtxo && (whole.value !== witnessUtxo.value || !isEqual(whole.script, witnessUtxo.script)))
     throw keyFailure('BAD_JOB')
   return spent.script
 }
 
-/** OP_0 and the hash of the key (BIP-141). */
+/** OP_0 and the key's hash (BIP-141). */
 export function ownScript(key: Uint8Array): OwnBytes {
   return concatBytes(Uint8Array.of(0, 20), ripemd160(sha256(secp256k1.getPublicKey(key, true))))
 }

@@ -1,4 +1,4 @@
-/** Signatures of the EVM key: EIP-191, EIP-712, and transactions of EIP-1559 and EIP-155. Deterministic (RFC 6979), low s. */
+/** EIP-191, EIP-712, EIP-1559 and EIP-155 transactions. Deterministic (RFC 6979), low s. */
 import { secp256k1 } from '@noble/curves/secp256k1'
 import { hex } from '@scure/base'
 import { keccak256 } from 'ox/Hash'
@@ -11,33 +11,34 @@ import { typedDataDigest } from './typed-data'
 type Hex = `0x${string}`
 type Signature = { readonly r: bigint; readonly s: bigint; readonly yParity: 0 | 1 }
 
-/** EIP-191 over bytes given in hexadecimal. 65 bytes: r, s, 27 or 28. */
+/** EIP-191 over hex. 65 bytes: r, s, then 27 or 28. */
 export function signPersonalMessage(message: Hex, key: Uint8Array): Hex {
   if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(message)) throw keyFailure('BAD_JOB')
   return compact(signHash(PersonalMessage.getSignPayload(message), key))
 }
 
-/** Whether the key signed that message, given as {@link signPersonalMessage} takes it. */
+/** The message as {@link signPersonalMessage} takes it. */
 export function isPersonalMessageOf(key: Uint8Array, message: Hex, signature: string): boolean {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return false
   const hash = PersonalMessage.getSignPayload(message).slice(2)
   try {
     return secp256k1.verify(signature.slice(2, 130), hash, secp256k1.getPublicKey(key))
   } catch {
-    // Numbers out of the curve's range.
+    // Values out of the curve's range.
     return false
   }
 }
 
-/** EIP-712 over JSON text. */
 export function signTypedData(json: string, key: Uint8Array): Hex {
   return compact(signHash(typedDataDigest(json), key))
 }
 
 /**
- * 1. What is hashed is what was given: the bytes must come back the same when they are written again, so that nothing is signed that the reading left out.
- * 2. A legacy transaction must name its chain (EIP-155): one without could be sent on every chain.
- * 3. What is signed already is not signed again.
+ * Signs a serialised unsigned transaction.
+ *
+ * 1. The bytes must re-serialise identically, so that nothing is signed that parsing dropped.
+ * 2. A legacy transaction must name its chain (EIP-155), or it would be valid on every chain.
+ * 3. A signed transaction is rejected.
  */
 export function signTransaction(unsigned: Hex, key: Uint8Array): Hex {
   const bytes = lowerCase(unsigned)

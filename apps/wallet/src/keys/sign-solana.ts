@@ -1,18 +1,18 @@
-/** Signatures of the Solana key: ed25519 (RFC 8032) over messages and transactions. */
+/** ed25519 (RFC 8032). */
 import { ed25519 } from '@noble/curves/ed25519'
 import { addSignature, messageOf } from '@postern/chains/solana/transaction'
 import { base58, base64 } from '@scure/base'
 import { keyFailure } from './failure'
 import { isTransactionMessage } from './solana-message'
 
-/** Base64 in, base58 out. A message that a validator could read as a transaction is NOT_A_MESSAGE: it would be one, signed. */
+/** Base64 in, base58 out. NOT_A_MESSAGE if a validator could parse it as a transaction. */
 export function signSolanaMessage(message: string, key: Uint8Array): string {
   const bytes = base64.decode(message)
   if (isTransactionMessage(bytes)) throw keyFailure('NOT_A_MESSAGE')
   return base58.encode(ed25519.sign(bytes, key))
 }
 
-/** Each with our signature in its place, joined by one space. The account must be a signer of every one of them. */
+/** Each with our signature, separated by spaces. The account must sign all. */
 export function signSolanaTransactions(transactions: readonly string[], key: Uint8Array): string {
   if (transactions.length === 0) throw keyFailure('BAD_JOB')
   const publicKey = base58.encode(ed25519.getPublicKey(key))

@@ -23,7 +23,7 @@ const key = (text: string) => new Uint8Array(hex.decode(text))
 const text = (value: string) => base64.encode(new TextEncoder().encode(value))
 
 describe('EIP-191', () => {
-  it('signs what another library verifies, whatever the bytes', () => {
+  it('matches another library’s verification, whatever the bytes', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 512 }),
@@ -42,7 +42,7 @@ describe('EIP-191', () => {
     )
   })
 
-  it('is the published signature', () => {
+  it('matches the published signature', () => {
     // Source: https://web3js.readthedocs.io/en/v1.10.0/web3-eth-accounts.html#sign
     const secret = key('4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318')
     expect(signPersonalMessage(Hex.fromString('Some data'), secret)).toBe(
@@ -50,7 +50,7 @@ describe('EIP-191', () => {
     )
   })
 
-  it('refuses what is no hexadecimal', () => {
+  it('rejects text that is not hex', () => {
     expect(() => signPersonalMessage('0xabc', key('01'.repeat(32)))).toThrow('BAD_JOB')
   })
 })
@@ -59,26 +59,26 @@ describe('EIP-712', () => {
   // Source: https://eips.ethereum.org/EIPS/eip-712, assets/eip-712/Example.js; the key is keccak256('cow').
   const cow = key('c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4')
 
-  it('signs the mail of the standard', () => {
+  it('signs the standard’s Mail example', () => {
     expect(typedDataDigest(JSON.stringify(mail))).toBe(mailDigest)
     expect(signTypedData(JSON.stringify(mail), cow)).toBe(
       '0x4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b915621c',
     )
   })
 
-  it('reads a chain id and numbers in text as the numbers that they are', () => {
+  it('reads a chain id and numbers given as text', () => {
     const same = [1, '1', '0x1'].map((chainId) =>
       typedDataDigest(JSON.stringify({ ...mail, domain: { ...mail.domain, chainId } })),
     )
     expect(new Set(same).size).toBe(1)
   })
 
-  it('derives the domain’s type where none is given', () => {
+  it('derives the domain’s type if it is missing', () => {
     const { EIP712Domain: _given, ...types } = mail.types
     expect(typedDataDigest(JSON.stringify({ ...mail, types }))).toBe(typedDataDigest(JSON.stringify(mail)))
   })
 
-  it('hashes nested arrays and structs as the standard’s v4 does', () => {
+  it('hashes nested arrays and structs like v4', () => {
     // Source: https://github.com/MetaMask/eth-sig-util/blob/main/src/sign-typed-data.test.ts ("Group" and "Person" with arrays of addresses)
     const group = {
       types: {
@@ -134,18 +134,18 @@ describe('EIP-712', () => {
       'two members of one name',
       { ...mail, types: { ...mail.types, Person: [...mail.types.Person, { name: 'name', type: 'string' }] } },
     ],
-  ])('refuses %s', (_what, data) => {
+  ])('rejects %s', (_what, data) => {
     expect(() => typedDataDigest(JSON.stringify(data))).toThrow('BAD_JOB')
   })
 
-  it('refuses types without an end', () => {
+  it('rejects endlessly recursive types', () => {
     const endless = { types: { Node: [{ name: 'next', type: 'Node' }] }, primaryType: 'Node', domain: {}, message: {} }
     let message: Record<string, unknown> = {}
     for (let depth = 0; depth < 100; depth++) message = { next: message }
     expect(() => typedDataDigest(JSON.stringify({ ...endless, message }))).toThrow('BAD_JOB')
   })
 
-  it('never throws anything but BAD_JOB', () => {
+  it('only ever throws BAD_JOB', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -166,19 +166,19 @@ describe('EVM transactions', () => {
   const secret = key('46'.repeat(32))
   const unsigned = '0xec098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a764000080018080'
 
-  it('signs the transaction of EIP-155', () => {
+  it('signs EIP-155’s example transaction', () => {
     expect(signTransaction(unsigned, secret)).toBe(
       '0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83',
     )
   })
 
-  it('refuses a legacy transaction without a chain, and one that is signed already', () => {
+  it('rejects a legacy transaction without a chain id, and a signed one', () => {
     const anywhere = Legacy.serialize({ nonce: 9n, gasPrice: 1n, gas: 21_000n, to: `0x${'35'.repeat(20)}`, value: 1n })
     expect(() => signTransaction(anywhere, secret)).toThrow('BAD_JOB')
     expect(() => signTransaction(signTransaction(unsigned, secret), secret)).toThrow('BAD_JOB')
   })
 
-  it('signs exactly what it was given, of EIP-1559', () => {
+  it('signs EIP-1559 bytes exactly as given', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -210,7 +210,7 @@ describe('EVM transactions', () => {
     )
   })
 
-  it('signs no other kind, and nothing that is no transaction', () => {
+  it('rejects other transaction types and malformed bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), (bytes) => {
         expect(() => signTransaction(Hex.fromBytes(bytes), secret)).toThrow()
@@ -252,7 +252,7 @@ describe('Solana', () => {
   const secret = key('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb')
   const owner = ed25519.getPublicKey(secret)
   const other = new Uint8Array(32).fill(7)
-  /** A transfer of the system program, with `signers` first. */
+  /** A System Program transfer with `signers` first. */
   const message = (signers: readonly Uint8Array[], isVersioned: boolean) =>
     Uint8Array.of(
       ...(isVersioned ? [0x80] : []),
@@ -279,7 +279,7 @@ describe('Solana', () => {
     )
 
   it.each([false, true])(
-    'signs a transaction in its own place and changes nothing else (versioned: %s)',
+    'signs a transaction at its own position and changes nothing else (versioned: %s)',
     (isVersioned) => {
       const asked = transaction([other, owner], isVersioned)
       const signed = parseTransaction(signSolanaTransactions([asked], secret))
@@ -289,23 +289,23 @@ describe('Solana', () => {
     },
   )
 
-  it('signs several, joined by one space, and refuses all where one is not ours', () => {
+  it('signs several, separated by spaces, and rejects all if one is not ours', () => {
     const mine = transaction([owner], true)
     expect(signSolanaTransactions([mine, mine], secret).split(' ')).toHaveLength(2)
     expect(() => signSolanaTransactions([mine, transaction([other], true)], secret)).toThrow()
   })
 
-  it.each([false, true])('refuses a message that is a transaction’s (versioned: %s)', (isVersioned) => {
+  it.each([false, true])('rejects a message that parses as a transaction (versioned: %s)', (isVersioned) => {
     const disguised = message([owner], isVersioned)
     expect(isTransactionMessage(disguised)).toBe(true)
     expect(() => signSolanaMessage(base64.encode(disguised), secret)).toThrow('NOT_A_MESSAGE')
   })
 
-  it('refuses a version that nobody knows yet', () => {
+  it('rejects an unknown version', () => {
     expect(() => signSolanaMessage(base64.encode(new Uint8Array(100).fill(0x81)), secret)).toThrow('NOT_A_MESSAGE')
   })
 
-  it('signs every text, and every message that is no transaction', () => {
+  it('signs any text and any message that is not a transaction', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 2000 }), (words) => {
         const signature = base58.decode(signSolanaMessage(text(words), secret))
@@ -317,7 +317,8 @@ describe('Solana', () => {
 })
 
 describe('BIP-322', () => {
-  // Source: https://github.com/bitcoin/bips/blob/master/bip-0322.mediawiki, test vectors. Of the two signatures that it gives, ours is the one without grinding for a low r.
+  // Source: https://github.com/bitcoin/bips/blob/master/bip-0322.mediawiki, test vectors. Of its two signatures, ours
+  // is the one without low-r grinding.
   const base58check = createBase58check((bytes: Uint8Array) => Uint8Array.from(sha256(bytes)))
   const secret = new Uint8Array(base58check.decode('L3VFeEujGtevx9w18HD1fhRbCH67Az2dpCymeRE1SoPK6XQtaN2k').slice(1, 33))
 
@@ -340,7 +341,7 @@ describe('BIP-322', () => {
     expect(signBip322(message, secret)).toBe(signature)
   })
 
-  it('signs by BIP-137 with the header of native segwit, recoverable to our key', () => {
+  it('signs BIP-137 with the native segwit header, recoverable to our key', () => {
     const bytes = base64.decode(signBip137('Hello World', secret))
     expect(bytes).toHaveLength(65)
     const header = bytes[0] ?? 0
@@ -379,7 +380,7 @@ describe('PSBT', () => {
     return psbt.toBase64()
   }
 
-  it('signs the input of BIP-143', () => {
+  it('signs BIP-143’s input', () => {
     const signed = Psbt.fromBase64(signPsbt(vector(), [{ index: 1 }], secret))
     expect(hex.encode(signed.data.inputs[1]?.partialSig?.[0]?.signature ?? new Uint8Array())).toBe(
       '304402203609e17b84f6a7d30c80bfa610b5b4542f32a8a0d5447a12fb1366d7f01cc44a0220573a954c4518331561406f90300e8f3358f51928d43c212a8caed02de67eebee01',
@@ -404,11 +405,11 @@ describe('PSBT', () => {
       [{ index: 1 }],
     ],
     ['bytes that are none', 'cHNidP8=', [{ index: 0 }]],
-  ])('refuses %s', (_what, psbt, inputs) => {
+  ])('rejects %s', (_what, psbt, inputs) => {
     expect(() => signPsbt(psbt, inputs, secret)).toThrow()
   })
 
-  it('signs for a listing only where there is an output at its place', () => {
+  it('signs a listing only if there is an output at its index', () => {
     const listing = Transaction.SIGHASH_SINGLE | Transaction.SIGHASH_ANYONECANPAY
     const signed = Psbt.fromBase64(signPsbt(vector(), [{ index: 1, sighash: listing }], secret))
     expect(signed.data.inputs[1]?.partialSig?.[0]?.signature.at(-1)).toBe(listing)

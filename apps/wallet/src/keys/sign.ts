@@ -1,4 +1,3 @@
-/** What a job asks for, and which chain's code does it. */
 import { ownTextBeginnings } from '@postern/protocol'
 import type { SignJob } from '../contract'
 import { hexOf, utf8 } from './bytes'
@@ -9,8 +8,8 @@ import { signPersonalMessage, signTransaction, signTypedData } from './sign-eip1
 type Sign = (keys: WalletKeys) => string
 
 /**
- * Brings the chain's code before the key is rebuilt, so that no key waits for the network; the EVM's is there always, as shares are proved with it.
- * Whatever the answer throws is BAD_JOB, unless it says otherwise.
+ * Loads the chain's code before the key is rebuilt, so that no key waits for the network. Failures are BAD_JOB unless
+ * they carry another code.
  */
 export async function prepareJob(job: SignJob): Promise<Sign> {
   switch (job.kind) {
@@ -43,7 +42,7 @@ export async function prepareJob(job: SignJob): Promise<Sign> {
 
 const ownBeginnings = ownTextBeginnings.map((beginning) => `0x${hexOf(utf8(beginning))}`)
 
-/** What this key signs for the wallet itself, about its shares and its recovery, nobody gets by asking for a message. */
+/** No site may obtain the wallet's own texts (shares, recovery) as a message. */
 function isOwnText(message: string): boolean {
   const bytes = message.toLowerCase()
   return ownBeginnings.some((beginning) => bytes.startsWith(beginning))

@@ -18,7 +18,6 @@ import { signingWorker } from './signing-worker'
 const worker = signingWorker()
 const userId = 'user-1'
 const gateway: Recovery = { method: 'gateway' }
-/** Of a wallet whose recovery was never moved. */
 const untouched: ProvenRecovery = { recovery: gateway, recoveryProof: null }
 const message = { kind: 'eip155.message', message: '0x68656c6c6f' } as const
 
@@ -65,7 +64,6 @@ describe('2 of 3', () => {
             entropyToMnemonic(same, wordlist),
           )
           expect(rebuilt).toBe(entropyToMnemonic(entropy, wordlist))
-          // 3. What was handed in is overwritten.
           expect([...first, ...second].every((byte) => byte === 0)).toBe(true)
         },
       ),
@@ -73,7 +71,7 @@ describe('2 of 3', () => {
     )
   })
 
-  it('one share with anything else in the other’s place is refused', async () => {
+  it('rejects one share with anything else as the other', async () => {
     await fc.assert(
       fc.asyncProperty(entropies, fc.uint8Array({ minLength: 17, maxLength: 17 }), async (entropy, guess) => {
         const addresses = addressesOf(await keysOf(entropy))
@@ -84,7 +82,7 @@ describe('2 of 3', () => {
     )
   })
 
-  it('two shares of two splits are refused, although each is good in its own', async () => {
+  it('rejects two shares of different splits, although each is valid in its own', async () => {
     await fc.assert(
       fc.asyncProperty(entropies, async (entropy) => {
         const addresses = addressesOf(await keysOf(entropy))
@@ -95,7 +93,7 @@ describe('2 of 3', () => {
     )
   })
 
-  it('a flipped bit in a share is refused', async () => {
+  it('rejects a share with a flipped bit', async () => {
     await fc.assert(
       fc.asyncProperty(entropies, fc.nat({ max: 17 * 8 - 1 }), async (entropy, bit) => {
         const addresses = addressesOf(await keysOf(entropy))
@@ -108,7 +106,7 @@ describe('2 of 3', () => {
     )
   })
 
-  it('the same share twice is refused, and so are shares that are none', async () => {
+  it('rejects the same share twice, and malformed shares', async () => {
     const { source } = await newWallet()
     for (const authShare of ['', 'AA', '!!', toBase64Url(new Uint8Array(4000))])
       await expect(worker.sign({ ...source, authShare }, message)).rejects.toThrow('BAD_SHARES')
@@ -118,7 +116,7 @@ describe('2 of 3', () => {
 })
 
 describe('the device share at rest', () => {
-  it('opens under its own key and IV alone, and a flipped bit is noticed', async () => {
+  it('opens only with its own key and IV, and detects a flipped bit', async () => {
     const { source, split } = await newWallet()
     const other = (await newWallet()).split
     const flipped = new Uint8Array(split.device.bytes)
@@ -134,7 +132,7 @@ describe('the device share at rest', () => {
       await expect(worker.sign({ ...source, device }, message)).rejects.toThrow('BAD_DEVICE_SHARE')
   })
 
-  it('has a key that no script can read, and a fresh IV each time', async () => {
+  it('has a non-extractable key, and a fresh IV each time', async () => {
     const { source, split } = await newWallet()
     expect(split.device.key.extractable).toBe(false)
     const again = await worker.split(source, { userId, chosen: untouched })
@@ -144,7 +142,7 @@ describe('the device share at rest', () => {
 })
 
 describe('splits', () => {
-  it('1. the new wallet signs, and proves that it made its shares', async () => {
+  it('1. the new wallet signs, and proves its shares', async () => {
     const { source, split, addresses } = await newWallet()
     const signature = await worker.sign(source, message)
     const payload = PersonalMessage.getSignPayload(message.message)
@@ -154,7 +152,7 @@ describe('splits', () => {
     expect(proofHolds(split, addresses.eip155, 'device', gateway)).toBe(false)
   })
 
-  it('3. a second device recovers, has a split of its own, and neither breaks the other', async () => {
+  it('3. a second device recovers with its own split, and both keep working', async () => {
     const { source, split, addresses } = await newWallet()
     const { authShare, recoveryShare } = split
     const second = await worker.recover({ userId, authShare, recoveryShare, chosen: untouched, addresses })
@@ -165,7 +163,7 @@ describe('splits', () => {
     await expect(worker.sign({ ...source, authShare: second.authShare }, message)).rejects.toThrow('BAD_SHARES')
   })
 
-  it('moves the recovery share to a key of the owner’s, and back', async () => {
+  it('moves the recovery share to the user’s key, and back', async () => {
     const { source, addresses } = await newWallet()
     const { recovery, key } = await recoveryKeys()
     const { split: moved, recoveryProof } = await worker.setRecovery(source, { userId, recovery, generation: 1 })
@@ -178,7 +176,7 @@ describe('splits', () => {
       worker.sign({ device: opened.device, authShare: opened.authShare, addresses }, message),
     ).resolves.toBeTypeOf('string')
 
-    // Without the key, with another one, for another user, or as if it were plain: nothing.
+    // Fails without the key, with another, for another user, or as plain.
     const stranger = await recoveryKeys()
     await expect(worker.recover(given)).rejects.toThrow('BAD_RECOVERY_KEY')
     await expect(worker.recover({ ...given, recoveryKey: stranger.key })).rejects.toThrow('BAD_RECOVERY_KEY')
@@ -198,7 +196,7 @@ describe('splits', () => {
     ).resolves.toHaveProperty('proof')
   })
 
-  it('a sealed recovery share with any byte changed does not open', async () => {
+  it('a sealed recovery share with any changed byte does not open', async () => {
     const { source, addresses } = await newWallet()
     const { recovery, key } = await recoveryKeys()
     const moved = await worker.setRecovery(source, { userId, recovery, generation: 1 })
@@ -216,7 +214,7 @@ describe('splits', () => {
     )
   })
 
-  it('refuses to recover another wallet than the one that was asked for', async () => {
+  it('rejects recovering a different wallet', async () => {
     const [mine, theirs] = [await newWallet(), await newWallet()]
     const { authShare, recoveryShare } = theirs.split
     const given = { userId, authShare, recoveryShare, chosen: untouched, addresses: mine.addresses }
@@ -224,7 +222,7 @@ describe('splits', () => {
   })
 })
 
-describe('4. a recovery share is made for the owner’s choice alone', () => {
+describe('4. a recovery share is made only for the user’s choice', () => {
   async function chosenOnce() {
     const wallet = await newWallet()
     const { recovery, key } = await recoveryKeys()
@@ -233,7 +231,7 @@ describe('4. a recovery share is made for the owner’s choice alone', () => {
     return { ...wallet, source, recovery, recoveryProof, split, key }
   }
 
-  it('which another device takes from the gateway, and which opens there', async () => {
+  it('works with the gateway’s copy on another device', async () => {
     const { source, recovery, recoveryProof, key, addresses } = await chosenOnce()
     expect(recoveryProof.generation).toBe(3)
     const { authShare, recoveryShare } = await worker.split(source, { userId, chosen: { recovery, recoveryProof } })
@@ -241,7 +239,7 @@ describe('4. a recovery share is made for the owner’s choice alone', () => {
     await expect(worker.recover({ ...given, recoveryKey: key })).resolves.toHaveProperty('proof')
   })
 
-  it('and no gateway passes off a method of its own as that', async () => {
+  it('rejects a method that the gateway substitutes', async () => {
     const { source, recovery, recoveryProof, split } = await chosenOnce()
     const liar = await recoveryKeys()
     const { signature, generation } = recoveryProof
@@ -263,7 +261,7 @@ describe('4. a recovery share is made for the owner’s choice alone', () => {
     await expect(worker.split(source, { userId: 'user-2', chosen })).rejects.toThrow('UNPROVEN_RECOVERY')
   })
 
-  it('also on a device that recovers', async () => {
+  it('checks the choice on a recovering device too', async () => {
     const { split, addresses, recovery, recoveryProof, key } = await chosenOnce()
     const { authShare, recoveryShare } = split
     const given = { userId, authShare, recoveryShare, addresses, recoveryKey: key }
@@ -273,7 +271,7 @@ describe('4. a recovery share is made for the owner’s choice alone', () => {
     await expect(worker.recover({ ...given, chosen: { recovery, recoveryProof } })).resolves.toHaveProperty('proof')
   })
 
-  it('and a byte of the proof or of the method that changed is refused', async () => {
+  it('rejects a proof or a method with a changed byte', async () => {
     const { source, recovery, recoveryProof } = await chosenOnce()
     const text = canonicalJson({ recovery, signature: recoveryProof.signature.slice(0, 130) })
     await fc.assert(
@@ -291,7 +289,7 @@ describe('4. a recovery share is made for the owner’s choice alone', () => {
     )
   })
 
-  it('and nobody gets such a signature, or one over shares, by asking for a message', async () => {
+  it('never signs such texts, or share proofs, as a message', async () => {
     const { source } = await newWallet()
     const { recovery } = await recoveryKeys()
     const texts = [
@@ -309,7 +307,7 @@ describe('4. a recovery share is made for the owner’s choice alone', () => {
 })
 
 describe('failures', () => {
-  it('5. say one word, and nothing of what was handed in', async () => {
+  it('5. consist of one code and contain none of the input', async () => {
     const { source } = await newWallet()
     const jobs = [
       {
@@ -330,7 +328,7 @@ describe('failures', () => {
 })
 
 describe('export', () => {
-  it('gives the words of this very wallet', async () => {
+  it('returns the phrase and keys of the same wallet', async () => {
     const { source, addresses } = await newWallet()
     const { mnemonic, eip155 } = await worker.exportKeys(source)
     expect(mnemonic.split(' ')).toHaveLength(12)

@@ -1,11 +1,11 @@
 /**
- * The signing worker's work: the only place where a key is whole (DESIGN §4).
+ * The signing worker, the only place where a key is whole.
  *
- * 1. A key is rebuilt from two shares, believed once its addresses are those of the wallet, used once, and overwritten.
- * 2. What leaves is a signature, or a new split; the words and keys themselves leave by `exportKeys` alone.
- * 3. Whoever hands in shares proves that they hold the key: each split carries a signature over exactly what goes to the gateway.
- * 4. A recovery share is made for a method that this key's owner chose, by the key's own signature, and for no other.
- * 5. A failure is one of `KeyFailure`, and says nothing more.
+ * 1. A key is rebuilt from two shares, trusted if its addresses match, used once, and overwritten.
+ * 2. Only a signature or a new split leaves; the phrase and keys leave through `exportKeys` alone.
+ * 3. Every split carries a signature over exactly what goes to the gateway, which proves possession of the key.
+ * 4. A recovery share is made only for a method that the user chose, proved by the key's own signature.
+ * 5. A failure is one of `KeyFailure`, without details.
  */
 import { canonicalJson, type Recovery, shareProofText } from '@postern/protocol'
 import type { KeySource, NewSplit, ProvenRecovery, SigningWorker } from '../contract'
@@ -74,7 +74,6 @@ async function withSource<T>(source: KeySource, use: (wallet: Wallet) => T | Pro
   return withWallet([device, readShare(source.authShare)], source.addresses, use)
 }
 
-/** 4. */
 async function splitForDevice(wallet: Wallet, userId: string, chosen: ProvenRecovery): Promise<NewSplit> {
   requireChosen(wallet.keys, userId, chosen)
   return newSplit(wallet, { userId, action: 'device', recovery: chosen.recovery })

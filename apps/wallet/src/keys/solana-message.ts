@@ -1,17 +1,17 @@
 /**
- * Whether bytes that are to be signed as a message have the form of a transaction's message: signed, they would be a transaction.
- * Lenient on purpose: indices are not looked at, nor how long a packet may be, so that whatever a validator takes is refused here.
- * Source of the form: https://solana.com/docs/core/transactions
+ * Whether a message parses as a transaction: signed, it would be one. Lenient on purpose (no check of indices or size),
+ * to reject anything that a validator accepts.
+ * Source: https://solana.com/docs/core/transactions
  */
 const keySize = 32
-/** Header, one key and a blockhash: the least that a message has. */
+/** Header, one key and a blockhash. */
 const shortest = 3 + 1 + keySize + keySize + 1
 
 export function isTransactionMessage(bytes: Uint8Array): boolean {
   const first = bytes[0]
   if (first === undefined || bytes.length < shortest) return false
   if (first === 0x80) return hasForm(bytes, 1, true)
-  // A version that is not known here (SIMD-0385 is the next): its form is not guessed at, and no text in UTF-8 begins like this.
+  // Unknown versions (next: SIMD-0385) are rejected unparsed; no UTF-8 text starts like this.
   if (first > 0x80 && first < 0xa0) return true
   return first < 0x80 && hasForm(bytes, 0, false)
 }
@@ -22,7 +22,6 @@ function hasForm(bytes: Uint8Array, start: number, isVersioned: boolean): boolea
     at += length
     return at <= bytes.length
   }
-  /** compact-u16, or undefined where there is none. */
   const count = (): number | undefined => {
     let value = 0
     for (let index = 0; index < 3; index++) {

@@ -1,8 +1,8 @@
 /**
- * Starts a worker of this build. The wallet's pages demand trusted types (`require-trusted-types-for 'script'; trusted-types postern-worker`), and the one
- * policy that they allow makes nothing but addresses of the page's own scripts.
+ * The wallet's pages require trusted types (`require-trusted-types-for 'script'; trusted-types postern-worker`); the
+ * only allowed policy accepts URLs of the page's own scripts.
  */
-/** As much of the platform's interface as is used; TypeScript's DOM has none of it yet. A trusted address is an object that `Worker` takes as one. */
+/** Missing in TypeScript's DOM types. A trusted URL is an object that `Worker` accepts. */
 type TrustedTypes = {
   createPolicy(
     name: string,
@@ -18,7 +18,7 @@ declare global {
 
 export const workerPolicyName = 'postern-worker'
 
-/** A name can be given to one policy only, so it is made once a page. */
+/** A policy name works once per page. */
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
 
 function trusted(address: string): string {
@@ -26,14 +26,14 @@ function trusted(address: string): string {
   return policy === undefined ? ownScript(address) : policy.createScriptURL(address)
 }
 
-/** Throws for everything that is not of this origin. */
+/** Throws for a URL of another origin. */
 function ownScript(address: string): string {
   const url = new URL(address, location.href)
   if (url.origin !== location.origin) throw new TypeError('The script is not of this origin')
   return url.href
 }
 
-/** `address`: what Vite's `?worker&url` gives. */
+/** `address`: from Vite's `?worker&url`. */
 export function startWorker(address: string, name: string): Worker {
   return new Worker(trusted(address), { type: 'module', name })
 }

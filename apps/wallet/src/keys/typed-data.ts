@@ -1,10 +1,12 @@
 /**
- * EIP-712 from the JSON text of `eth_signTypedData_v4`, read strictly: what a lenient reader would fill in, cut or reinterpret is refused instead.
+ * EIP-712 from the JSON text of `eth_signTypedData_v4`, parsed strictly: what a lenient parser would fill in, cut or
+ * reinterpret is rejected.
  *
- * 1. Every member that a type names is there, and has a value of its type. Integers are JSON numbers that are exact, or strings of decimal or hexadecimal digits.
- * 2. Every type that is named exists: an elementary one, one of `types`, or an array of them.
- * 3. `EIP712Domain`, where it is given, is what the domain is hashed by; where it is not, it is what the domain has of EIP-712's five members.
- * 4. Depth and size are bounded: types may refer to themselves.
+ * 1. Every field that a type names is present with a value of its type. Integers are exact JSON numbers, or decimal or
+ *    hex strings.
+ * 2. Every named type exists: elementary, one of `types`, or an array of them.
+ * 3. The domain is hashed by `EIP712Domain` if given, otherwise by those of EIP-712's five fields that it has.
+ * 4. Depth and size are limited, because types may be recursive.
  */
 import { hex } from '@scure/base'
 import * as TypedData from 'ox/TypedData'
@@ -31,7 +33,7 @@ const domainMembers = [
   ['salt', 'bytes32'],
 ] as const
 
-/** The 32 bytes that are signed, hexadecimal. Throws BAD_JOB. */
+/** 32 bytes in hex. Throws BAD_JOB. */
 export function typedDataDigest(json: string): `0x${string}` {
   const { types: given, primaryType, domain = {}, message } = read(json)
   const { EIP712Domain = domainType(domain) } = given

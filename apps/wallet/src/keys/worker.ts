@@ -1,4 +1,4 @@
-/** The dedicated worker. Only the page that started it can speak with it, which is why Comlink is right here (DESIGN §2). */
+/** Only the page that started this dedicated worker can reach it, so Comlink is safe. */
 import { expose } from 'comlink'
 import { signingWorker } from './signing-worker'
 

@@ -5,7 +5,6 @@ import type { EmbeddedAccountType, SmartAccounts } from '../contract'
 import type { Ladder } from '../storage/ladder'
 import type { Networks } from './networks'
 
-/** What the chain's code needs to reach a network. */
 export type Reach = {
   readonly page: WalletFramePage
   readonly baseUrl: string
@@ -16,11 +15,10 @@ export type EvmAccount = { readonly address: string; readonly type: EmbeddedAcco
 
 export type Accounts = {
   preferred(networkId: CaipNetworkId): Promise<EmbeddedAccountType>
-  /** @throws {Failure} CHAIN_NOT_SUPPORTED where the chain has no such account */
+  /** @throws {Failure} CHAIN_NOT_SUPPORTED if the chain lacks it */
   prefer(networkId: CaipNetworkId, type: EmbeddedAccountType): Promise<void>
   /** The preferred one first. */
   evm(networkId: CaipNetworkId, addresses: WalletAddresses, signal: AbortSignal): Promise<readonly EvmAccount[]>
-  /** Null where the chain has none. */
   smartAccount(networkId: CaipNetworkId, addresses: WalletAddresses, signal: AbortSignal): Promise<string | null>
   isDeployed(networkId: CaipNetworkId, address: string, signal: AbortSignal): Promise<boolean>
   bitcoin(networkId: CaipNetworkId, addresses: WalletAddresses): Promise<string>
@@ -34,10 +32,10 @@ export type AccountsOptions = Reach & {
 }
 
 /**
- * The owner's accounts: two on EVM chains that have a bundler, one everywhere else.
+ * Two accounts on EVM chains with a bundler, one on every other.
  *
- * 1. A chain with smart accounts prefers them until the owner said otherwise for that chain (spec §6); one without knows the plain account alone.
- * 2. The smart account's address is worked out once and remembered: it is the same on every chain.
+ * 1. A chain with smart accounts prefers them until the user chooses otherwise there (spec §6).
+ * 2. The smart account's address is computed once: it is the same on every chain.
  */
 export function createAccounts(options: AccountsOptions): Accounts {
   const { networks, ladder, loadSmartAccounts, loadBitcoinAddress, page, baseUrl, fetch } = options
@@ -84,7 +82,6 @@ export function createAccounts(options: AccountsOptions): Accounts {
 
     async isDeployed(networkId, address, signal) {
       const key = `${networkId}/${address}`
-      // What stands on a chain stays there.
       if (deployed.has(key)) return true
       const smart = await loadSmartAccounts()
       const stands = await smart.isDeployed(address, { networkId, page, baseUrl, fetch, signal })

@@ -9,7 +9,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { PreparedRequest } from '../contract'
 
 export type Approvals = {
-  /** Puts a prepared request before the visitor. Answers with the very subject that was approved. */
+  /** Resolves with the approved subject. */
   ask(
     request: {
       readonly id: string
@@ -22,11 +22,11 @@ export type Approvals = {
   ): Promise<ApprovalSubject>
   approve(word: { readonly id: string; readonly digest: string }): void
   reject(word: { readonly id: string }): void
-  /** Rejects all that wait, as the visitor would. */
+  /** Rejects all as the visitor would. */
   closeAll(): void
 }
 
-/** Requests that may wait for the visitor at once. */
+/** Max requests that wait for the visitor. */
 export const mostApprovals = 32
 
 type Waiting = {
@@ -36,14 +36,15 @@ type Waiting = {
 }
 
 /**
- * Not-safe requests that wait for the visitor's word.
+ * Requests that wait for the visitor's approval.
  *
- * 1. What is shown is what is signed: the subject is copied when it is shown, digested, and answered unchanged to whoever asked. Members that its schema does not know
- *    are gone from both.
- * 2. An approval counts once, and only with the digest of that subject: everything else about it is INVALID_REQUEST and changes nothing.
+ * 1. What is shown is what is signed: the subject is copied when shown, hashed, and returned unchanged. Fields outside
+ *    its schema are dropped from both.
+ * 2. An approval works once, and only with that digest; anything else is INVALID_REQUEST and changes nothing.
  * 3. A blocked request can only be rejected.
- * 4. A request that is called off, or whose link ends, is closed: APPROVAL_CLOSED is told, and an approval that comes late finds nothing.
- * 5. Ids are those of the requests; no two wait under one. No more than {@link mostApprovals} wait.
+ * 4. An aborted request, or one whose link ends, is closed with an APPROVAL_CLOSED notice; a late approval has no
+ *    effect.
+ * 5. Ids are those of the requests and unique. At most {@link mostApprovals} wait.
  */
 export function createApprovals(notify: (notice: WalletFrameNotice) => void): Approvals {
   const waiting = new Map<string, Waiting>()
@@ -69,7 +70,7 @@ export function createApprovals(notify: (notice: WalletFrameNotice) => void): Ap
           subject,
         }),
       )
-      // What the modal could not read would never be shown.
+      // The modal could not parse and show it.
       if (!request.success) throw new Failure('INVALID_PARAMS')
       const shown = { ...request.data, digest: await approvalDigest(request.data.subject) }
       signal.throwIfAborted()

@@ -11,9 +11,9 @@ import { Failure } from '@postern/protocol/failure'
 import type { Ladder } from '../storage/ladder'
 
 export type Networks = {
-  /** The network that the modal names: a number on EVM, or a CAIP-2 id. @throws {Failure} CHAIN_NOT_SUPPORTED */
+  /** An EVM chain id or a CAIP-2 id. @throws {Failure} CHAIN_NOT_SUPPORTED */
   resolve(chainId: string | number): CaipNetworkId
-  /** The one that requests of the namespace are for when they name none. */
+  /** The default for the namespace's requests. */
   current(namespace: Namespace): Promise<CaipNetworkId>
   select(networkId: CaipNetworkId): Promise<void>
   hasSmartAccounts(networkId: CaipNetworkId): boolean
@@ -21,7 +21,6 @@ export type Networks = {
 
 export type NetworksOptions = {
   readonly page: Pick<WalletFramePage, 'networks' | 'smartAccounts'>
-  /** As the frame's address asked. */
   readonly initial: string
   readonly ladder: Ladder
 }
@@ -33,10 +32,10 @@ const firsts: Readonly<Record<Namespace, CaipNetworkId>> = {
 }
 
 /**
- * The networks that the wallet may work on: those that this gateway knows, its own and the built-in ones.
+ * The networks that the wallet supports: this gateway's and the built-in ones.
  *
- * 1. A network that nobody knows is CHAIN_NOT_SUPPORTED; nothing is asked of it, shown for it or signed for it.
- * 2. The EVM network that was chosen is remembered by storage; those of the other namespaces by the frame.
+ * 1. An unknown network is CHAIN_NOT_SUPPORTED; nothing is requested, shown or signed for it.
+ * 2. The chosen EVM network is stored; others last as long as the frame.
  */
 export function createNetworks({ page, initial, ladder }: NetworksOptions): Networks {
   const known = (id: string): CaipNetworkId | null => resolveNetwork(id, page.networks)?.id ?? null
@@ -76,7 +75,7 @@ export function namespaceOf(networkId: CaipNetworkId): Namespace {
   return networkId.startsWith('solana:') ? 'solana' : 'bip122'
 }
 
-/** As a CAIP-2 id; a bare number, decimal or in hexadecimal with 0x, is an EVM chain id. */
+/** A CAIP-2 id; a bare number, decimal or 0x hex, is an EVM chain id. */
 function readChainId(chainId: string | number): string {
   if (typeof chainId === 'number') return `eip155:${chainId}`
   if (isCaipNetworkId(chainId)) return currentNetworkId(chainId)

@@ -10,14 +10,13 @@ export type AdmittedRequest = {
   readonly namespace: Namespace
 }
 
-/** Whether the wallet has anything to do with the method, and on which chain. @throws {Failure} RPC_NOT_ALLOWED for whatever nobody listed. */
+/** @throws {Failure} RPC_NOT_ALLOWED for an unlisted method */
 export function admit(method: string, params: unknown): AdmittedRequest {
   const risk = classifyRpcMethod(method)
   if (risk === 'refused') throw new Failure('RPC_NOT_ALLOWED')
   return { method, params, risk, namespace: namespaceOfMethod(method) }
 }
 
-/** Names of the tables only. */
 function namespaceOfMethod(method: string): Namespace {
   if (method.startsWith('bip122_')) return 'bip122'
   if (/^(eth|wallet|personal)_/.test(method)) return 'eip155'
@@ -25,12 +24,12 @@ function namespaceOfMethod(method: string): Namespace {
 }
 
 /**
- * Default deny (DESIGN §4), before anything of a request reaches a chain.
+ * Denies by default, before a request reaches a chain.
  *
- * 1. A method that is in neither table is refused (`admit`).
- * 2. A method of one namespace is not asked of another's network: CHAIN_DISCONNECTED.
- * 3. Every account that a request names to sign or pay is one of the owner's own, or it is UNAUTHORIZED; of personal_sign one is enough, whose message can look
- *    like an address. What is not understood is left to the chain, which checks its own parameters.
+ * 1. A method in neither table is rejected (`admit`).
+ * 2. A method of one namespace on another's network is CHAIN_DISCONNECTED.
+ * 3. Every account that a request names to sign or pay must be the user's own, otherwise UNAUTHORIZED; personal_sign
+ *    needs only one, because its message can look like an address. Unknown params are left to the chain.
  */
 export function checkRequest(
   { namespace, method, params }: AdmittedRequest,
@@ -46,13 +45,13 @@ export function checkRequest(
 
 export type OwnAccounts = {
   readonly addresses: WalletAddresses
-  /** The smart account's address, where the chain has them. */
+  /** Null on chains without one. */
   readonly smartAccount: string | null
-  /** Of the Bitcoin network that the request is for. */
+  /** The address on the request's Bitcoin network. */
   readonly bitcoin: string | null
 }
 
-/** Which of the two EVM accounts a request names; null where it names none. */
+/** Null if the request names none. */
 export function namedEvmAccount(method: string, params: unknown, own: OwnAccounts): 'eoa' | 'smartAccount' | null {
   for (const address of namedAccounts(method, params)) {
     if (isSameAddress(address, own.addresses.eip155)) return 'eoa'
@@ -74,7 +73,7 @@ function isOwn(address: string, namespace: Namespace, { addresses, smartAccount,
 
 const evmAddress = /^0x[0-9a-fA-F]{40}$/
 
-/** The accounts that a not-safe request names as its own. */
+/** The accounts that a request claims as its own. */
 function namedAccounts(method: string, params: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(params) ? params : [params]
   const [first, second] = list

@@ -12,8 +12,8 @@ async function signedIn(options: Parameters<typeof testFrame>[0] = {}) {
   return { ...frame, address: user.address }
 }
 
-describe('a request that signs', () => {
-  it('4. is shown to the last byte, and signed once it was approved', async () => {
+describe('a signing request', () => {
+  it('4. is shown to the last byte, and signed after approval', async () => {
     const frame = await signedIn()
     const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message, frame.address] })
     const { request } = await frame.notice('APPROVAL_REQUEST')
@@ -32,7 +32,7 @@ describe('a request that signs', () => {
     expect(frame.gateway.calls.filter(({ name }) => name === 'deviceShare')).toHaveLength(1)
   })
 
-  it('is signed for nobody who signed in after it was prepared, although this tab did not hear of that yet', async () => {
+  it('is not signed by another user who signed in after it was prepared, even before this tab knows', async () => {
     const storage = newStorage()
     const alice = await signedIn({ storage })
     const { id, reply } = alice.send('RPC_REQUEST', { method: 'personal_sign', params: [message, alice.address] })
@@ -46,7 +46,7 @@ describe('a request that signs', () => {
     expect(gateway.calls.map(({ name }) => name)).not.toContain('deviceShare')
   })
 
-  it('is refused by the visitor’s no, and by the end of the session', async () => {
+  it('is rejected by the visitor, and by the end of the session', async () => {
     const frame = await signedIn()
     const first = frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message, frame.address] })
     await frame.notice('APPROVAL_REQUEST')
@@ -60,7 +60,7 @@ describe('a request that signs', () => {
     expect(frame.seen.map(({ step }) => step)).not.toContain('execute')
   })
 
-  it('signs nothing by a wrong digest, a second approval, or one for somebody else', async () => {
+  it('rejects a wrong digest, a second approval, and an approval of another id', async () => {
     const frame = await signedIn()
     const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message, frame.address] })
     const { request } = await frame.notice('APPROVAL_REQUEST')
@@ -81,7 +81,7 @@ describe('a request that signs', () => {
     expect(frame.seen.filter(({ step }) => step === 'execute')).toHaveLength(1)
   })
 
-  it('that must not be signed can only be rejected', async () => {
+  it('can only be rejected if it is blocked', async () => {
     const frame = await signedIn()
     const params = { foreign: true }
     const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params })
@@ -94,7 +94,7 @@ describe('a request that signs', () => {
     expect(await reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
   })
 
-  it('that is called off is closed, and an approval that comes late finds nothing', async () => {
+  it('is closed when aborted, and a late approval has no effect', async () => {
     const frame = await signedIn()
     const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message, frame.address] })
     const { request } = await frame.notice('APPROVAL_REQUEST')
@@ -123,7 +123,7 @@ describe('a request that signs', () => {
     await frame.ask('REJECT', { id: one?.id ?? '' })
   })
 
-  it('5. and sends is prepared when the one before it is over', async () => {
+  it('5. is prepared after the previous one ends, if it sends', async () => {
     const frame = await signedIn()
     const send = () => frame.send('RPC_REQUEST', { method: 'eth_sendTransaction', params: [{ from: frame.address }] })
     const [first, second, third] = [send(), send(), send()]
@@ -136,7 +136,7 @@ describe('a request that signs', () => {
     await frame.ask('REJECT', { id: third.id })
   })
 
-  it('is not answered once the modal is gone', async () => {
+  it('gets no response after the modal is gone', async () => {
     const frame = await signedIn()
     frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message, frame.address] })
     await frame.notice('APPROVAL_REQUEST')
@@ -145,8 +145,8 @@ describe('a request that signs', () => {
   })
 })
 
-describe('the policy of the frame', () => {
-  it('1. refuses what nobody listed, before anything else', async () => {
+describe('the frame’s policy', () => {
+  it('1. rejects unlisted methods before anything else', async () => {
     const frame = testFrame()
     for (const method of [
       'eth_sign',
@@ -163,21 +163,21 @@ describe('the policy of the frame', () => {
     expect(frame.seen).toEqual([])
   })
 
-  it('2. answers nobody who is not signed in', async () => {
+  it('2. rejects every method while signed out', async () => {
     const frame = testFrame()
     for (const method of ['eth_accounts', 'personal_sign', 'solana_getAccounts'])
       await expect(frame.ask('RPC_REQUEST', { method })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     expect(frame.seen).toEqual([])
   })
 
-  it('3. answers reads without asking', async () => {
+  it('3. serves reads without approval', async () => {
     const frame = await signedIn()
     expect(await frame.ask('RPC_REQUEST', { method: 'eth_blockNumber' })).toEqual({ answered: 'eth_blockNumber' })
     expect(await frame.ask('RPC_REQUEST', { method: 'getBalance', params: ['x'] })).toEqual({ answered: 'getBalance' })
     expect(frame.notices.map(({ name }) => name)).not.toContain('APPROVAL_REQUEST')
   })
 
-  it('keeps networks and namespaces apart', async () => {
+  it('separates networks and namespaces', async () => {
     const frame = await signedIn()
     for (const [method, networkId, code] of [
       ['personal_sign', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'CHAIN_DISCONNECTED'],
@@ -190,7 +190,7 @@ describe('the policy of the frame', () => {
     expect(frame.seen).toEqual([])
   })
 
-  it('signs for no account but the owner’s', async () => {
+  it('signs only for the user’s own accounts', async () => {
     const frame = await signedIn()
     const other = '0x000000000000000000000000000000000000dEaD'
     for (const [method, params] of [
@@ -210,7 +210,7 @@ describe('the policy of the frame', () => {
     expect(frame.seen).toEqual([])
   })
 
-  it('lets nothing outside the tables reach a chain, and settles whatever it takes', async () => {
+  it('passes only listed methods to a chain, and settles every request', async () => {
     const frame = await signedIn()
     const listed = new Set<string>([...safeRpcMethods, ...notSafeRpcMethods])
     const method = fc.oneof(

@@ -20,7 +20,7 @@ export type RpcOptions = Reach & {
   readonly origin: () => string
 }
 
-/** Those that take the next nonce, or coins that are free: the next one is prepared when this one is over. */
+/** These use the next nonce or free coins, so they run one after the other. */
 const oneAfterTheOther: ReadonlySet<string> = new Set([
   'eth_sendTransaction',
   'eth_sendUserOperation',
@@ -33,11 +33,12 @@ const oneAfterTheOther: ReadonlySet<string> = new Set([
 /**
  * The dapp's requests to the wallet.
  *
- * 1. The policy comes first: what it refuses reaches neither the wallet nor a chain.
- * 2. Nobody signed in: UNAUTHORIZED. A locked wallet answers reads alone.
- * 3. A safe request is answered at once, and cannot sign.
- * 4. A not-safe one is prepared to the last byte, shown, and carried out only once it was approved, exactly as it was shown.
- * 5. Requests that send are taken one after the other for each chain, so that each is prepared on what the one before left.
+ * 1. The policy comes first: a rejected request reaches neither the wallet nor a chain.
+ * 2. While signed out: UNAUTHORIZED. A locked wallet serves reads only.
+ * 3. A safe request gets its result at once, and cannot sign.
+ * 4. A not-safe request is prepared to the last byte, shown, and executed only after approval, exactly as shown.
+ * 5. Requests that send run one after the other per chain, so that each is prepared on the state that the previous one
+ *    left.
  */
 export function createRpc(options: RpcOptions): Rpc {
   const { wallet, networks, accounts, approvals, loadChain, origin, page, baseUrl, fetch } = options
@@ -56,7 +57,7 @@ export function createRpc(options: RpcOptions): Rpc {
     const context = { networkId, addresses, accountType, origin: origin(), page, baseUrl, fetch, signal }
     const chain = await loadChain(request.namespace)
     if (request.risk === 'safe') return chain.answer(method, params, { ...context, sign: noSigning })
-    // Whoever approves is who it was prepared for: another user who signed in meanwhile signs nothing of it.
+    // Another user who signed in meanwhile signs nothing.
     const sign = (job: SignJob) => wallet.sign(job, opened.userId)
     const carryOut = () => askAndExecute(chain, request, id, { ...context, sign })
     return oneAfterTheOther.has(method) ? inTurn(networkId, signal, carryOut) : carryOut()
@@ -86,7 +87,7 @@ export function createRpc(options: RpcOptions): Rpc {
     return chain.execute(method, subject, { ...context, sign: signingGate(subject, context.sign) })
   }
 
-  /** 5. Whoever was called off gives its turn away. */
+  /** 5: an abort gives up the turn. */
   async function inTurn<T>(networkId: CaipNetworkId, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = turns.get(networkId) ?? Promise.resolve()
     const turn = before.then(() => {

@@ -3,7 +3,6 @@ import { expect, it, vi } from 'vitest'
 import { signingWorker } from '../keys/signing-worker'
 import { createSigner } from './signer'
 
-/** Workers whose calls settle as the test says. */
 function setUp() {
   const ended: number[] = []
   let started = 0
@@ -14,7 +13,7 @@ function setUp() {
   return { start, ended, signer: createSigner(start, manualClock()) }
 }
 
-it('3. a worker that broke is started anew by the next need', async () => {
+it('3. restarts a crashed worker on the next use', async () => {
   const { start, ended, signer } = setUp()
   const broken = signer.use(() => Promise.reject(new Error('The signing worker has stopped')))
   await expect(broken).rejects.toThrow('stopped')
@@ -23,14 +22,14 @@ it('3. a worker that broke is started anew by the next need', async () => {
   expect(ended).toEqual([0])
 })
 
-it('3. one that says what is wrong with what it was given goes on', async () => {
+it('3. keeps a worker that rejects its input', async () => {
   const { start, signer } = setUp()
   await expect(signer.use(() => Promise.reject(new Error('BAD_SHARES')))).rejects.toThrow('BAD_SHARES')
   await signer.use(async () => 'signed')
   expect(start).toHaveBeenCalledOnce()
 })
 
-it('3. one that failed to start is started anew', async () => {
+it('3. retries a worker that failed to start', async () => {
   const { start, signer } = setUp()
   start.mockRejectedValueOnce(new Error('offline'))
   await expect(signer.use(async () => 'signed')).rejects.toThrow('offline')

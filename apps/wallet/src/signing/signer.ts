@@ -2,22 +2,22 @@ import type { Clock } from '@postern/protocol/clock'
 import type { SigningWorker } from '../contract'
 import { isWordOfWorker } from '../failures'
 
-/** The signing worker while it is needed. */
 export type Signer = {
   use<T>(work: (worker: SigningWorker) => Promise<T>): Promise<T>
-  /** Ends it at once: what is under way rejects. */
   end(): void
 }
 
 export type RunningSigner = { readonly worker: SigningWorker; readonly end: () => void }
 
-/** Ms after the last use. */
+/** Idle time before the worker ends, in ms. */
 const idleTime = 60_000
 
 /**
- * 1. The worker starts with the first need of a key and serves all that come, in their order or not.
+ * Runs the signing worker while it is needed.
+ *
+ * 1. The worker starts on the first use of a key and serves all calls, possibly in parallel.
  * 2. It ends a minute after the last use, and with the session.
- * 3. One that failed to start, or broke, is started anew by the next need.
+ * 3. If it failed to start or crashed, the next use restarts it.
  */
 export function createSigner(start: () => Promise<RunningSigner>, clock: Clock): Signer {
   let running: Promise<RunningSigner> | null = null

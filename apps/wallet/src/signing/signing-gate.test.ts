@@ -53,14 +53,14 @@ const pairs: readonly (readonly [ApprovalSubject, SignJob, SignJob])[] = [
 describe('the signing gate', () => {
   const sign = async (job: SignJob) => job.kind
 
-  it.each(pairs)('1. signs what was approved, once, and nothing else: $kind', async (subject, own, other) => {
+  it.each(pairs)('1. signs what was approved once, and nothing else: $kind', async (subject, own, other) => {
     const gate = signingGate(subject, sign)
     await expect(gate(other)).rejects.toMatchObject({ code: 'TRANSACTION_MISMATCH' })
     expect(await gate(own)).toBe(own.kind)
     await expect(gate(own)).rejects.toMatchObject({ code: 'TRANSACTION_MISMATCH' })
   })
 
-  it('1. signs no other kind than the subject’s', async () => {
+  it('1. signs only the subject’s kind', async () => {
     for (const [subject] of pairs)
       for (const [, job] of pairs) {
         if (job.kind.split('.')[0] === subject.kind.split('.')[0]) continue
@@ -68,7 +68,7 @@ describe('the signing gate', () => {
       }
   })
 
-  it('2. gives a smart account one signature', async () => {
+  it('2. signs once for a smart account', async () => {
     const gate = signingGate({ kind: 'eip155.message', address: 'a', account: 'smartAccount', message: '0x01' }, sign)
     await expect(gate({ kind: 'eip155.transaction', unsigned: '0x02' })).rejects.toMatchObject({
       code: 'TRANSACTION_MISMATCH',
@@ -79,7 +79,7 @@ describe('the signing gate', () => {
     })
   })
 
-  it('is shut before an approval', async () => {
+  it('is closed before an approval', async () => {
     await expect(noSigning({ kind: 'eip155.message', message: '0x01' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 })

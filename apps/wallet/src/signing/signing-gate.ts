@@ -4,17 +4,17 @@ import type { SignJob } from '../contract'
 
 type Sign = (job: SignJob) => Promise<string>
 
-/** For everything that happens before an approval: nothing is signed. */
+/** Used before approval: rejects every job. */
 export const noSigning: Sign = async () => {
   throw new Failure('UNAUTHORIZED')
 }
 
 /**
- * Signs what was approved and nothing else, whatever the chain's code asks for.
+ * Limits signing to what was approved, whatever the chain's code requests.
  *
- * 1. A message, a transaction or a PSBT is signed only as its bytes stand in the subject, and each at most once.
- * 2. A smart account's request is signed as typed data or as a message of its own making, which the subject does not hold: of those one for each call that the
- *    account makes, which is one in all.
+ * 1. A message, transaction or PSBT is signed only with the exact bytes of the subject, each at most once.
+ * 2. A smart account signs typed data or a message that it derives itself and that is not in the subject: one signature
+ *    in all.
  */
 export function signingGate(subject: ApprovalSubject, sign: Sign): Sign {
   const signed = new Set<string>()
@@ -26,7 +26,7 @@ export function signingGate(subject: ApprovalSubject, sign: Sign): Sign {
   }
 }
 
-/** A name for what of the subject the job signs; null where it is none of it. */
+/** Key of the part of `subject` that `job` signs, or null if it signs nothing in it. */
 function fits(subject: ApprovalSubject, job: SignJob): string | null {
   switch (subject.kind) {
     case 'eip155.message':

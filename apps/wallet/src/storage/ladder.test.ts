@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { randomSecret } from '../random'
 import { createLadder, grantedProofTime, type StorageAccess } from './ladder'
 
-/** Takes everything, and never answers: as behind the handle that Chromium grants while it goes on denying storage. */
+/** Never settles, like Chromium's handle to denied storage. */
 class SilentIndexedDb extends FakeIndexedDb {
   override open() {
     return new FakeOpenRequest()
@@ -27,20 +27,20 @@ function ladderWith(storageAccess: StorageAccess) {
 }
 
 describe('granted storage', () => {
-  it('1. that was granted before counts at once', async () => {
+  it('1. is used at once if it was granted before', async () => {
     const { ladder, clock } = ladderWith({ isGranted: async () => true, request: async () => new FakeIndexedDb() })
     expect((await ladder.current()).storage).toBe('granted')
     expect(clock.pending()).toBe(0)
   })
 
-  it('2. is what the visitor’s grant leads to', async () => {
+  it('2. is used after the visitor grants it', async () => {
     const { ladder } = ladderWith({ isGranted: async () => false, request: async () => new FakeIndexedDb() })
     expect((await ladder.current()).storage).toBe('memory')
     expect(await ladder.raiseToGranted()).toBe('granted')
     expect((await ladder.current()).storage).toBe('granted')
   })
 
-  it('4. that never answers is none, neither on a click nor on the next visit', async () => {
+  it('4. is not used if it never responds, on a click or on the next visit', async () => {
     for (const before of [false, true]) {
       const { ladder, clock } = ladderWith({
         isGranted: async () => before,

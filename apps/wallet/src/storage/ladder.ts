@@ -4,30 +4,27 @@ import type { WalletRecord } from '../window-messages'
 import { canKeep, indexedDbRows, memoryRows } from './rows'
 import { createWalletStore, type WalletStore } from './store'
 
-/** Where things are kept now. */
 export type Rung = { readonly storage: WalletStorage; readonly store: WalletStore }
 
 export type Ladder = {
   current(): Promise<Rung>
-  /** Asks for storage that the visitor granted; answers with the rung reached, which is the old one where nothing was granted. */
+  /** Resolves with the resulting kind, unchanged if nothing was granted. */
   raiseToGranted(): Promise<WalletStorage>
-  /** Goes on with what the wallet's own window had kept. */
+  /** Continues with the wallet window's record. */
   adoptWindowRecord(record: WalletRecord): Promise<void>
-  /** The window has taken our record. */
   keptByWindow(): Promise<void>
 }
 
-/** The Storage Access API as far as it is used. */
+/** The part of the Storage Access API used here. */
 export type StorageAccess = {
-  /** Whether it was granted before, so that asking again needs no click. */
   isGranted(): Promise<boolean>
-  /** @throws Where it is refused. Null where the browser grants it for what is there already, and has no handle. */
+  /** @throws If refused. Null if the browser has no handle. */
   request(): Promise<IDBFactory | null>
 }
 
 export type LadderOptions = {
   readonly projectId: string
-  /** Reading the property throws where the browser denies it. */
+  /** Throws if the browser denies it. */
   readonly indexedDB: () => IDBFactory
   readonly storageAccess: StorageAccess
   readonly crypto: Pick<Crypto, 'subtle'>
@@ -35,22 +32,23 @@ export type LadderOptions = {
   readonly randomSecret: () => string
 }
 
-/** Of one project: two dapps that share a storage because the visitor granted it do not share wallets unless they are one project's. */
+/** Per project: dapps that share storage share wallets only within a project. */
 export function databaseName(projectId: string): string {
   return `postern-wallet/${projectId}`
 }
 
-/** How long granted storage may take to prove itself, in ms. */
+/** Timeout for granted storage to prove that it works, in ms. */
 export const grantedProofTime = 3_000
 
 /**
- * Where the device share is kept (DESIGN §3).
+ * Chooses where the device share is stored.
  *
- * 1. The frame's own storage, where it can be written and read; else storage that was granted before; else memory. None of it throws.
- * 2. The visitor can raise memory to granted storage, or to what the wallet's own window keeps. Nothing moves down.
- * 3. Whoever is signed in stays so: what was in memory moves along, and replaces what the new place remembered of the session. With nobody signed
- *    in, what the new place remembered counts.
- * 4. Granted storage that never answers is none: Chromium hands out a handle also where it goes on denying what the handle leads to.
+ * 1. The frame's own storage if readable and writable; otherwise storage granted before; otherwise memory. Nothing
+ *    throws.
+ * 2. The visitor can upgrade from memory to granted storage, or to the wallet window's. It never downgrades.
+ * 3. A signed-in user stays signed in: the data in memory replaces the session stored there. While signed out, the
+ *    stored data wins.
+ * 4. Granted storage that never responds is not used: Chromium may return a handle while it still denies access.
  */
 export function createLadder(options: LadderOptions): Ladder {
   const { projectId, indexedDB, storageAccess, crypto, clock, randomSecret } = options
@@ -70,7 +68,7 @@ export function createLadder(options: LadderOptions): Ladder {
 
   async function granting(): Promise<WalletStore | null> {
     const limit = deadline(clock, grantedProofTime, undefined, () => new Error('no answer'))
-    // 4.
+    // 4: stop waiting after the timeout
     const silent = new Promise<null>((resolve) => limit.signal.addEventListener('abort', () => resolve(null)))
     try {
       const factory = await storageAccess.request()
@@ -116,7 +114,7 @@ export function createLadder(options: LadderOptions): Ladder {
   }
 }
 
-/** What the wallet's own window keeps in its first-party storage, or null where the browser denies even that. */
+/** Null if the browser denies even first-party storage. */
 export async function openFirstPartyStore(
   options: Pick<LadderOptions, 'projectId' | 'indexedDB' | 'crypto' | 'randomSecret'>,
 ) {

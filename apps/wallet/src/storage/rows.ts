@@ -1,11 +1,10 @@
-/** Named values that survive or do not. A change of one is atomic, over tabs too. */
+/** An update is atomic, also across tabs. */
 export type Rows = {
   get(key: string): Promise<unknown>
-  /** Reads and writes in one step; `undefined` deletes. Answers with what is there afterwards. */
+  /** `undefined` deletes. Resolves with the new value. */
   update(key: string, change: (value: unknown) => unknown): Promise<unknown>
 }
 
-/** Values for as long as the page lives. */
 export function memoryRows(): Rows {
   const values = new Map<string, unknown>()
   return {
@@ -22,10 +21,10 @@ export function memoryRows(): Rows {
 const table = 'rows'
 
 /**
- * Values in IndexedDB, which keeps keys that cannot be exported as they are.
+ * Values in IndexedDB, which can store non-extractable keys.
  *
- * 1. Opening, reading and writing reject where the browser denies them; nothing hangs on a tab that holds an older version.
- * 2. A connection that the browser closed is opened anew by the next use.
+ * 1. Opening, reading and writing reject if the browser denies them; nothing waits for a tab with an older version.
+ * 2. A closed connection is reopened on the next use.
  */
 export function indexedDbRows(factory: IDBFactory, name: string): Rows {
   let opened: Promise<IDBDatabase> | null = null
@@ -90,9 +89,7 @@ export function indexedDbRows(factory: IDBFactory, name: string): Rows {
   }
 }
 
-/**
- * Whether values can be kept there: written and read back, a key that cannot be exported among them, which some private windows refuse.
- */
+/** Writes and reads back, including a non-extractable key, which some private windows refuse. */
 export async function canKeep(rows: Rows, crypto: Pick<Crypto, 'subtle'>): Promise<boolean> {
   try {
     const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])

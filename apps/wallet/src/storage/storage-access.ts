@@ -1,11 +1,11 @@
 import type { StorageAccess } from './ladder'
 
-/** As far as browsers have it: the handle of `{ all: true }` is Chromium's, others open what is there already. */
+/** Only Chromium returns a handle for `{ all: true }`; others unlock the existing APIs. */
 type DocumentWithStorageAccess = {
   requestStorageAccess?(types: { readonly all: true }): Promise<unknown>
 }
 
-/** The Storage Access API. Granted to the modal by a click, the permission holds for this frame of the same site too, which has to ask for it all the same. */
+/** A permission granted to the modal by a click also covers this same-site frame, which must still request it. */
 export function browserStorageAccess(
   document: DocumentWithStorageAccess,
   navigator: Pick<Navigator, 'permissions'>,
@@ -19,7 +19,8 @@ export function browserStorageAccess(
       if (document.requestStorageAccess === undefined) throw new Error('no Storage Access API')
       const handle = await document.requestStorageAccess({ all: true })
       if (typeof handle !== 'object' || handle === null || !('indexedDB' in handle)) return null
-      // Chromium with tracking protection grants the handle and denies what it leads to. This throws then; the handle's IndexedDB would never answer.
+      // With tracking protection Chromium grants a handle whose storage is denied: this throws, IndexedDB would never
+      // respond.
       if ('localStorage' in handle && !(handle.localStorage instanceof Storage)) throw new Error('no storage')
       return handle.indexedDB instanceof IDBFactory ? handle.indexedDB : null
     },

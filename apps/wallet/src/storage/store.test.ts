@@ -22,8 +22,8 @@ const kinds: readonly (readonly [string, () => Rows])[] = [
   ['IndexedDB', () => indexedDbRows(new FakeIndexedDb(), 'test')],
 ]
 
-describe.each(kinds)('what the wallet remembers in %s', (_, rows) => {
-  it('makes the device token once, whoever asks', async () => {
+describe.each(kinds)('the wallet store in %s', (_, rows) => {
+  it('creates the device token once, also for concurrent calls', async () => {
     const shared = rows()
     const tabs = [createWalletStore(shared, randomSecret), createWalletStore(shared, randomSecret)]
     const tokens = await Promise.all(tabs.flatMap((tab) => [tab.deviceToken(), tab.deviceToken()]))
@@ -31,7 +31,7 @@ describe.each(kinds)('what the wallet remembers in %s', (_, rows) => {
     expect(tokens[0]).toMatch(/^[A-Za-z0-9_-]{43}$/)
   })
 
-  it('keeps keys that cannot be exported, for each user', async () => {
+  it('stores non-extractable keys per user', async () => {
     const store = createWalletStore(rows(), randomSecret)
     await store.setShare(await share('one'))
     await store.setShare(await share('two'))
@@ -43,7 +43,7 @@ describe.each(kinds)('what the wallet remembers in %s', (_, rows) => {
     expect(await store.share('two')).not.toBeNull()
   })
 
-  it('loses no change of two at once', async () => {
+  it('loses no concurrent change', async () => {
     const shared = rows()
     const one = createWalletStore(shared, randomSecret)
     const two = createWalletStore(shared, randomSecret)
@@ -54,7 +54,7 @@ describe.each(kinds)('what the wallet remembers in %s', (_, rows) => {
     expect(await one.preferences()).toEqual({ networkId: 'eip155:1', accountTypes: { 'eip155:1': 'eoa' } })
   })
 
-  it('moves whole, and leaves other users’ shares', async () => {
+  it('moves the whole record, and leaves other users’ shares', async () => {
     const from = createWalletStore(rows(), randomSecret)
     expect(await from.readRecord()).toBeNull()
     await from.deviceToken()
@@ -70,7 +70,7 @@ describe.each(kinds)('what the wallet remembers in %s', (_, rows) => {
     expect(await to.share('other')).not.toBeNull()
   })
 
-  it('takes what does not parse for nothing, and goes on', async () => {
+  it('ignores malformed values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (junk) => {
         const shared = rows()
@@ -88,8 +88,8 @@ describe.each(kinds)('what the wallet remembers in %s', (_, rows) => {
   })
 })
 
-describe('whether a storage keeps anything', () => {
-  it('is found out by trying', async () => {
+describe('canKeep', () => {
+  it('tests the storage by using it', async () => {
     expect(await canKeep(indexedDbRows(new FakeIndexedDb(), 'test'), crypto)).toBe(true)
     const refusing: Rows = {
       get: async () => undefined,
@@ -98,7 +98,7 @@ describe('whether a storage keeps anything', () => {
       },
     }
     expect(await canKeep(refusing, crypto)).toBe(false)
-    // A private window that takes everything but keys.
+    // A private window that stores no keys.
     const forgetful: Rows = { get: async () => undefined, update: async () => undefined }
     expect(await canKeep(forgetful, crypto)).toBe(false)
   })

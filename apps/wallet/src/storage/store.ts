@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { StoredPreferences, StoredSession, StoredShare, WalletRecord } from '../window-messages'
 import type { Rows } from './rows'
 
-/** What the wallet remembers in one storage. Everything that comes out of it was parsed: what does not parse is as if it were not there. */
+/** The wallet's data in one storage. Malformed values count as absent. */
 export type WalletStore = {
-  /** The secret by which the gateway tells this storage apart; made on first use, and the same for two tabs that ask at once. */
+  /** Identifies this storage to the gateway; the same for two concurrent tabs. */
   deviceToken(): Promise<string>
   session(): Promise<StoredSession | null>
   setSession(session: StoredSession | null): Promise<void>
@@ -13,16 +13,16 @@ export type WalletStore = {
   dropShare(userId: string): Promise<void>
   preferences(): Promise<StoredPreferences>
   updatePreferences(change: (preferences: StoredPreferences) => StoredPreferences): Promise<void>
-  /** What the code of a chain notes under a name of its own, and parses itself. It stays where it was noted. */
+  /** Notes of a chain's code, which parses them. They stay in their storage. */
   notes(name: string, change: (kept: unknown) => unknown): Promise<unknown>
-  /** All of it, or null where nothing was kept yet. */
+  /** Null if nothing is stored yet. */
   readRecord(): Promise<WalletRecord | null>
-  /** Puts all of it in the place of what was there; shares of other users stay. */
+  /** Replaces the record; other users' shares stay. */
   writeRecord(record: WalletRecord): Promise<void>
 }
 
 const Shares = z.array(StoredShare)
-/** Users of one storage whose shares are kept; the oldest one gives way. */
+/** Max users with a share; the oldest is dropped. */
 const mostShares = 32
 
 export function createWalletStore(rows: Rows, randomSecret: () => string): WalletStore {
@@ -62,7 +62,7 @@ export function createWalletStore(rows: Rows, randomSecret: () => string): Walle
       await rows.update('deviceToken', () => record.deviceToken)
       for (const share of record.shares) await store.setShare(share)
       await store.updatePreferences(() => record.preferences)
-      // Last: a session without the rest would be worth nothing.
+      // Last: it is useless without the rest.
       await store.setSession(record.session)
     },
   }

@@ -1,15 +1,13 @@
-/** Other tabs of the same storage: one at a time where the wallet changes, and a word when the session did. */
+/** A lock across tabs of the same storage, and an event when the session changes. */
 export type Tabs = {
-  /** Runs the work while no other tab, and nothing else here, runs one. */
   alone<T>(work: () => Promise<T>): Promise<T>
   tellSessionChanged(): void
-  /** Returns what ends the listening. */
   onSessionChanged(listener: () => void): () => void
 }
 
 export type TabsOptions = {
   readonly name: string
-  /** Absent, or throwing, where the browser denies storage: then there is no other tab to agree with. */
+  /** Undefined, or throws, if storage is denied: then no other tab shares it. */
   readonly locks: Pick<LockManager, 'request'> | undefined
   readonly openChannel: (name: string) => BroadcastChannel
 }

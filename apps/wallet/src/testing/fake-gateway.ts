@@ -1,4 +1,4 @@
-/** The gateway's calls as the wallet sees them, held in memory: `walletApi` without its database, mail and limits. */
+/** The wallet API in memory, without database, email and limits. */
 import {
   type Recovery,
   type RecoveryProof,
@@ -39,22 +39,20 @@ export class Refused extends Error {
 }
 
 type Served = { readonly name: WalletApiCall; readonly body: unknown }
-/** Runs before a call is served. What it answers with takes the answer's place. */
+/** A returned response replaces the real one. */
 type Interruption = (served: Served) => Promise<Response | undefined> | Response | undefined
 
 export type FakeGateway = {
   readonly fetch: typeof fetch
   readonly calls: readonly Served[]
-  /** The last code mailed to the address. */
   codeFor(email: string): string
-  /** Follows the link that was mailed. */
   approve(email: string): void
-  /** The provider sends its visitor back: what the page has then. */
+  /** Returns what the provider's return page then has. */
   returnFromProvider(flow: string, how: 'ticket' | 'code'): { ticket: string; code: string }
   interrupt(name: WalletApiCall, interruption: Interruption): () => void
   user(email: string): User
   endSessions(): void
-  /** Settles once the call was made so many times. */
+  /** Resolves after the call was made `times` times. */
   called(name: WalletApiCall, times?: number): Promise<void>
 }
 
@@ -71,7 +69,6 @@ export function fakeGateway(): FakeGateway {
   const interruptions = new Map<WalletApiCall, Interruption>()
   const calls: Served[] = []
   const arrivals = new Set<() => void>()
-  /** Whatever a waiting call waits for happened. */
   let wake = () => {}
   const change = () =>
     new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** A whole frame on a real port, with a gateway in memory and the signing worker's own code, in one thread. */
+/** A whole frame on a real port, with an in-memory gateway and the worker's code, in one thread. */
 import {
   parseWalletFrameNotice,
   parseWalletFrameReply,
@@ -40,7 +40,6 @@ export const testPage: WalletFramePage = {
   smartSessions: false,
 }
 
-/** A window as far as the frame listens to it. */
 export type TestWindow = FrameOptions['window'] & { post(event: Partial<MessageEvent<unknown>>): void }
 
 export function testWindow(): TestWindow {
@@ -56,7 +55,7 @@ export function testWindow(): TestWindow {
 
 const signedMessage = '0x68656c6c6f'
 
-/** Signs what it is asked to, with no chain behind it, and counts who came that far. */
+/** Signs anything, and records the requests that got that far. */
 export function testChain() {
   const seen: { step: 'answer' | 'prepare' | 'execute'; method: string; params?: unknown }[] = []
   const chain: WalletChain = {
@@ -83,11 +82,11 @@ export function testChain() {
 
 export type TestFrameOptions = {
   readonly gateway?: FakeGateway
-  /** The storage partition: two frames with the same one are two tabs. Null: storage is denied. */
+  /** Frames that share one are tabs. Null: denied. */
   readonly storage?: IDBFactory | null
   readonly storageAccess?: StorageAccess
   readonly page?: Partial<WalletFramePage>
-  /** Tabs of one storage hear of each other on one channel; those of two are slow to. */
+  /** Tabs with the same channel hear each other at once. */
   readonly channel?: string
   readonly origin?: 'unknown'
 }
@@ -191,7 +190,6 @@ export function testFrame(options: TestFrameOptions = {}) {
     })
   }
 
-  /** Posts a request under a new id; the answer is awaited apart, so that it can be called off. */
   function send<N extends WalletFrameRequestName>(name: N, payload: WalletFramePayload<N>, id = `r${nextId++}`) {
     modal.postMessage(walletFrameRequest(id, name, payload))
     return { id, reply: when(() => replies.get(id)).then((data) => parseWalletFrameReply(name, data)) }
@@ -221,18 +219,15 @@ export function testFrame(options: TestFrameOptions = {}) {
     end,
     when,
     advance: clock.advance,
-    /** The raw answer to a request that was posted by hand. */
     answered: (id: string) => when(() => replies.get(id)),
-    /** Settles once the gateway was asked that. */
     called: (name: WalletApiCall) => gateway.called(name),
-    /** The next notice of that name that was not waited for yet. */
     notice: <M extends WalletFrameNotice['name']>(name: M) =>
       when(() => {
         const found = notices.find((notice): notice is Extract<WalletFrameNotice, { name: M }> => notice.name === name)
         if (found !== undefined) notices.splice(notices.indexOf(found), 1)
         return found
       }),
-    /** Signs in on this device, by a mailed link too where it is new. */
+    /** Through the emailed link on a new device. */
     async signIn(email = 'alice@example.com') {
       const { action } = await ask('CONNECT_EMAIL', { email })
       if (action === 'CONNECT') return

@@ -1,4 +1,4 @@
-/** The wallet's own window as far as a frame under test sees it: a hello with a ticket, and asks over its port. */
+/** The wallet window as the frame sees it. */
 import type { WalletWindowPurpose } from '@postern/protocol'
 import { expect, onTestFinished } from 'vitest'
 import { parseWindowAnswer, type WindowAnswer, WindowContext } from '../window-messages'
@@ -58,7 +58,6 @@ export const hello = (purpose: WalletWindowPurpose, ticket: string) => ({
   ticket,
 })
 
-/** A window that was taken in. */
 export async function openedWindow(frame: Frame, purpose: WalletWindowPurpose) {
   const window = openWindow(frame, hello(purpose, await ticketOf(frame, purpose)))
   return { ...window, first: await window.context() }

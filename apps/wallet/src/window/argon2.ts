@@ -2,7 +2,7 @@ import { argon2id } from '@noble/hashes/argon2'
 import { type OwnBytes, wipe } from '../keys/bytes'
 import type { ArgonCost } from './passphrase'
 
-/** RFC 9106, version 0x13, 32 bytes out. Overwrites the passphrase that it was given. */
+/** RFC 9106, version 0x13, 32 bytes. Overwrites the passphrase. */
 export function stretchPassphrase(
   { passphrase, salt, cost }: { readonly passphrase: OwnBytes; readonly salt: OwnBytes; readonly cost: ArgonCost },
   onProgress: (part: number) => void,

@@ -1,9 +1,9 @@
-/** Nodes without markup: text is set as text, so that nothing that anybody says can become an element (the page's policy has no sink for it either). */
+/** No markup: strings are set as text, so nothing can be injected. */
 
 export type Child = Node | string | null | false
 type Attributes = Readonly<Record<string, string | boolean | undefined>>
 
-/** `true` writes the attribute without a value; `false` and `undefined` leave it out. */
+/** `true`: without a value; `false`, `undefined`: omitted. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Attributes = {},
@@ -17,7 +17,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 
 const svgNamespace = 'http://www.w3.org/2000/svg'
 
-/** 20 px, strokes of 1.75 px with round ends, on a grid of 20 by 20: the one set of the modal. Always beside words, so never read aloud. */
+/** The modal's icon style: 20 px grid, 1.75 px round strokes. Hidden from screen readers. */
 export function icon(...paths: readonly string[]): SVGSVGElement {
   const drawing = document.createElementNS(svgNamespace, 'svg')
   write(drawing, { viewBox: '0 0 20 20', class: 'icon', 'aria-hidden': 'true' })
@@ -36,7 +36,7 @@ function write(node: Element, attributes: Attributes): void {
   }
 }
 
-/** Answers with what takes the listener away again. */
+/** Returns the unsubscribe function. */
 export function listen<K extends keyof HTMLElementEventMap>(
   node: HTMLElement,
   name: K,
@@ -46,7 +46,6 @@ export function listen<K extends keyof HTMLElementEventMap>(
   return () => node.removeEventListener(name, listener)
 }
 
-/** The drawings that the window uses. */
 export const icons = {
   caution: [
     'M8.6 4.1 2.9 13.8a1.6 1.6 0 0 0 1.4 2.45h11.4a1.6 1.6 0 0 0 1.4-2.45L11.4 4.1a1.62 1.62 0 0 0-2.8 0Z',

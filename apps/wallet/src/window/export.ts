@@ -1,9 +1,9 @@
 /**
- * The owner's words and keys, on this screen alone.
+ * Key export: shows the user's recovery phrase and keys, on this screen only.
  *
- * 1. Nothing is rebuilt before the visitor read the warning and gave a fresh code.
- * 2. Each secret is hidden until it is asked for, and hidden again when the window is left.
- * 3. The key is rebuilt in this window's own worker, which ends at once; nothing of it goes back to the frame.
+ * 1. Nothing is rebuilt before the user has read the warning and entered a new code.
+ * 2. Each secret is hidden until the user asks for it, and hidden again when the window loses focus.
+ * 3. The key is rebuilt in this window's own worker, which then ends; nothing of it goes back to the frame.
  */
 import type { ExportedKeys } from '../keys/export'
 import { element, listen } from './dom'
@@ -103,7 +103,7 @@ function secret({ screen, say, copy }: FlowGiven, kind: keyof ExportedKeys, valu
   return { node, hide: () => set(false) }
 }
 
-/** The words are numbered by the style sheet: their order counts, and what is selected stays the words alone. */
+/** Numbered by the style sheet, so that a selection has only the words. */
 function parts(kind: keyof ExportedKeys, value: string): readonly (Node | string)[] {
   return kind === 'mnemonic'
     ? value.split(' ').flatMap((word) => [element('span', { class: 'word' }, word), ' '])

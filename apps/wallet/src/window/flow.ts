@@ -1,4 +1,3 @@
-/** What each purpose of the window is given, and the steps that several of them have. */
 import type { Recovery } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Signer } from '../keys/index'
@@ -10,7 +9,7 @@ import type { Stretch } from './passphrase'
 import { button, field, form, type Screen, type View, working } from './screen'
 import type { Say } from './text'
 
-/** First-party storage; null where the browser denies even that. */
+/** First-party; null if denied. */
 export type WindowStore = {
   readRecord(): Promise<WalletRecord | null>
   writeRecord(record: WalletRecord): Promise<void>
@@ -20,25 +19,24 @@ export type FlowGiven = {
   readonly link: FrameLink
   readonly screen: Screen
   readonly say: Say
-  /** Of this page: the passkeys' relying party. */
+  /** The passkeys' relying party. */
   readonly host: string
   readonly credentials: Credentials
   readonly stretch: Stretch
   readonly openStore: () => Promise<WindowStore | null>
   readonly startSigner: () => Promise<Signer>
   readonly copy: (text: string) => Promise<void>
-  /** Called when nobody looks at the window any more. Answers with what takes the listener away. */
+  /** When the window is hidden or loses focus. Returns the unsubscribe function. */
   readonly onLeave: (listener: () => void) => () => void
 }
 
-/** What is said at the end; `null`: the visitor called it off. */
+/** Success message; null if cancelled. */
 export type FlowResult = { readonly done: string } | null
 export type Flow = (given: FlowGiven) => Promise<FlowResult>
 
-/** A recovery method that is ready to be handed in, or the way back to the choice with the reason. */
+/** `back`: the reason to return to the choice. */
 export type Made = { readonly recovery: Recovery } | { readonly back: string }
 
-/** Ends the flow with a sentence of its own. */
 export class FlowEnd extends Error {
   override readonly name = 'FlowEnd'
   readonly title: string
@@ -53,11 +51,11 @@ export class FlowEnd extends Error {
 const codeFailures: ReadonlySet<string> = new Set(['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT', 'TOO_MANY_ATTEMPTS'])
 
 /**
- * What a session alone does not allow: a fresh code first, where the account has an address.
+ * Runs an action that needs a new code besides the session, if the account has an email address.
  *
- * 1. A code that is wrong, spent or too old is asked for again, with the reason beside the field; nothing else is lost.
- * 2. A mail that was sent a moment ago still counts: the cooldown is no failure here.
- * 3. Null when the visitor called it off.
+ * 1. A wrong, used or expired code is asked for again, with the reason next to the field; nothing else is lost.
+ * 2. An email sent a moment ago is still valid: the cooldown is no failure here.
+ * 3. Returns null if the user cancelled.
  */
 export async function withCode<T>(
   given: FlowGiven,

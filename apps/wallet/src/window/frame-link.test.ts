@@ -18,7 +18,7 @@ const context: WindowContext = {
 type Post = { readonly message: unknown; readonly target: string; readonly port: MessagePort | undefined }
 type Frame = FrameTree & { readonly posts: Post[] }
 
-/** A window as the browser lets it be seen from elsewhere; `onPost` gets only what the browser would deliver. */
+/** As seen across origins; `onPost` gets only deliverable messages. */
 function frameAt(
   its: string,
   onPost: (post: Post) => void = () => undefined,
@@ -53,7 +53,7 @@ const greets = ({ port }: Post) => port?.postMessage(context)
 afterEach(() => vi.useRealTimers())
 
 describe('finding the frame', () => {
-  it('1. says hello to frames of its own origin alone, with the ticket', async () => {
+  it('1. says hello only to frames of its own origin, with the ticket', async () => {
     const wallet = frameAt(origin, greets)
     const stranger = frameAt('https://evil.example', () => {
       throw new Error('A stranger heard the hello')
@@ -71,7 +71,7 @@ describe('finding the frame', () => {
     link.end()
   })
 
-  it('1. finds it one level deeper, where the page opened the window', async () => {
+  it('1. finds the frame one level deeper if the page opened the window', async () => {
     const wallet = frameAt(origin, greets)
     const link = await found(
       frameAt('https://dapp.example', undefined, [frameAt('https://modal.example', undefined, [wallet])]),
@@ -80,7 +80,7 @@ describe('finding the frame', () => {
     link.end()
   })
 
-  it('1. says it again to a frame that was not there yet', async () => {
+  it('1. repeats the hello for a frame that loads late', async () => {
     vi.useFakeTimers()
     let isThere = false
     const wallet = frameAt(origin, (post) => isThere && greets(post))
@@ -93,7 +93,7 @@ describe('finding the frame', () => {
     expect(wallet.posts.length).toBeGreaterThan(1)
   })
 
-  it('2. takes no context of another purpose, and nothing that is none', async () => {
+  it('2. ignores a context of another purpose, and malformed ones', async () => {
     vi.useFakeTimers()
     const wallet = frameAt(origin, ({ port }) => {
       port?.postMessage({ ...context, purpose: 'unlock' })
@@ -104,7 +104,7 @@ describe('finding the frame', () => {
     expect(await finding).toEqual({ failure: 'lost' })
   })
 
-  it('2. takes the context of the newest hello: the frame keeps to that one’s port', async () => {
+  it('2. takes the context of the newest hello, whose port the frame uses', async () => {
     vi.useFakeTimers()
     const ports: MessagePort[] = []
     const wallet = frameAt(origin, ({ port }) => port && ports.push(port))
@@ -112,7 +112,7 @@ describe('finding the frame', () => {
     await vi.advanceTimersByTimeAsync(600)
     vi.useRealTimers()
     const [first, newest] = ports
-    // Both are on their way by then: the answer to the first hello, and the second hello, for which the frame lets the first one's port go.
+    // In flight together: the first response, and the second hello, for which the frame drops the first port.
     first?.postMessage(context)
     first?.close()
     newest?.addEventListener('message', ({ data }: MessageEvent) => {
@@ -125,7 +125,7 @@ describe('finding the frame', () => {
     link.end()
   })
 
-  it('4. knows at once when the browser cut it off', async () => {
+  it('4. detects at once that the browser severed its opener', async () => {
     expect(await findFrame(options(null))).toEqual({ failure: 'severed' })
   })
 })
@@ -157,7 +157,7 @@ describe('the link', () => {
     link.end()
   })
 
-  it('3. settles it by the frame’s failure, in the catalogue’s words', async () => {
+  it('3. settles it by the frame’s failure, with the catalogue’s message', async () => {
     const { link } = await linked(({ id }, port) =>
       port.postMessage({ kind: 'answer', id, ok: false, code: 'WRONG_CODE', message: 'The code is not right' }),
     )
@@ -165,7 +165,7 @@ describe('the link', () => {
     link.end()
   })
 
-  it('3. takes no answer to another ask, and none that its schema refuses', async () => {
+  it('3. ignores the answer to another ask, and rejects one that breaks its schema', async () => {
     const { link } = await linked(({ id }, port) => {
       port.postMessage({ kind: 'answer', id: 'another', ok: true, payload: { needsCode: false } })
       port.postMessage({ kind: 'answer', id, ok: true, payload: { needsCode: 'perhaps' } })
@@ -174,7 +174,7 @@ describe('the link', () => {
     link.end()
   })
 
-  it('3. settles what is open when it ends, tells the frame, and asks nothing more', async () => {
+  it('3. on end, rejects open asks, tells the frame, and sends nothing more', async () => {
     const { link, heard } = await linked(() => undefined)
     const asked = link.ask('confirm', { purpose: 'export' })
     link.end()
@@ -183,7 +183,7 @@ describe('the link', () => {
     await expect.poll(() => heard).toContainEqual({ kind: 'bye' })
   })
 
-  it('3. settles what is open when the frame’s end of the port goes', async () => {
+  it('3. rejects open asks when the frame closes the port', async () => {
     const { link } = await linked((_ask, port) => port.close())
     await expect(link.ask('confirm', { purpose: 'export' })).rejects.toMatchObject({ code: 'LINK_CLOSED' })
   })

@@ -1,12 +1,13 @@
 /**
  * The window's end of the link to the frame (`embedded-wallet/window-messages.ts`).
  *
- * 1. The hello goes to frames of our own origin alone: the browser holds the target's origin against ours. It is repeated until a frame takes it, since that one
- *    may still be loading, and not longer than `patience`.
- * 2. The first frame that answers the newest hello with a context of our purpose is the one; every other port is closed. A frame lets the port of an earlier hello go, whose
- *    answer may still be on its way.
- * 3. After that only the port is used. Every ask settles: by its answer, by the end of the port, or after `askTimeout`.
- * 4. Where the browser cut this window off from its opener, that is known at once.
+ * 1. The hello goes only to frames of our own origin: the browser checks the target's origin. It is repeated until a
+ *    frame accepts it, because that frame may still be loading, for at most `patience`.
+ * 2. The first frame that answers the newest hello with a context of our purpose is used; every other port is closed. A
+ *    frame drops the port of an earlier hello, whose answer may still be in flight.
+ * 3. From then on only the port is used. Every ask settles: by its answer, by the end of the port, or after
+ *    `askTimeout`.
+ * 4. If the browser severed this window from its opener, that is detected at once.
  */
 import type { WalletWindowPurpose } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -23,13 +24,12 @@ import {
 
 export type FrameLink = {
   readonly context: WindowContext
-  /** Rejects with a `Failure`; LINK_CLOSED where the frame is gone. */
+  /** Rejects with a `Failure`; LINK_CLOSED if the frame is gone. */
   ask<N extends WindowAskName>(name: N, payload: WindowAskPayload<N>): Promise<WindowAskAnswer<N>>
-  /** Tells the frame that the window goes. */
   readonly end: () => void
 }
 
-/** As much of a window as is posted to. Its frames can be counted and reached from any origin. */
+/** Accessible from any origin. */
 export type FrameTree = {
   readonly length: number
   readonly [index: number]: FrameTree
@@ -37,7 +37,7 @@ export type FrameTree = {
 }
 
 export type FindOptions = {
-  /** Null where the browser severed it. */
+  /** Null if severed. */
   readonly opener: FrameTree | null
   readonly origin: string
   readonly projectId: string
@@ -48,11 +48,11 @@ export type FindOptions = {
 
 export type Found = { readonly link: FrameLink } | { readonly failure: 'severed' | 'lost' }
 
-/** Milliseconds. The frame may still be opening the wallet when it hears the hello, so each pause is twice the one before. */
+/** In ms. The frame may still be opening the wallet, so pauses double. */
 const [firstPause, patience, askTimeout] = [500, 20_000, 60_000]
-/** The modal opens the window, and the wallet's frame is in it; where the page does, it is one level deeper. */
+/** In the modal, or one level deeper if the page opened the window. */
 const deepest = 2
-/** A page with more frames than this is not asked through and through. */
+/** Max frames to try. */
 const mostFrames = 64
 
 export async function findFrame(options: FindOptions): Promise<Found> {
@@ -123,7 +123,7 @@ function openLink(port: MessagePort, context: WindowContext): FrameLink {
     for (const { fail } of pending.values()) fail(new Failure('LINK_CLOSED'))
     pending.clear()
   }
-  // Where the browser says it (Chromium 122+); elsewhere the next ask runs into its limit.
+  // Chromium 122+; elsewhere the next ask times out.
   port.addEventListener('close', end)
 
   return {

@@ -1,9 +1,10 @@
 /**
- * The rung of storage below the frame's own (DESIGN §3): this page is first-party, so what the frame may not keep is kept here.
+ * Stores the wallet in this window: it is first-party, so it may store what the frame may not.
  *
- * 1. Signed in: the frame's record is stored here, and only then does the frame count on it.
- * 2. Not signed in: what is stored here goes to the frame, after the visitor said so for this page. A page that opens the window by itself gets nothing.
- * 3. Nothing is said to be kept that was not read back.
+ * 1. Signed in: the frame's record is stored here, and only then does the frame rely on it.
+ * 2. Signed out: the stored record goes to the frame after the user has allowed it for this page. A page that opens the
+ *    window on its own gets nothing.
+ * 3. Success is reported only after the record was read back.
  */
 import type { FlowGiven, FlowResult } from './flow'
 import { FlowEnd } from './flow'

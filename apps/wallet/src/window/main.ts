@@ -1,4 +1,4 @@
-/** Boot of the wallet's own window: says whom it is for, finds the frame, does what it was opened for, and closes. */
+/** Entry of the wallet's own window. */
 import '@postern/ui/theme.css'
 import { type ThemeMode, WalletFramePage, WalletWindowPurpose, walletPageElementId } from '@postern/protocol'
 import { randomSecret } from '../random'
@@ -13,7 +13,7 @@ import './window.css'
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** The visitor's, until the modal's is known. Answers with what sets that one for good. */
+/** The user's theme until the modal's is known; the returned function sets that. */
 function followTheme(root: HTMLElement): (mode: ThemeMode) => void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   let modal: ThemeMode | null = null
@@ -28,7 +28,7 @@ function followTheme(root: HTMLElement): (mode: ThemeMode) => void {
   }
 }
 
-/** When nobody looks any more: another window, another tab, the page going away. */
+/** Another window or tab, or the page going away. */
 function onLeave(listener: () => void): () => void {
   const hidden = () => document.visibilityState === 'hidden' && listener()
   addEventListener('blur', listener)
@@ -54,7 +54,7 @@ function start(root: HTMLElement): void {
     JSON.parse(document.getElementById(walletPageElementId)?.textContent ?? 'null'),
   )
   const { projectId } = page.data ?? {}
-  // The ticket is good once; nobody needs it in the address, or in the history.
+  // The ticket works once: remove it from the history.
   history.replaceState(null, '', location.pathname)
 
   void runWindow({

@@ -3,7 +3,7 @@ import type { FlowGiven, Made } from './flow'
 import { askPasskey, createPasskey, type NewPasskey, PasskeyError, recoveryByPasskey } from './passkey'
 import { actions, button, notice } from './screen'
 
-/** Makes a passkey and the recovery key under it. Back to the choice where it was called off, or cannot protect a wallet. */
+/** Returns to the choice if cancelled, or if it cannot protect a wallet. */
 export async function newPasskeyRecovery(given: FlowGiven): Promise<Made> {
   const { link, say, credentials, host } = given
   if (!(await pressed(given, 'passkey.title', 'passkey.text', 'passkey.button'))) return { back: '' }
@@ -21,7 +21,7 @@ export async function newPasskeyRecovery(given: FlowGiven): Promise<Made> {
   }
 }
 
-/** Many authenticators give the secret only when the passkey is used, and browsers want a click of its own for that. */
+/** Many authenticators return the secret only on use, which needs another click. */
 async function usedOnce(given: FlowGiven, { credentialId, salt }: NewPasskey) {
   const { credentials, host } = given
   const isAgreed = await pressed(given, 'passkey.again.title', 'passkey.again.text', 'passkey.again.button')

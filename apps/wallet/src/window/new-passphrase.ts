@@ -4,7 +4,6 @@ import { newPassphrase, shortestPassphrase, strengthOf } from './passphrase'
 import { passphraseField } from './passphrase-field'
 import { button, form, progressing, type View, warning } from './screen'
 
-/** Takes a passphrase twice, and makes the recovery key under it. */
 export async function newPassphraseRecovery(given: FlowGiven): Promise<Made> {
   const { screen, say, stretch } = given
   const passphrase = await screen.ask<string | null>((answer) => passphraseView(given, answer))
@@ -30,7 +29,7 @@ function passphraseView({ say }: FlowGiven, answer: (passphrase: string | null) 
   })
   const submit = () => {
     const strength = strengthOf(first.input.value)
-    // What is wrong stands beside the field, once.
+    // Once, next to the field.
     if (strength.kind === 'short' || strength.kind === 'weak') hint.textContent = ''
     if (strength.kind === 'short') refuse(first, say('passphrase.short', { count: strength.missing }))
     else if (strength.kind === 'weak') refuse(first, say('passphrase.tooWeak'))

@@ -38,7 +38,7 @@ vi.stubGlobal('PublicKeyCredential', FakeCredential)
 afterEach(() => vi.restoreAllMocks())
 
 describe('a passkey', () => {
-  it('opens the recovery key by the same secret, and asks for the owner each time', async () => {
+  it('opens the recovery key with the same secret, and verifies the user each time', async () => {
     const secret = randomBytes(32)
     const results = () => ({ enabled: true, results: { first: secret.slice() } })
     const { seen, credentials } = credentialsWith(
@@ -58,7 +58,7 @@ describe('a passkey', () => {
     expect(seen[1]).toMatchObject({ publicKey: { extensions: { prf: { eval: { first: made.salt } } } } })
   })
 
-  it('that gives another secret does not open it', async () => {
+  it('with another secret does not open it', async () => {
     const results = () => ({ enabled: true, results: { first: randomBytes(32) } })
     const { credentials } = credentialsWith(
       () => new FakeCredential(results()),
@@ -94,7 +94,7 @@ describe('a passkey', () => {
     )
   })
 
-  it('gives its secret later where the authenticator is of that kind', async () => {
+  it('may return its secret only on use, depending on the authenticator', async () => {
     const { credentials } = credentialsWith(
       () => new FakeCredential({ enabled: true }),
       () => null,
@@ -102,7 +102,7 @@ describe('a passkey', () => {
     expect((await createPasskey(credentials, named)).secret).toBeNull()
   })
 
-  it('takes no user’s place: each has an id of its own', async () => {
+  it('replaces no other: each has its own user id', async () => {
     const { seen, credentials } = credentialsWith(
       () => new FakeCredential({ enabled: true }),
       () => null,
@@ -115,7 +115,7 @@ describe('a passkey', () => {
     expect(ids[0]).not.toBe(ids[1])
   })
 
-  it('is none where the browser has none', async () => {
+  it('is unavailable if the browser does not support passkeys', async () => {
     await expect(createPasskey(undefined, named)).rejects.toThrow('NO_PASSKEYS')
   })
 })

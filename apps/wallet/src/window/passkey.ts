@@ -1,7 +1,6 @@
 /**
- * A passkey as the owner's secret: WebAuthn's PRF extension gives the same 32 bytes for the same salt, and only to whoever can use the passkey.
- * The gateway verifies no signature of it: what the passkey is good for is what it opens.
- * Source: https://www.w3.org/TR/webauthn-3/#prf-extension
+ * WebAuthn's PRF extension returns the same 32 bytes per salt, only to the passkey's user. The gateway verifies no
+ * signature: the passkey only opens the recovery key. Source: https://www.w3.org/TR/webauthn-3/#prf-extension
  */
 import type { Recovery } from '@postern/protocol'
 import { fromBase64Url, type OwnBytes, randomBytes, toBase64Url, wipe } from '../keys/bytes'
@@ -18,10 +17,10 @@ export class PasskeyError extends Error {
   }
 }
 
-/** `navigator.credentials`, as far as it is used; undefined where the browser has no passkeys. */
+/** Undefined without passkey support. */
 export type Credentials = Pick<CredentialsContainer, 'create' | 'get'> | undefined
 
-/** Milliseconds that the browser waits for the visitor. */
+/** Browser timeout, in ms. */
 const patience = 120_000
 /** ES256, EdDSA, RS256 (COSE). */
 const algorithms = [-7, -8, -257] as const
@@ -29,8 +28,8 @@ const algorithms = [-7, -8, -257] as const
 export type NewPasskey = { readonly credentialId: OwnBytes; readonly salt: OwnBytes; readonly secret: OwnBytes | null }
 
 /**
- * A new passkey. `secret` is null where the authenticator gives it only when the passkey is used, which takes another click: {@link askPasskey}.
- * Each has a user id of its own, so that it never takes the place of one that still protects the wallet.
+ * `secret` is null if the authenticator returns it only on use: {@link askPasskey}. Each has its own user id, so that
+ * none is replaced.
  */
 export async function createPasskey(
   credentials: Credentials,
@@ -56,7 +55,7 @@ export async function createPasskey(
   return { credentialId: new Uint8Array(created.rawId), salt, secret: secretOf(prf) }
 }
 
-/** The passkey's 32 bytes for this salt. The caller overwrites them. */
+/** 32 bytes per salt. The caller overwrites them. */
 export async function askPasskey(
   credentials: Credentials,
   { host, credentialId, salt }: { readonly host: string; readonly credentialId: OwnBytes; readonly salt: OwnBytes },
@@ -68,7 +67,7 @@ export async function askPasskey(
         rpId: host,
         challenge: randomBytes(32),
         allowCredentials: [{ type: 'public-key', id: credentialId }],
-        // The secret differs with and without it.
+        // The secret depends on it.
         userVerification: 'required',
         timeout: patience,
         extensions: { prf: { eval: { first: salt } } },
@@ -95,7 +94,7 @@ export async function recoveryByPasskey(
   }
 }
 
-/** Rejects with a {@link PasskeyError}, or with BAD_RECOVERY_KEY where the passkey is another one. */
+/** Rejects with a {@link PasskeyError}, or BAD_RECOVERY_KEY for another passkey. */
 export async function openByPasskey(
   credentials: Credentials,
   recovery: PasskeyRecovery,
@@ -119,7 +118,7 @@ function secretOf(prf: AuthenticationExtensionsPRFOutputs | undefined): OwnBytes
   return bytes.length === 32 ? new Uint8Array(bytes) : null
 }
 
-/** The browser says NotAllowedError for "no" and for "too late" alike, so that no page learns which passkeys there are. */
+/** NotAllowedError covers refusal and timeout, so that pages cannot probe for passkeys. */
 async function orCancelled(asked: Promise<Credential | null>): Promise<PublicKeyCredential> {
   let credential: Credential | null
   try {

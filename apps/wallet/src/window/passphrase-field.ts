@@ -2,7 +2,6 @@ import { element, listen } from './dom'
 import { type Field, field } from './screen'
 import type { Say } from './text'
 
-/** A field for a secret that can be looked at while it is typed. */
 export function passphraseField(say: Say, label: string, autocomplete: 'current-password' | 'new-password'): Field {
   const toggle = element('button', { type: 'button', class: 'button text', 'aria-pressed': 'false' }, say('show'))
   const made = field(

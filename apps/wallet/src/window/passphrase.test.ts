@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { stretchPassphrase } from './argon2'
 import { newPassphrase, openByPassphrase, type Stretch, strengthOf } from './passphrase'
 
-/** The cheapest that the gateway's schema takes would still be slow here; what is tested is what goes in and comes out. */
+/** Even the cheapest allowed cost is too slow here. */
 const quick: Stretch = async ({ passphrase, salt }, onProgress) => {
   onProgress(1)
   return stretchPassphrase({ passphrase, salt, cost: { memory: 64, passes: 1, lanes: 1 } }, () => undefined)
@@ -11,7 +11,7 @@ const quick: Stretch = async ({ passphrase, salt }, onProgress) => {
 const ignore = () => undefined
 
 describe('Argon2id', () => {
-  it('is the published one', () => {
+  it('matches the published vector', () => {
     // Source: https://github.com/P-H-C/phc-winner-argon2/blob/master/src/test.c, version 0x13, t = 2, m = 2^8 KiB, p = 1.
     const [passphrase, salt] = ['password', 'somesalt'].map((text) => new Uint8Array(new TextEncoder().encode(text)))
     if (passphrase === undefined || salt === undefined) throw new Error('Unreachable')
@@ -22,7 +22,7 @@ describe('Argon2id', () => {
 })
 
 describe('a passphrase', () => {
-  it('opens the recovery key that was made under it, and no other does', async () => {
+  it('opens only the recovery key that was created with it', async () => {
     const recovery = await newPassphrase('violet harbor Tuesday magnet', quick, ignore)
     expect(recovery).toMatchObject({ method: 'passphrase', memory: 65_536, passes: 3, lanes: 1 })
     const key = await openByPassphrase(recovery, 'violet harbor Tuesday magnet', quick, ignore)
@@ -31,12 +31,12 @@ describe('a passphrase', () => {
       await expect(openByPassphrase(recovery, wrong, quick, ignore)).rejects.toThrow('BAD_RECOVERY_KEY')
   })
 
-  it('is the same whichever keyboard wrote its letters', async () => {
+  it('is the same for any Unicode form of its letters', async () => {
     const recovery = await newPassphrase('Ströme fließen über Å', quick, ignore)
     await expect(openByPassphrase(recovery, 'Ströme fließen über Å', quick, ignore)).resolves.toBeDefined()
   })
 
-  it('has a salt of its own each time', async () => {
+  it('gets a new salt each time', async () => {
     const [one, two] = await Promise.all(['a', 'a'].map((text) => newPassphrase(text, quick, ignore)))
     expect(one?.salt).not.toBe(two?.salt)
   })

@@ -1,11 +1,10 @@
-/** What a passphrase must be, and how it becomes a secret. */
 import type { Recovery } from '@postern/protocol'
 import { fromBase64Url, type OwnBytes, randomBytes, toBase64Url, wipe } from '../keys/bytes'
 import { createRecoveryKey, openRecoveryKey } from '../keys/recovery-key'
 
 export const shortestPassphrase = 12
 
-/** Argon2id's cost (RFC 9106, its second recommended choice): 64 MiB, three passes, one lane because a page has one. */
+/** RFC 9106, second recommended option: 64 MiB, three passes, one lane because a page has one thread. */
 const cost = { memory: 65_536, passes: 3, lanes: 1 } as const
 const saltSize = 16
 
@@ -16,14 +15,12 @@ export type Stretch = (
 ) => Promise<OwnBytes>
 export type ArgonCost = { readonly memory: number; readonly passes: number; readonly lanes: number }
 
-/** How hard it is to guess, roughly. `missing`: characters until it is long enough. */
+/** A rough estimate. `missing`: characters. */
 export type Strength =
   | { readonly kind: 'short'; readonly missing: number }
   | { readonly kind: 'weak' | 'fair' | 'strong' }
 
-/**
- * Counts what differs rather than what kinds of characters there are: a sentence is better than a decorated word.
- */
+/** Distinct steps, not character classes: a sentence is stronger than a decorated word. */
 export function strengthOf(passphrase: string): Strength {
   const characters = [...normalised(passphrase)]
   if (characters.length < shortestPassphrase) return { kind: 'short', missing: shortestPassphrase - characters.length }
@@ -34,13 +31,13 @@ export function strengthOf(passphrase: string): Strength {
   return { kind: telling >= 20 && different >= 9 ? 'strong' : 'fair' }
 }
 
-/** The same again, or the next one of the alphabet: 'aaaa', '1234', 'dcba'. */
+/** 'aaaa', '1234', 'dcba'. */
 function isStep(before: string | undefined, after: string): boolean {
   const [from, to] = [before?.codePointAt(0), after.codePointAt(0)]
   return from !== undefined && to !== undefined && Math.abs(to - from) <= 1
 }
 
-/** The same whatever keyboard wrote it. */
+/** The same for every keyboard. */
 function normalised(passphrase: string): string {
   return passphrase.normalize('NFKC')
 }
@@ -66,7 +63,7 @@ export async function newPassphrase(
   }
 }
 
-/** Rejects with BAD_RECOVERY_KEY: not the passphrase. */
+/** Rejects with BAD_RECOVERY_KEY if it is wrong. */
 export async function openByPassphrase(
   recovery: PassphraseRecovery,
   passphrase: string,

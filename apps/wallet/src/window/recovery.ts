@@ -1,4 +1,4 @@
-/** Another way to recover: the three side by side, what each protects from and what it costs, then a fresh code. */
+/** Three options with what each protects from and costs, then a new code. */
 import type { RecoveryMethod } from '@postern/protocol'
 import { type Child, element, icon, icons, listen } from './dom'
 import { FlowEnd, type FlowGiven, type FlowResult, type Made, withCode } from './flow'
@@ -10,8 +10,10 @@ const methods = ['gateway', 'passkey', 'passphrase'] as const
 const glyphs: Readonly<Record<RecoveryMethod, Glyph>> = { gateway: 'shield', passkey: 'key', passphrase: 'words' }
 
 /**
- * 1. Nothing changes before the code: whatever is called off or fails leaves the old method as it was.
- * 2. Going back from a passkey or a passphrase leads to the choice, with the reason.
+ * Runs the change of the recovery method.
+ *
+ * 1. Nothing changes before the code: after a cancel or a failure the old method remains.
+ * 2. Leaving the passkey or passphrase step returns to the choice, with the reason.
  */
 export async function recovery(given: FlowGiven): Promise<FlowResult> {
   const { link, screen, say } = given

@@ -32,7 +32,7 @@ type Given = {
   readonly tools?: Partial<FlowGiven>
 }
 
-/** Opens the window with a frame that answers as the test says; everything else is the real one. */
+/** The real window, with a scripted frame. */
 function open({ context = {}, answers = {}, find, tools = {} }: Given = {}) {
   const root = document.createElement('div')
   document.body.replaceChildren(root)
@@ -90,7 +90,7 @@ function open({ context = {}, answers = {}, find, tools = {} }: Given = {}) {
 }
 
 const text = () => document.body.textContent ?? ''
-/** Keys are made and read on the way, which a busy machine does slowly. */
+/** Key operations are slow on a busy machine. */
 const arrival = <T>(read: () => T) => vi.waitFor(read, { timeout: 15_000 })
 const shows = (words: string) => arrival(() => expect(text()).toContain(words))
 async function press(name: string) {
@@ -121,21 +121,21 @@ describe('the window', () => {
   it.each([
     ['severed', 'This window is on its own'],
     ['lost', 'Your wallet does not answer'],
-  ] as const)('1. says so when it is %s, and closes on demand', async (failure, title) => {
+  ] as const)('1. reports that it is %s, and closes on demand', async (failure, title) => {
     const { close } = open({ find: { failure } })
     await shows(title)
     await press('Close this window')
     expect(close).toHaveBeenCalled()
   })
 
-  it('1. puts the focus on the heading, and shows what others say as text', async () => {
+  it('1. focuses the heading, and shows external text as text', async () => {
     open({ context: { purpose: 'unlock', recovery: { method: 'gateway' } } })
     await shows('Your wallet needs no passkey or passphrase.')
     expect(document.activeElement?.tagName).toBe('H1')
     expect(document.title).toContain('Unlock your wallet')
   })
 
-  it('1. offers another try after a failure, and forgets nothing of it in between', async () => {
+  it('1. offers a retry after a failure, and keeps the link', async () => {
     let tries = 0
     const { asked } = open({
       answers: {
@@ -151,13 +151,13 @@ describe('the window', () => {
     expect(names(asked)).toEqual(['confirm', 'confirm', 'exportSource'])
   })
 
-  it('1. says that the frame is gone when it goes in the middle', async () => {
+  it('1. reports a frame that goes away', async () => {
     open({ answers: { confirm: fails('LINK_CLOSED') } })
     await press('I understand')
     await shows('Your wallet does not answer')
   })
 
-  it('2. called off, it says goodbye and never says done', async () => {
+  it('2. when cancelled, says goodbye and never done', async () => {
     const { asked, close, end, finished } = open()
     await press('Cancel')
     await finished
@@ -166,7 +166,7 @@ describe('the window', () => {
     expect(close).toHaveBeenCalled()
   })
 
-  it('tells nothing of an error that is none of the catalogue', async () => {
+  it('shows no details of an error outside the catalogue', async () => {
     open({
       answers: {
         confirm: () => {
@@ -187,7 +187,7 @@ describe('export', () => {
       JSON.stringify(payload) === '{"otp":"123456"}' ? source : fails('WRONG_CODE')(),
   }
 
-  it('1. asks for nothing before the warning was read, and shows nothing before the right code', async () => {
+  it('1. asks nothing before the warning was read, and shows nothing before the right code', async () => {
     const { asked } = open({ answers: withCode })
     await shows('Whoever sees the words')
     expect(asked).toEqual([])
@@ -202,7 +202,7 @@ describe('export', () => {
     expect(text()).not.toContain(keys.mnemonic)
   })
 
-  it('2. shows a secret when asked, and hides it again when the window is left', async () => {
+  it('2. shows a secret on request, and hides it when the window is left', async () => {
     const { leave, copied, leaving, finished } = open({
       answers: { ...withCode, confirm: () => ({ needsCode: false }), exportSource: () => source },
     })
@@ -221,7 +221,7 @@ describe('export', () => {
     expect(leaving.size).toBe(0)
   })
 
-  it('a code that was mailed a moment ago still counts', async () => {
+  it('accepts a code that was emailed a moment ago', async () => {
     open({ answers: { ...withCode, confirm: fails('EMAIL_COOLDOWN') } })
     await press('I understand')
     await type('Six-digit code', '123456')
@@ -241,7 +241,7 @@ describe('recovery', () => {
   }
   const answers = { confirm: () => ({ needsCode: true }) }
 
-  it('shows the three side by side, says which is in use, and wants one chosen', async () => {
+  it('shows the three methods and the current one, and needs a choice', async () => {
     open({ context: { purpose: 'recovery' } })
     await shows('In use now')
     for (const method of ['gateway', 'passkey', 'passphrase'] as const)
@@ -250,7 +250,7 @@ describe('recovery', () => {
     await shows('Choose how to recover')
   })
 
-  it('changes to a passphrase after the fresh code', async () => {
+  it('changes to a passphrase after the new code', async () => {
     const { asked, finished } = open({ context: { purpose: 'recovery' }, answers })
     await choose('passphrase')
     await type('Passphrase', 'short')
@@ -269,7 +269,7 @@ describe('recovery', () => {
     expect(JSON.stringify(asked)).not.toContain('violet')
   })
 
-  it('1. leaves everything as it was when it is called off at the code', async () => {
+  it('1. changes nothing when cancelled at the code', async () => {
     const { asked } = open({ context: { purpose: 'recovery', recovery: passphrase }, answers })
     await choose('gateway')
     await press('Cancel')
@@ -277,7 +277,7 @@ describe('recovery', () => {
     expect(names(asked)).toEqual(['confirm'])
   })
 
-  it('2. goes back to the choice, with the reason, where the browser has no passkeys', async () => {
+  it('2. returns to the choice, with the reason, if the browser has no passkeys', async () => {
     open({ context: { purpose: 'recovery' }, answers })
     await choose('passkey')
     await press('Create passkey')
@@ -294,7 +294,7 @@ describe('recovery', () => {
     lanes: 1,
   }
 
-  it('a wrong passphrase costs another try, and sends nothing', async () => {
+  it('allows a retry after a wrong passphrase, and sends nothing', async () => {
     const { asked } = open({ context: { purpose: 'unlock', recovery: passphrase } })
     await type('Passphrase', 'whatever it was')
     await press('Unlock')
@@ -315,7 +315,7 @@ describe('keep', () => {
     }
   }
 
-  it('1. stores the record first, and only then lets the frame count on it', async () => {
+  it('1. stores the record first, and only then lets the frame rely on it', async () => {
     const store = storeWith(null)
     const { asked, finished } = open({
       context: { purpose: 'keep' },
@@ -327,7 +327,7 @@ describe('keep', () => {
     expect(names(asked)).toEqual(['takeRecord', 'kept', 'done'])
   })
 
-  it('3. says so where nothing could be kept', async () => {
+  it('3. reports that nothing could be stored', async () => {
     const deaf: WindowStore = { readRecord: async () => null, writeRecord: async () => undefined }
     const { asked } = open({
       context: { purpose: 'keep' },
@@ -339,7 +339,7 @@ describe('keep', () => {
     expect(names(asked)).not.toContain('kept')
   })
 
-  it('2. gives what it keeps only after a click', async () => {
+  it('2. gives the stored record only after a click', async () => {
     const { asked, finished } = open({
       context: { purpose: 'keep', user: null },
       answers: { giveRecord: () => ({ signedIn: true }) },
@@ -353,7 +353,7 @@ describe('keep', () => {
     expect(names(asked)).toEqual(['giveRecord', 'done'])
   })
 
-  it('has a face for a browser that keeps nothing, and for one that has nothing yet', async () => {
+  it('has a message for a browser without storage, and for one without a stored wallet', async () => {
     open({ context: { purpose: 'keep' } })
     await shows('This browser keeps nothing')
     open({ context: { purpose: 'keep', user: null }, tools: { openStore: async () => storeWith(null) } })

@@ -1,9 +1,9 @@
 /**
- * From the opened window to the closed one.
+ * Runs the window from opening to closing.
  *
- * 1. Whatever happens has a face: looking for the frame, cut off from it, its end, a failure with a way to try again, success.
- * 2. The frame hears `done` only when the purpose was fulfilled; a window that is closed before is an aborted one.
- * 3. After success the window closes by itself; where it may not, the button stays.
+ * 1. Every state has a view: searching for the frame, severed from it, frame gone, a failure with a retry, success.
+ * 2. The frame gets `done` only after success; a window closed earlier counts as aborted.
+ * 3. After success the window closes automatically; if it may not, the button stays.
  */
 import { errors, type WalletWindowPurpose } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -18,14 +18,14 @@ import { unlock } from './unlock'
 
 const flows: Readonly<Record<WalletWindowPurpose, Flow>> = { keep, unlock, recovery, export: exportKeys }
 
-/** Milliseconds that success is seen for. */
+/** Display time of the success, in ms. */
 const seen = 1500
 
 export type RunOptions = {
   readonly screen: Screen
   readonly say: Say
   readonly find: () => Promise<Found>
-  /** Called once, with whom it is for and what ends the link when the page goes. */
+  /** Called once, with the dapp's context. */
   readonly found: (link: FrameLink) => void
   readonly tools: Omit<FlowGiven, 'link'>
   readonly wait: (milliseconds: number) => Promise<void>
@@ -83,7 +83,7 @@ export async function runWindow({ screen, say, find, found, tools, wait, close }
   }
 }
 
-/** What went wrong, in words of the catalogue: an error that is none of ours tells nothing of the inside. */
+/** Errors outside the catalogue show no details. */
 function wordsOf(cause: unknown, say: Say): readonly [title: string, text: string] {
   if (cause instanceof FlowEnd) return [cause.title, cause.text]
   if (!(cause instanceof Failure)) return [say('failed.title'), errors.SOMETHING_WENT_WRONG.message]

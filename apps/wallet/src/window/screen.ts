@@ -1,6 +1,4 @@
-/**
- * One view at a time, each a question that is answered once: `ask` draws it and waits. The heading takes the focus, so that a screen reader begins there.
- */
+/** One question at a time: `ask` draws it and waits. The heading gets focus, for screen readers. */
 import { type Child, element, icon, icons, listen } from './dom'
 import type { Say } from './text'
 
@@ -8,18 +6,18 @@ export type Tone = 'plain' | 'good' | 'warn'
 export type Glyph = keyof typeof icons
 
 export type View = {
-  /** Of the window, in its header. */
+  /** In the window's header. */
   readonly title: string
   readonly body: readonly Child[]
-  /** What takes the focus; the heading where there is none. */
+  /** Default: the heading. */
   readonly focus?: HTMLElement
 }
 
 export type Screen = {
   show(view: View): void
-  /** Draws what `build` makes; settles with what it answers. */
+  /** Resolves with the view's answer. */
   ask<T>(build: (answer: (value: T) => void) => View): Promise<T>
-  /** Said to screen readers, and shown nowhere. */
+  /** To screen readers only. */
   announce(text: string): void
 }
 
@@ -53,7 +51,6 @@ export function createScreen(
   }
 }
 
-/** A picture, a sentence and what follows from it. */
 export function notice(given: {
   readonly glyph: Glyph
   readonly tone?: Tone
@@ -80,12 +77,10 @@ export function button(label: string, kind: 'primary' | 'secondary' | 'text', pr
   return node
 }
 
-/** One or two buttons side by side, the safe one first. */
 export function actions(...buttons: readonly HTMLElement[]): HTMLElement {
   return element('div', { class: buttons.length > 1 ? 'actions pair' : 'actions' }, ...buttons)
 }
 
-/** Waiting for what nobody here decides. */
 export function working(say: Say, title: string, text?: string): View {
   const ring = element('div', { class: 'ring', role: 'progressbar', 'aria-label': say('working') })
   return {
@@ -94,7 +89,7 @@ export function working(say: Say, title: string, text?: string): View {
   }
 }
 
-/** Waiting for what is counted. `set`: 0 to 1. */
+/** `set`: 0 to 1. */
 export function progressing(
   title: string,
   text: string,
@@ -115,7 +110,7 @@ export type Field = {
   readonly complain: (text: string) => void
 }
 
-/** A labelled field with a place for what is wrong with it. */
+/** With a place for its error. */
 export function field(label: string, attributes: Readonly<Record<string, string>>, ...after: readonly Child[]): Field {
   const id = `field-${crypto.randomUUID()}`
   const error = element('p', { id: `${id}-error`, class: 'error', role: 'alert' })
@@ -129,7 +124,7 @@ export function field(label: string, attributes: Readonly<Record<string, string>
   return { node: element('div', { class: 'field' }, element('label', { for: id }, label), box, error), input, complain }
 }
 
-/** The form's one answer is its submit, by button or by Enter. */
+/** Answers on submit, by button or Enter. */
 export function form(
   submitLabel: string,
   submit: () => void,

@@ -1,4 +1,4 @@
-/** Argon2id in a thread of its own: it takes seconds, and the window stays usable meanwhile. */
+/** In a worker: it takes seconds, during which the window stays responsive. */
 import { expose } from 'comlink'
 import { stretchPassphrase } from './argon2'
 

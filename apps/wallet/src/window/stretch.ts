@@ -4,7 +4,6 @@ import type { Stretch } from './passphrase'
 import type { StretchWork } from './stretch-worker'
 import workerAddress from './stretch-worker?worker&url'
 
-/** Stretches in a worker that lives no longer than that. Rejects where the worker cannot be started. */
 export const stretchInWorker: Stretch = async (given, onProgress) => {
   const thread = startWorker(workerAddress, 'postern-stretch')
   const remote = wrap<StretchWork>(thread)

@@ -1,4 +1,6 @@
-/** What the window says: a catalogue of its own, because the wallet's origin shares no code with the modal. A language is one file of `text/`. */
+/**
+ * A separate catalogue, because the wallet's origin shares no code with the modal. One file per language in `text/`.
+ */
 import german from './text/de.json'
 import english from './text/en.json'
 
@@ -8,7 +10,7 @@ export type Language = 'en' | 'de'
 
 const catalogues: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en: english, de: german }
 
-/** The first of the visitor's languages that there is, else English. */
+/** Else English. */
 export function languageOf(wanted: readonly string[]): Language {
   const known = wanted.map((tag) => tag.toLowerCase().split('-')[0])
   return known.find((tag) => tag === 'de' || tag === 'en') === 'de' ? 'de' : 'en'

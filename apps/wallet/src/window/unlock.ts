@@ -1,4 +1,4 @@
-/** The wallet on a device that is new to it, where the recovery share is sealed to the owner's passkey or passphrase. */
+/** On a new device, where the recovery share is sealed to the passkey or passphrase. */
 import type { Recovery } from '@postern/protocol'
 import { isKeyFailure } from '../keys/failure'
 import { element } from './dom'
@@ -9,8 +9,10 @@ import { passphraseField } from './passphrase-field'
 import { actions, button, form, notice, progressing, working } from './screen'
 
 /**
- * 1. A wrong passphrase or passkey costs nothing but another try.
- * 2. What goes to the frame is a key that cannot be exported; the passphrase and the passkey's secret stay here.
+ * Runs the unlock.
+ *
+ * 1. A wrong passphrase or passkey only costs a retry.
+ * 2. The frame gets a non-exportable key; the passphrase and the passkey's secret stay here.
  */
 export async function unlock(given: FlowGiven): Promise<FlowResult> {
   const { link, screen, say } = given

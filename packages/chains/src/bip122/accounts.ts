@@ -3,13 +3,13 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { isAddressOn, networksOfAddress, parseBitcoinAddress } from './address'
 
-/** Accounts as wallets answer and announce them; more than any wallet grants are refused. */
+/** From wallets; limited to more than any wallet grants. */
 export const GrantedAccounts = bip122Requests.bip122_getAccountAddresses.result.check(z.maxLength(256))
 export type GrantedAccounts = z.infer<typeof GrantedAccounts>
 
 /**
- * The session's accounts, of one network, normalised. Payments come first and each address once: a wallet that gives the same one for both
- * purposes is paid from it. INTERNAL where one is no address, or where no network has them all.
+ * One network's accounts, normalised, each address once. Payment comes first: an address for both purposes is a payment
+ * account. INTERNAL if one is invalid, or no network has them all.
  */
 export function accountsFrom(granted: GrantedAccounts): readonly Account[] {
   const byAddress = new Map<string, Account>()
@@ -38,7 +38,7 @@ function toAccount(
   }
 }
 
-/** The networks that have all of the accounts, the likeliest first. None of no account. */
+/** Have all of the accounts, most likely first. Empty without accounts. */
 export function networksOf(accounts: readonly Account[]): readonly CaipNetworkId[] {
   const [first] = accounts
   const parsed = first && parseBitcoinAddress(first.address)

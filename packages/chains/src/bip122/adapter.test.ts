@@ -6,7 +6,7 @@ import { adapter } from './adapter'
 const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const txid = 'ab'.repeat(32)
 
-/** A client of regtest that answers `path` with what is given for it. */
+/** On regtest, with a response per path. */
 function client(answers: Record<string, unknown>): ChainClient & { readonly posted: string[] } {
   const posted: string[] = []
   return {
@@ -27,13 +27,13 @@ const stats = (funded: number, spent: number) => ({ funded_txo_sum: funded, spen
 const view = { address, chain_stats: stats(1_000, 400), mempool_stats: stats(50, 200) }
 const status = { confirmed: true, block_height: 7, block_hash: txid, block_time: 1_700_000_000 }
 
-describe('the adapter of bip122', () => {
-  it('writes bech32 in lower case and refuses what is no address', async () => {
+describe('the bip122 adapter', () => {
+  it('normalises bech32 to lower case, and rejects invalid addresses', async () => {
     expect(await adapter.normaliseAddresses([address.toUpperCase()])).toEqual([address])
     await expect(adapter.normaliseAddresses([address, 'bc1'])).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
   })
 
-  it('counts what waits in the mempool into the balance', async () => {
+  it('includes the mempool in the balance', async () => {
     const chain = client({ [`/address/${address}`]: view })
     expect(await adapter.nativeBalance(chain, address)).toBe(450n)
     expect(await adapter.read(chain, 'bip122_getBalance', { address })).toEqual({
@@ -49,13 +49,13 @@ describe('the adapter of bip122', () => {
     ['450'],
     [{ ...view, chain_stats: stats(1.5, 0) }],
     [{ ...view, chain_stats: stats(2 ** 60, 0) }],
-  ])('refuses %j for a balance', async (answer) => {
+  ])('rejects %j as a balance', async (answer) => {
     await expect(adapter.nativeBalance(client({ [`/address/${address}`]: answer }), address)).rejects.toBeInstanceOf(
       Failure,
     )
   })
 
-  it('reads coins, fees and transactions, amounts as digits', async () => {
+  it('reads coins, fees and transactions, with amounts as digits', async () => {
     const output = { scriptpubkey: '00', scriptpubkey_address: address, value: 900 }
     const chain = client({
       [`/address/${address}/utxo`]: [{ txid, vout: 1, value: 900, status }],
@@ -99,11 +99,11 @@ describe('the adapter of bip122', () => {
     ['bip122_getTransaction', { txid: '../fee-estimates' }],
     ['bip122_sendRawTransaction', { transaction: 'xyz' }],
     ['bip122_sendRawTransaction', undefined],
-  ])('refuses %s of %j', async (method, params) => {
+  ])('rejects %s with %j', async (method, params) => {
     await expect(adapter.read(client({}), method, params)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
   })
 
-  it('answers by itself who is connected, and reads nothing else than its table', () => {
+  it('returns connected accounts locally, and reads only listed methods', () => {
     const accounts = [
       { namespace: 'bip122', address, type: 'payment', publicKey: '02', path: 'm/84' },
       { namespace: 'bip122', address: 'o', type: 'ordinals' },

@@ -20,7 +20,7 @@ const RawTransactionParams = z.object({ transaction: RawTransaction })
 
 type Read = (client: ChainClient, params: unknown, signal?: AbortSignal) => Promise<unknown>
 
-/** Bitcoin's reads (docs/guides/bitcoin.md). Amounts are decimal digits of satoshis, so that they survive JSON. */
+/** See docs/guides/bitcoin.md. Satoshis in decimal digits stay exact in JSON. */
 const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
   [
     'bip122_getBalance',
@@ -87,14 +87,14 @@ function parsed(text: string): BitcoinAddress {
   return address
 }
 
-/** The address that is asked about. One of another network is refused: its answer would always be nothing. */
+/** Rejects another network's address: its result would always be empty. */
 function addressFrom({ networkId }: ChainClient, params: unknown): string {
   const address = parsed(parameters(AddressParams, params).address)
   if (!isAddressOn(address, networkId)) throw new Failure('INVALID_PARAMS')
   return address.address
 }
 
-/** Dapps send an object, or a list with it as its one member. */
+/** An object, or an array with only that. */
 function parameters<T>(schema: z.ZodMiniType<T>, params: unknown): T {
   const result = schema.safeParse(Array.isArray(params) && params.length === 1 ? params[0] : params)
   if (!result.success) throw new Failure('INVALID_PARAMS', { cause: result.error })
@@ -112,7 +112,7 @@ function confirmation({ confirmed, block_height, block_time }: EsploraTransactio
 function toJson({ txid, weight, fee, vin, vout, status }: EsploraTransaction) {
   return {
     txid,
-    /** Virtual bytes. */
+    /** In vbytes. */
     size: Math.ceil(weight / 4),
     fee: `${fee}`,
     inputs: vin.map((input) => ({ txid: input.txid, vout: input.vout, ...(input.prevout && output(input.prevout)) })),

@@ -8,7 +8,9 @@ const testnet = 'bip122:000000000933ea01ad0ee984209779ba'
 const signet = 'bip122:00000008819873e925422c1ff0f99f7c'
 const regtest = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'
 
-/** BIP-173 and BIP-350 ("valid segwit addresses"), as far as money is safe there; base58 of the genesis block and of BIP-13 and BIP-16. */
+/**
+ * BIP-173 and BIP-350 ("valid segwit addresses") where funds are safe; base58 of the genesis block, BIP-13 and BIP-16.
+ */
 const valid = [
   ['BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4', 'p2wpkh', mainnet, '0014751e76e8199196d454941c45d1b3a323f1433bd6'],
   [
@@ -43,7 +45,7 @@ const valid = [
 ] as const
 
 describe('parseBitcoinAddress', () => {
-  it.each(valid)('reads %s', (text, kind, networkId, script) => {
+  it.each(valid)('parses %s', (text, kind, networkId, script) => {
     const parsed = parseBitcoinAddress(text)
     expect(parsed).toMatchObject({ kind, address: text.startsWith('BC1') ? text.toLowerCase() : text })
     expect(parsed && toHex(parsed.script)).toBe(script)
@@ -52,7 +54,7 @@ describe('parseBitcoinAddress', () => {
   })
 
   it.each([
-    // BIP-173 and BIP-350, invalid.
+    // Invalid by BIP-173 and BIP-350.
     'tc1qw508d6qejxtdg4y5r3zarvary0c5xw7kg3g4ty',
     'tc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq5zuyut',
     'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
@@ -67,12 +69,12 @@ describe('parseBitcoinAddress', () => {
     'BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P',
     'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq47Zagq',
     'bc1gmk9yu',
-    // Valid, but anybody may spend what is there: unknown versions, and no taproot key.
+    // Anyone can spend from them: unknown versions, an invalid taproot key.
     'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y',
     'BC1SW50QGDZ25J',
     'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs',
     'bc1pfeessrawgf',
-    // Base58 with a wrong character, checksum or length, and of another coin.
+    // Wrong character, checksum or length, or another coin.
     '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb',
     '1A1zP1eP5QGefi2DMPTfTL5SLmv7Divf0a',
     'LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9',
@@ -80,9 +82,9 @@ describe('parseBitcoinAddress', () => {
     ' bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4\n',
     '',
-  ])('refuses %j', (text) => expect(parseBitcoinAddress(text)).toBeUndefined())
+  ])('rejects %j', (text) => expect(parseBitcoinAddress(text)).toBeUndefined())
 
-  it('takes any text without throwing, and none with a letter changed', () => {
+  it('never throws, and rejects every address with a changed letter', () => {
     fc.assert(fc.property(fc.string({ maxLength: 120 }), (text) => parseBitcoinAddress(text) === undefined))
     const changed = fc.record({
       of: fc.constantFrom(...valid),
@@ -98,7 +100,7 @@ describe('parseBitcoinAddress', () => {
     )
   })
 
-  it('knows which networks share their addresses', () => {
+  it('returns the networks that share an address format', () => {
     const networksOf = (text: string) => {
       const parsed = parseBitcoinAddress(text)
       return parsed ? networksOfAddress(parsed) : []

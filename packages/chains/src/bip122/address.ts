@@ -6,11 +6,11 @@ import { ripemd160, sha256 } from 'ox/Hash'
 
 export type AddressKind = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr'
 
-/** The kinds of network that addresses tell apart. Base58 has one form for all test networks, bech32 a prefix of its own for regtest. */
+/** Base58 has one form for all test networks, bech32 a prefix for regtest. */
 type AddressFamily = 'main' | 'test' | 'regtest' | 'anyTest'
 
 export type BitcoinAddress = {
-  /** As it is written everywhere behind the edge: bech32 in lower case. */
+  /** Bech32 in lower case. */
   readonly address: string
   readonly kind: AddressKind
   readonly family: AddressFamily
@@ -18,7 +18,7 @@ export type BitcoinAddress = {
   readonly script: Uint8Array
 }
 
-/** Bitcoin's networks by what their addresses look like; ids are the first 32 characters of the genesis block's hash (BIP-122). */
+/** Ids are the first 32 characters of the genesis block's hash (BIP-122). */
 const familyOf: ReadonlyMap<CaipNetworkId, Exclude<AddressFamily, 'anyTest'>> = new Map([
   ['bip122:000000000019d6689c085ae165831e93', 'main'],
   ['bip122:000000000933ea01ad0ee984209779ba', 'test'],
@@ -27,12 +27,12 @@ const familyOf: ReadonlyMap<CaipNetworkId, Exclude<AddressFamily, 'anyTest'>> = 
   ['bip122:0f9188f13cb7b2c71f2a335e3a4fc328', 'regtest'],
 ])
 
-/** The networks that an address may be of, the likeliest first. */
+/** Most likely first. */
 export function networksOfAddress({ family }: BitcoinAddress): readonly CaipNetworkId[] {
   return [...familyOf].filter(([, other]) => fits(family, other)).map(([id]) => id)
 }
 
-/** Whether an address pays on a network. False on a network that is none of Bitcoin's: its rules are not guessed at. */
+/** False on networks that are not Bitcoin's. */
 export function isAddressOn({ family }: BitcoinAddress, networkId: CaipNetworkId): boolean {
   const other = familyOf.get(networkId)
   return other !== undefined && fits(family, other)
@@ -42,10 +42,7 @@ function fits(family: AddressFamily, network: AddressFamily): boolean {
   return family === network || (family === 'anyTest' && network !== 'main')
 }
 
-/**
- * Undefined for everything that is no address. Witness versions above 1, and programs of version 1 that are no taproot key, are refused:
- * anybody may spend what is sent there.
- */
+/** Undefined if invalid, or if anyone can spend from it: witness versions above 1, version 1 without a taproot key. */
 export function parseBitcoinAddress(text: string): BitcoinAddress | undefined {
   return text.length > longest ? undefined : (parseSegwit(text) ?? parseBase58(text))
 }
@@ -53,9 +50,9 @@ export function parseBitcoinAddress(text: string): BitcoinAddress | undefined {
 const longest = 90
 
 /**
- * The native segwit address (P2WPKH, BIP-84) of a compressed public key on a network of Bitcoin's.
+ * Native segwit (P2WPKH, BIP-84) of a compressed key.
  * @param publicKey 33 bytes in hexadecimal.
- * @throws {Failure} INVALID_PARAMS on a network that is none of them.
+ * @throws {Failure} INVALID_PARAMS if the network is not Bitcoin's.
  */
 export function segwitAddressOf(publicKey: string, networkId: CaipNetworkId): string {
   const family = familyOf.get(networkId)
@@ -89,7 +86,7 @@ function parseSegwit(text: string): BitcoinAddress | undefined {
     const family = families.get(decoded.prefix)
     const program = coder.fromWordsUnsafe(words)
     if (family === undefined || version === undefined || !program) return undefined
-    // BIP-350: version 0 is written in bech32, every later one in bech32m.
+    // BIP-350: bech32 for version 0, bech32m for others.
     const kind = coder === bech32 ? witnessKind(version === 0, program) : taprootKind(version === 1, program)
     if (kind === undefined) return undefined
     const opcode = version === 0 ? 0 : 0x50 + version

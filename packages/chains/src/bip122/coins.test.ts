@@ -35,7 +35,7 @@ const request = fc
 const sum = (list: readonly Coin[]) => list.reduce((total, coin) => total + coin.value, 0n)
 
 describe('selectCoins', () => {
-  it('1–4. pays the fee exactly, leaves no dust, spends each coin once and confirmed ones first', () => {
+  it('1–4. pays the exact fee without dust, and spends each coin once, confirmed ones first', () => {
     fc.assert(
       fc.property(request, (asked) => {
         const selection = selectCoins(asked)
@@ -59,10 +59,10 @@ describe('selectCoins', () => {
     )
   })
 
-  it('5. finds the coins whenever they suffice', () => {
+  it('5. finds coins whenever they suffice', () => {
     fc.assert(
       fc.property(request, (asked) => {
-        // Every worthwhile coin together, spent at the dearest size there is.
+        // All worthwhile coins, at the largest size.
         const cost = feeOf(148n, asked.feeRate)
         const worth = asked.coins.filter((coin) => coin.value > cost)
         const dearest = feeOf(100n + 148n * BigInt(worth.length), asked.feeRate)
@@ -73,7 +73,7 @@ describe('selectCoins', () => {
     )
   })
 
-  it('gives up rather than spend more coins than a transaction may have', () => {
+  it('fails if it needs more coins than a transaction may have', () => {
     const many = Array.from(
       { length: 2_000 },
       (_, vout): Coin => ({ txid: '0'.repeat(64), vout, value: 1_000n, isConfirmed: true }),

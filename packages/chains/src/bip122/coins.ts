@@ -1,18 +1,18 @@
-/** Which coins a transfer spends, what it weighs and what it costs. Pure arithmetic in whole numbers: bigint satoshis, weight units. */
+/** Coins, size and fee of a transfer, in bigint satoshis and weight units. */
 import type { AddressKind } from './address'
 
-/** Outputs that one signature of one key spends: the others need a script that only their wallet has. */
+/** Need one signature; others need a script that only their wallet has. */
 export type SpendableKind = Exclude<AddressKind, 'p2sh' | 'p2wsh'> | 'p2sh-p2wpkh'
 
 export type Coin = {
   readonly txid: string
   readonly vout: number
-  /** Satoshis. */
+  /** In satoshis. */
   readonly value: bigint
   readonly isConfirmed: boolean
 }
 
-/** Satoshis per thousand virtual bytes: whole numbers that are fine enough for every estimate. */
+/** Satoshis per 1,000 vbytes, so that an integer is precise enough. */
 export type FeeRate = bigint
 
 export type SelectionRequest = {
@@ -27,33 +27,33 @@ export type SelectionRequest = {
 export type Selection = {
   readonly coins: readonly Coin[]
   readonly fee: bigint
-  /** What goes back; null where it would be dust. */
+  /** Null if it would be dust. */
   readonly change: bigint | null
-  /** Virtual bytes, at most. */
+  /** In vbytes. */
   readonly size: bigint
 }
 
-/** More inputs would come near the 100,000 virtual bytes that nodes relay. */
+/** Nodes relay at most 100,000 vbytes. */
 export const mostInputs = 500
 
-/** Outputs below this are not relayed. Source: GetDustThreshold of Bitcoin Core at 3,000 satoshis per 1,000 virtual bytes. */
+/** In satoshis. Source: Bitcoin Core's GetDustThreshold at 3,000 satoshis per 1,000 vbytes. */
 const dust: Readonly<Record<AddressKind, bigint>> = { p2pkh: 546n, p2sh: 540n, p2wpkh: 294n, p2wsh: 330n, p2tr: 330n }
 
 export function isDust(value: bigint, kind: AddressKind): boolean {
   return value < dust[kind]
 }
 
-/** The least that an output of a kind may hold, in satoshis. */
 export function dustLimit(kind: AddressKind): bigint {
   return dust[kind]
 }
 
 /**
  * 1. inputs − outputs = fee, and fee ≥ size × rate.
- * 2. Change below the dust limit is left to the fee, which is at most that and the cost of a change output more than needed.
- * 3. A coin that costs more than it brings is not spent.
- * 4. The largest coins come first, unconfirmed ones last of all.
- * 5. Null when the coins do not suffice.
+ * 2. Change below the dust limit goes to the fee, which exceeds the required fee by at most that and the cost of a
+ *    change output.
+ * 3. A coin that costs more than its value is not spent.
+ * 4. The largest coins come first, and unconfirmed ones last.
+ * 5. Null if the coins do not suffice.
  */
 export function selectCoins(request: SelectionRequest): Selection | null {
   const { amount, feeRate, change } = request
@@ -83,16 +83,16 @@ function inOrder({ coins, kind, feeRate }: SelectionRequest): readonly Coin[] {
   })
 }
 
-/** Rounded up: never below the rate. */
+/** Rounded up. */
 export function feeOf(size: bigint, feeRate: FeeRate): bigint {
   return (size * feeRate + 999n) / 1000n
 }
 
 /**
- * Weight units of one signed input, with the longest signature that wallets make: 72 bytes of ECDSA with a low s, 65 of Schnorr with a byte for
- * what it signs. A witness counts once, everything else four times (BIP-141).
+ * Weight units of a signed input with the longest signature: 72 bytes of low-s ECDSA or 64 of Schnorr, plus the sighash
+ * byte. Witness bytes count once, others four times (BIP-141).
  *
- * outpoint 36, sequence 4, length of the script 1, and
+ * outpoint 36, sequence 4, script length 1, and
  * p2pkh: script of signature 73 and key 34
  * p2sh-p2wpkh: script of 23; witness of count 1, signature 73, key 34
  * p2wpkh: the same witness
@@ -105,10 +105,9 @@ const inputWeight: Readonly<Record<SpendableKind, bigint>> = {
   p2tr: 4n * 41n + 67n,
 }
 
-/** Virtual bytes of the whole transaction. */
 function sizeOf({ kind, recipientScript, change }: SelectionRequest, inputs: number, withChange: boolean): bigint {
   const outputs = outputSize(recipientScript) + (withChange ? outputSize(change.script) : 0n)
-  // Version 4 and lock time 4, counts of inputs and of outputs (one byte: there are two at most).
+  // Version 4, lock time 4, and the counts (one byte for at most two outputs).
   const frame = 4n + 4n + countSize(inputs) + 1n
   const witnessMark = kind === 'p2pkh' ? 0n : 2n
   return inVirtualBytes(4n * (frame + outputs) + witnessMark + BigInt(inputs) * inputWeight[kind])

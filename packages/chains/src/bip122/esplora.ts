@@ -1,22 +1,22 @@
-/** Esplora's answers as they are read. Amounts come as whole JSON numbers, which hold every satoshi there can be; behind this file they are bigint. */
+/** Esplora's JSON integers, exact for all satoshis, become bigint. */
 import * as z from 'zod/mini'
 import { parseAnswer } from '../ask-node'
 import type { EsploraClient } from '../chain-client'
 
-/** All coins there will ever be, in satoshis. */
+/** Maximum supply in satoshis. */
 export const maximumMoney = 2_100_000_000_000_000n
 
 const Satoshis = z.pipe(
   z.int().check(z.gte(0), z.lte(Number(maximumMoney))),
   z.transform((value) => BigInt(value)),
 )
-/** Sums over the life of an address pass the number of all coins. */
+/** Lifetime sums can exceed the supply. */
 const Sum = z.pipe(
   z.int().check(z.gte(0)),
   z.transform((value) => BigInt(value)),
 )
 export const TransactionId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
-/** A raw transaction. Blocks end at 4 MB, standard transactions at 400 kB. */
+/** Blocks have at most 4 MB, standard transactions 400 kB. */
 export const RawTransaction = z.string().check(z.maxLength(8_000_000), z.regex(/^([0-9a-f]{2})+$/i))
 const OutputIndex = z.int().check(z.gte(0), z.lte(0xffff_ffff))
 const Status = z.object({
@@ -41,14 +41,14 @@ const Transaction = z.object({
   vout: z.array(Output),
   status: Status,
 })
-/** Satoshis per virtual byte, by the number of blocks to wait. */
+/** Satoshis per vbyte, by target in blocks. */
 export const FeeEstimates = z.record(z.string().check(z.regex(/^[0-9]{1,4}$/)), z.number().check(z.gte(0)))
 
 export type Utxo = z.infer<typeof Utxos>[number]
 export type EsploraTransaction = z.infer<typeof Transaction>
 export type FeeEstimates = z.infer<typeof FeeEstimates>
 
-/** In satoshis. `unconfirmed` is what the mempool adds, and negative when it takes away. */
+/** In satoshis. `unconfirmed`: the mempool's net change, may be negative. */
 export async function readBalance(
   esplora: EsploraClient,
   address: string,
@@ -81,7 +81,7 @@ export async function readTransaction(
   return parseAnswer(Transaction, await esplora.get(`/tx/${id}`, signal))
 }
 
-/** The newest ones of an address: those of the mempool, and 25 of blocks. */
+/** The mempool's, and 25 confirmed ones. */
 export async function readAddressTransactions(
   esplora: EsploraClient,
   address: string,
@@ -95,7 +95,6 @@ export async function readRawTransaction(esplora: EsploraClient, id: string, sig
   return parseAnswer(RawTransaction, trimmed(await esplora.get(`/tx/${id}/hex`, signal)))
 }
 
-/** The id that the endpoint gave the transaction. */
 export async function postTransaction(esplora: EsploraClient, hex: string, signal?: AbortSignal): Promise<string> {
   return parseAnswer(TransactionId, trimmed(await esplora.post('/tx', hex, signal)))
 }

@@ -36,7 +36,6 @@ function transaction(id: string, confirmed: boolean, outputs: readonly Output[],
 
 type Mined = readonly ReturnType<typeof transaction>[]
 
-/** An Esplora that knows these. */
 const chainOf = (all: () => Mined): EsploraClient => ({
   async get(path) {
     if (path === `/address/${ada.address}/txs`) return all()
@@ -54,12 +53,12 @@ const look = (all: Mined) =>
   )(signal)
 
 describe('bitcoinOutcome', () => {
-  it('1. waits in the mempool, and is confirmed by its block', async () => {
+  it('1. is pending in the mempool, and confirmed in a block', async () => {
     expect(await look([transaction(txid, false, wanted)])).toBeNull()
     expect(await look([transaction(txid, true, wanted)])).toEqual({ kind: 'confirmed' })
   })
 
-  it('2. is replaced by what spends its coin in a block, not by what waits', async () => {
+  it('2. is replaced only by a confirmed transaction that spends its coin', async () => {
     const other = (confirmed: boolean, outputs: readonly Output[]) => look([transaction(otherId, confirmed, outputs)])
     expect(await other(false, [[eve.script, 99_000]])).toBeNull()
     expect(await other(true, [[eve.script, 99_000]])).toEqual({ kind: 'replaced', txid: otherId })
@@ -71,12 +70,12 @@ describe('bitcoinOutcome', () => {
     expect(await other(true, dearer)).toEqual({ kind: 'repriced', txid: otherId })
   })
 
-  it('2. waits while nobody knows it and its coin is not spent', async () => {
+  it('2. is pending while unknown, unless its coin is spent', async () => {
     expect(await look([])).toBeNull()
     expect(await look([transaction(otherId, true, [[eve.script, 1]], 0)])).toBeNull()
   })
 
-  it('2. without its PSBT, what it spends is known once it was seen', async () => {
+  it('2. without a PSBT, remembers the coins that it saw the transaction spend', async () => {
     let all = [transaction(otherId, true, [[eve.script, 99_000]])]
     const ask = bitcoinOutcome(
       chainOf(() => all),
@@ -89,7 +88,7 @@ describe('bitcoinOutcome', () => {
     expect(await ask(signal)).toEqual({ kind: 'replaced', txid: otherId })
   })
 
-  it('an endpoint that fails says nothing of the transaction', async () => {
+  it('a failing endpoint rejects', async () => {
     const failing: EsploraClient = {
       get: () => Promise.reject(new Failure('INTERNAL', { data: { status: 503 } })),
       post: () => Promise.reject(new Error('nobody sends')),

@@ -1,4 +1,4 @@
-/** How a transaction of Bitcoin ended: in a block, or replaced by another one that spends the same coins (BIP-125). */
+/** Confirmed, or replaced by another spend of the same coins (BIP-125). */
 
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
@@ -10,22 +10,22 @@ import { type EsploraTransaction, readAddressTransactions, readTransaction } fro
 
 export type SentBitcoin = {
   readonly txid: string
-  /** As it was signed, base64. Without it, what it spends is known once an endpoint has seen it. */
+  /** Signed, base64. Without it, the coins are unknown until an endpoint has seen the transaction. */
   readonly psbt?: string
-  /** Whose coins it spends. */
   readonly address: string
 }
 
-/** `repriced`: the same payments with another fee. `cancelled`: all of it back to the sender. `replaced`: something else. */
+/** `repriced`: the same payments, another fee. `cancelled`: all back to the sender. `replaced`: anything else. */
 export type BitcoinOutcome =
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'repriced' | 'cancelled' | 'replaced'; readonly txid: string }
 
 /**
- * Answers null while it waits.
+ * Resolves to null while the transaction is pending.
  *
- * 1. One confirmation ends it.
- * 2. It is replaced when it is not in the mempool, and one that spends the same coin is in a block: in the mempool either may still win.
+ * 1. One confirmation is final.
+ * 2. It is replaced if it is not in the mempool and a confirmed transaction spends one of its coins. Between two in the
+ *    mempool, either can still win.
  */
 export function bitcoinOutcome(
   esplora: EsploraClient,
@@ -48,7 +48,7 @@ export function bitcoinOutcome(
   }
 }
 
-/** What the endpoint does not know (404) is null. */
+/** Null for a 404. */
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
@@ -59,7 +59,7 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** `script` in hexadecimal, `value` in satoshis. */
+/** `script` in hex, `value` in satoshis. */
 type Payment = { readonly script: string; readonly value: bigint }
 
 const coinsOf = ({ vin }: EsploraTransaction) => vin.map(({ txid, vout }) => `${txid}:${vout}`)
@@ -67,7 +67,6 @@ const coinsOf = ({ vin }: EsploraTransaction) => vin.map(({ txid, vout }) => `${
 const paymentsOf = ({ vout }: EsploraTransaction): readonly Payment[] =>
   vout.map(({ scriptpubkey: script, value }) => ({ script, value }))
 
-/** The coins it spends, and what it pays. */
 function readPsbt(psbt: string): { readonly coins: readonly string[]; readonly payments: readonly Payment[] } {
   const { txInputs, txOutputs } = parse(psbt)
   const coins = txInputs.map(({ hash, index }) => `${hexOf(Uint8Array.from(hash).reverse())}:${index}`)
@@ -82,7 +81,7 @@ function parse(psbt: string): Psbt {
   }
 }
 
-/** What comes back to the sender is no payment: a higher fee is taken from it. */
+/** Outputs to the sender are no payments: a higher fee reduces them. */
 function reasonOf(
   asked: readonly Payment[],
   other: EsploraTransaction,

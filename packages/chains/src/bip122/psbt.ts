@@ -1,4 +1,4 @@
-/** Partially signed transactions (BIP-174, BIP-371): written, and taken back from a wallet without believing it. */
+/** Creates PSBTs (BIP-174, BIP-371), and verifies what a wallet returns. */
 import * as ecc from '@bitcoinerlab/secp256k1'
 import { Failure } from '@postern/protocol/failure'
 import { crypto, initEccLib, Psbt, payments, Transaction } from 'bitcoinjs-lib'
@@ -7,20 +7,19 @@ import type { Coin, SpendableKind } from './coins'
 
 initEccLib(ecc)
 
-/** Replaceable by fee (BIP-125), and no lock time. */
+/** BIP-125, without a lock time. */
 const sequence = 0xffff_fffd
 
-/** Whose coins are spent, and how. */
 export type Spender = {
   readonly address: BitcoinAddress
   readonly kind: SpendableKind
-  /** The key's 33 bytes, or 32 of a taproot key; must be there where `kind` is p2sh-p2wpkh. */
+  /** 33 bytes, or 32 for taproot; required for p2sh-p2wpkh. */
   readonly publicKey?: Uint8Array
 }
 
 export type TransferOutput = { readonly script: Uint8Array; readonly value: bigint }
 
-/** How the coins of an address are spent. INVALID_PARAMS where that takes a script which only the wallet knows. */
+/** INVALID_PARAMS if only the wallet has the script. */
 export function spenderOf(address: BitcoinAddress, publicKeyHex: string | undefined): Spender {
   const publicKey = publicKeyHex === undefined ? undefined : fromHex(publicKeyHex)
   const known = { address, ...(publicKey && { publicKey }) }
@@ -32,7 +31,7 @@ export function spenderOf(address: BitcoinAddress, publicKeyHex: string | undefi
   return { ...known, kind: 'p2sh-p2wpkh' }
 }
 
-/** Base64. `previous` gives the whole transaction that made a coin, in hexadecimal: p2pkh does not commit to what it spends. */
+/** In base64. `previous` returns a coin's transaction in hex: a p2pkh signature does not commit to the spent value. */
 export function writePsbt(
   spender: Spender,
   coins: readonly Coin[],
@@ -56,7 +55,7 @@ function inputOf(spender: Spender, { txid, vout, value }: Coin, previous: (txid:
   return tapInternalKey ? { ...input, tapInternalKey } : input
 }
 
-/** BIP-86. Some wallets give the key that is in the address already: as the one behind it, it would be a lie. */
+/** BIP-86. The tweaked key, which some wallets report, must not be the internal key. */
 function internalKeyOf({ address, publicKey }: Spender): Uint8Array | undefined {
   const key = publicKey?.slice(-32)
   if (key === undefined || !ecc.isXOnlyPoint(key)) return undefined
@@ -64,7 +63,7 @@ function internalKeyOf({ address, publicKey }: Spender): Uint8Array | undefined 
   return output && isEqual(output, address.script) ? key : undefined
 }
 
-/** The endpoint's word for a coin's value is held against the transaction that made it: a lie would go to the fee. */
+/** A false coin value from the endpoint would become fee. */
 function provenPrevious(
   txid: string,
   vout: number,
@@ -82,22 +81,22 @@ function provenPrevious(
 }
 
 export type Finished = {
-  /** Raw, in hexadecimal: ready to be sent. */
+  /** The raw transaction to send. */
   readonly hex: string
-  /** Computed here, from what is sent. */
   readonly txid: string
-  /** Virtual bytes. */
+  /** In vbytes. */
   readonly size: number
 }
 
 /**
- * What was asked for, with the wallet's signatures.
+ * Adds the wallet's signatures to the requested transaction.
  *
- * 1. The wallet's answer must hold exactly the transaction that it was asked to sign: same inputs, same outputs, byte for byte.
- *    Anything else is TRANSACTION_MISMATCH.
- * 2. Of the answer only signatures are taken; scripts, amounts and keys are those of the request.
- * 3. Every signature is verified where it is still one of a PSBT. It must sign the whole transaction, unless the request says otherwise.
- * 4. A transaction that still misses a signature is not finished: UNAUTHORIZED.
+ * 1. The wallet must return exactly the requested transaction: same inputs and outputs, byte for byte. Anything else is
+ *    TRANSACTION_MISMATCH.
+ * 2. Only signatures are taken from it; scripts, amounts and keys come from the request.
+ * 3. Every signature that is still in PSBT form is verified. It must cover the whole transaction, unless the request
+ *    allows otherwise.
+ * 4. If a signature is missing: UNAUTHORIZED.
  */
 export function finishPsbt(asked: string, signed: string): Finished {
   const ours = parsePsbt(asked, 'INVALID_PARAMS')
@@ -140,7 +139,7 @@ function finishFromSignatures(ours: Psbt, answer: Input, index: number): void {
 
 type Input = Psbt['data']['inputs'][number]
 
-/** Wallets that finish inputs themselves leave a whole witness or script. Of nested segwit the script is known beforehand, and is part of the id. */
+/** From wallets that finalise inputs. The script of nested segwit is known in advance and part of the id. */
 function takeFinal(ours: Psbt, { finalScriptSig, finalScriptWitness }: Input, index: number): void {
   const redeemScript = ours.data.inputs[index]?.redeemScript
   if (redeemScript && (!finalScriptSig || !isEqual(finalScriptSig, pushOf(redeemScript))))
@@ -151,7 +150,7 @@ function takeFinal(ours: Psbt, { finalScriptSig, finalScriptWitness }: Input, in
   })
 }
 
-/** SIGHASH_ALL, or taproot's default of the same meaning: whoever passes the transaction on can change nothing of it. */
+/** SIGHASH_ALL or taproot's default: no relay can change the transaction. */
 function checkSignedWhole(input: Input | undefined): void {
   if (input === undefined || input.sighashType !== undefined) return
   const types = [
@@ -163,7 +162,7 @@ function checkSignedWhole(input: Input | undefined): void {
   if (types.some((type) => type !== Transaction.SIGHASH_ALL)) throw new Failure('TRANSACTION_MISMATCH')
 }
 
-/** Whether a signature spends taproot's key path (BIP-341). The library looks only where the key behind the address is told, which it need not be. */
+/** Taproot's key path (BIP-341); the library checks it only with the optional internal key. */
 function isKeySpend(psbt: Psbt, index: number, signature: Uint8Array): boolean {
   const spent = psbt.data.inputs.map(({ witnessUtxo, nonWitnessUtxo }, at) => {
     const vout = psbt.txInputs[at]?.index
@@ -198,7 +197,7 @@ function unsignedBytes(psbt: Psbt): Uint8Array {
   return psbt.data.globalMap.unsignedTx.toBuffer()
 }
 
-/** The library throws of its own where a signature or a script is none. */
+/** Replaces the library's own errors. */
 function orMismatch<T>(task: () => T): T {
   try {
     return task()
@@ -207,7 +206,7 @@ function orMismatch<T>(task: () => T): T {
   }
 }
 
-/** OP_0 and the hash of the key: the script behind a nested segwit address (BIP-141). */
+/** OP_0 and the key's hash, in nested segwit (BIP-141). */
 function witnessProgram(publicKey: Uint8Array): Uint8Array {
   return Uint8Array.of(0, 20, ...crypto.hash160(publicKey))
 }

@@ -37,7 +37,7 @@ function sentBy(chain: { sent: readonly string[] }): Transaction {
   return Transaction.fromHex(hex)
 }
 
-/** A PSBT with the same inputs, whose first output pays somebody else. */
+/** Pays the first output to another address. */
 function redirected(psbt: string, script: Uint8Array): string {
   const asked = Psbt.fromBase64(psbt)
   const other = new Psbt()
@@ -48,7 +48,7 @@ function redirected(psbt: string, script: Uint8Array): string {
   return other.toBase64()
 }
 
-/** What a wallet knows of its own input. */
+/** As a wallet does for its own input. */
 function withInternalKey(base64: string, publicKey: string): string {
   const psbt = Psbt.fromBase64(base64)
   const tapInternalKey = Uint8Array.from(Buffer.from(publicKey.slice(2), 'hex'))
@@ -62,7 +62,7 @@ describe('sendTransfer', () => {
       { kind, finalise: false },
       { kind, finalise: true },
     ]),
-  )('spends $kind and pays the recipient; the wallet finishes it itself: $finalise', async ({ kind, finalise }) => {
+  )('spends $kind and pays the recipient; wallet finalises: $finalise', async ({ kind, finalise }) => {
     const { key, chain, send } = setUp(kind, [{ value: 30_000n }, { value: 40_000n }, { value: 100n }])
     const { txid } = await send({}, async ({ psbt }) => ({ psbt: key.sign(psbt, { finalise }) }))
     const sent = sentBy(chain)
@@ -71,13 +71,13 @@ describe('sendTransfer', () => {
     expect(sent.outs[0]).toEqual({ script: recipient.script, value: 50_000n })
     expect(sent.outs[1]?.script).toEqual(key.script)
     const fee = 70_000n - sent.outs.reduce((sum, { value }) => sum + value, 0n)
-    // 12.345 satoshis a byte for two blocks; at most three signature bytes an input were reserved for nothing.
+    // 12.345 satoshis per vbyte for two blocks; each input reserves up to three spare signature bytes.
     const needed = Math.ceil(sent.virtualSize() * 12.345)
     expect(Number(fee)).toBeGreaterThanOrEqual(needed)
     expect(Number(fee)).toBeLessThanOrEqual(needed + 6 * 12.345)
   })
 
-  it('1. refuses to spend from an account of ordinals', async () => {
+  it('1. rejects an ordinals account as sender', async () => {
     const { key, chain, send } = setUp('p2tr', [{ value: 100_000n }])
     await expect(send({ sender: { ...key.account, type: 'ordinals' } })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     expect(chain.asked).toEqual([])
@@ -90,13 +90,13 @@ describe('sendTransfer', () => {
     ['a network that is none', { networkId: 'bip122:ffffffffffffffffffffffffffffffff' }, 'INVALID_ADDRESS'],
     ['dust', { amount: 293n }, 'INVALID_PARAMS'],
     ['more than there is', { amount: 2_100_000_000_000_001n }, 'INVALID_PARAMS'],
-  ] as const)('2. refuses %s before anybody is asked', async (_name, change, code) => {
+  ] as const)('2. rejects %s before any request', async (_name, change, code) => {
     const { chain, send } = setUp('p2wpkh', [{ value: 100_000n }])
     await expect(send(change)).rejects.toMatchObject({ code })
     expect(chain.asked).toEqual([])
   })
 
-  it('2. refuses a script account of which only the wallet knows the script', async () => {
+  it('2. rejects a script account whose script only the wallet has', async () => {
     const { key, send } = setUp('p2sh-p2wpkh', [{ value: 100_000n }])
     const { publicKey: _, ...sender } = key.account
     await expect(send({ sender })).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
@@ -106,7 +106,7 @@ describe('sendTransfer', () => {
     })
   })
 
-  it('3. spends unconfirmed coins only when it must, and never other people’s', async () => {
+  it('3. spends unconfirmed coins only if necessary, and only its own change', async () => {
     const coins = [
       { value: 60_000n },
       { value: 900_000n, isConfirmed: false },
@@ -125,20 +125,20 @@ describe('sendTransfer', () => {
     })
   })
 
-  it('4. says when the coins do not suffice for amount and fee', async () => {
+  it('4. fails if the coins do not cover amount and fee', async () => {
     const { chain, send } = setUp('p2wpkh', [{ value: 50_000n }])
     await expect(send()).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS', rpc: -32000 })
     await expect(setUp('p2wpkh', []).send()).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
     expect(chain.sent).toEqual([])
   })
 
-  it('leaves change that would be dust to the fee', async () => {
+  it('adds dust change to the fee', async () => {
     const { chain, send } = setUp('p2wpkh', [{ value: 50_400n }], {})
     await send()
     expect(sentBy(chain).outs).toHaveLength(1)
   })
 
-  it('pays one satoshi a byte where the chain has no estimate, and the given rate where there is one', async () => {
+  it('pays one satoshi per vbyte without an estimate, and the given rate if there is one', async () => {
     const quiet = setUp('p2wpkh', [{ value: 100_000n }], {})
     await quiet.send()
     expect(sentBy(quiet.chain).outs[1]?.value).toBe(100_000n - 50_000n - 141n)
@@ -149,7 +149,7 @@ describe('sendTransfer', () => {
   })
 
   it.each([[{ '2': 2_001 }], [{ '2': -1 }], [{ '2': '12' }], [[1]], [null]])(
-    'refuses %j for fee estimates',
+    'rejects %j as fee estimates',
     async (fees) => {
       const { chain, send } = setUp('p2wpkh', [{ value: 100_000_000n }])
       const esplora: EsploraClient = {
@@ -161,7 +161,7 @@ describe('sendTransfer', () => {
     },
   )
 
-  it('5. sends nothing when the wallet, or what stands before it, signs an output of its own', async () => {
+  it('5. sends nothing if the signed transaction has another output', async () => {
     const { key, chain, send } = setUp('p2wpkh', [{ value: 100_000n }])
     const thief = testKey('p2wpkh', 66)
     const attack: SignPsbt = async ({ psbt }) => ({ psbt: key.sign(redirected(psbt, thief.script)) })
@@ -169,7 +169,7 @@ describe('sendTransfer', () => {
     expect(chain.sent).toEqual([])
   })
 
-  it('5. sends nothing that another key signed, or that was signed in part', async () => {
+  it('5. sends nothing with an invalid, partial or missing signature', async () => {
     const { key, chain, send } = setUp('p2wpkh', [{ value: 100_000n }])
     const other = testKey('p2wpkh', 5)
     const foreign: SignPsbt = async ({ psbt }) => {
@@ -190,7 +190,7 @@ describe('sendTransfer', () => {
     expect(chain.sent).toEqual([])
   })
 
-  it('5. sends nothing of which a taproot signature is for another transaction, or for a part of this', async () => {
+  it('5. sends nothing if a taproot signature is for another transaction or only a part of it', async () => {
     const { key, chain, send } = setUp('p2tr', [{ value: 100_000n }])
     const thief = testKey('p2wpkh', 66)
     const moved: SignPsbt = async ({ psbt }) => {
@@ -209,7 +209,7 @@ describe('sendTransfer', () => {
     expect(chain.sent).toHaveLength(1)
   })
 
-  it('5. takes no script of the wallet for the one that nested segwit hashes', async () => {
+  it('5. sends nothing if the wallet changes the nested segwit script', async () => {
     const { key, chain, send } = setUp('p2sh-p2wpkh', [{ value: 100_000n }])
     const attack: SignPsbt = async ({ psbt }) => {
       const signed = Psbt.fromBase64(key.sign(psbt, { finalise: true }))
@@ -221,7 +221,7 @@ describe('sendTransfer', () => {
     expect(chain.sent).toEqual([])
   })
 
-  it('tells the key behind a taproot address only where it is that', async () => {
+  it('includes a taproot internal key only if it belongs to the address', async () => {
     const { key, chain, send } = setUp('p2tr', [{ value: 100_000n }])
     const keys: (Uint8Array | undefined)[] = []
     const sign: SignPsbt = async ({ psbt }) => {
@@ -235,7 +235,7 @@ describe('sendTransfer', () => {
     expect(chain.sent).toHaveLength(3)
   })
 
-  it('holds what an endpoint says of a coin against the transaction that made it', async () => {
+  it('checks the endpoint’s coin values against their transactions', async () => {
     const { chain, send } = setUp('p2pkh', [{ value: 100_000n }])
     const esplora: EsploraClient = {
       ...chain.esplora,
@@ -250,7 +250,7 @@ describe('sendTransfer', () => {
     expect(chain.sent).toEqual([])
   })
 
-  it('6. counts a transaction as sent that the chain knows, whatever the endpoint said', async () => {
+  it('6. counts as sent if the chain knows the transaction, even after a failed broadcast', async () => {
     const { chain, send } = setUp('p2wpkh', [{ value: 100_000n }])
     const failure = new Failure('INTERNAL', { message: 'HTTP status code: 502' })
     const { get } = chain.esplora
@@ -273,14 +273,14 @@ describe('sendTransfer', () => {
     expect(txid).toBe(taken)
   })
 
-  it('6. fails in the chain’s words where it said no', async () => {
+  it('6. fails with the chain’s own error if it rejects the transaction', async () => {
     const { chain, send } = setUp('p2wpkh', [{ value: 100_000n }])
     const refusal = new Failure('INTERNAL', { message: 'min relay fee not met', data: { status: 400 } })
     const refusing: EsploraClient = { ...chain.esplora, post: () => Promise.reject(refusal) }
     await expect(send({}, undefined, refusing)).rejects.toBe(refusal)
   })
 
-  it('settles with what the wallet said when it refuses', async () => {
+  it('rejects with the wallet’s refusal', async () => {
     const { chain, send } = setUp('p2wpkh', [{ value: 100_000n }])
     await expect(send({}, () => Promise.reject(new Failure('USER_REJECTED')))).rejects.toMatchObject({
       code: 'USER_REJECTED',
@@ -290,7 +290,7 @@ describe('sendTransfer', () => {
 })
 
 describe('sendSigned', () => {
-  it('sends a dapp’s own transaction once it is signed whole, and only that one', async () => {
+  it('sends a dapp’s transaction only if it is fully signed and unchanged', async () => {
     const { key, chain, send } = setUp('p2tr', [{ value: 100_000n }])
     let asked = ''
     await send({}, ({ psbt }) => {

@@ -1,4 +1,4 @@
-/** A transfer of bitcoin that a wallet only signs: coins, fee, PSBT and broadcast are made here. */
+/** A Bitcoin transfer that the wallet only signs. */
 import type { Account, CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
@@ -23,11 +23,11 @@ export type Transfer = {
   readonly networkId: CaipNetworkId
   readonly sender: Account
   readonly recipientAddress: string
-  /** Satoshis. */
+  /** In satoshis. */
   readonly amount: bigint
-  /** The sender's address where absent. */
+  /** Default: the sender's. */
   readonly changeAddress?: string | undefined
-  /** Satoshis per virtual byte; the chain's estimate where absent. */
+  /** In satoshis per vbyte. Default: estimated. */
   readonly feeRate?: number | undefined
 }
 
@@ -41,23 +41,24 @@ export type SignPsbt = (
 
 export type TransferDependencies = { readonly esplora: EsploraClient; readonly signPsbt: SignPsbt }
 
-/** A transfer should be in one of the next two blocks. */
+/** One of the next two blocks. */
 const targetBlocks = 2
-/** Satoshis per 1,000 virtual bytes. Nodes relay nothing below one satoshi a byte. */
+/** In satoshis per 1,000 vbytes: the relay minimum. */
 const lowestFeeRate: FeeRate = 1_000n
-/** No estimate has ever come near: one above is a mistake or an attack, and is not paid. */
+/** A higher estimate is an error or an attack, and is rejected. */
 const highestEstimate: FeeRate = 2_000_000n
-/** Whole transactions fetched at once. */
+/** Concurrent requests. */
 const atOnce = 8
 
 /**
- * 1. Only the sender's own payment address is spent from: an account of ordinals is refused.
- * 2. Addresses must be of the network; the amount must be above the dust limit. INVALID_ADDRESS and INVALID_PARAMS before anybody is asked.
- * 3. Unconfirmed coins are spent last, and only those that the sender sent to themselves: change of an earlier transfer.
- * 4. Coins that do not suffice for amount and fee are INSUFFICIENT_FUNDS.
- * 5. The wallet signs exactly this, or nothing is sent ({@link finishPsbt}).
- * 6. The answer is the id that was computed here. An endpoint that fails although the chain knows the transaction afterwards has sent it. One that gave no answer may
- *    have: then it is TRANSACTION_UNCONFIRMED, and no failure.
+ * 1. Only the sender's own payment address is spent from; an ordinals account is rejected.
+ * 2. Addresses must be on the network, and the amount above the dust limit: INVALID_ADDRESS and INVALID_PARAMS before
+ *    any request.
+ * 3. Unconfirmed coins are spent last, and only the sender's own change from an earlier transfer.
+ * 4. If the coins do not cover amount and fee: INSUFFICIENT_FUNDS.
+ * 5. The wallet signs exactly this transaction, or nothing is sent ({@link finishPsbt}).
+ * 6. The result is the locally computed id. If the broadcast fails but the chain knows the transaction, it counts as
+ *    sent. If the endpoint did not respond, it may have been sent: TRANSACTION_UNCONFIRMED instead of a failure.
  */
 export async function sendTransfer(
   transfer: Transfer,
@@ -69,7 +70,7 @@ export async function sendTransfer(
   return broadcast(esplora, finishPsbt(composed.psbt, signed.psbt), signal)
 }
 
-/** Coins, fee and outputs of a transfer as a PSBT (base64), by the rules 1 to 4 of {@link sendTransfer}. Nobody is asked to sign it yet. */
+/** The PSBT (base64) by rules 1 to 4 of {@link sendTransfer}. Asks for no signature. */
 export async function composeTransfer(
   transfer: Transfer,
   esplora: EsploraClient,
@@ -101,7 +102,7 @@ export async function composeTransfer(
   return { psbt, signInputs: selection.coins.map((_, index) => ({ index, address: from.address })) }
 }
 
-/** Sends what a dapp asked a wallet to sign and to send, where the wallet only signs. */
+/** For a wallet that can only sign. */
 export async function sendSigned(
   asked: string,
   signed: string,
@@ -132,7 +133,7 @@ async function broadcast(
 
 const Refusal = z.object({ status: z.int().check(z.gte(400), z.lt(500)) })
 
-/** Nobody answered, as against a chain that said no, or an endpoint that was never asked. */
+/** The broadcast got no response; not a rejection, nor an unsent request. */
 function isSilence({ code, data }: Failure): boolean {
   if (code !== 'TIMEOUT' && code !== 'INTERNAL') return false
   const refusal = Refusal.safeParse(data)
@@ -154,7 +155,7 @@ async function estimatedFeeRate(esplora: EsploraClient, signal: AbortSignal): Pr
   return feeRate
 }
 
-/** The estimate for two blocks, else for the next longer wait, else the longest. A quiet chain, regtest above all, has none: the lowest rate. */
+/** For two blocks, else the next longer target, else the longest. A quiet chain (regtest) has none: the lowest rate. */
 function nearest(estimates: FeeEstimates): number {
   const targets = Object.keys(estimates)
     .map(Number)
@@ -163,7 +164,7 @@ function nearest(estimates: FeeEstimates): number {
   return target === undefined ? 0 : (estimates[target] ?? 0)
 }
 
-/** The one place where a rate is no whole number yet. Rounded up, never below what nodes relay. */
+/** The only conversion from a fraction. Rounded up, at least the relay minimum. */
 function feeRateFrom(satoshisPerByte: number): FeeRate {
   const feeRate = BigInt(Math.ceil(satoshisPerByte * 1000))
   return feeRate < lowestFeeRate ? lowestFeeRate : feeRate
@@ -173,7 +174,7 @@ export function toCoin({ txid, vout, value, status }: Utxo): Coin {
   return { txid, vout, value, isConfirmed: status.confirmed }
 }
 
-/** Unconfirmed coins of transactions whose every input was the sender's: nobody else can take them back. */
+/** Unconfirmed, with only the sender's inputs: no one else can replace them. */
 export async function ownChange(
   esplora: EsploraClient,
   address: string,
@@ -196,7 +197,7 @@ function rawTransactions(
   return byId(coins, (txid) => readRawTransaction(esplora, txid, signal))
 }
 
-/** One answer for each transaction, a few at a time. */
+/** With limited concurrency. */
 async function byId<T>(of: readonly { txid: string }[], ask: (txid: string) => Promise<T>): Promise<Map<string, T>> {
   const ids = [...new Set(of.map(({ txid }) => txid))]
   const answers = new Map<string, T>()

@@ -19,9 +19,9 @@ function client(result: unknown) {
   return { chain, asked }
 }
 
-describe('the adapter of solana', () => {
+describe('the Solana adapter', () => {
   it.each([address, '11111111111111111111111111111111', 'SysvarRent111111111111111111111111111111111'])(
-    'takes %s',
+    'accepts %s',
     async (text) => {
       expect(await adapter.normaliseAddresses([text])).toEqual([text])
     },
@@ -30,7 +30,7 @@ describe('the adapter of solana', () => {
   it.each([
     address.toLowerCase(),
     `${address}1`,
-    // 33 bytes, and 31: lengths that only decoding tells.
+    // 33 and 31 bytes: lengths that only decoding reveals.
     'z'.repeat(44),
     '1'.repeat(33),
     '1'.repeat(44),
@@ -38,7 +38,7 @@ describe('the adapter of solana', () => {
     `${address}\n`,
     '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     '',
-  ])('refuses %j', async (text) => {
+  ])('rejects %j', async (text) => {
     await expect(adapter.normaliseAddresses([text])).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
   })
 
@@ -57,11 +57,11 @@ describe('the adapter of solana', () => {
     [{ value: 1.5 }],
     [{ value: 2 ** 64 }],
     [{ value: Number.NaN }],
-  ])('refuses %j for a balance', async (answer) => {
+  ])('rejects %j as a balance', async (answer) => {
     await expect(adapter.nativeBalance(client(answer).chain, address)).rejects.toThrow()
   })
 
-  it('reads the chain by Solana’s own methods only, and says by itself who is connected', async () => {
+  it('reads the chain through Solana’s own methods only, and returns the accounts itself', async () => {
     const methods = [
       'getLatestBlockhash',
       'sendTransaction',

@@ -4,18 +4,18 @@ import { base58 } from '@scure/base'
 import * as z from 'zod/mini'
 import type { ChainAdapter } from '../adapter'
 
-/** An ed25519 public key, or an address derived from a program: 32 bytes in base58, which has one way to write them and no checksum. */
+/** A Solana address is 32 bytes in base58, which has one spelling and no checksum. */
 export function isSolanaAddress(text: string): boolean {
   if (!SolanaAddress.safeParse(text).success) return false
   return base58.decode(text).length === 32
 }
 
-/** Lamports are 64 bits wide and come as a JSON number: beyond 2^53 it is as near as JSON gets. Source: https://solana.com/docs/rpc/http/getbalance */
+/** 64-bit lamports as a JSON number: approximate above 2^53. Source: https://solana.com/docs/rpc/http/getbalance */
 const Balance = z.object({
   value: z.number().check(z.refine((value) => Number.isInteger(value) && value >= 0 && value < 2 ** 64)),
 })
 
-/** Solana's own methods have no namespace before their names; every other method of the table has one. */
+/** Only Solana's methods have no namespace prefix. */
 const reads: ReadonlySet<string> = new Set(safeRpcMethods.filter((method) => !method.includes('_')))
 
 export const adapter: ChainAdapter = {

@@ -5,13 +5,14 @@ import { untilEnded } from '../until-ended'
 import { expiryOf, statusOf } from './outcome'
 
 /**
- * Whether a transaction came to the chain that an endpoint was given and gave no answer to. Asked every 4 s, for 180 s and through six failures in a row (spec §9).
+ * Finds out whether a transaction landed although its endpoint did not respond. Polls every 4 s for 180 s; six
+ * consecutive failures may occur (spec §9).
  *
- * 1. `taken` as soon as the chain knows it.
- * 2. `dropped` once no block can hold it any more ({@link expiryOf}), and the chain, asked once more after that, does not know it.
- * 3. `unknown` where nobody says; and with a durable nonce, which does not age.
+ * 1. `taken` when the chain knows it.
+ * 2. `dropped` when no block can include it any more ({@link expiryOf}) and a last check does not find it.
+ * 3. `unknown` if no node says, and with a durable nonce, which does not expire.
  *
- * Rejects with ABORTED alone.
+ * Rejects with ABORTED only.
  */
 export async function landing(
   rpc: JsonRpcClient,

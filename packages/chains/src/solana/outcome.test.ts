@@ -8,7 +8,7 @@ const ada = await testSigner(1)
 const transaction = testTransaction([ada.address])
 const signature = '5'.repeat(88)
 
-/** Each status and each height in its turn, the last one again and again. The newest blockhash holds until 250. */
+/** Each status and height in turn, the last one repeated. Valid until height 250. */
 function chain(statuses: readonly unknown[], heights: readonly number[] = [100]) {
   const left = [...statuses]
   const ahead = [...heights]
@@ -34,33 +34,33 @@ const status = (confirmationStatus: string, err: unknown = null) => ({
 })
 
 describe('solanaOutcome', () => {
-  it('1. waits until two thirds of the stake voted', async () => {
+  it('1. waits until two thirds of the stake voted for the block', async () => {
     expect(await chain([status('processed')]).look()).toBeNull()
     expect(await chain([status('confirmed')]).look()).toEqual({ kind: 'confirmed' })
     expect(await chain([status('finalized')]).look()).toEqual({ kind: 'confirmed' })
     expect(await chain([status('processed', { InstructionError: [0, 'x'] })]).look()).toBeNull()
   })
 
-  it('1. says why it failed in the chain’s words', async () => {
+  it('1. reports the failure in the chain’s own words', async () => {
     const { look } = chain([status('confirmed', { InstructionError: [0, { Custom: 1 }] })])
     expect(await look()).toEqual({ kind: 'failed', reason: 'InstructionError 0 Custom 1' })
   })
 
-  it('2. waits while a block may hold it, and expired after that', async () => {
+  it('2. waits while a block may include it, then expires', async () => {
     const { look, asked } = chain([null], [250, 251])
     expect(await look()).toBeNull()
     expect(await look()).toEqual({ kind: 'expired' })
-    // What the newest blockhash is later says nothing of this one.
+    // A later blockhash says nothing about this one.
     expect(asked.filter((method) => method === 'getLatestBlockhash')).toHaveLength(1)
   })
 
-  it('2. is not expired when it landed between the two questions', async () => {
+  it('2. does not expire if it landed between the two checks', async () => {
     const { look, asked } = chain([null, status('confirmed')], [251])
     expect(await look()).toEqual({ kind: 'confirmed' })
     expect(asked).toEqual(['getSignatureStatuses', 'getLatestBlockhash', 'getBlockHeight', 'getSignatureStatuses'])
   })
 
-  it('an answer that is none is a failure, not an end', async () => {
+  it('rejects on a malformed response instead of settling', async () => {
     const rpc: JsonRpcClient = { request: async () => ({ value: [] }) }
     await expect(solanaOutcome(rpc, { signature, transaction })(signal)).rejects.toMatchObject({ code: 'INTERNAL' })
   })

@@ -1,4 +1,3 @@
-/** How a transaction of Solana ended: confirmed, failed in a program, or never taken because its blockhash grew too old. */
 import * as z from 'zod/mini'
 import { parseAnswer } from '../ask-node'
 import type { JsonRpcClient } from '../json-rpc'
@@ -6,7 +5,7 @@ import { parseTransaction, type SolanaTransaction } from './transaction'
 
 export type SolanaOutcome =
   | { readonly kind: 'confirmed' }
-  /** The fee is spent. `reason` in the chain's own words. */
+  /** The fee is spent. */
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'expired' }
 
@@ -21,14 +20,14 @@ const Statuses = z.object({
 })
 const Lifetime = z.object({ value: z.object({ lastValidBlockHeight: z.int() }) })
 
-/** As much of a chain's words as is shown. */
+/** Max characters of the chain's error text. */
 const longestReason = 200
 
 /**
- * One look after the other: null while it waits. `transaction` is the wire form, base64; its signatures do not matter.
+ * Returns a poll function; null means pending. `transaction` is base64; its signatures are ignored.
  *
- * 1. It is confirmed once two thirds of the stake voted for its block: `confirmed`, or `finalized`.
- * 2. It expired when no block can hold it any more ({@link expiryOf}) and the chain, asked once more after that, does not know it.
+ * 1. Confirmed once two thirds of the stake voted for its block: `confirmed` or `finalized`.
+ * 2. Expired when no block can include it any more ({@link expiryOf}) and a last check does not find it.
  */
 export function solanaOutcome(
   rpc: JsonRpcClient,
@@ -45,9 +44,9 @@ export function solanaOutcome(
 }
 
 /**
- * Whether no block can hold a transaction any more. Its own last block is not known here: that of the newest blockhash, when it is first looked for, is no earlier.
- * Heights are those of finalised blocks, so that a node which is behind the others, or does not know a fresh blockhash yet, makes it later and never too early. A durable
- * nonce does not age.
+ * Returns a check whether no block can include the transaction any more. Its own last valid block is unknown; the
+ * newest blockhash's at the first check is no earlier. Heights are finalised, so a lagging node makes the result late,
+ * never early. A durable nonce does not expire.
  */
 export function expiryOf(rpc: JsonRpcClient, transaction: string): (signal: AbortSignal) => Promise<boolean> {
   let lastBlock: number | null = null
@@ -60,15 +59,14 @@ export function expiryOf(rpc: JsonRpcClient, transaction: string): (signal: Abor
 }
 
 const systemProgram = '11111111111111111111111111111111'
-/** The system program's instruction that a transaction with a durable nonce begins with. */
+/** The first instruction of a durable-nonce transaction. */
 const advanceNonce = 4
 
-/** What such a transaction has in the place of a blockhash does not age. */
 function hasDurableNonce({ instructions: [first] }: SolanaTransaction): boolean {
   return first?.program === systemProgram && first.data[0] === advanceNonce
 }
 
-/** Null where the chain does not know it; its outcome is null while too few voted for it. */
+/** Null if the chain does not know it; `outcome` is null until enough stake voted. */
 export async function statusOf(
   rpc: JsonRpcClient,
   signature: string,
@@ -83,7 +81,7 @@ export async function statusOf(
   return { outcome: { kind: 'failed', reason: reasonOf(err) } }
 }
 
-/** Such as `InsufficientFundsForFee`, or `InstructionError 0 Custom 1`. */
+/** Such as `InsufficientFundsForFee` or `InstructionError 0 Custom 1`. */
 function reasonOf(error: unknown): string {
   const text = JSON.stringify(error).replace(/[^\p{L}\p{N}.-]+/gu, ' ')
   return text.trim().slice(0, longestReason)

@@ -24,7 +24,7 @@ function setUp(answer: () => Promise<unknown> = async () => 'whatever') {
 }
 
 describe('signAndSend', () => {
-  it('sends what the wallet signed, and answers with its first signature', async () => {
+  it('sends what the wallet signed, and returns its first signature', async () => {
     const { asked, send } = setUp()
     const signed = await ada.sign(transaction)
     expect(await send(ada.sign)).toEqual({ signature: signed.signature })
@@ -36,21 +36,21 @@ describe('signAndSend', () => {
     ])
   })
 
-  it('puts the signature in itself where the wallet answers with nothing else', async () => {
+  it('inserts the signature itself if the wallet returns only that', async () => {
     const { asked, send } = setUp()
     const { signature, transaction: whole } = await ada.sign(transaction)
     expect(await send(async () => ({ signature }))).toEqual({ signature })
     expect(asked[0]?.params).toMatchObject([whole, {}])
   })
 
-  it('passes on how to send, but not how to write', async () => {
+  it('passes on the send options, but not the encoding', async () => {
     const { asked, rpc } = setUp()
     const sendOptions = { skipPreflight: true, maxRetries: 2, preflightCommitment: 'processed' as const }
     await signAndSend({ transaction, account: ada.address, sendOptions }, { sign: ada.sign, rpc }, signal)
     expect(asked[0]?.params).toMatchObject([{}, { ...sendOptions, encoding: 'base64' }].with(0, expect.any(String)))
   })
 
-  it('1. asks no wallet for what is no transaction, or none of the account’s', async () => {
+  it('1. does not ask the wallet about an invalid transaction or one that the account does not sign', async () => {
     const { asked, send } = setUp()
     let isAsked = false
     const sign: SignTransaction = (text) => {
@@ -62,13 +62,13 @@ describe('signAndSend', () => {
     expect([isAsked, asked]).toEqual([false, []])
   })
 
-  it('2. takes a transaction that the wallet added to, and its signature is the answer', async () => {
+  it('2. accepts a transaction that the wallet extended, and returns its signature', async () => {
     const { send } = setUp()
     const other = await ada.sign(testTransaction([ada.address], { note: 7 }))
     expect(await send(async () => ({ ...other, signature: '1'.repeat(64) }))).toEqual({ signature: other.signature })
   })
 
-  it('2. sends nothing that the account did not sign, or that somebody else pays', async () => {
+  it('2. sends nothing if the account did not sign or another account pays', async () => {
     const { asked, send } = setUp()
     const foreign = await bob.sign(testTransaction([bob.address]))
     await expect(send(async () => foreign)).rejects.toMatchObject({ code: 'TRANSACTION_MISMATCH' })
@@ -82,7 +82,7 @@ describe('signAndSend', () => {
     expect(asked).toEqual([])
   })
 
-  it('3. sends nothing that another signer has yet to sign', async () => {
+  it('3. sends nothing while another signer’s signature is missing', async () => {
     const { asked, send } = setUp()
     const both = testTransaction([ada.address, bob.address])
     await expect(send(ada.sign, both)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
@@ -91,7 +91,7 @@ describe('signAndSend', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('4. a transaction that the chain has already was sent; any other failure is the chain’s own', async () => {
+  it('4. treats an already processed transaction as sent, and passes on any other failure', async () => {
     const fail = (message: string) => setUp(() => Promise.reject(new Failure('INTERNAL', { message, rpc: -32002 })))
     const known = fail('Transaction simulation failed: This transaction has already been processed')
     expect(await known.send(ada.sign)).toEqual({ signature: (await ada.sign(transaction)).signature })
@@ -101,7 +101,7 @@ describe('signAndSend', () => {
     })
   })
 
-  it('4. what the chain knows although an endpoint said no was sent: nobody sends it a second time', async () => {
+  it('4. treats a transaction that the chain knows as sent, even if the endpoint refused it', async () => {
     const refused = { code: -32002, message: 'Blockhash not found' }
     const taken = chain({ send: refused, statuses: [processed] })
     expect(await taken.sending).toEqual({ signature: await signed() })
@@ -111,7 +111,7 @@ describe('signAndSend', () => {
   })
 
   it.each(['TIMEOUT', 'INTERNAL'] as const)(
-    '5. is looked for until the chain knows it, where the endpoint gave no answer: %s',
+    '5. polls until the chain knows the transaction if the endpoint does not respond: %s',
     async (send) => {
       const { sending, pass } = chain({ send, statuses: [null, null, null, processed] })
       await pass(3)
@@ -119,7 +119,7 @@ describe('signAndSend', () => {
     },
   )
 
-  it('5. is dropped when no block can hold its blockhash any more, and not a block sooner', async () => {
+  it('5. reports a drop only when no block can include its blockhash any more', async () => {
     const { sending, pass, asked, at } = chain({ heights: [100, 250, 251] })
     await pass(2)
     await expect(sending).rejects.toMatchObject({ code: 'TRANSACTION_DROPPED', data: { sentHash: await signed() } })
@@ -128,12 +128,12 @@ describe('signAndSend', () => {
     expect(at()).toBe(2 * limits.rpcPollingInterval)
   })
 
-  it('5. is not dropped when it landed between the last two questions', async () => {
+  it('5. does not report a drop if it landed between the last two checks', async () => {
     const { sending } = chain({ heights: [251], statuses: [null, processed] })
     expect(await sending).toEqual({ signature: await signed() })
   })
 
-  it('5. may still land where nobody says, and with a durable nonce, which does not age', async () => {
+  it('5. is unconfirmed if no node responds, and with a durable nonce, which does not expire', async () => {
     const lost = chain({ statuses: ['TIMEOUT'] })
     await lost.pass(6)
     await expect(lost.sending).rejects.toMatchObject({
@@ -146,7 +146,7 @@ describe('signAndSend', () => {
     expect(durable.asked).not.toContain('getBlockHeight')
   })
 
-  it('5. ends with its signal', async () => {
+  it('5. stops when its signal aborts', async () => {
     const { sending, pass, controller } = chain({})
     await pass(1)
     controller.abort()
@@ -165,7 +165,7 @@ function failureOf(failing: Failing): Failure {
   return new Failure('INTERNAL', { message: failing.message, rpc: failing.code })
 }
 
-/** A chain that fails to answer what is sent to it. Each status and each height in its turn, the last one again and again; blockhashes hold until height 250. */
+/** Fails on send. Each status and height in turn, the last one repeated; blockhashes are valid until height 250. */
 function chain({
   send = 'TIMEOUT',
   statuses = [null],

@@ -9,27 +9,27 @@ import { statusOf } from './outcome'
 import { addSignature, missingSigners, parseTransaction, type SolanaTransaction, transactionId } from './transaction'
 
 export type SendRequest = Pick<SolanaParams<'solana_signAndSendTransaction'>, 'transaction' | 'sendOptions'> & {
-  /** Whose signature is asked for, in base58. */
+  /** The signer, in base58. */
   readonly account: string
 }
 
-/** Asks a wallet; `transaction` comes back where the wallet gives the whole of it, else `signature` alone. */
+/** Returns the whole `transaction`, or only the `signature`. */
 export type SignTransaction = (
   transaction: string,
   signal: AbortSignal,
 ) => Promise<{ readonly signature: string; readonly transaction?: string | undefined }>
 
 /**
- * Signs by a wallet that cannot send, and sends by the network's endpoint.
+ * Lets a wallet that cannot send sign the transaction, and sends it through the network's endpoint.
  *
- * 1. A transaction that is none, or that the account is no signer of, never reaches the wallet: INVALID_PARAMS.
- * 2. Wallets add instructions of their own (compute budget), so another message than the one asked for is no failure; but the account must have
- *    signed it and the same account must pay: else TRANSACTION_MISMATCH.
- * 3. Nothing is sent while a signature still misses: UNAUTHORIZED.
- * 4. The answer is the first signature of what was sent, whatever wallet or endpoint call it. A transaction that the chain has taken already was sent,
- *    whatever an endpoint says to it.
- * 5. One that an endpoint gave no answer to may have been sent: it is looked for until the chain will never take it (TRANSACTION_DROPPED). Where nobody says so
- *    either it is TRANSACTION_UNCONFIRMED, and no failure.
+ * 1. An invalid transaction, or one that the account does not sign, never reaches the wallet: INVALID_PARAMS.
+ * 2. Wallets may add instructions (compute budget), but the account must have signed and the fee payer must be the
+ *    same: otherwise TRANSACTION_MISMATCH.
+ * 3. Nothing is sent while a signature is missing: UNAUTHORIZED.
+ * 4. It returns the first signature of what was sent, whatever the wallet or endpoint reports. A transaction that the
+ *    chain already knows counts as sent.
+ * 5. If the endpoint does not respond, it polls until the chain can never include it (TRANSACTION_DROPPED). If that
+ *    stays unknown, it rejects with TRANSACTION_UNCONFIRMED, which is not a failure.
  */
 export async function signAndSend(
   { transaction, sendOptions, account }: SendRequest,
@@ -52,7 +52,7 @@ export async function signAndSend(
   if (missing.length > 0 || signature === undefined)
     throw new Failure('UNAUTHORIZED', { message: 'The transaction still misses a signature' })
 
-  // The endpoint looks at the newest state by default only as it was finalised, where a fresh blockhash is not known yet.
+  // By default the endpoint simulates on finalised state, where a fresh blockhash is unknown.
   const options = { preflightCommitment: 'confirmed', ...sendOptions, encoding: 'base64' }
   try {
     await rpc.request({ method: 'sendTransaction', params: [signed, options] }, signal)
@@ -71,10 +71,8 @@ export async function signAndSend(
   return { signature }
 }
 
-/** How Solana's nodes say that they have a transaction already. */
 const alreadyProcessed = /already (been )?processed/i
 
-/** The whole signed transaction of a wallet's answer. */
 export function withSignature(
   asked: string,
   account: string,

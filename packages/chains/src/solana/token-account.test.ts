@@ -18,7 +18,7 @@ const held = { mint, owner, amount: 2n ** 63n + 5n }
 const read = (...some: readonly Extension[]) => readMint(token2022Program, mintBytes(some))
 
 describe('readMint', () => {
-  it('reads what both programs write alike, and how large an account of it is', () => {
+  it('reads the common layout of both programs, and the size of an account', () => {
     const plain = {
       decimals: 9,
       symbol: null,
@@ -28,14 +28,14 @@ describe('readMint', () => {
       canBeTakenBack: false,
     }
     expect(readMint(tokenProgram, mintBytes([], 9))).toEqual({ ...plain, accountSize: 165 })
-    // A fixed owner is behind every account that the associated token program opens.
+    // Every associated account has an immutable owner.
     expect(readMint(token2022Program, mintBytes([], 9))).toEqual({ ...plain, accountSize: 170 })
-    // As PYUSD's: what a transfer fee and a hook have beside an account, and the fixed owner.
+    // Like PYUSD: fee, hook and immutable owner add to the account size.
     const pyusd = read(extensions.transferFee({ most: 0n, basisPoints: 0 }), extensions.hook(0), extensions.delegate(7))
     expect(pyusd).toEqual({ ...plain, decimals: 6, accountSize: 187, canBeTakenBack: true })
   })
 
-  it('says what keeps a token from being sent', () => {
+  it('reports why a token cannot be sent', () => {
     expect(read(extensions.nonTransferable)).toMatchObject({ obstacle: 'nonTransferable', accountSize: 174 })
     expect(read(extensions.hook(8))).toMatchObject({ obstacle: 'transferHook', accountSize: 175 })
     expect(read(extensions.paused(true))).toMatchObject({ obstacle: 'paused', accountSize: 174 })
@@ -45,14 +45,14 @@ describe('readMint', () => {
     expect(read(extensions.delegate(0))).toMatchObject({ canBeTakenBack: false })
   })
 
-  it('believes the mint’s own symbol where the mint points at itself', () => {
+  it('accepts the mint’s own symbol only if its metadata pointer points to itself', () => {
     const words = extensions.metadata(mint, 'Name', 'SYM')
     expect(read(extensions.pointer(mint), words)?.symbol).toBe('SYM')
     expect(read(words)?.symbol).toBeNull()
     expect(read(extensions.pointer(owner), words)?.symbol).toBeNull()
   })
 
-  it('is null for an account, another program’s, one that is cut off, and one that is not begun', () => {
+  it('is null for an account, another program, truncated data, and an uninitialised mint', () => {
     expect(readMint(token2022Program, accountBytes(held, [extensions.fixedOwner]))).toBeNull()
     expect(readMint(tokenProgram, accountBytes(held))).toBeNull()
     expect(readMint(tokenProgram, mintBytes([extensions.hook(8)]))).toBeNull()
@@ -65,7 +65,7 @@ describe('readMint', () => {
 describe('readMintWords', () => {
   const words = [extensions.pointer(mint), extensions.metadata(mint, 'Name', 'SYM')]
 
-  it('reads decimals and symbol also of a beginning', () => {
+  it('reads decimals and symbol from truncated data too', () => {
     const bytes = mintBytes(words)
     expect(readMintWords(token2022Program, bytes)).toEqual({ decimals: 6, symbol: 'SYM' })
     expect(readMintWords(token2022Program, bytes.subarray(0, -4))).toEqual({ decimals: 6, symbol: 'SYM' })
@@ -73,7 +73,7 @@ describe('readMintWords', () => {
     expect(readMintWords(tokenProgram, mintBytes([], 9))).toEqual({ decimals: 9, symbol: null })
   })
 
-  it('is null for an account, another program’s, and one that is not begun', () => {
+  it('is null for an account, another program, and an uninitialised mint', () => {
     expect(readMintWords(token2022Program, accountBytes(held, [extensions.fixedOwner]))).toBeNull()
     expect(readMintWords(owner, mintBytes())).toBeNull()
     expect(readMintWords(tokenProgram, mintBytes(words))).toBeNull()
@@ -82,7 +82,7 @@ describe('readMintWords', () => {
 })
 
 describe('readTokenAccount', () => {
-  it('reads what is held, and what it takes', () => {
+  it('reads the balance and which transfers the account accepts', () => {
     const nobody = { delegate: null, delegated: 0n, closeAuthority: null }
     const open = { ...held, isFrozen: false, needsMemo: false, isConfidentialOnly: false, ...nobody }
     expect(readTokenAccount(tokenProgram, accountBytes(held))).toEqual(open)
@@ -94,7 +94,7 @@ describe('readTokenAccount', () => {
     expect(read([], 2)).toEqual({ ...open, isFrozen: true })
   })
 
-  it('reads who may take of it, and who may close it', () => {
+  it('reads the delegate and the close authority', () => {
     const bytes = accountBytes(held)
     bytes.set([1, 0, 0, 0, ...new Uint8Array(32).fill(7)], 72)
     bytes.set([5, 1], 121)
@@ -103,14 +103,14 @@ describe('readTokenAccount', () => {
     expect(readTokenAccount(tokenProgram, bytes)).toMatchObject({ delegate, delegated: 261n, closeAuthority })
   })
 
-  it('is null for a mint with extensions, several signers, and another program’s', () => {
+  it('is null for a mint with extensions, a multisig, and another program', () => {
     expect(readTokenAccount(token2022Program, mintBytes([extensions.hook(8)]))).toBeNull()
     expect(readTokenAccount(token2022Program, new Uint8Array(355).fill(2))).toBeNull()
     expect(readTokenAccount(owner, accountBytes(held))).toBeNull()
   })
 })
 
-it('neither ever throws, whatever the bytes', () => {
+it('no reader throws, whatever the bytes', () => {
   const programs = fc.constantFrom(tokenProgram, token2022Program)
   fc.assert(
     fc.property(programs, fc.uint8Array({ maxLength: 400 }), fc.nat(300), (program, noise, at) => {
@@ -129,7 +129,7 @@ it('neither ever throws, whatever the bytes', () => {
 })
 
 describe('a transfer fee', () => {
-  it('is that of the epoch, rounded up, and never above its most', () => {
+  it('uses the fee of the epoch, rounds up, and caps at the maximum', () => {
     const older = { epoch: 1n, most: 100n, basisPoints: 50 }
     const newer = { epoch: 9n, most: 7n, basisPoints: 10_000 }
     expect(feeAt({ older, newer }, 8n)).toBe(older)
@@ -142,7 +142,7 @@ describe('a transfer fee', () => {
     expect(feeOf(older, 0n)).toBe(0n)
   })
 
-  it('that is nothing before and after is none', () => {
+  it('is null if both the older and the newer fee are zero', () => {
     expect(read(extensions.transferFee({ most: 9n, basisPoints: 0 }, { most: 0n, basisPoints: 5 }))?.fees).toBeNull()
     const announced = read(
       extensions.transferFee({ most: 9n, basisPoints: 0 }, { epoch: 4n, most: 9n, basisPoints: 1 }),

@@ -1,6 +1,7 @@
 /**
- * Mints and token accounts of both token programs, as they lie in memory: the original's layout, and behind it, at Token-2022, extensions of two bytes of type, two of
- * length and what they say. Sources: https://github.com/solana-program/token and https://github.com/solana-program/token-2022, `interface/src`.
+ * Parses mints and token accounts of both token programs. Token-2022 appends extensions: two bytes of type, two of
+ * length, the data.
+ * Sources: https://github.com/solana-program/token and https://github.com/solana-program/token-2022, `interface/src`.
  */
 import { base58 } from '@scure/base'
 
@@ -8,28 +9,28 @@ import { base58 } from '@scure/base'
 export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 export const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 
-/** What is kept back of each transfer from an epoch on, for whoever issued the token. */
+/** Withheld from each transfer from `epoch` on. */
 export type TransferFee = {
   readonly epoch: bigint
-  /** Smallest units. */
+  /** In smallest units. */
   readonly most: bigint
-  /** Hundredths of a per cent. */
+  /** In hundredths of a percent. */
   readonly basisPoints: number
 }
 
 export type Mint = {
   readonly decimals: number
-  /** As the mint itself says it: a stranger's words. Null where it says none. */
+  /** The mint's own claim, untrusted. */
   readonly symbol: string | null
-  /** The one before and the one from a later epoch on; null where nothing is ever taken. */
+  /** The current fee and the next; null if both are zero. */
   readonly fees: { readonly older: TransferFee; readonly newer: TransferFee } | null
-  /** Why nobody can send it as other tokens are sent. */
+  /** Why it cannot be sent like other tokens. */
   readonly obstacle: 'nonTransferable' | 'transferHook' | 'paused' | null
-  /** New accounts wait for the issuer. */
+  /** The issuer must thaw new accounts. */
   readonly isFrozenAtFirst: boolean
-  /** Its issuer can move or burn it wherever it is. */
+  /** The issuer can move or burn it in any account. */
   readonly canBeTakenBack: boolean
-  /** Bytes of an account of it, as the associated token program opens it. */
+  /** Bytes of an associated token account for this mint. */
   readonly accountSize: number
 }
 
@@ -38,23 +39,20 @@ export type TokenAccount = {
   readonly owner: string
   readonly amount: bigint
   readonly isFrozen: boolean
-  /** Takes nothing without a memo before it. */
   readonly needsMemo: boolean
-  /** Takes nothing but confidential transfers. */
   readonly isConfidentialOnly: boolean
-  /** Who may take so much of it without being its owner; null and nothing where nobody may. */
+  /** May spend `delegated` of the balance. */
   readonly delegate: string | null
   readonly delegated: bigint
-  /** Who may close it beside its owner. */
   readonly closeAuthority: string | null
 }
 
 const mintSize = 82
 const accountSize = 165
-/** At Token-2022, behind either: what it is. */
+/** Token-2022's type byte after the base layout. */
 const mintType = 1
 const accountType = 2
-/** Of several signers, which is no account and has the size of one with extensions. */
+/** A multisig is not an account but may have the size of one with extensions. */
 const multisigSize = 355
 
 const extension = {
@@ -70,7 +68,10 @@ const extension = {
   pausable: 26,
 } as const
 
-/** What an account has for each extension of its mint, in bytes with its type and length. Every account opened by the associated token program has one fixed owner (4). */
+/**
+ * Bytes that each mint extension adds to an account, with type and length. An associated account also has an immutable
+ * owner (4).
+ */
 const besideMint: ReadonlyMap<number, number> = new Map([
   [extension.transferFee, 12],
   [extension.nonTransferable, 4],
@@ -79,7 +80,7 @@ const besideMint: ReadonlyMap<number, number> = new Map([
 ])
 const fixedOwner = 4
 
-/** Null for what is no mint of that program, or one whose extensions are cut off. */
+/** Null if it is not a mint of that program, or is truncated. */
 export function readMint(program: string, data: Uint8Array): Mint | null {
   if (!isMint(program, data)) return null
   const { extensions, isWhole } = readExtensions(data)
@@ -106,19 +107,18 @@ export function readMint(program: string, data: Uint8Array): Mint | null {
   }
 }
 
-/** How a mint writes amounts, also one of which only the beginning is there: its decimals stand before every extension, its symbol at the beginning of one. */
+/** Works on truncated data: decimals precede every extension, the symbol is near the start of one. */
 export function readMintWords(program: string, data: Uint8Array): Pick<Mint, 'decimals' | 'symbol'> | null {
   return isMint(program, data) ? { decimals: data[44] ?? 0, symbol: symbolIn(readExtensions(data).extensions) } : null
 }
 
-/** Begun, and of that program. */
 function isMint(program: string, data: Uint8Array): boolean {
   if (program !== tokenProgram && program !== token2022Program) return false
   const isLong = program === token2022Program && data.length > accountSize && data[accountSize] === mintType
   return (data.length === mintSize || isLong) && data[45] === 1
 }
 
-/** Null for what is no token account of that program. */
+/** Null if it is not a token account of that program. */
 export function readTokenAccount(program: string, data: Uint8Array): TokenAccount | null {
   if (program !== tokenProgram && program !== token2022Program) return null
   const isPlain = data.length === accountSize
@@ -142,28 +142,27 @@ export function readTokenAccount(program: string, data: Uint8Array): TokenAccoun
   }
 }
 
-/** Four bytes of whether there is one, then the key. */
+/** A four-byte flag, then the key. */
 function optionalKey(data: Uint8Array, offset: number): string | null {
   return viewOf(data).getUint32(offset, true) === 0 ? null : base58.encode(data.subarray(offset + 4, offset + 36))
 }
 
-/** The one that holds in an epoch. */
 export function feeAt({ older, newer }: NonNullable<Mint['fees']>, epoch: bigint): TransferFee {
   return epoch >= newer.epoch ? newer : older
 }
 
-/** Whether it takes to know the epoch. */
+/** Whether the fee depends on the epoch. */
 export function feesDiffer({ older, newer }: NonNullable<Mint['fees']>): boolean {
   return older.basisPoints !== newer.basisPoints || older.most !== newer.most
 }
 
-/** What is taken of an amount: rounded up, as the program does. */
+/** Rounded up, as the program does. */
 export function feeOf({ most, basisPoints }: TransferFee, amount: bigint): bigint {
   const fee = (amount * BigInt(basisPoints) + 9_999n) / 10_000n
   return fee < most ? fee : most
 }
 
-/** Two of them in a row; null where neither ever takes anything. */
+/** Older and newer fee; null if both are zero. */
 function readFees(data: Uint8Array): Mint['fees'] {
   const view = viewOf(data)
   const at = (offset: number): TransferFee => ({
@@ -175,7 +174,7 @@ function readFees(data: Uint8Array): Mint['fees'] {
   return [fees.older, fees.newer].every(({ most, basisPoints }) => most === 0n || basisPoints === 0) ? null : fees
 }
 
-/** Only where the mint says that its own words are the ones that count. */
+/** Null unless the mint's metadata pointer points to itself. */
 function symbolIn(extensions: ReadonlyMap<number, Uint8Array>): string | null {
   const pointer = extensions.get(extension.metadataPointer)
   const metadata = extensions.get(extension.metadata)
@@ -189,7 +188,7 @@ function symbolIn(extensions: ReadonlyMap<number, Uint8Array>): string | null {
   return new TextDecoder().decode(metadata.subarray(start + 4, start + 4 + length))
 }
 
-/** By type, the first of each. Not whole where one is longer than what there is: of that one there is the beginning. */
+/** By type, the first of each. Not whole if one is truncated; its beginning is still included. */
 function readExtensions(data: Uint8Array): {
   readonly extensions: ReadonlyMap<number, Uint8Array>
   readonly isWhole: boolean

@@ -22,7 +22,6 @@ import { addSignature, messageOf, missingSigners, parseTransaction, transactionI
 const key = (seed: number) => address(base58.encode(new Uint8Array(32).fill(seed)))
 const table = key(250)
 
-/** A transaction as Solana's own library writes it. */
 function build({
   version,
   payer,
@@ -100,7 +99,7 @@ function example(): string {
 }
 
 describe('parseTransaction', () => {
-  it('reads what Solana’s own library writes', () => {
+  it('reads transactions serialised by Solana’s own library', () => {
     fc.assert(
       fc.property(transactions, (transaction) => {
         const bytes = base64.decode(wire(transaction))
@@ -117,7 +116,7 @@ describe('parseTransaction', () => {
     )
   })
 
-  it('1. refuses a transaction with a byte more or less, wherever', () => {
+  it('1. rejects a transaction with a byte added or missing anywhere', () => {
     fc.assert(
       fc.property(transactions, fc.nat(), (transaction, at) => {
         const bytes = base64.decode(wire(transaction))
@@ -128,7 +127,7 @@ describe('parseTransaction', () => {
     )
   })
 
-  it('1. takes any bytes without throwing anything else', () => {
+  it('1. never throws another error, whatever the bytes', () => {
     const hostile = fc.oneof(
       fc.uint8Array({ maxLength: 1300 }).map((bytes) => base64.encode(bytes)),
       fc.string(),
@@ -169,17 +168,17 @@ describe('parseTransaction', () => {
     ['an account that is not there', unsigned(1, ...message(1, 0, 0).slice(0, -1), 1, 1, 0, 0)],
     ['nothing', ''],
     ['no base64', 'ö'],
-  ])('2–3. refuses %s', (_name, text) => {
+  ])('2–3. rejects %s', (_name, text) => {
     expect(() => parseTransaction(text)).toThrow(Failure)
   })
 
-  it('takes the least there can be', () => {
+  it('reads the smallest possible transaction', () => {
     expect(parseTransaction(unsigned(1, ...message(1, 0, 0)))).toMatchObject({ version: 'legacy', signers: [key(1)] })
   })
 })
 
 describe('addSignature', () => {
-  it('puts a signature where Solana’s own library would', () => {
+  it('inserts a signature where Solana’s own library would', () => {
     fc.assert(
       fc.property(transactions, fc.uint8Array({ minLength: 64, maxLength: 64 }), fc.nat(), (transaction, bytes, at) => {
         fc.pre(base64.decode(wire(transaction)).length <= 1232 && bytes.some((byte) => byte !== 0))
@@ -204,7 +203,7 @@ describe('addSignature', () => {
     ['65 bytes', key(60), base58.encode(new Uint8Array(65).fill(1))],
     ['nothing but zeros', key(60), '1'.repeat(64)],
     ['no base58', key(60), '0OIl'.repeat(20)],
-  ])('refuses the signature of %s', (_name, signer, signature) => {
+  ])('rejects the signature of %s', (_name, signer, signature) => {
     expect(() => addSignature(example(), signer, signature)).toThrow(Failure)
     expect(() => addSignature('AAAA', key(60), signature)).toThrow(Failure)
   })

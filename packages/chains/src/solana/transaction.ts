@@ -1,9 +1,9 @@
-/** Solana's wire format of transactions, legacy and v0, as far as a wallet's courier must know it. Source: https://solana.com/docs/core/transactions */
+/** Solana's wire format, legacy and v0, as far as wallets need it. Source: https://solana.com/docs/core/transactions */
 
 import { Failure } from '@postern/protocol/failure'
 import { base58, base64 } from '@scure/base'
 
-/** Most bytes of a transaction: what one IPv6 packet carries. */
+/** The payload of one IPv6 packet. */
 export const maximumTransactionSize = 1232
 const signatureSize = 64
 const keySize = 32
@@ -11,31 +11,32 @@ const blockhashSize = 32
 
 export type SolanaTransaction = {
   readonly version: 'legacy' | 0
-  /** One for each signer, in their order; 64 zeros where it still misses. */
+  /** One per signer, in signer order; 64 zeros if missing. */
   readonly signatures: readonly Uint8Array[]
-  /** Who must sign, in base58; the first one pays. */
+  /** In base58; the first one pays. */
   readonly signers: readonly string[]
-  /** Every key that stands in the message itself, in base58; keys of lookup tables are not among them. */
+  /** In base58, without lookup-table keys. */
   readonly staticKeys: readonly string[]
-  /** Base58. A recent block's, until whose age the chain takes the transaction; or a durable nonce, which does not age. */
+  /** Base58: a recent blockhash, or a durable nonce, which does not expire. */
   readonly blockhash: string
-  /** What is signed. */
   readonly message: Uint8Array
   readonly instructions: readonly SolanaInstruction[]
 }
 
 export type SolanaInstruction = {
-  /** Base58; null where it stands in a lookup table, which no program may. */
+  /** Base58; null if in a lookup table, which is invalid. */
   readonly program: string | null
-  /** Base58; null for those of lookup tables. */
+  /** Base58; null for lookup-table accounts. */
   readonly accounts: readonly (string | null)[]
   readonly data: Uint8Array
 }
 
 /**
- * 1. Every byte is accounted for: a count that does not fit, an index of an account that is not there, or a byte too many is INVALID_PARAMS.
- * 2. There are as many signatures as the message asks for, and at least one; the payer is one that may be written to.
- * 3. Only legacy and v0 messages: a version that nobody here knows is not guessed at.
+ * Parses a base64 transaction.
+ *
+ * 1. Every byte is accounted for: a wrong count, an account index out of range or a trailing byte is INVALID_PARAMS.
+ * 2. There are as many signatures as the message requires, at least one; the fee payer is writable.
+ * 3. Only legacy and v0 messages: unknown versions are rejected.
  */
 export function parseTransaction(transaction: string): SolanaTransaction {
   const bytes = fromBase64(transaction)
@@ -49,12 +50,11 @@ export function parseTransaction(transaction: string): SolanaTransaction {
   return { version, signatures, signers, staticKeys, blockhash, message, instructions }
 }
 
-/** The bytes that are signed. */
 export function messageOf(transaction: string): Uint8Array {
   return parseTransaction(transaction).message
 }
 
-/** The transaction with one signer's signature in its place. INVALID_PARAMS when `publicKey` is no signer of it. All but the transaction is base58. */
+/** Inserts one signer's signature. INVALID_PARAMS if `publicKey` is not a signer. Key and signature are base58. */
 export function addSignature(transaction: string, publicKey: string, signature: string): string {
   const { signatures, signers, message } = parseTransaction(transaction)
   const at = signers.indexOf(publicKey)
@@ -66,18 +66,17 @@ export function addSignature(transaction: string, publicKey: string, signature: 
   )
 }
 
-/** Base58 of the first signature, by which the chain knows the transaction. Undefined while it misses. */
+/** The first signature in base58; undefined while missing. */
 export function transactionId(transaction: SolanaTransaction): string | undefined {
   const [first] = transaction.signatures
   return first === undefined || isEmpty(first) ? undefined : base58.encode(first)
 }
 
-/** Signers whose signature still misses. */
 export function missingSigners({ signatures, signers }: SolanaTransaction): readonly string[] {
   return signers.filter((_, index) => isEmpty(signatures[index] ?? new Uint8Array()))
 }
 
-/** 64 bytes, not all of them zero. INVALID_PARAMS for everything else. */
+/** 64 bytes, not all zero; otherwise INVALID_PARAMS. */
 function signatureBytes(signature: string): Uint8Array {
   const bytes = signature.length <= 88 ? decoded(() => base58.decode(signature)) : new Uint8Array()
   if (bytes.length !== signatureSize || isEmpty(bytes)) throw invalid('The signature is not one of ed25519')
@@ -85,7 +84,7 @@ function signatureBytes(signature: string): Uint8Array {
 }
 
 function serialise(signatures: readonly Uint8Array[], message: Uint8Array): string {
-  // Fewer signatures than 128 fit into a packet, so their count is one byte.
+  // Fewer than 128 signatures fit, so their count is one byte.
   const bytes = new Uint8Array(1 + signatures.length * signatureSize + message.length)
   bytes[0] = signatures.length
   for (const [index, signature] of signatures.entries()) bytes.set(signature, 1 + index * signatureSize)
@@ -151,7 +150,7 @@ function readerOf(source: Uint8Array) {
     return value
   }
 
-  /** Solana's compact-u16: seven bits a byte, the lowest first, three bytes at most, never longer than needed. */
+  /** Solana's compact-u16: seven bits per byte, lowest first, at most three bytes, shortest form only. */
   function count(): number {
     let value = 0
     for (let index = 0; index < 3; index++) {
@@ -180,7 +179,7 @@ function readerOf(source: Uint8Array) {
 }
 
 function fromBase64(text: string): Uint8Array {
-  // Base64 is a third longer than what it stands for: nothing of a size out of all proportion is decoded.
+  // Reject oversized input before decoding.
   if (text.length > 4 * Math.ceil(maximumTransactionSize / 3))
     throw invalid('The transaction is larger than Solana takes')
   return decoded(() => base64.decode(text))

@@ -1,5 +1,3 @@
-/** The devnet's chains, for tests that send to them. */
-
 export { solanaLevyMint, solanaMint } from '@postern/devnet'
 export { type BitcoinChain, startBitcoin } from '@postern/devnet/bitcoin'
 export { type SolanaChain, startSolana } from '@postern/devnet/solana'

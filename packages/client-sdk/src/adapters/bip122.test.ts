@@ -31,7 +31,7 @@ function setUp(connection?: Connection, sends = false) {
   return { ...page, ...createBip122({ ...page.page, pageWallets: () => [wallet] }) }
 }
 
-test('accounts keep their purposes', async () => {
+test('accounts keep their purpose', async () => {
   const { provider, asked } = setUp()
   expect(await provider.getAccountAddresses()).toEqual([])
   expect(await provider.connect()).toEqual(shared)
@@ -39,7 +39,7 @@ test('accounts keep their purposes', async () => {
   expect([provider.accounts, asked.connects]).toEqual([shared, ['bip122']])
 })
 
-test('a message is signed by the first payment address unless another is named', async () => {
+test('a message is signed by the first payment address by default', async () => {
   const { provider, asked, answers } = setUp(connected)
   answers.wallet = async () => ({ address: payment, signature: 'c2ln' })
   await provider.signMessage({ message: 'm' })
@@ -62,14 +62,14 @@ describe('2. a PSBT', () => {
   test.each([
     [false, 'host'],
     [true, 'wallet'],
-  ] as const)('to be broadcast, where the wallet sends itself (%s), is for the %s', async (sends, who) => {
+  ] as const)('to broadcast, if the wallet can send (%s), goes to the %s', async (sends, who) => {
     const { provider, asked, answers } = setUp(connected, sends)
     answers[who] = async () => ({ psbt: 'cHNidP8=', txid: 'ab' })
     await provider.signPsbt({ ...request, broadcast: true })
     expect([asked.host.length, asked.wallet.length]).toEqual(who === 'host' ? [1, 0] : [0, 1])
   })
 
-  test('a transfer of a wallet that only signs is for the host', async () => {
+  test('a transfer goes to the host if the wallet only signs', async () => {
     const { provider, asked, answers } = setUp(connected)
     answers.host = async () => ({ txid: 'ab' })
     expect(await provider.sendTransfer({ recipientAddress: payment, amount: '1' })).toEqual({ txid: 'ab' })
@@ -77,13 +77,13 @@ describe('2. a PSBT', () => {
   })
 })
 
-test('an answer that is none is -32603', async () => {
+test('an invalid response is -32603', async () => {
   const { provider, answers } = setUp(connected)
   answers.wallet = async () => 'x'
   await expect(provider.signMessage({ message: 'm' })).rejects.toMatchObject({ code: -32603 })
 })
 
-test('reads need nobody', async () => {
+test('reads need no account', async () => {
   const { provider, asked } = setUp(connected)
   await provider.request({ method: 'bip122_getBalance', params: { address: payment } })
   await provider.request({ method: 'bip122_sendRawTransaction', params: { transaction: '00' } })

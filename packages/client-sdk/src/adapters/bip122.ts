@@ -6,7 +6,7 @@ import { createRouter, type Router, type RouterOptions } from './router'
 
 export type Bip122 = { readonly provider: BitcoinProvider; readonly router: Router; stop(): void }
 
-/** `postern.bip122`: the dialect of the page link, with a name for each request. */
+/** `postern.bip122`. */
 export function createBip122(options: Omit<RouterOptions, 'namespace' | 'shape' | 'events'>): Bip122 {
   const { on, off, emit, clear } = createListeners<BitcoinEvents>([
     'connect',

@@ -9,8 +9,8 @@ type Candidate = {
 }
 
 /**
- * A wallet's addresses in the dialect of the page link, whatever it calls their members. Where it does not say what an address is for, a
- * taproot one beside others holds ordinals, and every other one is for payments. Addresses of other coins (Leather, Xverse) are left out.
+ * Whatever the wallet calls its fields. Default purpose: ordinals for a taproot address next to others, else payment.
+ * Ignores other coins (Leather, Xverse).
  */
 export function readAccounts(list: unknown): BitcoinAccount[] {
   const candidates = listOf(list).flatMap((each): Candidate[] => {
@@ -48,7 +48,7 @@ const names: Readonly<Record<string, CaipNetworkId>> = {
   regtest: 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328',
 }
 
-/** `Mainnet`, `livenet`, `BITCOIN_TESTNET4` and the like. Null where it is none of Bitcoin's own. */
+/** `Mainnet`, `livenet`, `BITCOIN_TESTNET4` … Null if not Bitcoin. */
 export function readNetwork(name: unknown): CaipNetworkId | null {
   const key = String(name)
     .toLowerCase()
@@ -56,7 +56,6 @@ export function readNetwork(name: unknown): CaipNetworkId | null {
   return Object.hasOwn(names, key) ? (names[key] ?? null) : null
 }
 
-/** The name of a network that has the id, among those that a wallet takes. */
 export function nameNetwork(id: unknown): string | undefined {
   return Object.keys(names).find((name) => names[name] === id)
 }

@@ -8,12 +8,13 @@ import { byAddress, readInputs } from './psbt-inputs'
 import { adaptSatsConnect } from './sats-connect'
 
 /**
- * A Bitcoin wallet of Wallet Standard in the dialect of the page link. Source: https://github.com/ExodusMovement/bitcoin-wallet-standard
+ * Adapts a Wallet Standard Bitcoin wallet to the page link. Source:
+ * https://github.com/ExodusMovement/bitcoin-wallet-standard
  *
- * 1. One that brings a provider of sats-connect is used by that: it can do more.
- * 2. `getAccountAddresses` answers what the wallet shows already: the standard has no silent way to connect.
- * 3. It signs and does not send: a PSBT comes back without a transaction's id, and whoever asked broadcasts.
- * 4. It chooses the form of a message's signature; one that is not the form asked for is UNSUPPORTED_METHOD.
+ * 1. If it has a sats-connect provider, that is used instead: it can do more.
+ * 2. `getAccountAddresses` returns the accounts that the wallet already exposes: the standard has no silent connect.
+ * 3. It signs but does not send: a PSBT comes back without a transaction id, and the caller broadcasts it.
+ * 4. It chooses the format of a message signature; one in another format than requested is UNSUPPORTED_METHOD.
  */
 export function adaptBitcoinStandard(wallet: object): WalletProvider {
   const satsConnect = member(wallet, 'features', 'sats-connect:', 'provider')
@@ -63,7 +64,7 @@ export function adaptBitcoinStandard(wallet: object): WalletProvider {
         const inputsToSign = byAddress(readInputs(signInputs)).map(({ address, indexes, sighash }) => ({
           account: accountOf(address),
           signingIndexes: indexes,
-          // Taproot's default has no name there: it is what is signed where nothing is said.
+          // Taproot's default has no name: omit it.
           ...(sighash && { sigHash: sighashName(sighash) }),
         }))
         const input = { psbt: fromBase64(psbt), inputsToSign, ...(where !== undefined && { chain: where }) }

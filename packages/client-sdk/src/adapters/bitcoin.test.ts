@@ -23,7 +23,6 @@ const transfer = { recipientAddress: payment, amount: '12000' }
 
 type Asked = (readonly unknown[])[]
 
-/** A provider that writes down what it is asked, by the names of its methods. */
 function recording(methods: Readonly<Record<string, (...args: never[]) => unknown>>) {
   const asked: Asked = []
   const listeners = new Map<string, (data: unknown) => void>()
@@ -43,7 +42,7 @@ function recording(methods: Readonly<Record<string, (...args: never[]) => unknow
   return { provider, asked, listeners }
 }
 
-/** A provider of JSON-RPC by `request(method, params)`, as sats-connect and Leather have it. */
+/** `request(method, params)`, like sats-connect and Leather. */
 function rpcProvider(answers: Readonly<Record<string, unknown>>) {
   const asked: Asked = []
   const listeners = new Map<string, (data: unknown) => void>()
@@ -102,7 +101,7 @@ describe('Wallet Standard', () => {
     return { ...standard, granted, ...walletOf('bitcoinStandard', standard.wallet) }
   }
 
-  test('2. shows who is connected without asking, and asks for both kinds of addresses', async () => {
+  test('2. returns connected accounts without a prompt, and requests both kinds of addresses', async () => {
     const { accounts, asked } = setUp()
     expect(await accounts('getAccountAddresses')).toEqual([])
     expect(asked).toEqual([])
@@ -114,7 +113,7 @@ describe('Wallet Standard', () => {
     expect(asked).toEqual([['bitcoin:connect', { purposes: ['payment', 'ordinals'] }]])
   })
 
-  test('a wallet whose only address is taproot pays by it', async () => {
+  test('uses a taproot address for payments if it is the only one', async () => {
     const { accounts } = setUp([account(ordinals, 'bitcoin:mainnet')])
     expect(await accounts('getAccountAddresses')).toMatchObject([{ address: ordinals, purpose: 'payment' }])
   })
@@ -144,7 +143,7 @@ describe('Wallet Standard', () => {
     await expect(ask('sendTransfer', transfer)).rejects.toMatchObject({ rpc: 4200 })
   })
 
-  test('an address that it does not share is 4100, inputs that are none -32602', async () => {
+  test('an unshared address is 4100, malformed inputs are -32602', async () => {
     const { ask, asked } = setUp()
     await expect(ask('signMessage', { address: payment, message: 'm' })).rejects.toMatchObject({ rpc: 4100 })
     await expect(ask('signPsbt', { psbt: toBase64(psbt), signInputs: [{ index: '0' }] })).rejects.toMatchObject({
@@ -153,7 +152,7 @@ describe('Wallet Standard', () => {
     expect(asked).toEqual([])
   })
 
-  test('4. a signature of another form than was asked for is none', async () => {
+  test('4. rejects a signature in another format than requested', async () => {
     const { accounts, signMessage, ask } = setUp()
     await accounts()
     expect(await signMessage({ address: payment, message: 'm', protocol: 'ecdsa' })).toMatchObject({ address: payment })
@@ -161,7 +160,7 @@ describe('Wallet Standard', () => {
     await expect(bip322).rejects.toMatchObject({ rpc: 4200 })
   })
 
-  test('1. one that brings sats-connect is used by that', async () => {
+  test('1. uses sats-connect if the wallet has it', async () => {
     const { provider, asked } = rpcProvider({ sendTransfer: { result: { txid } } })
     const source = { name: 'X', accounts: [], features: { 'sats-connect:': { provider } } }
     expect(await walletOf('bitcoinStandard', source).send(transfer)).toEqual({ txid })
@@ -180,7 +179,7 @@ describe('sats-connect', () => {
     { address: ordinals, publicKey: key.slice(2), purpose: 'ordinals' },
   ]
 
-  test('2. connects by wallet_connect, on the network that is asked for', async () => {
+  test('2. connects by wallet_connect, on the requested network', async () => {
     const { provider, asked } = rpcProvider({ wallet_connect: { result: { addresses } } })
     const { accounts } = walletOf('satsConnect', provider)
     expect(await accounts('requestAccounts', { network: 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328' })).toEqual(shared)
@@ -190,13 +189,13 @@ describe('sats-connect', () => {
   test.each([
     [{ getAccounts: { result: addresses } }, 2],
     [{ getAddresses: { result: { addresses } } }, 3],
-  ])('2. or as older ones do', async (answers, calls) => {
+  ])('2. falls back to the methods of older wallets', async (answers, calls) => {
     const { provider, asked } = rpcProvider(answers)
     expect(await walletOf('satsConnect', provider).accounts()).toEqual(shared)
     expect(asked).toHaveLength(calls)
   })
 
-  test('2. a no is a no, and nothing else is tried', async () => {
+  test('2. does not try another method after a rejection', async () => {
     const { provider, asked } = rpcProvider({
       wallet_connect: { error: { code: -32000, message: 'User rejected request' } },
     })
@@ -207,7 +206,7 @@ describe('sats-connect', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('3. what is granted is asked silently; without a grant it is nobody', async () => {
+  test('3. reads granted accounts silently; without a grant there are none', async () => {
     const granted = rpcProvider({ wallet_getAccount: { result: { addresses } } })
     expect(await walletOf('satsConnect', granted.provider).accounts('getAccountAddresses')).toEqual(shared)
     const denied = rpcProvider({ wallet_getAccount: { error: { code: -32002, message: 'Access denied' } } })
@@ -234,7 +233,7 @@ describe('sats-connect', () => {
     ])
   })
 
-  test('tells of accounts and networks, until it is ended', async () => {
+  test('emits accounts and networks until unsubscribed', async () => {
     const { provider, listeners } = rpcProvider({})
     const { on } = walletOf('satsConnect', provider)
     const heard: unknown[] = []
@@ -255,7 +254,7 @@ describe('Leather', () => {
     { symbol: 'STX', address: 'SP2' },
   ]
 
-  test('1. remembers what it granted, because asking again would ask the visitor', async () => {
+  test('1. remembers granted accounts, because every request prompts the user', async () => {
     const { provider, asked } = rpcProvider({ getAddresses: { result: { addresses } } })
     const { accounts } = walletOf('leather', provider)
     expect(await accounts('getAccountAddresses')).toEqual([])
@@ -268,7 +267,7 @@ describe('Leather', () => {
     expect(asked).toEqual([['getAddresses', { network: 'testnet' }]])
   })
 
-  test('2. speaks hexadecimal, and signs messages by the kind of address', async () => {
+  test('2. uses hex, and signs messages by the kind of address', async () => {
     const { provider, asked } = rpcProvider({
       signMessage: { result: { signature: toBase64(signature), address: ordinals } },
       signPsbt: { result: { hex: toHex(signed) } },
@@ -291,7 +290,7 @@ describe('Leather', () => {
     })
   })
 
-  test('a refused connection to another network leaves it where it was', async () => {
+  test('keeps the network if a connection to another one is rejected', async () => {
     const { provider, asked } = rpcProvider({
       getAddresses: new Error('User rejected the request'),
       sendTransfer: { result: { txid } },
@@ -303,7 +302,7 @@ describe('Leather', () => {
     expect(asked.at(-1)).toMatchObject(['sendTransfer', { network: 'mainnet' }])
   })
 
-  test('3. its thrown answer is a refusal', async () => {
+  test('3. treats its thrown response as a rejection', async () => {
     const { provider } = rpcProvider({ getAddresses: new Error('User rejected the request') })
     await expect(walletOf('leather', provider).accounts()).rejects.toMatchObject({ code: 'USER_REJECTED', rpc: 4001 })
   })
@@ -349,7 +348,7 @@ describe.each(['unisat', 'okx'] as const)('%s', (kind) => {
     ])
   })
 
-  test('4. sends nothing on a chain that is none of Bitcoin’s, though the addresses are the same', async () => {
+  test('4. sends nothing on another chain, though the addresses are the same', async () => {
     const { ask, asked } = setUp({ getChain: () => ({ enum: 'FRACTAL_BITCOIN_MAINNET' }) })
     await expect(ask('sendTransfer', transfer)).rejects.toMatchObject({ code: 'UNSUPPORTED_METHOD' })
     const broadcast = { psbt: toBase64(psbt), signInputs: [], broadcast: true }
@@ -357,7 +356,7 @@ describe.each(['unisat', 'okx'] as const)('%s', (kind) => {
     expect(asked).toEqual([['getChain'], ['getChain']])
   })
 
-  test('3. has a name of its own for BIP-322', async () => {
+  test('3. uses its own name for BIP-322', async () => {
     const { signMessage, asked } = setUp()
     await signMessage({ address: ordinals, message: 'm', protocol: 'bip322' })
     await signMessage({ address: ordinals, message: 'm' })
@@ -367,7 +366,7 @@ describe.each(['unisat', 'okx'] as const)('%s', (kind) => {
     ])
   })
 
-  test('its network, and a network that is none of Bitcoin’s', async () => {
+  test('returns its network, or null for another chain', async () => {
     expect(await setUp().network()).toBe('bip122:000000000019d6689c085ae165831e93')
     const enumOf = (name: string) =>
       setUp({ getChain: () => ({ enum: name, name: 'x', network: 'testnet' }) }).network()
@@ -378,7 +377,7 @@ describe.each(['unisat', 'okx'] as const)('%s', (kind) => {
     expect(asked).toEqual([['switchChain', 'BITCOIN_TESTNET']])
   })
 
-  test('tells of accounts in the dialect', async () => {
+  test('emits accounts in the page link’s format', async () => {
     const { on, listeners } = setUp()
     const heard = new Promise((resolve) => on('accountsChanged', resolve))
     await Promise.resolve()
@@ -386,7 +385,7 @@ describe.each(['unisat', 'okx'] as const)('%s', (kind) => {
     expect(await heard).toEqual([{ address: payment, publicKey: key, purpose: 'payment' }])
   })
 
-  test('its refusal keeps its number', async () => {
+  test('keeps the number of its rejection', async () => {
     const { accounts } = setUp({
       requestAccounts: () => {
         throw { code: 4001, message: 'User rejected the request.' }
@@ -419,7 +418,7 @@ describe('a hostile wallet', () => {
   ]
   const kinds = ['bitcoinStandard', 'satsConnect', 'leather', 'unisat', 'okx', 'phantom', 'solanaStandard'] as const
 
-  test('settles every request, with an answer or a failure that has a number, whatever it answers or throws', async () => {
+  test('settles every request with a result or a numbered failure, whatever it returns or throws', async () => {
     const thrower = new Proxy(
       {},
       {
@@ -466,7 +465,7 @@ describe('a hostile wallet', () => {
 })
 
 describe('Phantom', () => {
-  test('speaks bytes, remembers what it granted, and does not send', async () => {
+  test('uses bytes, remembers granted accounts, and does not send', async () => {
     const granted = [
       { address: payment, addressType: 'p2wpkh', publicKey: key, purpose: 'payment' },
       { address: ordinals, addressType: 'p2tr', publicKey: key, purpose: 'ordinals' },
@@ -498,7 +497,7 @@ describe('Phantom', () => {
     await expect(ask('sendTransfer', transfer)).rejects.toMatchObject({ rpc: 4200 })
   })
 
-  test('3. a signature of another form than was asked for is none', async () => {
+  test('3. rejects a signature in another format than requested', async () => {
     const { provider } = recording({ signMessage: () => ({ signature: new Uint8Array(107) }) })
     const { ask, signMessage } = walletOf('phantom', provider)
     await signMessage({ address: payment, message: 'm', protocol: 'bip322' })
@@ -506,7 +505,7 @@ describe('Phantom', () => {
     await expect(ecdsa).rejects.toMatchObject({ rpc: 4200 })
   })
 
-  test('an answer that is no bytes is none', async () => {
+  test('rejects a result that is not bytes', async () => {
     const { provider } = recording({ signMessage: () => ({ signature: 'x' }), signPSBT: () => 'x' })
     const { ask } = walletOf('phantom', provider)
     await expect(ask('signMessage', { address: payment, message: 'm' })).rejects.toMatchObject({ code: 'INTERNAL' })

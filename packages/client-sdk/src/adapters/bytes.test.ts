@@ -5,7 +5,7 @@ import { fromBase58, fromBase64, fromHex, sighashName, sighashType, toBase58, to
 const bytes = fc.uint8Array({ maxLength: 80 })
 
 describe('base58', () => {
-  // Vectors of the Bitcoin Core repository, base58_encode_decode.json.
+  // From the Bitcoin Core repository, base58_encode_decode.json.
   test.each([
     ['', ''],
     ['61', '2g'],
@@ -14,12 +14,12 @@ describe('base58', () => {
     ['00eb15231dfceb60925886b67d065299925915aeb172c06647', '1NS17iag9jJgTHD1VXjvLCEnZuQ3rJDE9L'],
     ['516b6fcd0f', 'ABnLTmg'],
     ['00000000000000000000', '1111111111'],
-  ])('%s is %s', (hex, text) => {
+  ])('encodes %s as %s', (hex, text) => {
     expect(toBase58(fromHex(hex))).toBe(text)
     expect(toHex(fromBase58(text))).toBe(hex)
   })
 
-  test('every bytes come back, leading zeros too', () => {
+  test('round-trips any bytes, including leading zeros', () => {
     fc.assert(
       fc.property(bytes, (value) => {
         expect(fromBase58(toBase58(value))).toEqual(value)
@@ -27,12 +27,12 @@ describe('base58', () => {
     )
   })
 
-  test.each([['0'], ['O'], ['I'], ['l'], ['a b'], ['é'], [undefined], [7]])('%s is none', (text) => {
+  test.each([['0'], ['O'], ['I'], ['l'], ['a b'], ['é'], [undefined], [7]])('rejects %s', (text) => {
     expect(() => fromBase58(text)).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }))
   })
 })
 
-test('base64 and hexadecimal are the platform’s', () => {
+test('base64 and hex match the platform’s', () => {
   fc.assert(
     fc.property(bytes, (value) => {
       expect(toBase64(value)).toBe(Buffer.from(value).toString('base64'))
@@ -51,12 +51,12 @@ test.each([
   [3, 'SINGLE'],
   [0x81, 'ALL|ANYONECANPAY'],
   [0x83, 'SINGLE|ANYONECANPAY'],
-])('the signature hash type %i is %s', (type, name) => {
+])('signature hash type %i is %s', (type, name) => {
   expect([sighashName(type), sighashType(name)]).toEqual([name, type])
 })
 
 test.each(['', 'all', 'ANYONECANPAY', 'FOO|ANYONECANPAY', 'ALL|', '|ANYONECANPAY'])(
-  '%j is no signature hash type',
+  '%j is not a signature hash type',
   (name) => {
     expect(() => sighashType(name)).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }))
   },

@@ -2,7 +2,7 @@ import { failure } from '../errors'
 
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Digits of one base, the highest first, in another one. Leading zeros stay as many as they were: base58 keeps them. */
+/** Highest digit first. Keeps leading zeros, as base58 requires. */
 function rebase(digits: readonly number[], from: number, to: number): number[] {
   const low: number[] = []
   for (const digit of digits) {
@@ -23,7 +23,7 @@ export function toBase58(bytes: Uint8Array): string {
     .join('')
 }
 
-/** INVALID_PARAMS where it is no base58. */
+/** @throws INVALID_PARAMS */
 export function fromBase58(text: unknown): Uint8Array {
   if (typeof text !== 'string') throw failure('INVALID_PARAMS')
   const digits = Array.from(text, (letter) => base58.indexOf(letter))
@@ -35,12 +35,12 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/** INVALID_PARAMS where it is no base64. */
+/** @throws INVALID_PARAMS */
 export function fromBase64(text: unknown): Uint8Array {
   try {
     if (typeof text === 'string') return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw failure('INVALID_PARAMS')
 }
@@ -55,12 +55,12 @@ export function fromHex(text: string): Uint8Array {
 
 const sighashes = ['', 'ALL', 'NONE', 'SINGLE']
 
-/** Bitcoin's signature hash types by the names of Wallet Standard: 0x81 is `ALL|ANYONECANPAY`. */
+/** Wallet Standard names: 0x81 is `ALL|ANYONECANPAY`. */
 export function sighashName(type: number): string {
   return `${sighashes[type & 3] ?? ''}${type & 128 ? '|ANYONECANPAY' : ''}`
 }
 
-/** INVALID_PARAMS where it is none of them. */
+/** @throws INVALID_PARAMS */
 export function sighashType(name: string): number {
   const [, kind = '', anyone] = /^(ALL|NONE|SINGLE)(\|ANYONECANPAY)?$/.exec(name) ?? []
   if (kind === '') throw failure('INVALID_PARAMS')

@@ -1,10 +1,9 @@
 import { failure, failureOf, isPosternError, type PosternError } from '../errors'
 import type { WalletProvider } from '../page-wallets/discovery'
 
-/** Answers the requests of one wallet, by method; each gets the one object of parameters. */
 export type Answers = Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => Promise<unknown>>>
 
-/** A member at the end of a path; undefined where the path ends before. A getter that throws fails the request that needs it. */
+/** Undefined if the path ends early. A throwing getter fails only its request. */
 export function member(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (at, name) =>
@@ -13,20 +12,23 @@ export function member(value: unknown, ...path: readonly string[]): unknown {
   )
 }
 
-/** Calls a method of the wallet's as its own. What it does not have is UNSUPPORTED_METHOD. */
+/** UNSUPPORTED_METHOD if missing. */
 export async function call(target: unknown, name: string, ...args: readonly unknown[]): Promise<unknown> {
   const method = member(target, name)
   if (typeof method !== 'function') throw unsupported()
   return Reflect.apply(method, target, args)
 }
 
-/** Listens by the event emitter that nearly all wallets are. Returns what ends it. */
+/** Returns the unsubscribe function. */
 export function listen(target: unknown, event: string, listener: (data: unknown) => void): () => void {
   call(target, 'on', event, listener).catch(() => {})
   return () => void call(target, 'removeListener', event, listener).catch(() => {})
 }
 
-/** Listens by a call that answers with its unsubscribe, late or never. Nothing is heard after the end. Returns what ends it. */
+/**
+ * For a call that returns its unsubscribe function late or never. No events after the end. Returns the unsubscribe
+ * function.
+ */
 export function listenBy(
   begin: (heard: (data: unknown) => void) => Promise<unknown>,
   listener: (data: unknown) => void,
@@ -52,12 +54,11 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, 256) : []
 }
 
-/** The wallet's own word for where it lives, where that is a text. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Held equal to the catalogue by `errors.test.ts`. */
+/** `errors.test.ts` keeps these equal to the catalogue. */
 export const adapterTexts = {
   UNSUPPORTED_METHOD: ['The provider does not support the requested method', 4200],
 } as const
@@ -71,15 +72,14 @@ export function unauthorized(): PosternError {
 }
 
 /**
- * A message's signature that a wallet chose the form of: 65 bytes are recoverable ECDSA, everything else is a BIP-322 witness. One of another
- * form than was asked for would verify nowhere, so it is no answer.
+ * 65 bytes are recoverable ECDSA, anything else a BIP-322 witness. In another format than requested it would not
+ * verify.
  */
 export function asProtocol(signature: Uint8Array, protocol: unknown): Uint8Array {
   if (protocol !== undefined && (signature.length === 65) !== (protocol === 'ecdsa')) throw unsupported()
   return signature
 }
 
-/** The wallet's answer to what it should have answered was something else. */
 export function malformed(): PosternError {
   return failure('INTERNAL', new Error('The wallet’s answer is not valid'))
 }
@@ -95,14 +95,14 @@ const codes: Readonly<Record<number, string>> = {
 }
 
 /**
- * Whatever a wallet threw, by a number that means the same with all of them. `meaning` translates those of a wallet that numbers
- * otherwise. Without a telling number the words decide; the words themselves stay the wallet's, cut at 1,024 characters.
+ * To a standard number. `meaning` translates a wallet's own numbers; without one the message decides. Truncates
+ * messages to 1,024 characters.
  */
 export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, number>> = {}): PosternError {
   if (isPosternError(thrown)) return thrown
   const look = (name: string): unknown => {
     try {
-      // Leather rejects with the whole answer of JSON-RPC.
+      // Leather rejects with the complete response.
       return member(thrown, 'error', name) ?? member(thrown, name)
     } catch {
       return undefined
@@ -122,10 +122,7 @@ export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, 
 
 const refusal = /reject|denied|declin|cancel/i
 
-/**
- * A wallet of the page from what it answers. Methods that are not there are UNSUPPORTED_METHOD; whatever it throws becomes one of our
- * failures, with the wallet's words.
- */
+/** Missing methods are UNSUPPORTED_METHOD; failures keep the wallet's message. */
 export function walletOf(
   answers: Answers,
   on: (event: string, listener: (data: unknown) => void) => () => void,

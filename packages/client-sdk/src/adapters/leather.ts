@@ -6,11 +6,13 @@ import { call, member, textOf, unsupported, walletFailure, walletOf } from './ca
 import { readInputs } from './psbt-inputs'
 
 /**
- * Leather in the dialect of the page link. Source: https://leather.io/guides (getAddresses, signMessage, signPsbt, sendTransfer)
+ * Adapts Leather to the page link. Source: https://leather.io/guides (getAddresses, signMessage, signPsbt,
+ * sendTransfer)
  *
- * 1. It has no connection that outlives a request: `getAddresses` asks each time. What was granted is remembered for the page's lifetime.
- * 2. PSBTs are hexadecimal. A message is signed by the address's kind, always as BIP-322: an ECDSA signature is refused.
- * 3. A refusal is the whole answer of JSON-RPC, thrown.
+ * 1. It has no persistent connection: `getAddresses` prompts each time. Granted accounts are remembered for the page's
+ *    lifetime.
+ * 2. PSBTs are hex. A message is signed by the kind of address, always as BIP-322: a request for ECDSA is refused.
+ * 3. A rejection throws the complete JSON-RPC response.
  */
 export function adaptLeather(provider: object): WalletProvider {
   let granted: BitcoinAccount[] = []
@@ -29,7 +31,7 @@ export function adaptLeather(provider: object): WalletProvider {
       async requestAccounts(params) {
         const wanted = nameNetwork(params.network) ?? network
         granted = readAccounts(member(await ask('getAddresses', { network: wanted }), 'addresses'))
-        // Only now: who refused is where they were.
+        // Only after success.
         network = wanted
         return granted
       },

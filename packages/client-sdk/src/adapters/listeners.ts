@@ -1,4 +1,4 @@
-/** Listeners of a provider by event. One that throws does not keep the others from being told. `only` is told alone, while it listens. */
+/** One that throws does not stop the others. `only` notifies a single listener, while subscribed. */
 export function createListeners<Events extends object>(names: readonly (keyof Events)[]) {
   const sets = new Map<keyof Events, Set<(data: never) => void>>(names.map((name) => [name, new Set()]))
   return {

@@ -6,11 +6,11 @@ import { asProtocol, call, listen, malformed, member, walletOf } from './call'
 import { byAddress, readInputs } from './psbt-inputs'
 
 /**
- * Phantom's Bitcoin provider in the dialect of the page link. Source: https://docs.phantom.com/bitcoin
+ * Adapts Phantom's Bitcoin provider to the page link. Source: https://docs.phantom.com/bitcoin
  *
- * 1. It has no silent way to ask who is connected: what was granted is remembered for the page's lifetime.
- * 2. Messages and PSBTs are bytes there. It signs and does not send.
- * 3. It chooses the form of a message's signature; one that is not the form asked for is UNSUPPORTED_METHOD.
+ * 1. It cannot return accounts without a prompt: granted accounts are remembered for the page's lifetime.
+ * 2. Messages and PSBTs are bytes. It signs but does not send.
+ * 3. It chooses the format of a message signature; one in another format than requested is UNSUPPORTED_METHOD.
  */
 export function adaptPhantom(provider: object): WalletProvider {
   let granted: BitcoinAccount[] = []

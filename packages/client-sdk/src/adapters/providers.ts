@@ -11,18 +11,17 @@ import { bitcoinFeatures, solanaFeatures } from './standard-features'
 export type Providers = {
   readonly solana: SolanaProvider
   readonly bip122: BitcoinProvider
-  /** Answers a signing feature of Wallet Standard, by its name. */
   sign(feature: string, inputs: readonly unknown[]): Promise<object[]>
-  /** Connects, and answers with the addresses that were shared; of Bitcoin's, those for the purposes. */
+  /** Returns the shared addresses, for Bitcoin those of the given purposes. */
   connect(namespace: 'solana' | 'bip122', silent: boolean, purposes?: readonly string[]): Promise<string[]>
-  /** The public key of an account, as bytes; empty where it is not known. */
+  /** Empty if unknown. */
   keyOf(account: Account): Uint8Array
-  /** For whoever asked for them when `seen` was so: their listeners miss nothing that came about until now. */
+  /** Listeners also get the changes since snapshot `seen`. */
   since(seen: Snapshot): Providers
   stop(): void
 }
 
-/** What answers a dapp about Solana and Bitcoin: `postern.solana`, `postern.bip122`, and the features of the announced wallet. */
+/** `postern.solana`, `postern.bip122`, and the announced wallet's features. */
 export function createProviders(page: ProviderOptions, pageWallets: () => readonly PageWallet[]): Providers {
   const solana = createSolana({ ...page, pageWallets })
   const bip122 = createBip122({ ...page, pageWallets })

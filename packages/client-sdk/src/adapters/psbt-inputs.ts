@@ -7,12 +7,12 @@ export type InputToSign = {
   readonly sighashTypes?: readonly number[]
 }
 
-/** A type that is none would be read as another one, and sign less of the transaction than was asked for. */
+/** An invalid type would be read as another one, and sign less. */
 function isSighash(type: unknown): type is number {
   return typeof type === 'number' && [0, 1, 2, 3, 0x81, 0x82, 0x83].includes(type)
 }
 
-/** The inputs that a request names; what is none is INVALID_PARAMS, because what a wallet signs instead of it would be anybody's guess. */
+/** @throws INVALID_PARAMS for an invalid input, since a wallet might sign something else. */
 export function readInputs(list: unknown): readonly InputToSign[] {
   if (!Array.isArray(list)) throw failure('INVALID_PARAMS')
   return list.map((each: unknown) => {
@@ -26,7 +26,6 @@ export function readInputs(list: unknown): readonly InputToSign[] {
   })
 }
 
-/** The inputs by the address that signs them and how. */
 export function byAddress(
   inputs: readonly InputToSign[],
 ): { address: string; indexes: number[]; sighash: number | undefined }[] {

@@ -6,11 +6,11 @@ import type { Account, CaipNetworkId, Connection, Namespace, RequestArguments, S
 
 export type RouterOptions = ProviderOptions & {
   readonly namespace: Exclude<Namespace, 'eip155'>
-  /** The wallets of the page, with what each can do by itself. */
+  /** With the methods that each supports. */
   readonly pageWallets: () => readonly PageWallet[]
-  /** How this namespace tells of accounts. */
+  /** This namespace's account format. */
   readonly shape: (accounts: readonly Account[]) => unknown
-  /** Tells of a change: everybody, or `only` one. */
+  /** To all listeners, or to `only` one. */
   readonly events: (event: RouterEvent, data: Followed, only?: (data: never) => void) => void
 }
 
@@ -20,30 +20,29 @@ export type Followed = { readonly accounts: readonly Account[]; readonly network
 
 export type Router = {
   request(args: RequestArguments): Promise<unknown>
-  /** Those of the live connection. */
   accounts(): readonly Account[]
-  /** Asks the visitor when nobody is connected, unless it is to be silent. */
+  /** Prompts if disconnected, unless `silent`. */
   connect(silent: boolean): Promise<readonly Account[]>
   disconnect(): Promise<void>
   networkId(): CaipNetworkId | undefined
-  /** Tells a listener, in a moment, where its event has come about since `seen`. */
+  /** Asynchronous, if its event occurred since `seen`. */
   catchUp(event: string, listener: (data: never) => void, seen: Snapshot): void
   stop(): void
 }
 
-/** Without an account there is nobody to ask. What is sent raw carries its own signature. */
+/** A raw transaction has its own signature. */
 const needsAccount = /^\w+_(sign|sendTransfer)/
 
 /**
- * Where a request of Solana or Bitcoin goes (docs/reference/providers.md).
+ * Routes requests of Solana or Bitcoin (docs/reference/providers.md).
  *
- * 1. Connected to a wallet of the page that can do it itself: straight to it. All else goes to the host, which asks the wallet behind it,
- *    composes what the wallet lacks, or reads from the chain.
- * 2. A PSBT to be broadcast goes to the host unless the wallet sends by itself.
- * 3. `…requestAccounts` connects when nobody is connected; requests at the same time share one modal. `…getAccounts` never asks anybody.
- * 4. What needs an account is refused with 4100 when there is none. Every failure carries a number.
- * 5. Events follow the snapshot, each once a change; a connection that is being confirmed is no change. Who listened before this code was there hears
- *    what changed since.
+ * 1. If the connected wallet is in the page and supports the method, the request goes straight to it. Everything else
+ *    goes to the host, which asks the wallet behind it, composes a missing method, or reads from the chain.
+ * 2. A PSBT to broadcast goes to the host unless the wallet can send.
+ * 3. `…requestAccounts` connects if disconnected; concurrent requests share one modal. `…getAccounts` never prompts.
+ * 4. A method that needs an account is rejected with 4100 without one. Every failure has a number.
+ * 5. Events follow the snapshot, once per change; a connection that is being confirmed is not a change. A listener
+ *    added before this code was loaded gets the changes since then.
  */
 export function createRouter(options: RouterOptions): Router {
   const { namespace, getSnapshot } = options
@@ -107,7 +106,7 @@ export function createRouter(options: RouterOptions): Router {
     return options.rpc({ namespace, method, params: given, networkId: networkOf(given) ?? networkId() })
   }
 
-  /** What a wallet wants to know and a dapp need not say. */
+  /** Wallets need them, dapps may omit them. */
   function defaults(method: string): object {
     const first = accounts().find(({ type }) => type !== 'ordinals') ?? accounts()[0]
     if (namespace === 'solana') return { pubkey: first?.address, network: networkId() }
@@ -124,7 +123,7 @@ export function createRouter(options: RouterOptions): Router {
 
   function catchUp(event: string, listener: (data: never) => void, seen: Snapshot): void {
     if (seen === getSnapshot()) return
-    // By then whoever stopped listening before the code was there has left.
+    // Listeners removed in the meantime are gone by then.
     queueMicrotask(() => {
       const found = changes(follow(seen), told).find((each) => each === event)
       if (found !== undefined) options.events(found, told, listener)
@@ -143,7 +142,7 @@ export function createRouter(options: RouterOptions): Router {
   }
 }
 
-/** The provider for whoever listens by a call that was made when `seen` was so: what changed until its code was there, the listener hears. */
+/** Listeners also get the changes since snapshot `seen`. */
 export function since<P extends { on(event: never, listener: never): void }>(
   provider: P,
   { catchUp }: Router,
@@ -156,7 +155,6 @@ export function since<P extends { on(event: never, listener: never): void }>(
   return Object.create(provider, { on: { value: on } })
 }
 
-/** In the order in which they are told. */
 function changes(before: Followed, now: Followed): RouterEvent[] {
   const [was, is] = [before.accounts.length > 0, now.accounts.length > 0]
   const isMoved = before.networkId !== undefined && now.networkId !== undefined && before.networkId !== now.networkId
@@ -169,7 +167,7 @@ function changes(before: Followed, now: Followed): RouterEvent[] {
   ]
 }
 
-/** Failures of ours get the shape that a dapp's code looks at: a number in `code`. */
+/** Our failures as numbered provider errors. */
 export async function numbered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -6,16 +6,18 @@ import { byAddress, readInputs } from './psbt-inputs'
 
 const purposes = ['payment', 'ordinals']
 
-/** It numbers some refusals otherwise than the others do. Source: https://docs.xverse.app/sats-connect/error-codes */
+/** Its own rejection numbers. Source: https://docs.xverse.app/sats-connect/error-codes */
 const meaning = { [-32000]: 4001, [-32001]: 4200, [-32002]: 4100 }
 
 /**
- * A provider of sats-connect (Xverse, Magic Eden and others) in the dialect of the page link. Source: https://docs.xverse.app/sats-connect
+ * Adapts a sats-connect provider (Xverse, Magic Eden and others) to the page link. Source:
+ * https://docs.xverse.app/sats-connect
  *
- * 1. An answer is the whole of JSON-RPC: its `error` is thrown, its `result` is the answer.
- * 2. Connecting is `wallet_connect`; older ones know `getAccounts`, the oldest `getAddresses`.
- * 3. `wallet_getAccount` tells what is granted and asks nobody; one that does not know it has granted nothing that outlives the page.
- * 4. Amounts are JavaScript numbers there, of whole satoshis.
+ * 1. A response is complete JSON-RPC: `error` is thrown, `result` is returned.
+ * 2. To connect, `wallet_connect` is called; older wallets support `getAccounts`, the oldest `getAddresses`.
+ * 3. `wallet_getAccount` returns what is granted without a prompt; a wallet without it has granted nothing that
+ *    survives the page.
+ * 4. Amounts are JavaScript numbers of whole satoshis.
  */
 export function adaptSatsConnect(provider: object): WalletProvider {
   let granted: BitcoinAccount[] = []
@@ -99,7 +101,7 @@ export function adaptSatsConnect(provider: object): WalletProvider {
       const heard = (data: unknown) => {
         if (event === 'accountsChanged') {
           const listed = member(data, 'addresses')
-          // Some tell only that it is another account: then the wallet is asked which.
+          // Some do not report the new account: ask for it.
           if (listed !== undefined) listener(accountsIn(data))
           else
             ask('wallet_getAccount', null).then(

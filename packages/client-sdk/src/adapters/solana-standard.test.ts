@@ -8,7 +8,6 @@ const other = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5'
 const mine = new Uint8Array(64).fill(7)
 const theirs = new Uint8Array(64).fill(9)
 
-/** The wire form of a transaction with two signers, of which the second one is ours; versioned where asked. */
 function transaction(signatures: readonly Uint8Array[], versioned = false): Uint8Array {
   const keys = [fromBase58(other), fromBase58(solanaKey)].flatMap((key) => [...key])
   const message = [...(versioned ? [128] : []), 2, 0, 0, 2, ...keys, ...new Array<number>(32).fill(5), 0]
@@ -41,20 +40,20 @@ function setUp(accounts: readonly object[] = [account(solanaKey)], connectError?
 }
 
 describe('1. accounts', () => {
-  test('connecting asks, and gives Solana’s addresses alone', async () => {
+  test('connecting prompts, and returns only Solana addresses', async () => {
     const { provider, asked } = setUp([])
     const answer = await provider.request({ method: 'solana_requestAccounts' })
     expect(solanaRequests.solana_requestAccounts.result.parse(answer)).toEqual([{ pubkey: solanaKey }])
     expect(asked).toEqual([['standard:connect']])
   })
 
-  test('those that the wallet shows are told without a call', async () => {
+  test('returns exposed accounts without a call', async () => {
     const { provider, asked } = setUp()
     expect(await provider.request({ method: 'solana_getAccounts' })).toEqual([{ pubkey: solanaKey }])
     expect(asked).toEqual([])
   })
 
-  test('else it is asked silently; that it refuses means nobody', async () => {
+  test('otherwise asks silently; a refusal means no account', async () => {
     const { provider, asked } = setUp([])
     expect(await provider.request({ method: 'solana_getAccounts' })).toEqual([])
     expect(asked).toEqual([['standard:connect', { silent: true }]])
@@ -63,7 +62,7 @@ describe('1. accounts', () => {
 })
 
 describe('2. signing', () => {
-  test('a message', async () => {
+  test('signs a message', async () => {
     const { provider, asked, wallet } = setUp()
     const answer = await provider.request({
       method: 'solana_signMessage',
@@ -73,28 +72,31 @@ describe('2. signing', () => {
     expect(asked).toEqual([['solana:signMessage', { account: wallet.accounts[0], message: Uint8Array.of(0, 1) }]])
   })
 
-  test.each([false, true])('4. a transaction, with the account’s own signature (versioned: %s)', async (versioned) => {
-    const { provider, asked, wallet } = setUp()
-    wallet.features['solana:signTransaction'] = {
-      signTransaction: async (input: unknown) => {
-        asked.push(['solana:signTransaction', input])
-        return [{ signedTransaction: transaction([theirs, mine], versioned) }]
-      },
-    }
-    const answer = await provider.request({
-      method: 'solana_signTransaction',
-      params: params({ transaction: toBase64(unsigned) }),
-    })
-    expect(solanaRequests.solana_signTransaction.result.parse(answer)).toEqual({
-      signature: toBase58(mine),
-      transaction: toBase64(transaction([theirs, mine], versioned)),
-    })
-    expect(asked).toEqual([
-      ['solana:signTransaction', { account: wallet.accounts[0], transaction: unsigned, chain: 'solana:mainnet' }],
-    ])
-  })
+  test.each([false, true])(
+    '4. signs a transaction, and returns the account’s own signature (versioned: %s)',
+    async (versioned) => {
+      const { provider, asked, wallet } = setUp()
+      wallet.features['solana:signTransaction'] = {
+        signTransaction: async (input: unknown) => {
+          asked.push(['solana:signTransaction', input])
+          return [{ signedTransaction: transaction([theirs, mine], versioned) }]
+        },
+      }
+      const answer = await provider.request({
+        method: 'solana_signTransaction',
+        params: params({ transaction: toBase64(unsigned) }),
+      })
+      expect(solanaRequests.solana_signTransaction.result.parse(answer)).toEqual({
+        signature: toBase58(mine),
+        transaction: toBase64(transaction([theirs, mine], versioned)),
+      })
+      expect(asked).toEqual([
+        ['solana:signTransaction', { account: wallet.accounts[0], transaction: unsigned, chain: 'solana:mainnet' }],
+      ])
+    },
+  )
 
-  test('5. several transactions in one call', async () => {
+  test('5. signs several transactions in one call', async () => {
     const { provider, asked } = setUp()
     const answer = await provider.request({
       method: 'solana_signAllTransactions',
@@ -104,7 +106,7 @@ describe('2. signing', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('and sending, with options, on the network that is asked for', async () => {
+  test('signs and sends, with options, on the requested network', async () => {
     const { provider, asked } = setUp()
     const answer = await provider.request({
       method: 'solana_signAndSendTransaction',
@@ -119,7 +121,7 @@ describe('2. signing', () => {
   })
 
   test.each(['solana:8E9rvCKLFQia2Y35HXjjpWzj8weVo44K', 'solana:unknown', ''])(
-    '3. on the network %j, which has no name there, nothing is signed',
+    '3. signs nothing on the network %j, which has no standard name',
     async (network) => {
       const { provider, asked } = setUp()
       const request = provider.request({
@@ -131,7 +133,7 @@ describe('2. signing', () => {
     },
   )
 
-  test('3. without a network it is the wallet’s first', async () => {
+  test('3. uses the wallet’s first network by default', async () => {
     const { provider, asked } = setUp()
     await provider.request({ method: 'solana_signTransaction', params: [{ transaction: toBase64(unsigned) }] })
     expect(asked[0]?.[1]).toMatchObject({ chain: 'solana:mainnet' })
@@ -159,13 +161,13 @@ describe('failures', () => {
     [new Error('User rejected the request.'), { code: 'USER_REJECTED', rpc: 4001 }],
     [new Error('out of paper'), { code: 'INTERNAL', rpc: -32603, message: 'out of paper' }],
     ['plain words', { code: 'INTERNAL', message: 'plain words' }],
-  ])('the wallet’s %s keeps its words and gets a number', async (thrown, expected) => {
+  ])('the wallet’s %s keeps its message and gets a number', async (thrown, expected) => {
     const { provider } = setUp([], thrown)
     await expect(provider.request({ method: 'solana_requestAccounts' })).rejects.toMatchObject(expected)
   })
 
   test.each([['solana_signMessage'], ['solana_signTransaction'], ['solana_signAndSendTransaction']])(
-    'an answer of %s that is no bytes is none',
+    'rejects a result of %s that is not bytes',
     async (method) => {
       const { provider, wallet } = setUp()
       for (const name of Object.keys(wallet.features)) {
@@ -183,7 +185,7 @@ describe('failures', () => {
   })
 })
 
-test('accountsChanged follows the wallet until it is ended', async () => {
+test('accountsChanged follows the wallet until unsubscribed', async () => {
   const { provider, setAccounts, changed } = setUp()
   const heard: unknown[] = []
   const end = provider.on('accountsChanged', (accounts) => heard.push(accounts))

@@ -5,14 +5,14 @@ import { fromBase58, fromBase64, toBase58, toBase64 } from './bytes'
 import { call, listenBy, listOf, malformed, member, textOf, unauthorized, walletOf } from './call'
 
 /**
- * A Solana wallet of Wallet Standard in the dialect of the page link. Source: https://github.com/anza-xyz/wallet-standard
+ * Adapts a Wallet Standard Solana wallet to the page link. Source: https://github.com/anza-xyz/wallet-standard
  *
- * 1. `getAccounts` connects silently where the wallet shows nobody: it may restore, and asks nobody.
- * 2. A request is for the account that is named, else for the first; one that the wallet does not share is 4100.
- * 3. `chain` is the standard's name of the network asked for; where none is, the first that the wallet is for. A network without a name there
- *    is refused: the transaction would land on another one.
- * 4. The signature of a signed transaction is the account's own, found by its place among the signers.
- * 5. Of several transactions the wallet is asked in one call.
+ * 1. `getAccounts` connects silently if the wallet exposes no account: it may restore one, without a prompt.
+ * 2. A request is for the given account, else for the first; an unshared one is 4100.
+ * 3. `chain` is the standard's name of the requested network; default: the wallet's first. A network without such a
+ *    name is rejected: the transaction would land on another one.
+ * 4. The signature of a signed transaction is the account's own, found by its index among the signers.
+ * 5. Several transactions are requested in one call.
  */
 export function adaptSolanaStandard(wallet: object): WalletProvider {
   const feature = (name: string) => member(wallet, 'features', name)
@@ -48,7 +48,7 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
     return chain
   }
 
-  /** One answer an input; what is not there is no answer. */
+  /** One result per input. */
   async function ask(name: string, inputs: readonly object[], read: string): Promise<Uint8Array[]> {
     const answers = listOf(await call(feature(`solana:${name}`), name, ...inputs))
     return inputs.map((_, at) => {
@@ -117,8 +117,8 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
 }
 
 /**
- * The signature of one signer in a transaction's wire form: a short vector of signatures of 64 bytes, then the message with its signers'
- * keys first. A version byte, where there is one, has the high bit set. Source: https://solana.com/docs/core/transactions
+ * Wire format: a compact array of 64-byte signatures, then the message, signers' keys first. A version byte has the
+ * high bit set. Source: https://solana.com/docs/core/transactions
  */
 function signatureOf(transaction: Uint8Array, address: unknown): Uint8Array {
   const [count, start] = shortLength(transaction, 0)

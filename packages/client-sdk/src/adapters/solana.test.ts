@@ -36,7 +36,7 @@ function setUp(connection?: Connection, methods = ['solana_signMessage', 'solana
 }
 
 describe('1. a request', () => {
-  test('goes straight to the wallet of the page, with what it wants to know', async () => {
+  test('goes straight to the page wallet, with the parameters that it needs', async () => {
     const { provider, asked, answers } = setUp(connected())
     answers.wallet = async () => ({ signature: toBase58(signature) })
     expect(await provider.signMessage(Uint8Array.of(0, 9))).toEqual({ signature, publicKey: solanaKey })
@@ -49,7 +49,7 @@ describe('1. a request', () => {
     expect(asked.host).toEqual([])
   })
 
-  test('that the wallet cannot do goes to the host', async () => {
+  test('goes to the host if the wallet does not support it', async () => {
     const { provider, asked, answers } = setUp(connected())
     answers.host = async () => ({ signature: toBase58(signature) })
     const sent = await provider.signAndSendTransaction(Uint8Array.of(1), { skipPreflight: true })
@@ -67,7 +67,7 @@ describe('1. a request', () => {
     })
   })
 
-  test('of a wallet behind the host goes there, and so do reads, as they are', async () => {
+  test('goes to the host for a wallet behind it, like reads, unchanged', async () => {
     const { provider, asked } = setUp(connected('elsewhere'))
     await provider.request({ method: 'solana_signMessage', params: { message: 'a' } })
     await provider.request({ method: 'getBalance', params: [solanaKey, { commitment: 'finalized' }] })
@@ -105,13 +105,13 @@ describe('transactions', () => {
     ['bytes', Uint8Array.of(1), signed],
     ['a legacy transaction', new Legacy(Uint8Array.of(1)), new Legacy(signed)],
     ['a versioned transaction', new Versioned(Uint8Array.of(1)), new Versioned(signed)],
-  ])('%s come back as they were given, signed', async (_, given, expected) => {
+  ])('%s are returned in the given form, signed', async (_, given, expected) => {
     const { provider, answers } = setUp(connected())
     answers.wallet = async () => ({ signature: 'x', transaction: toBase64(signed) })
     expect(await provider.signTransaction(given)).toEqual(expected)
   })
 
-  test('several in one request; an answer of another length is none', async () => {
+  test('signs several in one request; rejects a result of another length', async () => {
     const { provider, answers, asked } = setUp(connected())
     answers.host = async () => ({ transactions: [toBase64(signed), toBase64(signed)] })
     expect(await provider.signAllTransactions([Uint8Array.of(1), Uint8Array.of(2)])).toEqual([signed, signed])
@@ -121,7 +121,7 @@ describe('transactions', () => {
 })
 
 describe('3. connecting', () => {
-  test('opens the modal once for all that ask, and not again', async () => {
+  test('opens the modal once for concurrent requests, and not again', async () => {
     const { provider, asked, events } = setUp()
     expect(provider.publicKey).toBeNull()
     const [first] = await Promise.all([provider.connect(), provider.request({ method: 'solana_requestAccounts' })])
@@ -134,7 +134,7 @@ describe('3. connecting', () => {
     ])
   })
 
-  test('only if trusted asks nobody, and waits for a session that is being confirmed', async () => {
+  test('onlyIfTrusted shows no prompt, and waits for a session that is being confirmed', async () => {
     const { provider, asked } = setUp()
     await expect(provider.connect({ onlyIfTrusted: true })).rejects.toMatchObject({ code: 4100 })
     const restoring = setUp({
@@ -149,13 +149,13 @@ describe('3. connecting', () => {
 })
 
 describe('4. failures', () => {
-  test('without an account signing is 4100', async () => {
+  test('signing without an account is 4100', async () => {
     const { provider, asked } = setUp()
     await expect(provider.signMessage(Uint8Array.of(1))).rejects.toMatchObject({ code: 4100 })
     expect([asked.host, asked.wallet]).toEqual([[], []])
   })
 
-  test('have the number of what the host or the wallet said', async () => {
+  test('have the number of the host’s or the wallet’s failure', async () => {
     const { provider, answers } = setUp(connected())
     answers.wallet = () => Promise.reject(failure('USER_REJECTED'))
     await expect(provider.signMessage(Uint8Array.of(1))).rejects.toMatchObject({ code: 4001 })
@@ -168,7 +168,7 @@ describe('4. failures', () => {
   })
 })
 
-test('5. events follow the snapshot, each once, and end', async () => {
+test('5. events follow the snapshot, once each, and end', async () => {
   const { set, events, stop, provider, listeners } = setUp(connected())
   set({ connections: { solana: connected('w', other) } })
   set({ connections: { solana: connected('w', other, 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1') } })

@@ -6,7 +6,7 @@ import { createRouter, numbered, type Router, type RouterOptions } from './route
 
 export type Solana = { readonly provider: SolanaProvider; readonly router: Router; stop(): void }
 
-/** `postern.solana`: bytes and objects of web3.js on the dapp's side, the dialect of the page link on the other. */
+/** `postern.solana`: bytes and web3.js objects for the dapp. */
 export function createSolana(options: Omit<RouterOptions, 'namespace' | 'shape' | 'events'>): Solana {
   const { on, off, emit, clear } = createListeners<SolanaEvents>([
     'connect',
@@ -78,7 +78,7 @@ export function createSolana(options: Omit<RouterOptions, 'namespace' | 'shape' 
   }
 }
 
-/** Signatures that are missing are no error: the wallet is asked for them. Versioned transactions know no such options, and mind none. */
+/** The wallet adds missing signatures. Versioned transactions ignore these options. */
 function wire(transaction: SolanaTransaction): string {
   return toBase64(
     transaction instanceof Uint8Array
@@ -87,7 +87,7 @@ function wire(transaction: SolanaTransaction): string {
   )
 }
 
-/** The same kind of object from bytes: `VersionedTransaction.deserialize`, `Transaction.from`, `Uint8Array.from`. */
+/** `VersionedTransaction.deserialize`, `Transaction.from`, `Uint8Array.from`. */
 function rebuilt<T extends SolanaTransaction>(like: T, bytes: Uint8Array): T {
   const kind = like.constructor
   return Reflect.apply(Reflect.get(kind, 'deserialize') ?? Reflect.get(kind, 'from'), kind, [bytes])

@@ -5,14 +5,13 @@ import { numbered, type Router } from './router'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Answers a feature of Wallet Standard: one answer for each input. */
 export type Sign = (inputs: readonly Input[]) => Promise<object[]>
 
-/** What an app may ask of us on Solana, by Wallet Standard's names. Source: https://github.com/anza-xyz/wallet-standard */
+/** Of the announced wallet. Source: https://github.com/anza-xyz/wallet-standard */
 export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
   const ask = (method: string, { account, chain }: Input, params: object): Promise<unknown> => {
     const network = fromStandardChain(chain)
-    // Without its name it would land where the connection is.
+    // An unknown network must not fall back to the connection's.
     if (chain !== undefined && network === undefined) throw failure('INVALID_PARAMS')
     return router.request({
       method: `solana_${method}`,
@@ -35,7 +34,7 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
       numbered(async () => {
         const [first] = inputs
         if (first === undefined) return []
-        // One question is for one account on one network: what is for several is several questions.
+        // One account and network per request.
         if (inputs.length === 1 || inputs.some((input) => target(input) !== target(first)))
           return inTurn(signOne)(inputs)
         const answer = await ask('signAllTransactions', first, { transactions: inputs.map(transactionOf) })
@@ -49,7 +48,7 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
   }
 }
 
-/** The same on Bitcoin. Source: https://github.com/ExodusMovement/bitcoin-wallet-standard */
+/** Of the announced wallet. Source: https://github.com/ExodusMovement/bitcoin-wallet-standard */
 export function bitcoinFeatures(router: Router): Readonly<Record<string, Sign>> {
   return {
     'bitcoin:signMessage': inTurn(async ({ account, message }) => {
@@ -75,7 +74,7 @@ export function bitcoinFeatures(router: Router): Readonly<Record<string, Sign>> 
   }
 }
 
-/** Several inputs are asked about one after the other: each may be the visitor's to judge. */
+/** In sequence: each may need an approval. */
 function inTurn(ask: (input: Input) => Promise<object>): Sign {
   return (inputs) =>
     numbered(async () => {
@@ -97,7 +96,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** What is no bytes is INVALID_PARAMS further on, as an empty text. */
+/** Empty is INVALID_PARAMS later. */
 function bytesOf(value: unknown): Uint8Array {
   return value instanceof Uint8Array ? value : new Uint8Array(0)
 }

@@ -6,13 +6,13 @@ import { call, listen, listOf, member, textOf, unsupported, walletOf } from './c
 import { readInputs } from './psbt-inputs'
 
 /**
- * UniSat, and OKX's wallet which speaks nearly the same, in the dialect of the page link. Sources: https://docs.unisat.io (UniSat Wallet),
+ * Adapts UniSat, and OKX's nearly identical wallet, to the page link. Sources: https://docs.unisat.io (UniSat Wallet),
  * https://web3.okx.com (Provider API, Bitcoin)
  *
- * 1. There is one address at a time, which is for payments. `getAccounts` asks nobody.
- * 2. PSBTs are hexadecimal there, and finalized only to be sent: `signPsbt` with `broadcast` signs, finalizes and pushes.
- * 3. BIP-322 is what they call `bip322-simple`.
- * 4. It is a wallet of other chains as well, with the same addresses (Fractal). Nothing is sent while it is on one of them.
+ * 1. It exposes one address at a time, for payments. `getAccounts` shows no prompt.
+ * 2. PSBTs are hex, and finalized only to be sent: `signPsbt` with `broadcast` signs, finalizes and pushes.
+ * 3. It calls BIP-322 `bip322-simple`.
+ * 4. It also supports other chains with the same addresses (Fractal). Nothing is sent while it is on one of them.
  */
 export function adaptUnisat(provider: object): WalletProvider {
   async function accounts(addresses: unknown): Promise<BitcoinAccount[]> {
@@ -27,7 +27,7 @@ export function adaptUnisat(provider: object): WalletProvider {
     return readNetwork(chain ?? (await call(provider, 'getNetwork')))
   }
 
-  /** 4. A wallet that does not say where it is has one chain. */
+  /** 4: a wallet that reports no chain has only one */
   async function assertBitcoin(): Promise<void> {
     if ((await network().catch(() => undefined)) === null) throw unsupported()
   }

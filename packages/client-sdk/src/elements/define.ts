@@ -5,14 +5,14 @@ import { followInstance } from './instance'
 import { buttonStyles } from './styles'
 
 /**
- * Defines `<postern-button>`, `<postern-account-button>` and `<postern-network-button>`, once a page.
+ * Defines `<postern-button>`, `<postern-account-button>` and `<postern-network-button>`, once per page.
  *
- * Attributes: `label` (instead of “Connect wallet” or “Select network”), `project-id` (where a page has several instances). Hover and
- * focus load the modal ahead of the click. The shadow part `button` can be styled.
+ * Attributes: `label` (replaces “Connect wallet” or “Select network”), `project-id` (with several instances). Hover and
+ * focus preload the modal. Style the part `button`.
  */
 export function defineElements(window: Window & typeof globalThis): void {
   let made: CSSStyleSheet | undefined
-  /** One for all, and none for a page that has buttons of its own. */
+  /** Shared, and only created if used. */
   const sheet = () => (made ??= createSheet(window))
   define(window, 'postern-button', connectFace, sheet)
   define(window, 'postern-account-button', accountFace, sheet)
@@ -56,9 +56,9 @@ function define(window: Window & typeof globalThis, name: string, faceOf: FaceOf
       this.#button.addEventListener('pointerenter', prewarm)
       this.#button.addEventListener('focus', prewarm)
       this.#button.addEventListener('click', () => {
-        // What goes wrong is said in the page by the instance itself.
+        // The instance shows failures itself.
         const opened = this.#postern?.open(this.#view === undefined ? {} : { view: this.#view }).catch(() => {})
-        // The click is answered at once, also while the modal's code is on its way.
+        // Respond to the click while the modal's code loads.
         this.#opening++
         this.#draw()
         opened?.finally(() => {

@@ -31,12 +31,12 @@ test('an address shows its first 4 and last 6 characters', () => {
 })
 
 describe('the connect button', () => {
-  test('asks to connect, in the page’s words if it has any', () => {
+  test('asks to connect, with the page’s label if set', () => {
     expect(connectFace(emptySnapshot, null)).toEqual({ text: 'Connect wallet', kind: 'primary', busy: false })
     expect(connectFace(emptySnapshot, 'Verbinden')).toMatchObject({ text: 'Verbinden' })
   })
 
-  test('says that it is at work while the modal loads for a visitor, and not when it only loads ahead', () => {
+  test('is busy while the modal loads after a click, but not while it preloads', () => {
     expect(connectFace({ ...emptySnapshot, phase: 'loading', open: true }, null)).toMatchObject({
       text: 'Connecting…',
       busy: true,
@@ -44,7 +44,7 @@ describe('the connect button', () => {
     expect(connectFace({ ...emptySnapshot, phase: 'loading' }, null)).toMatchObject({ busy: false })
   })
 
-  test('shows who is connected, whole to a screen reader', () => {
+  test('shows the connected address, in full for screen readers', () => {
     expect(connectFace(connected, null)).toMatchObject({
       text: '0x70…dc79C8',
       name: `Account ${address}`,
@@ -53,7 +53,7 @@ describe('the connect button', () => {
     })
   })
 
-  test('shows a returning visitor’s address at once, as connecting', () => {
+  test('shows a returning user’s address at once, as connecting', () => {
     expect(connectFace(restored, null)).toMatchObject({
       text: '0x70…dc79C8',
       name: `Connecting ${address}`,
@@ -62,12 +62,12 @@ describe('the connect button', () => {
   })
 })
 
-test('the account button is not there while nobody is connected', () => {
+test('the account button is hidden while disconnected', () => {
   expect(accountFace(ready, null)).toMatchObject({ hidden: true })
   expect(accountFace(connected, null)).not.toHaveProperty('hidden')
 })
 
-test('of several connections the active namespace’s is shown', () => {
+test('shows the active namespace’s connection of several', () => {
   const solana: Connection = {
     ...connection,
     accounts: [{ namespace: 'solana', address: 'So1'.repeat(12), type: 'eoa' }],
@@ -89,20 +89,20 @@ describe('the network button', () => {
     })
   })
 
-  test('shows a picture that is part of the page, and never loads one', () => {
+  test('shows a network image only if it is a data URI', () => {
     const pictured = (imageUrl: string): Snapshot => ({ ...ready, networks: [{ ...network, assets: { imageUrl } }] })
     expect(networkFace(pictured(image), null)).toMatchObject({ mark: { imageUrl: image } })
     expect(networkFace(pictured('https://tracker.example/x.png'), null)).not.toHaveProperty('mark')
   })
 
-  test('says when the wallet is on a network that the dapp does not have', () => {
+  test('reports a network that the dapp does not support', () => {
     const elsewhere: Connection = { ...connection, networkId: 'eip155:5', unsupported: true }
     expect(networkFace({ ...ready, connections: { eip155: elsewhere } }, null)).toMatchObject({
       text: 'Unsupported network',
     })
   })
 
-  test('asks to choose before networks are known', () => {
+  test('asks to choose until the networks are known', () => {
     expect(networkFace(emptySnapshot, null)).toMatchObject({ text: 'Select network' })
   })
 })

@@ -1,16 +1,15 @@
 import { isRestoring } from '../state'
 import type { Connection, Network, Snapshot, ViewName } from '../types'
 
-/** What a button shows of a snapshot. A function of it and of the label that the page gave. */
 export type Face = {
   readonly text: string
-  /** The whole of it for a screen reader and the title, where `text` is cut. */
+  /** Full text, if `text` is truncated. */
   readonly name?: string
   readonly kind: 'primary' | 'plain'
   readonly busy: boolean
-  /** A dot (with the text, never alone), or a picture. */
+  /** A dot never appears without text. */
   readonly mark?: 'dot' | { readonly imageUrl: string }
-  /** Left to the host when absent: Account when connected, Connect otherwise. */
+  /** Default: Account if connected, else Connect. */
   readonly view?: ViewName
   readonly hidden?: boolean
 }
@@ -19,14 +18,11 @@ export type FaceOf = (snapshot: Snapshot, label: string | null) => Face
 
 const order = ['eip155', 'solana', 'bip122'] as const
 
-/** Connect; then the account. */
 export const connectFace: FaceOf = (snapshot, label) => accountOf(snapshot) ?? connectOrBusy(snapshot, label)
 
-/** The account only: nothing while nobody is connected. */
 export const accountFace: FaceOf = (snapshot) =>
   accountOf(snapshot) ?? { text: '', kind: 'plain', busy: false, hidden: true }
 
-/** The active network; opens the list of networks. */
 export const networkFace: FaceOf = (snapshot, label) => {
   const connection = active(snapshot)
   const id = connection?.status === 'connected' ? connection.networkId : snapshot.activeNetworkId
@@ -89,7 +85,7 @@ function connectOrBusy({ connections, phase, open }: Snapshot, label: string | n
   }
 }
 
-/** First 4 and last 6 characters (spec §9). */
+/** Shortens an address to its first 4 and last 6 characters (spec §9). */
 export function truncate(address: string): string {
   return address.length <= 12 ? address : `${address.slice(0, 4)}…${address.slice(-6)}`
 }

@@ -2,8 +2,8 @@ import { registryOf } from '../registry'
 import type { Postern } from '../types'
 
 /**
- * Follows the instance that an element belongs to: that of its `project-id`, or else the first of the page. It may come later than the
- * element, and go. Returns what ends the following.
+ * Follows the instance with the element's `project-id`, or the first on the page. It may appear after the element and
+ * go before it.
  */
 export function followInstance(
   window: object,

@@ -1,4 +1,4 @@
-/** The buttons, in the tokens of VISUAL.md. A page may set `--postern-accent`, `--postern-radius` (a scale) and `--postern-font`. */
+/** A page may set `--postern-accent`, `--postern-radius` (a scale factor) and `--postern-font`. */
 export const buttonStyles = `
 :host{display:inline-block;vertical-align:middle}
 :host([hidden]),[hidden]{display:none!important}

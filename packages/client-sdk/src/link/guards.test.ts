@@ -25,7 +25,7 @@ const pairs: [string, (value: unknown) => boolean, z.ZodMiniType, fc.Arbitrary<u
   ['siwxGetState', isSignedInAs, protocol.signInMethods.siwxGetState.params, valid.signedInAs],
 ]
 
-describe('each guard says what the schema of the protocol says', () => {
+describe('each guard accepts exactly what the protocol schema accepts', () => {
   test.each(pairs)('%s', (_, guard, schema, arbitrary) => {
     let accepted = 0
     let refused = 0
@@ -36,18 +36,18 @@ describe('each guard says what the schema of the protocol says', () => {
       expect(guard(value)).toBe(expected)
     })
     fc.assert(property, { numRuns: 2_000 })
-    // Agreement about values of one kind alone would show nothing.
+    // Agreement is meaningless unless both outcomes occur often.
     expect(Math.min(accepted, refused)).toBeGreaterThan(100)
   })
 
-  test('every method that the host may use of a wallet is known, and no other', () => {
+  test('accepts every wallet method the host may call, and no other', () => {
     const wallet = 'w'
     for (const method of protocol.walletRequestMethods) expect(isWalletRequest({ wallet, method })).toBe(true)
     for (const method of ['eth_sign', 'constructor', '__proto__', ''])
       expect(isWalletRequest({ wallet, method })).toBe(false)
   })
 
-  test('the longest texts are where the schemas have them', () => {
+  test('text length limits match the schemas', () => {
     const { openLink, store, walletRequest } = protocol.pageMethods
     for (const length of [1_048_576, 1_048_577]) {
       const value = { key: 'k', value: 'x'.repeat(length) }
@@ -78,7 +78,7 @@ describe('each guard says what the schema of the protocol says', () => {
     ['a resource', 2048, (resource) => ({ resources: [resource] })],
     ['resources', 128, (text) => ({ resources: [...text] })],
   ]
-  test.each(longest)('of a sign-in message the longest %s is where the schema has it', (_, most, withText) => {
+  test.each(longest)('the limit for %s in a sign-in message matches the schema', (_, most, withText) => {
     for (const [length, isGood] of [
       [most, true],
       [most + 1, false],
@@ -89,7 +89,7 @@ describe('each guard says what the schema of the protocol says', () => {
     }
   })
 
-  test('of a sign-in session the longest texts, and how many there may be, are where the schemas have them', () => {
+  test('limits for text length and session count in sign-in sessions match the schemas', () => {
     const session = { data: message, message: 'm', signature: 's' }
     const long = 'x'.repeat(16_384)
     for (const change of [{ message: long }, { signature: long }, { message: `${long}x` }, { signature: `${long}x` }]) {

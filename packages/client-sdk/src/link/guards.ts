@@ -1,4 +1,4 @@
-/** Everything else that may come from the host, checked by hand; see `../state-guards.ts`. */
+/** Hand-written guards; see `../state-guards.ts`. */
 import type { Envelope, LinkError, PageParams, Refusal, Welcome } from '@postern/protocol'
 import { anything, type Check, id, integer, isRecord, list, object, oneOf, optional, text } from '../state-guards'
 

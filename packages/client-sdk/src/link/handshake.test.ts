@@ -58,7 +58,7 @@ afterEach(() => {
   for (const port of page.told.welcome) port.close()
 })
 
-test('the constants are the protocol’s', () => {
+test('the constants equal those of the protocol', () => {
   expect([linkVersion, oldestLinkVersion, knock]).toEqual([
     protocol.linkVersion,
     protocol.oldestLinkVersion,
@@ -66,7 +66,7 @@ test('the constants are the protocol’s', () => {
   ])
 })
 
-describe('1. who is heard', () => {
+describe('1. ignored senders and messages', () => {
   test.each([
     ['another frame', { postMessage() {} }, origin],
     ['the page itself', null, origin],
@@ -74,13 +74,13 @@ describe('1. who is heard', () => {
     ['a look-alike origin', undefined, 'https://modal.example.evil'],
     ['another port of the host', undefined, 'https://modal.example:8443'],
     ['an opaque origin', undefined, 'null'],
-  ])('not %s', (_, source, from) => {
+  ])('ignores %s', (_, source, from) => {
     page.message(knock, source, from)
     expect([page.posted.length, page.told.knocks]).toEqual([0, 0])
   })
 
   test.each([[''], [null], [{ type: 'postern:ready' }], ['postern:hello']])(
-    'not a message that is no knock: %o',
+    'ignores a message that is not a knock: %o',
     (data) => {
       page.message(data)
       expect(page.posted).toEqual([])
@@ -88,7 +88,7 @@ describe('1. who is heard', () => {
   )
 })
 
-test('2. the knock of the own frame is answered with one hello, at the host’s origin only', () => {
+test('2. answers a knock from the own frame with one hello, sent to the host’s origin only', () => {
   page.message(knock)
   expect(page.posted).toMatchObject([{ target: origin }])
   expect(protocol.Hello.safeParse(page.posted[0]?.data)).toMatchObject({
@@ -97,7 +97,7 @@ test('2. the knock of the own frame is answered with one hello, at the host’s 
   })
 })
 
-test('3. a second knock is a new handshake, with a port of its own', async () => {
+test('3. a second knock starts a new handshake on a new port', async () => {
   page.message(knock)
   page.message(knock)
   expect(page.posted).toHaveLength(2)
@@ -106,13 +106,13 @@ test('3. a second knock is a new handshake, with a port of its own', async () =>
 })
 
 describe('4. the first message on the port', () => {
-  test('a welcome hands the port over', async () => {
+  test('a welcome hands over the port', async () => {
     page.message(knock)
     await page.answer({ kind: 'welcome', v: 1, host: '1' })
     expect([page.told.welcome.length, page.told.refused.length]).toEqual([1, 0])
   })
 
-  test('a refusal tells why', async () => {
+  test('a refusal reports its reason', async () => {
     page.message(knock)
     await page.answer({
       kind: 'refused',
@@ -128,14 +128,14 @@ describe('4. the first message on the port', () => {
     [null],
     ['x'],
     [{ v: 1, id: '1', kind: 'result' }],
-  ])('anything else is one clear error: %o', async (data) => {
+  ])('anything else is VERSION_MISMATCH: %o', async (data) => {
     page.message(knock)
     await page.answer(data)
     expect([page.told.welcome.length, page.told.refused.map(({ code }) => code)]).toEqual([0, ['VERSION_MISMATCH']])
   })
 })
 
-test('after the end no knock is answered', () => {
+test('ignores knocks after stop', () => {
   page.stop()
   page.message(knock)
   expect(page.posted).toEqual([])

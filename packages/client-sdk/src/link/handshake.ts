@@ -2,36 +2,34 @@ import { PosternError } from '../errors'
 import { modalFailure } from '../modal/failures'
 import { isRefusal, isWelcome } from './guards'
 
-/** Held equal to the protocol's by `handshake.test.ts`. */
+/** `handshake.test.ts` checks these against the protocol. */
 export const linkVersion = 1
 export const oldestLinkVersion = 1
 export const knock = 'postern:ready'
 
 export type HandshakeOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'>
-  /** The one frame that is listened to. */
   readonly iframe: {
     readonly contentWindow: { postMessage(message: unknown, origin: string, transfer: Transferable[]): void } | null
   }
-  /** Origin of the modal host. */
   readonly origin: string
   readonly sdk: string
-  /** The host knocked: it is there. */
   readonly onKnock: () => void
   readonly onWelcome: (port: MessagePort) => void
-  /** `origin` is the page's as the browser reported it to the host. */
+  /** `origin`: the page's, as the browser reported it to the host. */
   readonly onRefused: (error: PosternError, origin?: string) => void
 }
 
 /**
- * The page's side of the handshake (docs/reference/page-link.md).
+ * The page's side of the handshake (docs/reference/page-link.md). Returns a function that stops listening.
  *
- * 1. Only messages whose source is the own iframe's window *and* whose origin is the configured host count; all others are ignored.
- * 2. The one message that counts is the knock. It is answered with a hello, at that origin only, that moves one end of a new channel.
- * 3. A later knock is a reloaded frame: it begins a new handshake, and the port of the unfinished one is closed.
- * 4. The first message on the port is a welcome with a version that this build speaks, or a refusal. Anything else is VERSION_MISMATCH.
- *
- * Returns what ends the listening.
+ * 1. Accept a message only if its source is the own iframe's window *and* its origin is the configured host. Ignore all
+ *    others.
+ * 2. The only message accepted is the knock. Answer it with a hello, posted to that origin only, that transfers one end
+ *    of a new channel.
+ * 3. A later knock means that the frame reloaded: start a new handshake and close the port of the unfinished one.
+ * 4. The first message on the port must be a welcome with a version this build speaks, or a refusal. Anything else is
+ *    VERSION_MISMATCH.
  */
 export function answerKnocks(options: HandshakeOptions): () => void {
   const { window, iframe, origin } = options

@@ -36,13 +36,13 @@ const codeOf = (promise: Promise<unknown>) =>
   )
 const idOf = (port: TestPort, method: string) => requests(port).find((sent) => sent.method === method)?.id
 
-test('the timeouts are those of the protocol', () => {
+test('the timeouts equal those of the protocol', () => {
   const published = Object.entries(hostMethods).map(([method, { timeout }]) => [method, timeout])
   expect(timeouts).toEqual(Object.fromEntries(published))
 })
 
 describe('1. every request settles exactly once', () => {
-  test('by its result', async () => {
+  test('with its result', async () => {
     const { link, timers } = setUp()
     const port = attach(link)
     const answer = link.request('close', null)
@@ -51,11 +51,11 @@ describe('1. every request settles exactly once', () => {
     port.deliver({ v: 1, id, kind: 'error', error: { code: 'INTERNAL', message: 'late' } })
     await expect(answer).resolves.toBe('pong')
     expect(link.waiting).toBe(0)
-    // The timeout of init, which is not answered.
+    // The pending init.
     expect(timers.running).toBe(1)
   })
 
-  test('by a typed error', async () => {
+  test('with a typed error', async () => {
     const { link } = setUp()
     const port = attach(link)
     const answer = link.request('close', null)
@@ -74,7 +74,7 @@ describe('1. every request settles exactly once', () => {
     })
   })
 
-  test('by its signal, and the host is told', async () => {
+  test('when its signal aborts, and cancels at the host', async () => {
     const { link } = setUp()
     const port = attach(link)
     const controller = new AbortController()
@@ -84,14 +84,14 @@ describe('1. every request settles exactly once', () => {
     expect(cancels(port)).toEqual([idOf(port, 'connect')])
   })
 
-  test('by a signal that had ended before, and the host never hears of it', async () => {
+  test('when its signal is already aborted, without contacting the host', async () => {
     const { link, told } = setUp()
     expect(await codeOf(link.request('connect', {}, AbortSignal.abort()))).toBe('ABORTED')
     expect(requests(attach(link)).map(({ method }) => method)).toEqual(['init'])
     expect(told.wanted).toBe(0)
   })
 
-  test('by its timeout, and the host is told', async () => {
+  test('on timeout, and cancels at the host', async () => {
     const { link, timers } = setUp()
     const port = attach(link)
     const code = codeOf(link.request('close', null))
@@ -102,7 +102,7 @@ describe('1. every request settles exactly once', () => {
     expect(cancels(port)).toEqual([idOf(port, 'close')])
   })
 
-  test('by the end of the link', async () => {
+  test('when the link fails', async () => {
     const { link, timers } = setUp()
     const code = codeOf(link.request('open', {}))
     link.fail(new PosternError({ code: 'DESTROYED', message: '' }))
@@ -110,7 +110,7 @@ describe('1. every request settles exactly once', () => {
     expect([link.waiting, timers.running]).toEqual([0, 0])
   })
 
-  test('a person may take as long as they like', async () => {
+  test('requests that wait for the user have no timeout', async () => {
     const { link, timers } = setUp()
     const port = attach(link)
     const answer = link.request('connect', {})
@@ -119,7 +119,7 @@ describe('1. every request settles exactly once', () => {
     await expect(answer).resolves.toBe('late')
   })
 
-  test('what cannot be cloned is refused at once', async () => {
+  test('params that cannot be cloned are rejected at once', async () => {
     const { link } = setUp()
     attach(link)
     const params = { namespace: 'eip155' as const, method: 'm', params: [() => {}] }
@@ -127,7 +127,7 @@ describe('1. every request settles exactly once', () => {
   })
 })
 
-test('2. requests made before there is a port wait, and go out in order after init', () => {
+test('2. requests made without a port wait, then go out in order after init', () => {
   const { link, told } = setUp()
   link.request('open', {}).catch(() => {})
   link.request('close', null).catch(() => {})
@@ -136,7 +136,7 @@ test('2. requests made before there is a port wait, and go out in order after in
   expect(requests(attach(link)).map(({ method }) => method)).toEqual(['init', 'open', 'close', 'diagnose'])
 })
 
-test('3. a new port begins with init, then the unanswered requests under the ids they had', async () => {
+test('3. a new port starts with init, then unanswered requests under their original ids', async () => {
   const { link, told } = setUp()
   const first = attach(link)
   link.request('connect', {}).catch(() => {})
@@ -150,14 +150,14 @@ test('3. a new port begins with init, then the unanswered requests under the ids
   expect(idOf(second, 'init')).not.toBe(idOf(first, 'init'))
 })
 
-test('3. init and ping of a port that went away end as LINK_CLOSED, and are not asked of the next', async () => {
+test('3. init and ping of a lost port end as LINK_CLOSED and are not sent to the next', async () => {
   const { link } = setUp()
   const codes = [codeOf(link.attach(testPort(), init)), codeOf(link.request('ping', null))]
   expect(requests(attach(link)).map(({ method }) => method)).toEqual(['init'])
   expect(await Promise.all(codes)).toEqual(['LINK_CLOSED', 'LINK_CLOSED'])
 })
 
-test('4. what is no envelope, and answers that nobody waits for, are dropped', async () => {
+test('4. drops messages that are not envelopes and answers to no open request', async () => {
   const { link, told } = setUp()
   const port = attach(link)
   const answer = link.request('close', null)
@@ -176,7 +176,7 @@ test('4. what is no envelope, and answers that nobody waits for, are dropped', a
   await expect(answer).rejects.toThrow()
 })
 
-test('5. an earlier port is not heard', async () => {
+test('5. ignores messages from an earlier port', async () => {
   const { link, told } = setUp()
   const first = attach(link)
   const answer = codeOf(link.request('connect', {}))
@@ -189,10 +189,10 @@ test('5. an earlier port is not heard', async () => {
   expect(await answer).toBe('USER_REJECTED')
 })
 
-describe('6. requests of the host', () => {
+describe('6. requests from the host', () => {
   const ask = { v: 1, id: 'h1', kind: 'request', method: 'walletRequest', params: 1 }
 
-  test('are answered with what serves them, or its error as plain data', async () => {
+  test('respond with the handler’s result, or its error as plain data', async () => {
     const { link } = setUp({
       serve: (_, params) => (params === 1 ? Promise.resolve({ a: 1 }) : Promise.reject({ code: 4001 })),
     })
@@ -206,7 +206,7 @@ describe('6. requests of the host', () => {
     ])
   })
 
-  test('are served once an id, and not answered once they are cancelled', async () => {
+  test('are served once per id, and get no response after a cancel', async () => {
     const seen: AbortSignal[] = []
     const answers = withResolvers()
     const { link } = setUp({
@@ -225,7 +225,7 @@ describe('6. requests of the host', () => {
     expect(port.posted).toHaveLength(1)
   })
 
-  test('are not answered on another port', async () => {
+  test('get no response on another port', async () => {
     const answers = withResolvers()
     const { link } = setUp({ serve: () => answers.promise })
     const first = attach(link)
@@ -237,7 +237,7 @@ describe('6. requests of the host', () => {
   })
 })
 
-test('7. a timeout runs from when the request was last sent', async () => {
+test('7. a timeout starts when the request was last sent', async () => {
   const { link, timers } = setUp()
   const code = codeOf(link.request('close', null))
   timers.pass(timeouts.close * 2)
@@ -251,7 +251,7 @@ test('7. a timeout runs from when the request was last sent', async () => {
   expect(await code).toBe('TIMEOUT')
 })
 
-test('events reach the page, and go to the host only while there is one', () => {
+test('delivers events from the host, and sends events only while a port is attached', () => {
   const { link, told } = setUp()
   link.emit('dismiss', null)
   const port = attach(link)
@@ -267,7 +267,7 @@ describe('over real ports', () => {
     for (const port of ports.splice(0)) port.close()
   })
 
-  test('a request comes back answered, and the other side’s close is noticed', async () => {
+  test('a request gets its response, and closing the other side is detected', async () => {
     const lost = withResolvers()
     const { link } = setUp({ onLost: () => lost.resolve(null) })
     const { port1, port2 } = new MessageChannel()
@@ -283,14 +283,10 @@ describe('over real ports', () => {
   })
 })
 
-/**
- * Whatever happens in whatever order, each request settles once, as the first thing that could settle it says; nothing is left behind;
- * and each new port gets init first and the unanswered ones in order.
- */
-describe('3. what signs, pays or sends is asked once', () => {
+describe('3. signing, paying and sending methods are sent only once', () => {
   const rpc = (method: string) => ({ namespace: 'eip155', method, params: [] }) as const
 
-  test.each(notSafeRpcMethods)('%s ends with the frame that it was sent to', async (method) => {
+  test.each(notSafeRpcMethods)('%s ends as LINK_CLOSED if its frame goes away', async (method) => {
     const { link } = setUp()
     attach(link)
     const code = codeOf(link.request('rpc', rpc(method)))
@@ -299,14 +295,14 @@ describe('3. what signs, pays or sends is asked once', () => {
     expect(link.waiting).toBe(0)
   })
 
-  test('a request that no frame has seen waits for the first one', () => {
+  test('a request that no frame has received waits for the first frame', () => {
     const { link } = setUp()
     link.request('rpc', rpc('eth_sendTransaction')).catch(() => {})
     link.detach()
     expect(requests(attach(link)).map((sent) => sent.method)).toEqual(['init', 'rpc'])
   })
 
-  test('what only reads, and what carries its own signature, is asked again', () => {
+  test('read-only methods and already signed transactions are sent again', () => {
     const { link } = setUp()
     attach(link)
     for (const method of safeRpcMethods) link.request('rpc', rpc(method)).catch(() => {})
@@ -314,7 +310,7 @@ describe('3. what signs, pays or sends is asked once', () => {
   })
 })
 
-test('random sends, answers, aborts, waits, reloads and junk settle every request exactly once', async () => {
+test('any sequence of sends, answers, aborts, waits, reloads and junk settles each request exactly once', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constantFrom('send', 'person', 'reload', 'lose', 'wait', 'junk', 'fail' as const) }),
     fc.record({ do: fc.constantFrom('answer', 'refuse', 'abort' as const), nth: fc.nat({ max: 6 }) }),

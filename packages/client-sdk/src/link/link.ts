@@ -4,40 +4,37 @@ import { modalFailure } from '../modal/failures'
 import { toLinkError } from '../modal/wallet-errors'
 import { isEnvelope } from './guards'
 
-/** What the link needs of a `MessagePort`. */
 export type LinkPort = Pick<MessagePort, 'postMessage' | 'close' | 'onmessage' | 'addEventListener'>
 
 export type Timers = {
-  /** Calls back once after `delay` ms; returns what prevents it. */
+  /** Returns a cancel function. */
   after(delay: number, callback: () => void): () => void
 }
 
 export type LinkOptions = {
   readonly timers: Timers
-  /** A new unguessable id. */
   readonly randomId: () => string
-  /** What the host asks of the page; throws or rejects with what is answered as an error. `signal` ends when the host cancels. */
+  /** A rejection becomes the error response. `signal` aborts when the host cancels. */
   readonly serve: (method: string, params: unknown, signal: AbortSignal) => Promise<unknown>
   readonly onEvent: (event: string, data: unknown) => void
-  /** The port closed from the other side: the frame went away. */
+  /** The other side closed the port: the frame is gone. */
   readonly onLost: () => void
-  /** A request waits and there is no port: the frame is needed. */
+  /** A request waits without a port. */
   readonly onWanted: () => void
 }
 
 export type Link = {
-  /** Settles exactly once: result, error, abort, timeout, or `fail`. Waits in order while there is no port. */
+  /** Settles exactly once. Queued in order while there is no port. */
   request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
-  /** Told to the host if there is one to tell; never waits. */
+  /** Dropped if there is no port. */
   emit(event: PageEvent, data: unknown): void
-  /** Speaks over a new port: `init` first, then every unanswered request in order, under the id it always had. */
+  /** Sends `init`, then unanswered requests in order under their original ids. */
   attach(port: LinkPort, init: HostParams<'init'>): Promise<unknown>
-  /** Forgets the port; unanswered requests wait for the next one. */
+  /** Unanswered requests wait for the next port. */
   detach(): void
-  /** Settles everything that waits with this error. */
   fail(error: PosternError): void
   readonly attached: boolean
-  /** How many requests of somebody are unanswered; those of the link itself (`init`, `ping`) do not count. */
+  /** Pending requests, except the link's own (`init`, `ping`). */
   readonly waiting: number
 }
 
@@ -45,13 +42,13 @@ type Pending = {
   readonly method: HostMethod
   readonly params: unknown
   readonly settle: (outcome: { result: unknown } | { error: PosternError }) => void
-  /** Begins the method's timeout anew: time spent waiting for the frame is the frame's. */
+  /** Restarts the timeout: waiting for the frame does not count. */
   readonly sent: () => void
-  /** The port that it was sent on is gone: it waits for the frame again. Whether it was sent on any. */
+  /** Stops the timeout; returns whether the request was sent. */
   readonly unsent: () => boolean
 }
 
-/** In ms, 0 where a person is being waited for. Held equal to the protocol's table by `link.test.ts`. */
+/** In ms; 0 if it waits for the user. `link.test.ts` checks it against the protocol. */
 export const timeouts: Readonly<Record<HostMethod, number>> = {
   init: 20_000,
   open: 10_000,
@@ -68,17 +65,19 @@ export const timeouts: Readonly<Record<HostMethod, number>> = {
 }
 
 /**
- * The page's end of the page link. It outlives ports: a frame that reloads gets a new port and the old requests.
+ * The page's end of the page link. It outlives ports: a frame that reloads gets a new port and the pending requests.
  *
- * 1. Every request settles exactly once: by its result, a typed error, its `AbortSignal`, its timeout, or the end of the link. Abort and
- *    timeout tell the host to cancel, if it was told of the request.
- * 2. Requests made while there is no port wait, and are sent in the order in which they were made, after `init`.
- * 3. On a new port `init` is the first message. Then unanswered requests are sent again under the id they had; the host answers an id once.
- *    What signs, pays or sends is not: a wallet behind the host may have been asked already, and would do it twice. It is LINK_CLOSED.
- * 4. A message that is no envelope, an answer to no open request and a second answer are dropped.
- * 5. Messages of an earlier port do not count: its listener is gone before the next one is heard.
- * 6. Each request of the host is answered on the port on which it was asked, with plain data, unless that port is gone or the host cancelled.
- * 7. A timeout runs from when the request was last sent. Until then the frame's own readiness is what is being waited for.
+ * 1. Every request settles exactly once: by its result, a typed error, its `AbortSignal`, its timeout, or the end of
+ *    the link. Abort and timeout send a cancel to the host if the request was sent.
+ * 2. Requests made while there is no port wait. They are sent in the order they were made, after `init`.
+ * 3. `init` is the first message on a new port. Unanswered requests are then sent again under their original ids; the
+ *    host answers an id once. Requests that sign, pay or send are not sent again but end as LINK_CLOSED, because a
+ *    wallet behind the host may already have received them and would act twice.
+ * 4. Drop any message that is not an envelope, an answer to no open request, and a second answer.
+ * 5. Ignore messages from an earlier port: its listener is removed before the next port is heard.
+ * 6. Each request from the host is answered on the port it came from, with plain data, unless that port is gone or the
+ *    host cancelled.
+ * 7. A timeout starts when the request was last sent. Until then the frame's own load timeout applies.
  */
 export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted }: LinkOptions): Link {
   const pending = new Map<string, Pending>()
@@ -131,7 +130,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
       post({ v: 1, id, kind: 'request', method, params })
       request.sent()
     } catch (cause) {
-      // What cannot be cloned can never be sent.
+      // Not cloneable, so it can never be sent.
       request.settle({ error: failure('INVALID_PARAMS', cause) })
     }
   }
@@ -167,7 +166,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     port = undefined
     for (const controller of serving.values()) controller.abort(hostGone)
     serving = new Map()
-    // What the link itself asked of this port has no one left to answer it, and what signs is asked once.
+    // No later port can answer the link's own requests, and signing requests are sent only once.
     for (const { method, params, settle, unsent } of [...pending.values()]) {
       const wasSent = unsent()
       if (isOwn(method) || (wasSent && isAskedOnce(method, params))) settle({ error: modalFailure('LINK_CLOSED') })
@@ -189,7 +188,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
       const waiting = [...pending.keys()]
       port = next
       next.onmessage = ({ data }) => onMessage(next, data)
-      // Browsers that have the event tell of a frame that crashed; elsewhere the next ping does.
+      // Not every browser fires this; there the next ping detects a crash.
       next.addEventListener('close', () => {
         if (next === port) {
           detach()
@@ -213,15 +212,14 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
   }
 }
 
-/** Why a request of the host ended when the host itself went away; a cancel has the platform's own reason. */
+/** Tells a lost host from a cancel, which has the platform's default reason. */
 export const hostGone = 'host gone'
 
-/** What the link asks on its own account, of one port only. */
 function isOwn(method: HostMethod): boolean {
   return method === 'init' || method === 'ping'
 }
 
-/** Methods that need the visitor's approval each time. Held equal to the protocol's list by `link.test.ts`. */
+/** Needs approval each time. `link.test.ts` checks it against the protocol. */
 const approved =
   /^(personal_sign|eth_(signTypedData_v4|sendTransaction|sendUserOperation)|wallet_(sendCalls|(grant|revoke)Permissions)|solana_sign\w+|bip122_(sign\w+|sendTransfer))$/
 

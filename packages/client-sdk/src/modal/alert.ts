@@ -6,7 +6,7 @@ type AlertText = readonly [title: string, text: string]
 
 const appConfiguration = 'Invalid App Configuration'
 
-/** Titles and texts of the catalogue, held equal to it by `alert.test.ts`. */
+/** `alert.test.ts` checks these against the catalogue. */
 export const alertTexts: Readonly<Record<string, AlertText>> = {
   IFRAME_LOAD_FAILED: [
     'Network Error - Could not load embedded wallet',
@@ -37,7 +37,7 @@ button:focus-visible{outline:2px solid var(--accent,#0d7565);outline-offset:2px}
 export type AlertOptions = {
   readonly document: Document
   readonly error: PosternError
-  /** Fill the braces of the texts. */
+  /** Values for the placeholders. */
   readonly values: Readonly<Record<string, string>>
   readonly mode: 'light' | 'dark'
   readonly theme: Theme
@@ -45,8 +45,8 @@ export type AlertOptions = {
 }
 
 /**
- * Says in the page why the modal cannot be had, in a named alert dialog with a way forward and a way out (Escape, too). Focus goes to it
- * and returns. Returns what takes it away.
+ * Shows why the modal cannot load, with retry and close (also Escape). Takes the focus and gives it back. Returns a
+ * function that removes it.
  */
 export function showAlert({ document, error, values, mode, theme, onRetry }: AlertOptions): () => void {
   const [title, text] = alertTexts[error.code] ?? ['Something went wrong', error.message]

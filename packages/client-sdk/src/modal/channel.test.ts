@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createChannel } from './channel'
 
-/** A tab with real channels, which counts those it opened and what it heard. */
 function openTab() {
   const opened: string[] = []
   let changes = 0
@@ -20,7 +19,7 @@ function openTab() {
   return { channel, opened, next, changes: () => changes }
 }
 
-test('1: another tab that listens hears that a session changed, and the one that says so does not', async () => {
+test('1: other tabs hear that a session changed, and the sender does not', async () => {
   const [one, other] = [openTab(), openTab()]
   other.channel.listen()
   const heard = other.next()
@@ -31,7 +30,7 @@ test('1: another tab that listens hears that a session changed, and the one that
   other.channel.close()
 })
 
-test('1: it is opened when it is first of use, and once', () => {
+test('1: the channel opens once, on first use', () => {
   const { channel, opened } = openTab()
   expect(opened).toEqual([])
   channel.listen()
@@ -40,13 +39,13 @@ test('1: it is opened when it is first of use, and once', () => {
   channel.close()
 })
 
-test('1: one that was never of use is closed without a word', () => {
+test('1: closing an unused channel sends nothing', () => {
   const { channel, opened } = openTab()
   channel.close()
   expect(opened).toEqual([])
 })
 
-test('2: where channels are denied nothing is thrown', () => {
+test('2: does not throw if channels are denied', () => {
   const window = {
     get BroadcastChannel(): typeof BroadcastChannel {
       throw new DOMException('Denied', 'SecurityError')

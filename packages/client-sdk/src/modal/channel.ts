@@ -1,9 +1,11 @@
 /**
- * The tabs of one dapp tell each other that a session changed. A message may be here before what was written can be read, so the `storage` event
- * has a look as well (`tabs.ts`): it comes when it can, and is all there is to hear for a page that has no host to ask.
+ * Tells the other tabs of a dapp that a session changed.
  *
- * 1. The channel opens with `listen`, or with the first `tell`; whoever tells does not hear it.
- * 2. Browsers without `BroadcastChannel`, or that deny it, have the `storage` event alone.
+ * A message can arrive before the stored value is readable, so `tabs.ts` also listens to the `storage` event. That
+ * event is the only signal for a page without a host.
+ *
+ * 1. The channel opens with `listen` or the first `tell`. The sender does not hear its own message.
+ * 2. Browsers that lack or deny `BroadcastChannel` rely on the `storage` event alone.
  */
 export function createChannel(
   window: { readonly BroadcastChannel?: typeof BroadcastChannel },
@@ -18,7 +20,7 @@ export function createChannel(
       channel = new BroadcastChannel(name)
       channel.onmessage = onChanged
     } catch {
-      // Denied: the storage event is left.
+      // Denied.
     }
   }
   return {

@@ -1,4 +1,3 @@
-/** What the modal needs of the page, and what the page can ask of it. */
 import type { HostMethod, HostParams, HostResult, PageWallet } from '@postern/protocol'
 import type { PosternError } from '../errors'
 import type { Namespaces } from '../namespaces/namespaces'
@@ -9,49 +8,45 @@ import type { Connection, PosternOptions, Theme } from '../types'
 
 export type ModalOptions = {
   readonly window: Window & typeof globalThis
-  /** Origin of the modal host, and this package's version. */
   readonly origin: string
   readonly sdk: string
   readonly dapp: PosternOptions
   readonly state: State
   readonly announced: Discovery
-  /** The own EVM provider, which is no wallet. */
+  /** Postern's own provider, which is not a wallet. */
   readonly own: object
-  /** Brings the code of Solana and Bitcoin, on a page with networks of theirs. */
+  /** Loads the Solana and Bitcoin code. */
   readonly others: (() => Promise<Pick<Namespaces, 'list' | 'get'>>) | false | undefined
   readonly randomId: () => string
   readonly theme: () => Theme
   readonly colorScheme: () => 'light' | 'dark'
-  /** Light or dark, as long as the host has not said. */
+  /** Used until the host reports a mode. */
   readonly themeMode: () => 'light' | 'dark'
-  /** What is kept for the host, and how; `null` forgets a value. */
+  /** `null` deletes a value. */
   readonly stored: () => Record<string, string>
   readonly store: (key: string, value: string | null) => void
-  /** Of the project's keys, which its tabs share. */
+  /** Prefix of the project's storage keys, which its tabs share. */
   readonly prefix: string
-  /** Another tab says that it changed a session. */
+  /** Another tab changed a session. */
   readonly onPeerChanged: () => void
-  /** Says in the page why the modal cannot be had, and which other page's origin is in the way; and takes that back, because it is tried again. */
+  /** Shows an alert. `foreign`: origin of the ancestor page that caused the failure. */
   readonly onFailed: (error: PosternError, foreign?: string) => void
   readonly onRetried: () => void
 }
 
 export type Modal = {
-  /** Loads the frame, if it is not there. */
   load(): void
   request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
-  /** These show the dialog at once, and Escape ends them while there is no host to ask. */
+  /** Shows the dialog at once. Escape cancels until the host is ready. */
   open(params: HostParams<'open'>): Promise<void>
   pay(params: HostParams<'pay'>): Promise<HostResult<'pay'>>
   connect(params: HostParams<'connect'>, signal: AbortSignal | undefined): Promise<Connection>
-  /** A provider's request that no wallet of the page answers. */
   rpc: ProviderOptions['rpc']
   wallets(): PageWallet[]
-  /** A wallet of the page for the dapp's own use: what it sends, the host hears of. */
+  /** For the dapp's use; the host hears of transactions it sends. */
   wallet(id: string): WalletProvider | undefined
-  /** The list of wallets is another one now. */
   tellWallets(): void
-  /** The visitor wants to leave: the host decides, or where there is none yet, the dialog goes. */
+  /** The host decides; without one the dialog closes. */
   dismiss(): void
   draw(): void
   destroy(): void

@@ -33,7 +33,7 @@ function setUp(more: Partial<ExternalConnector> = {}) {
   return { found, connector, asked, listeners, loads, loaded: () => loaded }
 }
 
-test('is a wallet of the page before anything of it is loaded', () => {
+test('is listed as a page wallet before its code is loaded', () => {
   const { found, loaded } = setUp()
   expect(found?.wallet).toEqual({
     id: 'w',
@@ -57,13 +57,13 @@ test.each<[string, object]>([
   expect(setUp(more).found).toBeUndefined()
 })
 
-test('1. an id counts once', () => {
+test('1. ignores a duplicate id', () => {
   const { connector } = setUp()
   expect(readExternals([connector, { ...connector, name: 'Other' }], () => 'w')).toHaveLength(1)
 })
 
 describe('2. loading', () => {
-  test('is once, by the first request', async () => {
+  test('runs once, on the first request', async () => {
     const { found, asked, loaded } = setUp()
     const requests = [
       found?.provider.request({ method: 'eth_requestAccounts' }),
@@ -73,7 +73,7 @@ describe('2. loading', () => {
     expect([loaded(), asked.length]).toEqual([1, 2])
   })
 
-  test('that failed is tried again by the next request', async () => {
+  test('is retried by the next request after a failure', async () => {
     const { found, loads, loaded } = setUp()
     loads.push(() => Promise.reject(new Error('offline')))
     await expect(found?.provider.request({ method: 'eth_chainId' })).rejects.toThrow('offline')
@@ -81,7 +81,7 @@ describe('2. loading', () => {
     expect(loaded()).toBe(2)
   })
 
-  test('of what is no provider fails', async () => {
+  test('fails if the result is not a provider', async () => {
     const { found, connector } = setUp()
     const [broken] = readExternals([{ ...connector, load: async () => Object.create(null) }], () => 'w')
     await expect(broken?.provider.request({ method: 'eth_chainId' })).rejects.toThrow(TypeError)
@@ -89,7 +89,7 @@ describe('2. loading', () => {
   })
 })
 
-test('3. who listens before it is loaded hears it from then on, and no longer than wanted', async () => {
+test('3. a listener added before loading hears later events until it is removed', async () => {
   const { found, listeners } = setUp()
   const heard: unknown[] = []
   const end = found?.provider.on('accountsChanged', (accounts) => heard.push(accounts))

@@ -3,11 +3,11 @@ import { type Found, isSource, readIcon, type WalletProvider, wrap } from '../pa
 import type { ExternalConnector } from '../types'
 
 /**
- * The wallets that a dapp brings with their own SDK (docs/guides/external-connectors.md).
+ * Reads the wallets that a dapp brings with their own SDK (docs/guides/external-connectors.md).
  *
- * 1. One that lacks a member, or whose id is another one's, is left out.
- * 2. `load` is called when the wallet is first asked, once; after a failure the next request calls it again.
- * 3. Who listens before it is loaded hears it from then on.
+ * 1. Ignore a wallet that lacks a member or repeats an id.
+ * 2. `load` is called once, on the first request to the wallet. After a failure the next request calls it again.
+ * 3. A listener added before loading hears events from then on.
  */
 export function readExternals(connectors: readonly ExternalConnector[], randomId: () => string): Found[] {
   const found = new Map<string, Found>()

@@ -1,6 +1,5 @@
 import { failureOf, type PosternError, type Text } from '../errors'
 
-/** Texts of the catalogue for what only the modal's code can raise. */
 export const modalTexts = {
   METHOD_NOT_FOUND: ['The method does not exist or is not available', -32601],
   TIMEOUT: ['The request took too long'],

@@ -3,26 +3,24 @@ import { applyTheme, createRoot, createSheet, dialogStyles, rememberFocus, scrol
 
 export type FrameOptions = {
   readonly document: Document
-  /** Address of the modal host's page. */
   readonly src: string
-  /** The visitor asked to leave. */
   readonly onDismiss: () => void
-  /** The frame's navigation ended, in a page or in the browser's own error page: from here the two look alike. */
+  /** Also fires for the browser's error page, which looks the same from here. */
   readonly onLoad: () => void
 }
 
 export type Frame = {
   readonly contentWindow: Window | null
-  /** `waiting` draws the outline of the card while there is nothing behind it yet. */
+  /** `waiting` draws the outline of the card. */
   show(waiting: boolean): void
   hide(): void
   setTheme(mode: 'light' | 'dark', theme: Theme): void
-  /** Replaces the frame by a fresh one, which adds nothing to the page's history. */
+  /** Replaces the iframe, without a history entry. */
   reload(): void
   destroy(): void
 }
 
-/** How often the element is put back after something in the page took it out; then the page has its way. */
+/** Then the page's removal is accepted. */
 const mostReturns = 5
 
 const sandbox =
@@ -31,10 +29,12 @@ const sandbox =
 /**
  * The iframe in its `<dialog>`.
  *
- * 1. It is never moved in the document, which would reload it; shown and hidden it stays laid out.
- * 2. Open, it is in the top layer and the page behind is inert and does not scroll. Focus goes in, and returns to where it was.
- * 3. Escape and every other way to leave is a `onDismiss`; the dialog itself stays until `hide`.
- * 4. `inert` and `aria-hidden` put on it from outside are taken off again; taken out of the document, it returns.
+ * 1. Never move the iframe in the document, which would reload it. Shown or hidden, it stays laid out.
+ * 2. While open, the dialog is in the top layer, and the page behind is inert and does not scroll. Focus moves in, and
+ *    returns to where it was.
+ * 3. Escape and every other way to leave calls `onDismiss`. The dialog stays open until `hide`.
+ * 4. Remove `inert` and `aria-hidden` if the page sets them on the element. Reinsert the element if the page removes it
+ *    from the document.
  * 5. `destroy` leaves no element, style sheet, listener or observer.
  */
 export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions): Frame {
@@ -66,8 +66,8 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
     if (event.key === 'Escape') onLeave(event)
   })
   dialog.addEventListener('cancel', onLeave)
-  // A second close request without interaction closes a dialog whatever `cancel` says; whether it stays is for the host to decide.
-  // The event comes late, so it may tell of a dialog that has been opened again.
+  // A second close request closes a dialog even if `cancel` was prevented; the host decides instead. The event is late:
+  // the dialog may be open again.
   dialog.addEventListener('close', () => {
     if (giveFocusBack === undefined || dialog.open) return
     reopen()
@@ -90,7 +90,7 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
   function createIframe(): HTMLIFrameElement {
     const element = document.createElement('iframe')
     element.title = 'Connect wallet'
-    // Of the frame's own origin alone: that is what a feature without an origin means here.
+    // Without an origin, a feature applies to the frame's own origin only.
     element.allow = 'camera;clipboard-write;web-share'
     element.setAttribute('sandbox', sandbox)
     element.referrerPolicy = 'origin'
@@ -105,7 +105,7 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
     focusIn()
   }
 
-  /** A frame that still loads would swallow Escape, so until then the dialog itself has the focus. */
+  /** A loading frame would swallow Escape, so the dialog takes the focus until then. */
   function focusIn(): void {
     const target = waits ? dialog : iframe
     if (root.activeElement !== target) target.focus({ preventScroll: true })
@@ -122,7 +122,7 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
       if (closed) {
         giveFocusBack = rememberFocus(document)
         document.adoptedStyleSheets = [...document.adoptedStyleSheets, lock]
-        // Else the browser looks for something to focus, and finds the frame, before it is told better.
+        // Else `showModal` focuses the frame.
         dialog.autofocus = waiting
         dialog.showModal()
       }

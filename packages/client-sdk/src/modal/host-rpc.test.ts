@@ -29,30 +29,30 @@ function ask(method: string, params?: unknown, snapshot = connected, error?: unk
   return { answer, switched }
 }
 
-describe('1. a wallet behind the host', () => {
+describe('1. a wallet connected through the host', () => {
   test.each([
     ['wallet_switchEthereumChain', [{ chainId: '0xa' }]],
     ['wallet_addEthereumChain', [{ chainId: '0xa', chainName: 'Optimism', rpcUrls: ['https://x.example'] }]],
-  ])('%s switches by the host', async (method, params) => {
+  ])('%s switches the network through the host', async (method, params) => {
     const { answer, switched } = ask(method, params)
     expect(await answer).toBeNull()
     expect(switched).toEqual(['eip155:10'])
   })
 
   test.each([undefined, [], ['0x1'], [{ chainId: 1 }], [{ chainId: '0x01' }], [{ chainId: '0x' }]])(
-    'parameters that name no chain are refused: %j',
+    'rejects parameters that name no chain: %j',
     (params) => {
       expect(() => ask('wallet_addEthereumChain', params)).toThrow(expect.objectContaining({ rpc: -32602 }))
     },
   )
 
-  test('what the host says is what the dapp hears', async () => {
+  test('passes the host’s error to the dapp', async () => {
     const no = failure('USER_REJECTED')
     await expect(ask('wallet_switchEthereumChain', [{ chainId: '0xa' }], connected, no).answer).rejects.toBe(no)
   })
 })
 
-test('2. permissions are the accounts of the connection', async () => {
+test('2. permissions list the connected accounts', async () => {
   for (const method of ['wallet_requestPermissions', 'wallet_getPermissions']) {
     expect(await ask(method).answer).toEqual([
       { parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [address] }] },
@@ -61,6 +61,6 @@ test('2. permissions are the accounts of the connection', async () => {
   expect(await ask('wallet_getPermissions', undefined, emptySnapshot).answer).toEqual([])
 })
 
-test.each(['eth_call', 'personal_sign', 'constructor', '__proto__'])('%s is for the host', (method) => {
+test.each(['eth_call', 'personal_sign', 'constructor', '__proto__'])('leaves %s to the host', (method) => {
   expect(ask(method).answer).toBeUndefined()
 })

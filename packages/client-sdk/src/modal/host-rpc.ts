@@ -7,12 +7,13 @@ export type HostRpcOptions = {
 }
 
 /**
- * Answers what a dapp asks about an EVM connection itself where no wallet of the page does, because no phone and no chain knows better.
- * Undefined: it is for the host.
+ * Handles EVM requests about the connection itself if no wallet of the page does. Returns undefined for all other
+ * methods, which the host handles.
  *
- * 1. `wallet_switchEthereumChain` and `wallet_addEthereumChain` switch by the host, which asks the wallet behind it and adds what it lacks.
- *    Parameters that name no chain are -32602.
- * 2. `wallet_requestPermissions` and `wallet_getPermissions` (EIP-2255) are `eth_accounts` while somebody is connected.
+ * 1. `wallet_switchEthereumChain` and `wallet_addEthereumChain` switch through the host, which asks the wallet behind
+ *    it and adds a missing chain. Parameters that name no chain are -32602.
+ * 2. `wallet_requestPermissions` and `wallet_getPermissions` (EIP-2255) return `eth_accounts` while an account is
+ *    connected.
  */
 export function answerForHost(
   method: string,
@@ -35,7 +36,7 @@ export function answerForHost(
   }
 }
 
-/** Parameters of EIP-3326 and EIP-3085: one object with a 0x-prefixed chain id without leading zeros. */
+/** EIP-3326 and EIP-3085: one object, 0x-prefixed chain id without leading zeros. */
 function readChain(params: unknown): CaipNetworkId {
   const first: unknown = Array.isArray(params) ? params[0] : undefined
   const chainId: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, 'chainId') : undefined

@@ -19,7 +19,6 @@ const siweConfig: SiweConfig = {
   signOut: never,
 }
 
-/** As much of a window as is read. */
 const fakes = {
   document: { title: 'A dapp', documentElement: { lang: 'en' } },
   location: { host: 'dapp.example', origin: 'https://dapp.example' },
@@ -32,8 +31,8 @@ function initOf(options: Partial<PosternOptions>) {
   return createInit({ window, dapp, theme: {}, colorScheme: 'light', pageWallets: [], stored: {} })
 }
 
-describe('how a page signs in', () => {
-  test('is said, and nothing of the plugin crosses', () => {
+describe('sign-in configuration', () => {
+  test('is reported to the host, without any part of the plugin', () => {
     const init = initOf({ siwx })
     expect(init.signIn).toBe('siwx')
     expect(structuredClone(init)).toEqual(init)
@@ -41,18 +40,18 @@ describe('how a page signs in', () => {
     expect(initOf({}).signIn).toBeUndefined()
   })
 
-  test('a configuration with `enabled: false` is as good as none', () => {
+  test('a configuration with `enabled: false` counts as absent', () => {
     expect(initOf({ siweConfig: { ...siweConfig, enabled: false } }).signIn).toBeUndefined()
     expect(initOf({ siweConfig: { ...siweConfig, enabled: true } }).signIn).toBe('siwe')
     expect([undefined, siweConfig, { ...siweConfig, enabled: false }].map(isOn)).toEqual([false, true, false])
   })
 
-  test('a script may hand over null for none', () => {
+  test('null counts as absent', () => {
     const absent: Partial<PosternOptions> = JSON.parse('{"siwx":null,"siweConfig":null}')
     expect(initOf(absent).signIn).toBeUndefined()
   })
 
-  test('both at once are refused, exactly where the protocol refuses them', () => {
+  test('setting both is rejected, exactly when the protocol rejects it', () => {
     for (const options of [{}, { siwx }, { siweConfig }, { siwx, siweConfig }]) {
       const expected = checkSignInOptions(options)
       const begin = () => initOf(options)
@@ -61,7 +60,7 @@ describe('how a page signs in', () => {
     }
   })
 
-  test('also where the older one is switched off: which of the two was meant is not ours to guess', () => {
+  test('setting both is rejected even if the older one is disabled, because the intent is unclear', () => {
     const off = { ...siweConfig, enabled: false }
     expect(checkSignInOptions({ siwx, siweConfig: off })).toBe('SIWX_CONFLICT')
     expect(() => initOf({ siwx, siweConfig: off })).toThrow(expect.objectContaining({ code: 'SIWX_CONFLICT' }))

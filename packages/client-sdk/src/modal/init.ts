@@ -8,11 +8,10 @@ export type InitOptions = {
   readonly theme: Theme
   readonly colorScheme: 'light' | 'dark'
   readonly pageWallets: PageWallet[]
-  /** What the host asked the page to keep. */
   readonly stored: Record<string, string>
 }
 
-/** What a link begins with: the dapp's options as plain data, and where the page stands. Throws SIWX_CONFLICT. */
+/** The dapp's options as plain data. Throws SIWX_CONFLICT. */
 export function createInit({ window, dapp, ...page }: InitOptions): HostParams<'init'> {
   const { document, location, navigator } = window
   if (dapp.siwx && dapp.siweConfig) throw modalFailure('SIWX_CONFLICT')

@@ -17,14 +17,13 @@ const told: HostState = {
   connections: {},
 }
 
-/** The host's end of the link, and what it was sent. */
 let port: MessagePort | undefined
 let heard: Envelope[]
 let theme: Theme
 let modal: Modal
 let others: Exclude<ModalOptions['others'], false | undefined>
 
-/** The browser's own class: the environment's is another one. */
+/** The port is no instance of the environment's `MessagePort`. */
 const isPort = (value: unknown): value is MessagePort =>
   typeof value === 'object' && value !== null && 'start' in value && 'close' in value
 
@@ -32,7 +31,7 @@ beforeEach(() => {
   others = () => new Promise(() => {})
   heard = []
   theme = {}
-  // The frame's page is the test: nothing is loaded, and what is posted to its window comes here.
+  // The test plays the frame's page.
   vi.spyOn(HTMLIFrameElement.prototype, 'src', 'set').mockImplementation(() => {})
   vi.spyOn(HTMLIFrameElement.prototype, 'contentWindow', 'get').mockReturnValue(window)
   vi.spyOn(window, 'postMessage').mockImplementation((...given: readonly unknown[]) => {
@@ -78,8 +77,8 @@ const asked = (method: string) =>
     return request
   })
 
-describe('while the host makes itself ready', () => {
-  test('a theme that the page sets reaches it', async () => {
+describe('while the host is starting', () => {
+  test('a theme change on the page reaches the host', async () => {
     modal.load()
     knocks()
     welcomes()
@@ -89,7 +88,7 @@ describe('while the host makes itself ready', () => {
     expect(await asked('setTheme')).toMatchObject({ params: { theme: { mode: 'dark' }, colorScheme: 'light' } })
   })
 
-  test('2. a frame that knocks while the gateway is asked why it does not is no refused one, in a page that is framed itself too', async () => {
+  test('2. a frame that knocks while the page asks the gateway about it is not refused, even if the page itself is framed', async () => {
     vi.spyOn(window, 'top', 'get').mockReturnValue(null)
     const answers: ((response: Response) => void)[] = []
     const asking = vi.spyOn(window, 'fetch').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
@@ -104,11 +103,11 @@ describe('while the host makes itself ready', () => {
   })
 })
 
-describe('6. the code of other namespaces', () => {
+describe('6. the code for other namespaces', () => {
   const phantom: PageWallet = { id: 'p', namespace: 'solana', type: 'ANNOUNCED', name: 'Phantom' }
   const found = { list: () => [phantom], get: () => undefined }
 
-  test('that did not come is asked for again by every opening until it came, and the wallets are told then', async () => {
+  test('is loaded again on each opening until it succeeds, then the host gets the wallets', async () => {
     let tries = 0
     others = async () => {
       tries += 1

@@ -19,32 +19,35 @@ import { siwxOf } from './sign-in/siwe'
 import { askWhySilent, foreignAncestor } from './silence'
 import { createTimers } from './timers'
 
-/** How long the frame may take until it answers, in ms (spec §9), and how long a lost one has to come back by itself. */
+/** In ms (spec §9 for the first). A lost frame has `comeback` ms to reload. */
 export const readiness = 20_000
 const comeback = 2_000
-/** A frame that ended its navigation has this long to knock until the gateway is asked why, and this long left if that is silent too; in ms. */
+/** In ms. `silent`: before asking the gateway why no knock came. `unreachable`: what is left if that fails too. */
 const silent = 250
 const unreachable = 3_000
-/** A frame that ends this often in a row is not tried again until somebody asks for it. */
+/** After this many losses in a row, the frame stays down until the next use. */
 const mostLosses = 3
-/** A frame that lives this long has made good for those before it, in ms. */
+/** After this long without a loss, the counter resets (ms). */
 const forgiven = 60_000
-/** What a host that is there can do without at first waits this long, in ms: an opening is over by then. */
+/** Delays work that a ready host does not need at first, in ms. */
 const settling = 1_000
-/** While it matters, the host is asked this often whether it lives, in ms; it is given up after two beats without an answer. */
+/** Health check interval while needed, in ms. Two misses mean that the host is lost. */
 const pulse = 2_000
 
 /**
- * The modal as the page sees it: the frame, the link to it, and when it shows (docs/reference/page-link.md).
+ * The modal as the page sees it: the frame, the link to it, and its visibility (docs/reference/page-link.md).
  *
- * 1. Loaded, the frame has {@link readiness} ms to answer. Until then the dialog shows the outline of the card, and Escape leaves it.
- * 2. A frame that is refused, blocked or silent ends as `failed`: every request settles with the error, the page says why in an alert if
- *    somebody was waiting, and the next use tries anew.
- * 3. A frame that reloads is greeted again and gets the unanswered requests. One that is gone is replaced: after {@link comeback} ms where
- *    the port tells of its end, else after two beats of {@link pulse} ms without an answer, counted while somebody waits or the dialog shows.
- * 4. The dialog shows while the host says so, and before the host can say anything, while somebody asks for it.
- * 5. After `destroy` every request is refused with DESTROYED, and no listener, frame, timer or channel is left.
- * 6. The code of other namespaces is asked for again, where it did not come, whenever the visitor is to see wallets.
+ * 1. A loaded frame has {@link readiness} ms to complete the handshake. Until then the dialog shows the outline of the
+ *    card, and Escape closes it.
+ * 2. A refused, blocked or silent frame ends as `failed`: every request rejects with the error, the page shows an alert
+ *    if a request was waiting, and the next use tries again.
+ * 3. A frame that reloads gets a new handshake and the unanswered requests. A lost frame is replaced: after {@link
+ *    comeback} ms if the port reports its end, otherwise after two missed checks of {@link pulse} ms each. Checks run
+ *    while a request waits or the dialog is visible.
+ * 4. The dialog is visible while the host says so. Before the host can say anything, it is visible while a call that
+ *    opens it waits.
+ * 5. After `destroy` every request rejects with DESTROYED, and no listener, frame, timer or channel is left.
+ * 6. If the code of other namespaces failed to load, load it again whenever the user is about to see wallets.
  */
 export function createModal(options: ModalOptions): Modal {
   const { window, origin, dapp, state, randomId } = options
@@ -59,7 +62,7 @@ export function createModal(options: ModalOptions): Modal {
   let stopFrame = () => {}
   let stopTimer = () => {}
   let stopForgiving = () => {}
-  /** The host shows its modal; somebody asked for it and the host has not said so yet; and that began before there was a host. */
+  /** `asked`: a call opened it, not yet confirmed by the host. `cold`: opened before the host was ready. */
   let hostOpen = false
   let asked = false
   let cold = false
@@ -91,7 +94,7 @@ export function createModal(options: ModalOptions): Modal {
     wallets,
     now,
     onWalletEvent(wallet, event, data) {
-      // Without a host nobody hears it; a new one asks the wallet how things stand.
+      // Dropped without a host; a new one reads the wallet's state.
       if (link.attached) emit('walletEvent', { wallet, event, data })
       else load()
     },
@@ -102,12 +105,11 @@ export function createModal(options: ModalOptions): Modal {
   const channel = createChannel(window, options.prefix, options.onPeerChanged)
   const is = (phase: string) => state.get().phase === phase
 
-  /** Told to the host if there is one. */
   function emit(event: PageEvent, data: unknown): void {
     link.emit(event, data)
   }
 
-  /* ---- what the host asks and says */
+  /* ---- requests and events from the host */
 
   function onEvent(event: string, data: unknown): void {
     if (event === 'state') takeState(data)
@@ -183,13 +185,13 @@ export function createModal(options: ModalOptions): Modal {
     draw()
   }
 
-  /** The navigation ended and nobody knocked: the browser may have blocked it by `frame-ancestors`, which it tells no page. `isOver`: it knocked meanwhile, or is gone. */
+  /** `frame-ancestors` may have blocked the frame, which browsers do not report. `isOver`: it knocked, or is gone. */
   async function explain(isOver: () => boolean): Promise<void> {
     const error = await askWhySilent(window, origin, projectId)
     if (isOver() || link.attached) return
     if (error === 'unreachable') awaitReadiness(unreachable)
     else if (error !== undefined) fail(error)
-    // This page may; so where it is framed itself, the browser refused one of the pages around it.
+    // This page is allowed, so the browser refused one of its ancestors.
     else if (window.top !== window) fail(modalFailure('ORIGIN_NOT_ALLOWED'), foreignAncestor(window))
   }
 
@@ -216,7 +218,7 @@ export function createModal(options: ModalOptions): Modal {
       (result) => {
         state.set({ phase: 'ready' })
         takeState(result)
-        // What the page changed while the host made itself ready, nobody told it.
+        // Changed while the host was starting.
         const now = { theme: options.theme(), colorScheme: options.colorScheme() }
         if (now.theme !== theme || now.colorScheme !== colorScheme) request('setTheme', now).catch(ignore)
         after(settling, channel.listen)
@@ -225,13 +227,13 @@ export function createModal(options: ModalOptions): Modal {
         })
       },
       (error: PosternError) => {
-        // A frame that went away meanwhile is greeted again, or replaced.
+        // A lost frame gets a new handshake or is replaced.
         if (error.code !== 'LINK_CLOSED' && !destroyed) fail(error)
       },
     )
   }
 
-  /** The frame is gone. One that reloads comes back by itself within `patience` ms; else it is replaced. */
+  /** Gives the frame `patience` ms to reload, then replaces it. */
   function lose(patience: number): void {
     link.detach()
     stopForgiving()
@@ -284,7 +286,7 @@ export function createModal(options: ModalOptions): Modal {
     else for (const visitor of visitors) visitor.abort(failure('USER_REJECTED'))
   }
 
-  /* ---- what the page asks */
+  /* ---- requests from the page */
 
   async function request<M extends HostMethod>(
     method: M,
@@ -298,8 +300,8 @@ export function createModal(options: ModalOptions): Modal {
   }
 
   /**
-   * Not every browser tells of a port's end, so the host is asked while it matters: somebody waits, or the dialog lies over the page.
-   * Two beats, because a page that was frozen may hear its timer before its messages.
+   * Not every browser reports the end of a port. Two misses are allowed: a frozen page may run its timer before it
+   * reads messages.
    */
   function watch(): void {
     if (beating || !link.attached || (link.waiting === 0 && !hostOpen)) return
@@ -314,7 +316,7 @@ export function createModal(options: ModalOptions): Modal {
     })
   }
 
-  /** 6. */
+  /** 6: retry on each visit. */
   function wakeOthers(): void {
     if (others === undefined && options.others)
       options.others().then((found) => {
@@ -349,12 +351,12 @@ export function createModal(options: ModalOptions): Modal {
   return {
     load,
     request,
-    // The members by name: a handler that hands over its event has asked for nothing.
+    // By name: a click handler may pass its event.
     async open({ view, swap }) {
       try {
         await visit('open', { view, swap })
       } catch (error) {
-        // Leaving before it opened is no failure.
+        // Leaving early is not an error.
         if (!isPosternError(error) || error.code !== 'USER_REJECTED') throw error
       }
     },

@@ -9,7 +9,7 @@ function page(isActive?: boolean) {
   return { opened, window: { navigator, open: (...args: unknown[]) => opened.push(args) } }
 }
 
-describe('1. which links may be opened is the protocol’s rule', () => {
+describe('1. the rule for openable links is the protocol’s', () => {
   const scheme = fc.constantFrom(
     ...[
       'https',
@@ -43,7 +43,7 @@ describe('1. which links may be opened is the protocol’s rule', () => {
     ),
     fc.string({ maxLength: 12 }).map((text) => `//${text}`),
   )
-  test('over whatever a directory may hold', () => {
+  test('for any link that a directory may contain', () => {
     const link = fc.oneof(
       fc.tuple(scheme, fc.constantFrom(':', '', ' :', '\n:'), rest).map((parts) => parts.join('')),
       fc.webUrl(),
@@ -74,7 +74,7 @@ describe('1. which links may be opened is the protocol’s rule', () => {
     'https://metamask.app.link@evil.example/',
     'wallet:wc',
     '//evil.example',
-  ])('%s is not opened', (url) => {
+  ])('does not open %s', (url) => {
     for (const target of ['app', 'tab'] as const) {
       const { window, opened } = page(true)
       expect(() => openLink(window, { url, target })).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }))
@@ -83,14 +83,14 @@ describe('1. which links may be opened is the protocol’s rule', () => {
   })
 })
 
-test('2. a scheme of the wallet’s own is the system’s, and the page stays', () => {
+test('2. a wallet’s own scheme goes to the system, and the page stays', () => {
   const { window, opened } = page(true)
   openLink(window, { url: 'metamask://wc?uri=wc%3A1', target: 'app' })
   expect(opened).toEqual([['metamask://wc?uri=wc%3A1', '_self']])
 })
 
 test.each(['app', 'tab'] as const)(
-  '2, 3. a universal link (%s) is a new tab that learns nothing of this page',
+  '2, 3. a universal link (%s) opens a new tab that learns nothing about this page',
   (target) => {
     const { window, opened } = page()
     openLink(window, { url: 'https://metamask.app.link/wc?uri=wc%3A1', target })
@@ -98,7 +98,7 @@ test.each(['app', 'tab'] as const)(
   },
 )
 
-test('4. without a fresh click there is no new tab, and that is said', () => {
+test('4. without a recent click no tab opens, and the call is POPUP_BLOCKED', () => {
   const { window, opened } = page(false)
   const link = { url: 'https://a.example/', target: 'tab' } as const
   expect(() => openLink(window, link)).toThrow(expect.objectContaining({ code: 'POPUP_BLOCKED' }))

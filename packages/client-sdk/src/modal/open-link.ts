@@ -1,11 +1,11 @@
 import { failure } from '../errors'
 import { modalFailure } from './failures'
 
-/** Schemes that run code, read the machine or start arbitrary programs. Held equal to the protocol's rule by `open-link.test.ts`. */
+/** Run code, read local data or start programs. `open-link.test.ts` checks it against the protocol. */
 const refused =
   /^(web\+|ms-|search|ssh|smb|ldap|telnet)|^(about|blob|chrome|chrome-extension|content|data|file|filesystem|ftp|intent|jar|javascript|livescript|mailto|mocha|moz-extension|resource|shell|sms|tel|vbscript|view-source|wss?)$/
 
-/** Whether a wallet's link may be opened: only printable characters, a scheme that is not refused, and plain http for loopback alone. */
+/** Printable characters only, an allowed scheme, plain http only for loopback. */
 export function isOpenableLink(url: string): boolean {
   if (url.length > 8192 || /[^\x21-\x7e]/.test(url)) return false
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase()
@@ -21,13 +21,14 @@ export function isOpenableLink(url: string): boolean {
 }
 
 /**
- * Opens a link of a wallet in the visitor's name.
+ * Opens a wallet link on the user's behalf.
  *
- * 1. What may not be opened is INVALID_PARAMS, whatever the host says.
- * 2. `app` with a scheme of the wallet's own goes to the system by this very page, which stays where it is. A universal link (https) would
- *    take the page away where the app is missing, so it goes to a new tab, from which systems open the app just as well.
- * 3. `tab` is a new tab. No page that is opened learns of this one: neither an opener nor a referrer.
- * 4. A new tab needs a click that is still fresh; without one the browser would open nothing, and that is POPUP_BLOCKED.
+ * 1. A link that may not be opened is INVALID_PARAMS, whatever the host says.
+ * 2. `app` with the wallet's own scheme navigates this page, so that the system opens the app and the page stays. A
+ *    universal link (https) would replace the page if the app is missing, so it opens in a new tab, which also opens
+ *    the app.
+ * 3. `tab` opens a new tab. No opened page learns about this one: it gets neither opener nor referrer.
+ * 4. A new tab needs a recent click. Without one the browser blocks it, and the call is POPUP_BLOCKED.
  */
 export function openLink(
   window: {

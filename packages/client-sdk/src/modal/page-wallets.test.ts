@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { pageWallet } from '../testing/page'
 import { collectPageWallets, tellOfSending } from './page-wallets'
 
-test('all wallets are one list: the dapp’s own, announced, legacy, Solana’s and Bitcoin’s', () => {
+test('lists all wallets together: the dapp’s own, announced, legacy, Solana and Bitcoin', () => {
   const provider = { request: async () => null, on: () => () => {} }
   const wallets = collectPageWallets({
     window: Object.assign(new EventTarget(), { ethereum: { request: async () => null } }),
@@ -22,7 +22,7 @@ test('all wallets are one list: the dapp’s own, announced, legacy, Solana’s 
   expect(wallets.namespaceOf('w')).toBe('solana')
 })
 
-describe('the host hears of a transaction that was sent in the page', () => {
+describe('reporting transactions sent in the page to the host', () => {
   async function sent(method: string, params?: unknown, failing = false): Promise<number> {
     let told = 0
     const wallet = {
@@ -41,7 +41,7 @@ describe('the host hears of a transaction that was sent in the page', () => {
     ['solana_signAndSendTransaction', [{}]],
     ['bip122_sendTransfer', [{}]],
     ['bip122_signPsbt', [{ broadcast: true }]],
-  ])('by %s', async (method, params) => {
+  ])('reports %s', async (method, params) => {
     expect(await sent(method, params)).toBe(1)
     expect(await sent(method, params, true)).toBe(0)
   })
@@ -52,7 +52,7 @@ describe('the host hears of a transaction that was sent in the page', () => {
     ['solana_signTransaction', [{}]],
     ['bip122_signPsbt', [{ broadcast: false }]],
     ['bip122_signPsbt', undefined],
-  ])('and not by %s', async (method, params) => {
+  ])('does not report %s', async (method, params) => {
     expect(await sent(method, params)).toBe(0)
   })
 })

@@ -7,30 +7,28 @@ export type PageWalletsOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'> & { readonly ethereum?: unknown }
   readonly randomId: () => string
   readonly announced: Pick<Discovery, 'found'>
-  /** The own provider, which is no wallet. */
+  /** Postern's own provider, which is not a wallet. */
   readonly own: object
-  /** Those that the dapp brings. */
   readonly connectors: readonly ExternalConnector[]
-  /** Solana's and Bitcoin's; undefined while their code is not there. */
+  /** Solana's and Bitcoin's; undefined until loaded. */
   readonly others: () => Pick<PageWallets, 'list' | 'get'> | undefined
   readonly onChange: () => void
 }
 
 export type PageWallets = {
   list(): PageWallet[]
-  /** Undefined when there is no such wallet, or no longer. */
   get(id: string): WalletProvider | undefined
   namespaceOf(id: string): Namespace | undefined
   stop(): void
 }
 
 /**
- * All wallets of the page as the modal offers them: announced ones, the legacy `window.ethereum` (with its `providers`), those that the dapp
- * brings, and Solana's and Bitcoin's.
+ * Collects all wallets of the page for the modal: announced ones, the legacy `window.ethereum` (with its `providers`),
+ * those that the dapp brings, and Solana and Bitcoin wallets.
  *
- * 1. A legacy provider is a wallet unless the same object is announced. Once the page drops it, it is gone.
- * 2. A wallet keeps its id for as long as the page lives.
- * 3. The list is {@link mostWallets} long at most, because the host takes no more.
+ * 1. A legacy provider is a wallet unless the same object is announced. It goes away when the page drops it.
+ * 2. A wallet keeps its id for the lifetime of the page.
+ * 3. The list has at most {@link mostWallets} entries, the host's limit.
  */
 export function collectPageWallets(options: PageWalletsOptions): PageWallets {
   const { window, randomId, announced, own, onChange, others } = options
@@ -83,7 +81,7 @@ const sending = new Set([
   'bip122_sendTransfer',
 ])
 
-/** The wallet as a dapp's provider uses it: `onSent` hears of each transaction that it sent. */
+/** Calls `onSent` for each transaction that the wallet sends. */
 export function tellOfSending(provider: WalletProvider, onSent: () => void): WalletProvider {
   return {
     on: provider.on,

@@ -27,7 +27,7 @@ function setUp() {
 const connect = { wallet: 'w', method: 'eth_requestAccounts' as const }
 const open = new AbortController().signal
 
-test('1. an equal request in flight is joined: the wallet is asked once', async () => {
+test('1. an identical request in flight is joined, and the wallet gets one request', async () => {
   const { relay, asked } = setUp()
   const gone = new AbortController()
   const first = relay.request(connect, gone.signal)
@@ -49,7 +49,7 @@ test.each([
   'solana_getAccounts',
   'bip122_getAccountAddresses',
   'bip122_getNetwork',
-] as const)('1. %s only reads, so each request is asked of the wallet', async (method) => {
+] as const)('1. %s is read-only, so every request goes to the wallet', async (method) => {
   const { relay, asked } = setUp()
   const both = [relay.request({ wallet: 'w', method }, open), relay.request({ wallet: 'w', method }, open)]
   asked[0]?.resolve('old')
@@ -57,7 +57,7 @@ test.each([
   expect(await Promise.all(both)).toEqual(['old', 'new'])
 })
 
-test('2. what the host cancelled is joined while the wallet still asks, and not kept after that', async () => {
+test('2. a request that the host cancelled can be joined while pending, and its answer is not cached', async () => {
   const { relay, asked } = setUp()
   const cancelled = new AbortController()
   const first = relay.request(connect, cancelled.signal)
@@ -70,8 +70,8 @@ test('2. what the host cancelled is joined while the wallet still asks, and not 
   expect(asked).toHaveLength(2)
 })
 
-describe('2. an answer that nobody was left to take', () => {
-  test('is given once to the equal request of the next host', async () => {
+describe('2. an answer that arrived after its host was gone', () => {
+  test('goes once to the next host’s identical request', async () => {
     const { relay, asked } = setUp()
     const gone = new AbortController()
     const first = relay.request(connect, gone.signal)
@@ -83,7 +83,7 @@ describe('2. an answer that nobody was left to take', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('is kept when it is a refusal, too', async () => {
+  test('is cached even if it is an error', async () => {
     const { relay, asked } = setUp()
     const gone = new AbortController()
     const first = relay.request(connect, gone.signal)
@@ -94,7 +94,7 @@ describe('2. an answer that nobody was left to take', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('is forgotten after 20 s', async () => {
+  test('expires after 20 s', async () => {
     const { relay, asked, pass } = setUp()
     const gone = new AbortController()
     const first = relay.request(connect, gone.signal)
@@ -107,7 +107,7 @@ describe('2. an answer that nobody was left to take', () => {
   })
 })
 
-test('an answer that was taken is not given again', async () => {
+test('a delivered answer is not returned again', async () => {
   const { relay, asked } = setUp()
   const first = relay.request(connect, open)
   asked[0]?.resolve(['0x1'])
@@ -116,7 +116,7 @@ test('an answer that was taken is not given again', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('3. a wallet that is gone is DISCONNECTED, and results cross as plain data', async () => {
+test('3. a missing wallet is DISCONNECTED, and results cross as plain data', async () => {
   const { relay, asked, wallets } = setUp()
   const first = relay.request(connect, open)
   asked[0]?.resolve({ toJSON: () => ['0x1'], method() {} })
@@ -125,7 +125,7 @@ test('3. a wallet that is gone is DISCONNECTED, and results cross as plain data'
   await expect(relay.request(connect, open)).rejects.toMatchObject({ code: 'DISCONNECTED' })
 })
 
-test('4. events are relayed from the first request on, each once, as plain data, until stop', () => {
+test('4. relays wallet events once each as plain data, from the first request until stop', () => {
   const { relay, listeners, events } = setUp()
   expect(listeners.size).toBe(0)
   relay.request(connect, open).catch(() => {})
@@ -136,7 +136,7 @@ test('4. events are relayed from the first request on, each once, as plain data,
   expect(listeners.size).toBe(0)
 })
 
-test('1. what only reads is asked anew each time: an old answer is no answer', async () => {
+test('1. identical reads both reach the wallet and get their own answers', async () => {
   const { relay, asked } = setUp()
   const read = { wallet: 'w', method: 'eth_accounts' as const }
   const answers = [relay.request(read, open), relay.request(read, open)]
@@ -146,7 +146,7 @@ test('1. what only reads is asked anew each time: an old answer is no answer', a
   expect(await Promise.all(answers)).toEqual([['0x1'], []])
 })
 
-test('2. the late answer of a request that the host gave up itself is nobody’s', async () => {
+test('2. the late answer of a request that the host cancelled is dropped', async () => {
   const { relay, asked } = setUp()
   const leaving = new AbortController()
   const first = relay.request(connect, leaving.signal)

@@ -10,11 +10,11 @@ export type ServeOptions = {
   readonly window: Parameters<typeof openLink>[0]
   readonly relay: Pick<Relay, 'request'>
   readonly signIn: SignInPlugin
-  /** Keeps a value for the host; `null` forgets it. */
+  /** `null` deletes. */
   readonly store: (key: string, value: string | null) => void
 }
 
-/** What the host may ask of the page: the fixed table of the page link, each with parameters that were looked at, and nothing else. */
+/** Serves only the page link's methods, with validated parameters. */
 export function createServe({ window, relay, signIn, store }: ServeOptions): LinkOptions['serve'] {
   return async (method, params, signal) => {
     switch (method) {

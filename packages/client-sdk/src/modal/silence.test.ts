@@ -12,8 +12,8 @@ function gateway(answer: () => Response) {
   return { asked, ask: () => askWhySilent({ fetch }, 'https://modal.example', 'my id&x') }
 }
 
-describe('why a frame is silent', () => {
-  test('the gateway is asked as this page, without cookies', async () => {
+describe('finding out why a frame is silent', () => {
+  test('asks the gateway as this page, without cookies', async () => {
     const { ask, asked } = gateway(() => new Response('{"allowedOrigins":[]}'))
     expect(await ask()).toBeUndefined()
     expect(asked).toEqual([
@@ -29,7 +29,7 @@ describe('why a frame is silent', () => {
     expect(await ask()).toMatchObject({ name: 'PosternError', code })
   })
 
-  test('a gateway that fails, or cannot be reached, is unreachable', async () => {
+  test('is unreachable if the gateway fails or cannot be reached', async () => {
     expect(await gateway(() => new Response('Bad gateway', { status: 502 })).ask()).toBe('unreachable')
     const { ask } = gateway(() => {
       throw new TypeError('Failed to fetch')

@@ -1,19 +1,14 @@
-/**
- * The look of what the page itself draws: the dialog's room, and the outline of the card while the frame loads. Colours and sizes are the
- * tokens of VISUAL.md. Constructable sheets in shadow roots: a page with a strict policy needs no `unsafe-inline`.
- */
+/** Constructable style sheets in shadow roots need no `unsafe-inline`. */
 import type { Theme } from '../types'
 
-/** Custom properties of the two themes, on whatever carries `data-theme`. */
 export const tokens =
   '*{box-sizing:border-box}[data-theme]{--s1:#fff;--s2:#f5f6f5;--s3:#ebedec;--line:rgba(16,24,20,.09);--back:rgba(10,14,12,.44)}[data-theme=dark]{--s1:#141816;--s2:#1c211e;--s3:#262c28;--line:rgba(255,255,255,.09);--back:rgba(0,0,0,.6)}'
 
 /**
- * The closed dialog is laid out and invisible instead of `display: none`: the frame in it keeps its final size, so that opening it is one
- * paint, while nothing in it can be focused, clicked or read out.
- *
- * What is drawn while the frame starts takes from the frame: a blurred backdrop alone made a first opening 80 ms longer on two cores, so the
- * page is only dimmed, and the rows begin to breathe when the wait is a long one. The frame blurs once its card is there.
+ * Laid out but invisible, not `display: none`, so that opening takes one paint while nothing can be focused, clicked or
+ * read out.
+ * The page is only dimmed, and rows animate only in a long wait: a blurred backdrop made the first opening 80 ms slower
+ * on two cores. The frame blurs once its card is drawn.
  */
 export const dialogStyles = `${tokens}
 dialog{display:block;position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:0;border:0;background:none;overflow:hidden;outline:0;visibility:hidden;pointer-events:none}
@@ -29,7 +24,7 @@ i{display:block;height:56px;margin-bottom:8px;border-radius:calc(16px*var(--r,1)
 @media(prefers-reduced-motion:reduce){i{animation:none}p{transition:none}}
 `
 
-/** While the dialog is open the page behind it does not scroll, and keeps the room of its scroll bar. */
+/** Keeps the space of the scroll bar. */
 export const scrollLock = 'html{overflow:hidden!important;scrollbar-gutter:stable!important}'
 
 export function createSheet(css: string): CSSStyleSheet {
@@ -38,7 +33,7 @@ export function createSheet(css: string): CSSStyleSheet {
   return sheet
 }
 
-/** An element at the end of the document, with a shadow root of its own so that neither side's styles reach the other. */
+/** The shadow root isolates styles both ways. */
 export function createRoot(document: Document, name: string, css: string): { host: HTMLElement; root: ShadowRoot } {
   const host = document.createElement(name)
   const root = host.attachShadow({ mode: 'open' })
@@ -46,14 +41,14 @@ export function createRoot(document: Document, name: string, css: string): { hos
   return { host, root }
 }
 
-/** By the style object, which a strict policy allows, and not by an attribute. */
+/** A strict policy blocks the style attribute, but not the style object. */
 export function applyTheme(element: HTMLElement, mode: 'light' | 'dark', { accent, radius, font }: Theme): void {
   element.dataset.theme = mode
   for (const [name, value] of Object.entries({ accent, r: radius, font }))
     element.style.setProperty(`--${name}`, value === undefined ? null : String(value))
 }
 
-/** Remembers what has the focus, inside shadow roots too; returns what gives it back. */
+/** Includes shadow roots. Returns a function that restores the focus. */
 export function rememberFocus(document: Document): () => void {
   let active = document.activeElement
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement

@@ -1,11 +1,10 @@
 export type Timers = {
-  /** Calls back once, after so many ms; gives what calls that off. */
+  /** Returns a cancel function. */
   after(delay: number, callback: () => void): () => void
-  /** Calls off all that run. */
   stop(): void
 }
 
-/** Timers of a page that can all be called off: an instance that is destroyed leaves none. */
+/** Cancellable together, so that a destroyed instance leaves none. */
 export function createTimers(window: Pick<Window, 'setTimeout' | 'clearTimeout'>): Timers {
   const running = new Set<number>()
   return {

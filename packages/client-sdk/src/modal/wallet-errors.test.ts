@@ -31,7 +31,7 @@ describe('toLinkError', () => {
     expect(toLinkError(thrown)).toEqual(expected)
   })
 
-  test('never throws and always gives what may cross the link, whatever a wallet throws', () => {
+  test('never throws and always returns data that may cross the link, for any thrown value', () => {
     const hostile = fc.oneof(
       fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true }),
       fc.record({ code: fc.anything(), message: fc.anything(), data: fc.anything({ withBigInt: true }) }),
@@ -39,7 +39,7 @@ describe('toLinkError', () => {
     fc.assert(fc.property(hostile, expectSendable))
   })
 
-  test.each([0, 1, 2])('never throws for an object that throws when it is touched (%i)', (index) => {
+  test.each([0, 1, 2])('does not throw for an object with throwing getters (%i)', (index) => {
     expectSendable(traps()[index])
   })
 })
@@ -51,7 +51,7 @@ function expectSendable(thrown: unknown): void {
 }
 
 describe('plain', () => {
-  test('keeps JSON, and makes null of what is none', () => {
+  test('keeps JSON and turns everything else into null', () => {
     const circle: { self?: unknown } = {}
     circle.self = circle
     expect(plain({ a: ['0x1', 2, null] })).toEqual({ a: ['0x1', 2, null] })
@@ -59,7 +59,6 @@ describe('plain', () => {
   })
 })
 
-/** Objects that throw when they are touched. */
 function traps(): object[] {
   const thrower = () => {
     throw new Error('touched')

@@ -2,7 +2,7 @@ import type { LinkError } from '@postern/protocol'
 import { failure, isPosternError } from '../errors'
 import { isLinkError } from '../link/guards'
 
-/** Codes of EIP-1193, EIP-1474 and JSON-RPC that wallets throw, by number. */
+/** EIP-1193, EIP-1474 and JSON-RPC codes. */
 const codesByNumber: Readonly<Record<number, string>> = {
   4001: 'USER_REJECTED',
   4100: 'UNAUTHORIZED',
@@ -18,8 +18,8 @@ const codesByNumber: Readonly<Record<number, string>> = {
 }
 
 /**
- * Whatever a wallet threw, as plain data that may cross the link. Never throws: a wallet's error can be any value, with getters that do.
- * A number is kept in `rpc` as the wallet gave it, and none is made up; ethers' ACTION_REJECTED is a rejection; the text is the wallet's own, cut at 1,024 characters.
+ * Never throws, although the thrown value may have throwing getters. `rpc` keeps the wallet's own number. ethers'
+ * ACTION_REJECTED is a rejection. The text is cut at 1,024 characters.
  */
 export function toLinkError(thrown: unknown): LinkError {
   if (isPosternError(thrown)) {
@@ -44,7 +44,7 @@ function read(value: unknown, key: string): unknown {
   }
 }
 
-/** Plain JSON data only: no getter, method or prototype crosses, and what cannot be written becomes null. */
+/** Plain JSON without getters, methods or prototypes; null if not serializable. */
 export function plain(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value) ?? 'null')

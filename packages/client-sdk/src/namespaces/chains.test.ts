@@ -2,12 +2,12 @@ import { standardChains as protocolChains } from '@postern/protocol'
 import { expect, test } from 'vitest'
 import { fromStandardChain, standardChains, toStandardChain } from './chains'
 
-test('the names of networks are the protocol’s', () => {
+test('network names equal those of the protocol', () => {
   expect(new Map(Object.entries(standardChains))).toEqual(protocolChains)
   for (const [name, id] of protocolChains) expect([fromStandardChain(name), toStandardChain(id)]).toEqual([id, name])
 })
 
-test.each([['constructor'], ['__proto__'], ['solana:other'], [7], [undefined]])('%s is no network', (name) => {
+test.each([['constructor'], ['__proto__'], ['solana:other'], [7], [undefined]])('%s is not a network', (name) => {
   expect(fromStandardChain(name)).toBeUndefined()
   expect(toStandardChain(name)).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import type { CaipNetworkId } from '../types'
 
-/** Wallet Standard's names of networks, to CAIP-2. Held equal to the protocol's by `chains.test.ts`. */
+/** Wallet Standard to CAIP-2. `chains.test.ts` checks it against the protocol. */
 export const standardChains: Readonly<Record<string, CaipNetworkId>> = {
   'solana:mainnet': 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
   'solana:devnet': 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
@@ -12,7 +12,6 @@ export const standardChains: Readonly<Record<string, CaipNetworkId>> = {
   'bitcoin:regtest': 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328',
 }
 
-/** The CAIP-2 id of a network by its Wallet Standard name; undefined where it is none that we know. */
 export function fromStandardChain(chain: unknown): CaipNetworkId | undefined {
   return typeof chain === 'string' && Object.hasOwn(standardChains, chain) ? standardChains[chain] : undefined
 }

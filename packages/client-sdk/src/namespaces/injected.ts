@@ -1,7 +1,6 @@
 import type { PageWallet } from '@postern/protocol'
 import { isSource, mostWallets, readIcon } from '../page-wallets/discovery'
 
-/** How the Bitcoin extensions on the window speak. */
 export type InjectedKind = 'satsConnect' | 'leather' | 'unisat' | 'okx' | 'phantom'
 
 type Injected = Pick<PageWallet, 'name' | 'icon' | 'key' | 'networks' | 'methods'> & {
@@ -11,7 +10,10 @@ type Injected = Pick<PageWallet, 'name' | 'icon' | 'key' | 'networks' | 'methods
 
 const mainnet = 'bip122:000000000019d6689c085ae165831e93'
 
-/** Where they put themselves. Sources: the pages on each wallet's provider at docs.xverse.app, leather.io, docs.unisat.io, web3.okx.com and docs.phantom.com. */
+/**
+ * Sources: each wallet's provider docs at docs.xverse.app, leather.io, docs.unisat.io, web3.okx.com and
+ * docs.phantom.com.
+ */
 const places: readonly (readonly [path: string, name: string, kind: InjectedKind])[] = [
   ['XverseProviders.BitcoinProvider', 'Xverse', 'satsConnect'],
   ['LeatherProvider', 'Leather', 'leather'],
@@ -20,7 +22,7 @@ const places: readonly (readonly [path: string, name: string, kind: InjectedKind
   ['phantom.bitcoin', 'Phantom', 'phantom'],
 ]
 
-/** What those of a kind can do by themselves. The host composes the rest of what they can sign. */
+/** The host composes the rest. */
 export function bitcoinMethodsOf(kind: InjectedKind): NonNullable<PageWallet['methods']> {
   return [
     'bip122_getAccountAddresses',
@@ -33,10 +35,7 @@ export function bitcoinMethodsOf(kind: InjectedKind): NonNullable<PageWallet['me
   ]
 }
 
-/**
- * The Bitcoin extensions that are on the window now. Those of the list `btc_providers` (WBIP004) bring their name and icon; the others are
- * known by their place.
- */
+/** Those in `btc_providers` (WBIP004) bring name and icon; the others are known by their path. */
 export function injectedWallets(window: object): Injected[] {
   const found = new Map<object, Injected>()
 
@@ -57,7 +56,7 @@ export function injectedWallets(window: object): Injected[] {
         methods: bitcoinMethodsOf(kind),
       })
     } catch {
-      // A getter that throws hides no wallet that could be used.
+      // A throwing getter must not hide a usable wallet.
     }
   }
 
@@ -70,7 +69,7 @@ export function injectedWallets(window: object): Injected[] {
       }
     }
   } catch {
-    // The same.
+    // As above.
   }
   for (const [path, name, kind] of places) add(path, name, kind, undefined)
   return [...found.values()]

@@ -8,29 +8,25 @@ import type { Namespace, PosternOptions } from '../types'
 import { registerStandardWallet } from './standard-wallet'
 import { findWallets } from './wallets'
 
-/** The code that speaks: to wallets in their language, to dapps in theirs. */
 export type Adapters = Pick<typeof import('../adapters/adapt'), 'adapt' | 'createProviders'>
 
 export type NamespacesOptions = {
   readonly window: Window & typeof globalThis
   readonly randomId: () => string
   readonly dapp: PosternOptions
-  /** What the providers need of the instance. */
   readonly page: ProviderOptions
   readonly loadAdapters: () => Promise<Adapters>
-  /** The list of wallets is another one now. */
   readonly onWallets: () => void
 }
 
 export type Namespaces = {
   list(): PageWallet[]
   get(id: string): WalletProvider | undefined
-  /** `postern.solana` and `postern.bip122` themselves, which come with their first use. */
   providers(): Promise<Providers>
   stop(): void
 }
 
-/** What a page with Solana or Bitcoin networks carries at once: it finds the wallets, and announces Postern as one. */
+/** The part that a page with Solana or Bitcoin loads at once. */
 export function createNamespaces({ window, dapp, page, loadAdapters, ...rest }: NamespacesOptions): Namespaces {
   const wanted: Namespace[] = []
   for (const network of dapp.networks ?? []) {

@@ -31,7 +31,7 @@ type Wallet = {
   readonly features: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** An app of Wallet Standard: what `getWallets` of its library does. */
+/** Does what the library's `getWallets` does. */
 function app(window: EventTarget) {
   const wallets: Wallet[] = []
   const register = (...given: Wallet[]) => void wallets.push(...given.filter((wallet) => !wallets.includes(wallet)))
@@ -68,8 +68,8 @@ function setUp(networks: PosternOptions['networks'] = [localnet, 'solana', 'bitc
   return { window, ...page, start, call, comes, loads: () => loads }
 }
 
-describe('1. an app sees Postern once', () => {
-  test('whichever came first, and however often it asks', () => {
+describe('1. each app sees Postern once', () => {
+  test('regardless of load order and repeated requests', () => {
     const { window, start, loads } = setUp()
     const early = app(window)
     const stop = start()
@@ -87,7 +87,7 @@ describe('1. an app sees Postern once', () => {
     expect(app(window)).toEqual([])
   })
 
-  test('and what it registers with us is not listed as a wallet', () => {
+  test('and Postern does not list itself as a wallet', () => {
     const { window, start } = setUp()
     const options = { window, randomId: () => 'w', ownName: 'Postern', onChange() {} }
     const adapt = async () => ({ request: async () => null, on: () => () => {} })
@@ -96,7 +96,7 @@ describe('1. an app sees Postern once', () => {
     expect(wallets.list()).toEqual([])
   })
 
-  test('an app that throws does not keep the others from it', () => {
+  test('even if another app throws', () => {
     const { window, start } = setUp()
     start()
     const hostile = {
@@ -112,7 +112,7 @@ describe('1. an app sees Postern once', () => {
 })
 
 describe('2. connecting', () => {
-  test('opens the modal for Solana, and gives the accounts', async () => {
+  test('opens the modal for Solana and returns the accounts', async () => {
     const { window, start, call, asked } = setUp()
     start()
     const [wallet] = app(window)
@@ -131,7 +131,7 @@ describe('2. connecting', () => {
     expect([asked.disconnects, wallet?.accounts]).toEqual([['solana'], []])
   })
 
-  test('silent, it answers with who is connected, and asks nobody', async () => {
+  test('silent: returns the connected accounts without asking the user', async () => {
     const { window, start, call, asked } = setUp()
     start()
     const [wallet] = app(window)
@@ -139,7 +139,7 @@ describe('2. connecting', () => {
     expect(asked.connects).toEqual([])
   })
 
-  test('gives the accounts too where the code did not come when they were told first', async () => {
+  test('returns the accounts even if loading the code failed on an earlier change', async () => {
     const { window, start, call, set, comes } = setUp()
     start()
     const [wallet] = app(window)
@@ -150,7 +150,7 @@ describe('2. connecting', () => {
     expect(await call(wallet, 'standard:connect')).toMatchObject({ accounts: [{ address: solanaKey }] })
   })
 
-  test('silent, it waits for a session that is being confirmed', async () => {
+  test('silent: waits for a session that is being restored', async () => {
     const accounts = solana.status === 'connected' ? solana.accounts : []
     const { window, start, call, set } = setUp([localnet], {
       connections: { solana: { status: 'connecting', accounts } },
@@ -162,7 +162,7 @@ describe('2. connecting', () => {
     expect(await answer).toMatchObject({ accounts: [{ address: solanaKey }] })
   })
 
-  test('Bitcoin’s is its own, for the purposes that are wanted', async () => {
+  test('Bitcoin uses bitcoin:connect and returns only the requested purposes', async () => {
     const { window, start, call, grant, asked } = setUp()
     grant(bip122)
     start()
@@ -177,7 +177,7 @@ describe('2. connecting', () => {
   })
 })
 
-test('3. a change tells, and accounts are the same objects until then', async () => {
+test('3. a change fires an event, and accounts stay the same objects between changes', async () => {
   const { window, start, set } = setUp([localnet])
   start()
   const [wallet] = app(window)
@@ -191,7 +191,7 @@ test('3. a change tells, and accounts are the same objects until then', async ()
   expect(wallet?.accounts).toBe(before)
 })
 
-test('4. networks by alias, by id and by definition; what has no name is left out', () => {
+test('4. accepts networks by alias, id and definition, and omits those without a standard name', () => {
   const nativeCurrency = { name: 'x', symbol: 'x', decimals: 9 }
   const own = { id: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', name: 'D', nativeCurrency } as const
   const { window, start } = setUp(['solana-testnet', own, 'solana:unknown', 'solana-nowhere', 'solana-testnet'])
@@ -203,7 +203,7 @@ test('4. networks by alias, by id and by definition; what has no name is left ou
 describe('signing', () => {
   const connected = { connections: { solana, bip122 } }
   const account = { address: solanaKey }
-  test('a message, by the account and on the chain that the app names', async () => {
+  test('signs a message with the account and chain that the app names', async () => {
     const { window, start, call, answers, asked } = setUp(undefined, connected)
     start()
     answers.host = async () => ({ signature: toBase58(signature) })
@@ -215,7 +215,7 @@ describe('signing', () => {
     ])
   })
 
-  test('transactions for several networks are several questions, each for its own', async () => {
+  test('asks separately for each network when transactions have several', async () => {
     const { window, start, call, answers, asked } = setUp(undefined, connected)
     start()
     const [wallet] = app(window)
@@ -231,7 +231,7 @@ describe('signing', () => {
     expect(asked.host).toHaveLength(2)
   })
 
-  test('one transaction, several, and one that is sent', async () => {
+  test('signs one transaction or several, and sends one', async () => {
     const { window, start, call, answers, asked } = setUp(undefined, connected)
     start()
     const [wallet] = app(window)
@@ -261,7 +261,7 @@ describe('signing', () => {
     expect(wallet?.features['solana:signTransaction']).toMatchObject({ supportedTransactionVersions: ['legacy', 0] })
   })
 
-  test('a PSBT of Bitcoin', async () => {
+  test('signs a Bitcoin PSBT', async () => {
     const { window, start, call, answers, asked } = setUp(undefined, connected)
     start()
     answers.host = async () => ({ psbt: 'Ag==' })
@@ -282,7 +282,7 @@ describe('signing', () => {
     ])
   })
 
-  test('a refusal reaches the app with its number', async () => {
+  test('a rejection reaches the app with its error code', async () => {
     const { window, start, call, answers } = setUp(undefined, connected)
     start()
     answers.host = async () => ({})

@@ -6,15 +6,13 @@ import { standardChains, toStandardChain } from './chains'
 export type StandardWalletOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
   readonly networks: PosternOptions['networks']
-  /** The namespaces of these networks, without EVM. */
+  /** Without EVM. */
   readonly wanted: readonly Namespace[]
   readonly getSnapshot: () => Snapshot
   readonly subscribe: (listener: () => void) => () => void
-  /** Brings the code that answers. */
   readonly load: () => Promise<Providers>
 }
 
-/** An account as Wallet Standard has it. */
 export type StandardAccount = {
   readonly address: string
   readonly publicKey: Uint8Array
@@ -28,13 +26,16 @@ const solanaSigning = ['solana:signMessage', 'solana:signTransaction', 'solana:s
 const bitcoinSigning = ['bitcoin:signMessage', 'bitcoin:signTransaction']
 
 /**
- * Registers Postern as a wallet of Wallet Standard, so that apps written for it see us without an adapter. Returns what ends it.
+ * Registers Postern as a Wallet Standard wallet, so that apps can use it without an adapter. Returns an unregister
+ * function.
  *
- * 1. Every app of the page is offered the wallet, whichever came first. It is one object, so that who has it already knows it.
- * 2. `standard:connect` is Solana's, as apps use it, and opens the modal; silent, it answers with who is connected. Bitcoin's is
- *    `bitcoin:connect`.
- * 3. `accounts` are those of the live connections: the same objects until one changes, and then a `change` event tells.
- * 4. The chains are those that the dapp configured and the standard has a name for.
+ * 1. Offer the wallet to every app on the page, regardless of load order. It is always the same object, so an app that
+ *    already has it recognises it.
+ * 2. `standard:connect` is for Solana, as apps expect, and opens the modal. If silent, it returns the connected
+ *    accounts. Bitcoin uses `bitcoin:connect`.
+ * 3. `accounts` lists the accounts of live connections. They stay the same objects until one changes; then a `change`
+ *    event fires.
+ * 4. The chains are the dapp's configured networks that have a name in the standard.
  */
 export function registerStandardWallet(options: StandardWalletOptions): () => void {
   const { window, wanted, load } = options
@@ -43,7 +44,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
   let known = '[]'
   let accounts: readonly StandardAccount[] = Object.freeze([])
 
-  /** Keeps `accounts` what the snapshot says. The keys are decoded by code that comes with the first of them. */
+  /** The code that decodes keys loads with the first account. */
   async function look(): Promise<void> {
     const { connections } = options.getSnapshot()
     const live = wanted.flatMap((namespace) => {
@@ -66,7 +67,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
       }
     }
 
-    /** The code did not come: who looks next asks for it again. */
+    /** Forgets the snapshot, so that the next call retries. */
     function notKnown(cause: unknown): never {
       if (known === now) known = ''
       throw cause
@@ -134,7 +135,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
     try {
       offer(Reflect.get(event, 'detail'))
     } catch {
-      // What an app makes of it is its own.
+      // The app's own error.
     }
   }
   window.addEventListener('wallet-standard:app-ready', onAppReady)
@@ -148,7 +149,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
   }
 }
 
-/** The standard's name of a configured network: of an alias (`solana-devnet`) or of a CAIP-2 id. None where it has none. */
+/** By alias (`solana-devnet`) or CAIP-2 id; empty without a standard name. */
 function standardNames(network: PosternOptions['networks'][number]): string[] {
   const id = typeof network === 'string' ? network : network.id
   const [, family, kind = 'mainnet'] = /^(solana|bitcoin)(?:-(\w+))?$/.exec(id) ?? []

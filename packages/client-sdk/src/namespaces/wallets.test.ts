@@ -48,8 +48,8 @@ const bitcoin = (name = 'Bit') =>
     { chains: ['bitcoin:mainnet', 'bitcoin:regtest', 'other:chain'] },
   ).wallet
 
-describe('a wallet of Wallet Standard', () => {
-  test('that comes later is found', () => {
+describe('a Wallet Standard wallet', () => {
+  test('is found if it loads later', () => {
     const { start, register, told } = setUp()
     const wallets = start()
     register(solana())
@@ -75,7 +75,7 @@ describe('a wallet of Wallet Standard', () => {
     expect(told.changes).toBe(1)
   })
 
-  test('that was there first is found: it hears that we are ready', () => {
+  test('is found if it loaded first, through the app-ready event', () => {
     const { start, window } = setUp()
     window.addEventListener('wallet-standard:app-ready', (event) => Reflect.get(event, 'detail').register(bitcoin()))
     expect(start().list()).toMatchObject([
@@ -88,7 +88,7 @@ describe('a wallet of Wallet Standard', () => {
     ])
   })
 
-  test('of the old list is found, before and after, and the list stays one for others', () => {
+  test('in the legacy list is found before and after start, and the list still works for other libraries', () => {
     const { start, navigator } = setUp()
     const others: unknown[] = []
     navigator.wallets = [({ register }: { register(wallet: object): void }) => register(solana('Before'))]
@@ -105,7 +105,7 @@ describe('a wallet of Wallet Standard', () => {
     })
   })
 
-  test('that goes is gone, and one that registers twice is there once', () => {
+  test('disappears when it unregisters, and is listed once if it registers twice', () => {
     const { start, register, told } = setUp()
     const wallets = start()
     const wallet = solana()
@@ -116,7 +116,7 @@ describe('a wallet of Wallet Standard', () => {
     expect([wallets.list(), told.changes]).toEqual([[], 3])
   })
 
-  test('of both namespaces is two, and only of those that are wanted', () => {
+  test('with both namespaces is listed once for each that is wanted', () => {
     const both = standardWallet(
       'Both',
       {
@@ -139,7 +139,7 @@ describe('a wallet of Wallet Standard', () => {
     expect(less.list().map(({ namespace }) => namespace)).toEqual(['solana'])
   })
 
-  test('has its language loaded when it is first asked, once', async () => {
+  test('loads its adapter once, on the first request', async () => {
     const { start, register, told } = setUp()
     const wallets = start()
     register(solana())
@@ -167,14 +167,14 @@ describe('1. registering never throws', () => {
     ['no way to connect', { ...solana(), features: { 'solana:signMessage': {} } }],
     ['nothing to sign with', { ...solana(), features: { 'standard:connect': connect } }],
     ['ourselves', solana('Postern')],
-  ])('%s is no wallet', (_, wallet) => {
+  ])('ignores %s', (_, wallet) => {
     const { start, register, told } = setUp()
     const wallets = start()
     expect(() => register(wallet)()).not.toThrow()
     expect([wallets.list(), told.changes]).toEqual([[], 0])
   })
 
-  test('and lists nothing that the link would refuse, whatever is registered', () => {
+  test('and never lists a wallet that the link would reject', () => {
     const value = fc.oneof(fc.anything(), fc.constantFrom('n', icon, ['solana:mainnet'], solana().features))
     const wallet = fc.oneof(
       fc.anything(),
@@ -190,14 +190,14 @@ describe('1. registering never throws', () => {
     )
   })
 
-  test('2. an icon that is no data image is left out', () => {
+  test('2. omits an icon that is not a data image', () => {
     const { start, register } = setUp()
     const wallets = start()
     register({ ...solana(), icon: 'https://tracker.example/x.png' })
     expect(wallets.list()[0]).not.toHaveProperty('icon')
   })
 
-  test('3. a name stands once in a namespace, and a million wallets are 64', () => {
+  test('3. lists a name once per namespace, and 64 of a million wallets', () => {
     const { start, register } = setUp()
     const wallets = start()
     const first = solana('Rabbit')
@@ -212,7 +212,7 @@ describe('1. registering never throws', () => {
 
 describe('a Bitcoin extension on the window', () => {
   const provider = { request: async () => null }
-  test('is known by its place, with what it can do', () => {
+  test('is recognised by its path, with its methods', () => {
     const { start } = setUp({
       unisat: { requestAccounts() {} },
       okxwallet: { bitcoin: { connect() {} } },
@@ -231,7 +231,7 @@ describe('a Bitcoin extension on the window', () => {
     expect(list[1]?.methods).toContain('bip122_switchNetwork')
   })
 
-  test('brings its name and icon in the list of providers, once', () => {
+  test('takes name and icon from the provider list, once', () => {
     const { start } = setUp({
       XverseProviders: { BitcoinProvider: provider },
       btc_providers: [
@@ -245,7 +245,7 @@ describe('a Bitcoin extension on the window', () => {
     ])
   })
 
-  test('4. that is also registered is listed once', () => {
+  test('4. that also registers itself is listed once', () => {
     const { start, register } = setUp({ XverseProviders: { BitcoinProvider: provider } })
     const wallets = start()
     expect(wallets.list()).toHaveLength(1)
@@ -254,7 +254,7 @@ describe('a Bitcoin extension on the window', () => {
     expect(wallets.list()[0]?.methods).toContain('bip122_sendTransfer')
   })
 
-  test('5. keeps its id, and goes when the page drops it', () => {
+  test('5. keeps its id and disappears when the page drops it', () => {
     const { start, window } = setUp({ unisat: { requestAccounts() {} } })
     const wallets = start()
     expect(wallets.list()).toEqual(wallets.list())
@@ -263,7 +263,7 @@ describe('a Bitcoin extension on the window', () => {
     expect([wallets.list(), wallets.get('w0')]).toEqual([[], undefined])
   })
 
-  test('that throws when it is looked at is none', () => {
+  test('is ignored if it throws on access', () => {
     const { start } = setUp(
       Object.defineProperty({}, 'unisat', {
         enumerable: true,
@@ -285,7 +285,7 @@ describe('a Bitcoin extension on the window', () => {
   })
 })
 
-test('5. who listens to a wallet whose language did not come hears it once it does, until they stop', async () => {
+test('5. a listener survives a failed adapter load and hears events once it loads, until removed', async () => {
   const { window } = setUp({ unisat: { requestAccounts() {} } })
   const heard: unknown[] = []
   const on = new Set<(data: unknown) => void>()
@@ -311,7 +311,7 @@ test('5. who listens to a wallet whose language did not come hears it once it do
   expect(on.size).toBe(0)
 })
 
-test('after stop nothing is heard', () => {
+test('hears nothing after stop', () => {
   const { start, register, told } = setUp()
   const wallets = start()
   wallets.stop()

@@ -4,7 +4,6 @@ import type { Namespace } from '../types'
 import { fromStandardChain } from './chains'
 import { bitcoinMethodsOf, type InjectedKind, injectedWallets } from './injected'
 
-/** Where a wallet was found: what has to be brought to the dialect of the page link. */
 export type Source = {
   readonly kind: 'solanaStandard' | 'bitcoinStandard' | InjectedKind
   readonly source: object
@@ -17,11 +16,9 @@ export type WalletsOptions = {
     readonly navigator: object
   }
   readonly randomId: () => string
-  /** The namespaces whose wallets are wanted. */
   readonly wanted: readonly Namespace[]
-  /** The name under which we are announced ourselves. */
+  /** Postern's own announced name. */
   readonly ownName: string
-  /** Brings the code that speaks a wallet's own language. */
   readonly adapt: (source: Source) => Promise<WalletProvider>
   readonly onChange: () => void
 }
@@ -29,15 +26,16 @@ export type WalletsOptions = {
 type Standard = { readonly wallet: object; readonly found: readonly FoundWallet[] }
 
 /**
- * Finds the Solana and Bitcoin wallets of this page: those that register by Wallet Standard, whichever of us came first, and the Bitcoin
- * extensions that put themselves on the window.
+ * Finds the page's Solana and Bitcoin wallets: those that register by Wallet Standard, in any load order, and the
+ * Bitcoin extensions on the window.
  *
- * 1. Registering never throws, whatever is registered, and answers with what takes it back. What is asked of a wallet is read once, and
- *    copied; a wallet that throws, lacks a member or has a wrong one is none.
- * 2. An icon that is no `data:` image is left out.
- * 3. The first wallet of a name stands in each namespace; ourselves we never list. No more than {@link mostWallets} are followed.
- * 4. A Bitcoin wallet that is also on the window is listed once.
- * 5. A wallet keeps its id while it is there. What it speaks is loaded when it is first asked.
+ * 1. Registering never throws, whatever is registered, and returns an unregister function. Each property of a wallet is
+ *    read once and copied. Ignore a wallet that throws, lacks a member or has an invalid one.
+ * 2. Omit an icon that is not a `data:` image.
+ * 3. The first wallet of a name wins in each namespace. Never list Postern itself. Follow at most {@link mostWallets}
+ *    wallets.
+ * 4. List a Bitcoin wallet once even if it is also on the window.
+ * 5. A wallet keeps its id while it exists. Its adapter is loaded on the first request.
  */
 export function findWallets(options: WalletsOptions) {
   const { window, randomId, wanted, ownName, adapt, onChange } = options
@@ -55,7 +53,7 @@ export function findWallets(options: WalletsOptions) {
       try {
         return isSource(wallet) && standard.size < mostWallets ? [registerOne(wallet)] : []
       } catch {
-        // A hostile or broken wallet is none.
+        // Hostile or broken.
         return []
       }
     })
@@ -79,7 +77,7 @@ export function findWallets(options: WalletsOptions) {
     const icon = readIcon(Reflect.get(wallet, 'icon'))
     const features: unknown = Reflect.get(wallet, 'features')
     const chains: unknown = Reflect.get(wallet, 'chains')
-    // The host takes no key whose name begins with the end of a line, and with it none of the others.
+    // A key with a leading line break would make the host reject the whole list.
     if (typeof name !== 'string' || !/^./.test(name) || name.length > 240 || name === ownName) return []
     if (!isSource(features) || !Array.isArray(chains)) return []
     const has = (feature: string) => isSource(Reflect.get(features, feature))
@@ -120,7 +118,7 @@ export function findWallets(options: WalletsOptions) {
     try {
       Reflect.get(event, 'detail')({ register })
     } catch {
-      // The wallet's own failure.
+      // The wallet's own error.
     }
   }
   const { navigator } = window
@@ -143,7 +141,7 @@ export function findWallets(options: WalletsOptions) {
 type Methods = NonNullable<PageWallet['methods']>
 type Has = (feature: string) => boolean
 
-/** What a Wallet Standard wallet can do on Solana; nothing where it cannot be connected. */
+/** Empty if it cannot connect. */
 function solanaMethods(has: Has): Methods {
   const signs: Methods = [
     ...only(has('solana:signMessage'), 'solana_signMessage'),
@@ -159,7 +157,7 @@ function solanaMethods(has: Has): Methods {
   ]
 }
 
-/** The same for Bitcoin. A provider of sats-connect does more than the standard's features. */
+/** sats-connect supports more than the standard's features. */
 function bitcoinMethods(has: Has): Methods {
   if (has('sats-connect:')) return bitcoinMethodsOf('satsConnect')
   if (!has('bitcoin:connect')) return []
@@ -180,12 +178,12 @@ function isNamed(wallet: PageWallet, namespace: Namespace, name: string): boolea
   return wallet.namespace === namespace && plainName(wallet.name) === plainName(name)
 }
 
-/** Some wallets add the word to their name in one place and not in another. */
+/** Some wallets add "wallet" to only one of their names. */
 function plainName(name: string): string {
   return name.toLowerCase().replace(/ wallet$/, '')
 }
 
-/** A wallet whose language is loaded when it is first asked, or when somebody listens to it; after a failure the next request loads it, for the listeners too. */
+/** Loads on the first request or listener. A failed load is retried by the next request, for listeners too. */
 function lazily(load: () => Promise<WalletProvider>): WalletProvider {
   let loading: Promise<WalletProvider> | undefined
   const waiting = new Set<(provider: WalletProvider) => void>()
@@ -213,7 +211,7 @@ function lazily(load: () => Promise<WalletProvider>): WalletProvider {
       loaded().then(
         (provider) => waiting.delete(begin) && begin(provider),
         () => {
-          // The request that needs the code fails by itself, and says so.
+          // The request reports the failure.
         },
       )
       return () => {
@@ -224,17 +222,14 @@ function lazily(load: () => Promise<WalletProvider>): WalletProvider {
   }
 }
 
-/**
- * The list that wallets used before there were events: `navigator.wallets`, an array of callbacks. What is in it is called, and so is what is
- * pushed later; the array stays what it is, because other libraries of the page read it too.
- */
+/** `navigator.wallets`, an array of callbacks, predates events. Keep the same array: other libraries read it too. */
 function followLegacyList(navigator: object, register: (...wallets: readonly unknown[]) => () => void): () => void {
   const call = (callbacks: readonly unknown[]) => {
     for (const callback of callbacks.slice(0, mostWallets)) {
       try {
         if (typeof callback === 'function') callback({ register })
       } catch {
-        // The wallet's own failure.
+        // The wallet's own error.
       }
     }
   }

@@ -42,7 +42,7 @@ function setUp(ethereum?: unknown) {
   return { window, own, told, discovery, announce, info }
 }
 
-test('asks for announcements once, and lists what is announced', () => {
+test('requests announcements once and lists the announced wallets', () => {
   const { discovery, announce, info, told } = setUp()
   announce({ info: info(), provider: provider() })
   expect(told).toEqual({ changes: 1, asked: 1 })
@@ -53,7 +53,7 @@ test('asks for announcements once, and lists what is announced', () => {
 })
 
 describe('1. an announcement is read once and copied', () => {
-  test('getters are read once, and later changes do not reach us', async () => {
+  test('getters are read once, and later changes have no effect', async () => {
     const { discovery, announce } = setUp()
     const reads: string[] = []
     const wallet = provider()
@@ -89,7 +89,7 @@ describe('1. an announcement is read once and copied', () => {
     expect([discovery.list(), told.changes]).toEqual([[], 0])
   })
 
-  test('no announcement throws or lists what the link would refuse, whatever it holds', () => {
+  test('no announcement throws or lists a wallet that the link would reject', () => {
     const value = fc.oneof(fc.anything(), fc.constantFrom(uuid, 'io.rabbit', icon, 'x'.repeat(300)))
     const detail = fc.oneof(
       fc.anything(),
@@ -107,7 +107,7 @@ describe('1. an announcement is read once and copied', () => {
     )
   })
 
-  test('getters that throw are no wallet', () => {
+  test('a wallet with throwing getters is ignored', () => {
     const { discovery, announce } = setUp()
     const thrower = () => {
       throw new Error('touched')
@@ -119,7 +119,7 @@ describe('1. an announcement is read once and copied', () => {
 })
 
 test.each([['https://tracker.example/x.png'], ['javascript:alert(1)'], [7], [`data:image/png,${'x'.repeat(65_536)}`]])(
-  '2. an icon that is no data image, or too big, is left out: %s',
+  '2. omits an icon that is not a data image or is too big: %s',
   (wrong) => {
     const { discovery, announce, info } = setUp()
     announce({ info: info({ icon: wrong }), provider: provider() })
@@ -128,7 +128,7 @@ test.each([['https://tracker.example/x.png'], ['javascript:alert(1)'], [7], [`da
   },
 )
 
-test('lists 64 wallets at most, legacy ones included: the host takes no more', () => {
+test('lists at most 64 wallets, legacy ones included, the host’s limit', () => {
   const { discovery, announce, info } = setUp({ request: async () => null })
   for (let at = 0; at < 65; at += 1) {
     const id = uuid.slice(0, -2) + at.toString(16).padStart(2, '0')
@@ -137,7 +137,7 @@ test('lists 64 wallets at most, legacy ones included: the host takes no more', (
   expect(discovery.list()).toHaveLength(64)
 })
 
-test('3. the first announcement of a uuid, rdns or provider stands', () => {
+test('3. the first announcement of a uuid, rdns or provider wins', () => {
   const { discovery, announce, info, own } = setUp()
   const first = provider()
   announce({ info: info(), provider: first })
@@ -149,7 +149,7 @@ test('3. the first announcement of a uuid, rdns or provider stands', () => {
 })
 
 describe('a legacy provider', () => {
-  test('is a wallet as long as the page has it', () => {
+  test('is listed while the page has it', () => {
     const { window, discovery } = setUp(provider())
     expect(discovery.list()).toEqual([{ id: 'w0', namespace: 'eip155', type: 'INJECTED', name: 'Browser wallet' }])
     expect(discovery.get('w0')).toBeDefined()
@@ -157,7 +157,7 @@ describe('a legacy provider', () => {
     expect([discovery.list(), discovery.get('w0')]).toEqual([[], undefined])
   })
 
-  test('is none when the same object is announced, before or after', () => {
+  test('is not listed if the same object is announced, before or after', () => {
     const legacy = provider()
     const { discovery, announce, info } = setUp(legacy)
     discovery.list()
@@ -165,12 +165,12 @@ describe('a legacy provider', () => {
     expect(discovery.list().map(({ type }) => type)).toEqual(['ANNOUNCED'])
   })
 
-  test('brings each of its providers', () => {
+  test('lists each of its providers', () => {
     const { discovery } = setUp(Object.assign(provider(), { providers: [provider(), provider(), null] }))
     expect(discovery.list()).toHaveLength(2)
   })
 
-  test('that throws is no wallet', () => {
+  test('is ignored if it throws', () => {
     const window = Object.defineProperty(new EventTarget(), 'ethereum', {
       get() {
         throw new Error('denied')
@@ -190,7 +190,7 @@ test('4. a wallet keeps its id', () => {
   expect(discovery.list()).toEqual(expect.arrayContaining(before))
 })
 
-test('a listener of a wallet is taken off again, and after stop nothing is heard', () => {
+test('removing a wallet listener works, and nothing is heard after stop', () => {
   const { discovery, announce, info, told } = setUp()
   const wallet = provider()
   announce({ info: info(), provider: wallet })

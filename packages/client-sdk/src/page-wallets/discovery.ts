@@ -1,16 +1,16 @@
 import type { PageWallet } from '@postern/protocol'
 
-/** A wallet's provider as far as we trust it: functions that may throw anything, and answer anything. */
+/** Its functions may throw or return anything. */
 export type WalletProvider = {
   request(args: { method: string; params?: unknown }): Promise<unknown>
-  /** Returns what ends the listening. */
+  /** Returns an unsubscribe function. */
   on(event: string, listener: (data: unknown) => void): () => void
 }
 
 export type Found = { readonly wallet: PageWallet; readonly source: object; readonly provider: WalletProvider }
 
 export type Discovery = {
-  /** Those found so far, in the order in which they came. */
+  /** In order of arrival. */
   readonly found: readonly Found[]
   stop(): void
 }
@@ -18,25 +18,24 @@ export type Discovery = {
 export type DiscoveryOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
   readonly randomId: () => string
-  /** The own provider, which is no wallet. */
+  /** Postern's own provider, which is not a wallet. */
   readonly own: object
   readonly onChange: () => void
 }
 
-/** Postern's own reverse domain name. */
 export const ownRdns = 'dev.postern.wallet'
 
-/** More than any visitor has; a page that announces without end is not followed. */
+/** Beyond any user's count; stops endless announcements. */
 export const mostWallets = 64
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
  * Finds the wallets that announce themselves by EIP-6963.
  *
- * 1. An announcement is read once and copied; nothing of it is read again. One that throws, lacks a field or has a wrong one is ignored.
- * 2. An icon that is no `data:` image is left out, so that it cannot become a request.
- * 3. The first announcement of a uuid, a reverse domain name or a provider stands; later ones are ignored, so are our own.
- * 4. A wallet keeps its id for as long as the page lives.
+ * 1. Read an announcement once and copy it. Ignore one that throws, lacks a field or has an invalid one.
+ * 2. Omit an icon that is not a `data:` image, so that it cannot cause a request.
+ * 3. The first announcement of a uuid, a reverse domain name or a provider wins. Ignore later ones and Postern's own.
+ * 4. A wallet keeps its id for the lifetime of the page.
  */
 export function discoverPageWallets({ window, randomId, own, onChange }: DiscoveryOptions): Discovery {
   const found: Found[] = []
@@ -65,7 +64,7 @@ export function discoverPageWallets({ window, randomId, own, onChange }: Discove
       found.push({ wallet: Object.freeze(wallet), source, provider })
       onChange()
     } catch {
-      // A hostile or broken announcement is no wallet.
+      // Hostile or broken.
     }
   }
 
@@ -80,7 +79,7 @@ export function discoverPageWallets({ window, randomId, own, onChange }: Discove
   }
 }
 
-/** A `data:` image or nothing, so that an icon cannot become a request. */
+/** Only a `data:` image, so that an icon cannot cause a request. */
 export function readIcon(icon: unknown): Pick<PageWallet, 'icon'> {
   return typeof icon === 'string' && icon.length <= 65_536 && /^data:image\//.test(icon) ? { icon } : {}
 }
@@ -89,7 +88,7 @@ export function isSource(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
-/** Takes the provider's functions once, so that a later swap of them does not reach us. */
+/** Reads functions once, so that a later swap has no effect. */
 export function wrap(source: object): WalletProvider | undefined {
   const take = (name: string): ((...args: unknown[]) => unknown) | undefined => {
     const member: unknown = Reflect.get(source, name)

@@ -1,14 +1,13 @@
 import { ownRdns } from '../page-wallets/discovery'
 import type { Eip1193Provider } from '../types'
 
-/** Under which Postern is announced. */
 export const ownName = 'Postern'
 
-/** The mark, as small as it can be said: an arched side door. */
+/** An arched side door, minified. */
 export const icon =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"%3E%3Crect width="96" height="96" rx="24" fill="%230d7565"/%3E%3Cpath d="M30 74V44a18 18 0 0 1 36 0v30z" fill="%23fff"/%3E%3Ccircle cx="57" cy="54" r="4" fill="%230d7565"/%3E%3C/svg%3E'
 
-/** Announces the provider by EIP-6963, at once and whenever a dapp asks. Returns what ends it. */
+/** EIP-6963: now and on each request. Returns a stop function. */
 export function announceProvider(
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>,
   provider: Eip1193Provider,

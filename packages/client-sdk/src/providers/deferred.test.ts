@@ -28,7 +28,7 @@ const bip122: Connections = {
   },
 }
 
-/** A page whose code of the providers comes when a test says so. */
+/** The provider code loads when the test says so. */
 function setUp(first: Connections = {}) {
   const page = testPage({ phase: 'ready', activeNetworkId: mainnet, connections: first })
   const target = new EventTarget()
@@ -61,8 +61,8 @@ function setUp(first: Connections = {}) {
   return { ...page, ...providers, arrived, connect: (connections: Connections) => page.set({ connections }) }
 }
 
-describe('whoever listens before the code of the providers is there', () => {
-  test('hears of the connection that was made meanwhile, once', async () => {
+describe('a listener added before the provider code is loaded', () => {
+  test('hears once of a connection made meanwhile', async () => {
     const page = setUp()
     const heard: unknown[] = []
     page.solana.on('connect', (data) => heard.push(data))
@@ -82,7 +82,7 @@ describe('whoever listens before the code of the providers is there', () => {
     expect(heard.slice(3)).toEqual([[], expect.objectContaining({ code: 4900 })])
   })
 
-  test('hears that a connection ended meanwhile', async () => {
+  test('hears of a connection that ended meanwhile', async () => {
     const page = setUp(solana)
     const heard: unknown[] = []
     page.solana.on('disconnect', ({ code }) => heard.push(code))
@@ -92,7 +92,7 @@ describe('whoever listens before the code of the providers is there', () => {
     expect(heard).toEqual([4900])
   })
 
-  test('hears nothing of what was before it listened, nor after it stopped', async () => {
+  test('hears nothing from before it was added or after it was removed', async () => {
     const page = setUp()
     const heard: unknown[] = []
     const hear = (data: unknown) => heard.push(data)
@@ -108,7 +108,7 @@ describe('whoever listens before the code of the providers is there', () => {
     expect(heard).toEqual([])
   })
 
-  test('and is told alone: others heard it already', async () => {
+  test('gets the missed event alone, not listeners added later', async () => {
     const page = setUp()
     const heard: string[] = []
     page.solana.on('connect', () => heard.push('first'))

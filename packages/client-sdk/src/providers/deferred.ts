@@ -2,8 +2,8 @@ import { ignore } from '../ignore'
 import type { Account, BitcoinAccount, BitcoinProvider, Namespace, Postern, Snapshot, SolanaProvider } from '../types'
 
 /**
- * `postern.solana` and `postern.bip122` as a page carries them: who is connected is known, and the first use brings what answers. Listening is no request:
- * what fails is said by the next one.
+ * Accounts are available at once; the first use loads the rest. Adding a listener never fails: the next request reports
+ * a load error.
  */
 export function deferProviders(
   load: () => Promise<{ readonly solana: SolanaProvider; readonly bip122: BitcoinProvider }>,
@@ -46,13 +46,11 @@ export function deferProviders(
   }
 }
 
-/** Those of a live connection. */
 export function accountsOf({ connections }: Snapshot, namespace: Namespace): readonly Account[] {
   const connection = connections[namespace]
   return connection?.status === 'connected' ? connection.accounts : []
 }
 
-/** Accounts as Bitcoin wallets tell of them. */
 export function bitcoinAccounts(accounts: readonly Account[]): BitcoinAccount[] {
   return accounts.map(({ namespace: _, type, ...account }) => ({
     ...account,

@@ -90,7 +90,6 @@ function setUp(first: Snapshot = ready) {
       asked.disconnects++
     },
     switchNetwork,
-    // As the modal does.
     async rpc(request) {
       const own = await answerForHost(request.method, request.params, { getSnapshot: () => snapshot, switchNetwork })
       if (own !== undefined) return own
@@ -124,7 +123,7 @@ function setUp(first: Snapshot = ready) {
 const isConnected = { ...ready, connections: { eip155: connected() } }
 
 describe('1. connected to a wallet of the page', () => {
-  test('a request goes straight to it, whole, and never to the host', async () => {
+  test('a request goes to it unchanged and never to the host', async () => {
     const { provider, asked } = setUp(isConnected)
     const params = ['0x68', address]
     expect(await provider.request({ method: 'personal_sign', params })).toBe('from the wallet')
@@ -132,14 +131,14 @@ describe('1. connected to a wallet of the page', () => {
     expect(asked).toMatchObject({ wallet: [{ method: 'personal_sign', params }, { method: 'eth_chainId' }], host: [] })
   })
 
-  test('its errors are its own', async () => {
+  test('passes the wallet’s errors on unchanged', async () => {
     const { provider, answer } = setUp(isConnected)
     const error = { code: 4001, message: 'no', data: { more: 1 } }
     answer(() => Promise.reject(error))
     await expect(provider.request({ method: 'personal_sign' })).rejects.toBe(error)
   })
 
-  test('which is gone, a request is refused with 4900', async () => {
+  test('a request is rejected with 4900 if the wallet is gone', async () => {
     const gone = connected({ connector: { id: 'x', name: 'X', type: 'ANNOUNCED', pageWallet: 'gone' } })
     const { provider } = setUp({ ...ready, connections: { eip155: gone } })
     await expect(provider.request({ method: 'personal_sign' })).rejects.toMatchObject({
@@ -148,7 +147,7 @@ describe('1. connected to a wallet of the page', () => {
     })
   })
 
-  test('messages of its subscriptions are handed on, and no longer after it is left', () => {
+  test('relays its subscription messages until it disconnects', () => {
     const { set, events, walletListeners } = setUp(isConnected)
     const message = { type: 'eth_subscription', data: { subscription: '0x1', result: {} } }
     walletListeners.get('message')?.(message)
@@ -169,7 +168,7 @@ test('connected to a wallet behind the host, requests go to the host with its ne
 })
 
 describe('2. eth_requestAccounts', () => {
-  test('connects, once for requests at the same time', async () => {
+  test('connects once for concurrent requests', async () => {
     const { provider, asked, ends } = setUp()
     const both = Promise.all([1, 2].map(() => provider.request({ method: 'eth_requestAccounts' })))
     await Promise.resolve()
@@ -180,7 +179,7 @@ describe('2. eth_requestAccounts', () => {
     expect(asked.connects).toBe(1)
   })
 
-  test('wallet_requestPermissions connects, which is the permission: the wallet is not asked again', async () => {
+  test('wallet_requestPermissions connects, and does not ask the wallet again', async () => {
     const { provider, asked, ends } = setUp()
     const answer = provider.request({ method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] })
     await Promise.resolve()
@@ -191,13 +190,13 @@ describe('2. eth_requestAccounts', () => {
 })
 
 describe('3. eth_accounts', () => {
-  test('is empty when nobody is connected, and asks nobody', async () => {
+  test('is empty without a connection, and asks neither wallet nor host', async () => {
     const { provider, asked } = setUp()
     expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
     expect(asked).toMatchObject({ connects: 0, host: [], wallet: [] })
   })
 
-  test('waits for the outcome of a restored session', async () => {
+  test('waits for a session that is being restored', async () => {
     const { provider, set } = setUp({ ...ready, connections: { eip155: restoring } })
     const answer = provider.request({ method: 'eth_accounts' })
     set({ connections: { eip155: connected() } })
@@ -205,7 +204,7 @@ describe('3. eth_accounts', () => {
   })
 })
 
-test('4. reads go to the host for the active network; the chain id is known without it', async () => {
+test('4. reads go to the host for the active network, but the chain id is known locally', async () => {
   const { provider, asked, set } = setUp()
   expect(await provider.request({ method: 'eth_chainId' })).toBe('0x1')
   expect(await provider.request({ method: 'net_version' })).toBe('1')
@@ -223,7 +222,7 @@ describe('5. without an account', () => {
     'eth_sendTransaction',
     'wallet_sendCalls',
     'wallet_getPermissions',
-  ])('%s is refused with 4100', async (method) => {
+  ])('%s is rejected with 4100', async (method) => {
     const { provider, asked } = setUp()
     await expect(provider.request({ method, params: [] })).rejects.toMatchObject({ code: 4100, reason: 'UNAUTHORIZED' })
     expect(asked).toMatchObject({ host: [], wallet: [], connects: 0 })
@@ -233,13 +232,13 @@ describe('5. without an account', () => {
     expect(await setUp().provider.request({ method: 'eth_sendRawTransaction', params: ['0x'] })).toBe('from the host')
   })
 
-  test('the network can be switched, by its hexadecimal number', async () => {
+  test('the network can be switched by its hexadecimal id', async () => {
     const { provider, asked } = setUp()
     expect(await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0xA' }] })).toBeNull()
     expect(asked.switched).toEqual(['eip155:10'])
   })
 
-  test('the host’s error keeps its number', async () => {
+  test('the host’s error keeps its code', async () => {
     const { provider, failSwitch } = setUp()
     failSwitch(new PosternError({ code: 'SWITCH_NETWORK_NOT_FOUND', message: 'm', rpc: 4902 }))
     const answer = provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0xdead' }] })
@@ -252,7 +251,7 @@ describe('5. without an account', () => {
     expect([asked.disconnects, asked.wallet]).toEqual([1, []])
   })
 
-  test('wallet_revokePermissions of a permission of the account is for the wallet', async () => {
+  test('wallet_revokePermissions of an account’s permission goes to the wallet', async () => {
     const { provider, asked } = setUp(isConnected)
     const request = { method: 'wallet_revokePermissions', params: [{ permissionsContext: '0x01' }] }
     expect(await provider.request(request)).toBe('from the wallet')
@@ -260,7 +259,7 @@ describe('5. without an account', () => {
   })
 })
 
-describe('6. what is no request', () => {
+describe('6. malformed requests', () => {
   test.each([
     [{}],
     [{ method: '' }],
@@ -283,7 +282,7 @@ describe('6. what is no request', () => {
     [[{ chainId: '1' }]],
     [[{ chainId: '0x01' }]],
     [[{ chainId: '0x' }]],
-  ])('a chain of %j is -32602', async (params) => {
+  ])('chain parameters %j are -32602', async (params) => {
     const { provider, asked } = setUp()
     const args = { method: 'wallet_switchEthereumChain', ...(params !== undefined && { params }) }
     await expect(provider.request(args)).rejects.toMatchObject({ code: -32602 })
@@ -292,7 +291,7 @@ describe('6. what is no request', () => {
 })
 
 describe('7. events', () => {
-  test('a connection, another network, other accounts and the end are each told once', () => {
+  test('connecting, changing network or accounts, and disconnecting each fire once', () => {
     const { set, events } = setUp()
     const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
     const now = connected()
@@ -315,20 +314,20 @@ describe('7. events', () => {
     ])
   })
 
-  test('a connection that is confirmed anew, as after a reload of the frame, is no change', () => {
+  test('restoring a connection, as after a frame reload, fires nothing', () => {
     const { set, events } = setUp(isConnected)
     set({ connections: { eip155: restoring } })
     set({ connections: { eip155: connected() } })
     expect(events).toEqual([])
   })
 
-  test('learning the first network is no change', () => {
+  test('learning the first network fires nothing', () => {
     const { set, events } = setUp(emptySnapshot)
     set(ready)
     expect(events).toEqual([])
   })
 
-  test('a listener that was taken off, and any after the end, hears nothing', () => {
+  test('removed listeners, and all listeners after stop, hear nothing', () => {
     const { provider, set, stop, listeners } = setUp()
     const heard: string[] = []
     const off = () => heard.push('off')

@@ -3,11 +3,11 @@ import { isRestoring } from '../state'
 import type { CaipNetworkId, Connection, Eip1193Provider, ProviderEvents, RequestArguments, Snapshot } from '../types'
 import type { ProviderOptions } from './options'
 
-/** Without an account there is nobody to ask; eth_sendRawTransaction carries its own signature. */
+/** eth_sendRawTransaction needs no account: it carries its signature. */
 const needsAccount =
   /^(personal_|wallet_(?!switchE)|eth_(sign|sendTransaction|sendUserOperation|decrypt|getEncryptionPublicKey))/
 
-/** EIP-2255 revokes the dapp's access to the accounts by this very method. */
+/** An ERC-7715 revocation; EIP-2255 uses the same method for accounts. */
 const namesPermission = (params: unknown) => {
   const first: unknown = Array.isArray(params) ? params[0] : undefined
   return typeof first === 'object' && first !== null && 'permissionsContext' in first
@@ -16,16 +16,19 @@ const namesPermission = (params: unknown) => {
 /**
  * The EIP-1193 provider of the dapp's page.
  *
- * 1. Connected to a wallet of the page: a request goes straight to it and never crosses the frame, and so do its results and errors.
- * 2. `eth_requestAccounts` and `wallet_requestPermissions` connect when nobody is connected; requests at the same time share one modal.
- * 3. `eth_accounts` is empty when nobody is connected; while an earlier session is being confirmed, it waits for the outcome.
- * 4. `eth_chainId` and `net_version` are the active network's. Everything else goes to the host, which asks the chain's endpoint or the
- *    wallet behind it; on the way there `modal/host-rpc.ts` answers what is about the connection itself.
- * 5. What needs an account is refused with 4100 when there is none. `wallet_revokePermissions` disconnects, unless it
- *    names a permission that the account granted (ERC-7715).
- * 6. A request that is no request is -32600, parameters that cannot be read are -32602; nothing of either leaves the page.
- * 7. `connect`, `disconnect` (4900), `chainChanged` and `accountsChanged` follow the snapshot, each once a change. A connection that is
- *    being confirmed is no change, and neither is a network that becomes known.
+ * 1. Connected to a wallet of the page: a request goes straight to it and never crosses the frame, and neither do its
+ *    results and errors.
+ * 2. `eth_requestAccounts` and `wallet_requestPermissions` connect if no account is connected. Concurrent requests
+ *    share one modal.
+ * 3. `eth_accounts` is empty without a connection. While an earlier session is being restored, it waits for the
+ *    outcome.
+ * 4. `eth_chainId` and `net_version` return the active network. All else goes to the host, which asks the chain's
+ *    endpoint or the wallet behind it; before that, `modal/host-rpc.ts` answers requests about the connection itself.
+ * 5. A method that needs an account is rejected with 4100 without one. `wallet_revokePermissions` disconnects, unless
+ *    it names a permission that the account granted (ERC-7715).
+ * 6. A malformed request is -32600 and unreadable parameters are -32602. Neither leaves the page.
+ * 7. `connect`, `disconnect` (4900), `chainChanged` and `accountsChanged` follow the snapshot and fire once per change.
+ *    Restoring a connection is not a change, and neither is learning the first network.
  */
 export function createEip155Provider(options: ProviderOptions): { provider: Eip1193Provider; stop(): void } {
   const listeners: { [E in keyof ProviderEvents]: Set<(data: ProviderEvents[E]) => void> } = {
@@ -88,7 +91,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
       return wallet.request(params === undefined ? { method } : { method, params })
     }
     if (method === 'wallet_requestPermissions') {
-      // The visitor has just said yes: the wallet is not asked a second time.
+      // The user has just approved.
       await connectOnce()
       return ask(method, params)
     }
@@ -101,7 +104,6 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
     return options.rpc({ namespace: 'eip155', method, params, networkId: activeNetwork(options.getSnapshot()) })
   }
 
-  /** What the snapshot alone answers. */
   function local(method: string): string | undefined {
     const { chainId } = observe(options.getSnapshot())
     if (method === 'eth_chainId') return chainId
@@ -129,7 +131,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
     if (before.connected && !now.connected) emit('disconnect', new ProviderRpcError(failure('DISCONNECTED')))
   }
 
-  /** Subscriptions (`eth_subscribe`) live in the wallet, so their messages come from it. */
+  /** `eth_subscribe` subscriptions live in the wallet. */
   function relayMessages(connection: Connection | undefined): void {
     const id = connection?.status === 'connected' ? connection.connector.pageWallet : undefined
     if (relayed?.wallet === id) return
@@ -170,7 +172,7 @@ function accountsOf(connection: Connection): string[] {
   return connection.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
 }
 
-/** The network of the EVM connection; else the active one; else the first EVM network that is configured. */
+/** EVM connection, else active network, else the first configured. */
 function activeNetwork({ connections, activeNetworkId, networks }: Snapshot): CaipNetworkId | undefined {
   const connection = connections.eip155
   if (connection?.status === 'connected') return connection.networkId

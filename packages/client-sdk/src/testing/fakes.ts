@@ -1,7 +1,6 @@
 import type { Envelope, HostParams } from '@postern/protocol'
 import type { LinkPort, Timers } from '../link/link'
 
-/** Time that passes only when a test says so. */
 export function manualTimers(): Timers & { pass(time: number): void; readonly running: number } {
   const running = new Map<number, { at: number; callback: () => void }>()
   let now = 0
@@ -27,12 +26,12 @@ export function manualTimers(): Timers & { pass(time: number): void; readonly ru
   }
 }
 
-/** One end of a port whose other end is the test: what was posted, and a way to answer at once. */
+/** The test plays the other end. */
 export type TestPort = LinkPort & {
   readonly posted: Envelope[]
   readonly closed: boolean
   deliver(data: unknown): void
-  /** The other side went away. */
+  /** The other side goes away. */
   end(): void
 }
 
@@ -67,7 +66,7 @@ export const init: HostParams<'init'> = {
   stored: {},
 }
 
-/** Lets everything settle that can settle without a message or time. */
+/** Flushes promises. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await Promise.resolve()
 }

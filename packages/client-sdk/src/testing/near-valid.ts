@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 
-/** Values of the kinds that a structured clone can carry. */
 export const cloneable = fc.anything({
   withBigInt: true,
   withDate: true,
@@ -29,8 +28,8 @@ const damage = fc.oneof(
 )
 
 /**
- * `valid`, whole or damaged in one place: a value at any depth replaced, a key taken out, or one put in. What a guard and a schema
- * disagree about is found near what both accept, and hardly ever in values that are made of nothing.
+ * `valid`, possibly with one value replaced, or one key removed or added. A guard and a schema disagree near valid
+ * values, rarely on random ones.
  */
 export function nearly<T>(valid: fc.Arbitrary<T>): fc.Arbitrary<unknown> {
   const damaged = fc

@@ -4,7 +4,7 @@ import type { ProviderOptions } from '../providers/options'
 import { emptySnapshot } from '../state'
 import type { Connection, Namespace, Snapshot } from '../types'
 
-/** An instance as its providers see it: what they ask is kept, and the snapshot is the test's. */
+/** Records requests; the test sets the snapshot. */
 export function testPage(first: Partial<Snapshot> = {}) {
   let snapshot: Snapshot = { ...emptySnapshot, ...first }
   const listeners = new Set<() => void>()

@@ -1,10 +1,10 @@
-/** Wallets shaped as the real ones are, for tests: what they were asked is kept, what they answer is the test's. */
+/** Fake wallets record requests and return what the test sets. */
 export const solanaKey = 'FwRYtTPRk5N4wUeP87rTw9kQVSwigB6kbikGzzeCMrW5'
 export const icon = 'data:image/svg+xml,x'
 
 type Answer = (input: never) => unknown
 
-/** A wallet of Wallet Standard. `features` answer for themselves; each call is written down. */
+/** Records each call. */
 export function standardWallet(
   name: string,
   features: Readonly<Record<string, Readonly<Record<string, Answer>>>>,

@@ -1,6 +1,7 @@
 /**
- * Where the contracts of account abstraction stand: their own addresses on every chain, since CREATE2 derives them from their code.
- * Sources: https://github.com/eth-infinitism/account-abstraction/releases/tag/v0.7.0, https://github.com/safe-global/safe-deployments (1.4.1),
+ * Same address on every chain: CREATE2 derives it from the code.
+ * Sources: https://github.com/eth-infinitism/account-abstraction/releases/tag/v0.7.0,
+ * https://github.com/safe-global/safe-deployments (1.4.1),
  * https://github.com/safe-global/safe-modules/blob/4337/v0.3.0/modules/4337/CHANGELOG.md
  */
 
@@ -10,12 +11,12 @@ import { HDKey, hdKeyToAccount } from 'viem/accounts'
 import { devnetMnemonic } from '../mnemonic'
 import { creationCode } from './artifacts'
 
-/** Deterministic deployment proxies: the first stands on anvil from the start, the second has the same code. */
+/** anvil starts with the first; the second has the same code. */
 export const deterministicProxy = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 export const safeSingletonFactory = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7'
 
 export const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
-/** Made by the entry point's constructor. */
+/** Created by the entry point's constructor. */
 export const senderCreator = '0xEFC2c1444eBCC4Db75e7613d20C6a62fF67A167C'
 
 export const safeContracts = {
@@ -29,7 +30,7 @@ export const safeContracts = {
   moduleSetup: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47',
 } as const
 
-/** Deploys, bundles and signs for the paymaster, apart from those that tests and people spend from. m/44'/60'/0'/0/1000. */
+/** Deploys, bundles and signs for the paymaster; separate from spending accounts. m/44'/60'/0'/0/1000. */
 export const operator = hdKeyToAccount(
   HDKey.fromMasterSeed(pbkdf2Sync(devnetMnemonic, 'mnemonic', 2048, 64, 'sha512')),
   { addressIndex: 1_000 },
@@ -46,7 +47,7 @@ export type Deployment = {
 const zeroSalt = padHex('0x', { size: 32 })
 const entryPointSalt = '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3'
 
-/** What is deployed, in this order. Throws when a package's code is not the one that belongs at the address. */
+/** In order. Throws if a package's code does not match its address. */
 export function deployments(): Deployment[] {
   const address = { type: 'address' } as const
   const safe = (name: string, at: Address, folder = ''): Deployment => ({
@@ -87,7 +88,7 @@ export function deployments(): Deployment[] {
   return all
 }
 
-/** The verifying paymaster, which takes the operator's signature; the same address on both chains. */
+/** Checks the operator's signature. Same address on both chains. */
 export function paymasterDeployment(): Deployment {
   const parameters = [{ type: 'address' }, { type: 'address' }] as const
   const found = {

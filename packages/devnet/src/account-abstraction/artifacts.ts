@@ -1,4 +1,3 @@
-/** Compiled contracts as their own packages bring them. */
 import { createRequire } from 'node:module'
 import type { Hex } from 'viem'
 import * as z from 'zod'
@@ -11,9 +10,9 @@ const Code = z
 const Creation = z.object({ bytecode: Code })
 const Deployed = z.object({ deployedBytecode: Code })
 
-/** @param file path of the artifact, beginning with its package. */
+/** @param file path of the artifact, starting with its package. */
 export const creationCode = (file: string): Hex => Creation.parse(require(file)).bytecode
 
-/** What takes the entry point's place while an operation is simulated. Never deployed. */
+/** Replaces the entry point's code for a simulation. Never deployed. */
 export const simulationCode = (): Hex =>
   Deployed.parse(require('@account-abstraction/contracts/artifacts/EntryPointSimulations.json')).deployedBytecode

@@ -1,18 +1,17 @@
-/** Why a bundler refuses: the numbers of ERC-7769. */
+/** Error codes of ERC-7769. */
 import { decodeErrorResult, type Hex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 
 export const bundlerCodes = {
   invalid: -32602,
   methodNotFound: -32601,
-  /** The entry point's simulation: the account could not be made or did not validate. */
+  /** The account could not be created or did not validate. */
   rejected: -32500,
   paymaster: -32501,
   outOfTime: -32503,
   signature: -32507,
-  /** The paymaster does not want to pay. */
   declined: -32000,
-  /** The call itself reverts; only while estimating. */
+  /** The call reverts. Estimates only. */
   executionReverted: -32521,
 } as const
 
@@ -27,17 +26,17 @@ export class BundlerError extends Error {
   }
 }
 
-/** Which operation of a bundle the entry point refused, and in its own words (`AA21 didn't pay prefund`). */
+/** `reason`: in the entry point's words (`AA21 didn't pay prefund`). */
 export type Refused = { readonly index: number; readonly reason: string; readonly inner: Hex }
 
-/** null: not one of the entry point's refusals. */
+/** Null if not a rejection by the entry point. */
 export function refusalOf(data: Hex): Refused | null {
   try {
     const { errorName, args } = decodeErrorResult({ abi: entryPoint07Abi, data })
     if (errorName === 'FailedOp') return { index: Number(args[0]), reason: args[1], inner: '0x' }
     if (errorName === 'FailedOpWithRevert') return { index: Number(args[0]), reason: args[1], inner: args[2] }
   } catch {
-    // Reverted by somebody else, in words of their own.
+    // Reverted by another contract.
   }
   return null
 }

@@ -1,4 +1,3 @@
-/** A bundler for EntryPoint 0.7: takes user operations, checks them by simulation, sends them in bundles (ERC-4337, ERC-7769). */
 import type { Address, Hex } from 'viem'
 import { getUserOperationHash } from 'viem/account-abstraction'
 import * as z from 'zod'
@@ -10,13 +9,13 @@ import { type Receipt, receiptOf } from './receipts'
 import { validate } from './simulate'
 import { handleOpsData, type Operation, preVerificationGasOf } from './user-operation'
 
-/** `hold` takes operations and sends none until it is `on` again; `off` answers nothing. */
+/** `hold` accepts operations but sends none until `on`; `off` rejects every request. */
 export type BundlerMode = 'on' | 'off' | 'hold'
 
 export type Bundler = {
   send(operation: Operation): Promise<Hex>
   estimate(operation: Operation): Promise<GasLimits>
-  /** null while it waits, and when it is not known. */
+  /** Null while pending or if unknown. */
   receipt(hash: Hex): Promise<Receipt | null>
   get(hash: Hex): Promise<{ readonly operation: Operation; readonly receipt: Receipt | null } | null>
   setMode(mode: BundlerMode): void
@@ -24,16 +23,19 @@ export type Bundler = {
 
 const Block = z.object({ baseFeePerGas: z.string().transform((text) => BigInt(text)) })
 
-/** Who wants to replace an operation that waits pays so much more, percent. */
+/** Min rise of both fees for a replacement, in percent. */
 const replacementRise = 10n
 
 /**
- * 1. An operation gets in when its gas covers the transaction around it, its fee the base fee, and the entry point's simulation takes it; else it is refused with ERC-7769's number.
- * 2. Of one sender and nonce one operation waits. A second one replaces it when both fees are 10 % higher. The same one again is answered with its hash.
- * 3. A bundle holds one operation of each sender. The one that the entry point refuses by then is dropped, the others go.
- * 4. The signature is part of no hash: an operation is known by what the account signed.
+ * A bundler for EntryPoint 0.7 (ERC-4337, ERC-7769). Opcodes are not restricted (ERC-7562), because it serves one
+ * machine.
  *
- * Opcodes are not restricted (ERC-7562): this bundler serves one machine.
+ * 1. Accept an operation if its gas covers the transaction around it, its fee the base fee, and the entry point's
+ *    simulation accepts it. Otherwise reject it with ERC-7769's code.
+ * 2. One operation per sender and nonce is pending. A second one replaces it if both fees are 10 % higher. Sending the
+ *    same one again returns its hash.
+ * 3. A bundle has one operation per sender. One that the entry point now rejects is dropped; the others are sent.
+ * 4. No hash includes the signature: an operation is identified by what the account signed.
  */
 export function createBundler({
   ask,
@@ -45,13 +47,12 @@ export function createBundler({
   readonly ask: Ask
   readonly chainId: number
   readonly beneficiary: Address
-  /** Sends calldata to the entry point and settles once it is in a block. */
+  /** Resolves once the calldata is in a block. */
   sendBundle(data: Hex, gas: bigint): Promise<void>
-  /** Epoch seconds. */
+  /** In epoch seconds. */
   readonly now?: () => number
 }): Bundler {
   const waiting = new Map<Hex, Operation>()
-  /** Every one that was taken. */
   const known = new Map<Hex, Operation>()
   let mode: BundlerMode = 'on'
   let isRunning = false
@@ -87,7 +88,7 @@ export function createBundler({
     if (operation.maxPriorityFeePerGas > operation.maxFeePerGas)
       throw new BundlerError('invalid', 'maxPriorityFeePerGas must not be higher than maxFeePerGas.')
     const { baseFeePerGas } = Block.parse(await resultOf(ask('eth_getBlockByNumber', ['latest', false])))
-    // The next block's is at most an eighth lower.
+    // The next block's base fee is at most an eighth lower.
     const leastFee = (baseFeePerGas * 7n) / 8n
     if (operation.maxFeePerGas < leastFee)
       throw new BundlerError('invalid', `maxFeePerGas must be at least ${leastFee}.`)
@@ -117,7 +118,7 @@ export function createBundler({
       }
       for (const [hash] of bundle) waiting.delete(hash)
       await sendBundle(data, gas).catch((cause: unknown) => {
-        // The chain may end first when everything ends.
+        // On shutdown the chain may stop first.
         if (mode !== 'off') console.error('A bundle could not be sent.', cause)
       })
     }
@@ -139,7 +140,7 @@ export function createBundler({
   }
 }
 
-/** What the entry point needs beside the operations, and 1/64 that a call keeps back. */
+/** For the entry point itself. `gasOf` adds the 1/64 that a call retains. */
 const bundleGas = 100_000n
 const gasOf = (operation: Operation) =>
   ((operation.verificationGasLimit +

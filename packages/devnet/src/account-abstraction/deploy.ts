@@ -1,4 +1,3 @@
-/** Puts EntryPoint 0.7, Safe 1.4.1 with its 4337 module, and Permit2 at their own addresses on one chain, and a paymaster with a deposit. */
 import { concat, createTestClient, createWalletClient, defineChain, http, parseEther, publicActions } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import {
@@ -11,9 +10,9 @@ import {
 } from './addresses'
 import { permit2 } from './permit2.gen'
 
-/** EntryPoint is the largest, with 3.9 million. */
+/** EntryPoint needs 3.9 million. */
 const deploymentGas = 6_000_000n
-/** Far above what a fresh chain asks. */
+/** Far above a fresh chain's fee. */
 const maxFeePerGas = 10_000_000_000n
 
 export function devnetChain(rpcUrl: string, chainId: number) {
@@ -25,7 +24,10 @@ export function devnetChain(rpcUrl: string, chainId: number) {
   })
 }
 
-/** Requires a fresh chain. Runs beside other deployments: it spends from an account of its own. */
+/**
+ * Deploys EntryPoint 0.7, Safe 1.4.1 with its 4337 module, Permit2 and a funded paymaster. Requires a fresh chain;
+ * spends from its own account, so it may run alongside other deployments.
+ */
 export async function deployAccountAbstraction({
   rpcUrl,
   chainId,

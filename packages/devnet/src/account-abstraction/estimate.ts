@@ -1,4 +1,3 @@
-/** Gas limits of an operation: measured by running it, then tried. */
 import { type Address, encodeFunctionData } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { entryPoint } from './addresses'
@@ -15,9 +14,9 @@ export type GasLimits = {
   readonly paymasterPostOpGasLimit?: bigint
 }
 
-/** Together below a block, each far above what an operation needs. */
+/** Far more than needed; together below a block. */
 const generous = { verification: 5_000_000n, call: 12_000_000n, paymasterVerification: 3_000_000n, postOp: 1_000_000n }
-/** What the entry point itself spends beside the account's own code, and the signature that is not there yet. */
+/** For the entry point itself and the missing signature. */
 const verificationExtra = 40_000n
 const callExtra = 10_000n
 const attempts = 5
@@ -25,15 +24,17 @@ const attempts = 5
 const margin = (gas: bigint, percent: bigint, extra: bigint) => (gas * (100n + percent)) / 100n + extra
 
 /**
- * 1. The limits suffice: the operation was run with them. Where they did not, they are raised by half and it is run again.
- * 2. A call that reverts is an error with what it reverted with.
- * 3. Neither a signature nor a balance for the gas is needed; money that the call itself moves must be there.
+ * Estimates gas limits by running the operation.
+ *
+ * 1. The limits suffice: the operation ran with them. If a run fails, they are raised by half and it runs again.
+ * 2. A call that reverts is an error with its revert data.
+ * 3. Needs neither a signature nor a balance for gas, only the funds that the call moves.
  */
 export async function estimate(ask: Ask, operation: Operation): Promise<GasLimits> {
   const hasPaymaster = operation.paymaster !== undefined
   const [balance, deposit] = await Promise.all([balanceOf(ask, operation.sender), depositOf(ask, operation.sender)])
   const run = (limits: GasLimits) => {
-    // So dear that the account's deposit cannot pay it alone: the transfer to the entry point is part of what is measured.
+    // More than the deposit pays, so that the transfer to the entry point is measured too.
     const price = hasPaymaster ? 1n : deposit / sum(limits) + 1n
     const priced = { ...operation, maxFeePerGas: price, maxPriorityFeePerGas: price }
     return trace(ask, { ...priced, ...limits }, balance + price * sum(limits))

@@ -15,7 +15,7 @@ const methods = bundlerMethods(bundler, 31_337)
 const names = Object.keys(methods).filter((name) => !['eth_chainId', 'eth_supportedEntryPoints'].includes(name))
 
 describe('answerRpc', () => {
-  test('answers whatever it gets, and lets nothing broken through', async () => {
+  test('responds to any params with an error and lets no invalid request through', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...names, 'constructor', '__proto__'),
@@ -31,7 +31,7 @@ describe('answerRpc', () => {
     )
   })
 
-  test('answers what is no request at all', async () => {
+  test('responds to a body that is not a request', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), async (body) => {
         const answer = await answerRpc(methods, body)

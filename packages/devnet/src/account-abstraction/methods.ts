@@ -1,4 +1,3 @@
-/** The bundler's and the paymaster's methods over JSON-RPC. */
 import { type Hex, numberToHex } from 'viem'
 import * as z from 'zod'
 import { entryPoint } from './addresses'
@@ -41,7 +40,7 @@ export function bundlerMethods(bundler: Bundler, chainId: number): Methods {
   }
 }
 
-/** @param pays whether it pays at the moment. */
+/** @param pays whether the paymaster pays at the moment. */
 export function paymasterMethods(paymaster: Paymaster, chainId: number, pays: () => boolean): Methods {
   const operationOf = (params: unknown) => {
     const [operation, , chain] = parse(Sponsored, params)
@@ -68,7 +67,7 @@ function parse<T>(schema: z.ZodType<T>, params: unknown): T {
 const Id = z.union([z.string(), z.number(), z.null()])
 const Request = z.object({ jsonrpc: z.literal('2.0'), id: Id, method: z.string(), params: z.unknown().optional() })
 
-/** Answers one request or a batch; what it cannot read gets an error too. */
+/** One request or a batch. An unreadable one gets an error too. */
 export async function answerRpc(methods: Methods, body: string): Promise<unknown> {
   let asked: unknown
   try {

@@ -1,11 +1,10 @@
-/** The chain's node as the bundler asks it: refusals are answers too, since they carry what a contract said. */
 import type { Hex } from 'viem'
 import * as z from 'zod'
 import { Bytes } from './user-operation'
 
 export type NodeAnswer =
   | { readonly kind: 'result'; readonly value: unknown }
-  /** `data`: what the contract reverted with, where it was one that refused. */
+  /** Revert data if a contract rejected the call. */
   | { readonly kind: 'refused'; readonly message: string; readonly data: Hex }
 
 export type Ask = (method: string, params: readonly unknown[]) => Promise<NodeAnswer>
@@ -28,7 +27,7 @@ export function createAsk(rpcUrl: string): Ask {
   }
 }
 
-/** The result, for questions that a sound node does not refuse. */
+/** Throws if the node rejects. */
 export async function resultOf(answer: Promise<NodeAnswer>): Promise<unknown> {
   const settled = await answer
   if (settled.kind === 'refused') throw new Error(settled.message)

@@ -1,4 +1,4 @@
-/** A verifying paymaster and the service that signs for it (ERC-7677): it pays for every operation while it is switched on. */
+/** A verifying paymaster with its signing service (ERC-7677). */
 import {
   type Address,
   concat,
@@ -20,13 +20,13 @@ export type Sponsorship = {
 }
 
 export type Paymaster = {
-  /** Costs as much as the real thing and is worth nothing: for estimates. */
+  /** Invalid data that costs as much gas, for estimates. */
   stub(): Promise<Sponsorship>
   /** For exactly this operation, whose gas is final. */
   sponsor(operation: Operation): Promise<Pick<Sponsorship, 'paymaster' | 'paymasterData'>>
 }
 
-/** Time enough to read what is to be approved, s. */
+/** In seconds: time for the user to read and approve. */
 const validity = 600
 const verificationGas = 60_000n
 
@@ -45,7 +45,7 @@ export function createPaymaster({
   readonly ask: Ask
   readonly address: Address
   readonly signer: { signMessage(given: { message: { raw: Hex } }): Promise<Hex> }
-  /** Epoch seconds. */
+  /** In epoch seconds. */
   readonly now?: () => number
 }): Paymaster {
   const signed = async (hash: Hex, validUntil: number) =>
@@ -57,7 +57,7 @@ export function createPaymaster({
     async stub() {
       return {
         paymaster: address,
-        // Of a hash that no operation has: the contract recovers a key from it as from a real one.
+        // A hash of no operation: the contract recovers a key from it all the same.
         paymasterData: await signed(`0x${'00'.repeat(32)}`, now() + validity),
         paymasterVerificationGasLimit: verificationGas,
         paymasterPostOpGasLimit: 0n,

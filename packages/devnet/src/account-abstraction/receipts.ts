@@ -1,4 +1,3 @@
-/** What became of an operation, read from the chain. */
 import { decodeEventLog, encodeEventTopics, type Hex, numberToHex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import * as z from 'zod'
@@ -6,7 +5,7 @@ import { entryPoint } from './addresses'
 import { type Ask, resultOf } from './node'
 import { Bytes } from './user-operation'
 
-/** As `eth_getUserOperationReceipt` answers; numbers in hexadecimal. */
+/** Result of `eth_getUserOperationReceipt`; hexadecimal numbers. */
 export type Receipt = {
   readonly userOpHash: Hex
   readonly entryPoint: Hex
@@ -16,11 +15,11 @@ export type Receipt = {
   readonly actualGasCost: Hex
   readonly actualGasUsed: Hex
   readonly success: boolean
-  /** What the call reverted with. */
+  /** Revert data of the call. */
   readonly reason?: Hex
-  /** Of this operation alone. */
+  /** Logs of this operation only. */
   readonly logs: readonly Log[]
-  /** Of the transaction around it. */
+  /** Receipt of the transaction around it. */
   readonly receipt: TransactionReceipt
 }
 
@@ -82,7 +81,7 @@ export async function receiptOf(ask: Ask, hash: Hex): Promise<Receipt | null> {
   return null
 }
 
-/** null: not one of the entry point's. */
+/** Null if the log is not the entry point's. */
 function eventOf({ address, topics, data }: Log) {
   const [signature, ...rest] = topics
   if (address.toLowerCase() !== entryPoint.toLowerCase() || signature === undefined) return null

@@ -1,4 +1,4 @@
-/** Simulation of an operation: the entry point's code is replaced by its simulating twin for one call. */
+/** Simulates by replacing the entry point's code for one call. */
 import {
   type Address,
   decodeFunctionResult,
@@ -27,7 +27,7 @@ const simulationAbi = parseAbi([
   'function simulateHandleOp(PackedUserOperation op, address target, bytes targetCallData) returns ((uint256 preOpGas, uint256 paid, uint256 accountValidationData, uint256 paymasterValidationData, bool targetSuccess, bytes targetResult))',
 ])
 
-/** Below a block of anvil. */
+/** Below anvil's block limit. */
 const simulationGas = 29_000_000n
 
 type Overrides = Record<Address, { readonly code?: Hex; readonly balance?: Hex }>
@@ -41,7 +41,7 @@ const refused = (message: string, data: Hex): BundlerError => {
 }
 
 /**
- * Throws a {@link BundlerError} unless the entry point would take the operation now.
+ * Throws a {@link BundlerError} unless the entry point would accept the operation.
  * @param now epoch seconds.
  */
 export async function validate(ask: Ask, operation: Operation, now: number): Promise<void> {
@@ -61,7 +61,9 @@ export async function validate(ask: Ask, operation: Operation, now: number): Pro
   checkValidity(returnInfo.paymasterValidationData, 'AA3', now)
 }
 
-/** Packed as ERC-4337 says: 20 bytes that are 1 for a wrong signature, then validUntil (0: for ever) and validAfter in 6 bytes each. */
+/**
+ * ERC-4337: 20 bytes that are 1 for a wrong signature, then validUntil (0: no limit) and validAfter in 6 bytes each.
+ */
 function checkValidity(packed: bigint, prefix: 'AA2' | 'AA3', now: number) {
   const isPaymaster = prefix === 'AA3'
   if ((packed & (2n ** 160n - 1n)) !== 0n) throw new BundlerError('signature', `${prefix}4 signature error`)
@@ -90,9 +92,9 @@ const Frame: z.ZodType<Frame> = z.object({
   },
 })
 
-/** Gas that each part of an operation used, and how its call ended. */
+/** Gas of each part, and the outcome of the call. */
 export type Trace = {
-  /** Making and asking the account. */
+  /** Creation and validation of the account. */
   readonly verification: bigint
   readonly paymasterVerification: bigint
   readonly paymasterPostOp: bigint
@@ -108,7 +110,7 @@ const selectors = {
   postOp: '0x7c627b21',
 } as const
 
-/** Runs an operation whole, whatever its signature, with `balance` wei at its sender. Throws a {@link BundlerError} when it does not validate. */
+/** Ignores the signature; the sender has `balance` wei. Throws a {@link BundlerError} if it does not validate. */
 export async function trace(ask: Ask, operation: Operation, balance: bigint): Promise<Trace> {
   const data = encodeFunctionData({
     abi: simulationAbi,

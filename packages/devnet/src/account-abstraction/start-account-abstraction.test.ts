@@ -36,7 +36,7 @@ async function rpc(method: string, params: readonly unknown[], path = '/31337'):
   return (await fetch(`${base}${path}`, { method: 'POST', body })).json()
 }
 
-/** A Safe that nobody has deployed, and whoever sends its operations. */
+/** A Safe that is not deployed yet. */
 async function newcomer({ ether = '0' }: { ether?: string } = {}) {
   const account = await toSafeSmartAccount({
     client,
@@ -61,7 +61,7 @@ describe('startAccountAbstraction', () => {
     await setPaymaster(true)
   })
 
-  test.each([ports.evm, ports.evmTwo])('3. the contracts stand at their own addresses on port %i', async (port) => {
+  test.each([ports.evm, ports.evmTwo])('3. the contracts are at their canonical addresses on port %i', async (port) => {
     const node = createPublicClient({ transport: http(`http://127.0.0.1:${port}`) })
     const addresses: Address[] = [...deployments().map(({ address }) => address), senderCreator]
     for (const address of addresses) expect(await node.getCode({ address }), address).toBeDefined()
@@ -75,11 +75,11 @@ describe('startAccountAbstraction', () => {
     expect({ success, sender }).toEqual({ success: true, sender: account.address })
     expect(await client.getCode({ address: account.address })).toBeDefined()
     expect(await client.getBalance({ address: reader })).toBe(1_000n)
-    // The bundler does not pay for it.
+    // The account pays, not the bundler.
     expect(actualGasUsed).toBeGreaterThanOrEqual(receipt.gasUsed)
   })
 
-  test('an estimate suffices also for an account with money left at the entry point', async () => {
+  test('an estimate suffices even if the account has a deposit at the entry point', async () => {
     const { account, bundler } = await newcomer({ ether: '1' })
     const calls = [{ to: reader, value: 1n }]
     for (const key of [0n, 1n, 2n, 3n]) {
@@ -88,7 +88,7 @@ describe('startAccountAbstraction', () => {
     }
   })
 
-  test('a Safe without a wei is deployed and acts when the paymaster pays', async () => {
+  test('a Safe without funds is deployed and acts if the paymaster pays', async () => {
     const { account, bundler } = await newcomer()
     const mint = encodeFunctionData({
       abi: devnetToken.abi,
@@ -104,18 +104,18 @@ describe('startAccountAbstraction', () => {
     const hash = await bundler.sendUserOperation({ calls, paymaster })
     const receipt = await bundler.waitForUserOperationReceipt({ hash })
     expect(receipt.success).toBe(true)
-    // The token's two events and the entry point's own, none of another operation.
+    // The token's two events only.
     expect(receipt.logs.filter(({ address }) => address.toLowerCase() === to.toLowerCase())).toHaveLength(2)
     expect(await client.getBalance({ address: account.address })).toBe(0n)
     const balance = { abi: devnetToken.abi, address: to, functionName: 'balanceOf', args: [account.address] } as const
     expect(await client.readContract(balance)).toBe(parseUnits('5', 6))
 
-    // The second one finds the Safe in place.
+    // The Safe is now deployed.
     const again = await bundler.sendUserOperation({ calls: [{ to: reader, data: '0x' }], paymaster })
     expect((await bundler.waitForUserOperationReceipt({ hash: again })).success).toBe(true)
   })
 
-  test('an operation can be found by its hash, waiting and included', async () => {
+  test('an operation can be found by its hash, pending and included', async () => {
     const { bundler } = await newcomer({ ether: '1' })
     await setBundler('hold')
     const hash = await bundler.sendUserOperation({ calls: [{ to: reader }] })
@@ -126,7 +126,7 @@ describe('startAccountAbstraction', () => {
     expect((await bundler.getUserOperation({ hash })).transactionHash).toBe(receipt.transactionHash)
   })
 
-  test('two Safes share a bundle, and each has its own logs', async () => {
+  test('two Safes share a bundle, and each gets its own receipt', async () => {
     const [one, two] = [await newcomer({ ether: '1' }), await newcomer({ ether: '1' })]
     await setBundler('hold')
     const hashes = [
@@ -139,8 +139,8 @@ describe('startAccountAbstraction', () => {
     expect([first?.sender, second?.sender]).toEqual([one.account.address, two.account.address])
   })
 
-  describe('refuses', () => {
-    test('an account that cannot pay: -32500, in the words of the entry point', async () => {
+  describe('rejects', () => {
+    test('an account that cannot pay: -32500, with the entry point’s reason', async () => {
       const { account, bundler } = await newcomer()
       const gas = { callGasLimit: 200_000n, verificationGasLimit: 900_000n, preVerificationGas: 200_000n }
       const prepared = await bundler.prepareUserOperation({ calls: [{ to: reader }], ...gas })
@@ -152,7 +152,7 @@ describe('startAccountAbstraction', () => {
       })
     })
 
-    test("another's signature: -32507", async () => {
+    test('another account’s signature: -32507', async () => {
       const { account, bundler } = await newcomer({ ether: '1' })
       const other = await newcomer()
       const prepared = await bundler.prepareUserOperation({ calls: [{ to: reader }] })
@@ -165,7 +165,7 @@ describe('startAccountAbstraction', () => {
       expect(await client.getCode({ address: account.address })).toBeUndefined()
     })
 
-    test('what the paymaster did not sign: -32507 of the paymaster', async () => {
+    test('an operation the paymaster did not sign: -32507 for the paymaster', async () => {
       const { account, bundler } = await newcomer()
       const prepared = await bundler.prepareUserOperation({ calls: [{ to: reader }], paymaster })
       const more = { ...prepared, callGasLimit: prepared.callGasLimit + 1n }
@@ -175,7 +175,7 @@ describe('startAccountAbstraction', () => {
       })
     })
 
-    test('to estimate a call that reverts: -32521', async () => {
+    test('an estimate of a call that reverts: -32521', async () => {
       const { bundler } = await newcomer()
       const data = encodeFunctionData({ abi: devnetToken.abi, functionName: 'transfer', args: [reader, 1n] })
       await expect(bundler.prepareUserOperation({ calls: [{ to: devnetContracts.gem, data }] })).rejects.toThrow(
@@ -183,7 +183,7 @@ describe('startAccountAbstraction', () => {
       )
     })
 
-    test('another entry point, a broken operation, an unknown method', async () => {
+    test('another entry point, an invalid operation, an unknown method', async () => {
       const code = (value: number) => ({ error: { code: value } })
       expect(await rpc('eth_estimateUserOperationGas', [{}, entryPoint07Address])).toMatchObject(code(-32602))
       expect(await rpc('eth_sendUserOperation', [{}, '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789'])).toMatchObject(
@@ -194,7 +194,7 @@ describe('startAccountAbstraction', () => {
     })
   })
 
-  test('a second operation of one nonce replaces the first only when it pays more', async () => {
+  test('a second operation with the same nonce replaces the first only if it pays more', async () => {
     const { account, bundler } = await newcomer({ ether: '1' })
     await setBundler('hold')
     const prepared = await bundler.prepareUserOperation({ calls: [{ to: reader }] })
@@ -214,7 +214,7 @@ describe('startAccountAbstraction', () => {
     expect(await send(120n, '0x02')).toMatchObject({ result: expect.stringMatching(/^0x/) })
   })
 
-  test('2. switched off, the bundler answers 503 and the paymaster refuses to pay', async () => {
+  test('2. while off, the bundler returns 503 and the paymaster refuses to pay', async () => {
     await setBundler('off')
     expect((await fetch(`${base}/31337`, { method: 'POST', body: '{}' })).status).toBe(503)
     await setBundler('on')

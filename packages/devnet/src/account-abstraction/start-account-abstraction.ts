@@ -1,4 +1,3 @@
-/** Bundlers and paymasters of the EVM chains on one loopback port. */
 import { createPublicClient, createWalletClient, http } from 'viem'
 import * as z from 'zod'
 import { type Answer, json, Refusal, serve } from '../http/serve'
@@ -11,22 +10,24 @@ import { createPaymaster } from './paymaster'
 
 export type AccountAbstraction = {
   readonly url: string
-  /** As `POST /devnet/bundler {"mode": "hold"}`. */
+  /** Same as `POST /devnet/bundler {"mode": "hold"}`. */
   setBundler(mode: BundlerMode): void
-  /** As `POST /devnet/paymaster {"on": false}`: an error of its own for every question. */
+  /** Same as `POST /devnet/paymaster {"on": false}`: every request gets an error. */
   setPaymaster(on: boolean): void
   stop(): Promise<void>
 }
 
-/** anvil mines at once; a chain that was told not to may keep a bundle waiting so long, ms. */
+/** For a chain that does not mine at once, in ms. */
 const inclusionTimeout = 30_000
 
 const BundlerSwitch = z.object({ mode: z.enum(['on', 'off', 'hold']) })
 const PaymasterSwitch = z.object({ on: z.boolean() })
 
 /**
+ * Bundlers and paymasters on one loopback port.
+ *
  * 1. `POST /{chainId}` is that chain's bundler, `POST /paymaster/{chainId}` its paymaster.
- * 2. A bundler that is off answers 503; a paymaster that is off refuses to pay with -32000.
+ * 2. A bundler that is off returns 503; a paymaster that is off refuses to pay with -32000.
  * 3. Requires the contracts of `deployAccountAbstraction` on each chain.
  */
 export async function startAccountAbstraction({

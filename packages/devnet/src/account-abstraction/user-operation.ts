@@ -1,4 +1,4 @@
-/** User operations of EntryPoint 0.7 as they travel over JSON-RPC (ERC-7769). */
+/** User operations of EntryPoint 0.7 in JSON-RPC form (ERC-7769). */
 import { type Address, encodeFunctionData, getAddress, type Hex, hexToBytes, isAddress, numberToHex, size } from 'viem'
 import { entryPoint07Abi, toPackedUserOperation, type UserOperation } from 'viem/account-abstraction'
 import * as z from 'zod'
@@ -20,7 +20,7 @@ export const AddressText = z
   .refine((text) => isAddress(text, { strict: false }))
   .transform((text): Address => getAddress(text))
 
-/** An absent member, or one that clients send as null or empty, is undefined. */
+/** Clients also send null or empty for an absent member. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z
     .union([schema, z.null(), z.literal('0x').transform(() => null)])
@@ -45,7 +45,7 @@ const Unestimated = z.object({
   signature: optional(Bytes),
 })
 
-/** What is not there yet counts as zero: for estimates and for a paymaster's stub. */
+/** Missing members are zero, for estimates and a paymaster's stub. */
 export const DraftOperation = Unestimated.transform(
   ({
     callGasLimit,
@@ -66,7 +66,7 @@ export const DraftOperation = Unestimated.transform(
 )
 
 const gas = quantity(128)
-/** One that can be sent: every limit and a signature are there. */
+/** Every limit and a signature are present. */
 export const FinalOperation = Unestimated.extend({
   callGasLimit: gas,
   verificationGasLimit: gas,
@@ -76,7 +76,7 @@ export const FinalOperation = Unestimated.extend({
   signature: Bytes,
 }).transform((operation): Operation => operation)
 
-/** As `eth_getUserOperationByHash` answers it. */
+/** Result of `eth_getUserOperationByHash`. */
 export function operationToRpc(operation: Operation): Record<string, string> {
   return Object.fromEntries(
     Object.entries(operation).flatMap(([name, value]) => {
@@ -94,11 +94,14 @@ export const handleOpsData = (operations: readonly Operation[], beneficiary: Add
   })
 
 const transactionGas = 21_000n
-/** What the entry point spends on an operation outside of what it meters. */
+/** Gas outside the entry point's own metering. */
 const operationGas = 18_300n
 const most = 2n ** 128n - 1n
 
-/** Gas of the transaction around an operation. Gas fields and the signature count as if every byte were set, so that filling them in changes nothing. */
+/**
+ * Gas of the transaction around an operation. Counts gas fields and signature at full size, so that filling them in
+ * changes nothing.
+ */
 export function preVerificationGasOf(operation: Operation): bigint {
   const dearest: Operation = {
     ...operation,

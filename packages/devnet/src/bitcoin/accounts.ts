@@ -1,4 +1,4 @@
-/** The devnet's keys on Bitcoin regtest. Runs in Node and in a page. */
+/** Works in Node and in a page. */
 import * as ecc from '@bitcoinerlab/secp256k1'
 import { crypto, initEccLib, networks, payments } from 'bitcoinjs-lib'
 import { ECPairFactory, type ECPairInterface } from 'ecpair'
@@ -8,10 +8,9 @@ import { devnetSeed } from '../seed'
 initEccLib(ecc)
 const ECPair = ECPairFactory(ecc)
 
-/** One address with the key that spends from it. */
 export type BitcoinKey = {
   readonly address: string
-  /** `m/84'/1'/0'/0/0` and the like; coin type 1 is every test network's. */
+  /** Such as `m/84'/1'/0'/0/0`; coin type 1 is every test network's. */
   readonly path: string
   readonly key: ECPairInterface
   /** The scriptPubKey. */
@@ -19,9 +18,9 @@ export type BitcoinKey = {
 }
 
 export type BitcoinAccount = {
-  /** P2WPKH: where money is. */
+  /** P2WPKH. */
   readonly payment: BitcoinKey
-  /** P2TR by key path, BIP-86: where ordinals are. `key` is not tweaked yet; {@link taprootSigner} is. */
+  /** P2TR by key path (BIP-86). `key` is not tweaked; {@link taprootSigner} is. */
   readonly ordinals: BitcoinKey & { readonly internalPubkey: Uint8Array }
 }
 
@@ -30,7 +29,7 @@ export const regtest = networks.regtest
 const derived = new Map<number, BitcoinAccount>()
 let root: HDKey | undefined
 
-/** Account `index` of the devnet's phrase: m/84'/1'/0'/0/index and m/86'/1'/0'/0/index. */
+/** m/84'/1'/0'/0/index and m/86'/1'/0'/0/index of the devnet's mnemonic. */
 export function bitcoinAccount(index: number): BitcoinAccount {
   const known = derived.get(index)
   if (known !== undefined) return known
@@ -45,7 +44,7 @@ export function bitcoinAccount(index: number): BitcoinAccount {
   return account
 }
 
-/** The key that signs for a BIP-86 output. */
+/** Signs for a BIP-86 output. */
 export function taprootSigner({ key, internalPubkey }: BitcoinAccount['ordinals']): ECPairInterface {
   return key.tweak(crypto.taggedHash('TapTweak', internalPubkey))
 }

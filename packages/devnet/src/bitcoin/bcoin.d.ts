@@ -1,4 +1,4 @@
-/** The little that the devnet uses of bcoin 1.0.2, which brings no types. Source: https://github.com/bcoin-org/bcoin/tree/v1.0.2/lib */
+/** The parts in use of bcoin 1.0.2, which has no types. Source: https://github.com/bcoin-org/bcoin/tree/v1.0.2/lib */
 declare module 'blgr' {
   export default class Logger {
     constructor(level: 'none' | 'error')
@@ -27,7 +27,7 @@ declare module 'bcoin/lib/mempool/mempool.js' {
     constructor(options: { network: 'regtest'; memory: true; logger: Logger; chain: Chain })
     open(): Promise<void>
     close(): Promise<void>
-    /** Answers with the inputs that are missing; rejects with a VerifyError. */
+    /** Resolves with the missing inputs; rejects with a VerifyError. */
     addTX(transaction: TX): Promise<readonly string[] | null>
     removeOrphan(hash: string): boolean
     verifyInputs(transaction: TX, view: unknown, flags: number): Promise<void>
@@ -59,9 +59,9 @@ declare module 'bcoin/lib/primitives/address.js' {
 declare module 'bcoin/lib/primitives/tx.js' {
   export default class TX {
     static fromRaw(raw: Uint8Array): TX
-    /** The id as it is shown. */
+    /** In display order. */
     txid(): string
-    /** The id in the order of its bytes. */
+    /** In byte order. */
     hash(encoding: 'hex'): string
     toRaw(): Uint8Array
   }

@@ -1,4 +1,4 @@
-/** Esplora's JSON for what the ledger knows. Source: https://github.com/Blockstream/esplora/blob/master/API.md */
+/** Source: https://github.com/Blockstream/esplora/blob/master/API.md */
 import { address as addresses, script as scripts } from 'bitcoinjs-lib'
 import { regtest } from './accounts'
 import type { KnownBlock, KnownTransaction, Ledger, Output } from './ledger'
@@ -10,7 +10,7 @@ export function statusOf({ block }: KnownTransaction) {
   return { confirmed: true, block_height: block.height, block_hash: block.id, block_time: block.block.timestamp }
 }
 
-/** All amounts are satoshis. */
+/** Amounts in satoshis. */
 export function transactionView(known: KnownTransaction) {
   const { transaction, spends } = known
   const coinbase = transaction.isCoinbase()
@@ -80,7 +80,7 @@ function scriptType(script: Uint8Array): string {
   return 'unknown'
 }
 
-/** What a script was paid and spent, apart for blocks and mempool. */
+/** Separately for blocks and mempool. */
 export function addressView(ledger: Ledger, address: string, script: Uint8Array) {
   const all = ledger.transactionsOf(script)
   return {
@@ -110,7 +110,7 @@ function stats(of: readonly KnownTransaction[], script: string) {
   }
 }
 
-/** Outputs that nothing has spent, in the mempool neither. */
+/** Unspent in the mempool too. */
 export function unspentView(ledger: Ledger, script: Uint8Array) {
   const wanted = hex(script)
   return ledger.transactionsOf(script).flatMap((known) =>
@@ -161,7 +161,7 @@ export function mempoolView(ledger: Ledger) {
   }
 }
 
-/** Satoshis per virtual byte by the number of blocks within which a transaction confirms. Every block here has room for all. */
+/** Satoshis per virtual byte, by target in blocks. Every block has room. */
 export const feeEstimates = Object.fromEntries([
   ...Array.from({ length: 25 }, (_, target) => [`${target + 1}`, target < 2 ? 2 : 1]),
   ['144', 1],

@@ -1,19 +1,18 @@
-/** The wallet that holds what is mined, and gives it away. */
 import { Psbt } from 'bitcoinjs-lib'
 import { bitcoinAccount, regtest } from './accounts'
 import type { Ledger } from './ledger'
 import type { BitcoinNode } from './node'
 
-/** Far from the accounts that people and tests use. */
+/** Far from accounts that people and tests use. */
 const faucet = bitcoinAccount(99).payment
-/** Satoshis, much more than any transaction here needs. */
+/** In satoshis; more than any transaction here needs. */
 const fee = 10_000n
 const maturity = 100
 
-/** The 20 bytes that coinbases pay to. */
+/** 20 bytes. */
 export const faucetProgram = faucet.output.subarray(2)
 
-/** Pays all `payments` in one transaction, and answers with its id. Amounts are satoshis. Rejects when the faucet has not enough. */
+/** One transaction; returns its id. Amounts in satoshis. Rejects if the faucet has too little. */
 export async function payFromFaucet(
   ledger: Ledger,
   node: BitcoinNode,

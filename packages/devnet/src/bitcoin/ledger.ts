@@ -1,13 +1,13 @@
-/** What an explorer knows of the chain: transactions, blocks, and what every script was paid and spent. In memory. */
+/** In memory. */
 import type { Block, Transaction } from 'bitcoinjs-lib'
 
 export type Output = { readonly script: Uint8Array; readonly value: bigint }
 
-/** A transaction with what it spends. `block` is null while it waits in the mempool. */
+/** `block` is null while in the mempool. */
 export type KnownTransaction = {
   readonly id: string
   readonly transaction: Transaction
-  /** In the order of the inputs; null for a coinbase's. */
+  /** In input order; null for a coinbase. */
   readonly spends: readonly (Output | null)[]
   readonly block: KnownBlock | null
 }
@@ -20,17 +20,16 @@ export type KnownBlock = {
 }
 
 export type Ledger = {
-  /** A transaction came into the mempool. */
+  /** It entered the mempool. */
   add(transaction: Transaction): void
-  /** A transaction left the mempool without a block; one that has a block stays. */
+  /** It left the mempool; one in a block stays. */
   drop(id: string): void
   confirm(block: Block, height: number): void
   transaction(id: string): KnownTransaction | undefined
   /** `txid:vout`. */
   output(outpoint: string): Output | undefined
-  /** The transaction and input that spends an output. */
   spender(outpoint: string): { readonly id: string; readonly input: number } | undefined
-  /** All that pay to or spend from a script, the oldest first. */
+  /** Oldest first. */
   transactionsOf(script: Uint8Array): readonly KnownTransaction[]
   mempool(): readonly KnownTransaction[]
   block(id: string): KnownBlock | undefined
@@ -39,7 +38,7 @@ export type Ledger = {
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
-/** The order of a hash's bytes is turned round where people see it. */
+/** Hashes are displayed in reverse byte order. */
 const shown = (hash: Uint8Array) => hex(Uint8Array.from(hash).reverse())
 
 export const outpointOf = (hash: Uint8Array, index: number) => `${shown(hash)}:${index}`

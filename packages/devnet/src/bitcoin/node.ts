@@ -1,33 +1,33 @@
-/** A full node of regtest in memory: bcoin's chain, mempool and miner, without its network, HTTP and wallet. */
+/** In memory: bcoin's chain, mempool and miner, without network, HTTP and wallet. */
 import type Chain from 'bcoin/lib/blockchain/chain.js'
 import { Block, Transaction } from 'bitcoinjs-lib'
 import { type Ledger, outpointOf } from './ledger'
 import { checkTaproot } from './taproot'
 
-/** Why the node does not take a transaction, in Bitcoin Core's words where it has them. */
+/** In Bitcoin Core's wording if it has one. */
 export class RefusedTransaction extends Error {
   override readonly name = 'RefusedTransaction'
 }
 
 export type BitcoinNode = {
   height(): number
-  /** Puts a transaction into the mempool. Rejects with {@link RefusedTransaction}. Answers with its id. */
+  /** Returns the id. Rejects with {@link RefusedTransaction}. */
   add(rawTransaction: Uint8Array): Promise<string>
-  /** Mines the mempool and `blocks` blocks, paying to the program of a P2WPKH output. */
+  /** `payTo`: program of a P2WPKH output. */
   mine(blocks: number, payTo: Uint8Array): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the node; `ledger` hears of every transaction and block.
+ * `ledger` receives every transaction and block.
  *
- * bcoin 1.0 knows segwit of version 0 only: an output of taproot could be spent by anybody. Its key-path spends are checked here
- * (`checkTaproot`), others are refused, and bcoin's policy against unknown witness versions is switched off.
+ * bcoin 1.0 supports segwit version 0 only, so anyone could spend a taproot output. Key-path spends are checked here
+ * (`checkTaproot`), others rejected, and bcoin's policy against unknown witness versions is off.
  */
 export async function openNode(ledger: Ledger): Promise<BitcoinNode> {
-  // No package's native part is built when it is installed; one of bcoin's asks for its own unless it is told that there is none.
+  // Native parts are never built here; without this, one of bcoin's packages requires its own.
   process.env.NODE_BACKEND = 'js'
-  // Loaded here, not at the top: it takes some 200 ms, and who only asks for addresses needs none of it.
+  // Loading takes 200 ms, which not every caller needs.
   const [{ default: Logger }, { default: ChainOf }, { default: Mempool }, { default: Miner }, { default: Address }] =
     await Promise.all([
       import('blgr'),
@@ -78,7 +78,7 @@ export async function openNode(ledger: Ledger): Promise<BitcoinNode> {
         throw new RefusedTransaction(reasonOf(cause), { cause })
       }
       if (missing !== null) {
-        // It would wait for its parents; a wallet's server says no at once.
+        // bcoin would wait for the parents; a wallet's server rejects at once.
         mempool.removeOrphan(parsed.hash('hex'))
         throw new RefusedTransaction('bad-txns-inputs-missingorspent')
       }
@@ -107,7 +107,7 @@ function decoded(raw: Uint8Array): Transaction {
   }
 }
 
-/** bcoin looks at the fee before it looks whether there is one; Bitcoin Core's order tells more. */
+/** bcoin checks the fee first; Bitcoin Core's order is more useful. */
 function checkAmounts(transaction: Transaction, ledger: Ledger): string | null {
   const spent = transaction.ins.map(({ hash, index }) => ledger.output(outpointOf(hash, index)))
   if (spent.some((output) => output === undefined)) return 'bad-txns-inputs-missingorspent'
@@ -116,14 +116,14 @@ function checkAmounts(transaction: Transaction, ledger: Ledger): string | null {
   return inputs < sum(transaction.outs.map(({ value }) => value)) ? 'bad-txns-in-belowout' : null
 }
 
-/** bcoin's VerifyError has the short reason apart from the sentence. */
+/** bcoin's VerifyError has a separate short reason. */
 function reasonOf(cause: unknown): string {
   if (typeof cause === 'object' && cause !== null && 'reason' in cause && typeof cause.reason === 'string')
     return words[cause.reason] ?? cause.reason
   return cause instanceof Error ? cause.message : 'rejected'
 }
 
-/** Where bcoin has other words than Bitcoin Core. */
+/** bcoin's wording → Bitcoin Core's. */
 const words: Readonly<Record<string, string>> = {
   'insufficient priority': 'min relay fee not met',
   'bad-txns-inputs-spent': 'txn-mempool-conflict',

@@ -1,4 +1,3 @@
-/** Esplora's routes, and the devnet's own below `/devnet/`. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { address as addresses } from 'bitcoinjs-lib'
 import { regtest } from './accounts'
@@ -22,7 +21,7 @@ export type RouteDependencies = {
   fund(address: string, satoshis: bigint): Promise<string>
 }
 
-/** An answer other than 200, in Esplora's way: plain text. */
+/** Plain text, as in Esplora. */
 class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
@@ -34,12 +33,12 @@ class Refusal extends Error {
 
 type Route = (parts: readonly string[], query: URLSearchParams, body: string) => unknown
 
-/** Twice the largest standard transaction in hexadecimal. */
+/** Twice the largest standard transaction, in hexadecimal characters. */
 const maxBody = 800_000
-/** Esplora's own page of an address's transactions. */
+/** Esplora's page size. */
 const page = 25
 
-/** Text goes out as text, everything else as JSON. Every origin may read: a wallet in any page asks here. */
+/** Every origin may read, because wallets in any page send requests. */
 export function createRoutes(dependencies: RouteDependencies): RequestListener {
   const routes = table(dependencies)
   return (request, response) => {
@@ -83,7 +82,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return body
 }
 
-/** `:` stands for one part of the path. */
+/** `:` stands for one segment. */
 function match(routes: readonly (readonly [string, Route])[], asked: string) {
   const segments = asked.split('/')
   for (const [pattern, route] of routes) {
@@ -189,6 +188,6 @@ function whole(text: string, max: number): number {
   return value
 }
 
-/** As Esplora passes on what Bitcoin Core said. */
+/** Esplora's format for Bitcoin Core's error. */
 const refusedBroadcast = (message: string) =>
   new Refusal(400, `sendrawtransaction RPC error: ${JSON.stringify({ code: -26, message })}`)

@@ -20,7 +20,7 @@ test.each([
     'Hello World',
     'AkgwRQIhAOzyynlqt93lOKJr+wmmxIens//zPzl9tqIOua93wO6MAiBi5n5EyAcPScOjf1lAqIUIQtr3zKNeavYabHyR8eGhowEhAsfxIAMZZEKUPYWI4BruhAQjzFT8FSFSajuFwrDL1Yhy',
   ],
-])('signs %j as the vectors of BIP-322 do', (message, signature) => {
+])('signs %j like the BIP-322 vectors', (message, signature) => {
   const key = ECPairFactory(ecc).fromWIF('L3VFeEujGtevx9w18HD1fhRbCH67Az2dpCymeRE1SoPK6XQtaN2k')
   const { address, output } = payments.p2wpkh({ pubkey: key.publicKey })
   expect(address).toBe('bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l')
@@ -28,7 +28,7 @@ test.each([
   expect(base64.encode(signBip322(account, 'payment', utf8(message)))).toBe(signature)
 })
 
-test('a taproot address signs by BIP-322 with the key of its output', () => {
+test('a taproot address signs BIP-322 with its output key', () => {
   const witness = signBip322(ada, 'ordinals', utf8('Hello World'))
   expect([witness.length, witness[0], witness[1]]).toEqual([66, 1, 64])
   const tag = crypto.sha256(utf8('BIP0322-signed-message'))
@@ -47,7 +47,7 @@ test('a taproot address signs by BIP-322 with the key of its output', () => {
   expect(checkTaproot(toSign, () => ({ script: ada.ordinals.output, value: 0n }))).toContain('Invalid Schnorr')
 })
 
-test.each(['short', 'x'.repeat(300)])('an ECDSA signature gives back the public key (%#)', (message) => {
+test.each(['short', 'x'.repeat(300)])('an ECDSA signature recovers the public key (%#)', (message) => {
   const signature = signEcdsa(ada.payment, utf8(message))
   const header = signature[0] ?? 0
   expect(header).toBeGreaterThanOrEqual(39)

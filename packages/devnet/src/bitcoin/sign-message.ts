@@ -1,4 +1,4 @@
-/** Signatures of messages by Bitcoin keys: recoverable ECDSA and BIP-322. Runs in Node and in a page. */
+/** Works in Node and in a page. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { crypto, opcodes, Psbt, script, Transaction } from 'bitcoinjs-lib'
 import { type BitcoinAccount, taprootSigner } from './accounts'
@@ -24,10 +24,7 @@ function compactSize(value: number): Uint8Array {
   return Uint8Array.of(0xfe, value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, value >>> 24)
 }
 
-/**
- * BIP-322's simple form for an account's payment or ordinals address: the witness of a transaction that cannot be mined and spends
- * one that commits to the message.
- */
+/** BIP-322's simple form: the witness of an unminable transaction that spends one committing to the message. */
 export function signBip322(account: BitcoinAccount, purpose: 'payment' | 'ordinals', message: Uint8Array): Uint8Array {
   const { output } = account[purpose]
   const toSpend = new Transaction()

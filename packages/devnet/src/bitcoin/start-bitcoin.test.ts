@@ -25,7 +25,7 @@ const text = async (path: string) => (await call(path)).text()
 const unspent = async (address: string) => Unspent.parse(await read(`/address/${address}/utxo`))
 const post = (hex: string) => call('/tx', { method: 'POST', body: hex })
 
-/** Spends the first output of Ada's payment address to Bob. */
+/** Ada's first output, to Bob. */
 async function payment(): Promise<Psbt> {
   const [coin] = await unspent(ada.payment.address)
   if (coin === undefined) throw new Error('no coin')
@@ -41,7 +41,7 @@ async function payment(): Promise<Psbt> {
 const finished = (psbt: Psbt) => psbt.finalizeAllInputs().extractTransaction(true)
 
 describe('startBitcoin', () => {
-  test('1. the accounts of the phrase hold confirmed money', async () => {
+  test('1. the mnemonic’s accounts have confirmed funds', async () => {
     for (let index = 0; index < fundedBitcoinAccounts; index++) {
       const account = bitcoinAccount(index)
       const payments = await unspent(account.payment.address)
@@ -57,7 +57,7 @@ describe('startBitcoin', () => {
     })
   })
 
-  test('a transfer waits in the mempool, then a block has it', async () => {
+  test('a transfer waits in the mempool until it is mined', async () => {
     const psbt = (await payment()).signAllInputs(ada.payment.key)
     const transaction = finished(psbt)
     const answered = await post(transaction.toHex())
@@ -86,7 +86,7 @@ describe('startBitcoin', () => {
     expect(await read(`/tx/${id}/outspends`)).toEqual([{ spent: false }, { spent: false }])
   })
 
-  test('2. a transfer confirms by itself', async () => {
+  test('2. a transfer confirms without a mine request', async () => {
     const transaction = finished((await payment()).signAllInputs(ada.payment.key))
     await post(transaction.toHex())
     await expect
@@ -94,7 +94,7 @@ describe('startBitcoin', () => {
       .toMatchObject({ confirmed: true })
   })
 
-  test('an ordinals output is spent by its key, and by no other', async () => {
+  test('only its own key can spend an ordinals output', async () => {
     const [coin] = await unspent(ada.ordinals.address)
     if (coin === undefined) throw new Error('no coin')
     const { internalPubkey, output } = ada.ordinals
@@ -124,7 +124,7 @@ describe('startBitcoin', () => {
     expect((await unspent(carol.ordinals.address)).map(({ value }) => value)).toContain(9_600)
   })
 
-  test('refuses another’s signature, money from nowhere, a second spend, and what is none', async () => {
+  test('rejects a wrong signature, too large outputs, a double spend, a missing input and malformed data', async () => {
     const psbt = await payment()
     const transaction = finished((await payment()).signAllInputs(ada.payment.key))
     transaction.outs.forEach((out) => {
@@ -154,7 +154,7 @@ describe('startBitcoin', () => {
     await call('/devnet/mine', { method: 'POST' })
   })
 
-  test('the faucet pays; what does not exist says so', async () => {
+  test('the faucet pays, and invalid or unknown requests get 400 or 404', async () => {
     const fresh = bitcoinAccount(7).payment.address
     const paid = await call(`/devnet/fund?address=${fresh}&amount=12345`, { method: 'POST' })
     expect(await paid.json()).toEqual({ txid: expect.stringMatching(/^[0-9a-f]{64}$/) })
@@ -172,7 +172,7 @@ describe('startBitcoin', () => {
     expect((await call('/blocks/tip/hash')).headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('3. a taken port rejects, an abort too, and a port is free after stop', async () => {
+  test('3. a taken port or an abort rejects, and stop frees the port', async () => {
     await expect(startBitcoin({ port })).rejects.toThrow(/4650/)
     await expect(startBitcoin({ port: 4651, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
     const other = await startBitcoin({ port: 4651 })

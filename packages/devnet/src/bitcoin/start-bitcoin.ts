@@ -7,34 +7,33 @@ import { openNode } from './node'
 import { createRoutes } from './routes'
 
 export type BitcoinChain = {
-  /** Base of Esplora's API. */
+  /** Base URL of Esplora's API. */
   readonly url: string
   readonly port: number
-  /** Mines at once, so that what waits is confirmed. */
+  /** Mines at once, so pending transactions confirm. */
   mine(blocks: number): Promise<void>
-  /** Pays satoshis out of the faucet; answers with the transaction's id. It waits in the mempool until the next block. */
+  /** In satoshis; returns the id. Pending until the next block. */
   fund(address: string, satoshis: bigint): Promise<string>
-  /** Ends it and waits until the port is free. May be called more than once. */
+  /** Waits until the port is free. Idempotent. */
   stop(): Promise<void>
 }
 
-/** Segwit is active from the 432nd block of regtest on; coinbases mature after 100. */
+/** Segwit is active from block 432; coinbases mature after 100. */
 const firstBlocks = 440
-/** A transaction waits so long for its block, ms: time enough to see it wait, short enough to see it confirm. */
+/** In ms: long enough to see a transaction pending. */
 const blockInterval = 3_000
-/** Accounts with money, from account 0 on. */
 export const fundedBitcoinAccounts = 3
-/** Satoshis on each account's payment address: 10 BTC in two outputs. */
+/** 10 BTC in two outputs, in satoshis. */
 const paymentFunds = [600_000_000n, 400_000_000n]
-/** Satoshis on each account's ordinals address: what an inscription usually sits on. */
+/** The usual amount under an inscription, in satoshis. */
 const ordinalsFunds = 10_000n
 
 /**
- * A regtest chain behind Esplora's HTTP API on loopback.
+ * Starts a regtest chain behind Esplora's HTTP API on loopback.
  *
- * 1. Settles once the accounts of the devnet's phrase hold confirmed money that can be spent at once.
- * 2. What comes into the mempool is mined by itself within {@link blockInterval}.
- * 3. A port that is taken, or an abort, rejects and leaves nothing behind.
+ * 1. Resolves once the accounts of the devnet's mnemonic have confirmed, spendable funds.
+ * 2. A transaction in the mempool is mined within {@link blockInterval}.
+ * 3. A taken port or an abort rejects and leaves nothing behind.
  *
  * @example
  * const bitcoin = await startBitcoin({ port: 8549 })
@@ -51,7 +50,7 @@ export async function startBitcoin({
   const ledger = createLedger()
   const node = await openNode(ledger)
   let timer: NodeJS.Timeout | undefined
-  // One after the other: a block is assembled on the tip that it extends, and two gifts must not choose the same coin.
+  // One at a time: a block extends the tip it was assembled on, and payments must not share a coin.
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work)

@@ -1,14 +1,13 @@
-/** Spends of taproot outputs by their key (BIP-341), which the node itself cannot check. */
 import * as ecc from '@bitcoinerlab/secp256k1'
 import type { Transaction } from 'bitcoinjs-lib'
 import { type Output, outpointOf } from './ledger'
 
 /**
- * What is wrong with a transaction's taproot inputs, null when nothing is or it has none.
+ * Returns what is wrong with a transaction's taproot inputs; null if nothing is, or if it has none.
  *
- * 1. A key-path spend needs one Schnorr signature of the output's key over exactly this transaction.
- * 2. A signature of 65 bytes names a hash type other than the default, one of 64 uses the default.
- * 3. Script paths and annexes are refused: nothing here would check them.
+ * 1. A key-path spend needs one Schnorr signature by the output's key over exactly this transaction.
+ * 2. A 65-byte signature names a hash type other than the default; a 64-byte one uses the default.
+ * 3. Script paths and annexes are rejected, because nothing here could check them.
  */
 export function checkTaproot(
   transaction: Transaction,
@@ -16,7 +15,7 @@ export function checkTaproot(
 ): string | null {
   const spent = transaction.ins.map(({ hash, index }) => outputOf(outpointOf(hash, index)))
   if (!spent.some((output) => output !== undefined && isTaproot(output.script))) return null
-  // Signatures cover what all inputs spend; the mempool tells what is missing.
+  // A signature covers the outputs of all inputs.
   const known = spent.filter((output) => output !== undefined)
   if (known.length < spent.length) return 'bad-txns-inputs-missingorspent'
 
@@ -40,7 +39,7 @@ export function checkTaproot(
   return null
 }
 
-/** ALL, NONE, SINGLE, and each with ANYONECANPAY. */
+/** ALL, NONE, SINGLE, each also with ANYONECANPAY. */
 const hashTypes = new Set([1, 2, 3, 0x81, 0x82, 0x83])
 
 /** OP_1 and 32 bytes. */

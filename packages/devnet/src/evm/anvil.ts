@@ -1,13 +1,12 @@
-/** One anvil process: started, waited for, and ended by its owner. */
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 
 export type Anvil = {
   readonly rpcUrl: string
   readonly pid: number
-  /** Settles when the process has ended, whoever ended it, with the last lines it printed. */
+  /** Resolves however the process ended. */
   readonly ended: Promise<{ readonly code: number | null; readonly lastLines: string }>
-  /** Ends the process and waits until it is gone. */
+  /** Waits until it has ended. */
   stop(): Promise<void>
 }
 
@@ -20,12 +19,12 @@ export type AnvilOptions = {
 }
 
 const startTimeout = 20_000
-/** A process that ignores SIGTERM for so long is killed, in ms. */
+/** Then it is killed, in ms. */
 const stopTimeout = 5_000
 
 /**
- * The native program rather than the npm package's launcher, so that stopping it leaves no grandchild behind.
- * Binary packages are named `@foundry-rs/anvil-<platform>-<amd64|arm64>`.
+ * The native binary: the npm launcher would leave a grandchild behind. Packages are named
+ * `@foundry-rs/anvil-<platform>-<amd64|arm64>`.
  */
 function anvilPath(): string {
   const fromHere = createRequire(import.meta.url)
@@ -35,7 +34,7 @@ function anvilPath(): string {
   return fromAnvil.resolve(`@foundry-rs/anvil-${process.platform}-${arch}/bin/anvil${extension}`)
 }
 
-/** Starts anvil on loopback and answers once the process itself says that it listens: another's chain on the port is not taken for it. */
+/** Waits until this process reports that it listens, because another chain may have the port. */
 export async function startAnvil({ port, chainId, mnemonic, accounts, signal }: AnvilOptions): Promise<Anvil> {
   signal?.throwIfAborted()
   const rpcUrl = `http://127.0.0.1:${port}`

@@ -1,4 +1,3 @@
-/** Puts the contracts of the devnet on one chain and gives the first accounts something to look at. */
 import {
   createTestClient,
   defineChain,
@@ -12,12 +11,11 @@ import { deployer, devnetAccounts, devnetContracts } from '../networks'
 import { devnetCollectible, devnetMulticall, devnetToken } from './contracts.gen'
 import { type Call, sendAll } from './send-all'
 
-/** How many accounts get tokens and a collectible. */
 const holders = 3
 
 /**
- * Deploys Multicall3 at its usual address, two ERC-20s and an ERC-721.
- * Requires a fresh chain: the addresses in `devnetContracts` are those of the deployer's first transactions.
+ * Deploys Multicall3, two ERC-20s and an ERC-721. Requires a fresh chain: `devnetContracts` derives from the deployer's
+ * first transactions.
  */
 export async function deployContracts({ rpcUrl, chainId }: { rpcUrl: string; chainId: number }): Promise<void> {
   const chain = defineChain({
@@ -30,7 +28,7 @@ export async function deployContracts({ rpcUrl, chainId }: { rpcUrl: string; cha
     publicActions,
   )
 
-  // Calling creation code as if to deploy it answers with the code that the contract would have.
+  // A call without a recipient returns the runtime code.
   const multicall = await node.call({ data: devnetMulticall.bytecode })
   if (multicall.data === undefined) throw new Error('The multicall contract gave no code.')
   await node.setCode({ address: devnetContracts.multicall3, bytecode: multicall.data })

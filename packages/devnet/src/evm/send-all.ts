@@ -1,4 +1,3 @@
-/** Many transactions of one account in a single request, for setting a chain up quickly. */
 import { setTimeout } from 'node:timers/promises'
 import { type Address, createPublicClient, createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
@@ -7,25 +6,24 @@ export type Call = {
   /** Absent: `data` is creation code. */
   readonly to?: Address
   readonly data?: Hex
-  /** Wei. */
+  /** In wei. */
   readonly value?: bigint
-  /** Default 5 million: the largest of the market's contracts needs 4.5 million. */
+  /** Default: 5 million; the market's largest contract needs 4.5 million. */
   readonly gas?: bigint
 }
 
 const defaultGas = 5_000_000n
-/** Far above what a fresh chain asks. */
+/** Far above a fresh chain's fee. */
 const maxFeePerGas = 10_000_000_000n
 
-/** Gives `account` as many ether as it needs to play its part, once. */
 export async function endow(rpcUrl: string, address: Address, ether: bigint): Promise<void> {
   const node = createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
   await node.setBalance({ address, value: parseEther(`${ether}`) })
 }
 
 /**
- * Sends `calls` in their order and answers, with their hashes, once all are in a block.
- * Throws when one reverted. `account` sends nothing else meanwhile.
+ * One request, in order; resolves with the hashes once all are in a block. Throws if one reverted. `account` must send
+ * nothing else meanwhile.
  */
 export async function sendAll({
   rpcUrl,
@@ -63,15 +61,14 @@ export async function sendAll({
   return hashes
 }
 
-/** Between two looks, ms. */
+/** In ms. */
 const interval = 20
-/** So many looks without progress mean that nothing more comes by itself. */
+/** Polls without progress until the pool counts as stuck. */
 const patience = 10
 
 /**
- * Waits until the account's transactions from `firstNonce` on are in blocks.
- * anvil mines when it hears of a transaction. One that did not fit beside others into that block waits until it hears of another, so it is told.
- * One that arrived while the block before its own was made may stay queued as if it came too early, whatever is mined: it is taken out and sent again.
+ * anvil mines when a transaction arrives. One that did not fit waits for the next arrival, so mine explicitly. One that
+ * arrived while a block was being made may stay queued as if its nonce were too high: remove it and send it again.
  */
 async function included({
   rpcUrl,

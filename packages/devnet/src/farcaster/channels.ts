@@ -1,9 +1,8 @@
-/** Channels of Farcaster's sign-in relay: an app asks on one, the visitor's Farcaster app answers. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Hex } from 'viem'
 import * as z from 'zod'
 
-/** Body of `POST /v1/channel`. Source: types of @farcaster/auth-client 0.7. */
+/** Source: types of @farcaster/auth-client 0.7. */
 export const ChannelRequest = z.object({
   siweUri: z.url(),
   domain: z.string().min(1).max(255),
@@ -16,7 +15,6 @@ export const ChannelRequest = z.object({
 })
 export type ChannelRequest = z.infer<typeof ChannelRequest>
 
-/** What the Farcaster app hands in. */
 export type Signed = {
   readonly message: string
   readonly signature: Hex
@@ -37,13 +35,13 @@ export type Channel = {
 
 export type Channels = {
   open(request: ChannelRequest, urlOf: (token: string) => string, userAgent: string): Channel
-  /** Undefined once it expired. */
+  /** Undefined after expiry. */
   get(token: string): Channel | undefined
-  /** False when it expired, or was answered before. */
+  /** False if expired or already completed. */
   complete(token: string, signed: Signed): boolean
 }
 
-/** A channel's life, ms. */
+/** In ms. */
 const lifetime = 600_000
 
 export function createChannels({ now = Date.now }: { readonly now?: () => number } = {}): Channels {
@@ -72,7 +70,7 @@ export function createChannels({ now = Date.now }: { readonly now?: () => number
   }
 }
 
-/** As `GET /v1/channel/status` answers. */
+/** Response of `GET /v1/channel/status`. */
 export function statusOf({ nonce, url, request, userAgent, signed }: Channel): Record<string, unknown> {
   const { acceptAuthAddress, ...signatureParams } = request
   return {

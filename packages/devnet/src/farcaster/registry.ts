@@ -1,4 +1,4 @@
-/** Farcaster's IdRegistry on a devnet chain, at its own address: it tells which user an address has the custody of. */
+/** At its real address. Maps custody addresses to users. */
 import { createTestClient, createWalletClient, http, keccak256, parseEther, publicActions, stringToHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { devnetChain } from '../account-abstraction/deploy'
@@ -6,11 +6,11 @@ import { devnetIdRegistry } from '../evm/contracts.gen'
 import { idRegistryAddress } from '../networks'
 
 export type IdRegistry = {
-  /** The user's number, which is given out when it is first asked for. */
+  /** Assigned on first use. */
   fidOf(custody: PrivateKeyAccount): Promise<bigint>
 }
 
-/** The custody key of somebody on the devnet. The same name is the same user, and everybody may be anybody. */
+/** The same name is the same user; anyone may use any name. */
 export const custodyOf = (username: string): PrivateKeyAccount =>
   privateKeyToAccount(keccak256(stringToHex(`Postern devnet: custody of ${username}`)))
 
@@ -27,7 +27,7 @@ export async function deployIdRegistry({
   const registrar = custodyOf('the registrar of everybody else')
   const wallet = createWalletClient({ account: registrar, chain, transport })
   const registry = { abi: devnetIdRegistry.abi, address: idRegistryAddress } as const
-  // Calling creation code as if to deploy it answers with the code that the contract would have.
+  // A call without a recipient returns the runtime code.
   const { data } = await node.call({ data: devnetIdRegistry.bytecode })
   if (data === undefined) throw new Error('The IdRegistry gave no code.')
   await Promise.all([
@@ -37,7 +37,7 @@ export async function deployIdRegistry({
 
   const read = (address: PrivateKeyAccount['address']) =>
     node.readContract({ ...registry, functionName: 'idOf', args: [address] })
-  // One registration at a time: they spend from one account.
+  // One at a time: they spend from one account.
   let last: Promise<unknown> = Promise.resolve()
   return {
     fidOf({ address }) {

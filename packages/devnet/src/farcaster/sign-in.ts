@@ -1,13 +1,13 @@
-/** What a Farcaster app does when its owner says yes: the message of FIP-11, signed by the custody key. */
+/** The FIP-11 message, signed by the custody key. */
 import { createSiweMessage } from 'viem/siwe'
 import type { Channel, Signed } from './channels'
 import { custodyOf, type IdRegistry } from './registry'
 
-/** What goes wrong with the answer, for tests. `down` is none of the app's: the relay answers 503. */
+/** For tests. `down` affects the relay: it returns 503. */
 export const faults = ['none', 'down', 'bad-signature', 'wrong-fid', 'wrong-domain', 'wrong-nonce'] as const
 export type Fault = (typeof faults)[number]
 
-/** FIP-11: always Optimism's, wherever the registry is. */
+/** FIP-11: always Optimism's. */
 const chainId = 10
 
 export async function signIn({

@@ -47,7 +47,7 @@ describe('startFarcaster', () => {
   afterAll(() => devnet.stop())
   afterEach(() => setFault('none'))
 
-  test('1, 2. a channel is pending until somebody signs', async () => {
+  test('1, 2. a channel is pending until a user signs', async () => {
     const { channelToken, nonce, url } = await open({ nonce: 'ourOwnNonce1' })
     expect(nonce).toBe('ourOwnNonce1')
     const pending = await status(channelToken)
@@ -59,12 +59,12 @@ describe('startFarcaster', () => {
     expect((await status(channelToken)).status).toBe(200)
   })
 
-  test('2. nothing is told without a channel', async () => {
+  test('2. status without a channel is 401', async () => {
     expect((await status('guessed')).status).toBe(401)
     expect((await fetch(`${base}/v1/channel/status`)).status).toBe(401)
   })
 
-  test('2. a channel is over after ten minutes', () => {
+  test('2. a channel expires after ten minutes', () => {
     let time = 0
     const channels = createChannels({ now: () => time })
     const { token } = channels.open({ ...request, acceptAuthAddress: false }, (each) => each, '')
@@ -72,7 +72,7 @@ describe('startFarcaster', () => {
     expect(channels.get(token)).toBeUndefined()
   })
 
-  test('3. the message is FIP-11’s, and its key has the custody of the fid on chain', async () => {
+  test('3. the message follows FIP-11, and its key has custody of the fid on chain', async () => {
     const { message, signature, fid, username, custody } = await signedIn('grace')
     const { domain, uri, chainId, resources, address, statement } = parseSiweMessage(message)
     expect({ domain, uri, chainId, statement }).toEqual({
@@ -88,20 +88,20 @@ describe('startFarcaster', () => {
     expect(await idOf(custody)).toBe(BigInt(fid))
   })
 
-  test('3. the same name is the same user, another is another', async () => {
+  test('3. the same name gives the same user, another name another user', async () => {
     const [first, again, other] = [await signedIn('ada'), await signedIn('ada'), await signedIn('bob')]
     expect(again.fid).toBe(first.fid)
     expect(other.fid).not.toBe(first.fid)
   })
 
-  test('3. a channel is answered once', async () => {
+  test('3. a channel is completed only once', async () => {
     const { channelToken } = await open()
     await answer(channelToken, 'ada')
     expect((await answer(channelToken, 'bob')).status).toBe(409)
     expect(await (await status(channelToken)).json()).toMatchObject({ username: 'ada' })
   })
 
-  test('4. faults', async () => {
+  test('4. corrupts responses or takes the relay down as set', async () => {
     await setFault('bad-signature')
     const forged = await signedIn()
     expect(await recoverMessageAddress(forged)).not.toBe(forged.custody)

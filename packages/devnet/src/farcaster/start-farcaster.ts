@@ -1,4 +1,4 @@
-/** Farcaster's sign-in relay on a loopback port, and a page that is the app on the visitor's phone. */
+/** Farcaster's sign-in relay, with a page that plays the app on the user's phone. */
 import * as z from 'zod'
 import { html, page, styleSheet } from '../http/page'
 import { type Answer, type Asked, json, Refusal, type RunningServer, serve } from '../http/serve'
@@ -15,10 +15,13 @@ const Decision = z.object({
 const FaultSwitch = z.object({ kind: z.enum(faults) })
 
 /**
- * 1. `POST /v1/channel` opens a channel for ten minutes and gives its token, its URL (the page of the app) and its nonce.
- * 2. `GET /v1/channel` and `/v1/channel/status` tell whoever has the token how it is: 202 while it is pending, 200 once somebody signed; 401 without a channel.
- * 3. On the page the owner of the phone is whoever they say to be; a channel is answered once.
- * 4. `POST /devnet/fault` spoils the answers that follow, or takes the relay down, until `none`.
+ * Starts the relay.
+ *
+ * 1. `POST /v1/channel` opens a channel for ten minutes and returns its token, its URL (the app's page) and its nonce.
+ * 2. `GET /v1/channel` and `/v1/channel/status` return the state to a caller with the token: 202 while pending, 200
+ *    once a user signed, 401 without a channel.
+ * 3. On the page anyone may sign in under any name. A channel is completed only once.
+ * 4. `POST /devnet/fault` corrupts later responses or takes the relay down, until `none`.
  */
 export async function startFarcaster({
   port,

@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 describe('listen', () => {
-  test('takes a free port for 0, on loopback alone, and gives it back', async () => {
+  test('port 0 takes a free port on loopback only, and close frees it', async () => {
     const first = server()
     const port = await listen(first, 0)
     expect(port).toBeGreaterThan(0)
@@ -24,7 +24,7 @@ describe('listen', () => {
     expect(await listen(server(), port)).toBe(port)
   })
 
-  test('ends connections that are kept alive', async () => {
+  test('closes keep-alive connections', async () => {
     const one = server()
     const port = await listen(one, 0)
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('ok')
@@ -39,7 +39,7 @@ describe('endWith', () => {
     return { ended, end: async () => void ended.times++ }
   }
 
-  test('ends once, by hand or by the signal, whichever is first', async () => {
+  test('ends once, by call or by signal', async () => {
     const { ended, end } = counted()
     const controller = new AbortController()
     const stop = await endWith(controller.signal, end)
@@ -51,7 +51,7 @@ describe('endWith', () => {
     expect(second.ended.times).toBe(1)
   })
 
-  test('a signal that aborted meanwhile is what it fails with, after the end', async () => {
+  test('rejects with the reason of an already aborted signal, after ending', async () => {
     const { ended, end } = counted()
     await expect(endWith(AbortSignal.abort(new Error('enough')), end)).rejects.toThrow('enough')
     expect(ended.times).toBe(1)

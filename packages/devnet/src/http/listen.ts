@@ -1,9 +1,6 @@
 import type { Server } from 'node:http'
 
-/**
- * Listens on loopback alone; answers with the port, which differs from the one asked for where that is 0: a free one.
- * Rejects when the port is taken.
- */
+/** Loopback only; port 0 takes a free one. Rejects if the port is taken. */
 export async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -13,7 +10,7 @@ export async function listen(server: Server, port: number): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port
 }
 
-/** Ends every connection, and settles when the port is free. */
+/** Closes every connection; resolves when the port is free. */
 export function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
@@ -22,9 +19,9 @@ export function close(server: Server): Promise<void> {
 }
 
 /**
- * What ends something once, however often it is asked to, and when `signal` aborts.
+ * Runs `end` once: by call, or when `signal` aborts.
  *
- * @throws the signal's reason, once it has ended, where that aborted already.
+ * @throws the signal's reason, after ending, if already aborted.
  */
 export async function endWith(signal: AbortSignal | undefined, end: () => Promise<void>): Promise<() => Promise<void>> {
   let ending: Promise<void> | undefined

@@ -1,7 +1,5 @@
-/** Pages that the devnet's services show to people: no framework, one look, light and dark. */
 import type { Answer } from './serve'
 
-/** HTML that is safe to put into a page. */
 export type Html = { readonly html: string }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -13,7 +11,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
 
-/** Text is escaped, {@link Html} and lists of it stand as they are. */
+/** Escapes text, but not {@link Html} and lists of it. */
 export function html(
   strings: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]
@@ -29,8 +27,8 @@ export function html(
 export const nothing: Html = { html: '' }
 
 /**
- * A whole page with a policy that lets it load its own style and script alone.
- * @param script path of its module, where it has one.
+ * Its policy allows only its own style and script.
+ * @param script path of its module, if it has one.
  */
 export function page({
   title,
@@ -43,7 +41,7 @@ export function page({
   readonly body: Html
   readonly script?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Where its forms may lead; a redirect after a form counts. */
+  /** Allowed form targets, including redirects. */
   readonly formAction?: string
 }): Answer {
   const policy = [
@@ -79,7 +77,7 @@ ${body}
   }
 }
 
-/** Answer for `/style.css`, which every page links. */
+/** For `/style.css`, which every page links. */
 export const styleSheet: Answer = {
   headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' },
   body: `:root {

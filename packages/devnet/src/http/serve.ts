@@ -1,20 +1,19 @@
-/** A small HTTP server on loopback, as the devnet's services have one. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { close, endWith, listen } from './listen'
 
 export type Asked = {
   readonly method: string
-  /** With the host that was asked for, so that a service can name itself as its caller knows it. */
+  /** With the requested host, so that a service can refer to itself as its caller does. */
   readonly url: URL
   readonly headers: IncomingHttpHeaders
   /** Empty for a GET. */
   readonly body: string
-  /** Aborts when the caller went away. */
+  /** Aborts when the caller disconnects. */
   readonly gone: AbortSignal
 }
 
 export type Answer = {
-  /** Default 200. */
+  /** Default: 200. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string
@@ -22,13 +21,13 @@ export type Answer = {
 
 export type RunningServer = {
   readonly port: number
-  /** Ends it and waits until the port is free. May be called more than once. */
+  /** Waits until the port is free. Idempotent. */
   stop(): Promise<void>
 }
 
 const defaultMaxBody = 1_048_576
 
-/** Thrown by a route for an answer in plain text. */
+/** Becomes a plain-text response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
@@ -51,7 +50,7 @@ export const redirect = (location: string, headers: Answer['headers'] = {}): Ans
 
 const isLocal = (host: string) => /^([a-z0-9-]+\.)*localhost$|^127\.0\.0\.1$/.test(host)
 
-/** Pages of this machine and programs may ask; a page of the web, or one whose name was made to point here, may not. */
+/** Only programs and pages of this machine; checking the host prevents DNS rebinding. */
 function mayAsk({ host, origin }: IncomingHttpHeaders): boolean {
   try {
     const named = isLocal(new URL(`http://${host ?? ''}`).hostname)
@@ -62,10 +61,14 @@ function mayAsk({ host, origin }: IncomingHttpHeaders): boolean {
 }
 
 /**
- * 1. Listens on loopback alone, and answers only callers that name a loopback host and come from a loopback page or from none.
- * 2. A {@link Refusal} is answered as plain text with its status, any other error with 500 and no detail; a body over the limit with 413.
- * 3. Pages on loopback may read answers (CORS), without credentials.
- * 4. Rejects when the port is taken or `signal` aborts; an abort later ends it.
+ * Starts a server.
+ *
+ * 1. It listens on loopback only. It serves only callers that name a loopback host and come from a loopback page or
+ *    from none.
+ * 2. A {@link Refusal} becomes a plain-text response with its status, any other error a 500 without details, and a body
+ *    over the limit a 413.
+ * 3. Pages on loopback may read responses (CORS), without credentials.
+ * 4. Rejects if the port is taken or `signal` aborts. A later abort stops it.
  */
 export async function serve({
   port,
@@ -73,10 +76,10 @@ export async function serve({
   maxBody = defaultMaxBody,
   signal,
 }: {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number
   readonly answer: (asked: Asked) => Answer | Promise<Answer>
-  /** Characters. */
+  /** In characters. */
   readonly maxBody?: number
   readonly signal?: AbortSignal | undefined
 }): Promise<RunningServer> {
@@ -119,7 +122,7 @@ export async function serve({
   return { port: listening, stop: await endWith(signal, () => close(server)) }
 }
 
-/** What a client sends here need not be a path, as `//` is none. */
+/** The target need not be a path (`//`). */
 function urlOf({ url = '/', headers }: IncomingMessage): URL {
   try {
     return new URL(`http://${headers.host}${url.startsWith('/') ? '' : '/'}${url}`)

@@ -1,4 +1,4 @@
-/** The gateway as the stand-in providers know it. Nothing of this is secret, and nothing of it opens anything outside of the devnet. */
+/** The gateway's registration at the mock providers. Nothing here is secret. */
 import { createECDH, createHash, createPrivateKey, type KeyObject } from 'node:crypto'
 
 export const providers = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
@@ -8,10 +8,10 @@ export const isProvider = (name: string): name is Provider => providers.some((pr
 export const clientIdOf = (provider: Provider) => `devnet.${provider}`
 export const clientSecretOf = (provider: Provider) => `devnet-secret-of-${provider}`
 
-/** Whose signature is Apple's client secret. */
+/** Key names of Apple's client secret, a signed token. */
 export const apple = { teamId: 'DEVNETTEAM', keyId: 'DEVNETKEY1' } as const
 
-/** Made from a name, so that gateway and provider know the same without handing it over. */
+/** Derived from a name, so that both sides have it without an exchange. */
 export function appleKey(): KeyObject {
   const d = createHash('sha256').update('Postern devnet: key of the Apple client').digest()
   const curve = createECDH('prime256v1')
@@ -22,7 +22,7 @@ export function appleKey(): KeyObject {
   return createPrivateKey({ key, format: 'jwk' })
 }
 
-/** Credentials of every provider, by the names of the gateway's environment. */
+/** As variables of the gateway's environment. */
 export function socialEnvironment(port: number): Record<string, string> {
   const secrets = providers
     .filter((provider) => provider !== 'apple')
@@ -31,7 +31,7 @@ export function socialEnvironment(port: number): Record<string, string> {
       [`${provider.toUpperCase()}_CLIENT_SECRET`, clientSecretOf(provider)],
     ])
   return {
-    // Node resolves no `*.localhost` on every system; browsers and the gateway have to use one address.
+    // Node may not resolve `*.localhost`, and browsers and gateway must use one address.
     SOCIAL_ENDPOINTS: `http://127.0.0.1:${port}`,
     ...Object.fromEntries(secrets),
     APPLE_CLIENT_ID: clientIdOf('apple'),

@@ -1,28 +1,26 @@
-/** Codes and access tokens that were given out, and the keys of ID tokens. */
 import { createHash, createPublicKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWK, jwtVerify, SignJWT } from 'jose'
 import { apple, appleKey, clientIdOf, clientSecretOf, type Provider } from './clients'
 import { claimsOf, type Identity } from './identity'
 
-/** What somebody allowed, until the client fetches it. */
 export type Grant = {
   readonly provider: Provider
   readonly redirectUri: string
-  /** PKCE, S256; absent where the client sent none. */
+  /** PKCE (S256); absent if the client sent none. */
   readonly challenge?: string
   readonly nonce?: string
   readonly scope: string
   readonly identity: Identity
-  /** Epoch ms. */
+  /** In epoch ms. */
   readonly expiresAt: number
 }
 
-/** RFC 6749 §4.1.2 advises ten minutes at most, providers give about one. ms. */
+/** In ms. RFC 6749 §4.1.2 recommends at most ten minutes; providers use about one. */
 export const codeLifetime = 60_000
 
 const token = () => randomBytes(24).toString('base64url')
 
-/** Hands something out under a token; `take` gives it back once, `look` as often as wanted. */
+/** `take` returns a value once, `look` any number of times. */
 export function createVault<T>() {
   const held = new Map<string, T>()
   return {
@@ -49,7 +47,7 @@ export function isVerifierOf(challenge: string, verifier: string): boolean {
 
 export type ClientProof = { readonly id: string; readonly secret: string }
 
-/** Whether it is the client that the provider knows: by its secret, or with Apple by a token that its key signed. */
+/** By its secret, or for Apple by a token that its key signed. */
 export async function isClient(provider: Provider, { id, secret }: ClientProof): Promise<boolean> {
   if (id !== clientIdOf(provider)) return false
   if (provider !== 'apple') return secret === clientSecretOf(provider)
@@ -61,7 +59,7 @@ export async function isClient(provider: Provider, { id, secret }: ClientProof):
       audience: 'https://appleid.apple.com',
       requiredClaims: ['iat', 'exp'],
     })
-    // Apple takes six months at most.
+    // Apple accepts at most six months.
     return protectedHeader.kid === apple.keyId && (payload.exp ?? 0) - (payload.iat ?? 0) <= 15_777_000
   } catch {
     return false
@@ -75,14 +73,14 @@ export type IdTokens = {
     readonly provider: 'google' | 'apple'
     readonly identity: Identity
     readonly nonce?: string | undefined
-    /** By a key that nobody published, under the name of the one that is. */
+    /** Signs with an unpublished key under the published id. */
     readonly forged: boolean
   }): Promise<string>
 }
 
 const keyId = 'devnet-1'
 
-/** Keys are made when they are first asked for: they take longer than everything else here. */
+/** Generated on first use, because that is slow. */
 export function createIdTokens({ now = Date.now }: { readonly now?: () => number } = {}): IdTokens {
   const make = () => generateKeyPair('RS256')
   let own: ReturnType<typeof make> | undefined

@@ -23,7 +23,7 @@ const requestOf = (provider: Provider, more: Record<string, string> = {}) => ({
 })
 const ada = { name: 'Ada', email: 'ada@example.com', verified: 'yes' }
 
-/** What the visitor's click on Allow or Deny leads to. */
+/** The user's click on Allow or Deny. */
 async function decide(provider: Provider, answer: 'allow' | 'deny', more: Record<string, string> = {}) {
   const body = new URLSearchParams({ ...requestOf(provider), ...ada, answer, ...more })
   const response = await fetch(`${base}/${provider}/authorize`, { method: 'POST', body, redirect: 'manual' })
@@ -71,7 +71,7 @@ describe('startIdentityProvider', () => {
     for (const provider of providers) await set('fault', { provider, kind: 'none' })
   })
 
-  test('the page asks who signs in, and may send its answer home', async () => {
+  test('the page asks who signs in, and its form may redirect to the client', async () => {
     const response = await fetch(`${base}/google/authorize?${new URLSearchParams(requestOf('google'))}`)
     const page = await response.text()
     expect(page).toContain('Sign in with Google')
@@ -82,7 +82,7 @@ describe('startIdentityProvider', () => {
   })
 
   test.each(providers.filter((provider) => provider !== 'apple'))(
-    '1. %s gives a code that works once',
+    '1. %s issues a code that works once',
     async (provider) => {
       const { location } = await decide(provider, 'allow')
       expect(location.href).toContain(redirectUri)
@@ -104,11 +104,11 @@ describe('startIdentityProvider', () => {
     expect(answer.access_token).toBeUndefined()
   })
 
-  test("1. a code of one provider is none of another's", async () => {
+  test('1. a code of one provider is invalid at another', async () => {
     expect((await exchange('discord', await codeOf('x'))).answer).toEqual({ error: 'invalid_grant' })
   })
 
-  test('2. a refusal goes back to the client', async () => {
+  test('2. a denial redirects to the client', async () => {
     expect((await decide('facebook', 'deny')).location.searchParams.get('error_reason')).toBe('user_denied')
     expect((await decide('google', 'deny')).location.searchParams.get('error')).toBe('access_denied')
   })
@@ -121,14 +121,14 @@ describe('startIdentityProvider', () => {
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
   })
 
-  test('3. X asks for PKCE', async () => {
+  test('3. X requires PKCE', async () => {
     const body = new URLSearchParams({ ...requestOf('x'), ...ada, answer: 'allow' })
     body.delete('code_challenge')
     const response = await fetch(`${base}/x/authorize`, { method: 'POST', body, redirect: 'manual' })
     expect(response.headers.get('location')).toContain('error=invalid_request')
   })
 
-  test('3. Apple posts a form home and takes the secret that its key signed', async () => {
+  test('3. Apple uses form_post and requires a client secret signed by its key', async () => {
     const { response } = await decide('apple', 'allow', { response_mode: 'form_post' })
     const page = await response.text()
     expect(page).toContain(`action="${redirectUri}"`)
@@ -137,7 +137,7 @@ describe('startIdentityProvider', () => {
     expect((await exchange('apple', code)).answer.id_token).toBeTruthy()
   })
 
-  test('4. ID tokens hold, and carry the nonce', async () => {
+  test('4. ID tokens verify and have the nonce', async () => {
     const { answer } = await exchange('google', await codeOf('google'))
     const { payload } = await jwtVerify(answer.id_token ?? '', createRemoteJWKSet(new URL(`${base}/google/keys`)), {
       issuer: `${base}/google`,
@@ -147,7 +147,7 @@ describe('startIdentityProvider', () => {
     expect(payload).toMatchObject({ nonce: 'the-nonce', email: 'ada@example.com', email_verified: true, name: 'Ada' })
   })
 
-  test('who is told, in each provider’s shape', async () => {
+  test('user info has each provider’s shape', async () => {
     const told = async (provider: Provider, more: Record<string, string> = {}, path = 'userinfo') =>
       ask(`/${provider}/${path}`, (await exchange(provider, await codeOf(provider, more))).answer.access_token)
     const id = expect.stringMatching(/^\d+$/)
@@ -163,7 +163,7 @@ describe('startIdentityProvider', () => {
     expect(await ask('/discord/userinfo', 'guessed')).toEqual({ message: 'Bad credentials' })
   })
 
-  test('Facebook checks the proof of the secret where there is one', async () => {
+  test('Facebook checks appsecret_proof if present', async () => {
     const { answer } = await exchange('facebook', await codeOf('facebook'))
     const token = answer.access_token ?? ''
     const proof = createHmac('sha256', clientSecretOf('facebook')).update(token).digest('hex')
@@ -171,7 +171,7 @@ describe('startIdentityProvider', () => {
     expect(await ask('/facebook/userinfo?appsecret_proof=00', token)).toHaveProperty('error')
   })
 
-  test('5. faults', async () => {
+  test('5. corrupts, fails or delays responses as set', async () => {
     await set('fault', { provider: 'google', kind: 'bad-state' })
     expect((await decide('google', 'allow')).location.searchParams.get('state')).not.toBe('the-state')
     await set('fault', { provider: 'google', kind: 'bad-signature' })
@@ -188,7 +188,7 @@ describe('startIdentityProvider', () => {
     expect((await exchange('discord', code)).status).toBe(200)
   })
 
-  test('5. the page severs its opener where that is wanted', async () => {
+  test('5. the page severs its opener if configured', async () => {
     const policy = async () =>
       (await fetch(`${base}/google/authorize?${new URLSearchParams(requestOf('google'))}`)).headers.get(
         'cross-origin-opener-policy',

@@ -1,4 +1,3 @@
-/** Google, GitHub, Apple, Facebook, X and Discord as far as a sign-in goes, each in its own shapes, on one loopback port. */
 import { createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
@@ -15,8 +14,8 @@ const Name = z.enum(providers)
 const Fault = z.object({
   provider: Name,
   /**
-   * `down`: 503 for the client, the page of the visitor stands. `slow`: the token comes after `ms`. The others spoil what comes back.
-   * Holds until `none`.
+   * `down`: 503 for the client, but not for the user's page. `slow`: the token comes after `ms`. The others corrupt the
+   * result. Stays until `none`.
    */
   kind: z.enum(['none', 'down', 'slow', 'bad-state', 'bad-nonce', 'bad-signature']),
   ms: z.int().min(0).max(60_000).default(15_000),
@@ -24,7 +23,7 @@ const Fault = z.object({
 type Fault = z.infer<typeof Fault>
 const Opener = z.object({ provider: Name, severed: z.boolean() })
 
-/** Of the authorization request; what else it carries is not looked at. */
+/** Other parameters are ignored. */
 const Request = z.object({
   response_type: z.literal('code'),
   client_id: z.string(),
@@ -49,13 +48,17 @@ const Answered = z.object({
 })
 
 /**
- * Serves `/{provider}/authorize`, `/token`, `/userinfo`, `/emails` (GitHub) and `/keys` (Google, Apple).
+ * Mocks of the social providers, each in its own formats: `/{provider}/authorize`, `/token`, `/userinfo`, `/emails`
+ * (GitHub) and `/keys` (Google, Apple).
  *
- * 1. A code is for one client, one redirect URI and one PKCE verifier, works once and for a minute.
- * 2. Who said no, or a request that is not right, goes back to the client only when client and redirect URI are known; else nobody is redirected.
- * 3. X asks for PKCE, Apple answers by `form_post` when an address was asked for and takes a client secret signed by ES256.
- * 4. ID tokens (Google, Apple) are RS256, carry the nonce, and are issued by `{origin asked}/{provider}`.
- * 5. `POST /devnet/fault` and `POST /devnet/opener` set what goes wrong, and whether the page severs its opener (COOP), as Google's does.
+ * 1. A code is bound to one client, one redirect URI and one PKCE verifier. It works once, for a minute.
+ * 2. A denial or an invalid request redirects to the client only if client and redirect URI are known. Otherwise there
+ *    is no redirect.
+ * 3. X requires PKCE. Apple uses `form_post` if an email address was requested, and accepts a client secret signed with
+ *    ES256.
+ * 4. ID tokens (Google, Apple) are RS256, have the nonce, and are issued by `{requested origin}/{provider}`.
+ * 5. `POST /devnet/fault` sets a fault, `POST /devnet/opener` whether the page severs its opener (COOP), as Google's
+ *    does.
  */
 export async function startIdentityProvider({
   port,
@@ -198,7 +201,7 @@ export async function startIdentityProvider({
   return { ...server, url: `http://id.localhost:${server.port}/` }
 }
 
-/** What each provider tells when somebody says no. */
+/** Parameters of a denial. */
 const refusalOf: Readonly<Record<Provider, Record<string, string>>> = {
   google: { error: 'access_denied' },
   github: { error: 'access_denied', error_description: 'The user has denied your application access.' },
@@ -211,7 +214,7 @@ const refusalOf: Readonly<Record<Provider, Record<string, string>>> = {
   },
 }
 
-/** GitHub answers 200 also when it refuses, Facebook wraps. */
+/** GitHub returns errors with 200, Facebook wraps them. */
 function tokenRefusal(provider: Provider, error: string): Answer {
   if (provider === 'github')
     return json({ error: error === 'invalid_grant' ? 'bad_verification_code' : 'incorrect_client_credentials' })
@@ -219,7 +222,7 @@ function tokenRefusal(provider: Provider, error: string): Answer {
   return json({ error }, error === 'invalid_client' ? 401 : 400)
 }
 
-/** A form, unless JSON was asked for. */
+/** Form-encoded unless JSON was requested. */
 const githubToken = (access: Record<string, string>, accept = ''): Answer =>
   accept.includes('application/json')
     ? json(access)

@@ -1,4 +1,3 @@
-/** What somebody sees who signs in. */
 import { signInProviderNames } from '@postern/protocol'
 import { type Html, html, nothing, page } from '../http/page'
 import type { Answer } from '../http/serve'
@@ -8,8 +7,8 @@ const hidden = (fields: Readonly<Record<string, string>>): Html[] =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 
 /**
- * @param request parameters of the authorization request, which go with the answer.
- * @param client origin that the answer is sent to.
+ * @param request parameters of the authorization request, sent back with the decision.
+ * @param client origin that receives the result.
  */
 export function authorizePage(
   provider: Provider,
@@ -47,7 +46,7 @@ ${
   })
 }
 
-/** Apple's way home: a form that submits itself. */
+/** A form that submits itself. */
 export const formPostPage = (redirectUri: string, fields: Readonly<Record<string, string>>): Answer =>
   page({
     title: 'Back to the app',

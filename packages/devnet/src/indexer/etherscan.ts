@@ -1,4 +1,4 @@
-/** Etherscan's account calls over what was scanned. Source: https://docs.etherscan.io/api-reference/endpoint/txlist */
+/** Source: https://docs.etherscan.io/api-reference/endpoint/txlist */
 import { type Address, createPublicClient, decodeEventLog, type Hex, http, parseAbi } from 'viem'
 import type { Landed, Scanner } from './scan'
 
@@ -31,7 +31,7 @@ type Transfer = {
 )
 
 export type Explorer = {
-  /** The rows of an account, the oldest first. `contract` narrows token transfers down. */
+  /** Oldest first. `contract` filters token transfers. */
   rows(action: Action, account: Address, contract: Address | null): Promise<readonly Record<string, string>[]>
 }
 
@@ -119,7 +119,7 @@ export function createExplorer(rpcUrl: string, scanner: Scanner): Explorer {
 
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** ERC-20 and ERC-721 share an event; the second indexes its number too. */
+/** ERC-20 and ERC-721 share an event; ERC-721 indexes its third argument too. */
 function transfersOf(landed: Landed): Transfer[] {
   return landed.logs.flatMap(({ address: contract, topics, data }): Transfer[] => {
     const [signature, ...indexed] = topics
@@ -142,7 +142,7 @@ function transfersOf(landed: Landed): Transfer[] {
       const { ids, values } = item.args
       return ids.map((id, index) => ({ kind: 'item', ...of(from, to), id, value: values[index] ?? 0n }))
     } catch {
-      // An event of another kind, or one that is not what it says.
+      // Another event, or malformed.
       return []
     }
   })

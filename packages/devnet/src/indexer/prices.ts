@@ -1,14 +1,16 @@
-/** Prices in CoinGecko's shapes. Sources: https://docs.coingecko.com/reference/simple-price, https://docs.coingecko.com/reference/simple-token-price */
+/**
+ * In CoinGecko's format. Sources: https://docs.coingecko.com/reference/simple-price,
+ * https://docs.coingecko.com/reference/simple-token-price
+ */
 
 import { type Currency, centsIn, isCurrency, type Priced } from '../market/prices'
 import { solanaMint } from '../solana/token-ids'
 
-/** CoinGecko's ids of what has no contract. */
 export const coinIds: Readonly<Record<string, Priced>> = { ethereum: 'ETH', solana: 'SOL', bitcoin: 'BTC' }
 export const solanaPlatform = 'postern-solana'
 const tokens: Readonly<Record<string, Priced>> = { [`${solanaPlatform}:${solanaMint}`]: 'SDUSD' }
 
-/** Whom the devnet knows no price of is left out, and so is a currency that it does not know. */
+/** Omits unknown coins and currencies. */
 export function simplePrice(query: URLSearchParams): Record<string, Record<string, number>> {
   return answer(list(query, 'ids'), query, (id) => (Object.hasOwn(coinIds, id) ? coinIds[id] : undefined))
 }

@@ -1,4 +1,3 @@
-/** What happened on one chain, by account, read from its blocks as they come. */
 import { type Address, type Hex, hexToBigInt, hexToNumber } from 'viem'
 import * as z from 'zod'
 import { createAsk, resultOf } from '../account-abstraction/node'
@@ -38,19 +37,19 @@ export type Landed = z.infer<typeof Transaction> &
   z.infer<typeof Receipt> & {
     readonly blockNumber: number
     readonly blockHash: Hex
-    /** Epoch seconds. */
+    /** In epoch seconds. */
     readonly timestamp: number
   }
 
 export type Scanner = {
-  /** All transactions up to the newest block, the oldest first. */
+  /** Oldest first, up to the newest block. */
   read(): Promise<readonly Landed[]>
 }
 
-/** Blocks asked for at a time. */
+/** Blocks per request. */
 const window = 50
 
-/** Reads each block once; starts anew when the chain went back, as a test's snapshot makes it. */
+/** Starts over if the chain went back, for example to a test's snapshot. */
 export function createScanner(rpcUrl: string): Scanner {
   const ask = createAsk(rpcUrl)
   let landed: Landed[] = []

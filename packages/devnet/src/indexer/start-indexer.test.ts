@@ -37,7 +37,7 @@ const prices = async (path: string): Promise<unknown> =>
   (await fetch(`http://127.0.0.1:${ports.indexer}/coingecko/api/v3${path}`)).json()
 
 describe('1. the explorer', () => {
-  test('tells of transactions and token transfers, old and new', async () => {
+  test('lists transactions and token transfers, old and new', async () => {
     if (ada === undefined || bob === undefined) throw new Error('no accounts')
     const address = ada.address
     const [gift] = await rows({ action: 'tokentx', address, contractaddress: devnetContracts.dollar })
@@ -76,13 +76,13 @@ describe('1. the explorer', () => {
     expect(await rows({ action: 'tokentx', address, startblock: `${newest?.blockNumber}` })).toHaveLength(1)
   })
 
-  test('refuses what is not asked right, as Etherscan does', async () => {
+  test('rejects invalid requests as Etherscan does', async () => {
     expect(await ask({ action: 'txlist', address: 'nobody' })).toMatchObject({ status: '0', message: 'NOTOK' })
     expect(await ask({ action: 'nothing', address: treasury.address })).toMatchObject({ status: '0', message: 'NOTOK' })
     expect((await fetch(`http://127.0.0.1:${ports.indexer}/1/api`)).status).toBe(404)
   })
 
-  test('sees what the on-ramp delivers', async () => {
+  test('includes the on-ramp’s deliveries', async () => {
     const deliver = createDelivery(ports)
     const to = treasury.address
     const [ether, dollars] = offersOf(ports)
@@ -93,7 +93,7 @@ describe('1. the explorer', () => {
   })
 })
 
-test('2. prices of coins and tokens, and of nothing else', async () => {
+test('2. prices known coins and tokens only', async () => {
   expect(await prices('/simple/price?ids=ethereum,bitcoin,constructor&vs_currencies=usd,eur,xyz')).toEqual({
     ethereum: { usd: 2_500, eur: 2_250 },
     bitcoin: { usd: 60_000, eur: 54_000 },
@@ -103,7 +103,7 @@ test('2. prices of coins and tokens, and of nothing else', async () => {
   ).toEqual({ [solanaMint]: { usd: 1 } })
 })
 
-test('3. it can be down and be tired of questions', async () => {
+test('3. can be down or rate limited', async () => {
   const fault = (kind: string) =>
     fetch(`http://127.0.0.1:${ports.indexer}/devnet/fault`, { method: 'POST', body: JSON.stringify({ kind }) })
   await fault('limited')

@@ -1,4 +1,3 @@
-/** Stand-ins for an explorer of the EVM chains and for a source of prices, on one loopback port. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Address, isAddress } from 'viem'
 import * as z from 'zod'
@@ -9,13 +8,13 @@ import { createScanner } from './scan'
 
 export type Indexer = RunningServer & { readonly url: string }
 
-/** `down`: 503. `slow`: after `ms`. `limited`: as who asked too often is answered. Holds until `none`, for explorer and prices alike. */
+/** `down`: 503. `slow`: after `ms`. `limited`: too many requests. Stays until `none`. */
 const Fault = z.object({
   kind: z.enum(['none', 'down', 'slow', 'limited']),
   ms: z.int().min(0).max(60_000).default(5_000),
 })
 
-/** Rows of a page. */
+/** Max rows per page. */
 const most = 10_000
 const whole = (fallback: number) => z.coerce.number().int().min(0).catch(fallback)
 const Query = z.object({
@@ -34,9 +33,12 @@ const Query = z.object({
 })
 
 /**
- * 1. `GET /{chainId}/api?module=account&action=txlist|tokentx|tokennfttx|token1155tx` answers as Etherscan does, from the chain's own blocks.
- * 2. `GET /coingecko/api/v3/simple/price` and `/simple/token_price/{platform}` answer as CoinGecko does.
- * 3. `POST /devnet/fault` sets what goes wrong.
+ * Mock of a block explorer and a price source.
+ *
+ * 1. `GET /{chainId}/api?module=account&action=txlist|tokentx|tokennfttx|token1155tx` responds like Etherscan, from the
+ *    chain's own blocks.
+ * 2. `GET /coingecko/api/v3/simple/price` and `/simple/token_price/{platform}` respond like CoinGecko.
+ * 3. `POST /devnet/fault` sets a fault.
  */
 export async function startIndexer({
   port,
@@ -84,7 +86,7 @@ export async function startIndexer({
   return { ...server, url: `http://127.0.0.1:${server.port}` }
 }
 
-/** Etherscan answers 200 also when it refuses. */
+/** Etherscan returns errors with 200. */
 const refused = (result: string): Answer => json({ status: '0', message: 'NOTOK', result })
 
 async function answerAccount(explorer: Explorer, searchParams: URLSearchParams): Promise<Answer> {

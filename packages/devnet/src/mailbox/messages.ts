@@ -1,20 +1,19 @@
-/** What came in by mail, and who waits for it. */
 import PostalMime from 'postal-mime'
 
 export type Message = {
-  /** Counts up from 1, never given twice, also after everything was deleted. */
+  /** Counts up from 1; never reused. */
   readonly id: number
-  /** Address of the sender and of each recipient as the envelope names them, in lower case. */
+  /** Envelope addresses, in lower case. */
   readonly from: string
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
   readonly html: string | null
-  /** Web addresses of the text and of the HTML, each once. */
+  /** Unique addresses in text and HTML. */
   readonly links: readonly string[]
-  /** The first six digits that stand alone outside links. */
+  /** The first standalone six digits outside links. */
   readonly code: string | null
-  /** Epoch ms. */
+  /** In epoch ms. */
   readonly receivedAt: number
 }
 
@@ -25,12 +24,12 @@ export type Mailbox = {
   /** Newest first. */
   list(to?: string): readonly Message[]
   get(id: number): Message | undefined
-  /** The oldest message after `after`, at once or as soon as it comes; null when `signal` aborts first. */
+  /** Waits for one if needed. Null if `signal` aborts first. */
   next(wanted: { readonly to?: string; readonly after: number }, signal: AbortSignal): Promise<Message | null>
   clear(): void
 }
 
-/** Older ones go. */
+/** Max messages; the oldest go first. */
 const kept = 500
 
 export function createMailbox({ now = Date.now }: { readonly now?: () => number } = {}): Mailbox {

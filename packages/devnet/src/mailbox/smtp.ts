@@ -1,15 +1,15 @@
-/** SMTP on loopback: takes mail for everybody and delivers none. */
+/** Accepts any recipient and delivers nothing. */
 import { SMTPServer } from 'smtp-server'
 import type { Envelope } from './messages'
 
 export type Smtp = { stop(): Promise<void> }
 
-/** Bytes; what our own mails need many times over. */
+/** In bytes. */
 const sizeLimit = 1_048_576
-/** How long sessions have to end when the server does, ms. */
+/** In ms. */
 const closeTimeout = 500
 
-/** Rejects when the port is taken. */
+/** Rejects if the port is taken. */
 export async function startSmtp({
   port,
   receive,
@@ -43,7 +43,7 @@ export async function startSmtp({
       resolve()
     })
   })
-  // A client that hangs up in the middle; there is nobody to tell.
+  // The client hung up.
   server.on('error', () => undefined)
   return { stop: () => new Promise((resolve) => server.close(() => resolve())) }
 }

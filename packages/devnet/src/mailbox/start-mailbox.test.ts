@@ -24,7 +24,7 @@ describe('startMailbox', () => {
   beforeEach(() => mailbox.messages.clear())
   const list = async (query = ''): Promise<unknown> => (await fetch(`${base}/messages${query}`)).json()
 
-  test('1. keeps what comes, newest first, with its code and links', async () => {
+  test('1. stores incoming email, newest first, with its code and links', async () => {
     await mail('Ada@Example.com')
     await mail('bob@example.com', {
       subject: 'Ünïcode ✓',
@@ -45,13 +45,13 @@ describe('startMailbox', () => {
     ])
   })
 
-  test('2. lists one address, whatever its case', async () => {
+  test('2. lists one address, ignoring case', async () => {
     await mail('ada@example.com')
     await mail('bob@example.com')
     expect(await list('?to=BOB@example.com')).toMatchObject([{ to: ['bob@example.com'] }])
   })
 
-  test('2. a wait is answered by the next mail to that address', async () => {
+  test('2. a wait ends with the next email to that address', async () => {
     await mail('ada@example.com')
     const [first] = mailbox.messages.list()
     const waiting = fetch(`${base}/messages/wait?to=ada@example.com&after=${first?.id}`)
@@ -60,17 +60,17 @@ describe('startMailbox', () => {
     expect(await (await waiting).json()).toMatchObject({ subject: 'The second', to: ['ada@example.com'] })
   })
 
-  test('2. a wait without mail ends with 204', async () => {
+  test('2. a wait that times out returns 204', async () => {
     expect((await fetch(`${base}/messages/wait?to=nobody@example.com&timeout=20`)).status).toBe(204)
   })
 
-  test('3. forgets all', async () => {
+  test('3. deletes all messages', async () => {
     await mail('ada@example.com')
     expect((await fetch(`${base}/messages`, { method: 'DELETE' })).status).toBe(204)
     expect(await list()).toEqual([])
   })
 
-  test('4. refuses mail while it is switched off, and takes it again', async () => {
+  test('4. refuses email while off, and accepts it again', async () => {
     const set = (on: boolean) => fetch(`${base}/devnet/smtp`, { method: 'POST', body: JSON.stringify({ on }) })
     await mail('ada@example.com')
     await set(false)
@@ -80,7 +80,7 @@ describe('startMailbox', () => {
     expect(await list()).toHaveLength(2)
   })
 
-  test('a person reads it: hostile mail runs nothing and is shown as text', async () => {
+  test('the page shows hostile email as text and runs none of it', async () => {
     await mail('ada@example.com', { subject: '<script>alert(1)</script>', html: '<script>alert(1)</script><p>Hi</p>' })
     const [{ id } = { id: 0 }] = mailbox.messages.list()
     const page = await (await fetch(`${base}/`)).text()
@@ -91,13 +91,13 @@ describe('startMailbox', () => {
     expect(framed.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*sandbox allow-popups/)
   })
 
-  test('a page of the web may neither read nor switch anything', async () => {
+  test('a page of the web can neither read nor change settings', async () => {
     const headers = { origin: 'https://evil.example' }
     expect((await fetch(`${base}/messages`, { headers })).status).toBe(403)
     expect((await fetch(`${base}/devnet/smtp`, { method: 'POST', headers, body: '{"on":false}' })).status).toBe(403)
   })
 
-  test('a taken port is an error, and leaves SMTP closed', async () => {
+  test('a taken port rejects and leaves SMTP closed', async () => {
     await expect(startMailbox({ port, smtpPort: 20_312 })).rejects.toThrow(/EADDRINUSE/)
     const again = await startMailbox({ port: 20_313, smtpPort: 20_312 })
     await again.stop()

@@ -1,4 +1,3 @@
-/** Mail of the devnet: SMTP in, a page for people and JSON for tests out. */
 import * as z from 'zod'
 import { styleSheet } from '../http/page'
 import { type Answer, type Asked, json, Refusal, redirect, serve } from '../http/serve'
@@ -10,7 +9,7 @@ export type RunningMailbox = {
   /** `http://mail.localhost:PORT/` */
   readonly url: string
   readonly messages: Mailbox
-  /** Refuses connections, or takes them again. As `POST /devnet/smtp {"on": false}`. */
+  /** Same as `POST /devnet/smtp {"on": false}`. */
   setSmtp(on: boolean): Promise<void>
   stop(): Promise<void>
 }
@@ -20,10 +19,13 @@ const defaultWait = 30_000
 const Switch = z.object({ on: z.boolean() })
 
 /**
- * 1. Every mail that SMTP takes is kept, newest first, until it is deleted or 500 newer ones came.
- * 2. `GET /messages?to=` lists, `GET /messages/wait?to=&after=&timeout=` answers the oldest one after the id `after`, or 204 when none came in time.
- * 3. `DELETE /messages` forgets all.
- * 4. With SMTP switched off its port refuses connections; what was received stays.
+ * Email of the devnet: SMTP in, a page and JSON out.
+ *
+ * 1. Every email is stored, newest first, until it is deleted or 500 newer ones arrived.
+ * 2. `GET /messages?to=` lists. `GET /messages/wait?to=&after=&timeout=` returns the oldest after the id `after`, or
+ *    204 if none arrives in time.
+ * 3. `DELETE /messages` deletes all.
+ * 4. While SMTP is off, its port refuses connections. Received messages stay.
  */
 export async function startMailbox({
   port,
@@ -37,7 +39,7 @@ export async function startMailbox({
   signal?.throwIfAborted()
   const messages = createMailbox()
   const open = () => startSmtp({ port: smtpPort, receive: messages.add })
-  // One change at a time, in the order in which they were asked for.
+  // One change at a time, in request order.
   let smtp: Promise<Smtp | null> = open()
   const setSmtp = async (on: boolean) => {
     smtp = smtp.then(async (running) => {

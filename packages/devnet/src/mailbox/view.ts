@@ -1,4 +1,3 @@
-/** The mailbox as a person reads it. */
 import { html, nothing, page } from '../http/page'
 import type { Answer } from '../http/serve'
 import type { Mailbox, Message } from './messages'
@@ -44,7 +43,7 @@ ${
 <pre>${message.text}</pre>
 </section>`
 
-/** Nothing in it may run or load; its links open in tabs of their own. */
+/** Nothing in it can run or load; links open new tabs. */
 export const htmlOf = (message: Message): Answer => ({
   headers: {
     'content-type': 'text/html; charset=utf-8',
@@ -55,7 +54,7 @@ export const htmlOf = (message: Message): Answer => ({
   body: `<!doctype html><meta charset="utf-8"><base target="_blank">${message.html ?? ''}`,
 })
 
-/** Shows what comes while the page is open: the message itself where the newest is shown, only its row where another is being read. */
+/** Shows a new message on the start page, only its row while another is open. */
 export const pageScript: Answer = {
   headers: { 'content-type': 'text/javascript; charset=utf-8' },
   body: `const main = () => document.querySelector('main')

@@ -1,4 +1,4 @@
-/** What is asked of the market. Source: https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02 */
+/** Source: https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02 */
 import { parseAbi } from 'viem'
 
 export const routerAbi = parseAbi([

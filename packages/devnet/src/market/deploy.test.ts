@@ -24,7 +24,7 @@ const quote = (port: number, path: `0x${string}`[], amountIn: bigint) =>
     args: [amountIn, path],
   })
 
-test.each(Object.values(ports))('every pair of tokens has a pool with its reserves on port %i', async (port) => {
+test.each(Object.values(ports))('every token pair has a pool with its reserves on port %i', async (port) => {
   const { dollarWrapped, gemWrapped, gemDollar } = poolReserves
   for (const [a, b, reserveA, reserveB] of [
     [dollar, wrapped, dollarWrapped.dollar, dollarWrapped.wrapped],
@@ -39,7 +39,7 @@ test.each(Object.values(ports))('every pair of tokens has a pool with its reserv
   expect(await reader(port).readContract({ abi: wrappedAbi, address: wrapped, functionName: 'symbol' })).toBe('WETH')
 })
 
-test('a swap pays what the router quoted, less than the pool’s price by fee and impact', async () => {
+test('a swap pays the router’s quote, which is below the pool price by fee and price impact', async () => {
   const [account] = devnetAccounts
   if (account === undefined) throw new Error('no account')
   const value = parseEther('1')

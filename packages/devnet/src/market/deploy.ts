@@ -1,4 +1,4 @@
-/** Uniswap V2 as its own packages bring it, with pools of the devnet's tokens; and an ERC-1155, whose items are for sale nowhere. */
+/** Uniswap V2 from its own packages, and an ERC-1155 without a market. */
 import {
   type Address,
   concat,
@@ -15,23 +15,22 @@ import { type Call, endow, sendAll } from '../evm/send-all'
 import { devnetAccounts, devnetContracts, marketMaker } from '../networks'
 import { routerAbi } from './abi'
 
-/** How many accounts get items. */
 const holders = 3
 
-/** What the pools begin with: 1 ETH is 2,500 DUSD or 1,250 GEM in each of them. */
+/** 1 ETH is 2,500 DUSD or 1,250 GEM. */
 export const poolReserves = {
   dollarWrapped: { dollar: parseUnits('2500000', 6), wrapped: parseEther('1000') },
   gemWrapped: { gem: parseUnits('625000', 18), wrapped: parseEther('500') },
   gemDollar: { gem: parseUnits('500000', 18), dollar: parseUnits('1000000', 6) },
 } as const
 
-/** Requires the contracts of `deployContracts`, and a chain where the market maker has sent nothing yet. */
+/** Requires `deployContracts`, and a market maker that has sent nothing yet. */
 export async function deployMarket({ rpcUrl, chainId }: { readonly rpcUrl: string; readonly chainId: number }) {
   await endow(rpcUrl, marketMaker.address, 2_000n)
   await sendAll({ rpcUrl, chainId, account: marketMaker, calls: marketCalls() })
 }
 
-/** In the order that the addresses in `devnetContracts` come from. */
+/** `devnetContracts` depends on this order. */
 function marketCalls(): Call[] {
   const { dollar, gem, wrapped, swapFactory, swapRouter } = devnetContracts
   const { dollarWrapped, gemWrapped, gemDollar } = poolReserves

@@ -1,6 +1,6 @@
-/** What things cost on the devnet. The pools begin with the same prices, and move when somebody swaps; these do not. */
+/** Fixed; the pools start here but move with swaps. */
 
-/** US cents for one whole coin. */
+/** US cents per whole coin. */
 export const centsOf = {
   ETH: 250_000n,
   DUSD: 100n,
@@ -11,10 +11,10 @@ export const centsOf = {
 } as const
 export type Priced = keyof typeof centsOf
 
-/** Hundredths of each currency for a US dollar. */
+/** Hundredths per US dollar. */
 export const currencies = { USD: 100n, EUR: 90n, GBP: 80n } as const
 export type Currency = keyof typeof currencies
 export const isCurrency = (text: string): text is Currency => Object.hasOwn(currencies, text)
 
-/** Cents of `currency` for one whole coin. */
+/** Cents per whole coin. */
 export const centsIn = (currency: Currency, asset: Priced): bigint => (centsOf[asset] * currencies[currency]) / 100n

@@ -1,4 +1,3 @@
-/** Bitcoin requests of WalletConnect sessions, with keys of the devnet's phrase. */
 import { PsbtInput } from '@postern/protocol'
 import { base64, hex } from '@scure/base'
 import { address as addresses, Psbt, toXOnly } from 'bitcoinjs-lib'
@@ -10,7 +9,7 @@ import { invalidParams, ProviderRpcError, unauthorized, unknownChain, unsupporte
 import type { Row, Task, TaskContext } from './contract'
 import { decimal } from './solana'
 
-/** As WalletConnect names them. Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin */
+/** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin */
 export const bip122Methods = ['getAccountAddresses', 'signMessage', 'signPsbt', 'sendTransfer'] as const
 
 const Address = z.string().check(z.minLength(14), z.maxLength(90))
@@ -35,9 +34,9 @@ const SendTransfer = z.object({
 })
 const Unspent = z.array(z.object({ txid: z.string(), vout: z.int(), value: z.int() }))
 
-/** Outputs below this are not relayed, in satoshis: P2WPKH's limit and P2PKH's, whichever is the higher. */
+/** Relay minimum in satoshis: the higher of P2WPKH's and P2PKH's. */
 const dust = 546n
-/** Virtual bytes, rounded up: what every transaction has, an input of P2WPKH, an output of any kind. */
+/** In virtual bytes, rounded up: base, P2WPKH input, any output. */
 const size = { base: 11, input: 68, output: 43 } as const
 
 export type BitcoinAddress = {
@@ -47,7 +46,6 @@ export type BitcoinAddress = {
   readonly intention: 'payment' | 'ordinal'
 }
 
-/** As a session's properties and `getAccountAddresses` tell them. */
 export function bitcoinAddresses(index: number): readonly [BitcoinAddress, BitcoinAddress] {
   const { payment, ordinals } = bitcoinAccount(index)
   return [
@@ -161,7 +159,7 @@ function outputsOf(psbt: Psbt): readonly Row[] {
   ])
 }
 
-/** Largest coins first, until they pay for the amount and the fee; what is left comes back unless it is dust. */
+/** Largest coins first. The remainder returns as change unless it is dust. */
 async function buildTransfer(
   { recipientAddress, amount: text, changeAddress, feeRate }: z.infer<typeof SendTransfer>,
   index: number,

@@ -1,4 +1,3 @@
-/** EVM requests of WalletConnect sessions, with a key of the devnet's phrase. */
 import { bytesToString, type Hex, hexToBytes, isAddressEqual, isHex } from 'viem'
 import { HDKey, hdKeyToAccount } from 'viem/accounts'
 import { connectNode, prepareTransaction } from '../page-wallet/node'
@@ -28,7 +27,7 @@ export function eip155Account(index: number) {
   return account
 }
 
-/** What signs or sends; switching and adding networks is the wallet's own matter. */
+/** The wallet itself switches and adds networks. */
 export async function eip155Task(method: string, params: unknown, context: TaskContext): Promise<Task> {
   const account = eip155Account(context.account)
   const own = (address: Hex) => {
@@ -40,7 +39,7 @@ export async function eip155Task(method: string, params: unknown, context: TaskC
     case 'personal_sign': {
       const [message, address] = readParams(PersonalSign, method, params)
       own(address)
-      // Hexadecimal is bytes, anything else is text, as wallets have come to read personal_sign.
+      // Wallets treat hexadecimal as bytes, anything else as text.
       const bytes = isHex(message, { strict: true }) && message.length % 2 === 0 ? hexToBytes(message) : undefined
       return {
         title: 'Sign a message',

@@ -1,11 +1,10 @@
-/** Which of the namespaces that a dapp proposes a session gets. */
 import type { CaipNetworkId, Namespace } from '@postern/protocol'
 import { solanaAccount } from '../solana/accounts'
 import { bip122Methods, bitcoinAddresses } from './bitcoin'
 import { eip155Account, eip155Methods } from './eip155'
 import { solanaMethods } from './solana'
 
-/** Of a CAIP-2 id, or of the namespace itself; what is neither counts as Ethereum's, where nothing will be found. */
+/** Anything unknown counts as `eip155`, which then finds no chain. */
 export function namespaceOf(key: string): Namespace {
   const [namespace] = key.split(':')
   return namespace === 'solana' || namespace === 'bip122' ? namespace : 'eip155'
@@ -31,7 +30,7 @@ const supported: {
   bip122: { methods: bip122Methods, events: ['accountsChanged', 'chainChanged', 'bip122_addressesChanged'] },
 }
 
-/** CAIP-10 of the wallet's account `index` on a chain. A session lists payment addresses; ordinals are in its properties. */
+/** CAIP-10. Ordinals addresses are in the session properties instead. */
 export function accountOn(chainId: string, index: number): string {
   const address = {
     eip155: () => eip155Account(index).address,
@@ -42,9 +41,12 @@ export function accountOn(chainId: string, index: number): string {
 }
 
 /**
- * 1. Of each namespace, the chains that are both proposed and `granted`, with this wallet's methods and events that were proposed.
- * 2. A required chain or method that the wallet does not have is a refusal: null.
- * 3. Nothing in common is a refusal too.
+ * Computes the namespaces to grant.
+ *
+ * 1. Per namespace: the chains that are both proposed and `granted`, with the proposed methods and events that this
+ *    wallet supports.
+ * 2. A required chain or method that the wallet lacks is a rejection: null.
+ * 3. Nothing in common is a rejection too.
  */
 export function grantedNamespaces(
   { requiredNamespaces, optionalNamespaces }: Proposal,
@@ -58,7 +60,7 @@ export function grantedNamespaces(
   ] as const) {
     for (const [key, { chains: listed, methods, events }] of Object.entries(namespaces)) {
       const namespace = namespaceOf(key)
-      // A key may be the chain itself.
+      // A key may be a chain id.
       const chains = key.includes(':') ? [key] : (listed ?? [])
       const known = granted.filter((id) => chains.includes(id))
       const has = supported[namespace] ?? { methods: [], events: [] }
@@ -85,7 +87,7 @@ export function grantedNamespaces(
   return Object.keys(result).length === 0 ? null : result
 }
 
-/** A Bitcoin wallet tells all of its addresses, with keys, in the session's properties. */
+/** Bitcoin: all addresses, with keys. */
 export function sessionProperties(namespaces: GrantedNamespaces, account: number): Record<string, string> {
   if (namespaces.bip122 === undefined) return {}
   return { bip122_getAccountAddresses: JSON.stringify(bitcoinAddresses(account)) }

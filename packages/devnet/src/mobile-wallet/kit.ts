@@ -1,11 +1,13 @@
-/** WalletKit as the devnet wants it: its relay and its networks are all that it speaks with. */
 import { WalletKit } from '@reown/walletkit'
 import { Core } from '@walletconnect/core'
 import { keyValueStorage, type TextStore } from './storage'
 
 export type Kit = Awaited<ReturnType<typeof WalletKit.init>>
 
-/** @param url the wallet's own address, that dapps may send people back to. `end` closes the connection to the relay; sessions stay. */
+/**
+ * @param url the wallet's own address, to which dapps may redirect users. `end` closes the connection to the relay;
+ * sessions stay.
+ */
 export async function startKit({
   relayUrl,
   projectId,
@@ -26,12 +28,12 @@ export async function startKit({
     customStoragePrefix,
     storage: keyValueStorage(store, customStoragePrefix),
   })
-  // Attestations come from a server outside; what a dapp says of itself is all that the devnet has.
+  // Attestations would come from an external server.
   core.verify.resolve = () => Promise.reject(new Error('There are no attestations here.'))
-  // The library tells a server outside that it started, telemetry or not.
+  // The library reports its start to an external server even with telemetry off.
   core.eventClient.init = async () => undefined
   const kit = await WalletKit.init({
-    // The library's own types disagree about what may be undefined.
+    // The library's types disagree about what may be undefined.
     core: Object.assign(core, { relayUrl, projectId }),
     metadata: {
       name: 'Devnet Mobile Wallet',
@@ -40,7 +42,7 @@ export async function startKit({
       icons: [],
       redirect: { universal: url },
     },
-    // The library would show the next request a second after the last was answered.
+    // The queue would delay each request by a second.
     signConfig: { disableRequestQueue: true },
   })
   return {

@@ -60,7 +60,7 @@ afterEach(async () => {
   await dapp.client.core.relayer.transportClose()
 })
 
-/** Settles once `test` holds, and again after each change of the wallet. */
+/** Resolves with the first defined result, now or after a change. */
 function until<T>(of: MobileWallet, test: () => T | undefined): Promise<T> {
   return new Promise((resolve) => {
     const look = () => {
@@ -97,7 +97,7 @@ const proposed = {
 async function propose() {
   const uri = new Promise<string>((resolve) => dapp.once('display_uri', resolve))
   const connected = dapp.connect({ optionalNamespaces: proposed })
-  // It is looked at by the test that wants its failure.
+  // The test that expects the failure handles it.
   connected.catch(() => undefined)
   await wallet.pair(await uri)
   await question('connect')
@@ -116,7 +116,6 @@ const ask = (chainId: string, method: string, params: unknown): Promise<unknown>
   if (topic === undefined) throw new Error('no session')
   return dapp.client.request({ topic, chainId, request: { method, params } })
 }
-/** Asks, waits for the sheet, and says yes. */
 async function agreed(chainId: string, method: string, params: unknown) {
   const answered = ask(chainId, method, params)
   answered.catch(() => undefined)
@@ -126,7 +125,7 @@ async function agreed(chainId: string, method: string, params: unknown) {
 }
 
 describe('createMobileWallet', () => {
-  test('5. nothing outside is contacted, from the start to a signature', async () => {
+  test('5. contacts nothing external, from start to signature', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch')
     await wallet.end()
     wallet = await createMobileWallet({ relayUrl, networks, store })
@@ -137,7 +136,7 @@ describe('createMobileWallet', () => {
     expect(hosts.filter((host) => host !== '127.0.0.1')).toEqual([])
   })
 
-  test('1. a session has what was proposed, granted and known, and nothing before the owner agreed', async () => {
+  test('1. a session has what is proposed, granted and supported, and nothing before approval', async () => {
     wallet.grant(['eip155:31337', 'solana'])
     const { namespaces } = await connected()
     expect(namespaces).toMatchObject({
@@ -168,7 +167,7 @@ describe('createMobileWallet', () => {
       return { answered, shown: await question('connect') }
     }
 
-    test('has signatures of the chains that are granted, and a session for them', async () => {
+    test('gets signatures for the granted chains, and a session for them', async () => {
       wallet.setSignsIn(true)
       const { answered, shown } = await authenticate()
       expect(shown).toMatchObject({ title: 'Connect and sign in' })
@@ -187,7 +186,7 @@ describe('createMobileWallet', () => {
       expect(auths).toHaveLength(2)
     })
 
-    test('hears a no', async () => {
+    test('gets a rejection', async () => {
       wallet.setSignsIn(true)
       const { answered } = await authenticate()
       await wallet.reject()
@@ -195,7 +194,7 @@ describe('createMobileWallet', () => {
       expect(wallet.sessions()).toEqual([])
     })
 
-    test('connects with a wallet that does not know how', async () => {
+    test('connects to a wallet that does not support it', async () => {
       const { answered, shown } = await authenticate()
       expect(shown).toMatchObject({ title: 'Connect to this site' })
       await wallet.approve()
@@ -205,7 +204,7 @@ describe('createMobileWallet', () => {
     })
   })
 
-  test('1. a no is a rejection, of the session and of a request', async () => {
+  test('1. rejecting works for a session and for a request', async () => {
     const refused = expect(propose()).rejects.toThrow(/rejected/i)
     await question('connect')
     await wallet.reject()
@@ -237,7 +236,7 @@ describe('createMobileWallet', () => {
     expect(await receipt.json()).toMatchObject({ result: { status: '0x1' } })
   })
 
-  test('2. what cannot be done is refused before anybody is asked', async () => {
+  test('2. an impossible request is rejected without asking the owner', async () => {
     await connected()
     const stranger = eip155Account(2).address
     await expect(ask('eip155:31337', 'personal_sign', ['hello', stranger])).rejects.toMatchObject({ code: 4100 })
@@ -254,7 +253,7 @@ describe('createMobileWallet', () => {
     expect(wallet.snapshot().received.map(({ method }) => method)).toHaveLength(4)
   })
 
-  test('Solana: signs messages; a transfer lands on the chain', async () => {
+  test('Solana: signs messages, and a transfer lands on chain', async () => {
     await connected()
     const message = new TextEncoder().encode('hello')
     const { shown, result } = await agreed(devnetSolanaId, 'solana_signMessage', {
@@ -278,7 +277,7 @@ describe('createMobileWallet', () => {
     expect(await rpc('getSignatureStatuses', [[id]])).toMatchObject({ value: [{ err: null }] })
   })
 
-  test('Bitcoin: signs messages both ways, a PSBT, and a transfer confirms', async () => {
+  test('Bitcoin: signs messages both ways and a PSBT, and a transfer confirms', async () => {
     const { sessionProperties } = await connected()
     expect(sessionProperties?.bip122_getAccountAddresses).toContain(payer.ordinals.address)
     const { address } = payer.payment
@@ -335,7 +334,7 @@ describe('createMobileWallet', () => {
     expect(wallet.sessions()[0]?.accounts).toContain(`${devnetSolanaId}:${solanaAccount(2).address}`)
   })
 
-  test('3. and 4. a session and an unanswered question survive a restart of the wallet', async () => {
+  test('3, 4. a session and a pending question survive a wallet restart', async () => {
     await connected()
     const signature = ask('eip155:31337', 'personal_sign', ['hello', ada.address])
     await question('request')
@@ -347,7 +346,7 @@ describe('createMobileWallet', () => {
     expect(await signature).toMatch(/^0x[0-9a-f]{130}$/)
   })
 
-  test('3. a session that the dapp ends takes its questions along', async () => {
+  test('3. a session ended by the dapp drops its questions', async () => {
     await connected()
     void ask('eip155:31337', 'personal_sign', ['hello', ada.address]).catch(() => undefined)
     await question('request')
@@ -355,7 +354,7 @@ describe('createMobileWallet', () => {
     await until(wallet, () => (wallet.sessions().length === 0 && wallet.snapshot().questions.length === 0) || undefined)
   })
 
-  test('approves by itself when its owner wants that, and ends sessions', async () => {
+  test('approves automatically if set, and ends sessions', async () => {
     wallet.setAutoApprove(true)
     const uri = new Promise<string>((resolve) => dapp.once('display_uri', resolve))
     const session = dapp.connect({ optionalNamespaces: proposed })

@@ -1,4 +1,3 @@
-/** A wallet on another device: WalletKit, with real keys of the devnet's phrase. Runs in a page and in Node. */
 import { isCaipNetworkId, type Namespace } from '@postern/protocol'
 import type { WalletKitTypes } from '@reown/walletkit'
 import { bitcoinAccount } from '../bitcoin/accounts'
@@ -19,26 +18,25 @@ import { memoryStore, type TextStore } from './storage'
 
 export type MobileWallet = {
   snapshot(): MobileWalletSnapshot
-  /** Called after each change; answers with its unsubscribe. */
+  /** Called after each change; returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
-  /** Takes a `wc:` URI, from a QR code, a link or the clipboard. */
+  /** From a QR code, a link or the clipboard. */
   pair(uri: string): Promise<void>
-  /** Says yes to a question, the oldest where none is named. Settles once the answer is at the relay. */
+  /** Default: the oldest. Resolves once the relay has the response. */
   approve(id?: number): Promise<void>
   reject(id?: number): Promise<void>
   sessions(): readonly MobileSession[]
-  /** Ends one session, or all. */
   disconnect(topic?: string): Promise<void>
-  /** 0 to 9. Every session hears of it. */
+  /** 0 to 9. Notifies every session. */
   switchAccount(index: number): Promise<void>
-  /** Makes a network the active one of its namespace; sessions that do not have it yet get it. */
+  /** Adds it to sessions that lack it. */
   switchNetwork(id: string): Promise<void>
-  /** Networks, or whole namespaces, that the next approval grants. */
+  /** Networks or namespaces for the next approval. */
   grant(ids: readonly string[]): void
   setAutoApprove(autoApprove: boolean): void
-  /** Whether it knows how to sign in while it connects; one that does not answers the plain proposal. */
+  /** If false, it responds to the plain proposal. */
   setSignsIn(signsIn: boolean): void
-  /** Closes the connection to the relay; sessions stay. */
+  /** Sessions stay. */
   end(): Promise<void>
 }
 
@@ -50,11 +48,13 @@ const refusal = {
 } as const
 
 /**
- * 1. Nothing is granted or signed before the owner said yes, or switched questions off; no is 5000.
- * 2. A request that cannot be done is refused with its reason before anybody is asked.
- * 3. A question goes away when it was answered, when it expired, and when its session ended.
- * 4. Account, networks and sessions are kept in `store`; questions that were not answered come back after a restart.
- * 5. Nothing but the relay and the nodes of its networks is contacted.
+ * WalletKit with real keys of the devnet's mnemonic. Works in a page and in Node.
+ *
+ * 1. Nothing is granted or signed until the owner approves or turns on automatic approval. A rejection is 5000.
+ * 2. A request that cannot be done is rejected with its reason before the owner is asked.
+ * 3. A question disappears when it is answered, when it expires, and when its session ends.
+ * 4. Account, networks and sessions are kept in `store`. Unanswered questions return after a restart.
+ * 5. Contacts only the relay and the nodes of its networks.
  *
  * @example
  * const wallet = await createMobileWallet({ relayUrl: 'ws://127.0.0.1:8550' })
@@ -72,11 +72,11 @@ export async function createMobileWallet({
   readonly relayUrl: string
   readonly projectId?: string
   readonly store?: TextStore
-  /** The account to begin with, where nothing is kept. */
+  /** Used if none is stored. */
   readonly account?: number | undefined
-  /** The networks to begin with; those of the devnet at their usual ports where absent. */
+  /** Default: the devnet's at their usual ports. */
   readonly networks?: readonly MobileNetwork[]
-  /** The wallet's own address, that dapps may send people back to. */
+  /** Dapps may redirect users here. */
   readonly url?: string
   readonly fetch?: typeof globalThis.fetch
 }): Promise<MobileWallet> {
@@ -231,7 +231,7 @@ export async function createMobileWallet({
       context,
     )
   }
-  /** The account that the session shows; the owner may have switched while the update was on its way. */
+  /** May differ from the owner's selection until an update arrives. */
   function accountOf(topic: string): number {
     const accounts = sessions().find((session) => session.topic === topic)?.accounts ?? []
     const [first] = accounts

@@ -1,4 +1,4 @@
-/** What a dapp asks of the wallet's own list of networks: `wallet_switchEthereumChain` (EIP-3326) and `wallet_addEthereumChain` (EIP-3085). */
+/** `wallet_switchEthereumChain` (EIP-3326) and `wallet_addEthereumChain` (EIP-3085). */
 import type { CaipNetworkId } from '@postern/protocol'
 import { AddChain, readParams, SwitchChain } from '../page-wallet/requests'
 import { invalidParams, unknownChain } from '../page-wallet/rpc-error'
@@ -26,7 +26,7 @@ export function switchTask(params: unknown, { networkOf, switchNetwork }: Networ
   }
 }
 
-/** Rejects where the endpoint serves another chain than the dapp says. A network that is known is switched to. */
+/** Rejects if the endpoint serves another chain. Switches to a known network. */
 export async function addTask(params: unknown, context: NetworkTaskContext): Promise<Task> {
   const { networkOf, switchNetwork, addNetwork, fetch } = context
   const [chain] = readParams(AddChain, 'wallet_addEthereumChain', params)

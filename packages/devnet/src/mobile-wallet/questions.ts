@@ -1,20 +1,18 @@
-/** What waits for the owner's yes or no. */
 import type { Question } from './contract'
 
 export type Asked = Question & { readonly yes: () => Promise<void>; readonly no: () => Promise<void> }
 
 export type Questions = {
-  /** Oldest first, as the owner sees them. */
+  /** Oldest first. */
   list(): readonly Question[]
-  /** One whose id waits already is not asked again. */
+  /** Ignores an id that is already pending. */
   ask(question: Asked): void
-  /** Takes back those that nobody has to answer any more. */
   drop(test: (question: Question) => boolean): void
-  /** Answers the one of that id, the oldest without one; settles when whoever asked was told. Rejects where nothing waits. */
+  /** Default: the oldest. Resolves once the dapp was notified; rejects if nothing is pending. */
   answer(id: number | undefined, word: 'yes' | 'no'): Promise<void>
 }
 
-/** @param onAsked hears of each new question, after `onChange`. */
+/** @param onAsked called after `onChange`. */
 export function createQuestions({
   onChange,
   onAsked,

@@ -1,4 +1,3 @@
-/** The wallet's sessions, and how they hear that the owner chose another network or account. */
 import type { CaipNetworkId } from '@postern/protocol'
 import { bitcoinAddresses } from './bitcoin'
 import type { MobileSession } from './contract'
@@ -14,7 +13,10 @@ export function sessionsOf(kit: Kit): readonly MobileSession[] {
   }))
 }
 
-/** Every session of the network's namespace has the network afterwards, with the account that is the owner's by then. Settles when the dapps took it. */
+/**
+ * Adds the network to every session of its namespace, with the account current by then, and announces it. Resolves when
+ * the dapps acknowledged.
+ */
 export async function tellNetwork(kit: Kit, id: CaipNetworkId, account: () => number): Promise<void> {
   const namespace = namespaceOf(id)
   for (const { topic, namespaces } of Object.values(kit.getActiveSessions())) {
@@ -33,7 +35,7 @@ export async function tellNetwork(kit: Kit, id: CaipNetworkId, account: () => nu
   }
 }
 
-/** @param account index of it, the same in every namespace. Settles when the dapps took it. */
+/** @param account index in every namespace. Resolves when the dapps acknowledged. */
 export async function tellAccount(kit: Kit, account: number): Promise<void> {
   for (const { topic, namespaces } of Object.values(kit.getActiveSessions())) {
     const updated = Object.fromEntries(
@@ -53,13 +55,13 @@ export async function tellAccount(kit: Kit, account: number): Promise<void> {
   }
 }
 
-/** Only what the session was granted to hear. */
+/** Only if the session was granted the event. */
 async function emit(kit: Kit, topic: string, chainId: string, name: string, data: unknown): Promise<void> {
   const namespace = kit.getActiveSessions()[topic]?.namespaces[namespaceOf(chainId)]
   if (namespace?.events.includes(name)) await kit.emitSessionEvent({ topic, chainId, event: { name, data } })
 }
 
-/** CAIP-2 ids of CAIP-10 accounts. */
+/** CAIP-10 to CAIP-2. */
 const chainsOf = (accounts: readonly string[]) => [
   ...new Set(accounts.map((account) => account.slice(0, account.lastIndexOf(':')))),
 ]

@@ -1,4 +1,4 @@
-/** Signing in while connecting (`wc_sessionAuthenticate`): CAIP-74 objects, with what the dapp may ask for later as EIP-5573. */
+/** CAIP-74 objects, with later permissions as EIP-5573 (`wc_sessionAuthenticate`). */
 import type { CaipNetworkId } from '@postern/protocol'
 import type { WalletKitTypes } from '@reown/walletkit'
 import { buildAuthObject, populateAuthPayload } from '@walletconnect/utils'
@@ -10,16 +10,15 @@ import type { Kit } from './kit'
 type Payload = WalletKitTypes.SessionAuthenticate['params']['authPayload']
 
 export type SignInTask = {
-  /** Chains that the wallet answers for. */
   readonly chains: readonly string[]
   readonly rows: readonly Row[]
-  /** The text of the first chain; the others differ in the chain alone. */
+  /** Text for the first chain; the others differ only in the chain. */
   readonly raw: string
-  /** Signs one text for each chain. */
+  /** One text per chain. */
   sign(): Promise<ReturnType<typeof buildAuthObject>[]>
 }
 
-/** Null where the dapp and the wallet have no chain in common. */
+/** Null without a common chain. */
 export function signInTask(
   kit: Pick<Kit, 'formatAuthMessage'>,
   asked: Payload,

@@ -1,4 +1,3 @@
-/** Solana requests of WalletConnect sessions, with a key of the devnet's phrase. */
 import { solanaRequests } from '@postern/protocol'
 import { base58, base64 } from '@scure/base'
 import {
@@ -26,7 +25,6 @@ export const solanaMethods = [
 ] as const
 
 const systemProgram = '11111111111111111111111111111111'
-/** The system program's instruction that moves lamports. */
 const transferTag = 2
 
 export async function solanaTask(method: string, given: unknown, context: TaskContext): Promise<Task> {
@@ -44,7 +42,7 @@ export async function solanaTask(method: string, given: unknown, context: TaskCo
       const { message, pubkey } = readParams(solanaRequests[method].params, method, params)
       own(pubkey)
       const bytes = base58.decode(message)
-      // A transaction dressed up as a message would be signed as one.
+      // Signing it as a message would sign the transaction.
       if (isTransactionMessage(bytes)) throw invalidParams('The message is a transaction.')
       return {
         title: 'Sign a message',
@@ -117,14 +115,14 @@ function signed(transaction: Transaction, account: SolanaAccount): { signature: 
   return { signature: base58.encode(bytes), transaction: base64.encode(Uint8Array.from(wire)) }
 }
 
-/** The id of a transaction: the fee payer's signature. */
+/** The fee payer's signature. */
 function firstSignature(wire: string): string {
   const [first] = Object.values(getTransactionDecoder().decode(base64.decode(wire)).signatures)
   if (first === null || first === undefined) throw invalidParams('The fee payer has not signed.')
   return base58.encode(Uint8Array.from(first))
 }
 
-/** What it moves, where it is a plain transfer; else which programs it calls. */
+/** A plain transfer by its amount, else the programs it calls. */
 function describe({ messageBytes }: Transaction): readonly Row[] {
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
   const { staticAccounts } = message
@@ -146,7 +144,7 @@ function transferred(data: ReadonlyUint8Array): bigint | null {
   return bytes.length === 12 && view.getUint32(0, true) === transferTag ? view.getBigUint64(4, true) : null
 }
 
-/** Whole units with their decimals, without zeros at the end. */
+/** Whole units, without trailing zeros. */
 export function decimal(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const fraction = digits.slice(-decimals).replace(/0+$/, '')

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** As a client that does not tidy the path first. */
+/** Does not normalize the path. */
 function rawGet(target: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -38,7 +38,7 @@ function rawGet(target: string): Promise<string> {
 
 describe('startMobileWallet', () => {
   test.each(['/', '/wc?uri=wc%3Aabc%402'])(
-    '1. %s is the page, under a policy that reaches the devnet alone',
+    '1. %s serves the page under a policy that allows only the devnet',
     async (at) => {
       const response = await rawGet(at)
       expect(response).toContain('<title>wallet</title>')
@@ -46,7 +46,7 @@ describe('startMobileWallet', () => {
     },
   )
 
-  test('1. its files are there, nothing else is', async () => {
+  test('1. serves its files and nothing else', async () => {
     expect(await rawGet('/assets/main.js')).toContain('text/javascript')
     for (const at of [
       '/secret',
@@ -61,7 +61,7 @@ describe('startMobileWallet', () => {
       expect(await rawGet(at)).not.toMatch(/^HTTP\/1.1 200|secret<|\r\nsecret/)
   })
 
-  test('2. says what to do when the page was not built, and which port is taken', async () => {
+  test('2. reports a missing build and a taken port', async () => {
     await expect(startMobileWallet({ port: 9171, folder: path.join(folder, 'assets') })).rejects.toThrow(
       /npm run build/,
     )

@@ -1,4 +1,3 @@
-/** The mobile wallet's page on a loopback port. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
@@ -6,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { close, endWith, listen } from '../http/listen'
 
 export type MobileWalletPage = {
-  /** `http://mobile-wallet.localhost:PORT/`; dapps open `…/wc?uri=…`. */
+  /** Dapps open `…/wc?uri=…`. */
   readonly url: string
-  /** Ends it and waits until the port is free. May be called more than once. */
+  /** Waits until the port is free. Idempotent. */
   stop(): Promise<void>
 }
 
@@ -21,7 +20,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ['.map', 'application/json'],
 ])
 
-/** Nothing but the devnet: the libraries that wallets use would speak to servers outside. */
+/** Wallet libraries would contact external servers. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,8 +33,10 @@ const policy = [
 ].join('; ')
 
 /**
- * 1. `/` and `/wc` are the page; `/assets/…` is what it needs; everything else is 404.
- * 2. Rejects when the page was not built, or the port is taken.
+ * Serves the page on a loopback port.
+ *
+ * 1. `/` and `/wc` serve the page, `/assets/…` its files; everything else is 404.
+ * 2. Rejects if the page is not built or the port is taken.
  */
 export async function startMobileWallet({
   port,

@@ -1,4 +1,3 @@
-/** What the wallet remembers besides its sessions. */
 import { CaipNetworkId } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { mobileNetworks } from './networks'
@@ -21,13 +20,13 @@ export type MobileState = Readonly<z.infer<typeof MobileState>>
 
 const key = 'mobile-wallet'
 
-/** Account 1: the wallet in the page starts with account 0, so that the two can be told apart. */
+/** Account 1, because the wallet in the page starts with account 0. */
 export function initialState(account = 1, known = mobileNetworks): MobileState {
   const networks = known.map((network) => ({ ...network }))
   return { account, networks, granted: networks.map(({ id }) => id), active: {}, autoApprove: false, signsIn: false }
 }
 
-/** Null where nothing usable is kept. */
+/** Null if nothing usable is stored. */
 export function readState(store: TextStore): MobileState | null {
   try {
     return MobileState.parse(JSON.parse(store.getItem(key) ?? ''))
@@ -40,6 +39,6 @@ export function writeState(store: TextStore, state: MobileState): void {
   try {
     store.setItem(key, JSON.stringify(state))
   } catch {
-    // A page without storage keeps its wallet until the next reload.
+    // The wallet then lasts until the next reload.
   }
 }

@@ -1,5 +1,3 @@
-/** What WalletConnect's library and the wallet itself keep, over any store of strings. */
-
 export type TextStore = {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
@@ -7,7 +5,7 @@ export type TextStore = {
   keys(): readonly string[]
 }
 
-/** What WalletConnect's library wants of a storage. */
+/** As WalletConnect's library requires it. */
 export type KeyValueStorage = {
   getKeys(): Promise<string[]>
   getEntries<T>(): Promise<[string, T][]>
@@ -16,7 +14,7 @@ export type KeyValueStorage = {
   removeItem(key: string): Promise<void>
 }
 
-/** In memory, for tests: as long as the object lives. */
+/** For tests. */
 export function memoryStore(): TextStore {
   const values = new Map<string, string>()
   return {
@@ -27,7 +25,6 @@ export function memoryStore(): TextStore {
   }
 }
 
-/** A browser's storage. */
 export function pageStore(storage: Storage): TextStore {
   return {
     getItem: (key) => storage.getItem(key),
@@ -38,8 +35,8 @@ export function pageStore(storage: Storage): TextStore {
 }
 
 /**
- * JSON under `wc/…`. The library keeps one core a process for each `customStoragePrefix`, so every wallet that runs needs another one;
- * what it stores is kept without that prefix, so that the wallet finds it again.
+ * JSON under `wc/…`. The library allows one core per process and `customStoragePrefix`, so each wallet needs its own;
+ * stored keys omit it, so that a later wallet finds them.
  */
 export function keyValueStorage(store: TextStore, customStoragePrefix: string): KeyValueStorage {
   const ours = (key: string) => `wc/${key.replace(customStoragePrefix, '*')}`

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => devnet.stop())
 
-test('the first accounts have names that lead there and back', async () => {
+test('the first accounts have names that resolve in both directions', async () => {
   for (const [name, address] of [
     ['alice.eth', account(0)],
     ['bob.eth', account(1)],
@@ -29,13 +29,13 @@ test('the first accounts have names that lead there and back', async () => {
   expect(await node.getEnsText({ name: 'bob.eth', key: 'avatar', universalResolverAddress })).toBe(null)
 })
 
-test('what has no name has none, in either direction', async () => {
+test('unregistered names and addresses resolve to nothing', async () => {
   expect(await node.getEnsAddress({ name: 'nobody.eth', universalResolverAddress })).toBe(null)
   expect(await node.getEnsAddress({ name: 'alice.example.com', universalResolverAddress })).toBe(null)
   expect(await node.getEnsName({ address: account(2), universalResolverAddress })).toBe(null)
 })
 
-test('who claims the name of another is found out', async () => {
+test('claiming another account’s name is detected', async () => {
   await registerName(rpcUrl, { label: 'mallory', owner: account(3), primary: 'alice.eth' })
   expect(await node.getEnsAddress({ name: 'mallory.eth', universalResolverAddress })).toBe(account(3))
   await expect(node.getEnsName({ address: account(3), universalResolverAddress, strict: true })).rejects.toThrow(
@@ -43,7 +43,7 @@ test('who claims the name of another is found out', async () => {
   )
 })
 
-test('names below offchain.eth are told by a server, and by no other', async () => {
+test('names below offchain.eth come from its server, and forged answers are rejected', async () => {
   const fault = (kind: string) =>
     fetch(`http://127.0.0.1:${ports.names}/devnet/fault`, { method: 'POST', body: JSON.stringify({ kind }) })
   const carol = () => node.getEnsAddress({ name: 'carol.offchain.eth', universalResolverAddress, strict: true })

@@ -1,11 +1,10 @@
-/** ENS on one chain: a registry, a resolver, reverse records and a universal resolver, and the names of the first accounts. */
 import { type Address, createPublicClient, encodeFunctionData, http } from 'viem'
 import { devnetNames } from '../evm/contracts.gen'
 import { endow, sendAll } from '../evm/send-all'
 import { devnetAccounts, ensContracts, nameRegistrar } from '../networks'
 import { offchainCalls } from './offchain'
 
-/** A white disc on green, PNG. */
+/** White disc on green. */
 export const aliceAvatar =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAMAAABEpIrGAAAABlBMVEUNdWX///8kjeSNAAAAOUlEQVR42mNgGAVYACMQEJDGp4SREb8KRkb8KhgZCaggpICRkYAKOiig3BeEA4pwUBOOLMLRPYIBAIfvAL3YBeHDAAAAAElFTkSuQmCC'
 
@@ -13,13 +12,16 @@ export type NameRegistration = {
   /** Without `.eth`. */
   readonly label: string
   readonly owner: Address
-  /** A URL; absent: no picture. */
+  /** Absent: no avatar. */
   readonly avatar?: string
-  /** What the owner calls itself, in full; absent: the reverse record stays as it is. It need not lead back, for tests of who checks. */
+  /** Full primary name; absent: unchanged. Need not resolve back, so that tests can check verification. */
   readonly primary?: string
 }
 
-/** Requires a chain where the registrar has sent nothing yet. @param serverPort of the server that tells names below `offchain.eth`; absent: there are none. */
+/**
+ * Requires that the registrar has sent nothing yet.
+ * @param serverPort of the server for names below `offchain.eth`; absent: no such names.
+ */
 export async function deployNames({
   rpcUrl,
   chainId,
@@ -35,7 +37,7 @@ export async function deployNames({
     chainId,
     account: nameRegistrar,
     calls: [
-      // It makes three more.
+      // Creates three more contracts.
       { data: devnetNames.bytecode, gas: 10_000_000n },
       ...(serverPort === undefined ? [] : offchainCalls(serverPort, delegated)),
       ...firstNames().flatMap(calls),
@@ -43,7 +45,7 @@ export async function deployNames({
   })
 }
 
-/** Gives a name away on a chain that has ENS. Everybody may have any. */
+/** Any owner may have any name. */
 export async function registerName(rpcUrl: string, registration: NameRegistration): Promise<void> {
   const chainId = await createPublicClient({ transport: http(rpcUrl) }).getChainId()
   await sendAll({ rpcUrl, chainId, account: nameRegistrar, calls: calls(registration) })

@@ -1,4 +1,4 @@
-/** Names below `offchain.eth`, which a server tells and signs, and a contract on the first chain believes (EIP-3668, ENSIP-10). */
+/** A server signs the names, and a contract on the first chain verifies them (EIP-3668, ENSIP-10). */
 import {
   type Address,
   decodeFunctionData,
@@ -20,29 +20,30 @@ const records = parseAbi([
   'function addr(bytes32 node) view returns (address)',
   'function text(bytes32 node, string key) view returns (string)',
 ])
-/** How long an answer is good, seconds. */
+/** In seconds. */
 const freshness = 300n
 const nobody = '0x0000000000000000000000000000000000000000'
 
-/** What its resolver on chain has to be told of it. */
 export const offchainUrl = (port: number) => `http://127.0.0.1:${port}/{sender}/{data}.json`
 
-/** The resolver first, whose address follows from what its deployer sent before. */
+/** The resolver first: its address depends on its deployer's nonce. */
 export function offchainCalls(port: number, register: (label: string) => Call): Call[] {
   const parameters = parseAbiParameters('string, address')
   const constructed = encodeAbiParameters(parameters, [offchainUrl(port), nameSigner.address])
   return [{ data: `${devnetOffchainResolver.bytecode}${constructed.slice(2)}` }, register(parent)]
 }
 
-/** Of the devnet's accounts the third to the fifth are `carol`, `dave` and `erin`. Other names are nobody's. */
+/** Accounts 2 to 4. */
 function ownerOf(name: string): Address {
   const index = ['carol', 'dave', 'erin'].findIndex((label) => name === `${label}.${parent}.eth`)
   return (index < 0 ? undefined : devnetAccounts[index + 2]?.address) ?? nobody
 }
 
 /**
- * 1. `GET /{sender}/{data}.json` answers what the resolver of `offchain.eth` was asked, signed for that resolver and that question.
- * 2. `POST /devnet/fault {"kind": "down" | "forged" | "none"}`: 503, or answers that somebody else signed.
+ * Serves names below `offchain.eth`.
+ *
+ * 1. `GET /{sender}/{data}.json` answers a query to the resolver of `offchain.eth`, signed for that resolver and query.
+ * 2. `POST /devnet/fault {"kind": "down" | "forged" | "none"}`: returns 503, or responses signed with another key.
  */
 export async function startNames({
   port,
@@ -99,7 +100,7 @@ function answerTo(question: Hex): Hex {
   }
 }
 
-/** From the form of DNS. */
+/** DNS wire format. */
 function nameOf(dns: Hex): string {
   const bytes = Buffer.from(dns.slice(2), 'hex')
   const labels: string[] = []

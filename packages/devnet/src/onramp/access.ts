@@ -1,22 +1,22 @@
-/** The gateway's key at the sandbox, and the tokens it signs, as Coinbase's developer platform has them. */
+/** Keys and tokens as on Coinbase's developer platform. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { jwtVerify } from 'jose'
 
 export const onrampKeyId = 'postern-devnet-onramp'
 
-/** Made from a name, so that gateway and sandbox know the same without handing it over. Nothing of it opens anything outside of the devnet. */
+/** Derived from a name, so that both sides have it without an exchange. */
 export function onrampKey(): KeyObject {
   const seed = createHash('sha256').update('Postern devnet: key of the on-ramp').digest()
-  // PKCS#8 of an Ed25519 key is these bytes, then the seed (RFC 8410 §7).
+  // PKCS#8 of an Ed25519 key: these bytes, then the seed (RFC 8410 §7).
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
 }
 
-/** Seconds that a token may be good for. */
+/** In seconds. */
 const longest = 120
 
 /**
- * Whether a bearer token allows this very call: signed by the known key, for two minutes at most, for this method, host and path.
+ * Signed by the known key, valid for two minutes at most, for this method, host and path.
  * Source: https://docs.cdp.coinbase.com/api-reference/v2/authentication
  */
 export async function mayCall(

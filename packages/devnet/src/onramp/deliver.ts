@@ -1,4 +1,3 @@
-/** Puts what was bought on its chain. */
 import { type Address, encodeFunctionData, getAddress, isAddress } from 'viem'
 import * as z from 'zod'
 import { devnetChains } from '../chain-ids'
@@ -7,7 +6,7 @@ import { type Call, endow, sendAll } from '../evm/send-all'
 import { type DevnetPorts, devnetContracts, treasury } from '../networks'
 import type { Offer } from './offers'
 
-/** Settles with the transaction's id once it is sent; on EVM chains once it is in a block. */
+/** Resolves with the transaction id once sent; on EVM chains once in a block. */
 export type Deliver = (offer: Offer, to: string, amount: bigint) => Promise<string>
 
 const Paid = z.union([
@@ -16,7 +15,7 @@ const Paid = z.union([
 ])
 
 export function createDelivery(ports: DevnetPorts): Deliver {
-  // One after the other: the treasury's transactions are numbered.
+  // One at a time: the treasury's nonces are sequential.
   let last: Promise<unknown> = Promise.resolve()
 
   async function fromFaucet(port: number | undefined, to: string, amount: bigint): Promise<string> {

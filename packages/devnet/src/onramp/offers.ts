@@ -1,4 +1,3 @@
-/** What the sandbox sells, where it delivers, and what it asks for it. */
 import { formatUnits, parseUnits } from 'viem'
 import { devnetBitcoinId, devnetChains, devnetSolanaId } from '../chain-ids'
 import { type Currency, centsIn, currencies } from '../market/prices'
@@ -8,16 +7,16 @@ export type Offer = {
   readonly asset: 'ETH' | 'DUSD' | 'SOL' | 'BTC'
   readonly name: string
   readonly decimals: number
-  /** The sandbox's own word for the network, as Coinbase has `ethereum` or `base`. */
+  /** The sandbox's name, like Coinbase's `ethereum` or `base`. */
   readonly network: string
   readonly networkName: string
   /** EVM: the number; else CAIP-2. */
   readonly chainId: string
-  /** Empty for a network's own currency. */
+  /** Empty for a native currency. */
   readonly contract: string
 }
 
-/** Only what can be delivered: a chain without a port is not there. */
+/** Omits chains without a port. */
 export function offersOf(ports: DevnetPorts): Offer[] {
   const evm = devnetChains.flatMap(({ chainId, name }): Offer[] => {
     const network = { network: `postern-${chainId}`, networkName: name, chainId: `${chainId}` }
@@ -35,30 +34,30 @@ export function offersOf(ports: DevnetPorts): Offer[] {
   ]
 }
 
-/** By way of paying, in whole units of any currency. */
+/** In whole units of any currency. */
 export const limits = { CARD: { min: 5, max: 500 }, ACH_BANK_ACCOUNT: { min: 10, max: 25_000 } } as const
 export type PaymentMethod = keyof typeof limits
 export const isPaymentMethod = (text: string): text is PaymentMethod => Object.hasOwn(limits, text)
 
 export type Quote = {
   readonly currency: Currency
-  /** Cents. */
+  /** In cents. */
   readonly total: bigint
   readonly subtotal: bigint
   readonly coinbaseFee: bigint
   readonly networkFee: bigint
-  /** Smallest units of the asset. */
+  /** In base units. */
   readonly purchased: bigint
 }
 
-/** Cents. */
+/** In cents. */
 const networkFee = 25n
 
-/** Cents of a decimal with at most two digits after the point; null for what is none. */
+/** At most two fraction digits; null if invalid. */
 export const centsFrom = (text: string): bigint | null =>
   /^(0|[1-9]\d{0,8})(\.\d{1,2})?$/.test(text) ? parseUnits(text, 2) : null
 
-/** One per cent goes to the provider, and a fixed fee to the network. Null outside of the limits. */
+/** One per cent for the provider, plus the network fee. Null outside the limits. */
 export function quoteOf(offer: Offer, currency: Currency, method: PaymentMethod, total: bigint): Quote | null {
   const { min, max } = limits[method]
   if (total < BigInt(min) * 100n || total > BigInt(max) * 100n) return null
@@ -68,7 +67,7 @@ export function quoteOf(offer: Offer, currency: Currency, method: PaymentMethod,
   return { currency, total, subtotal, coinbaseFee, networkFee, purchased }
 }
 
-/** Cents to pay so that at least `amount` smallest units arrive. */
+/** Cents, so that at least `amount` base units arrive. */
 export function totalFor(offer: Offer, currency: Currency, amount: bigint): bigint {
   const unit = 10n ** BigInt(offer.decimals)
   const subtotal = (amount * centsIn(currency, offer.asset) + unit - 1n) / unit
@@ -80,7 +79,7 @@ export const money = (cents: bigint) => {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** As Coinbase's Buy Quote answers. Source: https://docs.cdp.coinbase.com/api-reference/rest-api/onramp-offramp/create-buy-quote */
+/** Source: https://docs.cdp.coinbase.com/api-reference/rest-api/onramp-offramp/create-buy-quote */
 export function quoteView(offer: Offer, quote: Quote) {
   const fiat = (cents: bigint) => ({ value: money(cents), currency: quote.currency })
   return {
@@ -92,7 +91,7 @@ export function quoteView(offer: Offer, quote: Quote) {
   }
 }
 
-/** As Coinbase's Buy Options answers. Source: https://docs.cdp.coinbase.com/api-reference/rest-api/onramp-offramp/get-buy-options */
+/** Source: https://docs.cdp.coinbase.com/api-reference/rest-api/onramp-offramp/get-buy-options */
 export function optionsView(offers: readonly Offer[]) {
   const assets = new Map<string, Offer[]>()
   for (const offer of offers) assets.set(offer.asset, [...(assets.get(offer.asset) ?? []), offer])

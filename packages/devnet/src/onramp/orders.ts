@@ -1,4 +1,4 @@
-/** Session tokens, the orders that they become, and what became of each. In memory. */
+/** In memory. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Offer, Quote } from './offers'
 import { quoteView } from './offers'
@@ -10,7 +10,7 @@ export type Session = {
   readonly expiresAt: number
 }
 
-/** A session that its visitor opened. */
+/** A session that the user opened. */
 export type Order = {
   readonly id: string
   readonly session: Session
@@ -30,9 +30,9 @@ export type Purchase = {
   completedAt: number | null
 }
 
-/** Milliseconds that a session token may wait for its visitor. */
+/** In ms. */
 const sessionLifetime = 5 * 60_000
-/** Of each kind in memory; the oldest goes first. */
+/** Max entries of each kind; the oldest goes first. */
 const most = 1_000
 
 export function createOrders(now: () => number) {
@@ -85,7 +85,7 @@ export function createOrders(now: () => number) {
   }
 }
 
-/** As Coinbase tells of transactions. Source: https://docs.cdp.coinbase.com/api-reference/rest-api/onramp-offramp/get-onramp-transactions-by-id */
+/** Source: https://docs.cdp.coinbase.com/api-reference/rest-api/onramp-offramp/get-onramp-transactions-by-id */
 export function purchaseView(purchase: Purchase) {
   const { offer, quote } = purchase
   return {

@@ -70,7 +70,7 @@ const fault = (kind: string, ms = 0) =>
   fetch(`${base()}/devnet/fault`, { method: 'POST', body: JSON.stringify({ kind, ms }) })
 
 describe('1. the API', () => {
-  test('tells what can be bought, of the networks that are there', async () => {
+  test('lists what can be bought on the available networks', async () => {
     expect(await call('GET', '/onramp/v1/buy/options?country=US&networks=postern-31337,postern-solana')).toEqual({
       status: 200,
       body: {
@@ -92,7 +92,7 @@ describe('1. the API', () => {
     })
   })
 
-  test('quotes to the cent, and nothing outside of its limits', async () => {
+  test('quotes to the cent, and rejects amounts outside the limits', async () => {
     const request = {
       purchase_currency: 'ETH',
       purchase_network: 'postern-31337',
@@ -104,7 +104,7 @@ describe('1. the API', () => {
     expect((await call('POST', '/onramp/v1/buy/quote', request)).body).toEqual({
       payment_total: { value: '100.00', currency: 'EUR' },
       payment_subtotal: { value: '98.75', currency: 'EUR' },
-      // 98.75 by the 2,250 EUR that an ether costs, rounded down.
+      // 98.75 EUR at 2,250 EUR per ether, rounded down.
       purchase_amount: { value: '0.043888888888888888', currency: 'ETH' },
       coinbase_fee: { value: '1.00', currency: 'EUR' },
       network_fee: { value: '0.25', currency: 'EUR' },
@@ -123,7 +123,7 @@ describe('1. the API', () => {
       })
   })
 
-  test('answers only calls whose token was signed for them', async () => {
+  test('accepts only calls whose token was signed for them', async () => {
     const path = '/onramp/v1/buy/options'
     const status = async (authorization: string) =>
       (await fetch(`${base()}${path}`, { headers: { authorization } })).status
@@ -144,13 +144,13 @@ describe('2. a session token', () => {
     expect((await open(token)).response.status).toBe(400)
   })
 
-  test('is of no use after five minutes', async () => {
+  test('expires after five minutes', async () => {
     const token = await session()
     now += 5 * 60_000
     expect((await open(token)).response.status).toBe(400)
   })
 
-  test('chooses what the link says, and only among its assets', async () => {
+  test('preselects what the link says, among its assets only', async () => {
     const preset = { defaultAsset: 'DUSD', defaultNetwork: 'postern-31338', presetCryptoAmount: '98.75' }
     const { text } = await open(await session(['DUSD']), preset)
     expect(text).toContain('<option value="1" selected>DUSD on Postern Devnet Two</option>')
@@ -160,7 +160,7 @@ describe('2. a session token', () => {
 })
 
 describe('3. a purchase', () => {
-  test('arrives, is told of, and leads home', async () => {
+  test('is delivered, listed, and redirects back', async () => {
     const { order } = await open(await session(), { redirectUrl: home, partnerUserId: 'ada' })
     const fields = { order, choice: '1', amount: '100', currency: 'USD', answer: 'pay' }
     const response = await answer(fields)
@@ -182,7 +182,7 @@ describe('3. a purchase', () => {
     expect(await transactions('somebody-else')).toMatchObject({ transactions: [] })
   })
 
-  test('that is declined delivers nothing', async () => {
+  test('delivers nothing if declined', async () => {
     const { order } = await open(await session(), { redirectUrl: home, partnerUserId: 'bob' })
     const response = await answer({ order, choice: '0', amount: '20', currency: 'USD', answer: 'decline' })
     expect(response.headers.get('location')).toBe(home)
@@ -190,7 +190,7 @@ describe('3. a purchase', () => {
     expect(await transactions('bob')).toMatchObject({ transactions: [{ status: 'ONRAMP_TRANSACTION_STATUS_FAILED' }] })
   })
 
-  test('of a wrong amount is asked for again', async () => {
+  test('with an invalid amount shows the form again', async () => {
     const { order } = await open(await session())
     const response = await answer({ order, choice: '0', amount: '-1', currency: 'USD', answer: 'pay' })
     expect(await response.text()).toContain('role="alert"')
@@ -199,14 +199,14 @@ describe('3. a purchase', () => {
 })
 
 test.each(['https://example.com/', 'javascript:alert(1)', '//example.com', 'http://127.0.0.1.example.com/'])(
-  '4. nobody is redirected to %s',
+  '4. does not redirect to %s',
   async (redirectUrl) => {
     const { response, order } = await open(await session(), { redirectUrl })
     expect([response.status, order]).toEqual([400, ''])
   },
 )
 
-test('5. it can be down, take the money and deliver nothing, or deliver late', async () => {
+test('5. can be down, take a payment without delivering, or deliver late', async () => {
   await fault('down')
   expect((await call('GET', '/onramp/v1/buy/options')).status).toBe(503)
   await fault('failing')

@@ -1,4 +1,3 @@
-/** An on-ramp that speaks Coinbase Onramp's protocol and takes play money. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseUnits } from 'viem'
 import * as z from 'zod'
@@ -25,8 +24,8 @@ import { buyPage, type Preset, told } from './view'
 export type OnRamp = RunningServer & { readonly url: string }
 
 /**
- * `down`: the API answers 503. `slow`: it answers after `ms`. `slow-delivery`: what was paid for arrives after `ms`, or with the next fault or `none`,
- * and the visitor is back before. `failing`: the payment is taken and nothing arrives. Holds until `none`.
+ * `down`: 503. `slow`: responds after `ms`. `slow-delivery`: delivers after `ms`, or with the next fault or `none`,
+ * after the user has returned. `failing`: takes the payment, delivers nothing. Stays until `none`.
  */
 const Fault = z.object({
   kind: z.enum(['none', 'down', 'slow', 'slow-delivery', 'failing']),
@@ -62,12 +61,15 @@ const Answered = z.object({
 const api = '/onramp/v1'
 
 /**
- * 1. Under `/onramp/v1` it answers `GET buy/options`, `POST buy/quote`, `POST token` and `GET buy/user/{ref}/transactions`, in Coinbase's shapes,
- *    to callers whose bearer token was signed for this very call.
+ * A mock of Coinbase Onramp for play money.
+ *
+ * 1. `/onramp/v1` serves `GET buy/options`, `POST buy/quote`, `POST token` and `GET buy/user/{ref}/transactions` in
+ *    Coinbase's formats, to callers whose bearer token was signed for exactly this call.
  * 2. A session token opens the page `/buy` (or `/buy/select-asset`) once, within five minutes.
- * 3. Who pays gets what was bought on its chain and goes back to `redirectUrl`; who declines goes back too, and the transaction failed.
- * 4. Nobody is redirected anywhere but to loopback.
- * 5. `POST /devnet/fault` sets what goes wrong.
+ * 3. A user who pays receives the purchase on its chain and returns to `redirectUrl`. A user who declines returns too,
+ *    and the transaction has failed.
+ * 4. Redirects go to loopback only.
+ * 5. `POST /devnet/fault` sets a fault.
  */
 export async function startOnRamp({
   port,
@@ -77,7 +79,7 @@ export async function startOnRamp({
   deliver = createDelivery(ports),
 }: {
   readonly port: number
-  /** Of the chains that it delivers on. */
+  /** Ports of the chains that it delivers on. */
   readonly ports: DevnetPorts
   readonly signal?: AbortSignal | undefined
   readonly now?: () => number
@@ -246,7 +248,7 @@ function presetOf(query: URLSearchParams, offers: readonly Offer[]): Preset {
   return { choice, currency, amount: centsFrom(fiat) === null ? '20' : fiat }
 }
 
-/** Null for what is no address of this machine. */
+/** Null if not on this machine. */
 function loopbackUrl(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null
   const { protocol, hostname, href } = new URL(text)
@@ -254,7 +256,7 @@ function loopbackUrl(text: string | null): string | null {
   return isLocal && (protocol === 'http:' || protocol === 'https:') ? href : null
 }
 
-/** Coinbase's errors. Numbers: https://grpc.io/docs/guides/status-codes/ */
+/** Codes: https://grpc.io/docs/guides/status-codes/ */
 const failure = (status: number, code: number, message: string): Answer => json({ code, message, details: [] }, status)
 
 function parsed<T>(schema: z.ZodType<T>, body: string): T | null {

@@ -1,4 +1,3 @@
-/** What somebody sees who buys. */
 import { formatUnits } from 'viem'
 import { type Html, html, nothing, page } from '../http/page'
 import type { Answer } from '../http/serve'
@@ -6,9 +5,9 @@ import { currencies } from '../market/prices'
 import { type Offer, quoteOf } from './offers'
 import type { Order } from './orders'
 
-/** What the link chose beforehand. */
+/** Preselected by the link. */
 export type Preset = {
-  /** Index among the offers. */
+  /** Index in the list of offers. */
   readonly choice: number
   readonly amount: string
   readonly currency: string

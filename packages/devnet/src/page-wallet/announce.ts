@@ -1,9 +1,8 @@
-/** How a page learns of the wallet: EIP-6963, and `window.ethereum` as before it. */
 import { looks } from './icons'
 import type { WalletOptions } from './options'
 import type { WalletProvider } from './wallet'
 
-/** Announces at once and whenever a dapp asks. Answers with what takes it back. */
+/** Now and on each request. Returns a stop function. */
 export function announce(window: Window, options: WalletOptions, provider: WalletProvider): () => void {
   const taken: (() => void)[] = []
   if (options.announce) {

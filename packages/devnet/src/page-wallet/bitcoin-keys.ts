@@ -1,4 +1,4 @@
-/** What a Bitcoin wallet does with its keys, whatever face it shows the page. */
+/** Independent of the provider API. */
 import { hex } from '@scure/base'
 import { address as addresses, networks, Psbt, payments, Transaction } from 'bitcoinjs-lib'
 import { type BitcoinAccount, bitcoinAccount, taprootSigner } from '../bitcoin/accounts'
@@ -30,9 +30,9 @@ export type ShownAddress = {
   readonly address: string
   readonly purpose: Purpose
   readonly type: 'p2wpkh' | 'p2tr'
-  /** 33 bytes in hexadecimal. */
+  /** 33 bytes, hexadecimal. */
   readonly publicKey: string
-  /** 32 bytes in hexadecimal. */
+  /** 32 bytes, hexadecimal. */
   readonly xOnlyPublicKey: string
   readonly path: string
 }
@@ -59,47 +59,48 @@ export function addressesOn(account: number, chain: string): readonly [ShownAddr
 
 export type InputToSign = {
   readonly index: number
-  /** Left out: whichever of the account's addresses it is. */
+  /** Default: any of the account's addresses. */
   readonly address?: string | undefined
   readonly sighashTypes?: readonly number[] | undefined
 }
 
 export type BitcoinKeys = {
-  /** The addresses that the dapp may see, empty when it may see none. */
+  /** Empty without permission. */
   visible(): readonly ShownAddress[]
-  /** Asks, then signs. 65 bytes of ECDSA, or a BIP-322 witness; without a protocol what the address is used with. */
+  /** Asks first. 65 bytes of ECDSA, or a BIP-322 witness; the default depends on the address. */
   signMessage(
     message: string | Uint8Array,
     address: string,
     protocol?: 'ecdsa' | 'bip322' | undefined,
   ): Promise<Uint8Array>
-  /** Asks, then signs the named inputs, or all of the account's when none is named. */
+  /** Asks first. `own`: all of the account's inputs. */
   signPsbt(psbt: Psbt, inputs: readonly InputToSign[] | 'own'): Promise<Psbt>
-  /** Asks, then pays out of the payment address. Answers with the transaction's id. Amounts are satoshis. */
+  /** Asks first, then pays from the payment address. Returns the id. Amounts in satoshis. */
   sendTransfer(
     recipients: readonly { readonly address: string; readonly amount: bigint }[],
     feeRate?: number | undefined,
   ): Promise<string>
-  /** Hands a transaction to the network; answers with its id. */
+  /** Returns the id. */
   broadcast(transaction: string): Promise<string>
 }
 
-/** Virtual bytes of a P2WPKH transaction: overhead, an input, an output. The output is as large as the largest kind. */
+/** Virtual bytes of a P2WPKH transaction; the output is of the largest kind. */
 const [overhead, inputSize, outputSize] = [11, 68, 43]
 /** A smaller change output would not be relayed. */
 const dust = 294n
 
 /**
- * 1. Nothing is signed for an address that the dapp may not see (4100), or without the owner's yes (4001).
- * 2. A PSBT's input is signed only when it spends from the address that is named; with none of them there is nothing to sign.
- * 3. The question says who gets what, and what the network gets.
+ * Signs with the account's Bitcoin keys.
+ *
+ * 1. Nothing is signed for an address hidden from the dapp (4100) or without the user's approval (4001).
+ * 2. A PSBT input is signed only if it spends from the named address. Without any such input, signing fails.
+ * 3. The question shows each recipient's amount and the network fee.
  */
 export function createBitcoinKeys(owner: Owner, connect: (base: string) => Esplora): BitcoinKeys {
   const visible = () => {
     const seen = owner.visible()
     return seen === null || owner.signal.aborted ? [] : addressesOn(seen.account, seen.chain)
   }
-  /** The key of an address that the dapp may see. */
   function own(address: string): { readonly shown: ShownAddress; readonly account: BitcoinAccount } {
     const { account } = owner.permitted()
     const shown = visible().find((candidate) => candidate.address === address)
@@ -183,7 +184,7 @@ export function createBitcoinKeys(owner: Owner, connect: (base: string) => Esplo
   }
 }
 
-/** What leaves to others, and what the network gets. Satoshis as bitcoin. */
+/** What leaves the wallet, and the network fee, in bitcoin. */
 function psbtRows(psbt: Psbt, mine: readonly ShownAddress[], network: BitcoinChain['network']) {
   const outputs = psbt.txOutputs.map(({ address, value }) => ({ address: address ?? 'data', value }))
   const leaving = outputs.filter(({ address }) => mine.every((own) => own.address !== address))

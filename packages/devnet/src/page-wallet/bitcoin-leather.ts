@@ -1,4 +1,4 @@
-/** The face of Leather (`window.LeatherProvider`). Source: https://leather.gitbook.io/developers */
+/** `window.LeatherProvider`. Source: https://leather.gitbook.io/developers */
 import { base64, hex } from '@scure/base'
 import * as z from 'zod/mini'
 import { type BitcoinKeys, chainOf } from './bitcoin-keys'
@@ -26,7 +26,10 @@ export const leatherListing = (icon: string) => ({
   methods: ['getInfo', 'getAddresses', 'signMessage', 'signPsbt', 'sendTransfer'],
 })
 
-/** A result comes as `{ jsonrpc, id, result }`; a failure rejects with `{ jsonrpc, id, error }`, which is no Error. Messages are signed by BIP-322. */
+/**
+ * Resolves with `{ jsonrpc, id, result }`; rejects with `{ jsonrpc, id, error }`, which is not an Error. Messages:
+ * BIP-322.
+ */
 export function createLeather(owner: Owner, keys: BitcoinKeys) {
   const named = (type: 'p2wpkh' | 'p2tr') => {
     owner.permitted()

@@ -1,4 +1,4 @@
-/** The face of Phantom for Bitcoin (`window.phantom.bitcoin`). Source: https://docs.phantom.com/bitcoin/provider-api-reference */
+/** `window.phantom.bitcoin`. Source: https://docs.phantom.com/bitcoin/provider-api-reference */
 import * as z from 'zod/mini'
 import { type BitcoinKeys, chainOf, type ShownAddress } from './bitcoin-keys'
 import { guarded, read, readPsbt } from './guarded'
@@ -12,7 +12,7 @@ const Inputs = z.object({
   ),
 })
 
-/** Messages are bytes, PSBTs too; the signed PSBT comes back finalized where it was signed. Messages are signed by BIP-322. */
+/** Messages and PSBTs are bytes; signed inputs come back finalized. Messages: BIP-322. */
 export function createPhantom(owner: Owner, keys: BitcoinKeys) {
   const events = createEvents<[unknown]>()
   const view = ({ address, type, publicKey, purpose }: ShownAddress) => ({

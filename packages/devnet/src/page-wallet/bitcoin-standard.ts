@@ -1,4 +1,4 @@
-/** A Bitcoin wallet of the Wallet Standard. Source: https://github.com/ExodusMovement/bitcoin-wallet-standard */
+/** Source: https://github.com/ExodusMovement/bitcoin-wallet-standard */
 import { hex } from '@scure/base'
 import * as z from 'zod/mini'
 import { type BitcoinKeys, bitcoinChains, chainOf, type InputToSign, type ShownAddress } from './bitcoin-keys'
@@ -31,10 +31,12 @@ const SignTransaction = z.object({
 const features = ['bitcoin:signMessage', 'bitcoin:signTransaction', 'bitcoin:signAndSendTransaction']
 
 /**
- * 1. `bitcoin:connect` gives the addresses of the purposes that were asked for; `silent` is not in the standard, so
- *    `accounts` is what an app reads without asking.
- * 2. Messages are signed as the address is used with: ECDSA for payment, BIP-322 for ordinals.
- * 3. Inputs are signed for the accounts they are listed under, and the PSBT comes back unfinalized.
+ * A Wallet Standard Bitcoin wallet.
+ *
+ * 1. `bitcoin:connect` returns the addresses of the requested purposes. The standard has no `silent`, so apps read
+ *    `accounts` to avoid asking the user.
+ * 2. The signature type of a message depends on the address: ECDSA for payment, BIP-322 for ordinals.
+ * 3. Inputs are signed for the accounts they are listed under. The PSBT is returned unfinalized.
  */
 export function createBitcoinStandardWallet(
   owner: Owner,

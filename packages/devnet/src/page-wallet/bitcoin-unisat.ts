@@ -1,6 +1,6 @@
 /**
- * The faces of UniSat (`window.unisat`) and OKX (`window.okxwallet.bitcoin`), which share most of their calls: one address, PSBTs in
- * hexadecimal. Sources: https://docs.unisat.io/dev/open-api-documentation/unisat-wallet and
+ * `window.unisat` and `window.okxwallet.bitcoin` share most calls: one address, hexadecimal PSBTs. Sources:
+ * https://docs.unisat.io/dev/open-api-documentation/unisat-wallet and
  * https://web3.okx.com/build/dev-docs/sdks/chains/bitcoin/provider
  */
 import { base64, hex } from '@scure/base'
@@ -38,7 +38,7 @@ const PsbtOptions = z.nullish(
 )
 const SendOptions = z.nullish(z.object({ feeRate: z.optional(z.number().check(z.positive())) }))
 
-/** What both have. The one address is the payment address. */
+/** The one address is the payment address. */
 function shared(owner: Owner, keys: BitcoinKeys) {
   const events = createEvents<[unknown]>()
   const addresses = () => keys.visible().slice(0, 1)

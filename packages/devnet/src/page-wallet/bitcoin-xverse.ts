@@ -1,6 +1,6 @@
 /**
- * The face of Xverse (`window.XverseProviders.BitcoinProvider`, listed in `window.btc_providers`), which sats-connect speaks to.
- * Source: https://docs.xverse.app/sats-connect
+ * `window.XverseProviders.BitcoinProvider`, listed in `window.btc_providers`, for sats-connect. Source:
+ * https://docs.xverse.app/sats-connect
  */
 import { base64 } from '@scure/base'
 import * as z from 'zod/mini'
@@ -37,7 +37,10 @@ const SendTransfer = z.object({
   recipients: z.array(z.object({ address: z.string(), amount: z.int().check(z.positive()) })).check(z.minLength(1)),
 })
 
-/** Sats-connect's numbers. Source: https://github.com/secretkeylabs/sats-connect-core/blob/main/src/request/types/index.ts */
+/**
+ * To sats-connect's codes. Source:
+ * https://github.com/secretkeylabs/sats-connect-core/blob/main/src/request/types/index.ts
+ */
 const numbers: Readonly<Record<number, number>> = { 4001: -32000, 4100: -32002 }
 
 export const xverseListing = (icon: string) => ({
@@ -49,8 +52,10 @@ export const xverseListing = (icon: string) => ({
 })
 
 /**
- * 1. Every request is answered by an object: `result`, or `error` with sats-connect's number; it never rejects.
- * 2. Listeners hear `accountChange`, `networkChange` and `disconnect`.
+ * A mock of Xverse.
+ *
+ * 1. Every request resolves with an object: `result`, or `error` with a sats-connect code. It never rejects.
+ * 2. Events are `accountChange`, `networkChange` and `disconnect`.
  */
 export function createXverse(owner: Owner, keys: BitcoinKeys) {
   const events = createEvents<[unknown]>()

@@ -33,7 +33,7 @@ function setUp() {
   return { ...owned, keys: createBitcoinKeys(owned.owner, () => connectEsplora(base)) }
 }
 
-/** A PSBT that spends Ada's ordinals output and one of her payment outputs to the receiver. */
+/** Spends Ada's ordinals output and one payment output. */
 async function psbt(): Promise<Psbt> {
   const node = connectEsplora(base)
   const [money] = await node.unspent(payment.address)
@@ -46,7 +46,7 @@ async function psbt(): Promise<Psbt> {
     .addOutput({ address: ordinals.address, value: 10_000n })
     .addOutput({ address: payment.address, value: money.value + rare.value - 21_000n })
 }
-/** The signed PSBT is accepted by the chain. */
+/** The chain must accept it. */
 async function lands(signed: Psbt): Promise<void> {
   const done = signed.data.inputs.every(({ finalScriptWitness }) => finalScriptWitness !== undefined)
   if (!done) signed.finalizeAllInputs()
@@ -59,7 +59,7 @@ async function mined(id: string): Promise<void> {
   expect(status).toMatchObject({ confirmed: true })
 }
 const TransactionId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
-/** One signature of 64 bytes; Schnorr's differ from one time to the next, and `sign-message.test.ts` verifies them. */
+/** One 64-byte signature. Schnorr signatures differ each time; `sign-message.test.ts` verifies them. */
 const schnorrWitness = expect.stringMatching(/^AU[A-Za-z0-9+/]{86}$/)
 const inputs = [
   { index: 0, address: payment.address },
@@ -67,7 +67,7 @@ const inputs = [
 ]
 
 describe('createBitcoinKeys', () => {
-  test('1. 2. signs nothing for an address that is not shown, and no input that is another’s', async () => {
+  test('1, 2. does not sign for a hidden address or another owner’s input', async () => {
     const { keys, owner, person } = setUp()
     expect(await refusal(keys.signMessage('x', payment.address))).toMatchObject({ code: 4100 })
     await owner.connect()
@@ -80,7 +80,7 @@ describe('createBitcoinKeys', () => {
     expect(await refusal(keys.signPsbt(await psbt(), 'own'))).toMatchObject({ code: 4001 })
   })
 
-  test('3. says who gets what before it signs', async () => {
+  test('3. shows each recipient’s amount before signing', async () => {
     const { keys, owner, asked } = setUp()
     await owner.connect()
     await keys.signPsbt(await psbt(), 'own')
@@ -91,7 +91,7 @@ describe('createBitcoinKeys', () => {
     ])
   })
 
-  test('pays with change; refuses what it has not', async () => {
+  test('pays with change, and rejects an amount above the balance', async () => {
     const { keys, owner } = setUp()
     await owner.connect()
     const id = await keys.sendTransfer([{ address: receiver, amount: 50_000n }], 3)
@@ -107,7 +107,7 @@ describe('createBitcoinKeys', () => {
   })
 })
 
-test('Wallet Standard: connects, signs messages and PSBTs, sends', async () => {
+test('Wallet Standard: connects, signs messages and PSBTs, and sends', async () => {
   const { keys, owner } = setUp()
   const wallet = createBitcoinStandardWallet(owner, keys, { name: 'Bit', icon: 'data:image/svg+xml,x' })
   const use = async (feature: string, method: string, ...given: unknown[]): Promise<unknown> => {
@@ -142,7 +142,7 @@ test('Wallet Standard: connects, signs messages and PSBTs, sends', async () => {
   expect(await refusal(use('bitcoin:signTransaction', 'signTransaction', elsewhere))).toMatchObject({ code: -32602 })
 })
 
-test('UniSat: one address, PSBTs in hexadecimal, networks that switch', async () => {
+test('UniSat: one address, hexadecimal PSBTs, network switching', async () => {
   const { keys, owner } = setUp()
   const unisat = createUnisat(owner, keys)
   const told: unknown[] = []
@@ -168,7 +168,7 @@ test('UniSat: one address, PSBTs in hexadecimal, networks that switch', async ()
   expect(await refusal(unisat.signPsbt('zz'))).toMatchObject({ code: -32602 })
 })
 
-test('OKX: connects with address and key, tells of both', async () => {
+test('OKX: connects with address and key, and its events have both', async () => {
   const { keys, owner } = setUp()
   const okx = createOkx(owner, keys)
   const told: unknown[] = []
@@ -184,7 +184,7 @@ test('OKX: connects with address and key, tells of both', async () => {
   expect(await okx.getAccounts()).toEqual([])
 })
 
-test('Xverse: answers every request with an object', async () => {
+test('Xverse: every request resolves with an object', async () => {
   const { keys, owner, person } = setUp()
   const xverse = createXverse(owner, keys)
   const told: unknown[] = []
@@ -224,7 +224,7 @@ test('Xverse: answers every request with an object', async () => {
   expect(told).toMatchObject([{ type: 'accountChange' }, { type: 'accountChange' }])
 })
 
-test('Leather: results in an envelope, failures thrown in one', async () => {
+test('Leather: results and errors come in a JSON-RPC envelope', async () => {
   const { keys, owner, person } = setUp()
   const leather = createLeather(owner, keys)
   expect(await leather.request('getAddresses')).toMatchObject({

@@ -1,37 +1,34 @@
-/** The owner's side of a wallet of any kind. */
-
 export type WalletSnapshot = {
   readonly permitted: boolean
-  /** Index of the active account, 0 to 9. */
+  /** 0 to 9. */
   readonly account: number
   readonly locked: boolean
   readonly autoApprove: boolean
   readonly vanished: boolean
   readonly address: string
-  /** All addresses that the active account has; `address` is the first. */
+  /** `address` is the first. */
   readonly addresses: readonly string[]
-  /** A chain id on EVM, Wallet Standard's name elsewhere. */
+  /** Chain id on EVM, else Wallet Standard's name. */
   readonly chain: number | string
   readonly chains: readonly { readonly id: number | string; readonly name: string }[]
 }
 
-/** What the owner of the wallet can do with it, outside of any dapp's request. */
 export type WalletControls = {
   readonly kind: 'evm' | 'solana' | 'bitcoin' | 'multi'
   readonly name: string
   snapshot(): WalletSnapshot
-  /** Called after each change; answers with its unsubscribe. */
+  /** Called after each change; returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
   lock(): void
   unlock(): void
   switchAccount(index: number): void
   switchChain(chain: number | string): void
   setAutoApprove(autoApprove: boolean): void
-  /** As if the extension were removed while the page is open: open and later requests fail with 4900. */
+  /** As if the extension were removed: pending and later requests fail with 4900. */
   vanish(): void
 }
 
-/** One owner of several wallets: every turn of the hand is made in each. A network is switched in the one that knows it. */
+/** Actions apply to all; a network switch only to the wallet that knows the network. */
 export function joinControls(name: string, parts: readonly [WalletControls, ...WalletControls[]]): WalletControls {
   const each = (turn: (part: WalletControls) => void) => () => {
     for (const part of parts) turn(part)

@@ -1,8 +1,7 @@
-/** The little that a Bitcoin wallet asks Esplora. */
 import * as z from 'zod/mini'
 
 export type Esplora = {
-  /** Satoshis per virtual byte for the next block. */
+  /** Satoshis per virtual byte, for the next block. */
   feeRate(): Promise<number>
   unspent(address: string): Promise<readonly { readonly txid: string; readonly vout: number; readonly value: bigint }[]>
   broadcast(transaction: string): Promise<string>

@@ -1,4 +1,4 @@
-/** How a page meets a Solana or Bitcoin wallet: by Wallet Standard, or by the window's property that a real wallet takes. */
+/** By Wallet Standard, or as the window property of a real wallet. */
 import { type BitcoinKeys, createBitcoinKeys } from './bitcoin-keys'
 import { createLeather, leatherListing } from './bitcoin-leather'
 import { createPhantom } from './bitcoin-phantom'
@@ -13,13 +13,13 @@ import { registerStandardWallet } from './standard'
 
 export type Look = { readonly name: string; readonly icon: string }
 
-/** Returns what takes the wallet out of the page. */
+/** Returns a function that removes the wallet. */
 export function showSolanaWallet(window: Window, owner: Owner, look: Look): () => void {
   const wallet = createSolanaWallet(owner, { ...look, host: window.location.host, send: sendToNode })
   return registerStandardWallet(window, wallet)
 }
 
-/** Returns what takes the wallet out of the page. */
+/** Returns a function that removes the wallet. */
 export function showBitcoinWallet(window: Window, owner: Owner, look: Look, face: BitcoinFace): () => void {
   const keys = createBitcoinKeys(owner, connectEsplora)
   if (face === 'standard') return registerStandardWallet(window, createBitcoinStandardWallet(owner, keys, look))
@@ -49,7 +49,7 @@ function put(window: Window, name: string, value: object): () => void {
   }
 }
 
-/** WBIP004: the page's list of Bitcoin wallets. */
+/** WBIP004. */
 function list(window: Window, listing: { readonly id: string }): () => void {
   const known: unknown = Reflect.get(window, 'btc_providers')
   const providers: unknown[] = Array.isArray(known) ? known : []

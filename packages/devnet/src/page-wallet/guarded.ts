@@ -2,7 +2,7 @@ import { Psbt } from 'bitcoinjs-lib'
 import * as z from 'zod/mini'
 import { invalidParams, toProviderRpcError } from './rpc-error'
 
-/** What went wrong as a dapp gets it from a wallet: with a number. */
+/** Errors get a code, as from a wallet. */
 export async function guarded<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -11,14 +11,14 @@ export async function guarded<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** -32602 for what has not the shape. */
+/** Throws -32602. */
 export function read<S extends z.core.$ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = z.safeParse(schema, input)
   if (!parsed.success) throw invalidParams(z.prettifyError(parsed.error))
   return parsed.data
 }
 
-/** -32602 for what is no PSBT. */
+/** Throws -32602. */
 export function readPsbt(
   bytes: Uint8Array,
   network: NonNullable<ConstructorParameters<typeof Psbt>[0]>['network'],

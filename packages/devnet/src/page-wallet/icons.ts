@@ -1,4 +1,3 @@
-/** Icons of the devnet's own wallets: one shape, a colour each. */
 import type { BitcoinFace } from './options'
 
 export function walletIcon(colour: string): string {
@@ -9,7 +8,7 @@ export function walletIcon(colour: string): string {
   )}`
 }
 
-/** How a wallet is called, and what it looks like, unless its options say otherwise. The stand-ins keep the names of those they stand for. */
+/** Defaults. Mocks keep the real wallets' names. */
 export const looks = {
   evm: { name: 'Devnet Wallet', icon: walletIcon('#31506e') },
   solana: { name: 'Devnet Sol Wallet', icon: walletIcon('#5b4a9c') },

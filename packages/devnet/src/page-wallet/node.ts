@@ -1,4 +1,3 @@
-/** A network's node over HTTP, and transactions made ready for it. */
 import {
   createClient,
   custom,
@@ -17,21 +16,21 @@ import type { Transaction } from './requests'
 
 export type NodeConnection = { request(method: string, params: unknown): Promise<unknown> }
 
-/** One try a request: a wallet passes on what the node said. */
+/** No retries: a wallet passes on what the node said. */
 export function connectNode({ rpcUrl }: WalletNetwork): NodeConnection {
   const transport = http(rpcUrl, { retryCount: 0 })({})
   return { request: (method, params) => transport.request({ method, params }) }
 }
 
 export type PreparedTransaction = {
-  /** What leaves, to whom and what it costs, for the visitor. */
+  /** Shown to the user. */
   readonly rows: readonly { readonly label: string; readonly value: string }[]
   readonly data: Hex | undefined
-  /** Signs exactly what `rows` tell of, and hands it to the node. */
+  /** Signs exactly what `rows` shows. */
   send(): Promise<Hex>
 }
 
-/** Fills in nonce, gas and fees where the dapp left them out. Fails with the node's words when the transaction would revert. */
+/** Fills in nonce, gas and fees. Throws the node's error if it would revert. */
 export async function prepareTransaction(
   node: NodeConnection,
   account: LocalAccount,

@@ -1,4 +1,4 @@
-/** How one wallet in the page is set up: by the `data-` attributes of its script tag, or by `installDevnetWallet`. */
+/** From a script tag's `data-` attributes or `installDevnetWallet`. */
 import * as z from 'zod/mini'
 
 export const WalletNetwork = z.strictObject({
@@ -10,25 +10,23 @@ export type WalletNetwork = z.infer<typeof WalletNetwork>
 
 export const WalletOptions = z.strictObject({
   name: z._default(z.string().check(z.minLength(1)), 'Devnet Wallet'),
-  /** EIP-6963 reverse domain name; also the name of this wallet's storage and of its controls. */
+  /** EIP-6963 rdns; also the key of storage and controls. */
   rdns: z._default(z.string().check(z.minLength(1)), 'dev.postern.devnet-wallet'),
-  /** A `data:` URI of an image. */
   icon: z.optional(z.string().check(z.regex(/^data:image\//))),
-  /** Index of the first active account, m/44'/60'/0'/0/i of the devnet's phrase. */
+  /** m/44'/60'/0'/0/i of the devnet's mnemonic. */
   account: z._default(z.int().check(z.gte(0), z.lte(9)), 0),
-  /** Networks the wallet knows before a dapp adds one; the first is active unless `chain` says otherwise. */
+  /** The first is active unless `chain` is set. */
   networks: z._default(z.array(WalletNetwork).check(z.minLength(1)), [
     { chainId: 31337, name: 'Postern Devnet', rpcUrl: 'http://127.0.0.1:8545' },
     { chainId: 31338, name: 'Postern Devnet Two', rpcUrl: 'http://127.0.0.1:8546' },
   ]),
   chain: z.optional(z.int().check(z.positive())),
-  /** Announce by EIP-6963. */
+  /** By EIP-6963. */
   announce: z._default(z.boolean(), true),
-  /** Take `window.ethereum` too, as wallets did before EIP-6963. */
+  /** Also set `window.ethereum`, as before EIP-6963. */
   legacy: z._default(z.boolean(), false),
-  /** Starts locked, until the visitor unlocks it. */
   locked: z._default(z.boolean(), false),
-  /** Answers every request with yes and shows nothing. */
+  /** Approve without asking. */
   autoApprove: z._default(z.boolean(), false),
 })
 export type WalletOptions = z.infer<typeof WalletOptions>
@@ -37,18 +35,18 @@ export type WalletOptionsInput = z.input<typeof WalletOptions>
 export const bitcoinFaces = ['standard', 'unisat', 'xverse', 'leather', 'okx', 'phantom'] as const
 export type BitcoinFace = (typeof bitcoinFaces)[number]
 
-/** Options of every wallet that is no EVM wallet. */
+/** Wallets other than EVM. */
 export const OtherWalletOptions = z.strictObject({
-  /** `multi` is one wallet of all three namespaces. */
+  /** `multi`: all three namespaces. */
   kind: z.enum(['solana', 'bitcoin', 'multi']),
-  /** The shape in which a Bitcoin wallet meets the page. */
+  /** Provider API of a Bitcoin wallet. */
   as: z._default(z.enum(bitcoinFaces), 'standard'),
   name: z.optional(z.string().check(z.minLength(1))),
-  /** The name of this wallet's storage and of its controls. */
+  /** Key of storage and controls. */
   rdns: z.optional(z.string().check(z.minLength(1))),
   icon: z.optional(z.string().check(z.regex(/^data:image\//))),
   account: z._default(z.int().check(z.gte(0), z.lte(9)), 0),
-  /** The active network, by Wallet Standard's name. The devnet's own unless said otherwise. */
+  /** Wallet Standard name. Default: the devnet's. */
   chain: z.optional(z.string()),
   locked: z._default(z.boolean(), false),
   autoApprove: z._default(z.boolean(), false),
@@ -64,7 +62,7 @@ export function parseOtherOptions(input: unknown): OtherWalletOptions {
   return parsed.data
 }
 
-/** `data-kind="bitcoin" data-as="unisat"` and the rest of {@link OtherWalletOptions}; null for a tag of an EVM wallet. */
+/** `data-kind="bitcoin" data-as="unisat"` and the rest of {@link OtherWalletOptions}; null for EVM. */
 export function readOtherScriptOptions(
   dataset: Readonly<Record<string, string | undefined>>,
 ): OtherWalletOptions | null {
@@ -83,10 +81,7 @@ export function readOtherScriptOptions(
   })
 }
 
-/**
- * The wallets of `data-more="solana bitcoin multi unisat"`: kinds, and shapes of Bitcoin wallets.
- * Throws on a word that is neither.
- */
+/** `data-more="solana bitcoin multi unisat"`: kinds and Bitcoin provider APIs. Throws on any other word. */
 export function readMore(words: string | undefined): readonly OtherWalletOptions[] {
   const wanted = (words ?? '').split(/[\s,]+/).filter((word) => word !== '')
   return wanted.map((word) => {
@@ -103,7 +98,7 @@ export function parseWalletOptions(input: unknown): WalletOptions {
 
 const text = (value: string) => value
 const flag = (value: string) => (value === '' || value === 'true' ? true : value === 'false' ? false : value)
-/** What each `data-` attribute holds, by its name in `dataset`. */
+/** By name in `dataset`. */
 const attributes: { readonly [K in keyof WalletOptions]: (value: string) => unknown } = {
   name: text,
   rdns: text,
@@ -118,8 +113,8 @@ const attributes: { readonly [K in keyof WalletOptions]: (value: string) => unkn
 }
 
 /**
- * Reads `<script src="…/page-wallet.js" data-name="Second Wallet" data-rdns="dev.example.second" data-legacy>`.
- * A flag is on when it stands there, off as `="false"`; `data-networks` is a JSON list of {@link WalletNetwork}.
+ * Reads `<script src="…/page-wallet.js" data-name="Second Wallet" data-rdns="dev.example.second" data-legacy>`. A flag
+ * is on if present, off with `="false"`. `data-networks` is a JSON list of {@link WalletNetwork}.
  */
 export function readScriptOptions(dataset: Readonly<Record<string, string | undefined>>): WalletOptions {
   const input: Record<string, unknown> = {}

@@ -7,7 +7,7 @@ const chains = [
   { id: 'bitcoin:testnet', name: 'Testnet' },
 ]
 
-test('1. 2. shows nothing before the visitor allowed it, nor while locked', async () => {
+test('1, 2. shows nothing until the user approves, or while locked', async () => {
   const { owner, asked, person } = setUpOwner('bitcoin', chains)
   expect(owner.visible()).toBe(null)
   expect(await owner.connect({ silent: true })).toBe(null)
@@ -24,7 +24,7 @@ test('1. 2. shows nothing before the visitor allowed it, nor while locked', asyn
   expect(owner.visible()).not.toBe(null)
 })
 
-test('2. one connection question at a time; a wallet that vanishes ends it', async () => {
+test('2. one connection question at a time, and vanishing ends it', async () => {
   const { owner, person } = setUpOwner('bitcoin', chains)
   person.answer = () => new Promise(() => undefined)
   const waiting = owner.connect()
@@ -34,7 +34,7 @@ test('2. one connection question at a time; a wallet that vanishes ends it', asy
   expect(await refusal(owner.connect())).toMatchObject({ code: 4900 })
 })
 
-test('3. tells of what a dapp can see, and of nothing else', async () => {
+test('3. reports only changes visible to a dapp', async () => {
   const { owner } = setUpOwner('bitcoin', chains)
   const told: unknown[] = []
   owner.listen((visible) => told.push(visible))
@@ -54,7 +54,7 @@ test('3. tells of what a dapp can see, and of nothing else', async () => {
   expect(() => owner.controls.switchChain('bitcoin:nowhere')).toThrow(RangeError)
 })
 
-test('4. survives a reload; what is stored and makes no sense does not', async () => {
+test('4. state survives a reload, but invalid stored state is ignored', async () => {
   const { owner, again, stored } = setUpOwner('bitcoin', chains)
   await owner.connect()
   owner.controls.switchAccount(3)
@@ -65,7 +65,7 @@ test('4. survives a reload; what is stored and makes no sense does not', async (
   }
 })
 
-test('several wallets of one owner are turned together', async () => {
+test('joined controls act on several wallets together', async () => {
   const one = setUpOwner('solana', [{ id: 'solana:localnet', name: 'Local' }])
   const two = setUpOwner('bitcoin', chains)
   const joined = joinControls('Multi', [one.owner.controls, two.owner.controls])

@@ -1,4 +1,4 @@
-/** What every devnet wallet that is no EVM wallet shares: its owner, what it remembers, and when it may be used. */
+/** Core of all devnet wallets except EVM. */
 import * as z from 'zod/mini'
 import type { WalletControls, WalletSnapshot } from './controls'
 import type { Question } from './prompt'
@@ -8,7 +8,7 @@ const OwnerState = z.strictObject({
   /** The origin may see the accounts. */
   permitted: z.boolean(),
   account: z.int().check(z.gte(0), z.lte(9)),
-  /** Wallet Standard's name of the network, `solana:localnet`. */
+  /** Wallet Standard name, such as `solana:localnet`. */
   chain: z.string(),
   locked: z.boolean(),
   autoApprove: z.boolean(),
@@ -18,46 +18,47 @@ export type OwnerState = Readonly<z.infer<typeof OwnerState>>
 export type OwnerDependencies = {
   readonly kind: 'solana' | 'bitcoin'
   readonly name: string
-  /** Networks the wallet knows. */
   readonly chains: readonly { readonly id: string; readonly name: string }[]
   readonly initial: Omit<OwnerState, 'permitted'>
-  /** The addresses of an account on a network, the main one first. */
+  /** The main one first. */
   addresses(account: number, chain: string): readonly string[]
-  /** Where the state survives a reload. May throw. */
+  /** Survives reloads. May throw. */
   readonly storage: { read(): string | null; write(value: string): void }
-  /** Puts a question to the visitor; true means yes. Rejects when the signal aborts. */
+  /** True on approval. Rejects if the signal aborts. */
   readonly ask: (question: Question, signal: AbortSignal) => Promise<boolean>
-  /** The page's origin, to show who asks. */
   readonly origin: string
 }
 
-/** What a dapp can see of the wallet: nothing while it is not allowed to, or locked. */
+/** Null without permission or while locked. */
 export type Visible = { readonly account: number; readonly chain: string } | null
 
 export type Owner = {
   visible(): Visible
-  /** The network, whether the dapp may see accounts or not. */
+  /** Independent of permission. */
   chain(): string
-  /** Asks unless the dapp may see the accounts already; `silent` never asks. Rejects with 4001, -32002, 4900. */
+  /** `silent` never asks. Rejects with 4001, -32002, 4900. */
   connect(options?: { readonly silent?: boolean }): Promise<Visible>
-  /** The dapp takes its own permission back. */
+  /** The dapp revokes its own permission. */
   disconnect(): void
-  /** What is visible, or 4100. */
+  /** Throws 4100 if nothing is visible. */
   permitted(): NonNullable<Visible>
-  /** Rejects with 4001 unless the owner says yes. */
+  /** Rejects with 4001 without approval. */
   agree(title: string, rows: Question['rows'], more?: Pick<Question, 'approve' | 'raw'>): Promise<void>
   switchChain(chain: string): void
   readonly signal: AbortSignal
-  /** Called when what a dapp can see, or the network, changed. Returns its unsubscribe. */
+  /** On a visible change or another network. Returns an unsubscribe function. */
   listen(listener: (visible: Visible) => void): () => void
   readonly controls: WalletControls
-  /** Takes over what another tab of this origin stored. */
+  /** State from another tab. */
   adopt(stored: string | null): void
 }
 
 /**
- * 1. A dapp sees no account before the visitor allowed it, or while the wallet is locked.
- * 2. One connection question at a time (-32002); no is 4001; once the wallet has vanished everything is 4900.
+ * A devnet wallet's owner.
+ *
+ * 1. A dapp sees no account until the user approves, or while the wallet is locked.
+ * 2. One connection question at a time (-32002). A rejection is 4001. After the wallet has vanished, everything is
+ *    4900.
  * 3. Listeners hear exactly the changes that a dapp can see.
  * 4. Permission, account and network survive a reload.
  */
@@ -94,7 +95,7 @@ export function createOwner(dependencies: OwnerDependencies): Owner {
     try {
       storage.write(JSON.stringify(state))
     } catch {
-      // A page without storage keeps its wallet until the next reload, as a private window does.
+      // The wallet then lasts until the next reload.
     }
   }
 

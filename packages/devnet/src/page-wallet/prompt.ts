@@ -1,13 +1,13 @@
-/** The wallet's own window: one question at a time, in the browser's top layer, above whatever the page shows. */
+/** In the top layer, above the page. */
 
 export type Question = {
   readonly wallet: string
   readonly origin: string
   readonly title: string
   readonly rows: readonly { readonly label: string; readonly value: string }[]
-  /** The exact text or bytes to be signed. */
+  /** The exact text or bytes to sign. */
   readonly raw?: string
-  /** The word on the button that agrees. Default 'Approve'. */
+  /** Default: 'Approve'. */
   readonly approve?: string
 }
 
@@ -45,11 +45,11 @@ button[value='yes'] { background: var(--ink); color: var(--on-ink) }
 `
 
 /**
- * Puts questions one after the other.
+ * Asks questions one after the other.
  *
- * 1. The dialog is shown anew for each question, so it is above every dialog the page opened before.
- * 2. Approve is yes; Reject, Escape and a dialog taken away by the page are no.
- * 3. A question whose signal aborts closes and rejects with the signal's reason.
+ * 1. Each question opens the dialog again, so that it is above any dialog the page opened before.
+ * 2. Approve means yes. Reject, Escape and removal of the dialog by the page mean no.
+ * 3. If a question's signal aborts, the dialog closes and the question rejects with the signal's reason.
  */
 export function createPrompt(document: Document): (question: Question, signal: AbortSignal) => Promise<boolean> {
   let last: Promise<unknown> = Promise.resolve()

@@ -1,4 +1,3 @@
-/** The parameters of every method that the wallet answers itself, as its dapp may send them. */
 import { type Hex, isAddress, isHex } from 'viem'
 import * as z from 'zod/mini'
 import { invalidParams } from './rpc-error'
@@ -17,7 +16,7 @@ export const PersonalSign = z.tuple([z.string(), Address], z.unknown())
 const TypedData = z.looseObject({
   types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
   primaryType: z.string(),
-  /** The five fields of EIP-712; dapps write the chain's number as text too. */
+  /** EIP-712. Some dapps send the chain id as text. */
   domain: z.object({
     name: z.optional(z.string()),
     version: z.optional(z.string()),
@@ -54,14 +53,14 @@ export const AddChain = z.tuple([
 ])
 export const AccountPermission = z.tuple([z.object({ eth_accounts: z.looseObject({}) })])
 
-/** EIP-1193: parameters that do not fit are -32602 with the place and the reason. */
+/** A mismatch is -32602 with path and reason (EIP-1193). */
 export function readParams<S extends z.ZodMiniType>(schema: S, method: string, params: unknown): z.output<S> {
   const parsed = z.safeParse(schema, params)
   if (!parsed.success) throw invalidParams(`Invalid parameters for ${method}: ${z.prettifyError(parsed.error)}`)
   return parsed.data
 }
 
-/** eth_signTypedData_v4 comes as JSON text from most dapps, as an object from some. */
+/** JSON text from most dapps, an object from some. */
 export function readTypedData(value: string | TypedData): TypedData {
   if (typeof value !== 'string') return value
   let json: unknown
@@ -73,7 +72,7 @@ export function readTypedData(value: string | TypedData): TypedData {
   return readParams(TypedData, 'eth_signTypedData_v4', json)
 }
 
-/** Methods that go to the network's node as they are. */
+/** Forwarded to the node unchanged. */
 export const nodeMethods: ReadonlySet<string> = new Set([
   'eth_blockNumber',
   'eth_call',

@@ -1,6 +1,5 @@
 import { BaseError } from 'viem'
 
-/** EIP-1193 `ProviderRpcError`. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   readonly code: number
@@ -12,7 +11,7 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** Numbers of EIP-1193, EIP-1474, EIP-3326. */
+/** EIP-1193, EIP-1474, EIP-3326. */
 export const rejected = () => new ProviderRpcError(4001, 'User rejected the request.')
 export const unauthorized = (message: string) => new ProviderRpcError(4100, message)
 export const unsupported = (method: string) =>
@@ -25,7 +24,7 @@ export const invalidParams = (message: string) => new ProviderRpcError(-32602, m
 export const pending = (method: string) =>
   new ProviderRpcError(-32002, `Request of type "${method}" already pending. Look at the wallet.`)
 
-/** A failure of a node or of viem as a dapp would get it from a wallet: the node's own number, words and data. */
+/** Keeps the node's own code, message and data. */
 export function toProviderRpcError(cause: unknown): ProviderRpcError {
   if (cause instanceof ProviderRpcError) return cause
   const answered = cause instanceof BaseError ? cause.walk((inner) => hasCode(inner)) : cause

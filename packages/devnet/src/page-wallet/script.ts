@@ -1,6 +1,6 @@
 /**
- * `page-wallet.js`: a classic script that puts wallets into the page, set up by its `data-` attributes: one EVM wallet, and those that
- * `data-more` names. Without a script tag of its own (injected before the page, say) it only defines `installDevnetWallet`.
+ * `page-wallet.js`, a classic script. Its `data-` attributes configure one EVM wallet, and `data-more` names others.
+ * Without its own script tag it only defines `installDevnetWallet`.
  */
 
 import { solanaAccount } from '../solana/accounts'
@@ -30,14 +30,13 @@ export type { WalletControls, WalletSnapshot }
 
 declare global {
   interface Window {
-    /** The wallets' owners' side, by rdns. */
+    /** By rdns. */
     devnetWallets?: Record<string, WalletControls>
-    /** Puts one more wallet into the page, or gives the controls of the one that has this rdns already. */
+    /** Returns the existing controls if the rdns is known. */
     installDevnetWallet?: (options?: AnyWalletOptionsInput) => WalletControls
   }
 }
 
-/** Keeps the controls under `rdns`; made once. */
 function once(rdns: string, make: () => WalletControls): WalletControls {
   window.devnetWallets ??= {}
   const wallets = window.devnetWallets
@@ -48,7 +47,7 @@ function once(rdns: string, make: () => WalletControls): WalletControls {
   return controls
 }
 
-/** Follows other tabs of this origin until the wallet vanishes, and then takes it out of the page. */
+/** Follows other tabs until the wallet vanishes, then removes it. */
 function keep(key: string, controls: WalletControls, adopt: (stored: string | null) => void, remove: () => void): void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === key) adopt(event.newValue)

@@ -43,7 +43,7 @@ async function rpc(method: string, params: unknown[] = []): Promise<unknown> {
   return await (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body })).json()
 }
 let amount = 4_000_000n
-/** A transfer whose signature is taken out again; no two are the same. */
+/** Each is unique. */
 async function unsigned(from = ada): Promise<Uint8Array> {
   const { blockhash, lastValidBlockHeight } = z.parse(Blockhash, await rpc('getLatestBlockhash')).result.value
   const lifetime = { blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) }
@@ -54,7 +54,7 @@ async function unsigned(from = ada): Promise<Uint8Array> {
 const Signed = z.array(z.object({ signedTransaction: z.instanceof(Uint8Array) }))
 const Sent = z.array(z.object({ signature: z.instanceof(Uint8Array) }))
 
-test('1. shows its account once allowed, signs messages for it alone', async () => {
+test('1. shows its account once allowed, and signs messages only for it', async () => {
   const { wallet, use, person } = setUp()
   expect(await use('standard:connect', 'connect', { silent: true })).toEqual({ accounts: [] })
   const message = new TextEncoder().encode('hello')
@@ -74,7 +74,7 @@ test('1. shows its account once allowed, signs messages for it alone', async () 
   })
 })
 
-test('1. a transaction that comes as a message is not signed', async () => {
+test('1. does not sign a transaction passed as a message', async () => {
   const { use, asked } = setUp()
   await use('standard:connect', 'connect')
   const message = Uint8Array.from(getTransactionDecoder().decode(await unsigned()).messageBytes)
@@ -83,7 +83,7 @@ test('1. a transaction that comes as a message is not signed', async () => {
   expect(asked.map(({ title }) => title)).toEqual(['Connect to this site'])
 })
 
-test('2. 3. signs transactions: one question for all of one call', async () => {
+test('2, 3. signs transactions with one question per call', async () => {
   const { use, asked } = setUp()
   await use('standard:connect', 'connect')
   const account = { address: ada.address }
@@ -105,7 +105,7 @@ test('2. 3. signs transactions: one question for all of one call', async () => {
   expect(await refusal(use('solana:signTransaction', 'signTransaction', foreign))).toMatchObject({ code: -32602 })
 })
 
-test('signs and sends; the node’s no comes with its number', async () => {
+test('signs and sends, and passes on the node’s error code', async () => {
   const { use } = setUp()
   await use('standard:connect', 'connect')
   const account = { address: ada.address }
@@ -119,7 +119,7 @@ test('signs and sends; the node’s no comes with its number', async () => {
   })
 })
 
-test('signs in for the page’s own domain only', async () => {
+test('signs in only for the page’s own domain', async () => {
   const { use, asked } = setUp()
   const [signed] = z.parse(Sent, await use('solana:signIn', 'signIn', { statement: 'Welcome', nonce: 'abc12345' }))
   const text = `dapp.example wants you to sign in with your Solana account:\n${ada.address}\n\nWelcome\n\nNonce: abc12345`
@@ -130,7 +130,7 @@ test('signs in for the page’s own domain only', async () => {
   expect(await refusal(use('solana:signIn', 'signIn', { domain: 'evil.example' }))).toMatchObject({ code: -32602 })
 })
 
-test('4. tells of accounts that change', async () => {
+test('4. reports account changes', async () => {
   const { wallet, use, owner } = setUp()
   const told: unknown[] = []
   const events = wallet.features['standard:events']
@@ -146,7 +146,7 @@ test('4. tells of accounts that change', async () => {
   ])
 })
 
-test.each(['before', 'after'])('an app that comes %s the wallet gets it', (order) => {
+test.each(['before', 'after'])('an app that loads %s the wallet finds it', (order) => {
   const { wallet } = setUp()
   const window = Object.assign(new EventTarget(), { dispatched: 0 })
   const registered: StandardWallet[] = []

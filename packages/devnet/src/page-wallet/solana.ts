@@ -1,4 +1,3 @@
-/** A Solana wallet of the Wallet Standard with a real key. */
 import { base58, base64 } from '@scure/base'
 import {
   assertIsSignatureBytes,
@@ -50,18 +49,20 @@ const features = ['solana:signMessage', 'solana:signTransaction', 'solana:signAn
 export type SolanaWalletOptions = {
   readonly name: string
   readonly icon: string
-  /** The page's host, that `signIn` binds to. */
+  /** `signIn` binds to it. */
   readonly host: string
-  /** Hands a transaction to the network's node; answers with the signature. */
+  /** Returns the signature. */
   send(rpcUrl: string, transaction: string, options: unknown): Promise<string>
 }
 
 /**
- * 1. Signs only for the account that the dapp may see (4100), and only what its owner said yes to (4001).
- * 2. A transaction is signed as its bytes are, legacy or version 0, in the place of this account's signature; one that does not
- *    ask for it is refused.
- * 3. Several inputs of one call are one question, and all or none are signed.
- * 4. `change` tells of the accounts exactly when a dapp can see another one.
+ * A Wallet Standard Solana wallet with a real key.
+ *
+ * 1. Sign only for the account visible to the dapp (4100) and only what the user approved (4001).
+ * 2. A transaction is signed exactly as given, legacy or version 0, in the slot of this account's signature. One that
+ *    does not require that signature is rejected.
+ * 3. Several inputs of one call are one question. Either all or none are signed.
+ * 4. `change` fires exactly when the accounts visible to a dapp change.
  */
 export function createSolanaWallet(owner: Owner, { name, icon, host, send }: SolanaWalletOptions): StandardWallet {
   const events = createEvents<[{ readonly accounts: readonly StandardAccount[] }]>()
@@ -197,7 +198,7 @@ export function createSolanaWallet(owner: Owner, { name, icon, host, send }: Sol
   }
 }
 
-/** Bytes that are a transaction's message would be a signed transaction for who asked. */
+/** Signing these bytes would sign a transaction. */
 function refuseTransaction(message: Uint8Array): void {
   let accounts: number
   try {
@@ -216,7 +217,7 @@ function decoded(wire: Uint8Array) {
   }
 }
 
-/** The sender and how much, where it is a plain transfer. */
+/** Only for a plain transfer. */
 function transactionRows(wire: Uint8Array, account: string) {
   const message = getCompiledTransactionMessageDecoder().decode(decoded(wire).messageBytes)
   const instructions = 'instructions' in message ? message.instructions : []
@@ -255,7 +256,7 @@ function shown(bytes: Uint8Array): string {
   }
 }
 
-/** One try: a wallet passes on what the node said. */
+/** No retries: a wallet passes on what the node said. */
 export async function sendToNode(rpcUrl: string, transaction: string, options: unknown): Promise<string> {
   const params = [transaction, { ...(typeof options === 'object' ? options : {}), encoding: 'base64' }]
   const response = await fetch(rpcUrl, {

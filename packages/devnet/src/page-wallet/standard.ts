@@ -1,4 +1,4 @@
-/** Wallet Standard's meeting of wallets and apps, from the wallet's side. Source: https://github.com/wallet-standard/wallet-standard */
+/** Source: https://github.com/wallet-standard/wallet-standard */
 
 export type StandardAccount = {
   readonly address: string
@@ -18,7 +18,7 @@ export type StandardWallet = {
 
 type RegisterApi = { register(...wallets: StandardWallet[]): () => void }
 
-/** Registers now with apps that are there, and later with those that come. Returns what takes it back. */
+/** With present and later apps. Returns an unregister function. */
 export function registerStandardWallet(window: EventTarget, wallet: StandardWallet): () => void {
   const taken: (() => void)[] = []
   const register = (api: unknown) => {
@@ -37,7 +37,7 @@ function hasRegister(api: unknown): api is RegisterApi {
   return typeof api === 'object' && api !== null && 'register' in api && typeof api.register === 'function'
 }
 
-/** A `change` event's listeners; a faulty one does not keep the others from hearing. */
+/** A throwing listener does not affect the others. */
 export function createEvents<A extends readonly unknown[]>() {
   const listeners = new Map<string, Set<(...data: A) => void>>()
   return {

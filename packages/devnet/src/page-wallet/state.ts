@@ -1,11 +1,9 @@
-/** What a wallet remembers for one origin, and how it survives a reload. */
 import * as z from 'zod/mini'
 import { WalletNetwork, type WalletOptions } from './options'
 
 const WalletState = z.strictObject({
-  /** The origin may see the account. Storage belongs to an origin, so there is one such answer. */
+  /** One value suffices: storage belongs to the origin. */
   permitted: z.boolean(),
-  /** Index of the active account. */
   account: z.int().check(z.gte(0), z.lte(9)),
   chainId: z.int(),
   networks: z.array(WalletNetwork).check(z.minLength(1)),
@@ -26,10 +24,10 @@ export function initialState(options: WalletOptions): WalletState {
   }
 }
 
-/** Not Postern's own key: in life this storage belongs to a browser extension, out of every page's reach. */
+/** Not Postern's key: a real extension's storage is out of the page's reach. */
 export const storageKey = (rdns: string) => `devnet-wallet/${rdns}`
 
-/** Null when nothing usable is stored, or the page may not store. */
+/** Null if nothing usable is stored, or storage is denied. */
 export function parseState(stored: string | null): WalletState | null {
   if (stored === null) return null
   try {

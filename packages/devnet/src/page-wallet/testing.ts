@@ -1,4 +1,3 @@
-/** For tests: an owner who answers as the test says, and a window that wallets and apps can meet in. */
 import { createOwner } from './owner'
 import type { Question } from './prompt'
 
@@ -33,7 +32,7 @@ export function setUpOwner(
   return { owner: createOwner(dependencies), again: () => createOwner(dependencies), asked, person, stored }
 }
 
-/** What a promise rejects with; fails when it does not. */
+/** Fails if the promise does not reject. */
 export async function refusal(promise: Promise<unknown>): Promise<unknown> {
   const outcome = await promise.then(
     (value) => ({ value }),

@@ -27,7 +27,7 @@ const addressOf = (index: number) => {
 }
 const [ada, bob] = [addressOf(0), addressOf(1)]
 
-/** A wallet whose owner answers as the test says, and a record of all that was asked and told. */
+/** Records all questions and events. */
 function setUp(options: WalletOptionsInput = {}, stored: { value: string | null } = { value: null }) {
   const asked: Question[] = []
   const told: [string, unknown][] = []
@@ -67,8 +67,8 @@ beforeAll(async () => {
 })
 afterAll(() => devnet.stop())
 
-describe('1. what a dapp sees', () => {
-  test('no account before the visitor allowed it', async () => {
+describe('1. accounts visible to a dapp', () => {
+  test('no account until the user approves', async () => {
     const { request, refusal, told } = setUp()
     expect(await request('eth_accounts')).toEqual([])
     expect(await refusal('personal_sign', [toHex('hello'), ada])).toMatchObject({ code: 4100 })
@@ -77,7 +77,7 @@ describe('1. what a dapp sees', () => {
     expect(told).toEqual([['accountsChanged', [ada]]])
   })
 
-  test('no account while locked, the same one once unlocked', async () => {
+  test('no account while locked, and the same one once unlocked', async () => {
     const { request, refusal, told, controls } = setUp()
     await request('eth_requestAccounts')
     controls.lock()
@@ -87,7 +87,7 @@ describe('1. what a dapp sees', () => {
     expect(told.map(([, data]) => data)).toEqual([[ada], [], [ada]])
   })
 
-  test('a locked wallet asks to be unlocked first, then to connect', async () => {
+  test('a locked wallet asks to unlock, then to connect', async () => {
     const { request, asked } = setUp({ locked: true })
     expect(await request('eth_requestAccounts')).toEqual([ada])
     expect(asked.map(({ title, approve }) => [title, approve])).toEqual([
@@ -103,7 +103,7 @@ describe('1. what a dapp sees', () => {
     expect(await refusal('eth_sendTransaction', [{ from: bob, to: ada }])).toMatchObject({ code: 4100 })
   })
 
-  test('revoked permission takes the account away', async () => {
+  test('revoking permission hides the account', async () => {
     const { request, told } = setUp()
     await request('wallet_requestPermissions', [{ eth_accounts: {} }])
     expect(await request('wallet_getPermissions')).toMatchObject([{ parentCapability: 'eth_accounts' }])
@@ -113,7 +113,7 @@ describe('1. what a dapp sees', () => {
   })
 })
 
-describe('2. asking', () => {
+describe('2. asking the user', () => {
   const typedData = {
     types: { Mail: [{ name: 'contents', type: 'string' }] },
     primaryType: 'Mail',
@@ -126,7 +126,7 @@ describe('2. asking', () => {
     ['eth_signTypedData_v4', [ada, JSON.stringify(typedData)]],
     ['eth_sendTransaction', [{ from: ada, to: bob, value: '0x1' }]],
     ['wallet_switchEthereumChain', [{ chainId: numberToHex(31338) }]],
-  ])('%s asks, and no is 4001', async (method, params) => {
+  ])('%s asks, and a rejection is 4001', async (method, params) => {
     const { request, refusal, owner, asked } = setUp()
     await request('eth_requestAccounts')
     owner.answer = () => false
@@ -134,7 +134,7 @@ describe('2. asking', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('declining to connect leaves no permission', async () => {
+  test('rejecting a connection grants no permission', async () => {
     const { request, refusal, owner, told } = setUp()
     owner.answer = () => false
     expect(await refusal('eth_requestAccounts')).toMatchObject({ code: 4001 })
@@ -152,7 +152,7 @@ describe('2. asking', () => {
     expect(await first).toEqual([ada])
   })
 
-  test('shows the text to be signed, and the signature is the account’s', async () => {
+  test('shows the text to sign, and the account’s signature verifies', async () => {
     const { request, asked } = setUp()
     await request('eth_requestAccounts')
     const signature = await request('personal_sign', [toHex('Grüße ✓'), ada])
@@ -163,7 +163,7 @@ describe('2. asking', () => {
     )
   })
 
-  test('typed data is signed as EIP-712 says, only for the active chain', async () => {
+  test('signs typed data by EIP-712, for the active chain only', async () => {
     const { request, refusal } = setUp()
     await request('eth_requestAccounts')
     const signature = await request('eth_signTypedData_v4', [ada, JSON.stringify(typedData)])
@@ -180,7 +180,7 @@ describe('2. asking', () => {
     expect(await refusal('eth_signTypedData_v4', [ada, JSON.stringify(other)])).toMatchObject({ code: -32602 })
   })
 
-  test('sends what it showed: mined, with the amount and the data', async () => {
+  test('sends what it showed: mined, with the same amount', async () => {
     const { request, asked } = setUp()
     await request('eth_requestAccounts')
     const client = createPublicClient({ transport: http(one.rpcUrl), pollingInterval: 20 })
@@ -192,7 +192,7 @@ describe('2. asking', () => {
     expect(asked.at(-1)?.rows).toContainEqual({ label: 'Amount', value: '0.5 ETH' })
   })
 
-  test('a transaction that would revert fails with the node’s own words before asking', async () => {
+  test('a transaction that would revert fails with the node’s error before asking', async () => {
     const { request, refusal, asked } = setUp()
     await request('eth_requestAccounts')
     const data = encodeFunctionData({
@@ -218,7 +218,7 @@ describe('2. asking', () => {
 })
 
 describe('3. events', () => {
-  test('a change of account, of chain, and nothing twice', async () => {
+  test('account and chain changes fire once each', async () => {
     const { request, told, controls } = setUp()
     await request('eth_requestAccounts')
     controls.switchAccount(1)
@@ -232,13 +232,13 @@ describe('3. events', () => {
     ])
   })
 
-  test('a dapp that may see no account hears of no other', async () => {
+  test('a dapp without permission hears of no account', async () => {
     const { told, controls } = setUp()
     controls.switchAccount(1)
     expect(told).toEqual([])
   })
 
-  test('a listener taken off hears nothing', async () => {
+  test('a removed listener hears nothing', async () => {
     const { request, provider, told, controls } = setUp()
     await request('eth_requestAccounts')
     const heard: unknown[] = []
@@ -250,7 +250,7 @@ describe('3. events', () => {
     expect(told).toHaveLength(2)
   })
 
-  test('another tab’s change is heard here', async () => {
+  test('a change in another tab is heard here', async () => {
     const here = setUp()
     const there = setUp()
     await here.request('eth_requestAccounts')
@@ -263,7 +263,7 @@ describe('3. events', () => {
   })
 })
 
-describe('4. what cannot be', () => {
+describe('4. invalid requests and chains', () => {
   test.each([
     [undefined, -32600],
     [{}, -32600],
@@ -289,14 +289,14 @@ describe('4. what cannot be', () => {
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   }
 
-  test('an unknown chain can be added, and is then active', async () => {
+  test('an unknown chain can be added and becomes active', async () => {
     const { request, refusal } = setUp({ networks: [one] })
     expect(await refusal('wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])).toMatchObject({ code: 4902 })
     expect(await request('wallet_addEthereumChain', [addTwo])).toBeNull()
     expect(await request('eth_chainId')).toBe('0x7a6a')
   })
 
-  test('a chain whose endpoint serves another one is not added', async () => {
+  test('a chain whose endpoint serves another chain is not added', async () => {
     const { refusal, request } = setUp({ networks: [one] })
     expect(await refusal('wallet_addEthereumChain', [{ ...addTwo, rpcUrls: [one.rpcUrl] }])).toMatchObject({
       code: -32602,
@@ -312,7 +312,7 @@ describe('4. what cannot be', () => {
   })
 })
 
-test('5. a vanished wallet fails open and later requests with 4900', async () => {
+test('5. pending and later requests to a vanished wallet fail with 4900', async () => {
   const { refusal, owner, controls, told, request } = setUp()
   owner.answer = () => new Promise(() => {})
   const open = refusal('eth_requestAccounts')
@@ -322,7 +322,7 @@ test('5. a vanished wallet fails open and later requests with 4900', async () =>
   expect(told).toMatchObject([['disconnect', { code: 4900 }]])
 })
 
-test('6. permission, account, chain and added networks survive a reload; nonsense in storage does not', async () => {
+test('6. permission, account and chain survive a reload, but invalid stored state is ignored', async () => {
   const first = setUp()
   await first.request('eth_requestAccounts')
   first.controls.switchAccount(3)
@@ -357,7 +357,7 @@ describe('readScriptOptions', () => {
   })
 
   test.each([{ account: 'ten' }, { legacy: 'maybe' }, { networks: '[]' }, { icon: 'https://x/y.png' }])(
-    '%j is refused',
+    'rejects %j',
     (dataset) => {
       expect(() => readScriptOptions(dataset)).toThrow(/options are not right/)
     },

@@ -31,7 +31,6 @@ import {
 import { initialState, parseState, type WalletState } from './state'
 
 type Listener = (data: unknown) => void
-/** EIP-1193. */
 export type WalletProvider = {
   readonly isDevnetWallet: true
   request(args: unknown): Promise<unknown>
@@ -39,7 +38,6 @@ export type WalletProvider = {
   removeListener(event: string, listener: Listener): void
 }
 
-/** An EVM wallet's owner sees its state too. */
 export type EvmWalletControls = WalletControls & {
   snapshot(): WalletSnapshot & WalletState & { readonly address: Hex }
 }
@@ -47,29 +45,30 @@ export type EvmWalletControls = WalletControls & {
 export type PageWallet = {
   readonly provider: WalletProvider
   readonly controls: EvmWalletControls
-  /** Takes over what another tab of this origin stored. */
+  /** State from another tab. */
   adopt(stored: string | null): void
 }
 
 export type PageWalletDependencies = {
   readonly options: WalletOptions
-  /** Where the state survives a reload. May throw. */
+  /** Survives reloads. May throw. */
   readonly storage: { read(): string | null; write(value: string): void }
-  /** Puts a question to the visitor; true means yes. Rejects when the signal aborts. */
+  /** True on approval. Rejects if the signal aborts. */
   readonly ask: (question: Question, signal: AbortSignal) => Promise<boolean>
   readonly connectNode: (network: WalletNetwork) => NodeConnection
-  /** The page's origin, to show who asks. */
   readonly origin: string
 }
 
 /**
- * A wallet in a page, with a real key of the devnet's phrase.
+ * A wallet with a real key of the devnet's mnemonic.
  *
- * 1. A dapp sees no account before the visitor allowed it, or while the wallet is locked; it signs only for the visible account (4100).
- * 2. Everything that signs, sends, switches or adds asks first; no is 4001. One connection question at a time (-32002).
- * 3. Events tell exactly the changes that a dapp can see: `accountsChanged`, `chainChanged`, `disconnect`.
- * 4. An unknown chain is 4902, an unknown method 4200, a request that is none -32600, wrong parameters -32602.
- * 5. Once the wallet has vanished, open and later requests fail with 4900.
+ * 1. A dapp sees no account until the user approves, or while the wallet is locked. The wallet signs only for the
+ *    visible account (4100).
+ * 2. Everything that signs, sends, switches or adds asks first; a rejection is 4001. One connection question at a time
+ *    (-32002).
+ * 3. Events report exactly the changes that a dapp can see: `accountsChanged`, `chainChanged`, `disconnect`.
+ * 4. An unknown chain is 4902, an unknown method 4200, a malformed request -32600, invalid parameters -32602.
+ * 5. After the wallet has vanished, pending and later requests fail with 4900.
  * 6. Permission, account, chain and added networks survive a reload.
  */
 export function createPageWallet({ options, storage, ask, connectNode, origin }: PageWalletDependencies): PageWallet {
@@ -88,7 +87,7 @@ export function createPageWallet({ options, storage, ask, connectNode, origin }:
     }
   }
 
-  /** Deriving takes some 30 ms, so only what is used is derived. */
+  /** On first use: deriving takes 30 ms. */
   function account(index = state.account) {
     const known = accounts.get(index)
     if (known !== undefined) return known
@@ -106,7 +105,7 @@ export function createPageWallet({ options, storage, ask, connectNode, origin }:
     try {
       storage.write(JSON.stringify(state))
     } catch {
-      // A page without storage keeps its wallet until the next reload, as a private window does.
+      // The wallet then lasts until the next reload.
     }
   }
 
@@ -124,7 +123,7 @@ export function createPageWallet({ options, storage, ask, connectNode, origin }:
       try {
         listener(data)
       } catch (cause) {
-        // A dapp's faulty listener must not keep the others from hearing.
+        // A throwing listener must not affect the others.
         queueMicrotask(() => {
           throw cause
         })
@@ -144,7 +143,7 @@ export function createPageWallet({ options, storage, ask, connectNode, origin }:
     if (!yes) throw rejected()
   }
 
-  /** Runs one connection question at a time. */
+  /** One question at a time. */
   async function connect(method: string, again: boolean): Promise<void> {
     if (connecting) throw pending(method)
     connecting = true
@@ -164,7 +163,7 @@ export function createPageWallet({ options, storage, ask, connectNode, origin }:
     }
   }
 
-  /** The active account, when it is the one the dapp asked for and the dapp may know it. */
+  /** If it is the requested one and visible. */
   function signer(address: Hex) {
     const [visible] = visibleAccounts(state)
     if (visible === undefined || !isAddressEqual(visible, address))
@@ -175,7 +174,7 @@ export function createPageWallet({ options, storage, ask, connectNode, origin }:
   async function sign(params: unknown): Promise<Hex> {
     const [message, address] = readParams(PersonalSign, 'personal_sign', params)
     const from = signer(address)
-    // Hexadecimal is bytes, anything else is text, as wallets have come to read personal_sign.
+    // Wallets treat hexadecimal as bytes, anything else as text.
     const bytes = isHex(message, { strict: true }) && message.length % 2 === 0 ? hexToBytes(message) : undefined
     const shown = bytes === undefined ? message : bytesToString(bytes)
     await agree('Sign a message', [{ label: 'Account', value: from.address }], { raw: shown })

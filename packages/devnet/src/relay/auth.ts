@@ -1,12 +1,12 @@
-/** Who a client of the relay is: the did:key JWT of its `auth` query parameter. */
+/** did:key JWT in the `auth` query parameter. */
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58, base64urlnopad } from '@scure/base'
 import * as z from 'zod/mini'
 
 const maximumLength = 2_048
-/** Clocks of client and relay may differ by so much, in seconds. */
+/** Max clock difference, in seconds. */
 const leeway = 60
-/** An ed25519 key's multicodec prefix. Source: https://w3c-ccg.github.io/did-key-spec */
+/** Multicodec prefix. Source: https://w3c-ccg.github.io/did-key-spec */
 const ed25519Prefix = [0xed, 0x01] as const
 
 const Header = z.object({ alg: z.literal('EdDSA'), typ: z.literal('JWT') })
@@ -27,16 +27,16 @@ function publicKey(issuer: string): Uint8Array {
   return key.subarray(2)
 }
 
-/** `ws://HOST`, `ws://HOST/` and the same with a query are one audience. */
+/** Ignores path and query of `ws://HOST/`. */
 const origin = (url: string) => `${new URL(url).protocol}//${new URL(url).host}`
 
 /**
- * The client's did:key, or null when the token proves nothing.
+ * Returns the client's did:key, or null if the token is invalid.
  *
- * 1. Three parts of base64url; header EdDSA and JWT; never another algorithm.
- * 2. Signed by the key that its issuer names.
- * 3. Made for one of `audiences`, not for another relay.
- * 4. Not expired, and not issued in the future. `now` is in seconds.
+ * 1. The token has three base64url parts and a header of EdDSA and JWT. No other algorithm is accepted.
+ * 2. It is signed by the key that its issuer names.
+ * 3. It is issued for one of `audiences`, not for another relay.
+ * 4. It is not expired and not issued in the future. `now` is in seconds.
  *
  * Source: https://specs.walletconnect.com/2.0/specs/servers/relay/relay-user-auth
  */

@@ -1,5 +1,3 @@
-/** What was published and may still be wanted: messages by topic until their time to live ends. */
-
 export type Envelope = {
   readonly topic: string
   readonly message: string
@@ -11,16 +9,15 @@ export type Envelope = {
 type Kept = { readonly envelope: Envelope; readonly from: string; readonly until: number; readonly seenBy: Set<string> }
 
 export type Mailbox = {
-  /** `ttl` in seconds. Answers the envelope, or the one that already lies there with the same message of the same client. */
+  /** `ttl` in seconds. Returns the existing envelope for the same message of the same client. */
   put(letter: Omit<Envelope, 'publishedAt'> & { readonly ttl: number; readonly from: string }): {
     readonly envelope: Envelope
     readonly again: boolean
   }
-  /** What waits for a client in a topic, oldest first. */
+  /** Oldest first. */
   waiting(topic: string, client: string): readonly Envelope[]
-  /** The client has it: it does not wait for that client any more. */
   acknowledge(envelope: Envelope, client: string): void
-  /** How many messages are kept, for tests and bounds. */
+  /** For tests and limits. */
   size(): number
 }
 
@@ -28,9 +25,11 @@ const topicLimit = 256
 const totalLimit = 4_096
 
 /**
- * 1. A message waits for every client but the one that published it, until that client acknowledged it or its time ended.
- * 2. A message that a client publishes again, as it does after a lost connection, is kept and delivered once.
- * 3. No more than 256 messages a topic and 4,096 in all: the oldest goes first.
+ * Creates a mailbox.
+ *
+ * 1. A message waits for every client except its publisher, until that client acknowledges it or it expires.
+ * 2. A message that a client publishes again, as after a lost connection, is stored and delivered once.
+ * 3. At most 256 messages per topic and 4,096 in total. The oldest is dropped first.
  */
 export function createMailbox(now: () => number): Mailbox {
   const topics = new Map<string, Kept[]>()
@@ -45,7 +44,7 @@ export function createMailbox(now: () => number): Mailbox {
   function keep(topic: string, kept: Kept[]) {
     size += kept.length - (topics.get(topic)?.length ?? 0)
     topics.delete(topic)
-    // Set anew, so that the map's order is that of the last letter.
+    // Inserted again: the map is ordered by latest message.
     if (kept.length > 0) topics.set(topic, kept)
   }
   function makeRoom() {

@@ -14,7 +14,7 @@ beforeEach(() => {
   relay = createRelay({ now: () => time })
 })
 
-/** A client that speaks by hand; its acknowledgements are the test's. */
+/** The test sends the acknowledgements. */
 function join(client: string) {
   const heard: { id: unknown; method?: string; result?: unknown; error?: { code: number }; params?: unknown }[] = []
   const connection = relay.connect(client, (text) => heard.push(JSON.parse(text)))
@@ -49,7 +49,7 @@ describe('createRelay', () => {
     'null',
     '{"jsonrpc":"1.0","id":1,"method":"irn_subscribe"}',
     '{"jsonrpc":"2.0","id":{},"method":"x"}',
-  ])('1. %j is no request: an error without an id', (text) => {
+  ])('1. %j is not a request: an error without an id', (text) => {
     const ada = join('ada')
     ada.say(text)
     expect(ada.heard).toEqual([{ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid request.' } }])
@@ -64,11 +64,11 @@ describe('createRelay', () => {
     ['irn_publish', letter('x', { ttl: 2_592_001 }), -32602],
     ['irn_publish', letter('x'.repeat(600_000)), -32602],
     ['irn_batchSubscribe', { topics: Array.from({ length: 501 }, () => topic) }, -32602],
-  ])('1. %s with params that do not fit is refused with its id', (method, params, code) => {
+  ])('1. %s with invalid params is rejected with its id', (method, params, code) => {
     expect(join('ada').call(method, params)).toMatchObject({ error: { code } })
   })
 
-  test('1. whatever a client sends, nothing throws and every request has one answer', () => {
+  test('1. no client input makes the relay throw', () => {
     const method = fc.constantFrom(
       'irn_publish',
       'irn_subscribe',
@@ -89,7 +89,7 @@ describe('createRelay', () => {
     )
   })
 
-  test('2. a message goes to the others of its topic at once, with numeric id, publishedAt and tag', () => {
+  test('2. delivers a message at once to the topic’s other clients, with numeric id, publishedAt and tag', () => {
     const [ada, bob, eve] = [join('ada'), join('bob'), join('eve')]
     const id = createHash('sha256').update(`${topic}bob`).digest('hex')
     expect(bob.call('irn_subscribe', { topic })?.result).toBe(id)
@@ -107,7 +107,7 @@ describe('createRelay', () => {
     expect([...ada.pushes(), ...eve.pushes()]).toEqual([])
   })
 
-  test('2. a message that is published again after a lost connection arrives once', () => {
+  test('2. a message published again after a lost connection arrives once', () => {
     const bob = join('bob')
     bob.call('irn_subscribe', { topic })
     join('ada').call('irn_publish', letter('hello'))
@@ -115,7 +115,7 @@ describe('createRelay', () => {
     expect(messages(bob.pushes())).toEqual(['hello', 'more'])
   })
 
-  test('3. who comes later gets what waits, until it is acknowledged or its time ends', () => {
+  test('3. a later subscriber gets waiting messages until acknowledged or expired', () => {
     const ada = join('ada')
     ada.call('irn_publish', letter('short', { ttl: 10 }))
     ada.call('irn_publish', letter('long'))
@@ -135,7 +135,7 @@ describe('createRelay', () => {
     expect(relay.counts().waiting).toBe(1)
   })
 
-  test('3. nobody acknowledges for another', () => {
+  test('3. a client cannot acknowledge for another', () => {
     join('ada').call('irn_publish', letter('hello'))
     const bob = join('bob')
     bob.call('irn_subscribe', { topic })
@@ -145,7 +145,7 @@ describe('createRelay', () => {
     expect(messages(again.pushes())).toEqual(['hello'])
   })
 
-  test('4. fetching leaves what it gives', () => {
+  test('4. fetching does not remove messages', () => {
     join('ada').call('irn_publish', letter('hello'))
     const bob = join('bob')
     const data = { topic, message: 'hello', publishedAt: time, tag: 1108 }
@@ -157,7 +157,7 @@ describe('createRelay', () => {
     expect(bob.pushes()).toEqual([])
   })
 
-  test('5. a proposal and its approval reach the other side with the tags of interop §5', () => {
+  test('5. a proposal and its approval arrive with the tags of interop §5', () => {
     const [dapp, wallet] = [join('dapp'), join('wallet')]
     dapp.call('wc_proposeSession', { pairingTopic: topic, sessionProposal: 'proposal', correlationId: 1 })
     wallet.call('irn_subscribe', { topic })
@@ -177,7 +177,7 @@ describe('createRelay', () => {
     expect(messages(wallet.pushes())).toEqual(['proposal', 'done'])
   })
 
-  test('6. a subscription ends by its own id alone', () => {
+  test('6. a client ends only its own subscription, by its id', () => {
     const [ada, bob] = [join('ada'), join('bob')]
     const id = bob.call('irn_subscribe', { topic })?.result
     bob.call('irn_unsubscribe', { topic, id: 'another' })
@@ -188,7 +188,7 @@ describe('createRelay', () => {
     expect(messages(bob.pushes())).toEqual(['one'])
   })
 
-  test('mailboxes are bounded: the oldest goes first', () => {
+  test('mailboxes are bounded and drop the oldest messages first', () => {
     const ada = join('ada')
     for (let index = 0; index < 300; index++) ada.call('irn_publish', letter(`${index}`))
     expect(relay.counts().waiting).toBe(256)
@@ -198,7 +198,7 @@ describe('createRelay', () => {
     expect(messages([...join('bob').pushes()])).toEqual([])
   })
 
-  test('a socket that closed is forgotten', () => {
+  test('a closed socket is forgotten', () => {
     const bob = join('bob')
     bob.call('irn_subscribe', { topic })
     bob.close()

@@ -1,21 +1,18 @@
-/** The relay without its sockets: who listens to which topic, and what goes to whom. It reads no message: they are encrypted. */
+/** Without sockets. Messages are encrypted. */
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { createMailbox, type Envelope } from './mailbox'
 import { Incoming, type Method, methods } from './requests'
 
-/** One socket's end at the relay. */
+/** The relay's end. */
 export type Connection = {
-  /** A frame came in. */
   receive(text: string): void
-  /** The socket is gone. */
   close(): void
 }
 
 export type Relay = {
-  /** `client` is the did:key that the socket proved. */
+  /** `client`: the authenticated did:key. */
   connect(client: string, send: (text: string) => void): Connection
-  /** How many sockets there are, and how many messages wait. */
   counts(): { readonly connections: number; readonly waiting: number }
 }
 
@@ -27,16 +24,16 @@ type Peer = {
 }
 type Letter = z.infer<typeof methods.irn_publish>
 
-/** What a session's proposal, its answer and its settlement carry. Source: https://specs.walletconnect.com/2.0/specs/clients/sign/rpc-methods */
+/** Source: https://specs.walletconnect.com/2.0/specs/clients/sign/rpc-methods */
 const proposal = { tag: 1100, ttl: 300 } as const
 const proposalResponse = { tag: 1101, ttl: 300 } as const
 const settlement = { tag: 1102, ttl: 300 } as const
 
 const topicsLimit = 4_096
-/** Pushes that a socket has not acknowledged yet, at most: older ones simply come again. */
+/** Max unacknowledged pushes per socket; older ones come again. */
 const pushedLimit = 4_096
 
-/** The same that clients compute for themselves. */
+/** Clients compute the same. */
 const subscriptionId = (topic: string, client: string) =>
   createHash('sha256')
     .update(topic + client)
@@ -56,12 +53,14 @@ class Refusal extends Error {
 /**
  * Passes encrypted messages between clients that know the same topic (interop §5).
  *
- * 1. Every request is answered once, with a result or an error; what is no JSON-RPC is answered by an error with id null.
- * 2. A published message goes at once to every other client that subscribed to its topic, and waits in the topic's mailbox until its time ends.
- * 3. Who subscribes gets what waits; who acknowledges a push, or unsubscribes, is not sent it again.
- * 4. Fetching gives what waits without taking it, since the answer may be lost on its way.
+ * 1. Every request gets one response, a result or an error. Input that is not JSON-RPC gets an error with id null.
+ * 2. A published message goes at once to every other subscriber of its topic, and waits in the topic's mailbox until it
+ *    expires.
+ * 3. A new subscriber gets the waiting messages. A client that acknowledges a push, or unsubscribes, is not sent it
+ *    again.
+ * 4. Fetching returns waiting messages without removing them, because the response may be lost.
  * 5. `wc_proposeSession` and `wc_approveSession` subscribe and publish in one step.
- * 6. A client ends only its own subscriptions.
+ * 6. A client can end only its own subscriptions.
  */
 export function createRelay({ now = Date.now }: { readonly now?: () => number } = {}): Relay {
   const mailbox = createMailbox(now)
@@ -103,7 +102,7 @@ export function createRelay({ now = Date.now }: { readonly now?: () => number } 
     hasMore: false,
   })
 
-  /** The result, and what follows once it is sent. */
+  /** `after` runs once the result is sent. */
   type Answer = { readonly result: unknown; readonly after?: () => void }
   const on =
     <S extends z.ZodMiniType>(params: S, handle: (peer: Peer, params: z.output<S>) => Answer) =>

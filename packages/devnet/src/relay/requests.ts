@@ -1,7 +1,7 @@
-/** What clients say to the relay: JSON-RPC 2.0, parsed. Source: https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc */
+/** Source: https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc */
 import * as z from 'zod/mini'
 
-/** The longest message, in characters: some 96 kB of PSBT in base64, encrypted and in base64 again, fit well. */
+/** In characters. Fits 96 kB of PSBT in base64, encrypted and encoded again. */
 const messageLimit = 524_288
 const batchLimit = 500
 /** Thirty days, in seconds. */
@@ -18,7 +18,7 @@ const Publish = z.object({
 const Topics = z.object({ topics: z.array(Topic).check(z.maxLength(batchLimit)) })
 const Subscription = z.object({ topic: Topic, id: z.string() })
 
-/** Params of each method. Members that a client adds (prompt, attestation, correlationId and more) are left out. */
+/** Drops extra members (prompt, attestation, correlationId and more). */
 export const methods = {
   irn_publish: Publish,
   irn_batchPublish: z.object({ messages: z.array(Publish).check(z.maxLength(batchLimit)) }),
@@ -38,7 +38,7 @@ export const methods = {
 } as const
 export type Method = keyof typeof methods
 
-/** What a client may send at all: a request, or the answer to a push. */
+/** A request, or the response to a push. */
 export const Incoming = z.union([
   z.object({
     jsonrpc: z.literal('2.0'),

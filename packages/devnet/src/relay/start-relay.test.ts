@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => relay.stop())
 
-/** Settles with the open socket, or with the status of the refusal. */
+/** Resolves with the socket, or the status of a rejected handshake. */
 function dial(query: string): Promise<WebSocket | number> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`${relay.url}/?${query}`)
@@ -41,7 +41,7 @@ const closed = (socket: WebSocket) => new Promise<number>((resolve) => socket.on
 const control = (path: string, headers: Record<string, string> = {}, method = 'POST') =>
   fetch(`http://127.0.0.1:${relay.port}${path}`, { method, headers })
 
-/** What the relay answers to bytes that no client of HTTP would send. */
+/** Sends bytes that no HTTP client would. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
@@ -55,7 +55,7 @@ function raw(text: string): Promise<string> {
 }
 
 describe('clientOf', () => {
-  test('1 to 4. a token of its own making is taken, and says who it is', () => {
+  test('1 to 4. accepts a valid token and returns its issuer', () => {
     expect(clientOf(token(), [relay.url], seconds())).toBe(issuer)
     expect(clientOf(token({ aud: `${relay.url}/` }), [relay.url], seconds())).toBe(issuer)
   })
@@ -75,13 +75,13 @@ describe('clientOf', () => {
     ['3. made for http', () => token({ aud: relay.url.replace('ws:', 'http:') })],
     ['4. expired', () => token({ exp: seconds() - 120 })],
     ['4. of the future', () => token({ iat: seconds() + 120 })],
-  ])('%s is nobody', (_, make) => {
+  ])('%s: rejected', (_, make) => {
     expect(clientOf(make(), [relay.url], seconds())).toBeNull()
   })
 })
 
 describe('startRelay', () => {
-  test('1. the handshake needs a project and a token', async () => {
+  test('1. the handshake requires a project and a token', async () => {
     expect(await dial(`auth=${token()}`)).toBe(400)
     expect(await dial('projectId=demo')).toBe(401)
     expect(await dial(`projectId=demo&auth=${token({ aud: 'ws://elsewhere' })}`)).toBe(401)
@@ -90,7 +90,7 @@ describe('startRelay', () => {
     await closed(socket)
   })
 
-  test('2. paused it drops sockets, refuses new ones, keeps what waits, and comes back', async () => {
+  test('2. pausing drops sockets, rejects new ones and keeps messages until resume', async () => {
     const topic = 'c'.repeat(64)
     const ada = await join()
     ada.send(
@@ -116,7 +116,7 @@ describe('startRelay', () => {
   test.each([
     ['a binary frame', Buffer.from('{}'), 1003],
     ['a frame of megabytes', 'x'.repeat(2_000_000), 1009],
-  ])('3. %s ends its own connection and no other', async (_, frame, code) => {
+  ])('3. %s closes only its own connection', async (_, frame, code) => {
     const [hostile, other] = [await join(), await join()]
     const ended = closed(hostile)
     hostile.send(frame)
@@ -126,7 +126,7 @@ describe('startRelay', () => {
     await closed(other)
   })
 
-  test('4. only loopback pauses it', async () => {
+  test('4. only loopback may pause it', async () => {
     expect((await control('/devnet/stop', { origin: 'https://evil.example' })).status).toBe(403)
     expect((await control('/devnet/stop', { origin: 'null' })).status).toBe(403)
     expect((await control('/devnet/stop', {}, 'GET')).status).toBe(405)
@@ -139,18 +139,18 @@ describe('startRelay', () => {
     expect((await control('/elsewhere')).status).toBe(404)
   })
 
-  test('4. a page that points its own name at loopback does not pause it', async () => {
+  test('4. a page whose own host name resolves to loopback cannot pause it', async () => {
     const head = 'host: evil.example\r\ncontent-length: 0\r\nconnection: close'
     expect(await raw(`POST /devnet/stop HTTP/1.1\r\n${head}\r\n\r\n`)).toMatch(/^HTTP\/1.1 403/)
   })
 
-  test('a request line that is no URL is answered, and ends nothing', async () => {
+  test('an invalid request line gets a response and does not crash the relay', async () => {
     const upgrade = 'connection: upgrade\r\nupgrade: websocket'
     expect(await raw('GET // HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 404/)
     expect(await raw(`GET // HTTP/1.1\r\nhost: localhost\r\n${upgrade}\r\n\r\n`)).toMatch(/^HTTP\/1.1 400/)
   })
 
-  test('an abort ends it and frees the port', async () => {
+  test('an abort stops it and frees the port', async () => {
     const abort = new AbortController()
     const other = await startRelay({ port: 0, signal: abort.signal })
     abort.abort()

@@ -1,4 +1,3 @@
-/** The relay on a loopback port: WebSocket for its clients, HTTP for who wants it away for a while. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { WebSocketServer } from 'ws'
 import { close, endWith, listen } from '../http/listen'
@@ -7,32 +6,31 @@ import { createRelay } from './relay'
 import { frameLimit } from './requests'
 
 export type RunningRelay = {
-  /** `ws://127.0.0.1:PORT`: what clients are given as `relayUrl`. */
+  /** `ws://127.0.0.1:PORT`, which clients get as `relayUrl`. */
   readonly url: string
   readonly port: number
-  /** Drops every socket and refuses new ones; what waits is kept. As `POST /devnet/stop`. */
+  /** Waiting messages stay. Same as `POST /devnet/stop`. */
   pause(): void
-  /** Takes sockets again. As `POST /devnet/start`. */
+  /** Same as `POST /devnet/start`. */
   resume(): void
-  /** Sockets that are open, messages that wait. */
   counts(): { readonly connections: number; readonly waiting: number }
-  /** Ends the relay and waits until its port is free. May be called more than once. */
+  /** Waits until the port is free. Idempotent. */
   stop(): Promise<void>
 }
 
-/** Clients in Node give up a connection without a ping for 35 s; who does not answer two is gone. In ms. */
+/** In ms. Node clients give up after 35 s without a ping. A client that misses two is disconnected. */
 const pingInterval = 15_000
 const connectionsLimit = 256
-/** Who does not read what is sent is cut off, in bytes. */
+/** Max unsent bytes per client. */
 const bufferLimit = 16_777_216
 
-/** Path and query. What a client sends here need not be a URL, as `//` is none. */
+/** The target need not be a URL (`//`). */
 function target({ url = '/' }: IncomingMessage): readonly [string, string] {
   const at = url.indexOf('?')
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
 }
 
-/** Pages on loopback names may steer the relay, others must not: a page anywhere can send a POST here. */
+/** A page anywhere can send a POST here. */
 const isLocal = (host: string) => /^([a-z0-9-]+\.)*localhost$|^127\.0\.0\.1$/.test(host)
 
 function mayControl({ headers }: IncomingMessage): boolean {
@@ -47,10 +45,11 @@ function mayControl({ headers }: IncomingMessage): boolean {
 /**
  * Starts a WalletConnect relay on loopback (interop §5).
  *
- * 1. A socket needs a project id and a token that proves its client; else the handshake is refused with 400 or 401.
- * 2. While paused, or with 256 sockets, the handshake is refused with 503, and what waits in mailboxes is kept.
- * 3. A frame over 1 MiB, or one that is not text, ends its connection and no other.
- * 4. Only a page on loopback, or no page at all, may pause it.
+ * 1. A socket needs a project id and a token that authenticates its client. Otherwise the handshake is rejected with
+ *    400 or 401.
+ * 2. While paused, or at 256 sockets, the handshake is rejected with 503. Waiting messages stay.
+ * 3. A frame over 1 MiB, or one that is not text, closes its own connection only.
+ * 4. Only a loopback page, or a caller that is not a page, may pause it.
  *
  * @example
  * const relay = await startRelay({ port: 8550 })
@@ -63,7 +62,7 @@ export async function startRelay({
   signal,
   now = Date.now,
 }: {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number
   readonly signal?: AbortSignal | undefined
   readonly now?: () => number
@@ -124,7 +123,7 @@ export async function startRelay({
         if (isBinary) webSocket.close(1003)
         else connection.receive(data.toString())
       })
-      // A protocol error closes the socket; there is nobody to tell.
+      // The socket closes itself.
       webSocket.on('error', () => webSocket.terminate())
       webSocket.on('close', () => {
         clearInterval(ping)

@@ -1,4 +1,4 @@
-/** Accounts as Solana's RPC shows them. Source: https://solana.com/docs/rpc/json-structures#accounts */
+/** Source: https://solana.com/docs/rpc/json-structures#accounts */
 import { base58, base64 } from '@scure/base'
 import { type Address, type EncodedAccount, getAddressDecoder, type ReadonlyUint8Array } from '@solana/kit'
 import type { LiteSVM } from 'litesvm'
@@ -13,7 +13,7 @@ export const tokenPrograms: readonly string[] = [
 ]
 const rentExempt = 18_446_744_073_709_551_615n
 
-/** Null for an account that does not exist. `known`: what it would be, instead of what it is. */
+/** Null for a missing account. `known`: its simulated state. */
 export function accountView(
   svm: LiteSVM,
   address: Address,
@@ -54,9 +54,9 @@ function encoded(data: ReadonlyUint8Array, encoding: AccountEncoding): readonly 
 
 export type TokenAccount = { readonly mint: Address; readonly owner: Address; readonly amount: bigint }
 
-/** Null for what is no token account. Layout: https://docs.rs/spl-token/latest/spl_token/state/struct.Account.html */
+/** Null if not a token account. Layout: https://docs.rs/spl-token/latest/spl_token/state/struct.Account.html */
 export function readTokenAccount(program: string, data: ReadonlyUint8Array): TokenAccount | null {
-  // With extensions the byte after 165 says what it is: 2 is an account.
+  // With extensions, the byte after 165 is the type: 2 is an account.
   if (!tokenPrograms.includes(program) || data.length < 165 || (data.length > 165 && data[165] !== 2)) return null
   const decode = getAddressDecoder()
   const view = new DataView(Uint8Array.from(data).buffer)
@@ -83,14 +83,14 @@ function tokenAccountView(svm: LiteSVM, program: string, data: ReadonlyUint8Arra
 const programName = (program: string) => (program === tokenPrograms[0] ? 'spl-token' : 'spl-token-2022')
 
 export type Mint = {
-  /** Null where nobody may make more. */
+  /** Null if minting is disabled. */
   readonly authority: Address | null
   readonly supply: bigint
   readonly decimals: number
   readonly freezeAuthority: Address | null
 }
 
-/** Null for what is no mint. Layout: https://docs.rs/spl-token/latest/spl_token/state/struct.Mint.html */
+/** Null if not a mint. Layout: https://docs.rs/spl-token/latest/spl_token/state/struct.Mint.html */
 export function readMint(program: string, data: ReadonlyUint8Array): Mint | null {
   const isMint = data.length === 82 || (data.length > 165 && data[165] === 1)
   if (!tokenPrograms.includes(program) || !isMint) return null
@@ -126,7 +126,7 @@ export type TokenBalance = {
   readonly uiTokenAmount: ReturnType<typeof tokenAmountView>
 }
 
-/** What the token accounts among `accounts` hold now, as a transaction's `preTokenBalances` and `postTokenBalances` tell it. */
+/** For `preTokenBalances` and `postTokenBalances`. */
 export function tokenBalances(svm: LiteSVM, accounts: readonly Address[]): TokenBalance[] {
   return accounts.flatMap((address, accountIndex) => {
     const account = svm.getAccount(address)
@@ -141,7 +141,7 @@ export function tokenBalances(svm: LiteSVM, accounts: readonly Address[]): Token
 
 export function tokenAmountView(svm: LiteSVM, { mint, amount }: Pick<TokenAccount, 'mint' | 'amount'>) {
   const account = svm.getAccount(mint)
-  // A mint's decimals stand at byte 44.
+  // Byte 44 of a mint.
   const decimals = account.exists ? (account.data[44] ?? 0) : 0
   const digits = `${amount}`.padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)

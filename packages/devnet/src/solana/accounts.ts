@@ -1,4 +1,4 @@
-/** The devnet's keys on Solana. Runs in Node and in a page. */
+/** Works in Node and in a page. */
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha512 } from '@noble/hashes/sha2.js'
@@ -7,10 +7,10 @@ import { base58 } from '@scure/base'
 import { devnetSeed } from '../seed'
 
 export type SolanaAccount = {
-  /** The public key in base58. */
+  /** Base58. */
   readonly address: string
   readonly publicKey: Uint8Array
-  /** The 32 bytes that the key is made of. */
+  /** The 32-byte seed. */
   readonly secretKey: Uint8Array
   readonly path: string
   /** 64 bytes of ed25519. */
@@ -19,7 +19,7 @@ export type SolanaAccount = {
 
 const derived = new Map<number, SolanaAccount>()
 
-/** Account `index` of the devnet's phrase: SLIP-10 at m/44'/501'/index'/0', as Solana wallets derive theirs. */
+/** SLIP-10 at m/44'/501'/index'/0', as in Solana wallets. */
 export function solanaAccount(index: number): SolanaAccount {
   const known = derived.get(index)
   if (known !== undefined) return known
@@ -36,7 +36,7 @@ export function solanaAccount(index: number): SolanaAccount {
   return account
 }
 
-/** Hardened all the way, as ed25519 demands. Source: https://github.com/satoshilabs/slips/blob/master/slip-0010.md */
+/** Hardened, as ed25519 requires. Source: https://github.com/satoshilabs/slips/blob/master/slip-0010.md */
 function slip10(path: readonly number[]): Uint8Array {
   let node = hmac(sha512, utf8ToBytes('ed25519 seed'), devnetSeed())
   for (const step of path) {

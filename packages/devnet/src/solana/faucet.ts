@@ -1,4 +1,3 @@
-/** The keypair that airdrops come from, by transactions like any other. */
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -19,27 +18,27 @@ import { toAddress } from './ledger'
 import { describeFailure } from './transaction-error'
 import { RpcError } from './wire'
 
-/** Far from the accounts that people and tests use. */
+/** Far from accounts that people and tests use. */
 const faucetIndex = 99
 export const faucetAccount = () => solanaAccount(faucetIndex)
 const systemProgram = toAddress('11111111111111111111111111111111')
 
-/** Once, before the faucet is used. Throws when there is no money to be made. */
+/** Once, before use. Throws on failure. */
 export function fillFaucet({ svm }: SolanaLedger): void {
   svm.airdrop(toAddress(faucetAccount().address), toLamports(900_000n * 10n ** 9n))
 }
 
-/** Answers with the signature. `lamports` is what arrives. */
+/** Returns the signature. */
 export function payFromFaucet(ledger: SolanaLedger, to: Address, lamports: bigint): string {
   return sendFromFaucet(ledger, [transferInstruction(toAddress(faucetAccount().address), to, lamports)])
 }
 
-/** Answers with the signature of a transaction that the faucet signs and pays for. */
+/** The faucet signs and pays. Returns the signature. */
 export function sendFromFaucet(ledger: SolanaLedger, instructions: readonly Instruction[]): string {
   const wire = signedBy(faucetAccount(), instructions, ledger.latestBlockhash())
   const decoded = ledger.decode(wire)
   const { failure } = ledger.execute(decoded)
-  // Two gifts of one size to one account within a slot are one transaction.
+  // Identical transfers within a slot are one transaction.
   if (failure === 'AlreadyProcessed') {
     ledger.advance(1)
     return sendFromFaucet(ledger, instructions)
@@ -50,11 +49,10 @@ export function sendFromFaucet(ledger: SolanaLedger, instructions: readonly Inst
 
 type Lifetime = { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
 
-/** The wire form of a signed v0 transfer of lamports. */
 export const signedTransfer = (from: SolanaAccount, to: Address, lamports: bigint, lifetime: Lifetime): Uint8Array =>
   signedBy(from, [transferInstruction(toAddress(from.address), to, lamports)], lifetime)
 
-/** The wire form of a v0 transaction that `from` pays for and signs alone. */
+/** `from` alone signs and pays. */
 export function signedBy(from: SolanaAccount, instructions: readonly Instruction[], lifetime: Lifetime): Uint8Array {
   const payer = toAddress(from.address)
   const message = pipe(
@@ -73,7 +71,7 @@ export function signedBy(from: SolanaAccount, instructions: readonly Instruction
   return Uint8Array.from(getTransactionEncoder().encode({ ...compiled, signatures: { [payer]: signature } }))
 }
 
-/** SystemInstruction::Transfer: the number 2, then lamports, little-endian. */
+/** The number 2, then lamports, little-endian. */
 function transferInstruction(from: Address, to: Address, lamports: bigint): Instruction {
   const data = new Uint8Array(12)
   const view = new DataView(data.buffer)

@@ -1,4 +1,4 @@
-/** litesvm with what a cluster has around it: slots, blockhashes that expire, and a history of transactions. */
+/** litesvm plus slots, expiring blockhashes and a history. */
 
 import { base58 } from '@scure/base'
 import {
@@ -15,9 +15,9 @@ import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'li
 import { type TokenBalance, tokenBalances } from './accounts-view'
 import { failureOf, type TransactionFailure } from './transaction-error'
 
-/** A blockhash may be used for so many slots. Source: MAX_PROCESSING_AGE, https://docs.rs/solana-clock. */
+/** In slots. Source: MAX_PROCESSING_AGE, https://docs.rs/solana-clock. */
 const maxAge = 150n
-/** Confirmed once a slot is over, finalized after 32 more. Source: https://solana.com/docs/rpc#configuring-state-commitment */
+/** In slots. Source: https://solana.com/docs/rpc#configuring-state-commitment */
 const finalizedAfter = 32n
 
 export const commitments = ['processed', 'confirmed', 'finalized'] as const
@@ -25,10 +25,10 @@ export type Commitment = (typeof commitments)[number]
 
 export type Landed = {
   readonly signature: string
-  /** Its place in the history, from 0. */
+  /** Index in the history, from 0. */
   readonly order: number
   readonly slot: bigint
-  /** Epoch seconds. */
+  /** In epoch seconds. */
   readonly blockTime: bigint
   readonly wire: Uint8Array
   readonly transaction: DecodedTransaction
@@ -45,14 +45,14 @@ export type DecodedTransaction = {
   readonly transaction: Transaction
   readonly message: CompiledMessage
   readonly signatures: readonly string[]
-  /** What the message names, then what its lookup tables add: writable ones first. */
+  /** The message's, then those from lookup tables, writable first. */
   readonly accounts: readonly Address[]
   readonly loaded: { readonly writable: readonly Address[]; readonly readonly: readonly Address[] }
 }
 export type CompiledMessage = ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>['decode']>
 
 export type Outcome = { readonly meta: TransactionMetadata; readonly failure: TransactionFailure | null }
-/** With what the accounts that it names would be; none of one that fails. */
+/** With the resulting accounts; empty on failure. */
 export type Simulated = Outcome & { readonly after: ReadonlyMap<Address, EncodedAccount> }
 
 export type SolanaLedger = {
@@ -60,27 +60,27 @@ export type SolanaLedger = {
   slot(): bigint
   latestBlockhash(): { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
   isBlockhashValid(blockhash: string): boolean
-  /** Goes on by one slot or more; blockhashes age. */
+  /** Ages blockhashes. */
   advance(slots: number): void
-  /** Throws what kit says of bytes that are no transaction. */
+  /** Throws kit's error. */
   decode(wire: Uint8Array): DecodedTransaction
   simulate(
     decoded: DecodedTransaction,
     options: { readonly sigVerify: boolean; readonly anyBlockhash: boolean },
   ): Simulated
-  /** Executes at once. A transaction that was not accepted leaves no trace; one that failed in a program is in the history. */
+  /** A rejected transaction leaves no trace; one that failed in a program is in the history. */
   execute(decoded: DecodedTransaction): Outcome
   landed(signature: string): Landed | undefined
-  /** The newest first. */
+  /** Newest first. */
   landedOf(account: string): readonly Landed[]
   commitmentOf(landed: Landed): Commitment
-  /** Called when a slot ended or a transaction landed. */
+  /** On the end of a slot or a landed transaction. */
   subscribe(listener: () => void): () => void
 }
 
-/** `now` gives epoch ms. */
+/** `now` returns epoch ms. */
 export function createSolanaLedger(now: () => number): SolanaLedger {
-  // litesvm knows its latest blockhash only, so the check of age is made here.
+  // litesvm knows only its latest blockhash, so age is checked here.
   const svm = new LiteSVM().withBlockhashCheck(false)
   const blockhashes = new Map<string, bigint>()
   const history = new Map<string, Landed>()
@@ -108,7 +108,7 @@ export function createSolanaLedger(now: () => number): SolanaLedger {
   }
   enterSlot()
 
-  /** A hash that has expired may still be a durable nonce, which litesvm finds out itself. */
+  /** An expired hash may be a durable nonce, which litesvm checks. */
   function withBlockhashRule<T>(decoded: DecodedTransaction, run: () => T): T {
     const known = blockhashes.has(decoded.message.lifetimeToken ?? '')
     if (known) return run()
@@ -158,7 +158,7 @@ export function createSolanaLedger(now: () => number): SolanaLedger {
       const failed = result instanceof FailedTransactionMetadata
       const meta = failed ? result.meta() : result
       const failure = failed ? failureOf(result) : null
-      // Whatever failed before a program ran costs nothing and is in no block.
+      // A failure before any program ran is in no block.
       const included = failure === null || (typeof failure === 'object' && 'InstructionError' in failure)
       const [signature] = decoded.signatures
       if (!included || signature === undefined) return { meta, failure }
@@ -208,7 +208,7 @@ function decodeTransaction(svm: LiteSVM, wire: Uint8Array): DecodedTransaction {
   return { wire, transaction, message, signatures, accounts, loaded }
 }
 
-/** A lookup table's addresses begin after 56 bytes of its own. Source: LOOKUP_TABLE_META_SIZE. */
+/** Addresses start after 56 bytes. Source: LOOKUP_TABLE_META_SIZE. */
 function lookUp(svm: LiteSVM, table: Address, indexes: readonly number[]): Address[] {
   const account = svm.getAccount(table)
   if (!account.exists) return []

@@ -1,4 +1,4 @@
-/** Solana's JSON-RPC methods over the ledger. Source: https://solana.com/docs/rpc/http */
+/** Source: https://solana.com/docs/rpc/http */
 import { base58, base64 } from '@scure/base'
 import { type Address, getCompiledTransactionMessageDecoder, isAddress, isSignature } from '@solana/kit'
 import * as z from 'zod/mini'
@@ -10,8 +10,8 @@ import { lamportsPerSignature, landedView, reaches, returnDataView } from './tra
 import { invalidParams, RpcError } from './wire'
 
 /**
- * 32 bytes in base58 whose first 32 characters are the CAIP-2 reference, as CAIP-30 derives it from a genesis hash.
- * The devnet's own: it has no genesis block.
+ * Invented, because there is no genesis block. 32 bytes in base58; the first 32 characters are the CAIP-2 reference
+ * (CAIP-30).
  */
 export const genesisHash = 'PosternDevnet111111111111111111111111111111'
 
@@ -25,7 +25,7 @@ const AccountConfig = z.nullish(z.object({ commitment: Commitment, encoding: Enc
 
 type Method = (params: unknown) => unknown
 
-/** `params` of the wrong shape are -32602; absent ones are an empty list. */
+/** Invalid `params` are -32602; missing ones are an empty list. */
 function method<S extends z.core.$ZodType>(schema: S, run: (params: z.output<S>) => unknown): Method {
   return (params) => {
     const parsed = z.safeParse(schema, params ?? [])
@@ -201,11 +201,13 @@ const HistoryConfig = z.nullish(
 )
 
 /**
- * Sending, simulating and finding transactions.
+ * Methods that send, simulate and find transactions.
  *
- * 1. `sendTransaction` verifies every signature (-32003), simulates unless told not to (-32002 with logs), then executes.
- * 2. With `skipPreflight` what fails before a program runs vanishes, as it does on a cluster; the signature is answered all the same.
- * 3. A transaction shows at the commitment that it reached; `finalized` is the default, as on a cluster.
+ * 1. `sendTransaction` verifies every signature (-32003), simulates unless told not to (-32002 with logs), then
+ *    executes.
+ * 2. With `skipPreflight`, a transaction that fails before a program runs disappears, as on a cluster, and the
+ *    signature is returned anyway.
+ * 3. A transaction is visible at the commitment it has reached; the default is `finalized`, as on a cluster.
  */
 function transactionMethods(ledger: SolanaLedger, inContext: (value: unknown) => unknown): [string, Method][] {
   const decode = (text: string, encoding: 'base58' | 'base64') => readTransaction(ledger, text, encoding)
@@ -278,7 +280,7 @@ function transactionMethods(ledger: SolanaLedger, inContext: (value: unknown) =>
         const all = ledger
           .landedOf(address)
           .filter((landed) => visible(landed, config?.commitment ?? 'finalized') !== null)
-        // Both may be of any account: it is their place in the history that counts. Of what nobody knows nothing comes before.
+        // Accounts do not matter here, only the position in the history. An unknown signature precedes everything.
         const orderOf = (signature: string) => ledger.landed(signature)?.order ?? -1
         const before = config?.before ? orderOf(config.before) : Number.POSITIVE_INFINITY
         const until = config?.until ? orderOf(config.until) : -1
@@ -327,7 +329,7 @@ const isFullySigned = ({ transaction }: DecodedTransaction) =>
 
 function readTransaction(ledger: SolanaLedger, text: string, encoding: 'base58' | 'base64'): DecodedTransaction {
   const wire = readBytes(text, encoding)
-  // The size of a UDP packet, as everywhere on Solana.
+  // The size of a UDP packet.
   if (wire.length > 1232) throw invalidParams(`decoded transaction too large: ${wire.length} bytes (max: 1232 bytes)`)
   try {
     return ledger.decode(wire)
@@ -346,7 +348,7 @@ function readMessage(text: string) {
 }
 
 function readBytes(text: string, encoding: 'base58' | 'base64'): Uint8Array {
-  // base58 takes time that grows with the square of its length.
+  // Decoding base58 takes quadratic time.
   if (text.length > 2_048) throw invalidParams('the transaction is too large')
   try {
     return (encoding === 'base58' ? base58 : base64).decode(text)

@@ -1,4 +1,3 @@
-/** JSON-RPC 2.0 over HTTP, single or batch, and over WebSocket. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 import { errorView, RpcError, stringify } from './wire'
@@ -12,11 +11,11 @@ const Request = z.object({
 
 export type Answer = (method: string, params: unknown) => unknown
 
-/** Bytes: a hundred transactions of the largest size in one batch. */
+/** In bytes: a hundred transactions of maximum size. */
 const maxBody = 256_000
 const maxBatch = 100
 
-/** The text of the response; every request gets one. */
+/** Every request gets one response. */
 export async function answerText(text: string, answer: Answer): Promise<string> {
   let given: unknown
   try {
@@ -45,7 +44,7 @@ async function answerOne(given: unknown, answer: Answer): Promise<string> {
 
 const failure = (id: unknown, cause: unknown) => stringify({ jsonrpc: '2.0', error: errorView(cause), id })
 
-/** Every origin may ask: dapps and wallets in any page do. `control` answers paths below `/devnet/`, at once or later; null when it knows none. */
+/** Every origin may ask: dapps and wallets do. `control` handles paths under `/devnet/`; null for an unknown one. */
 export function createHandler(
   answer: Answer,
   control: (path: string, query: URLSearchParams) => unknown,

@@ -64,7 +64,7 @@ async function transfer(version: 0 | 'legacy', amount = 5_000_000n) {
 }
 
 describe('startSolana', () => {
-  test('1. the accounts of the phrase are funded; the genesis hash is the network’s', async () => {
+  test('1. the mnemonic’s accounts are funded, and the genesis hash matches the network id', async () => {
     expect(ada.address).toBe('oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96')
     for (let index = 1; index < 10; index++)
       expect((await rpc.getBalance(toAddress(solanaAccount(index).address)).send()).value).toBe(1_000n * 10n ** 9n)
@@ -73,37 +73,34 @@ describe('startSolana', () => {
     expect(toAddress(genesisHash)).toBe(genesisHash)
   })
 
-  test.each([0, 'legacy'] as const)(
-    '2. a transfer of version %s is sent and confirmed as kit does it',
-    async (version) => {
-      const rpcSubscriptions = createSolanaRpcSubscriptions(`ws://127.0.0.1:${port + 1}`)
-      const { receiver, transaction } = await transfer(version)
-      assertIsTransactionWithBlockhashLifetime(transaction)
-      await sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions })(transaction, { commitment: 'confirmed' })
-      expect((await rpc.getBalance(receiver.address).send()).value).toBe(5_000_000n)
+  test.each([0, 'legacy'] as const)('2. kit sends and confirms a transfer of version %s', async (version) => {
+    const rpcSubscriptions = createSolanaRpcSubscriptions(`ws://127.0.0.1:${port + 1}`)
+    const { receiver, transaction } = await transfer(version)
+    assertIsTransactionWithBlockhashLifetime(transaction)
+    await sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions })(transaction, { commitment: 'confirmed' })
+    expect((await rpc.getBalance(receiver.address).send()).value).toBe(5_000_000n)
 
-      const signature = getSignatureFromTransaction(transaction)
-      const status = (await rpc.getSignatureStatuses([signature]).send()).value[0]
-      expect(status).toMatchObject({ err: null, confirmationStatus: 'confirmed' })
-      const found = await rpc
-        .getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0, encoding: 'json' })
-        .send()
-      expect(found).toMatchObject({
-        version,
-        meta: { err: null, fee: 5_000n },
-        transaction: { signatures: [signature] },
+    const signature = getSignatureFromTransaction(transaction)
+    const status = (await rpc.getSignatureStatuses([signature]).send()).value[0]
+    expect(status).toMatchObject({ err: null, confirmationStatus: 'confirmed' })
+    const found = await rpc
+      .getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0, encoding: 'json' })
+      .send()
+    expect(found).toMatchObject({
+      version,
+      meta: { err: null, fee: 5_000n },
+      transaction: { signatures: [signature] },
+    })
+    expect(found?.transaction.message.accountKeys).toContain(receiver.address)
+    const history = await rpc.getSignaturesForAddress(receiver.address, { commitment: 'confirmed' }).send()
+    expect(history.map((entry) => entry.signature)).toEqual([signature])
+    if (version === 0)
+      expect(await call('getTransaction', [signature, { commitment: 'confirmed' }])).toMatchObject({
+        error: { code: -32015 },
       })
-      expect(found?.transaction.message.accountKeys).toContain(receiver.address)
-      const history = await rpc.getSignaturesForAddress(receiver.address, { commitment: 'confirmed' }).send()
-      expect(history.map((entry) => entry.signature)).toEqual([signature])
-      if (version === 0)
-        expect(await call('getTransaction', [signature, { commitment: 'confirmed' }])).toMatchObject({
-          error: { code: -32015 },
-        })
-    },
-  )
+  })
 
-  test('2. accounts that change are told to who listens', async () => {
+  test('2. subscribers hear of account changes', async () => {
     const abort = new AbortController()
     const { receiver, transaction } = await transfer(0)
     const notifications = await createSolanaRpcSubscriptions(`ws://127.0.0.1:${port + 1}`)
@@ -115,7 +112,7 @@ describe('startSolana', () => {
     abort.abort()
   })
 
-  test('money that is not there fails in the simulation, with logs; without it, it lands as failed', async () => {
+  test('a transfer above the balance fails in preflight with logs; without preflight it lands as failed', async () => {
     const poor = solanaAccount(50)
     const encoded = (signer = poor) => {
       const wire = signedTransfer(signer, toAddress(solanaAccount(51).address), 10n ** 15n, {
@@ -143,7 +140,7 @@ describe('startSolana', () => {
     expect(landed).toMatchObject({ result: expect.any(String) })
   })
 
-  test('a forged signature is -32003, an old blockhash is not found', async () => {
+  test('a forged signature is -32003, and an old blockhash is not found', async () => {
     const { transaction } = await transfer(0)
     const wire = Buffer.from(getBase64EncodedWireTransaction(transaction), 'base64')
     wire[10] = (wire[10] ?? 0) ^ 1
@@ -162,7 +159,7 @@ describe('startSolana', () => {
     })
   })
 
-  test('a simulation tells what accounts would be, and leaves them as they are', async () => {
+  test('a simulation returns the resulting accounts and does not change them', async () => {
     const { address } = await generateKeyPairSigner()
     const { value: lifetime } = await rpc.getLatestBlockhash().send()
     const wire = Buffer.from(signedTransfer(ada, address, 5_000_000n, lifetime)).toString('base64')
@@ -174,7 +171,7 @@ describe('startSolana', () => {
     expect((await rpc.getBalance(address).send()).value).toBe(0n)
   })
 
-  test('the faucet pays by airdrop and by the control, twice the same', async () => {
+  test('the faucet pays by airdrop and by control request, twice if asked twice', async () => {
     const { address } = await generateKeyPairSigner()
     await rpc.requestAirdrop(address, lamports(1_000_000_000n)).send()
     await rpc.requestAirdrop(address, lamports(1_000_000_000n)).send()
@@ -184,7 +181,7 @@ describe('startSolana', () => {
     expect((await fetch(`${chain.url}/devnet/nothing`, { method: 'POST' })).status).toBe(404)
   })
 
-  test('accounts, rent, fees, versions', async () => {
+  test('reads accounts, rent, fees and versions', async () => {
     expect((await rpc.getAccountInfo(system, { encoding: 'base64' }).send()).value).toMatchObject({ executable: true })
     const { address } = await generateKeyPairSigner()
     expect((await rpc.getAccountInfo(address, { encoding: 'base64' }).send()).value).toBe(null)
@@ -202,7 +199,7 @@ describe('startSolana', () => {
     expect(await call('getHealth')).toEqual({ jsonrpc: '2.0', id: 1, result: 'ok' })
   })
 
-  test('what is no request gets an error; a batch gets one answer each', async () => {
+  test('a malformed request gets an error, and a batch gets one response per request', async () => {
     expect(await post('{')).toMatchObject({ error: { code: -32700 }, id: null })
     expect(await post('{}')).toMatchObject({ error: { code: -32600 } })
     expect(await call('getNothing')).toMatchObject({ error: { code: -32601 } })
@@ -212,7 +209,7 @@ describe('startSolana', () => {
     expect(await post('[]')).toMatchObject({ error: { code: -32600 } })
   })
 
-  test('whatever is sent as a transaction is answered with an error', async () => {
+  test('any random bytes sent as a transaction get an error', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const answer = await call('sendTransaction', [Buffer.from(bytes).toString('base64'), { encoding: 'base64' }])
@@ -222,7 +219,7 @@ describe('startSolana', () => {
     )
   })
 
-  test('3. a taken port rejects, an abort too, and ports are free after stop', async () => {
+  test('3. a taken port or an abort rejects, and stop frees the ports', async () => {
     await expect(startSolana({ port })).rejects.toThrow(/4660|4661/)
     await expect(startSolana({ port: 4662, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
     const other = await startSolana({ port: 4662 })

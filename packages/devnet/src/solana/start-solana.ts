@@ -15,38 +15,38 @@ import { invalidParams, RpcError } from './wire'
 export type SolanaChain = {
   /** JSON-RPC. */
   readonly url: string
-  /** Subscriptions, one port above. */
+  /** The next port. */
   readonly webSocketUrl: string
   readonly port: number
-  /** Pays lamports out of the faucet; answers with the transaction's signature. */
+  /** Pays lamports from the faucet; returns the signature. */
   fund(address: string, amount: bigint): string
-  /** Mints smallest units of a token of the devnet, SDUSD where none is named, to the owner's associated token account, which is made where there is none. */
+  /** In base units; default token: SDUSD. Creates the associated token account if needed. */
   fundToken(owner: string, amount: bigint, mint?: string): Promise<string>
-  /** Goes on by so many slots at once: 151 let every blockhash that was given out expire. */
+  /** 151 expire every blockhash issued so far. */
   advance(slots: number): void
-  /** Ends it and waits until both ports are free. May be called more than once. */
+  /** Waits until both ports are free. Idempotent. */
   stop(): Promise<void>
 }
 
-/** Milliseconds. Source: DEFAULT_MS_PER_SLOT. */
+/** In ms. Source: DEFAULT_MS_PER_SLOT. */
 const slotDuration = 400
 export const fundedSolanaAccounts = 10
 /** 1,000 SOL each. */
 const funds = 1_000n * 10n ** 9n
-/** How many accounts hold SDUSD, and how much: 1,000. */
+/** 1,000 SDUSD each. */
 const tokenHolders = 3
 const tokenFunds = 1_000n * 10n ** 6n
-/** The account that holds as much of the token that takes a fee. */
+/** The third account, which holds 1,000 SLEVY. */
 const levyHolder = 2
 
 /**
- * The Solana virtual machine behind the JSON-RPC that clients call, on loopback: `port` for HTTP, `port + 1` for WebSocket, as
- * web3.js and kit expect it of a local validator.
+ * Starts a Solana virtual machine behind JSON-RPC on loopback: `port` for HTTP, `port + 1` for WebSocket, as web3.js
+ * and kit expect of a local validator.
  *
- * 1. Ten accounts of the devnet's phrase hold 1,000 SOL each before this settles.
- *    The first three hold 1,000 SDUSD, the first one the collectible, the third one 1,000 SLEVY.
- * 2. A slot lasts 400 ms; transactions execute at once, are confirmed with the next slot, and finalized 32 slots later.
- * 3. A taken port, or an abort, rejects and leaves nothing behind.
+ * 1. Before this resolves, ten accounts of the devnet's mnemonic hold 1,000 SOL each. The first three hold 1,000 SDUSD,
+ *    the first one the collectible, the third one 1,000 SLEVY.
+ * 2. A slot lasts 400 ms. Transactions execute at once, are confirmed with the next slot, and finalized 32 slots later.
+ * 3. A taken port or an abort rejects and leaves nothing behind.
  *
  * @example
  * const solana = await startSolana({ port: 8547 })
@@ -110,7 +110,7 @@ export async function startSolana({
     const subscriptions = createSubscriptions(ledger, send)
     socket.on('message', (data) => {
       const text = Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data
-      // Here only subscriptions are served; the rest is what HTTP is for.
+      // Other methods need HTTP.
       const subscribed = (method: string, params: unknown) => {
         const result = subscriptions.answer(method, params)
         if (result === undefined) throw new RpcError(-32601, 'Method not found')
@@ -119,7 +119,7 @@ export async function startSolana({
       void answerText(text.toString('utf8'), subscribed).then(send)
     })
     socket.on('close', () => subscriptions.end())
-    // A connection that breaks is closed, which `close` tells.
+    // `close` follows.
     socket.on('error', () => socket.terminate())
   })
   const slots = setInterval(() => ledger.advance(1), slotDuration)

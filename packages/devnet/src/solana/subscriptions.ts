@@ -1,4 +1,4 @@
-/** Solana's WebSocket subscriptions for one connection. Source: https://solana.com/docs/rpc/websocket */
+/** Source: https://solana.com/docs/rpc/websocket */
 import { isAddress, isSignature } from '@solana/kit'
 import * as z from 'zod/mini'
 import { accountView } from './accounts-view'
@@ -23,19 +23,22 @@ const AccountParams = z.tuple([
 ])
 const Unsubscribe = z.tuple([z.int()])
 
-/** One connection may hold so many; an honest page holds a handful. */
+/** An honest page has a handful. */
 const maxSubscriptions = 1_000
 
 export type Subscriptions = {
-  /** The answer to a subscribing or unsubscribing request, undefined for every other method. */
+  /** Undefined for any other method. */
   answer(method: string, params: unknown): unknown
   end(): void
 }
 
 /**
- * 1. A signature is told once, when it has the wanted commitment, at once if it has it already; then its subscription is over.
- * 2. An account is told when it differs from what it was.
- * 3. Every slot is told.
+ * The subscriptions of one connection.
+ *
+ * 1. A signature is reported once, when it reaches the requested commitment or at once if it has. Its subscription then
+ *    ends.
+ * 2. An account is reported when it differs from its last state.
+ * 3. Every slot is reported.
  */
 export function createSubscriptions(ledger: SolanaLedger, send: (text: string) => void): Subscriptions {
   const watches = new Map<number, () => void>()
@@ -93,7 +96,7 @@ export function createSubscriptions(ledger: SolanaLedger, send: (text: string) =
     answer(method, params) {
       if (Object.hasOwn(subscribe, method)) {
         const id = subscribe[method]?.(params)
-        // After the answer, so that the id is known before the first notification.
+        // So that the client knows the id first.
         if (id !== undefined) setImmediate(() => watches.get(id)?.())
         return id
       }

@@ -1,6 +1,6 @@
 /**
- * A mint of Token-2022 as it lies in memory: that of the original program, then what the account is, then its extensions, each a type and a length of two bytes
- * before what it says. Source: https://github.com/solana-program/token-2022, `interface/src/extension`.
+ * A Token-2022 mint: the original layout, the account type, then extensions, each with a type and a length of two
+ * bytes. Source: https://github.com/solana-program/token-2022, `interface/src/extension`.
  */
 import { type Address, getAddressEncoder, type ReadonlyUint8Array } from '@solana/kit'
 import { toAddress } from './ledger'
@@ -12,13 +12,13 @@ const transferFeeConfig = 1
 const metadataPointer = 18
 const tokenMetadata = 19
 
-/** Where extensions begin: behind the size of an account, and a byte that says that this is a mint. */
+/** Extensions follow the size of a token account and a type byte. */
 const accountSize = 165
 const isMint = 1
 
 const bytesOf = (address: Address) => getAddressEncoder().encode(address)
 
-/** `authority` mints, and may change name and fee. */
+/** `authority` mints and may change name and fee. */
 export function levyMintBytes(authority: Address, mint: Address): Uint8Array {
   const base = new Uint8Array(accountSize)
   base[0] = 1
@@ -26,7 +26,7 @@ export function levyMintBytes(authority: Address, mint: Address): Uint8Array {
   base[44] = solanaLevyDecimals
   base[45] = 1
   const { most, basisPoints } = solanaLevyFee
-  // From the first epoch on; the fee before it is the same.
+  // From the first epoch on; the older fee is the same.
   const fee = joined([number(0n, 8), number(most, 8), number(BigInt(basisPoints), 2)])
   return joined([
     base,

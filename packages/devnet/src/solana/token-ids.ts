@@ -1,13 +1,13 @@
-/** The devnet's tokens: addresses alone, for who only has to name them. */
+/** Addresses only. */
 import { solanaAccount } from './accounts'
 
-/** "Solana Devnet Dollar" (SDUSD), of the original token program. */
+/** SDUSD, of the original token program. */
 export const solanaMint = solanaAccount(100).address
 export const solanaMintDecimals = 6
-/** A collectible: one of it, which cannot be divided, with Metaplex's metadata. */
+/** A single indivisible token with Metaplex metadata. */
 export const solanaCollectible = solanaAccount(101).address
-/** "Solana Devnet Levy" (SLEVY), of Token-2022: its mint holds its name and takes a fee of every transfer. */
+/** SLEVY, of Token-2022: the mint has its name and takes a transfer fee. */
 export const solanaLevyMint = solanaAccount(102).address
 export const solanaLevyDecimals = 6
-/** What a transfer of it costs the recipient: hundredths of a per cent, rounded up, and the most, in smallest units. */
+/** Paid by the recipient; rounded up, max in base units. */
 export const solanaLevyFee = { basisPoints: 100, most: 5_000_000n } as const

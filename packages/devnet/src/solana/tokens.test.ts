@@ -26,7 +26,7 @@ const heldBy = async (owner: typeof ada, programId = tokenProgram) => {
   return new Map(value.map(({ account }) => [account.data.parsed.info.mint, account.data.parsed.info.tokenAmount]))
 }
 
-test('the first accounts hold tokens, the very first one the collectible', async () => {
+test('the first accounts hold tokens, and the very first the collectible', async () => {
   expect(Object.fromEntries(await heldBy(ada))).toEqual({
     [solanaMint]: { amount: '1000000000', decimals: 6, uiAmount: 1_000, uiAmountString: '1000' },
     [solanaCollectible]: { amount: '1', decimals: 0, uiAmount: 1, uiAmountString: '1' },
@@ -38,7 +38,7 @@ test('the first accounts hold tokens, the very first one the collectible', async
   })
 })
 
-test('the faucet mints to whoever has no token account yet', async () => {
+test('the faucet mints to an owner without a token account', async () => {
   const { address } = await generateKeyPairSigner()
   const url = `${chain.url}/devnet/fund-token?address=${address}&amount=2500000`
   expect((await fetch(url, { method: 'POST' })).status).toBe(200)
@@ -48,7 +48,7 @@ test('the faucet mints to whoever has no token account yet', async () => {
   expect((await fetch(nobody, { method: 'POST' })).status).toBe(400)
 })
 
-test('a token of Token-2022 is in accounts of its own program, the third account’s and whoever’s the faucet fills', async () => {
+test('Token-2022 balances are in accounts of that program, for the third account and faucet recipients', async () => {
   const carol = toAddress(solanaAccount(2).address)
   expect((await heldBy(carol, token2022)).get(toAddress(solanaLevyMint))?.uiAmountString).toBe('1000')
   const { address } = await generateKeyPairSigner()
@@ -61,7 +61,7 @@ test('a token of Token-2022 is in accounts of its own program, the third account
   expect((await fetch(url(solanaCollectible), { method: 'POST' })).status).toBe(400)
 })
 
-test('a transfer tells what each token account held before and after, and is found by account', async () => {
+test('a transfer lists token balances before and after, and is found by account', async () => {
   const [from, to] = [await associatedTokenAddress(ada, mint), await associatedTokenAddress(bob, mint)]
   // TokenInstruction::TransferChecked.
   const data = new Uint8Array(10)

@@ -1,4 +1,3 @@
-/** The devnet's tokens: their mints, their metadata, and how they get to somebody. */
 import {
   type Address,
   getAddressEncoder,
@@ -23,7 +22,6 @@ const bytesOf = (address: Address) => getAddressEncoder().encode(address)
 
 const programOf = (mint: Address) => (mint === solanaLevyMint ? token2022Program : tokenProgram)
 
-/** Where `owner` keeps tokens of `mint`. */
 export async function associatedTokenAddress(owner: Address, mint: Address): Promise<Address> {
   const [found] = await getProgramDerivedAddress({
     programAddress: associatedTokenProgram,
@@ -32,7 +30,7 @@ export async function associatedTokenAddress(owner: Address, mint: Address): Pro
   return found
 }
 
-/** Puts the mints and their metadata on the ledger. The faucet may mint as much as it likes. */
+/** The faucet may mint without limit. */
 export async function createMints(ledger: SolanaLedger): Promise<void> {
   await createMint(ledger, toAddress(solanaMint), solanaMintDecimals, {
     name: 'Solana Devnet Dollar',
@@ -52,7 +50,7 @@ type Metadata = { readonly name: string; readonly symbol: string; readonly uri: 
 
 async function createMint(ledger: SolanaLedger, mint: Address, decimals: number, metadata: Metadata): Promise<void> {
   const authority = toAddress(faucetAccount().address)
-  // As spl_token::state::Mint lies in memory: the authority after its flag, the supply, the decimals, "initialized"; no freeze authority.
+  // spl_token::state::Mint: the authority after its flag, the supply, the decimals, "initialized"; no freeze authority.
   const data = new Uint8Array(82)
   data[0] = 1
   data.set(bytesOf(authority), 4)
@@ -78,10 +76,10 @@ function write({ svm }: SolanaLedger, address: Address, programAddress: Address,
   })
 }
 
-/** Of every metadata account, whatever is in it. Source: MAX_METADATA_LEN of mpl-token-metadata. */
+/** Fixed. Source: MAX_METADATA_LEN of mpl-token-metadata. */
 const metadataLength = 607
 
-/** Borsh. Texts are padded to their longest. Source: `Metadata` of https://github.com/metaplex-foundation/mpl-token-metadata */
+/** Borsh; texts are padded. Source: `Metadata` of https://github.com/metaplex-foundation/mpl-token-metadata */
 function metadataBytes(authority: Address, mint: Address, decimals: number, { name, symbol, uri }: Metadata) {
   const padded = (text: string, length: number) => {
     const bytes = new Uint8Array(4 + length)
@@ -98,7 +96,7 @@ function metadataBytes(authority: Address, mint: Address, decimals: number, { na
     padded(name, 32),
     padded(symbol, 10),
     padded(uri, 200),
-    // No royalty, no creators, no sale yet, can be changed, no nonce of editions; what it is; no collection, no uses.
+    // No royalty, no creators, not sold, mutable, no edition nonce; the token standard; no collection, no uses.
     Uint8Array.of(0, 0, 0, 0, 1, 0),
     Uint8Array.of(1, isCollectible ? 0 : 2),
     Uint8Array.of(0, 0),
@@ -112,7 +110,7 @@ function metadataBytes(authority: Address, mint: Address, decimals: number, { na
   return data
 }
 
-/** Answers with the signature. `amount` is in smallest units; the owner's associated token account is made where there is none. */
+/** In base units. Creates the associated token account if needed. Returns the signature. */
 export async function mintTo(ledger: SolanaLedger, mintText: string, owner: Address, amount: bigint): Promise<string> {
   const mint = toAddress(mintText)
   const program = programOf(mint)

@@ -1,7 +1,7 @@
-/** Why a transaction failed, as Solana's RPC says it. Source: https://docs.rs/solana-transaction-error and solana-instruction-error. */
+/** Source: https://docs.rs/solana-transaction-error and solana-instruction-error. */
 import type { FailedTransactionMetadata } from 'litesvm'
 
-/** In the order of litesvm's numbers. */
+/** In the order of litesvm's codes. */
 const transactionErrors = [
   'AccountInUse AccountLoadedTwice AccountNotFound ProgramAccountNotFound InsufficientFundsForFee InvalidAccountForFee AlreadyProcessed',
   'BlockhashNotFound CallChainTooDeep MissingSignatureForFee InvalidAccountIndex SignatureFailure InvalidProgramForExecution SanitizeFailure',
@@ -50,7 +50,7 @@ function instructionFailure(failure: number | { code: number } | { msg: string }
   return 'code' in failure ? { Custom: failure.code } : { BorshIoError: failure.msg }
 }
 
-/** The sentences that people know; others are the name in words. */
+/** Others use their name in words. */
 const sentences: Readonly<Record<string, string>> = {
   AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
   AlreadyProcessed: 'This transaction has already been processed',

@@ -1,4 +1,4 @@
-/** Transactions as Solana's RPC shows them. Source: https://solana.com/docs/rpc/json-structures#transactions */
+/** Source: https://solana.com/docs/rpc/json-structures#transactions */
 import { base58, base64 } from '@scure/base'
 import type { TransactionMetadata } from 'litesvm'
 import type { Commitment, DecodedTransaction, Landed } from './ledger'
@@ -7,7 +7,6 @@ import { RpcError } from './wire'
 
 export type TransactionEncoding = 'json' | 'jsonParsed' | 'base58' | 'base64'
 
-/** What every signature costs, in lamports. */
 export const lamportsPerSignature = 5_000n
 
 export const statusView = (failure: TransactionFailure | null) => (failure === null ? { Ok: null } : { Err: failure })
@@ -40,7 +39,7 @@ function metaView(landed: Landed) {
   return {
     err: failure,
     status: statusView(failure),
-    // A failed transaction moved nothing but its fee; others paid at least their signatures.
+    // A failed transaction pays for its signatures only.
     fee: failure === null ? lamportsPerSignature * BigInt(transaction.signatures.length) : fee,
     preBalances,
     postBalances,
@@ -105,7 +104,7 @@ function messageView({ message, accounts, loaded }: DecodedTransaction, encoding
         writable: writable(index),
         source: index < staticAccounts.length ? 'transaction' : 'lookupTable',
       })),
-      // As the RPC shows instructions of programs that it does not know.
+      // The format for unknown programs.
       instructions: instructions.map(({ programIdIndex, accounts: indexes, data, stackHeight }) => ({
         programId: accounts[programIdIndex],
         accounts: indexes.map((index) => accounts[index]),

@@ -1,4 +1,4 @@
-/** JSON as Solana's RPC writes it: 64-bit numbers in full, which JavaScript's own JSON would round. */
+/** 64-bit numbers in full, which JavaScript's JSON would round. */
 const mark = `int:${crypto.randomUUID()}:`
 const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g')
 
@@ -7,7 +7,7 @@ export function stringify(value: unknown): string {
   return text.replace(marked, '$1')
 }
 
-/** An error of JSON-RPC. Numbers: https://github.com/anza-xyz/agave/blob/master/rpc-client-api/src/custom_error.rs */
+/** Codes: https://github.com/anza-xyz/agave/blob/master/rpc-client-api/src/custom_error.rs */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
@@ -21,7 +21,7 @@ export class RpcError extends Error {
 
 export const invalidParams = (message: string) => new RpcError(-32602, `Invalid params: ${message}`)
 
-/** The `error` member of an answer; what nobody foresaw is -32603. */
+/** Unexpected errors are -32603. */
 export function errorView(cause: unknown): { code: number; message: string; data?: unknown } {
   if (cause instanceof RpcError)
     return { code: cause.code, message: cause.message, ...(cause.data !== undefined && { data: cause.data }) }

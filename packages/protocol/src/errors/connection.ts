@@ -1,4 +1,3 @@
-/** Connecting and being connected: networks, accounts and clients, what the layer itself refuses, sign-in with a wallet. */
 import type { ErrorTexts } from './entry'
 
 export const connectionErrors = {
@@ -50,7 +49,7 @@ export const connectionErrors = {
   },
   HTTP_STATUS: { message: 'HTTP status code: {status}', wayOut: 'Try again; the service’s log says more.' },
 
-  /* ---- requests that the layer itself refuses */
+  /* ---- requests rejected without asking a wallet */
   RPC_NOT_ALLOWED: {
     message: 'Requested RPC call is not allowed',
     rpc: 4200,

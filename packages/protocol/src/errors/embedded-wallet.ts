@@ -1,4 +1,3 @@
-/** What the embedded wallet says: signing in to it, its keys and devices, its requests. */
 import type { ErrorTexts } from './entry'
 
 export const embeddedWalletErrors = {

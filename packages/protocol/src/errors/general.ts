@@ -1,4 +1,4 @@
-/** What is said when nothing better is known. */
+/** Without a more specific cause. */
 import type { ErrorTexts } from './entry'
 
 export const generalErrors = {

@@ -1,4 +1,4 @@
-/** What goes wrong between the page, the modal and the wallet's frame. */
+/** Between the page, the modal and the wallet's frame. */
 import type { ErrorTexts } from './entry'
 
 export const linkErrors = {

@@ -1,4 +1,3 @@
-/** Balances, swaps and sending, and what was typed for them or to sign in. */
 import type { ErrorTexts } from './entry'
 
 export const moneyErrors = {
@@ -32,7 +31,7 @@ export const moneyErrors = {
     wayOut: 'Try again, or end the connection in the wallet itself.',
   },
 
-  /* ---- what was typed */
+  /* ---- user input */
   EMAIL_COOLDOWN: {
     message: 'Please try again after {seconds} seconds',
     wayOut: 'Wait until the time is over, then ask for another email.',

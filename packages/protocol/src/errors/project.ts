@@ -1,4 +1,4 @@
-/** What a developer or an operator has to mend: the project and its configuration. */
+/** For a developer or an operator to fix. */
 import type { ErrorTexts } from './entry'
 
 const appConfiguration = 'Invalid App Configuration'

@@ -1,4 +1,4 @@
-/** What a provider says: EIP-1193, EIP-1474, EIP-3085, EIP-3326. */
+/** EIP-1193, EIP-1474, EIP-3085, EIP-3326. */
 import type { ErrorTexts } from './entry'
 
 export const providerErrors = {

@@ -1,13 +1,12 @@
 import type { Clock } from '../clock'
 
 export type ManualClock = Clock & {
-  /** Moves time on, running what falls due in its order. */
+  /** Runs due timers in order. */
   advance(milliseconds: number): void
-  /** Timers that still wait. */
   pending(): number
 }
 
-/** A clock that moves only when a test says so. Timers of 0 ms run in a microtask, as nothing waits for them on purpose. */
+/** Moves only on command. Timers of 0 ms run in a microtask. */
 export function manualClock(start = 1_000_000): ManualClock {
   let time = start
   let timers: { at: number; task: () => void }[] = []

@@ -5,7 +5,7 @@ import { checkSendForm, isAddressOf, isDecimal } from './amounts'
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 describe('isDecimal', () => {
-  it.each(['0', '1', '-1', '1.5', '-0.000000000000000001', '007'])('takes %s', (text) =>
+  it.each(['0', '1', '-1', '1.5', '-0.000000000000000001', '007'])('accepts %s', (text) =>
     expect(isDecimal(text)).toBe(true),
   )
 
@@ -27,9 +27,9 @@ describe('isDecimal', () => {
     'NaN',
     'Infinity',
     '١',
-  ])('refuses %j', (text) => expect(isDecimal(text)).toBe(false))
+  ])('rejects %j', (text) => expect(isDecimal(text)).toBe(false))
 
-  it('takes exactly what is a finite number in plain digits', () => {
+  it('accepts only text that is a finite number in plain digits', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('0', '1', '9', '.', '-', 'e', ' ') }), (text) => {
         if (isDecimal(text)) expect(Number.isFinite(Number(text))).toBe(true)
@@ -39,7 +39,7 @@ describe('isDecimal', () => {
 })
 
 describe('checkSendForm', () => {
-  it('asks for amount and receiver, then for a token, then looks at both', () => {
+  it('requires amount and receiver first, then a token, then checks both values', () => {
     expect(checkSendForm('eip155', {})).toBe('AMOUNT_AND_RECEIVER_REQUIRED')
     expect(checkSendForm('eip155', { amount: '1', token: 't' })).toBe('AMOUNT_AND_RECEIVER_REQUIRED')
     expect(checkSendForm('eip155', { receiver, token: 't' })).toBe('AMOUNT_AND_RECEIVER_REQUIRED')
@@ -60,7 +60,7 @@ describe('isAddressOf', () => {
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
     'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
     'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
-  ])('Bitcoin: takes %s', (address) => expect(isAddressOf('bip122', address)).toBe(true))
+  ])('Bitcoin: accepts %s', (address) => expect(isAddressOf('bip122', address)).toBe(true))
 
   it.each([
     'bc1Qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
@@ -68,5 +68,5 @@ describe('isAddressOf', () => {
     receiver,
     '1A1zP1eP5QGefi2DMPTfTL5SLmv7Divf0a',
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4\n',
-  ])('Bitcoin: refuses %j', (address) => expect(isAddressOf('bip122', address)).toBe(false))
+  ])('Bitcoin: rejects %j', (address) => expect(isAddressOf('bip122', address)).toBe(false))
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Email, emailLoginWait, Otp } from './email'
 
 describe('email sign-in', () => {
-  it.each(['a@example.com', 'first.last+tag@sub.example.co'])('takes %s', (email) => {
+  it.each(['a@example.com', 'first.last+tag@sub.example.co'])('accepts %s', (email) => {
     expect(Email.safeParse(email).success).toBe(true)
   })
 
@@ -16,7 +16,7 @@ describe('email sign-in', () => {
     'a@example.com\n',
     'a..b@example.com',
     `${'a'.repeat(250)}@example.com`,
-  ])('refuses %j', (email) => expect(Email.safeParse(email).success).toBe(false))
+  ])('rejects %j', (email) => expect(Email.safeParse(email).success).toBe(false))
 
   it('a code is a string', () => {
     expect(Otp.safeParse('012345').success).toBe(true)
@@ -26,7 +26,7 @@ describe('email sign-in', () => {
 })
 
 describe('emailLoginWait', () => {
-  it('is 30 s at first, rounded up, and nothing when they are over', () => {
+  it('is 30 s at first, rounded up, and 0 afterwards', () => {
     expect(emailLoginWait(null, 0)).toBe(0)
     expect(emailLoginWait(1_000, 1_000)).toBe(30)
     expect(emailLoginWait(1_000, 1_001)).toBe(30)
@@ -35,7 +35,7 @@ describe('emailLoginWait', () => {
     expect(emailLoginWait(1_000, 31_000)).toBe(0)
   })
 
-  it('never locks a visitor out whose clock was set back', () => {
+  it('waits at most one cooldown if the clock was set back', () => {
     expect(emailLoginWait(9_999_999_999, 1_000)).toBe(30)
   })
 })

@@ -1,16 +1,16 @@
-/** Email sign-in (spec §5). */
+/** See spec §5. */
 import * as z from 'zod/mini'
 import { limits } from '../limits'
 
-/** 254 characters is the longest address that SMTP carries (RFC 5321 §4.5.3.1.3). */
+/** SMTP's limit: 254 characters (RFC 5321 §4.5.3.1.3). */
 export const Email = z.email().check(z.maxLength(254))
 
-/** A one-time code is a string: leading zeros count. */
+/** Leading zeros matter. */
 export const Otp = z.string().check(z.minLength(1), z.maxLength(64))
 
 /**
- * Whole seconds, rounded up, until another email may be sent; 0 when it may be now. Both times are epoch milliseconds.
- * A last time in the future (the clock was set back) waits one whole cooldown at most.
+ * Seconds, rounded up; 0 if allowed now. Both times in epoch ms. If the clock was set back, the wait is at most one
+ * cooldown.
  */
 export function emailLoginWait(lastLogin: number | null, now: number): number {
   if (lastLogin === null) return 0

@@ -33,13 +33,13 @@ describe('issueMessage', () => {
     ["Unrecognized key(s) in object: 'b'", z.strictObject({}), { b: 1 }],
   ])('%s', (message, schema, value) => expect(first(schema, value)).toBe(message))
 
-  it('leaves the message that a schema states itself', () => {
+  it("keeps a schema's own message", () => {
     expect(first(z.string('A token is required'), undefined)).toBe('A token is required')
   })
 })
 
 describe('describeIssues', () => {
-  it('names the place of each issue', () => {
+  it('has the path of each issue', () => {
     const schema = z.object({ networks: z.array(z.object({ name: z.string() })), id: z.string() })
     const { error } = schema.safeParse({ networks: [{}] }, { error: issueMessage })
     expect(describeIssues(error?.issues ?? [])).toBe('networks[0].name: Required; id: Required')

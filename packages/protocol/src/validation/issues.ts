@@ -1,12 +1,9 @@
-/** Schema messages of spec §5, in words that a developer reads. */
+/** Messages of spec §5. */
 import type * as z from 'zod/mini'
 
 type Issue = z.core.$ZodRawIssue
 
-/**
- * The text of one issue. Hand it to a parse: `schema.safeParse(value, { error: issueMessage })`; nothing global is changed.
- * A message that a schema states itself wins.
- */
+/** `schema.safeParse(value, { error: issueMessage })`. Changes nothing global; a schema's own message wins. */
 export function issueMessage(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -29,7 +26,7 @@ export function issueMessage(issue: Issue): string {
   }
 }
 
-/** All issues of a failed parse in one line, each with its path: `networks[0].name: Required; theme: Invalid input`. */
+/** One line: `networks[0].name: Required; theme: Invalid input`. */
 export function describeIssues(issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[]): string {
   return issues.map(({ path, message }) => (path.length === 0 ? message : `${pathText(path)}: ${message}`)).join('; ')
 }

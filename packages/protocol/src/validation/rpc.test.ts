@@ -6,7 +6,7 @@ import { SendCallsParams } from './send-calls'
 const hex = (length: number) => `0x${'a'.repeat(length)}`
 
 describe('classifyRpcResponse', () => {
-  it('0x and 64 characters are a transaction hash, 62 or more a signed message (spec §5)', () => {
+  it('0x and 64 digits are a transaction hash, 62 or more a signed message (spec §5)', () => {
     expect(classifyRpcResponse(hex(64))).toBe('transactionHash')
     expect(classifyRpcResponse(hex(62))).toBe('signedMessage')
     expect(classifyRpcResponse(hex(63))).toBe('signedMessage')
@@ -49,7 +49,7 @@ describe('SendCallsParams', () => {
     expect(SendCallsParams.safeParse([]).success).toBe(false)
   })
 
-  it('keeps the members that it does not know', () => {
+  it('keeps unknown members', () => {
     expect(params({ to: hex(40), capabilities: { x: 1 } }).data).toEqual([
       { version: '2.0.0', calls: [{ to: hex(40), capabilities: { x: 1 } }] },
     ])

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const ZeroX = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
 
-/** Parameters of `wallet_sendCalls` (EIP-5792): `to` and `data` of each call start with 0x. Members that we do not know stay as they are. */
+/** EIP-5792: `to` and `data` start with 0x. Unknown members are kept. */
 export const SendCallsParams = z.tuple([
   z.looseObject({
     chainId: z.optional(ZeroX),

@@ -48,9 +48,9 @@ describe('parseWalletLink', () => {
     'ms-settings://x',
     'ssh://host',
     'smb://host/share',
-  ])('3. refuses %j', (text) => expect(parseWalletLink(text)).toBeNull())
+  ])('3. rejects %j', (text) => expect(parseWalletLink(text)).toBeNull())
 
-  it('3. whatever it lets through ends with a slash and is read the same again', () => {
+  it('3. an accepted link ends with a slash and parses to itself', () => {
     const link = fc.tuple(
       fc.constantFrom('javascript', 'JAVASCRIPT', 'https', 'wallet', 'data', 'x'),
       fc.constantFrom(':', '://', '\t:', ''),

@@ -1,9 +1,10 @@
 /**
- * Links that open a wallet (spec §5). They come from a directory, so they are hostile until read.
+ * A parsed link that opens a wallet (spec §5). Links come from a directory, so they are untrusted.
  *
  * 1. http and https links are universal links; every other scheme is native. Both end with a slash.
  * 2. A bare scheme (`wallet`, `wallet:`) is completed to `wallet://`.
- * 3. Schemes that run code, read the machine or start arbitrary programs are refused, however they are written (case, spaces, control characters).
+ * 3. Schemes that run code, read local data or start other programs are rejected, however they are written (case,
+ *    spaces, control characters).
  */
 export type WalletLink = { readonly kind: 'native' | 'universal'; readonly href: string }
 
@@ -36,7 +37,7 @@ const refusedSchemes: ReadonlySet<string> = new Set([
   'wss',
 ])
 
-/** Families of schemes: a browser's registered handlers, a system's own programs and shares, terminals. */
+/** Browser handlers, system programs and shares, terminals. */
 const refusedFamilies = /^(web\+|ms-|search|ssh|smb|ldap|telnet)/
 
 function isRefused(scheme: string): boolean {
@@ -44,7 +45,7 @@ function isRefused(scheme: string): boolean {
   return refusedSchemes.has(name) || refusedFamilies.test(name)
 }
 
-/** The link in its normal form, or null where it is none that may be followed. */
+/** Null if it may not be followed. */
 export function parseWalletLink(text: string): WalletLink | null {
   if (text.length > 2048 || hasUnprintable(text)) return null
   const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*)(?::(.*))?$/i.exec(text) ?? []
@@ -56,7 +57,7 @@ export function parseWalletLink(text: string): WalletLink | null {
   }
 }
 
-/** A name or password before the host only serves to disguise it. */
+/** Credentials before the host only disguise it. */
 function universalLink(text: string): WalletLink | null {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null
   const { href, username, password } = new URL(text)
@@ -67,14 +68,14 @@ function withSlash(href: string): string {
   return href.endsWith('/') ? href : `${href}/`
 }
 
-/** Spaces and control characters: browsers skip some of them, so `java\tscript:` would be `javascript:`. */
+/** Browsers skip some: `java\tscript:` would be `javascript:`. */
 function hasUnprintable(text: string): boolean {
   return /[^\x21-\x7e]/.test(text)
 }
 
 /**
- * Whether a link with all that was added to it (`wc?uri=…`) may be opened: the same schemes, and nothing that hides. Plain http is for loopback.
- * The page checks again by itself before it opens anything; a test holds both equal.
+ * A complete link (`wc?uri=…`): the same schemes, printable, plain http only for loopback. The page checks again; a
+ * test keeps both rules equal.
  */
 export function isOpenableLink(url: string): boolean {
   if (url.length > 8192 || hasUnprintable(url)) return false

@@ -10,7 +10,7 @@ import {
 import { walletFrameRequests } from './requests'
 
 describe('messages to and from the wallet’s frame', () => {
-  it('1. read back what was written', () => {
+  it('1. parsing returns what was written', () => {
     const message = walletFrameRequest('1', 'CONNECT_EMAIL', { email: 'a@example.com' })
     expect(message).toEqual({ id: '1', type: '@w3m-app/CONNECT_EMAIL', payload: { email: 'a@example.com' } })
     const request = parseWalletFrameRequest(message)
@@ -19,7 +19,7 @@ describe('messages to and from the wallet’s frame', () => {
     expect(walletFrameRequest('2', 'GET_USER', undefined)).toEqual({ id: '2', type: '@w3m-app/GET_USER' })
   })
 
-  it('1. drop other types, replies, and the names that every object has', () => {
+  it('1. parsing drops other types, replies and object prototype members', () => {
     for (const type of [
       '@w3m-frame/GET_USER_SUCCESS',
       'GET_USER',
@@ -33,14 +33,14 @@ describe('messages to and from the wallet’s frame', () => {
     expect(parseWalletFrameRequest({ type: '@w3m-app/GET_USER' })).toBeNull()
   })
 
-  it('1. refuse a payload that is not the name’s', () => {
+  it('1. a payload of another name is rejected', () => {
     expect(parseWalletFramePayload('CONNECT_EMAIL', {})).toBeNull()
     expect(parseWalletFramePayload('GET_SOCIAL_REDIRECT_URI', { provider: 'myspace' })).toBeNull()
     expect(parseWalletFramePayload('SIGN_OUT', { really: true })).toBeNull()
     expect(parseWalletFramePayload('SIGN_OUT', undefined)).toEqual({ payload: undefined })
   })
 
-  it('2. a reply counts only for its own name', () => {
+  it('2. a reply is accepted only for its own name', () => {
     const reply = walletFrameReply('GET_CHAIN_ID', { id: '7', ok: true, payload: { chainId: 1 } })
     expect(reply).toEqual({ id: '7', type: '@w3m-frame/GET_CHAIN_ID_SUCCESS', payload: { chainId: 1 } })
     expect(parseWalletFrameReply('GET_CHAIN_ID', reply)).toEqual({ id: '7', ok: true, payload: { chainId: 1 } })
@@ -61,7 +61,7 @@ describe('messages to and from the wallet’s frame', () => {
     }
   })
 
-  it('3. an error reply has its code, and what a chain said', () => {
+  it('3. an error reply has its code and the chain’s error', () => {
     const error = { id: '1', ok: false, message: 'no', code: 'INTERNAL', rpc: 3, data: '0x08c379a0' } as const
     const reply = walletFrameReply('RPC_REQUEST', error)
     expect(parseWalletFrameReply('RPC_REQUEST', reply)).toEqual(error)
@@ -73,7 +73,7 @@ describe('messages to and from the wallet’s frame', () => {
     expect(parseWalletFrameReply('GET_USER', odd)).toEqual({ id: '1', ok: false, message: 'no' })
   })
 
-  it('never make a reader throw', () => {
+  it('no value makes a parser throw', () => {
     const message = fc.record(
       {
         id: fc.anything(),

@@ -1,10 +1,12 @@
 /**
- * How requests to the embedded wallet's frame and their replies travel. The modal asks with `{id, type: '@w3m-app/X', payload?}`; the frame answers under the
- * same `id` with `@w3m-frame/X_SUCCESS` and a payload, or `@w3m-frame/X_ERROR` and `{message, code?}`. The names are kept for those who know them; they travel
- * over a pinned port, never by window messages.
+ * The messages between the modal and the embedded wallet's frame. The modal sends `{id, type: '@w3m-app/X', payload?}`.
+ * The frame replies under the same `id` with `@w3m-frame/X_SUCCESS` and a payload, or `@w3m-frame/X_ERROR` and
+ * `{message, code?}`. The names are kept for compatibility; the messages go over a pinned port, never as window
+ * messages.
  *
- * 1. Only names of {@link walletFrameRequests} are requests; a message with any other type, or a payload its schema does not take, is dropped.
- * 2. A reply counts only for the request whose name it carries.
+ * 1. Only names of {@link walletFrameRequests} are requests. A message with another type, or a payload that its schema
+ *    rejects, is dropped.
+ * 2. A reply is accepted only for the request whose name it has.
  * 3. Every request has a success and an error reply.
  */
 import * as z from 'zod/mini'
@@ -25,7 +27,7 @@ const WalletFrameMessage = z.object({
 })
 export type WalletFrameMessage = z.infer<typeof WalletFrameMessage>
 
-/** A request as it arrives in the frame. Its payload is still to be read by {@link parseWalletFramePayload}. */
+/** {@link parseWalletFramePayload} reads the payload. */
 export type WalletFrameRequest = {
   readonly id: string
   readonly name: WalletFrameRequestName
@@ -36,7 +38,7 @@ export type WalletFrameReply<N extends WalletFrameRequestName> =
   | { readonly id: string; readonly ok: true; readonly payload: WalletFrameSuccess<N> }
   | ({ readonly id: string; readonly ok: false } & WalletFrameError)
 
-/** What an error reply says. `rpc` and `data` are what a chain said of a dapp's request. */
+/** `rpc` and `data`: the chain's response. */
 export type WalletFrameError = {
   readonly message: string
   readonly code?: ErrorCode
@@ -44,7 +46,6 @@ export type WalletFrameError = {
   readonly data?: unknown
 }
 
-/** Writes a request. */
 export function walletFrameRequest<N extends WalletFrameRequestName>(
   id: string,
   name: N,
@@ -53,7 +54,7 @@ export function walletFrameRequest<N extends WalletFrameRequestName>(
   return { id, type: appPrefix + name, ...(payload !== undefined && { payload }) }
 }
 
-/** Reads a request in the frame; null for everything that is none. A request whose payload is wrong is still owed its error reply. */
+/** Null if not a request. An invalid payload still needs an error reply. */
 export function parseWalletFrameRequest(value: unknown): WalletFrameRequest | null {
   const message = WalletFrameMessage.safeParse(value)
   if (!message.success) return null
@@ -62,7 +63,7 @@ export function parseWalletFrameRequest(value: unknown): WalletFrameRequest | nu
   return isWalletFrameRequestName(name) ? { id, name, payload } : null
 }
 
-/** The payload of a request of this name, or null where it does not fit. */
+/** Null if invalid. */
 export function parseWalletFramePayload<N extends WalletFrameRequestName>(
   name: N,
   payload: unknown,
@@ -71,7 +72,6 @@ export function parseWalletFramePayload<N extends WalletFrameRequestName>(
   return parsed.success ? { payload: parsed.data } : null
 }
 
-/** Writes the reply to a request. */
 export function walletFrameReply<N extends WalletFrameRequestName>(
   name: N,
   reply: WalletFrameReply<N>,
@@ -97,7 +97,7 @@ const ErrorPayload = z.object({
   data: z.optional(z.unknown()),
 })
 
-/** Reads the reply to a request of this name; null for everything that is none. */
+/** Null if not a reply of this name. */
 export function parseWalletFrameReply<N extends WalletFrameRequestName>(
   name: N,
   value: unknown,

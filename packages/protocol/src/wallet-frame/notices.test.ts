@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseWalletFrameNotice, walletFrameNotice } from './notices'
 
-describe('the notices of the wallet’s frame', () => {
-  it('say that they are ready and that the session changed', () => {
+describe('notices from the wallet’s frame', () => {
+  it('round-trip ready, social code and session update', () => {
     for (const notice of [
       { name: 'SOCIAL_CODE_WANTED' },
       { name: 'READY', version: '1.0.0' },
@@ -15,7 +15,7 @@ describe('the notices of the wallet’s frame', () => {
     expect(parseWalletFrameNotice({ type: '@w3m-frame/SESSION_UPDATE' })).toBeNull()
   })
 
-  it('never make a reader throw', () => {
+  it('no value makes the parser throw', () => {
     const message = fc.record(
       {
         type: fc.oneof(

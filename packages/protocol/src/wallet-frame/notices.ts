@@ -1,19 +1,18 @@
-/** What the embedded wallet's frame says unasked: `{type: '@w3m-frame/X', payload?}`, without an id. */
+/** Without an id: `{type: '@w3m-frame/X', payload?}`. */
 import * as z from 'zod/mini'
 import { ApprovalRequest } from '../approval'
 import { framePrefix } from './fields'
 
-/** What the frame says unasked. */
 export type WalletFrameNotice =
   | { readonly name: 'READY'; readonly version?: string | undefined }
   | { readonly name: 'SESSION_UPDATE'; readonly token: string }
-  /** A not-safe request waits for APPROVE or REJECT under its id. */
+  /** Waits for APPROVE or REJECT under its id. */
   | { readonly name: 'APPROVAL_REQUEST'; readonly request: ApprovalRequest }
-  /** An approval is no longer wanted: its request was called off, or has lapsed. */
+  /** Cancelled or expired. */
   | { readonly name: 'APPROVAL_CLOSED'; readonly id: string }
-  /** The session is over although nobody here ended it: revoked, expired, deleted. */
+  /** Remotely: revoked, expired or deleted. */
   | { readonly name: 'SESSION_ENDED' }
-  /** The page of the social sign-in cannot reach the frame, and shows six digits: CONNECT_SOCIAL waits for SOCIAL_CODE. */
+  /** The social sign-in page shows six digits: CONNECT_SOCIAL waits for SOCIAL_CODE. */
   | { readonly name: 'SOCIAL_CODE_WANTED' }
 
 const Ready = z.object({
@@ -44,7 +43,6 @@ const Notice = z.discriminatedUnion('type', [
 ])
 export type WalletFrameNoticeMessage = z.infer<typeof Notice>
 
-/** Writes what the frame says unasked. */
 export function walletFrameNotice(notice: WalletFrameNotice): WalletFrameNoticeMessage {
   switch (notice.name) {
     case 'READY':
@@ -62,7 +60,7 @@ export function walletFrameNotice(notice: WalletFrameNotice): WalletFrameNoticeM
   }
 }
 
-/** Reads it; null for everything else. */
+/** Null if not a notice. */
 export function parseWalletFrameNotice(value: unknown): WalletFrameNotice | null {
   const parsed = Notice.safeParse(value)
   if (!parsed.success) return null

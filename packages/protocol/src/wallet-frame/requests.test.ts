@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { walletFrameRequests } from './requests'
 
-describe('the requests to the wallet’s frame', () => {
+describe('requests to the wallet’s frame', () => {
   it('have the names of interop §1', () => {
     expect(Object.keys(walletFrameRequests)).toEqual([
       'SWITCH_NETWORK',

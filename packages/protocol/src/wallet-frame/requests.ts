@@ -1,6 +1,4 @@
-/**
- * The table of what the wallet's frame can be asked: every event of interop §1, and those that its list lacks (approval, recovery, devices, the wallet's own window).
- */
+/** Every event of interop §1, and Postern's own (approval, recovery, devices, the wallet's own window). */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
 import { SocialProvider } from '../features'
@@ -20,7 +18,7 @@ import { ChainId, EmbeddedAccountType } from './fields'
 const Nothing = z.optional(z.null())
 const Otp = z.object({ otp: z.string() })
 
-/** `timeout` in ms; 0 where a person is being waited for, or only the end of the link ends the wait. */
+/** `timeout` in ms; 0 if only the user or the end of the link ends the wait. */
 const requests = {
   SWITCH_NETWORK: { payload: z.object({ chainId: ChainId }), success: z.object({ chainId: ChainId }), timeout: 0 },
   CONNECT_EMAIL: {
@@ -28,7 +26,7 @@ const requests = {
     success: z.object({ action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']) }),
     timeout: walletFrameRequestTimeout,
   },
-  /** Settles when the mailed link was followed. */
+  /** Resolves when the emailed link is opened. */
   CONNECT_DEVICE: { payload: Nothing, success: Nothing, timeout: walletFrameRequestTimeout },
   CONNECT_OTP: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
   GET_SOCIAL_REDIRECT_URI: {
@@ -80,12 +78,12 @@ const requests = {
     success: z.object({ type: EmbeddedAccountType, address: z.string() }),
     timeout: 0,
   },
-  /** Whether the method is allowed is `classifyRpcMethod`'s to say, and the answer's kind `classifyRpcResponse`'s. */
+  /** See `classifyRpcMethod` and `classifyRpcResponse`. */
   RPC_REQUEST: {
     payload: z.object({
       method: z.string().check(z.minLength(1), z.maxLength(128)),
       params: z.optional(z.unknown()),
-      /** CAIP-2 id of the network that it is for; without one the namespace's current one. */
+      /** CAIP-2. Default: the namespace's current network. */
       networkId: z.optional(CaipNetworkId),
     }),
     success: z.unknown(),
@@ -109,14 +107,13 @@ const requests = {
     success: Nothing,
     timeout: 0,
   },
-  /** Calls off the request of that id. */
   RPC_ABORT: { payload: z.object({ id: z.string() }), success: Nothing, timeout: 0 },
   RELOAD: { payload: Nothing, success: Nothing, timeout: 0 },
 
   /* ---- beyond interop §1 */
   /**
-   * The visitor's word about an `APPROVAL_REQUEST`. `digest` is that of the request as it was shown: the frame signs nothing else, once. RPC_REQUEST then
-   * settles; a refused one fails with USER_REJECTED.
+   * `digest`: of the request as shown. The frame signs nothing else, and once. Then RPC_REQUEST settles; a rejected one
+   * fails with USER_REJECTED.
    */
   APPROVE: {
     payload: z.object({ id: z.string().check(z.maxLength(64)), digest: z.string().check(z.maxLength(128)) }),
@@ -124,9 +121,9 @@ const requests = {
     timeout: 0,
   },
   REJECT: { payload: z.object({ id: z.string().check(z.maxLength(64)) }), success: Nothing, timeout: 0 },
-  /** The six digits that the page of a social sign-in shows where it cannot reach the frame by itself. CONNECT_SOCIAL then settles. */
+  /** From a social sign-in page that cannot reach the frame. CONNECT_SOCIAL then settles. */
   SOCIAL_CODE: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
-  /** What is kept where; `recovery` is null until a wallet exists. */
+  /** `recovery` is null until a wallet exists. */
   GET_SECURITY: {
     payload: Nothing,
     success: z.object({
@@ -141,21 +138,21 @@ const requests = {
     success: Nothing,
     timeout: walletFrameRequestTimeout,
   },
-  /** Asks for storage that the visitor just granted to the modal (Storage Access API); answers with the rung reached. */
+  /** After the user granted storage to the modal (Storage Access API); returns the storage in use. */
   USE_GRANTED_STORAGE: {
     payload: Nothing,
     success: z.object({ storage: WalletStorage }),
     timeout: walletFrameRequestTimeout,
   },
-  /** The URL of the wallet's own window. The modal opens it inside the click, and the window finds the frame by itself. */
+  /** The modal opens it within the click; the window finds the frame. */
   GET_WINDOW_URI: {
     payload: z.object({ purpose: WalletWindowPurpose }),
     success: z.object({ uri: z.string() }),
     timeout: walletFrameRequestTimeout,
   },
-  /** Settles when the window did what it was opened for; fails with WINDOW_CLOSED when it was closed first. */
+  /** Fails with WINDOW_CLOSED if closed first. */
   AWAIT_WINDOW: { payload: z.object({ purpose: WalletWindowPurpose }), success: Nothing, timeout: 0 },
-  /** Mails a fresh code for what the session alone does not allow. No code is needed of an account without an address; DELETE_ACCOUNT then says ''. */
+  /** Emails a code. An account without an email address needs none; DELETE_ACCOUNT then sends ''. */
   REQUEST_CODE: {
     payload: z.object({ purpose: z.enum(['delete']) }),
     success: z.nullish(z.object({ needsCode: z.boolean() })),
@@ -168,7 +165,7 @@ export type WalletFrameRequestName = keyof typeof requests
 export type WalletFramePayload<N extends WalletFrameRequestName> = z.infer<(typeof requests)[N]['payload']>
 export type WalletFrameSuccess<N extends WalletFrameRequestName> = z.infer<(typeof requests)[N]['success']>
 
-/** The table of requests. Typed name by name, so that a generic reader gets the type that belongs to its name. */
+/** Typed by name, for generic readers. */
 export const walletFrameRequests: {
   readonly [N in WalletFrameRequestName]: {
     readonly payload: z.ZodMiniType<WalletFramePayload<N>>
@@ -177,7 +174,6 @@ export const walletFrameRequests: {
   }
 } = requests
 
-/** Whether the table has a request of this name. */
 export function isWalletFrameRequestName(name: string): name is WalletFrameRequestName {
   return Object.hasOwn(requests, name)
 }

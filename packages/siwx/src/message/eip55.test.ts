@@ -13,12 +13,12 @@ test.each([
   '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
   '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
-])('%s is written as EIP-55 writes it, whatever case it came in', (address) => {
+])('checksums %s from any case', (address) => {
   expect(checksumAddress(address.toLowerCase())).toBe(address)
   expect(checksumAddress(`0x${address.slice(2).toUpperCase()}`)).toBe(address)
 })
 
-test('every address is written as a well-known library writes it', () => {
+test('checksums every address like a well-known library', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
       expect(checksumAddress(toHex(bytes))).toBe(getAddress(toHex(bytes)))

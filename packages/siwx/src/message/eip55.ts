@@ -1,17 +1,17 @@
 /**
- * EIP-55: upper case where the address's hash has a half byte of 8 and more. Keccak-256 is written out here, so that a page that signs in pays for no library of cryptography; a
- * test compares it with one.
+ * EIP-55: a letter is uppercase if its half byte of the hash is 8 or more. Keccak-256 is implemented here, so that a
+ * page needs no cryptography library; a test compares it with one.
  */
 import { hex } from '../hex'
 
-/** @param address `0x` and 40 hexadecimal characters, in whatever case. */
+/** @param address `0x` and 40 hexadecimal digits, in any case. */
 export function checksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = keccak256(digits)
   return `0x${[...digits].map((digit, index) => (Number.parseInt(hash.charAt(index), 16) >= 8 ? digit.toUpperCase() : digit)).join('')}`
 }
 
-/** Bytes that Keccak-256 takes in at once. */
+/** In bytes. */
 const rate = 136
 
 /** @param text fewer than 136 ASCII characters. @returns 64 hexadecimal characters. */
@@ -31,7 +31,7 @@ function keccak256(text: string): string {
   return hex(new Uint8Array(output.buffer))
 }
 
-/** Keccak-f[1600]. Lane (x, y) stands at x + 5y. Source: FIPS 202, 3.2 and 3.3. */
+/** Lane (x, y) is x + 5y. Source: FIPS 202, 3.2 and 3.3. */
 function permute(start: readonly bigint[]): readonly bigint[] {
   let lanes = start
   let register = 1
@@ -67,7 +67,7 @@ function rotate(lane: bigint, bits: number): bigint {
   return ((lane << by) | (lane >> (64n - by))) & all64
 }
 
-/** How far each lane turns, FIPS 202's table 2 modulo 64. */
+/** FIPS 202, table 2 modulo 64. */
 const offsets = offsetsOf()
 function offsetsOf(): readonly number[] {
   const table = new Array<number>(25).fill(0)

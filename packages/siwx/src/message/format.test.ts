@@ -12,7 +12,7 @@ const resources = [
   'https://example.com/my-web2-claim.json',
 ]
 
-describe('1. the text is the ABNF of EIP-4361', () => {
+describe('1. the text follows the ABNF of EIP-4361', () => {
   test('the example of EIP-4361', () => {
     const text = formatMessage({
       domain: 'example.com',
@@ -40,7 +40,7 @@ Resources:
 - https://example.com/my-web2-claim.json`)
   })
 
-  test('the example of the Solana namespace of CAIP-122, byte by byte', () => {
+  test('the Solana example of CAIP-122, byte by byte', () => {
     const text = formatMessage({
       domain: 'service.org',
       accountAddress: 'GwAF45zjfyGzUbd3i3hXxzGeuchzEZXwpRYHZM5912F1',
@@ -58,7 +58,7 @@ Resources:
     expect(Buffer.from(text).toString('base64url')).toBe(published)
   })
 
-  test('every field, in its place', () => {
+  test('all fields in order', () => {
     const text = formatMessage({
       ...bitcoinMessage,
       expirationTime: '2026-02-01T12:00:00+01:00',
@@ -84,7 +84,7 @@ Resources:
 - https://example.com/my-web2-claim.json`)
   })
 
-  test('without a statement there are two empty lines, with an empty one three', () => {
+  test('two empty lines without a statement, three with an empty one', () => {
     const { statement: _, ...silent } = evmMessage
     expect(formatMessage(silent)).toContain('Cc2\n\n\nURI: ')
     expect(formatMessage({ ...silent, statement: '' })).toContain('Cc2\n\n\n\nURI: ')
@@ -180,14 +180,14 @@ Resources:
       bitcoinMessage,
       ['bc1q', 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l ', 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l\n'],
     ],
-  ])('refuses an address of another shape than the namespace’s', (message, addresses) => {
+  ])("rejects an address in another namespace's format", (message, addresses) => {
     for (const accountAddress of addresses)
       expect(() => formatMessage({ ...message, accountAddress })).toThrow(
         expect.objectContaining({ part: 'accountAddress' }),
       )
   })
 
-  test('no field of strangers makes a text that reads as something else', () => {
+  test('no hostile field value changes how the text is read', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc
@@ -249,7 +249,7 @@ Resources:
   })
 })
 
-test('2. an EVM address is written in the case of EIP-55', () => {
+test('2. writes an EVM address in EIP-55 case', () => {
   const address = evmMessage.accountAddress
   for (const accountAddress of [address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`, address])
     expect(formatMessage({ ...evmMessage, accountAddress }).split('\n')[1]).toBe(address)
@@ -259,14 +259,14 @@ test.each([
   [evmMessage, 'Ethereum', '1'],
   [solanaMessage, 'Solana', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   [bitcoinMessage, 'Bitcoin', '000000000019d6689c085ae165831e93'],
-])('3. $chainId is written as its reference, and its accounts by their name', (message, word, reference) => {
+])('3. writes $chainId as its reference, and names its accounts', (message, word, reference) => {
   const lines = formatMessage(message).split('\n')
   expect(lines[0]).toBe(`app.example wants you to sign in with your ${word} account:`)
   expect(lines[7]).toBe(`Chain ID: ${reference}`)
 })
 
-describe('what the embedded wallet reads in it', () => {
-  test.each(everyNamespace)('its own page’s message on $chainId', (message) => {
+describe('how the embedded wallet reads the text', () => {
+  test.each(everyNamespace)('recognises the page’s own message on $chainId', (message) => {
     expect(signInDomain(formatMessage(message), 'https://app.example')).toBe('own')
     expect(
       signInDomain(
@@ -276,7 +276,7 @@ describe('what the embedded wallet reads in it', () => {
     ).toBe('own')
   })
 
-  test.each(everyNamespace)('another page’s message on $chainId is nothing that it signs', (message) => {
+  test.each(everyNamespace)('rejects another page’s message on $chainId', (message) => {
     const text = formatMessage(message)
     for (const origin of ['https://evil.example', 'http://app.example', 'https://app.example:8443', 'null'])
       expect(signInDomain(text, origin)).toBe('foreign')

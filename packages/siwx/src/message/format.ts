@@ -1,20 +1,22 @@
-/** From fields to the text that is signed. */
 import type { CaipNetworkId, SignInMessage } from '../types'
 import { checksumAddress } from './eip55'
 import { InvalidMessageError, type MessagePart } from './invalid-message'
 import { isAuthority, isSegment, isUri } from './rfc3986'
 
-/** How each namespace's accounts are called in the first line (CAIP-122 and its namespaces). */
+/** CAIP-122. */
 export const accountWords = { eip155: 'Ethereum', solana: 'Solana', bip122: 'Bitcoin' } as const
 
 /**
- * Writes a sign-in message: CAIP-122, which on EVM is EIP-4361 letter by letter and on Solana and Bitcoin the same text with another word in the first line.
+ * Formats a sign-in message (CAIP-122). On EVM it is exactly EIP-4361; on Solana and Bitcoin only a word in the first
+ * line differs.
  *
- * 1. The text is EIP-4361's ABNF, without the optional scheme before the domain. What the ABNF does not allow in a field is refused, so that no field can hold a line of its own or
- *    be taken for another: in a statement that is everything but the printable ASCII characters that URIs are made of, and spaces.
- * 2. An EVM address is written in EIP-55's case, whatever case it came in.
+ * 1. The text follows EIP-4361's ABNF, without the optional scheme before the domain. A field value outside the ABNF is
+ *    rejected, so that no field can add a line or be taken for another. A statement may contain only the printable
+ *    ASCII characters of URIs, and spaces.
+ * 2. An EVM address is written in EIP-55 case, whatever its case was.
  * 3. The chain is written as its CAIP-2 reference.
- * 4. `issuedAt` is there, as in the ABNF; times are RFC 3339's, of days that exist. Statement, request id and list of resources may be empty, and then they are written as such.
+ * 4. `issuedAt` is required, as in the ABNF. Times are RFC 3339, of existing days. Statement, request id and the list
+ *    of resources may be empty, and are then written as empty.
  *
  * Source: https://eips.ethereum.org/EIPS/eip-4361#abnf-message-format
  *
@@ -93,7 +95,7 @@ function check(part: MessagePart, isGood: boolean, rule: string): void {
 /** RFC 3986's `reserved` and `unreserved`, and the space. */
 const statementPattern = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;= -]*$/
 
-/** What an address looks like; whether it is one is for whoever verifies the signature. */
+/** The verifier checks validity. */
 const addressPatterns = {
   eip155: /^0x[0-9a-fA-F]{40}$/,
   solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
@@ -117,6 +119,6 @@ function isDateTime(text: string): boolean {
   const [, day] = dateTime.exec(text) ?? []
   if (day === undefined) return false
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  // 30 February is read as 2 March.
+  // 30 February parses as 2 March.
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day)
 }

@@ -1,10 +1,9 @@
 import type { SignInMessage } from '../types'
 
-/** Where it is wrong: a field of the message, or the text as a whole. */
 export type MessagePart = keyof SignInMessage | 'text'
 
 /**
- * A sign-in message that cannot be written or read.
+ * The message cannot be formatted or parsed.
  *
  * @example
  * try {

@@ -7,21 +7,21 @@ import { parseMessage } from './parse'
 import { everyNamespace, evmMessage } from './testing/examples'
 import { invalidTexts, validTexts } from './testing/siwe-vectors'
 
-describe('1. reads what is written, and nothing else', () => {
+describe('1. parses what formatMessage writes, and nothing else', () => {
   test.each(everyNamespace)('a message on $chainId', (message) => {
     expect(parseMessage(formatMessage(message))).toEqual(message)
   })
 
-  test.each(Object.entries(validTexts))('the vector of SIWE’s reference: %s', (_, { text, fields }) => {
+  test.each(Object.entries(validTexts))('accepts the SIWE reference vector: %s', (_, { text, fields }) => {
     expect(parseMessage(text)).toEqual(fields)
     expect(formatMessage(fields)).toBe(text)
   })
 
-  test.each(Object.entries(invalidTexts))('refuses the vector of SIWE’s reference: %s', (_, text) => {
+  test.each(Object.entries(invalidTexts))('rejects the SIWE reference vector: %s', (_, text) => {
     expect(() => parseMessage(text)).toThrow(InvalidMessageError)
   })
 
-  test('every message that can be written is read as it was', () => {
+  test('every message round-trips', () => {
     fc.assert(
       fc.property(anyMessage(), (message) => {
         expect(parseMessage(formatMessage(message))).toEqual(message)
@@ -29,7 +29,7 @@ describe('1. reads what is written, and nothing else', () => {
     )
   })
 
-  test('a text that was tampered with is refused, or says exactly what it says', () => {
+  test('an altered text is rejected or parses to exactly its own content', () => {
     const line = fc.oneof(
       fc.constantFrom(
         '',
@@ -74,24 +74,24 @@ describe('1. reads what is written, and nothing else', () => {
     )
   })
 
-  test('anything at all is read or refused, never worse', () => {
+  test('any text is parsed or rejected with InvalidMessageError', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => void readOrUndefined(text)))
   })
 
-  test('a long text of one character is refused at once', () => {
+  test('rejects a long repetitive text at once', () => {
     for (const piece of ['a', '%', ':', '\n', ' wants you to sign in with your ', '[', 'Resources:\n- a:'])
       expect(() => parseMessage(piece.repeat(50_000))).toThrow(InvalidMessageError)
   })
 })
 
-describe('2. also refused', () => {
+describe('2. also rejects', () => {
   test('a scheme before the domain', () => {
     expect(() => parseMessage(`https://${formatMessage(evmMessage)}`)).toThrow(
       expect.objectContaining({ part: 'domain' }),
     )
   })
 
-  test('an EVM address in another case', () => {
+  test('an EVM address not in EIP-55 case', () => {
     const text = formatMessage(evmMessage)
     const { accountAddress } = evmMessage
     for (const other of [
@@ -104,14 +104,14 @@ describe('2. also refused', () => {
       )
   })
 
-  test('lines that end as on Windows, a line feed at the end, spaces around', () => {
+  test('Windows line endings, a trailing line feed, surrounding spaces', () => {
     const text = formatMessage(evmMessage)
     for (const other of [text.replaceAll('\n', '\r\n'), `${text}\n`, ` ${text}`, `${text} `, `\ufeff${text}`])
       expect(() => parseMessage(other)).toThrow(InvalidMessageError)
   })
 })
 
-test('reads the message that one-click sign-in over WalletConnect signs, ReCap and all', () => {
+test('parses the message of one-click sign-in over WalletConnect, including its ReCap', () => {
   const recap = `urn:recap:${Buffer.from(JSON.stringify({ att: { eip155: { 'request/personal_sign': [{}] } } })).toString('base64')}`
   const statement =
     "Sign in to the demo. I further authorize the stated URI to perform the following actions on my behalf: (1) 'request': 'personal_sign' for 'eip155'."
@@ -181,7 +181,6 @@ function anyMessage(): fc.Arbitrary<SignInMessage> {
 
 type Fields = Omit<SignInMessage, 'version' | 'chainId' | 'accountAddress'>
 
-/** Without the members that are undefined. */
 function pick(fields: Fields, names: readonly string[]): Fields {
   const { domain, uri, nonce } = fields
   return { domain, uri, nonce, ...Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name))) }

@@ -1,18 +1,18 @@
-/** From the text that was signed to its fields. */
 import type { SignInMessage } from '../types'
 import { accountWords, formatMessage } from './format'
 import { InvalidMessageError, type MessagePart } from './invalid-message'
 
 /**
- * Reads a sign-in message.
+ * Parses a sign-in message.
  *
- * 1. A text is read that {@link formatMessage} writes, and no other: fields in their order, each once, nothing before, between or after them. What was read is written again and must
- *    be the same text, so that whoever shows, signs and checks it means the same.
- * 2. Hence also refused: a scheme before the domain, an EVM address in another case than EIP-55's.
+ * 1. Accepts exactly the texts that {@link formatMessage} writes: fields in order, each once, with nothing before,
+ *    between or after them. The parsed message is formatted again and must give the same text, so that showing, signing
+ *    and checking it all mean the same.
+ * 2. So it also rejects a scheme before the domain, and an EVM address that is not in EIP-55 case.
  *
- * Whether the domain, the times, the nonce and the signature are good is for `verifySignIn` to say.
+ * `verifySignIn` checks domain, times, nonce and signature.
  *
- * @throws {InvalidMessageError} naming the field, or `text` where it is about the whole.
+ * @throws {InvalidMessageError} naming the field, or `text` for the text as a whole.
  */
 export function parseMessage(text: string): SignInMessage {
   const [first = '', accountAddress = '', , ...rest] = text.split('\n')
@@ -66,7 +66,7 @@ export function parseMessage(text: string): SignInMessage {
 const namespaces = ['eip155', 'solana', 'bip122'] as const
 const opening = /^(.*) wants you to sign in with your ([A-Za-z]+) account:$/
 
-/** What stands after the last field: the list, or a line that belongs nowhere, which shows when the message is written again. */
+/** A stray line fails the round trip. */
 function resourcesIn([heading, ...entries]: readonly string[]): string[] | undefined {
   if (heading !== 'Resources:') return undefined
   return entries.map((entry) => (entry.startsWith('- ') ? entry.slice(2) : entry))

@@ -1,4 +1,4 @@
-/** The parts of RFC 3986 that a sign-in message is made of. Every pattern reads a text in one pass. */
+/** RFC 3986. Each pattern matches in one pass. */
 
 const unreserved = 'A-Za-z0-9._~\\-'
 const subDelims = "!$&'()*+,;="
@@ -15,7 +15,7 @@ const futureAddress = new RegExp(`^v[0-9A-Fa-f]+\\.[${unreserved}${subDelims}:]+
 const uriParts = /^[A-Za-z][A-Za-z0-9+.-]*:(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/
 const hostAndPort = /^(\[[^\]]*\]|[^:]*)(?::[0-9]*)?$/
 
-/** `URI`: absolute, with a scheme. */
+/** `URI`: absolute. */
 export function isUri(text: string): boolean {
   const parts = uriParts.exec(text)
   if (parts === null) return false
@@ -28,7 +28,7 @@ export function isUri(text: string): boolean {
   )
 }
 
-/** `authority` of somebody: `[ userinfo "@" ] host [ ":" port ]`, with a host. */
+/** `authority`: `[ userinfo "@" ] host [ ":" port ]`, with a non-empty host. */
 export function isAuthority(text: string): boolean {
   return isAuthorityWith((host) => host !== '' && isHostOrNone(host), text)
 }
@@ -50,7 +50,7 @@ function isHostOrNone(host: string): boolean {
   return futureAddress.test(literal) || isIpv6(literal)
 }
 
-/** Eight groups of 16 bits, the last two perhaps as IPv4; `::` stands for one group and more. */
+/** Eight 16-bit groups, the last two possibly as IPv4; `::` stands for one or more. */
 function isIpv6(text: string): boolean {
   const halves = text.split('::')
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')))

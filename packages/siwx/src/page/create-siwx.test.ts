@@ -22,12 +22,12 @@ function plugin(options: Partial<SiwxOptions> = {}) {
   return createSiwx({ sessions, domain: 'example.com', uri: 'https://example.com', ...options })
 }
 
-/** All that was asked of the store and the like is answered. */
+/** Flushes store calls. */
 const settled = () => vi.advanceTimersByTimeAsync(0)
 
 describe('createSiwx', () => {
   describe('1. a message', () => {
-    it('names page, account, chain and time, and is the text that is signed', async () => {
+    it('contains page, account, chain and time, and its text is what is signed', async () => {
       const anna = visitor()
       const message = await plugin({ statement: 'Welcome', resources: ['https://example.com/terms'] }).createMessage({
         chainId: 'eip155:8453',
@@ -47,7 +47,7 @@ describe('createSiwx', () => {
       expect(parseMessage(message.toString())).toEqual({ ...message })
     })
 
-    it('is kept when it is signed, for an address in whatever case', async () => {
+    it('creates a session once signed, for an address in any case', async () => {
       const siwx = plugin({ verifiers: [keyVerifier()] })
       const anna = visitor()
       const address = anna.address.toLowerCase()
@@ -57,13 +57,13 @@ describe('createSiwx', () => {
       expect(await siwx.getSessions('eip155:1', anna.address)).toHaveLength(1)
     })
 
-    it('crosses to the modal as data', async () => {
+    it('crosses to the modal as plain data', async () => {
       const message = await plugin().createMessage({ chainId: 'eip155:1', accountAddress: visitor().address })
       expect(structuredClone(message)).toEqual({ ...message })
       expect(Object.keys(message)).not.toContain('toString')
     })
 
-    it('has another nonce each time, or the one that whoever checks it gave out', async () => {
+    it('has a new nonce each time, or the one that the verifying server issued', async () => {
       const input = { chainId: 'eip155:1', accountAddress: visitor().address } as const
       const siwx = plugin()
       expect((await siwx.createMessage(input)).nonce).not.toBe((await siwx.createMessage(input)).nonce)
@@ -73,7 +73,7 @@ describe('createSiwx', () => {
       expect((await plugin({ sessions, nonce }).createMessage(input)).nonce).toBe('fromtheowner')
     })
 
-    it('is refused where it could not be read as it was written', async () => {
+    it('is rejected if it could not be parsed back', async () => {
       const input = { chainId: 'eip155:1', accountAddress: visitor().address } as const
       await expect(plugin({ statement: 'a\nURI: https://evil.com' }).createMessage(input)).rejects.toThrow()
       await expect(plugin({ nonce: async () => 'a b' }).createMessage(input)).rejects.toThrow()
@@ -96,7 +96,7 @@ describe('createSiwx', () => {
       expect(await siwx.getSessions('eip155:1', anna.address)).toEqual([])
     })
 
-    it('is refused where its text is not its data, or it is none', async () => {
+    it('is rejected if its text and data differ, or it is malformed', async () => {
       const siwx = plugin()
       const session = await visitor().sign()
       const other = { ...session, data: { ...session.data, accountAddress: visitor().address } }
@@ -104,7 +104,7 @@ describe('createSiwx', () => {
       await expect(siwx.addSession(JSON.parse('{"data": {}}'))).rejects.toMatchObject({ code: 'MALFORMED' })
     })
 
-    it('is refused where a verifier says so, or nobody can say', async () => {
+    it('is rejected if a verifier rejects it or cannot decide', async () => {
       const [anna, mallory] = [visitor(), visitor()]
       const session = await anna.sign()
       const { signature } = await mallory.sign(session.data)
@@ -116,7 +116,7 @@ describe('createSiwx', () => {
       await expect(plugin({ verifiers: [down] }).addSession(session)).rejects.toMatchObject({ code: 'UNVERIFIABLE' })
     })
 
-    it('stays with those before it when the store refuses another', async () => {
+    it('stays if the store rejects another', async () => {
       const sessions = localSessions({ page: null })
       const siwx = plugin({ sessions })
       const anna = visitor()
@@ -128,7 +128,7 @@ describe('createSiwx', () => {
   })
 
   describe('3. chain and address', () => {
-    it('find and end sessions together', async () => {
+    it('both must match to find or end a session', async () => {
       const siwx = plugin()
       const [anna, bert] = [visitor(), visitor()]
       await siwx.setSessions([await anna.sign(), await bert.sign({ chainId: 'eip155:8453', nonce: 'anothernonce' })])
@@ -142,7 +142,7 @@ describe('createSiwx', () => {
       expect(await siwx.getSessions('eip155:8453', bert.address)).toHaveLength(1)
     })
 
-    it('takes none of several where one is not good', async () => {
+    it('several sessions are rejected if one is invalid', async () => {
       const siwx = plugin()
       const anna = visitor()
       const wrong = await visitor().sign({ domain: 'evil.com', nonce: 'anothernonce' })
@@ -150,7 +150,7 @@ describe('createSiwx', () => {
       expect(await siwx.getSessions('eip155:1', anna.address)).toEqual([])
     })
 
-    it('gives back what it has, as it was kept', async () => {
+    it('an existing session stays as it was stored', async () => {
       const siwx = plugin({ verifiers: [keyVerifier()] })
       const anna = visitor()
       const session = await anna.sign()
@@ -160,8 +160,8 @@ describe('createSiwx', () => {
     })
   })
 
-  describe('4. a session that runs out', () => {
-    it('is gone at that moment, and listeners hear it once', async () => {
+  describe('4. a session that expires', () => {
+    it('is removed at that moment, and listeners hear it once', async () => {
       const siwx = plugin()
       const anna = visitor()
       let heard = 0
@@ -176,7 +176,7 @@ describe('createSiwx', () => {
       expect(await siwx.getSessions('eip155:1', anna.address)).toEqual([])
     })
 
-    it('is gone for whoever looks after the machine slept, and nobody listened', async () => {
+    it('is gone after the machine slept, even without listeners', async () => {
       const siwx = plugin()
       const anna = visitor()
       await siwx.addSession(await anna.sign({ expirationTime: iso(noon + minute) }))
@@ -184,7 +184,7 @@ describe('createSiwx', () => {
       expect(siwx.getSnapshot()).toEqual([])
     })
 
-    it('is waited for longer than a timer can', async () => {
+    it('is timed correctly beyond the max timer delay', async () => {
       const siwx = plugin()
       siwx.subscribe(() => {})
       await siwx.addSession(await visitor().sign({ expirationTime: iso(noon + 60 * day) }))
@@ -196,7 +196,7 @@ describe('createSiwx', () => {
   })
 
   describe('5. listeners', () => {
-    it('see the same array until something changes', async () => {
+    it('get the same array until something changes', async () => {
       const siwx = plugin()
       const end = siwx.subscribe(() => {})
       await siwx.addSession(await visitor().sign())
@@ -207,7 +207,7 @@ describe('createSiwx', () => {
       end()
     })
 
-    it('hear what another tab did', async () => {
+    it('hear changes from another tab', async () => {
       const { tab } = browser()
       const [here, there] = [
         plugin({ sessions: localSessions({ page: tab() }) }),
@@ -219,7 +219,7 @@ describe('createSiwx', () => {
       expect(there.getSnapshot()).toHaveLength(1)
     })
 
-    it('leave no timer and nothing in the store behind', async () => {
+    it('leave no timer or store listener behind', async () => {
       const page = browser().tab()
       const siwx = plugin({ sessions: localSessions({ page }) })
       const ends = [siwx.subscribe(() => {}), siwx.subscribe(() => {})]
@@ -230,7 +230,7 @@ describe('createSiwx', () => {
       expect([vi.getTimerCount(), page.listening()]).toEqual([0, 0])
     })
 
-    it('see nobody signed in while the store fails, and the next change when it does not', async () => {
+    it('see no session while the store fails, and the next change after it recovers', async () => {
       const store = localSessions({ page: null })
       let isDown = true
       const all = () => (isDown ? Promise.reject(new Error('Down')) : store.all())
@@ -246,7 +246,7 @@ describe('createSiwx', () => {
     })
   })
 
-  it('requires signing in and signs out with the connection, unless told otherwise', () => {
+  it('requires sign-in and signs out with the connection by default', () => {
     expect([plugin().getRequired?.(), plugin().signOutOnDisconnect]).toEqual([true, true])
     let required = false
     const siwx = plugin({ required: () => required, signOutOnDisconnect: false })

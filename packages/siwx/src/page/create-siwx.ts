@@ -11,54 +11,54 @@ import { createListeners } from './listeners'
 import type { SessionStore } from './session-store'
 import { SignInError } from './sign-in-error'
 
-/** What {@link createSiwx} takes: where sessions are, and what its messages say. */
 export type SiwxOptions = {
-  /** Where sessions are: `localSessions()`, or `serverSessions({ url })`. */
+  /** `localSessions()`, or `serverSessions({ url })`. */
   readonly sessions: SessionStore
-  /** Default `location.host`. */
+  /** Default: `location.host`. */
   readonly domain?: string | undefined
-  /** Default `location.origin`. */
+  /** Default: `location.origin`. */
   readonly uri?: string | undefined
-  /** One sentence that the visitor reads in their wallet. */
+  /** Shown in the user's wallet. */
   readonly statement?: string | undefined
   readonly resources?: readonly string[] | undefined
-  /** How long a session lasts, ms. Default seven days; with a server its own lifetime counts too, whichever ends first. */
+  /** In ms. Default: seven days. A server's own lifetime applies too. */
   readonly expiresIn?: number | undefined
-  /** Default the store's (a server gives out its own), else random. */
+  /** Default: the store's, else random. */
   readonly nonce?: (() => Promise<string>) | undefined
-  /** Look at signatures in the page before a session is kept. Absent: whoever keeps them does. */
+  /** Verify signatures in the page too. Default: only the store does. */
   readonly verifiers?: readonly SignatureVerifier[] | undefined
-  /** Whether nobody may go on without signing in. Default true. */
+  /** The user must sign in to continue. Default: true. */
   readonly required?: boolean | (() => boolean) | undefined
-  /** Whether sessions end with the connection. Default true. */
+  /** Default: true. */
   readonly signOutOnDisconnect?: boolean | undefined
-  /** Epoch ms. */
+  /** In epoch ms. */
   readonly now?: (() => number) | undefined
 }
 
-/** The plugin, and the sessions for whoever draws them: `useSyncExternalStore(siwx.subscribe, siwx.getSnapshot)`. */
+/** For rendering: `useSyncExternalStore(siwx.subscribe, siwx.getSnapshot)`. */
 export type SiwxInPage = Siwx & {
-  /** Calls when a session came, went or ran out. Returns the unsubscribe. */
+  /** Sessions were added, removed or expired. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
-  /** The sessions that are good now: the same array until they change. Empty until `subscribe` or `getSessions` first asked the store. */
+  /** Valid sessions, the same array until they change. Empty until `subscribe` or `getSessions` loads them. */
   getSnapshot(): readonly SignInSession[]
 }
 
 const sevenDays = 7 * 24 * 60 * 60_000
-/** How far the visitor's clock may have been from another's that wrote a time, ms. */
+/** Max clock difference, in ms. */
 const clockSkew = 60_000
-/** The longest that a timer waits (HTML, 8.6: a signed 32-bit number of ms). */
+/** HTML, 8.6: a signed 32-bit number of ms. */
 const longestWait = 2 ** 31 - 1
 
 /**
- * Sign-in with wallet for `createPostern({ siwx })`.
+ * Creates the sign-in plugin for `createPostern({ siwx })`.
  *
- * 1. A message names this page, its account and chain, and a nonce that nobody can foresee.
- * 2. A session is kept when its text is what its data says, it names this page, its time is now, and its signature is good where `verifiers`
- *    can say so. Everything else rejects with the reason.
- * 3. Sessions are found and ended by chain and address, both.
- * 4. A session that runs out while the page is open is gone at that moment: from `getSessions`, and from the snapshot, whose listeners hear it.
- * 5. One timer at most, and none while nobody listens.
+ * 1. A message contains this page, its account and chain, and an unpredictable nonce.
+ * 2. A session is stored if its text matches its data, it is for this page, it is valid now, and its signature is valid
+ *    if `verifiers` are given. Otherwise it is rejected with the reason.
+ * 3. Sessions are found and ended by chain and address together.
+ * 4. A session that expires while the page is open disappears at that moment: from `getSessions`, and from the
+ *    snapshot, whose listeners are called.
+ * 5. At most one timer runs, and none without listeners.
  */
 export function createSiwx(options: SiwxOptions): SiwxInPage {
   const { sessions, required = true, signOutOnDisconnect = true, now = Date.now } = options
@@ -79,7 +79,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
     if (changed) listeners.call()
   }
 
-  /** Until the first of them runs out. */
+  /** Until the next expiry. */
   function wait(): void {
     clearTimeout(timer)
     timer = undefined
@@ -90,7 +90,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
     timer = setTimeout(() => show(snapshot), Math.min(Math.max(Math.min(...ends) - now(), 0), longestWait))
   }
 
-  /** What the store says now. An answer that a later one overtook changes nothing that is shown. */
+  /** An outdated response does not change the snapshot. */
   async function load(): Promise<readonly SignInSession[]> {
     const mine = ++asked
     const live = (await sessions.all()).filter(isLive)
@@ -98,7 +98,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
     return live
   }
 
-  /** For listeners alone: a store that fails now is asked again at the next change, and by everybody who calls `getSessions`. */
+  /** A failed load is retried on the next change or `getSessions`. */
   function refresh(): void {
     load().catch(() => {})
   }
@@ -172,26 +172,26 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
       }
     },
     getSnapshot() {
-      // A laptop that slept wakes with its timer late.
+      // After sleep, the timer is late.
       if (!snapshot.every(isLive)) snapshot = snapshot.filter(isLive)
       return snapshot
     },
   }
 }
 
-/** `toString` is not one of its members for whoever lists or clones them: only data crosses to the modal. */
+/** `toString` is not enumerable: only data crosses to the modal. */
 function asText(message: SignInMessage): SignInText {
   const text = formatMessage(message)
   return Object.defineProperty({ ...message }, 'toString', { value: () => text, enumerable: false })
 }
 
-/** A URI that has no origin (`did:…`) stands for itself. */
+/** `did:…` has no origin and stands for itself. */
 function originOf(uri: string): string {
   const { origin } = URL.canParse(uri) ? new URL(uri) : { origin: 'null' }
   return origin === 'null' ? uri : origin
 }
 
-/** What was signed, where the data says the same. */
+/** Rejects if the data differs. */
 function readText({ message, data }: SignInSession): SignInMessage {
   try {
     if (formatMessage(data) === message) return parseMessage(message)

@@ -15,7 +15,7 @@ const network = fc.oneof(
   ),
   fc.stringMatching(/^(eip155|solana|bip122):[-_0-9a-zA-Z]{0,33}$/),
 )
-/** Around every bound of a schema. */
+/** Around every limit. */
 const long = fc
   .constantFrom(0, 16, 17, 64, 65, 128, 129, 512, 513, 2048, 2049, 4096, 4097, 16_384, 16_385)
   .map((length) => 'x'.repeat(length))
@@ -25,7 +25,7 @@ const list = fc.oneof(
 )
 const anything = fc.oneof(network, long, list, fc.anything())
 
-/** Sound, but for a few members that are something else, and perhaps one that has no business there. */
+/** Valid, but for a few members. */
 function nearly(sound: Record<string, unknown>): fc.Arbitrary<Record<string, unknown>> {
   const changes = fc.dictionary(fc.constantFrom(...Object.keys(sound), 'more', '__proto__'), anything, { maxKeys: 2 })
   return changes.map((changed) => ({ ...sound, ...changed }))
@@ -49,7 +49,6 @@ const session = fc
   .tuple(message, nearly({ message: 'm', signature: 's', cacao: undefined }))
   .map(([data, rest]) => ({ data, ...rest }))
 
-/** The same answer as the schema's, for everything. */
 function agrees(
   arbitrary: fc.Arbitrary<unknown>,
   guard: (value: unknown) => boolean,
@@ -67,7 +66,7 @@ function agrees(
   expect(seen.size).toBe(2)
 }
 
-describe('guards answer as the schemas of the protocol do', () => {
+describe('guards agree with the protocol’s schemas', () => {
   it('isCaipNetworkId', () => agrees(network, isCaipNetworkId, CaipNetworkId))
   it('isSignInMessage', () => agrees(message, isSignInMessage, SignInMessage))
   it('isSignInSession', () => agrees(session, isSignInSession, SignInSession))

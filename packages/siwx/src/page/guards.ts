@@ -1,11 +1,11 @@
-/** What storage and servers give is looked at before it is used. `guards.test.ts` holds these equal to the schemas of the protocol. */
+/** `guards.test.ts` checks these against the protocol. */
 import type { CaipNetworkId, SignInMessage, SignInSession } from '../types'
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** CAIP-2 of a namespace that Postern speaks. */
+/** CAIP-2, in a supported namespace. */
 export function isCaipNetworkId(value: unknown): value is CaipNetworkId {
   return (
     typeof value === 'string' &&
@@ -14,7 +14,7 @@ export function isCaipNetworkId(value: unknown): value is CaipNetworkId {
   )
 }
 
-/** UTF-16 units, least and most. */
+/** UTF-16 units. */
 const isText = (value: unknown, least: number, most: number): boolean =>
   typeof value === 'string' && value.length >= least && value.length <= most
 const isOptionalText = (value: unknown, most: number): boolean => value === undefined || isText(value, 0, most)

@@ -1,25 +1,24 @@
 import { createListeners } from './listeners'
 
-/** A text in the browser's storage, or in memory alone where there is none. */
+/** In memory if there is no storage. */
 export type KeptText = {
   read(): string | null
   /** @param text null removes it */
   write(text: string | null): void
-  /** Calls when this page or another tab wrote. Returns the unsubscribe. */
+  /** This page or another tab wrote. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
 }
 
-/** The part of `window` that is needed. */
 export type StorageWindow = Pick<Window, 'localStorage' | 'addEventListener' | 'removeEventListener'> & {
   readonly navigator?: { readonly locks?: Locks }
 }
 
-/** Web Locks, which pages of insecure origins lack. `signal` ends the wait. */
+/** Insecure origins lack Web Locks. `signal` aborts the wait. */
 export type Locks = {
   request(name: string, options: { readonly signal: AbortSignal }, work: () => Promise<unknown>): Promise<unknown>
 }
 
-/** `localStorage` of this page; on a server, or where the visitor denies storage, null and the text lives as long as the page. */
+/** On a server, or if storage is denied, the text lives as long as the page. */
 export function keepText(key: string, page: StorageWindow | null): KeptText {
   const listeners = createListeners()
   let memory: string | null = null
@@ -45,7 +44,7 @@ export function keepText(key: string, page: StorageWindow | null): KeptText {
         if (text === null) stored?.removeItem(key)
         else stored?.setItem(key, text)
       } catch {
-        // Full or denied since: from here on the page's memory is what counts.
+        // Full or denied: use memory from here on.
         stored = null
       }
       listeners.call()

@@ -1,4 +1,4 @@
-/** Those who want to know of a change. A listener that throws keeps the others from nothing. */
+/** One that throws does not affect the others. */
 export function createListeners(): { add(listener: () => void): () => void; call(): void; size(): number } {
   const all = new Set<{ readonly call: () => void }>()
   return {
@@ -12,7 +12,7 @@ export function createListeners(): { add(listener: () => void): () => void; call
         try {
           call()
         } catch (error) {
-          // As the browser treats a handler of its own events: reported, and nobody else's matter.
+          // Reported as uncaught, as browsers do.
           queueMicrotask(() => {
             throw error
           })

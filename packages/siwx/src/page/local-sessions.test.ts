@@ -6,14 +6,14 @@ import { browser, pageWithoutStorage } from './testing/browser'
 const key = 'postern.siwx'
 
 describe('localSessions', () => {
-  it('keeps a session over a reload', async () => {
+  it('stores a session across a reload', async () => {
     const { tab } = browser()
     const session = await visitor().sign()
     await localSessions({ page: tab() }).add(session)
     expect(await localSessions({ page: tab() }).all()).toEqual([session])
   })
 
-  it('keeps one for each account and chain', async () => {
+  it('stores one session per account and chain', async () => {
     const sessions = localSessions({ page: browser().tab() })
     const [anna, bert] = [visitor(), visitor()]
     await sessions.add(await anna.sign())
@@ -26,7 +26,7 @@ describe('localSessions', () => {
     expect(all).toContainEqual(again)
   })
 
-  it('ends a session only where chain and address match, an EVM address in whatever case', async () => {
+  it('ends a session only if chain and address match, ignoring the case of an EVM address', async () => {
     const sessions = localSessions({ page: browser().tab() })
     const anna = visitor()
     await sessions.add(await anna.sign())
@@ -37,7 +37,7 @@ describe('localSessions', () => {
     expect(await sessions.all()).toEqual([])
   })
 
-  it('holds a Solana address in another case for another account', async () => {
+  it('treats a Solana address in another case as another account', async () => {
     const sessions = localSessions({ page: browser().tab() })
     const address = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
     const chainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
@@ -49,7 +49,7 @@ describe('localSessions', () => {
     expect(await sessions.all()).toEqual([])
   })
 
-  it('leaves nothing behind when the last one ends', async () => {
+  it('leaves nothing in storage after the last one ends', async () => {
     const { items, tab } = browser()
     const sessions = localSessions({ page: tab() })
     await sessions.add(await visitor().sign())
@@ -58,7 +58,7 @@ describe('localSessions', () => {
     expect(items.size).toBe(0)
   })
 
-  it('1. throws nonsense away, and keeps what is sound beside it', async () => {
+  it('1. drops invalid entries and keeps valid ones', async () => {
     const { items, tab } = browser()
     const session = await visitor().sign()
     for (const [text, expected] of [
@@ -73,7 +73,7 @@ describe('localSessions', () => {
     }
   })
 
-  it('2. tells the other tabs, and this one, once each', async () => {
+  it('2. notifies the other tabs and this one, once each', async () => {
     const { tab } = browser()
     const [here, there] = [localSessions({ page: tab() }), localSessions({ page: tab() })]
     const heard: string[] = []
@@ -84,7 +84,7 @@ describe('localSessions', () => {
     expect(await there.all()).toHaveLength(1)
   })
 
-  it('2. hears that everything was cleared, and nothing of other keys', async () => {
+  it('2. hears when storage is cleared, and ignores other keys', async () => {
     const { tab } = browser()
     const [here, other] = [tab(), tab()]
     let calls = 0
@@ -108,7 +108,7 @@ describe('localSessions', () => {
   it.each([
     ['denies storage', () => pageWithoutStorage],
     ['is a server', () => null],
-  ])('3. lasts as long as the page where it %s', async (_, page) => {
+  ])('3. lasts as long as the page if it %s', async (_, page) => {
     const sessions = localSessions({ page: page() })
     const session = await visitor().sign()
     await sessions.add(session)
@@ -116,7 +116,7 @@ describe('localSessions', () => {
     expect(await localSessions({ page: page() }).all()).toEqual([])
   })
 
-  it('3. goes on in memory when storage is full', async () => {
+  it('3. continues in memory if storage is full', async () => {
     const { tab, fill } = browser()
     const sessions = localSessions({ page: tab() })
     await sessions.add(await visitor().sign())

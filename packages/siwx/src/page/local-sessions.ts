@@ -4,24 +4,23 @@ import { isSignInSession } from './guards'
 import { keepText, type StorageWindow, thisPage } from './kept-text'
 import type { SessionStore } from './session-store'
 
-/** What {@link localSessions} takes. */
 export type LocalSessionsOptions = {
-  /** Under which name they are kept. Default `postern.siwx`. */
+  /** Storage key. Default: `postern.siwx`. */
   readonly key?: string | undefined
-  /** Default `window`. */
+  /** Default: `window`. */
   readonly page?: StorageWindow | null | undefined
 }
 
-/** Of one visitor. The oldest leaves when there are more. */
+/** Per user; the oldest goes first. */
 const most = 32
 
 /**
- * Sessions in this browser alone, for a dapp without a server. They tell the page whom it greets; they prove nothing to anybody else, because
- * whoever sits at the browser can write them.
+ * Stores sessions in this browser only, for a dapp without a server. They tell the page who is signed in but prove
+ * nothing to others, because anyone with access to the browser can write them.
  *
- * 1. What is read is checked; nonsense counts as nothing.
- * 2. Tabs of one origin agree.
- * 3. Where the visitor denies storage, sessions last as long as the page.
+ * 1. Stored data is validated; invalid data is ignored.
+ * 2. Tabs of one origin stay in sync.
+ * 3. If storage is denied, sessions last as long as the page.
  */
 export function localSessions(options: LocalSessionsOptions = {}): SessionStore {
   const { key = 'postern.siwx', page = thisPage() } = options

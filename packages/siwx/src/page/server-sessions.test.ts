@@ -8,7 +8,7 @@ import { browser } from './testing/browser'
 
 const url = 'https://api.example.com/siwx'
 
-/** The handler behind `fetch`, with a browser's cookies between. */
+/** With browser cookies. */
 function backend(options: Partial<SiwxHandlerOptions> = {}) {
   const { send } = server(options)
   const asked: string[] = []
@@ -34,7 +34,7 @@ const answering =
 const never = { signal: new AbortController().signal }
 
 describe('serverSessions', () => {
-  it('asks with the query of its address, the route before it', async () => {
+  it('requests routes under its URL, keeping the query', async () => {
     const asked: string[] = []
     const fetch: typeof globalThis.fetch = async (input) => {
       asked.push(String(input))
@@ -58,7 +58,7 @@ describe('serverSessions', () => {
     expect(await sessions.all()).toEqual([])
   })
 
-  it('finds the sessions again after a reload, and in another tab', async () => {
+  it('finds the sessions after a reload and in another tab', async () => {
     const { open } = backend()
     const { tab } = browser()
     const there = open({ token: 'local', page: tab() })
@@ -73,7 +73,7 @@ describe('serverSessions', () => {
     ])
   })
 
-  it('1. two tabs that sign in at once both stay, with one token', async () => {
+  it('1. two tabs that sign in at once both succeed, with one token', async () => {
     const { open } = backend()
     const { tab } = browser()
     const tabs = [open({ token: 'local', page: tab() }), open({ token: 'local', page: tab() })]
@@ -81,7 +81,7 @@ describe('serverSessions', () => {
     for (const one of tabs) expect(await one.all()).toHaveLength(2)
   })
 
-  it('1. a tab that signs out takes nothing from one that signs in meanwhile', async () => {
+  it('1. a sign-out in one tab does not remove a sign-in from another', async () => {
     const { open } = backend()
     const { tab } = browser()
     const [here, there] = [open({ token: 'local', page: tab() }), open({ token: 'local', page: tab() })]
@@ -92,7 +92,7 @@ describe('serverSessions', () => {
     for (const one of [here, there]) expect(await one.all()).toMatchObject([{ data: { accountAddress: bert.address } }])
   })
 
-  it('1. goes on alone where another tab does not come to an end', async () => {
+  it('1. continues if another tab never releases the lock', async () => {
     const { open } = backend()
     const { tab, locks } = browser()
     const here = open({ token: 'local', page: tab(), deadline: 50 })
@@ -101,7 +101,7 @@ describe('serverSessions', () => {
     expect(await here.all()).toHaveLength(1)
   })
 
-  it('4. is signed out with another tab, also while it asks who is signed in', async () => {
+  it('4. signs out with another tab, even while its own request is in flight', async () => {
     const { open, fetch } = backend()
     const { tab } = browser()
     const there = open({ token: 'local', page: tab() })
@@ -125,14 +125,14 @@ describe('serverSessions', () => {
     expect(await before).toEqual([])
   })
 
-  it('forgets a token in memory with the page', async () => {
+  it('a token in memory is lost with the page', async () => {
     const { open } = backend()
     const here = open({ token: 'memory' })
     await here.add(await visitor().sign({ nonce: await here.nonce() }))
     expect(await open({ token: 'memory' }).all()).toEqual([])
   })
 
-  it('1. adds two at once, each to what the other left', async () => {
+  it('1. concurrent sign-ins all stay', async () => {
     const { open } = backend()
     const sessions = open({ token: 'memory' })
     const all = await Promise.all([1, 2, 3].map(async () => visitor().sign({ nonce: await sessions.nonce() })))
@@ -140,7 +140,7 @@ describe('serverSessions', () => {
     expect(await sessions.all()).toHaveLength(3)
   })
 
-  it('1. goes on after one that was refused', async () => {
+  it('1. continues after a rejected sign-in', async () => {
     const { open } = backend()
     const sessions = open({ token: 'memory' })
     const [bad, good] = [await visitor().sign(), await visitor().sign({ nonce: await sessions.nonce() })]
@@ -152,7 +152,7 @@ describe('serverSessions', () => {
     expect(await sessions.all()).toHaveLength(1)
   })
 
-  it('puts sessions in the place of others, and asks for the difference alone', async () => {
+  it('set sends only the difference to the server', async () => {
     const { open, asked } = backend()
     const sessions = open({ token: 'memory' })
     const [stays, goes, comes] = await Promise.all(
@@ -169,7 +169,7 @@ describe('serverSessions', () => {
     expect(await sessions.all()).toEqual([])
   })
 
-  it('takes what a wallet signed on several chains at once, with one nonce', async () => {
+  it('accepts sign-ins on several chains with one nonce', async () => {
     const { open, asked } = backend()
     const sessions = open({ token: 'memory' })
     const [anna, nonce] = [visitor(), await sessions.nonce()]
@@ -180,7 +180,7 @@ describe('serverSessions', () => {
     expect((await sessions.all()).map(({ message }) => message)).toEqual(all.map(({ message }) => message))
   })
 
-  it('loses nothing where one of those in the place of others is refused', async () => {
+  it('set keeps the old sessions if a new one is rejected', async () => {
     const { open } = backend()
     const sessions = open({ token: 'memory' })
     const before = await visitor().sign({ nonce: await sessions.nonce() })
@@ -189,7 +189,7 @@ describe('serverSessions', () => {
     expect(await sessions.all()).toMatchObject([{ message: before.message }])
   })
 
-  it('keeps the new session of an account that signed in anew', async () => {
+  it('set keeps the new session of an account that signed in again', async () => {
     const { open } = backend()
     const sessions = open({ token: 'memory' })
     const anna = visitor()
@@ -205,13 +205,13 @@ describe('serverSessions', () => {
     ['answers something else', answering('{"hello": 1}'), 'SERVER_ANSWER'],
     ['answers an error of its own', answering('{"error": "no"}', 500), 'SERVER_ANSWER'],
     ['answers reasons that are none', answering('{"reasons": [{"name": 1}]}', 400), 'SERVER_ANSWER'],
-  ])('2. rejects when the server %s', async (_, fetch, code) => {
+  ])('2. rejects if the server %s', async (_, fetch, code) => {
     const sessions = serverSessions({ url, fetch, page: null })
     await expect(sessions.nonce()).rejects.toMatchObject({ code })
     await expect(sessions.all()).rejects.toMatchObject({ code })
   })
 
-  it('2. rejects when the server lets the deadline pass', async () => {
+  it('2. rejects if the server misses the deadline', async () => {
     const fetch: typeof globalThis.fetch = (_, init) =>
       new Promise((_, reject) => {
         init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
@@ -222,7 +222,7 @@ describe('serverSessions', () => {
     })
   })
 
-  it('says when page and server disagree about where the token is', async () => {
+  it('reports a mismatch between page and server about token storage', async () => {
     const pairs = [
       [backend({ cookie: {} }), 'local'],
       [backend(), 'cookie'],
@@ -234,7 +234,7 @@ describe('serverSessions', () => {
     }
   })
 
-  it('3. gives message and data as they were signed where the server keeps proofs', async () => {
+  it('3. returns the signed message and data if the server stores proofs', async () => {
     const { open } = backend({ proofs: memoryProofs(), cookie: {} })
     const here = open()
     const session = await visitor().sign({ nonce: await here.nonce(), statement: 'Welcome' })
@@ -244,7 +244,7 @@ describe('serverSessions', () => {
     expect(found?.data).toMatchObject(session.data)
   })
 
-  it('3. ends a session when the server does, where that is before the message', async () => {
+  it('3. a session expires when the server’s does, if that is earlier', async () => {
     const { open } = backend()
     const here = open({ token: 'memory' })
     const far = new Date(Date.UTC(2030, 0)).toISOString()
@@ -252,7 +252,7 @@ describe('serverSessions', () => {
     expect((await here.all())[0]?.data.expirationTime).toBe('2026-11-28T12:00:00.000Z')
   })
 
-  it('counts what the server cannot confirm now as no session, and keeps the token for when it can', async () => {
+  it('counts unconfirmed sessions as none and keeps the token', async () => {
     const { open, fetch } = backend({ proofs: memoryProofs() })
     let isAway = false
     const unsure = answering('{"status":"error","reasons":[{"name":"UNVERIFIABLE","description":"Not now"}]}', 503)
@@ -264,7 +264,7 @@ describe('serverSessions', () => {
     expect(await sessions.all()).toHaveLength(1)
   })
 
-  it('refuses a session that the server makes up wrongly', async () => {
+  it('rejects a malformed session from the server', async () => {
     for (const session of [
       null,
       7,
@@ -277,7 +277,7 @@ describe('serverSessions', () => {
     }
   })
 
-  it('shares an answer that is on its way', async () => {
+  it('concurrent reads share one request', async () => {
     const { open, asked } = backend({ cookie: {} })
     const sessions = open()
     await Promise.all([sessions.all(), sessions.all(), sessions.all()])

@@ -7,31 +7,30 @@ import { keepText, type StorageWindow, thisPage } from './kept-text'
 import type { SessionStore } from './session-store'
 import { SignInError } from './sign-in-error'
 
-/** What {@link serverSessions} takes: which server, and where its token is kept. */
 export type ServerSessionsOptions = {
-  /** Where `createSiwxHandler` answers: `/siwx`, `https://api.example.com/siwx`. A query goes with every request. */
+  /** URL of `createSiwxHandler`: `/siwx`, `https://api.example.com/siwx`. Its query goes with every request. */
   readonly url: string
   /**
-   * Where the token is. `cookie`: the server keeps it where no script reads it (its handler has `cookie`). `local`: in this browser's storage.
-   * `memory`: in this page until it is left. Default `cookie`.
+   * `cookie`: unreadable to scripts (set `cookie` in the handler). `local`: browser storage. `memory`: this page only.
+   * Default: `cookie`.
    */
   readonly token?: 'cookie' | 'local' | 'memory' | undefined
   readonly fetch?: typeof fetch | undefined
-  /** Default `window`. */
+  /** Default: `window`. */
   readonly page?: StorageWindow | null | undefined
-  /** How long the server may take, ms. Default 20 s: a contract's signature is asked about on its chain. */
+  /** In ms. Default: 20 s, because a contract's signature is checked on its chain. */
   readonly deadline?: number | undefined
 }
 
 /**
- * Sessions on a server that speaks the routes of `createSiwxHandler`, the dapp's own or the gateway.
+ * Stores sessions on a server with the routes of `createSiwxHandler`: the dapp's own or the gateway.
  *
- * 1. What changes sessions goes to the server one after the other, so that each adds to what the one before left; also from several tabs that share
- *    the token. A tab that does not come to an end is waited for as long as the server.
- * 2. Every request ends: by an answer, by the deadline, or because the network failed.
- * 3. `all` answers what the server vouches for. The message and signature are there where this page signed in or the server keeps proofs;
- *    elsewhere they are empty, because a token does not carry them.
- * 4. What the server says of a token that is no longer the one is asked again: another tab signed in or out meanwhile.
+ * 1. Changes go to the server one at a time, also across tabs that share the token, so that each adds to the result of
+ *    the one before. A tab that never finishes is waited for no longer than the server.
+ * 2. Every request ends: by a response, the deadline or a network failure.
+ * 3. `all` returns the sessions that the server confirms. Message and signature are included if this page signed in or
+ *    the server stores proofs. Otherwise they are empty, because a token does not include them.
+ * 4. If the token changed while a request was in flight, because another tab signed in or out, the request is repeated.
  */
 export function serverSessions(
   options: ServerSessionsOptions,
@@ -60,7 +59,7 @@ export function serverSessions(
       begun = work()
       return begun
     }
-    // Refused, or waited for too long: then without.
+    // Denied, or waited too long: continue without the lock.
     await locks?.request(key, { signal: AbortSignal.timeout(deadline) }, begin).catch(() => {})
     return begun ?? work()
   }
@@ -81,13 +80,13 @@ export function serverSessions(
   async function add(sessions: readonly SignInSession[]): Promise<void> {
     const [first] = sessions
     const answer = await call('POST', 'authenticate', sessions.length === 1 && first ? first : { sessions })
-    // A server with `cookie` keeps its token, one without hands it over: this page has to expect what it does.
+    // A server with `cookie` does not return its token; the page must expect the same.
     if ((place === 'cookie') === hasToken(answer)) throw nonsense()
     for (const session of sessions) signedHere.set(keyOf(session.data), session)
     keep(answer)
   }
 
-  /** These in the place of others: first those that are new, so that nothing is lost where one is refused. A nonce is good once: what is signed in stays. */
+  /** New sessions first, so that a rejection loses nothing. Existing ones stay: a nonce works once. */
   async function set(sessions: readonly SignInSession[]): Promise<void> {
     if (sessions.length === 0) return signOut({})
     const before = await all()
@@ -102,10 +101,10 @@ export function serverSessions(
         await signOut({ ...accountOf(data) })
   }
 
-  /** The token of an answer where there is one; nobody is signed in after an answer without. */
+  /** Without a token, the user is signed out. */
   function keep(answer: unknown): void {
     asking = null
-    // With a cookie there is nothing to keep, but whoever listens wants to know.
+    // A cookie is not stored, but listeners must be notified.
     token.write(hasToken(answer) ? answer.token : null)
   }
 
@@ -114,7 +113,7 @@ export function serverSessions(
     keep(answer)
   }
 
-  /** Whoever asks while an answer is on its way shares it. */
+  /** Concurrent callers share one request. */
   function all(): Promise<readonly SignInSession[]> {
     const of = token.read()
     const mine = asking?.of === of ? asking : { of, answer: askAll(of) }
@@ -126,7 +125,7 @@ export function serverSessions(
     return mine.answer
   }
 
-  /** 4. */
+  /** 4: repeat if the token changed. */
   async function askAll(of: string | null): Promise<readonly SignInSession[]> {
     const found = await askNow()
     return token.read() === of ? found : all()
@@ -139,7 +138,7 @@ export function serverSessions(
       if (!isRecord(answer) || !Array.isArray(answer.sessions)) throw nonsense()
       return answer.sessions.map((session) => read(session, signedHere))
     } catch (error) {
-      // Sessions that the server cannot confirm now are none meanwhile; the token stays, for when it can.
+      // Unconfirmed sessions count as none; the token stays for later.
       if (error instanceof SignInError && /^(NOT_SIGNED_IN|UNVERIFIABLE)$/.test(error.code)) return []
       throw error
     }
@@ -167,7 +166,7 @@ const bearer = (token: string | null): Record<string, string> =>
 const hasToken = (answer: unknown): answer is { readonly token: string } =>
   isRecord(answer) && typeof answer.token === 'string'
 
-/** @throws {SignInError} what the server says, or that it says nothing */
+/** @throws {SignInError} the server's error, or no response */
 async function ask(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<unknown> {
   let response: Response
   let body: unknown
@@ -185,7 +184,7 @@ async function ask(fetch: typeof globalThis.fetch, url: string, init: RequestIni
 
 const nonsense = (): SignInError => new SignInError('SERVER_ANSWER', 'The server answered something else')
 
-/** A session as the server says it, with what was signed where that is known. */
+/** Adds the signed text if known. */
 function read(session: unknown, signedHere: ReadonlyMap<string, SignInSession>): SignInSession {
   if (!isRecord(session)) throw nonsense()
   const { chainId, address, domain, uri, nonce, issuedAt, expiresAt } = session

@@ -1,16 +1,16 @@
 import type { CaipNetworkId, SignInSession } from '../types'
 
-/** Where a page keeps its visitor's sessions. One for each account and chain: a new one takes the place of the old. */
+/** One per account and chain: a new one replaces the old. */
 export type SessionStore = {
-  /** Rejects where the session is refused. */
+  /** Rejects an invalid session. */
   add(session: SignInSession): Promise<void>
   /** Both must match. */
   revoke(chainId: CaipNetworkId, address: string): Promise<void>
-  /** These in the place of all that there were. */
+  /** Replaces all sessions. */
   set(sessions: readonly SignInSession[]): Promise<void>
   all(): Promise<readonly SignInSession[]>
-  /** A nonce that whoever checks the sessions gave out. Absent: the page makes its own. */
+  /** Issued by the verifying server. Absent: the page makes its own. */
   nonce?(): Promise<string>
-  /** Calls when the sessions may be others than they were, from this page or another tab. Returns the unsubscribe. */
+  /** This page or another tab may have changed the sessions. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
 }

@@ -22,14 +22,14 @@ const Data = z.object({
 })
 const Signed = z.object({ message: z.string(), signature: z.string(), data: z.optional(Data) })
 const Authenticate = z.union([z.object({ sessions: z.array(Signed).check(z.minLength(1), z.maxLength(16)) }), Signed])
-/** Both or neither: one alone would end sessions that nobody meant. */
+/** Both or neither: one alone would end other sessions. */
 const SignOut = z
   .object({ chainId: z.optional(chainId), address: z.optional(z.string()) })
   .check(z.refine((account) => (account.chainId === undefined) === (account.address === undefined)))
 
 export type Signed = { readonly message: string; readonly signature: string }
 
-/** One sign-in, or those that a wallet signed at once. @throws {Refusal} 400, also where `data` is not what was signed */
+/** One or several. @throws {Refusal} 400, also if `data` differs from the text */
 export function toAuthenticate(body: unknown): readonly Signed[] {
   const parsed = parse(Authenticate, body)
   const all = 'sessions' in parsed ? parsed.sessions : [parsed]
@@ -39,7 +39,7 @@ export function toAuthenticate(body: unknown): readonly Signed[] {
   return all
 }
 
-/** The account whose session ends; null for all of them. @throws {Refusal} 400 */
+/** Null: all. @throws {Refusal} 400 */
 export function toSignOut(body: unknown): ChainAccount | null {
   const { chainId, address } = parse(SignOut, body)
   return chainId === undefined || address === undefined ? null : { chainId, address }
@@ -51,7 +51,6 @@ function parse<T extends z.ZodMiniType>(schema: T, body: unknown): z.output<T> {
   return parsed.data
 }
 
-/** Whether these fields make exactly this text. */
 function isText(data: SignInMessage, message: string): boolean {
   try {
     return formatMessage(data) === message

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { visitor } from '../testing/sign-in'
 import { api, cookieFrom, reason, server, site } from './testing/server'
 
-describe('createSiwxHandler, against what it is sent', () => {
+describe('createSiwxHandler with hostile input', () => {
   describe('1. origins', () => {
     it.each([
       ['http://example.com'],
@@ -13,7 +13,7 @@ describe('createSiwxHandler, against what it is sent', () => {
       ['https://EXAMPLE.com'],
       ['null'],
       [''],
-    ])('refuses %j without a CORS header, and its preflight', async (origin) => {
+    ])('rejects %j without a CORS header, and its preflight', async (origin) => {
       const { post, get, send } = server()
       const preflight = new Request(`${api}/authenticate`, { method: 'OPTIONS', headers: { origin } })
       for (const response of [
@@ -28,26 +28,26 @@ describe('createSiwxHandler, against what it is sent', () => {
       }
     })
 
-    it('refuses a change that says nothing of its origin', async () => {
+    it('rejects a change without an Origin header', async () => {
       const { post } = server()
       for (const route of ['nonce', 'authenticate', 'sign-out'])
         expect(await reason(await post(route, {}, { origin: null }))).toBe('ORIGIN_NOT_ALLOWED')
     })
 
-    it('refuses what another site posts with the visitor’s cookie, and leaves the session', async () => {
+    it('rejects another site’s post with the user’s cookie, and the session stays', async () => {
       const { post, get, signed } = server({ cookie: {} })
       const cookie = cookieFrom(await post('authenticate', await signed(visitor())))
       expect((await post('sign-out', {}, { cookie, origin: 'https://evil.com' })).status).toBe(403)
       expect((await get('me', { cookie })).status).toBe(200)
     })
 
-    it('refuses to sign a visitor of one page in as somebody whom another page brings', async () => {
+    it('rejects a login CSRF from another page', async () => {
       const { post, signed } = server({ cookie: {} })
       const response = await post('authenticate', await signed(visitor()), { origin: 'https://evil.com' })
       expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null])
     })
 
-    it('answers the preflight of an allowed page', async () => {
+    it('responds to the preflight of an allowed page', async () => {
       const { send } = server({ cookie: {} })
       const response = await send(new Request(`${api}/me`, { method: 'OPTIONS', headers: { origin: site } }))
       expect(response.status).toBe(204)
@@ -59,13 +59,13 @@ describe('createSiwxHandler, against what it is sent', () => {
       })
     })
 
-    it('takes origins by a function', async () => {
+    it('accepts a function for origins', async () => {
       const { post } = server({ origins: (origin) => origin.endsWith('.example.com') })
       expect((await post('nonce', {}, { origin: 'https://app.example.com' })).status).toBe(200)
       expect((await post('nonce', {}, { origin: 'https://example.org' })).status).toBe(403)
     })
 
-    it('refuses a sandboxed page and what is no origin even where every page may ask', async () => {
+    it('rejects opaque and malformed origins even if every page is allowed', async () => {
       const { post, signed } = server({ origins: () => true })
       for (const origin of ['null', 'example.com', '*', '//']) {
         expect((await post('nonce', {}, { origin })).status).toBe(403)
@@ -73,7 +73,7 @@ describe('createSiwxHandler, against what it is sent', () => {
       }
     })
 
-    it('refuses settings that no page could ever meet', () => {
+    it('throws for settings that can never match', () => {
       for (const origin of [
         'https://example.com/',
         'https://example.com:443',
@@ -85,7 +85,7 @@ describe('createSiwxHandler, against what it is sent', () => {
       expect(() => server({ domain: 'https://example.com' })).toThrow(TypeError)
     })
 
-    it('binds a sign-in to the page that asks, where no domain is set', async () => {
+    it('binds a sign-in to the requesting page if no domain is set', async () => {
       const { post, signed } = server({ origins: [site, 'https://other.com'] })
       const message = await signed(visitor())
       expect(await reason(await post('authenticate', message, { origin: 'https://other.com' }))).toBe('DOMAIN_MISMATCH')
@@ -93,7 +93,7 @@ describe('createSiwxHandler, against what it is sent', () => {
     })
   })
 
-  it('refuses what was signed for the page of the same host without TLS', async () => {
+  it('rejects a message signed for the http page of the same host', async () => {
     const { post, signed } = server()
     const response = await post('authenticate', await signed(visitor(), { uri: 'http://example.com' }))
     expect(await reason(response)).toBe('URI_MISMATCH')
@@ -103,7 +103,7 @@ describe('createSiwxHandler, against what it is sent', () => {
   })
 
   describe('tokens', () => {
-    it('are never too long to be taken back: a field over 2000 characters is refused, and ends nothing', async () => {
+    it('never grow too long: a field over 2000 characters is rejected and ends no session', async () => {
       const { post, get, signed, signIn } = server({ uri: () => true })
       const token = await signIn(visitor())
       const long = await signed(visitor(), { uri: 'https://example.com/'.padEnd(2001, 'a') })
@@ -111,7 +111,7 @@ describe('createSiwxHandler, against what it is sent', () => {
       expect((await get('me', { token })).status).toBe(200)
     })
 
-    it('are never too long to be taken back: the oldest sessions leave', async () => {
+    it('never grow too long: the oldest sessions are dropped', async () => {
       const { get, signIn } = server({ uri: () => true })
       let token = ''
       for (let count = 0; count < 12; count++) {
@@ -124,7 +124,7 @@ describe('createSiwxHandler, against what it is sent', () => {
   })
 
   describe('bodies', () => {
-    it('refuses one of a megabyte, also one that hides its length, and reads no more of it', async () => {
+    it('rejects a megabyte, declared or not, and stops reading it', async () => {
       const { post, send } = server()
       expect((await post('authenticate', 'x'.repeat(1_000_000))).status).toBe(413)
       let sent = 0
@@ -140,7 +140,7 @@ describe('createSiwxHandler, against what it is sent', () => {
       expect(sent).toBeLessThan(200_000)
     })
 
-    it('wants JSON, which no page elsewhere can send without asking', async () => {
+    it('requires JSON, which a foreign page cannot send without a preflight', async () => {
       const { send } = server()
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', '']) {
         const init = { method: 'POST', headers: { origin: site, 'content-type': type }, body: '{}' }
@@ -148,7 +148,7 @@ describe('createSiwxHandler, against what it is sent', () => {
       }
     })
 
-    it('takes nothing from names of prototypes', async () => {
+    it('ignores object prototype members', async () => {
       const { post, signIn, signed } = server()
       const token = await signIn(visitor())
       const text =
@@ -162,7 +162,7 @@ describe('createSiwxHandler, against what it is sent', () => {
       expect(await reason(await post('sign-out', chain, { token }))).toBe('MALFORMED')
     })
 
-    it('answers every body', async () => {
+    it('responds to every body', async () => {
       const { post } = server()
       await fc.assert(
         fc.asyncProperty(fc.oneof(fc.string(), fc.json()), async (text) => {
@@ -175,7 +175,7 @@ describe('createSiwxHandler, against what it is sent', () => {
   })
 
   describe('cookies', () => {
-    it('keeps the token where no script and no other site reads it, and out of the body', async () => {
+    it('keeps the token from scripts, other sites and the response body', async () => {
       const { post, signed } = server({ cookie: {} })
       const response = await post('authenticate', await signed(visitor()))
       expect(response.headers.get('set-cookie')).toMatch(
@@ -184,7 +184,7 @@ describe('createSiwxHandler, against what it is sent', () => {
       expect(await response.json()).not.toHaveProperty('token')
     })
 
-    it('takes the cookie among others, adds to it, and clears it at the end', async () => {
+    it('reads its cookie among others, adds to it, and clears it at the end', async () => {
       const { post, get, signed } = server({ cookie: { name: 'session' } })
       const first = cookieFrom(await post('authenticate', await signed(visitor())))
       const cookie = cookieFrom(await post('authenticate', await signed(visitor()), { cookie: `a=b; ${first}` }))
@@ -195,7 +195,7 @@ describe('createSiwxHandler, against what it is sent', () => {
       expect((await get('me', { cookie })).status).toBe(401)
     })
 
-    it('takes no name with a no-break space around it for its own: a sibling host may set such a cookie', async () => {
+    it('ignores a name padded with a no-break space, which a sibling host may set', async () => {
       const { post, get, signed } = server({ cookie: {} })
       const [anna, mallory] = [visitor(), visitor()]
       const own = cookieFrom(await post('authenticate', await signed(anna)))
@@ -207,7 +207,7 @@ describe('createSiwxHandler, against what it is sent', () => {
       }
     })
 
-    it('takes no cookie where it has none', async () => {
+    it('reads no cookie if none is configured', async () => {
       const { get, signIn } = server()
       const token = await signIn(visitor())
       expect((await get('me', { cookie: `__Host-siwx=${token}` })).status).toBe(401)
@@ -227,7 +227,7 @@ describe('createSiwxHandler, against what it is sent', () => {
       expect((await post('authenticate', endless)).status).toBe(400)
     })
 
-    it('refuses settings that browsers would refuse', () => {
+    it('throws for settings that browsers would reject', () => {
       for (const cookie of [
         { secure: false, sameSite: 'None' as const },
         { secure: false, name: '__Host-siwx' },

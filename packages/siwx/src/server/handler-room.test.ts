@@ -8,7 +8,6 @@ type Told = { readonly chainId: CaipNetworkId; readonly address: string }
 const chains = (count: number) => Array.from({ length: count }, (_, at): CaipNetworkId => `eip155:${at + 1}`)
 const chainsOf = (sessions: readonly Told[]) => sessions.map(({ chainId }) => chainId)
 
-/** Proofs, and the ids under which any are. */
 function watchedProofs(): ProofStore & { readonly ids: Set<string> } {
   const ids = new Set<string>()
   const proofs = memoryProofs()
@@ -26,8 +25,8 @@ function watchedProofs(): ProofStore & { readonly ids: Set<string> } {
   }
 }
 
-describe('8. what a token has no room for', () => {
-  /** A cookie has room for some of fourteen chains, each with a long URI. */
+describe('8. sessions that do not fit in a token', () => {
+  /** A cookie fits only some of fourteen chains, each with a long URI. */
   function crowded() {
     const proofs = watchedProofs()
     const made = server({ cookie: {}, networks: () => true, uri: () => true, proofs })
@@ -42,7 +41,7 @@ describe('8. what a token has no room for', () => {
     return { ...made, proofs, signInOn }
   }
 
-  it('is not told as kept, and has no proof: the first chains of a sign-in stay', async () => {
+  it('are not reported and have no proof; the first chains of a sign-in stay', async () => {
     const { signInOn, get, proofs } = crowded()
     const { session, sessions, cookie } = await signInOn(chains(14))
     expect(sessions.length).toBeGreaterThan(1)
@@ -54,7 +53,7 @@ describe('8. what a token has no room for', () => {
     expect(proofs.ids.size).toBe(sessions.length)
   })
 
-  it('is another account’s before any of what begins', async () => {
+  it('another account’s sessions are dropped before new ones', async () => {
     const { signInOn, get, proofs } = crowded()
     const first = await signInOn(chains(3))
     const second = await signInOn(chains(4), first.cookie)
@@ -63,13 +62,13 @@ describe('8. what a token has no room for', () => {
     const ofFirst = sessions.filter(({ address }) => address === first.who.address)
     expect(ofFirst.length).toBeLessThan(3)
     expect(chainsOf(ofFirst)).toEqual(chains(3).slice(3 - ofFirst.length))
-    // What left has ended in the token before too, and its proof is gone.
+    // Dropped sessions end in the earlier token too.
     const before = await get('me', { cookie: first.cookie })
     expect(before.status === 200 ? (await before.json()).sessions.length : 0).toBe(ofFirst.length)
     expect(proofs.ids.size).toBe(sessions.length)
   })
 
-  it('ends nothing where not one session fits', async () => {
+  it('no session ends if no new one fits', async () => {
     const { post, get, signed } = server({ cookie: { name: 'x'.repeat(1500) }, uri: () => true })
     const anna = visitor()
     const cookie = cookieFrom(await post('authenticate', await signed(anna)))
@@ -78,7 +77,7 @@ describe('8. what a token has no room for', () => {
     expect((await (await get('me', { cookie })).json()).sessions).toHaveLength(1)
   })
 
-  it('keeps what there was where the proofs cannot be kept', async () => {
+  it('existing sessions stay if the proofs cannot be stored', async () => {
     const broken = { ...memoryProofs(), put: () => Promise.reject(new Error('no disk')) }
     let proofs: ProofStore = memoryProofs()
     const through: ProofStore = {
@@ -95,14 +94,14 @@ describe('8. what a token has no room for', () => {
   })
 })
 
-describe('9. a chain where nobody can sign in any more', () => {
+describe('9. a chain that no longer allows sign-in', () => {
   function narrowing() {
     let allowed: readonly CaipNetworkId[] = ['eip155:1', 'eip155:8453']
     const made = contractServer({ networks: (id) => allowed.includes(id) })
     return { ...made, allow: (...ids: CaipNetworkId[]) => (allowed = ids) }
   }
 
-  it('has no sessions: they are not told, not carried on, and nobody is asked about them', async () => {
+  it('its sessions are not reported, carried over or rechecked', async () => {
     const { get, signIn, account, allow, asked, pass } = narrowing()
     const [anna, bert] = [visitor(), visitor()]
     const both = await signIn(anna, { chainId: 'eip155:8453' }, { token: await signIn(visitor(), account) })
@@ -116,7 +115,7 @@ describe('9. a chain where nobody can sign in any more', () => {
     expect(chainsOf((await (await get('me', { token: next })).json()).sessions)).toEqual(['eip155:8453', 'eip155:8453'])
   })
 
-  it('has nobody signed in where it was the only one', async () => {
+  it('the user is signed out if it was the only chain', async () => {
     const { get, post, signIn, allow } = narrowing()
     const token = await signIn(visitor())
     allow('eip155:8453')
@@ -127,7 +126,7 @@ describe('9. a chain where nobody can sign in any more', () => {
   })
 })
 
-it('4. a contract signs in on many chains at once with one nonce, each of which is asked', async () => {
+it('4. a contract signs in on many chains with one nonce, and each chain is asked', async () => {
   const { post, nonce, asked, account } = contractServer({ networks: () => true })
   const [who, one] = [visitor(), await nonce()]
   const signed = await Promise.all(chains(16).map((chainId) => who.sign({ chainId, nonce: one, ...account })))

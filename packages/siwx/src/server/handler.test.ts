@@ -7,7 +7,7 @@ import { createNonces } from './nonces'
 import { api, minute, reason, server, site } from './testing/server'
 
 describe('createSiwxHandler', () => {
-  it('signs a visitor in, says who it is, and signs them out', async () => {
+  it('signs a user in, returns the session, and signs out', async () => {
     const { post, get, signed } = server()
     const anna = visitor()
     const response = await post('authenticate', await signed(anna))
@@ -19,24 +19,24 @@ describe('createSiwxHandler', () => {
     expect((await get('me', { token })).status).toBe(401)
   })
 
-  it('leaves paths of others alone', async () => {
+  it('ignores paths that are not its own', async () => {
     const { handler } = server()
     for (const path of ['/', '/siwx', '/siwx/', '/siwx/other', '/siwx/me/', '/siwxme', '/other/me', '/siwx/__proto__'])
       expect(await handler(new Request(`https://api.example.com${path}`))).toBeUndefined()
   })
 
-  it('says which method a path wants', async () => {
+  it('says which method a path requires', async () => {
     const response = await server().get('nonce')
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
   })
 
-  it('lets no cache keep an answer', async () => {
+  it('forbids caching of responses', async () => {
     const { post, get } = server()
     for (const response of [await post('nonce', {}), await get('me'), await post('authenticate', {})])
       expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  describe('2. what was signed', () => {
+  describe('2. the signed message', () => {
     it.each<[string, number, Partial<SignInMessage>]>([
       ['DOMAIN_MISMATCH', 403, { domain: 'evil.com', uri: 'https://evil.com' }],
       ['URI_MISMATCH', 403, { uri: 'https://evil.com' }],
@@ -50,7 +50,7 @@ describe('createSiwxHandler', () => {
       expect([response.status, await reason(response)]).toEqual([status, name])
     })
 
-    it('refuses data that differs from the text', async () => {
+    it('rejects data that differs from the text', async () => {
       const { post, signed } = server()
       const [anna, mallory] = [visitor(), visitor()]
       const session = await signed(anna)
@@ -67,7 +67,7 @@ describe('createSiwxHandler', () => {
       expect((await post('authenticate', session)).status).toBe(200)
     })
 
-    it('takes a sign-in without data, and one with a cacao, which it does not believe', async () => {
+    it('accepts a sign-in without data, and ignores a cacao', async () => {
       const { post, signed } = server()
       const { data, ...bare } = await signed(visitor())
       expect((await post('authenticate', bare)).status).toBe(200)
@@ -76,7 +76,7 @@ describe('createSiwxHandler', () => {
       expect((await response.json()).session.address).not.toBe('0x0')
     })
 
-    it('refuses a signature of somebody else', async () => {
+    it('rejects another account’s signature', async () => {
       const { post, signed } = server()
       const [anna, mallory] = [visitor(), visitor()]
       const { data, message } = await signed(anna)
@@ -84,7 +84,7 @@ describe('createSiwxHandler', () => {
       expect(await reason(await post('authenticate', { data, message, signature }))).toBe('SIGNATURE_INVALID')
     })
 
-    it('refuses a sign-in that was heard on its way, and lets one of two at once in', async () => {
+    it('rejects a replayed sign-in, and accepts only one of two concurrent ones', async () => {
       const { post, signed } = server()
       const session = await signed(visitor())
       const both = await Promise.all([post('authenticate', session), post('authenticate', session)])
@@ -92,14 +92,14 @@ describe('createSiwxHandler', () => {
       expect(await reason(await post('authenticate', session))).toBe('NONCE_INVALID')
     })
 
-    it('refuses a nonce of ten minutes ago', async () => {
+    it('rejects a nonce after ten minutes', async () => {
       const { post, signed, pass } = server()
       const session = await signed(visitor())
       pass(10 * minute)
       expect(await reason(await post('authenticate', session))).toBe('NONCE_INVALID')
     })
 
-    it('answers 503 while the chain does not, after which the same sign-in is good', async () => {
+    it('returns 503 while the chain does not respond; the same sign-in works later', async () => {
       let isDown = true
       const contract: SignatureVerifier = {
         namespace: 'eip155',
@@ -118,7 +118,7 @@ describe('createSiwxHandler', () => {
     })
   })
 
-  describe('3. sessions for each account and chain', () => {
+  describe('3. sessions per account and chain', () => {
     it('adds another account and another chain', async () => {
       const { get, signIn } = server()
       const [anna, bert] = [visitor(), visitor()]
@@ -142,13 +142,13 @@ describe('createSiwxHandler', () => {
       expect((await get('me', { token: first })).status).toBe(401)
     })
 
-    it('adds nothing to a token that is not good', async () => {
+    it('adds nothing to an invalid token', async () => {
       const { get, signIn } = server()
       const token = await signIn(visitor(), {}, { token: 'eyJhbGciOiJub25lIn0.e30.' })
       expect((await (await get('me', { token })).json()).sessions).toHaveLength(1)
     })
 
-    it('lets the oldest go when there are more than sixteen', async () => {
+    it('drops the oldest of more than sixteen', async () => {
       const { get, signIn } = server()
       const all = Array.from({ length: 17 }, visitor)
       let token = ''
@@ -161,7 +161,7 @@ describe('createSiwxHandler', () => {
   })
 
   describe('4. one account on several chains at once', () => {
-    it('signs in on all of them with one nonce, which is used up', async () => {
+    it('signs in on all with one nonce, which is then used', async () => {
       const { post, get, nonce } = server()
       const [anna, one] = [visitor(), await nonce()]
       const all = [await anna.sign({ nonce: one }), await anna.sign({ nonce: one, chainId: 'eip155:8453' })]
@@ -174,7 +174,7 @@ describe('createSiwxHandler', () => {
       expect((await (await get('me', { token })).json()).sessions).toMatchObject([{ chainId: 'eip155:8453' }])
     })
 
-    it('signs in on none of them where one is wrong, of another account, of another nonce, or there twice', async () => {
+    it('rejects all if one is invalid, a duplicate, or has another account or nonce', async () => {
       const { post, nonce } = server()
       const [anna, bert] = [visitor(), visitor()]
       const one = await nonce()
@@ -196,7 +196,7 @@ describe('createSiwxHandler', () => {
   })
 
   describe('5. signing out', () => {
-    it('ends the account on the chain, and leaves the others', async () => {
+    it('ends the account’s session on the chain and no other', async () => {
       const { post, get, signIn } = server()
       const [anna, bert] = [visitor(), visitor()]
       let token = await signIn(anna)
@@ -212,7 +212,7 @@ describe('createSiwxHandler', () => {
       expect((await (await get('me', { token: answer.token })).json()).sessions).toMatchObject(left)
     })
 
-    it('ends nothing where only one of the two matches, and refuses to be asked for one alone', async () => {
+    it('ends nothing if only one of the two matches, and rejects one alone', async () => {
       const { post, signIn } = server()
       const anna = visitor()
       const token = await signIn(anna)
@@ -225,7 +225,7 @@ describe('createSiwxHandler', () => {
         expect(await reason(await post('sign-out', half, { token }))).toBe('MALFORMED')
     })
 
-    it('is content when nobody was signed in', async () => {
+    it('succeeds without a session', async () => {
       const { post, send } = server()
       expect(await (await post('sign-out', {})).json()).toEqual({ sessions: [] })
       const bare = new Request(`${api}/sign-out`, { method: 'POST', headers: { origin: site } })
@@ -233,7 +233,7 @@ describe('createSiwxHandler', () => {
     })
   })
 
-  it('6. ends a stolen token too, and one that the thief had issued anew', async () => {
+  it('6. ends a stolen token, and those sessions in a token that the thief derived from it', async () => {
     const { post, get, signIn } = server()
     const token = await signIn(visitor())
     const forked = await signIn(visitor(), {}, { token })
@@ -242,10 +242,10 @@ describe('createSiwxHandler', () => {
     expect((await (await get('me', { token: forked })).json()).sessions).toHaveLength(1)
   })
 
-  describe('7. what goes wrong inside', () => {
+  describe('7. internal errors', () => {
     const broken = { create: () => Promise.reject(new Error('postgres://user:word@db')) }
 
-    it('tells the visitor nothing of it, and the server everything', async () => {
+    it('are hidden from the user and reported to the server', async () => {
       const seen: unknown[] = []
       const { post } = server({ nonces: { ...createNonces(), ...broken }, onError: (error) => seen.push(error) })
       const response = await post('nonce', {})
@@ -254,12 +254,12 @@ describe('createSiwxHandler', () => {
       expect(seen).toEqual([new Error('postgres://user:word@db')])
     })
 
-    it('throws it where nobody listens', async () => {
+    it('are thrown if there is no onError', async () => {
       await expect(server({ nonces: { ...createNonces(), ...broken } }).post('nonce', {})).rejects.toThrow('postgres')
     })
   })
 
-  it('publishes its keys to everybody, and only their public half', async () => {
+  it('publishes the public half of its keys to any origin', async () => {
     const { get, signIn } = server()
     await signIn(visitor())
     const response = await get('jwks.json', { origin: 'https://anybody.com' })
@@ -270,7 +270,7 @@ describe('createSiwxHandler', () => {
     expect(published[0]).not.toHaveProperty('d')
   })
 
-  it('writes into a token who it is, for whoever checks it elsewhere', async () => {
+  it('the token identifies the user to other services', async () => {
     const anna = visitor()
     const token = await server().signIn(anna)
     expect(decodeJwt(token)).toMatchObject({

@@ -9,48 +9,48 @@ import { type CheckedToken, longestToken, type ServerSession, type Sessions, ses
 import { type CookieOptions, clearCookie, cookieOf, longestCookie, notSignedIn, setCookie, tokenOf } from './token'
 import { isAllowedOn, type SignInRefusal, type SignInRules, verifySignIn } from './verify-sign-in'
 
-/** What {@link createSiwxHandler} takes. Times are ms. */
+/** Options of {@link createSiwxHandler}. Times in ms. */
 export type SiwxHandlerOptions = {
-  /** Where its routes are: `/siwx`. */
+  /** Such as `/siwx`. */
   readonly basePath: string
-  /** Pages that may ask. */
+  /** Pages that may send requests. */
   readonly origins: AllowedOrigins
-  /** Authorities for which a sign-in is good. Absent: the one of the page that asks. */
+  /** Default: the authority of the requesting page. */
   readonly domain?: SignInRules['domain'] | undefined
-  /** The message's URI. Absent: an http(s) URL on the message's own domain, of the same scheme as the page that asks. */
+  /** Default: an http(s) URL on the message's domain, with the requesting page's scheme. */
   readonly uri?: SignInRules['uri']
-  /** Where visitors can sign in. A session on a chain that is no longer among them is none. */
+  /** Sessions on other networks are ignored. */
   readonly networks: SignInRules['networks']
-  /** One for each namespace. */
+  /** One per namespace. */
   readonly verifiers: readonly SignatureVerifier[]
   readonly nonces: Nonces
   readonly sessions: Sessions
-  /** The token in a cookie that no script reads. Absent or null: in the answers' body, to come back as `Authorization: Bearer`. */
+  /** Unreadable to scripts. Absent or null: the token is in the body, for `Authorization: Bearer`. */
   readonly cookie?: CookieOptions | null | undefined
-  /** Keeps signatures, so that `me` answers with them and looks at contracts' signatures again. Absent: neither. */
+  /** `me` then returns signatures and rechecks contracts. */
   readonly proofs?: ProofStore | undefined
-  /** After how long `me` looks again, ms. Default five minutes. */
+  /** In ms. Default: five minutes. */
   readonly recheckAfter?: number | undefined
-  /** Asked before `me` looks again at a contract's signature: bounds what that costs. Where it says no, the session is treated as where its chain does not answer. Absent: always. */
+  /** Limits the cost of `me`'s rechecks. False counts as no response of the chain. Default: always true. */
   readonly mayRecheck?: Recheck['mayAsk']
-  /** How far the visitor's clock may be from this one, ms. Default one minute. */
+  /** In ms. Default: one minute. */
   readonly clockSkew?: number | undefined
-  /** How long ago a message may have been issued, ms. Absent: as long as its nonce is good. */
+  /** In ms. Default: the lifetime of the nonce. */
   readonly maxAge?: number | undefined
-  /** Bytes of a message. Default 16,384 UTF-16 units. */
+  /** In bytes. Default: only the general limit of 16,384 UTF-16 units. */
   readonly longestMessage?: number | undefined
-  /** Epoch ms. */
+  /** In epoch ms. */
   readonly now?: (() => number) | undefined
-  /** What went wrong inside (a store that is down, say); the visitor learns only that something did. Absent: it is thrown. */
+  /** Internal errors, hidden from the user. Absent: they are thrown. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
 /** @returns undefined for a path that is not one of its own */
 export type SiwxHandler = (request: Request) => Promise<Response | undefined>
 
-/** Bytes. A message and a signature of the longest kind fit. */
+/** In bytes: a message and a signature of max length. */
 const longestBody = 128 * 1024
-/** Of one visitor. When there are more, or the token would be too long to be taken back, or its cookie for browsers, sessions leave: rule 8. */
+/** Per user. Also dropped if token or cookie would be too long: rule 8. */
 const mostSessions = 16
 
 const statusOf: Readonly<Record<SignInRefusal, number>> = {
@@ -67,19 +67,22 @@ const statusOf: Readonly<Record<SignInRefusal, number>> = {
 }
 
 /**
- * Sign-in with wallet for a server, by Web-standard Request and Response: `POST nonce`, `POST authenticate`, `GET me`, `POST sign-out` and
- * `GET jwks.json` under `basePath`.
+ * Creates a sign-in handler for Web-standard Request and Response: `POST nonce`, `POST authenticate`, `GET me`, `POST
+ * sign-out` and `GET jwks.json` under `basePath`.
  *
- * 1. Whatever changes something has to come from an allowed origin; others get no CORS header either.
- * 2. What was signed is believed; `data` that says something else is refused.
- * 3. A visitor's sessions are one for each account and chain. Signing in again replaces the account's, and adds to the others.
- * 4. A wallet may sign in one account on several chains at once, with one nonce (`wallet_authenticate`): all that was signed has to be good, or none of it is.
- * 5. Signing out of one account on one chain leaves the others; both have to match. Without either, everything ends.
- * 6. What was signed out of is revoked wherever it is written, so that copies of a token end too.
- * 7. No answer says why something inside failed.
- * 8. Where a token has no room for all sessions, the oldest leave first, and of those that begin together the last. What has no room is not told and has no proof.
- *    A sign-in of which not one session fits is refused, before anything of what there was ends.
- * 9. A session on a chain where nobody can sign in any more is none: `me` does not tell it, and the next token does not carry it.
+ * 1. A request that changes something must come from an allowed origin. Other origins get no CORS header either.
+ * 2. The signed text is authoritative; `data` that differs is rejected.
+ * 3. A user has one session per account and chain. Signing in again replaces that one and keeps the others.
+ * 4. A wallet may sign in one account on several chains at once, with one nonce (`wallet_authenticate`). All signatures
+ *    must be valid, or all are rejected.
+ * 5. Signing out needs both account and chain, and keeps the other sessions. Without either, all sessions end.
+ * 6. A session that was signed out is revoked in every token that has it, including copies.
+ * 7. No response says why something internal failed.
+ * 8. If a token has no room for all sessions, the oldest are dropped first, and of those that begin together the last.
+ *    A dropped session is not reported and has no proof. A sign-in of which no session fits is rejected before any
+ *    existing session ends.
+ * 9. Sessions on a chain that no longer allows sign-in are ignored: `me` does not report them, and the next token omits
+ *    them.
  */
 export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
   const { sessions, nonces, proofs, now = Date.now } = options
@@ -95,9 +98,9 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
 
   const canSignInOn = ({ chainId }: ServerSession) => isAllowedOn(options.networks, chainId)
 
-  /** A token for these sessions as the answer carries it, and those that it has room for. @see rule 8 */
+  /** Issues a token for the sessions that fit. @see rule 8 */
   async function handOver(others: readonly ServerSession[], begun: readonly ServerSession[] = []) {
-    // The first to leave come first.
+    // The front is dropped first.
     const order = [...others, ...begun.toReversed()]
     for (let left = Math.max(0, order.length - mostSessions); left < order.length; left++) {
       const staying = order.slice(left)
@@ -111,7 +114,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
     throw new Refusal(400, 'MALFORMED', 'The message is too long for a session')
   }
 
-  /** Verifies them one by one, with a nonce that is used once for all of them. */
+  /** Their shared nonce is used once. */
   async function verifyAll(all: readonly Signed[], origin: string | null): Promise<ServerSession[]> {
     const useNonce = oncePerNonce(nonces.use)
     const questions = { mayAsk: oncePerNonce(nonces.mayAsk), wasWrong: nonces.wasWrong }
@@ -221,7 +224,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
   }
 }
 
-/** What a request asks about a nonce it asks once, however many messages have it. */
+/** Once per request, however many messages share the nonce. */
 function oncePerNonce(ask: (nonce: string) => Promise<boolean>): (nonce: string) => Promise<boolean> {
   const answers = new Map<string, Promise<boolean>>()
   return (nonce) => {
@@ -231,7 +234,7 @@ function oncePerNonce(ask: (nonce: string) => Promise<boolean>): (nonce: string)
   }
 }
 
-/** Open to everybody: public keys for whoever checks tokens. */
+/** Any origin may check tokens. */
 async function publishKeys(request: Request, sessions: Sessions): Promise<Response> {
   const open = { 'access-control-allow-origin': '*' }
   if (request.method !== 'GET') return wrongMethod('GET', open)

@@ -1,7 +1,7 @@
-/** What the handler reads and answers, in the shapes of the gateway's API: errors are `{status: 'error', reasons: [{name, description}]}`. */
+/** In the format of the gateway's API: errors are `{status: 'error', reasons: [{name, description}]}`. */
 import { readText } from '../read-text'
 
-/** Thrown inside the handler; becomes its answer. */
+/** Becomes the response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   constructor(
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Nothing here may be kept by a cache, or be taken for another type. */
+/** No caching, no type sniffing. */
 const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 export function answer(status: number, body: unknown, headers: HeadersInit = {}): Response {
@@ -27,9 +27,9 @@ export function refusal({ status, reason, message }: Refusal, headers: HeadersIn
 }
 
 /**
- * The JSON of a body; `{}` of none. Reads no more than `most` bytes, whatever the request says of its length.
+ * `{}` if empty. Reads at most `most` bytes, whatever the request declares.
  *
- * @throws {Refusal} 413, 415 (another type than JSON: a page elsewhere could send that without asking first), 400
+ * @throws {Refusal} 413, 415 (a foreign page can send other types without a preflight), 400
  */
 export async function readJson(request: Request, most: number): Promise<unknown> {
   const isTooLong = Number(request.headers.get('content-length') ?? 0) > most

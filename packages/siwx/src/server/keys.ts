@@ -1,17 +1,15 @@
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK } from 'jose'
 
-/** Ed25519 keys with which tokens are signed. To rotate: a new one signs, the old one stays published until its last token expired. */
+/** To rotate, sign with a new key and publish the old one until its last token expires. */
 export type SigningKeys = {
-  /** The one that signs now. */
   current(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }>
-  /** All whose tokens are still good. */
   jwks(): Promise<JSONWebKeySet>
 }
 
 /**
- * Keys from a setting: the first signs, all are published. To rotate, put a new one in front and drop the last after a token's lifetime.
+ * The first signs, all are published. To rotate, add one in front and drop the last after a token's lifetime.
  *
- * @param keys private Ed25519 keys as `generateSigningKey` gives them
+ * @param keys private Ed25519 keys from `generateSigningKey`
  */
 export function keysFromJwks(keys: readonly [JWK, ...JWK[]]): SigningKeys {
   for (const { kty, crv, d, x, kid } of keys) {
@@ -20,7 +18,7 @@ export function keysFromJwks(keys: readonly [JWK, ...JWK[]]): SigningKeys {
   }
   const [first] = keys
   const imported = importPrivate(first)
-  // Whoever awaits it gets the failure; a rejection that nobody waits for yet must not end the process.
+  // Callers that await it get the failure; it must not be unhandled until then.
   imported.catch(() => {})
   const published = publicKeys({ keys: [...keys] })
   return { current: () => imported, jwks: async () => published }
@@ -32,13 +30,13 @@ async function importPrivate(jwk: JWK): Promise<{ kid: string; privateKey: Crypt
   return { kid: jwk.kid, privateKey }
 }
 
-/** A private Ed25519 key with a random id, to be kept as a secret. */
+/** Ed25519, with a random id. Store it as a secret. */
 export async function generateSigningKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: 'EdDSA', use: 'sig' }
 }
 
-/** The public half, member by member, so that no private one ever leaves by mistake. Keys of another kind are left out. */
+/** Copied by member, so that nothing private leaks. Omits other kinds. */
 export function publicKeys({ keys }: JSONWebKeySet): JSONWebKeySet {
   return {
     keys: keys.flatMap(({ kty, crv, x, kid }) =>

@@ -7,7 +7,7 @@ const sha256 = async (text: string) =>
   Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex')
 
 describe('memoryNonceTries', () => {
-  it('counts each nonce for itself, until it ends', async () => {
+  it('counts each nonce separately until it expires', async () => {
     const { now, pass } = clock()
     const tries = memoryNonceTries({ now })
     expect([await tries.add('a', 1, noon + 1000), await tries.add('b', 5, noon + 1000)]).toEqual([1, 5])
@@ -16,7 +16,7 @@ describe('memoryNonceTries', () => {
     expect(await tries.add('a', 1, noon + 2000)).toBe(1)
   })
 
-  it('forgets the oldest when full: a flood keeps nobody from signing in', async () => {
+  it('forgets the oldest when full, so that a flood blocks no sign-in', async () => {
     const tries = memoryNonceTries({ limit: 2, now: () => noon })
     for (const nonce of ['a', 'b']) await tries.add(nonce, 15, noon + 1000)
     expect(await tries.add('b', 1, noon + 1000)).toBe(16)
@@ -26,27 +26,24 @@ describe('memoryNonceTries', () => {
   })
 })
 
-describe('questions about a nonce', () => {
+describe('chain requests per nonce', () => {
   const store: NonceStore = { add: async () => {}, take: async () => true, has: async () => true }
   it.each([
     ['signed', () => createNonces()],
     ['stored', () => createNonces({ store })],
-  ])(
-    'are three that were answered with no, or fifteen that were not answered, of nonces that are %s',
-    async (_, make) => {
-      const nonces = make()
-      const [wrong, away] = [await nonces.create(), await nonces.create()]
-      for (let time = 0; time < 3; time++) {
-        expect(await nonces.mayAsk(wrong)).toBe(true)
-        await nonces.wasWrong(wrong)
-      }
-      expect(await nonces.mayAsk(wrong)).toBe(false)
-      for (let time = 0; time < 15; time++) expect(await nonces.mayAsk(away)).toBe(true)
-      expect(await nonces.mayAsk(away)).toBe(false)
-    },
-  )
+  ])('stop after three rejections or fifteen failures, for nonces that are %s', async (_, make) => {
+    const nonces = make()
+    const [wrong, away] = [await nonces.create(), await nonces.create()]
+    for (let time = 0; time < 3; time++) {
+      expect(await nonces.mayAsk(wrong)).toBe(true)
+      await nonces.wasWrong(wrong)
+    }
+    expect(await nonces.mayAsk(wrong)).toBe(false)
+    for (let time = 0; time < 15; time++) expect(await nonces.mayAsk(away)).toBe(true)
+    expect(await nonces.mayAsk(away)).toBe(false)
+  })
 
-  it('are none of a nonce that was not given out here, which fills nothing', async () => {
+  it('are never made for a foreign nonce, which is not counted', async () => {
     const added: string[] = []
     const tries = { add: async (key: string) => added.push(key) }
     const kept = new Set<string>()
@@ -68,7 +65,7 @@ describe('questions about a nonce', () => {
     }
   })
 
-  it('are none of a nonce over 128 characters, and what is counted by is as long for all', async () => {
+  it('are never made for a nonce over 128 characters, and counter keys have a fixed length', async () => {
     const added: string[] = []
     const tries = { add: async (key: string) => added.push(key) }
     const { has: _, ...old } = store
@@ -85,7 +82,7 @@ describe('questions about a nonce', () => {
     }
   })
 
-  it('are counted by processes together that share them', async () => {
+  it('are counted together by processes that share a counter', async () => {
     const secret = 'Four score and seven years ago our fathers'
     const tries = memoryNonceTries()
     const [one, two] = [createNonces({ secret, tries }), createNonces({ secret, tries })]

@@ -1,27 +1,26 @@
 import { hex } from '../hex'
 
-/** How often chains are asked about messages with one nonce. A bad signature uses no nonce up, and each of a contract account costs a call to a chain's node. */
+/** A bad signature does not use up the nonce, and each one of a contract account costs a call to a node. */
 
-/** Counts by the SHA-256 of a nonce, in hexadecimal: as long whoever thought of the nonce, and no sign-in to whoever reads it. A process that has no shared one counts for itself, which is enough of a brake. */
+/** By SHA-256 of the nonce, hexadecimal: fixed length, and reveals no nonce. A counter per process is enough. */
 export type NonceTries = {
   /**
-   * Adds to what was counted by a key, and gives the sum, also where many add at the same time.
+   * Returns the sum. Must be atomic.
    *
-   * @param expiresAt epoch ms; it may be forgotten after that
+   * @param expiresAt epoch ms; it may be forgotten afterwards
    */
   add(key: string, count: number, expiresAt: number): Promise<number>
 }
 
-/** A question counts one, also where the chain does not answer; one that is answered with no counts five in all: three of those, or fifteen failures of a node. */
+/** A request counts one, a rejection four more: three rejections or fifteen node failures. */
 const most = 15
 const aNo = 4
 
-/** Whether a chain may be asked about a message with this nonce, which counts. */
+/** Each call counts. */
 export async function mayAskAgain(tries: NonceTries, nonce: string, expiresAt: number): Promise<boolean> {
   return (await tries.add(await keyOf(nonce), 1, expiresAt)) <= most
 }
 
-/** The chain said no to what it was asked. */
 export async function countNo(tries: NonceTries, nonce: string, expiresAt: number): Promise<void> {
   await tries.add(await keyOf(nonce), aNo, expiresAt)
 }
@@ -31,9 +30,9 @@ async function keyOf(nonce: string): Promise<string> {
 }
 
 /**
- * In this process alone. When full it forgets the oldest, which then counts from nothing: it is a brake, and nobody's sign-in is refused because others fill it.
+ * When full, the oldest count restarts, so that a flood blocks no sign-in.
  *
- * @param options.limit nonces at a time
+ * @param options.limit max nonces
  */
 export function memoryNonceTries(
   options: { readonly limit?: number | undefined; readonly now?: (() => number) | undefined } = {},
@@ -42,7 +41,7 @@ export function memoryNonceTries(
   const counts = new Map<string, { readonly count: number; readonly expiresAt: number }>()
   return {
     async add(key, count, expiresAt) {
-      // Nearly in the order in which they end; what stands behind a live one goes within a lifetime.
+      // Roughly by expiry; an entry behind a live one goes within a lifetime.
       for (const [old, { expiresAt: end }] of counts) {
         if (end > now() && (counts.size < limit || counts.has(key))) break
         counts.delete(old)

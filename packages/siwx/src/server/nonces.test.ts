@@ -5,14 +5,14 @@ import { createNonces, memorySpentNonces, type NonceStore } from './nonces'
 const tenMinutes = 600_000
 
 describe('createNonces', () => {
-  it('gives nonces that every message can hold, each another', async () => {
+  it('creates unique nonces that every message accepts', async () => {
     const nonces = createNonces()
     const all = await Promise.all(Array.from({ length: 100 }, () => nonces.create()))
     expect(new Set(all).size).toBe(100)
     for (const nonce of all) expect(nonce).toMatch(/^[a-z0-9]{64}$/)
   })
 
-  it('makes no secret before the first nonce: workers allow nothing random while they start', async () => {
+  it('creates no secret before the first nonce, because workers forbid randomness at startup', async () => {
     const random = vi.spyOn(crypto, 'getRandomValues')
     try {
       const nonces = createNonces()
@@ -23,7 +23,7 @@ describe('createNonces', () => {
     }
   })
 
-  it('takes a nonce once, also when asked twice at the same time', async () => {
+  it('accepts a nonce once, also under concurrency', async () => {
     const nonces = createNonces()
     const nonce = await nonces.create()
     expect(await nonces.check(nonce)).toBe(true)
@@ -32,7 +32,7 @@ describe('createNonces', () => {
     expect(await nonces.use(nonce)).toBe(false)
   })
 
-  it('takes none that it did not give, altered or from another server', async () => {
+  it('rejects foreign and altered nonces', async () => {
     const nonces = createNonces()
     const nonce = await nonces.create()
     const first = nonce.startsWith('6') ? '7' : '6'
@@ -45,7 +45,7 @@ describe('createNonces', () => {
     expect(await nonces.use(nonce)).toBe(true)
   })
 
-  it('takes none after its time', async () => {
+  it('rejects an expired nonce', async () => {
     const { now, pass } = clock()
     const nonces = createNonces({ now })
     const [early, late] = [await nonces.create(), await nonces.create()]
@@ -55,7 +55,7 @@ describe('createNonces', () => {
     expect([await nonces.check(late), await nonces.use(late)]).toEqual([false, false])
   })
 
-  it('agrees with another process that has the same secret and the same list of used ones', async () => {
+  it('works across processes that share the secret and the list of used nonces', async () => {
     const secret = 'Four score and seven years ago our fathers'
     const spent = memorySpentNonces()
     const [one, two] = [createNonces({ secret, spent }), createNonces({ secret, spent })]
@@ -64,12 +64,12 @@ describe('createNonces', () => {
     expect(await one.use(nonce)).toBe(false)
   })
 
-  it('refuses a secret that could be guessed', () => {
+  it('rejects a guessable secret', () => {
     expect(() => createNonces({ secret: new Uint8Array(31) })).toThrow('32 bytes')
     expect(() => createNonces({ secret: '' })).toThrow('32 bytes')
   })
 
-  it('leaves it to a store where one is given', async () => {
+  it('delegates to a store if given', async () => {
     const kept = new Map<string, number>()
     const store: NonceStore = {
       add: async (nonce, expiresAt) => void kept.set(nonce, expiresAt),
@@ -83,7 +83,7 @@ describe('createNonces', () => {
 })
 
 describe('memorySpentNonces', () => {
-  it('forgets what has ended, and refuses when full rather than forget what has not', async () => {
+  it('forgets expired entries, and rejects when full rather than forget live ones', async () => {
     const { now, pass } = clock()
     const spent = memorySpentNonces({ limit: 2, now })
     expect(await spent.spend('a', noon + 1000)).toBe(true)

@@ -2,61 +2,60 @@ import { hex } from '../hex'
 import { createNonce } from '../nonce'
 import { countNo, mayAskAgain, memoryNonceTries, type NonceTries } from './nonce-tries'
 
-/** What gives out nonces and takes each back once: {@link createNonces}, or a server's own. */
+/** {@link createNonces}, or a server's own. */
 export type Nonces = {
-  /** A new nonce for one sign-in. */
   create(): Promise<string>
-  /** Whether it was given out here and is not too old. Says nothing about whether it was used, where only the store knows; with a {@link NonceStore} without `has` only whether it could be one. */
+  /** Issued here and not expired, possibly used. With a {@link NonceStore} without `has`, it only could be one. */
   check(nonce: string): Promise<boolean>
-  /** True once for each nonce that `create` gave, while it is not too old. */
+  /** True once per issued nonce, until it expires. */
   use(nonce: string): Promise<boolean>
-  /** Whether a chain may be asked about a message with this nonce. Each time counts, and after three that were wrong it is no. */
+  /** Each call counts; false after three rejections. */
   mayAsk(nonce: string): Promise<boolean>
-  /** The chain that was asked said no. */
+  /** The chain rejected it. */
   wasWrong(nonce: string): Promise<void>
 }
 
 /**
- * Which signed nonces were used. Several processes share one: a table with the nonce as its primary key, `insert … on conflict do nothing`, and
- * whether a row was inserted.
+ * Processes share one: a table with the nonce as primary key, `insert … on conflict do nothing`, and whether a row was
+ * inserted.
  */
 export type SpentNonces = {
-  /** Notes it. False where it stood there already. @param expiresAt epoch ms; it may be forgotten after that */
+  /** False if already recorded. @param expiresAt epoch ms; it may be forgotten afterwards */
   spend(nonce: string, expiresAt: number): Promise<boolean>
 }
 
-/** Keeps every nonce that is given out, for whoever wants them in a database or a cookie session instead of signing them. */
+/** Stores every nonce, for a database or a cookie session instead of signing. */
 export type NonceStore = {
   /** @param expiresAt epoch ms */
   add(nonce: string, expiresAt: number): Promise<void>
-  /** Removes it. True where it was there and its time had not passed, for one caller alone. */
+  /** Removes it. True for one caller only, if it had not expired. */
   take(nonce: string): Promise<boolean>
   /**
-   * Whether it is there and its time has not passed; it stays. Without it nobody knows of a nonce, before a good signature takes it, whether it was given out: then whoever makes up
-   * nonces has chains asked about each, and only the rates in front of the handler bound that.
+   * Does not remove it. Without this method, an invented nonce is detected only when a valid signature takes it. Until
+   * then it causes chain requests, which only rate limits in front of the handler can bound.
    */
   has?(nonce: string): Promise<boolean>
 }
 
 type Common = {
-  /** How long a nonce is good, ms. Default ten minutes. */
+  /** In ms. Default: ten minutes. */
   readonly lifetime?: number | undefined
-  /** Epoch ms. */
+  /** In epoch ms. */
   readonly now?: (() => number) | undefined
-  /** How often chains were asked about messages with a nonce. Absent: counted in this process's memory. */
+  /** Chain requests per nonce. Default: this process's memory. */
   readonly tries?: NonceTries | undefined
 }
 
-/** What {@link createNonces} takes: a secret to sign nonces with, or a store that keeps them. */
+/** Options of {@link createNonces}: a secret to sign with, or a store. */
 export type NoncesOptions = Common &
   (
     | {
         /**
-         * 32 bytes or more (of a text, as UTF-8), the same for all processes. Absent: random, good for one process until it ends. In several processes it needs a shared
-         * `spent`: without one each of them takes a nonce once, so that a sign-in which was overheard can be sent again to the others.
+         * 32 bytes or more (text as UTF-8), the same in all processes. Default: random, for one process. With several,
+         * share `spent` too: otherwise each accepts a nonce once, and an intercepted sign-in can be replayed.
          */
         readonly secret?: string | Uint8Array<ArrayBuffer> | undefined
-        /** Absent: this process's memory. */
+        /** Default: this process's memory. */
         readonly spent?: SpentNonces | undefined
         readonly store?: undefined
       }
@@ -64,15 +63,16 @@ export type NoncesOptions = Common &
   )
 
 const tenMinutes = 600_000
-/** Characters of a nonce. Longer ones were not given out here. */
+/** In characters. Longer ones are foreign. */
 const longestNonce = 128
 
 /**
- * Gives out nonces and takes each back once. By itself nothing is stored until a sign-in succeeds: a nonce carries its time and this server's
- * signature, so that somebody who asks for a million of them fills nothing and drives out nobody's.
+ * Issues nonces and accepts each once. By default nothing is stored until a sign-in succeeds: a nonce has its time and
+ * this server's signature, so that a flood of requests fills nothing.
  *
- * About a message with one nonce chains are asked three times where the signature is wrong, and fifteen where no chain answers. Keys' signatures ask no
- * chain and are not counted: whoever sees a nonce on its way can at most make a contract account's visitor sign another message.
+ * Chains are asked three times per nonce if the signature is wrong, fifteen times if no chain responds. Signatures of
+ * keys ask no chain. So an attacker with an intercepted nonce can at most force a contract account's user to sign
+ * again.
  */
 export function createNonces(options: NoncesOptions = {}): Nonces {
   const { lifetime = tenMinutes, now = Date.now, store } = options
@@ -94,7 +94,10 @@ export function createNonces(options: NoncesOptions = {}): Nonces {
   }
 }
 
-/** Seconds since 1970 (8), random (24), HMAC-SHA-256 of both, cut to 128 bits (32): EIP-4361 wants letters and digits alone. */
+/**
+ * Seconds since 1970 (8), random (24), HMAC-SHA-256 of both cut to 128 bits (32). EIP-4361 allows letters and digits
+ * only.
+ */
 const shape = /^([0-9a-f]{8})([0-9a-f]{24})([0-9a-f]{32})$/
 
 function signedNonces({
@@ -115,7 +118,7 @@ function signedNonces({
   const used = spent ?? memorySpentNonces({ now })
   let imported: Promise<CryptoKey> | undefined
 
-  /** With the first nonce: workers allow nothing random while they start. */
+  /** Not earlier: workers forbid randomness at startup. */
   function key(): Promise<CryptoKey> {
     imported ??= crypto.subtle.importKey(
       'raw',
@@ -132,7 +135,7 @@ function signedNonces({
     return hex(new Uint8Array(await crypto.subtle.sign('HMAC', await key(), bytes)).subarray(0, 16))
   }
 
-  /** When it ends, epoch ms; null where it is not good. */
+  /** Epoch ms; null if invalid. */
   async function endOf(nonce: string): Promise<number | null> {
     const [, time, random, signature] = shape.exec(nonce) ?? []
     if (time === undefined || random === undefined || signature === undefined) return null
@@ -165,7 +168,7 @@ function signedNonces({
   }
 }
 
-/** In this process alone. When full it refuses rather than forget one that is still good. @param options.limit nonces at a time */
+/** When full, rejects rather than forget a valid one. @param options.limit max nonces */
 export function memorySpentNonces(
   options: { readonly limit?: number | undefined; readonly now?: (() => number) | undefined } = {},
 ): SpentNonces {
@@ -173,7 +176,7 @@ export function memorySpentNonces(
   const ends = new Map<string, number>()
   return {
     async spend(nonce, expiresAt) {
-      // Nearly in the order in which they end; what stands behind a live one goes within a lifetime.
+      // Roughly by expiry; an entry behind a live one goes within a lifetime.
       for (const [old, end] of ends) {
         if (end > now()) break
         ends.delete(old)
@@ -185,7 +188,7 @@ export function memorySpentNonces(
   }
 }
 
-/** Takes as long wherever they differ. */
+/** Constant time. */
 function isEqual(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let at = 0; at < b.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at)

@@ -1,15 +1,15 @@
 import { Refusal } from './http'
 
-/** Pages that may speak to the handler, as browsers write them: `https://example.com`, `http://localhost:3000`. */
+/** As browsers write them: `https://example.com`, `http://localhost:3000`. */
 export type AllowedOrigins = readonly string[] | ((origin: string) => boolean)
 
 /**
- * The origin of the page that asks, where it may.
+ * The origin of the requesting page.
  *
- * A browser adds `Origin` to every request that is not a plain GET of the page's own site, and a page cannot forge it. So a request that
- * changes something has to carry one that is allowed. `null` (a sandboxed or local page) and what is no URL never is.
+ * Browsers add `Origin` to all but a plain GET of the same site, and a page cannot forge it. So a change needs an
+ * allowed one. `null` (a sandboxed or local page) and non-URLs are never allowed.
  *
- * @returns null for a request that changes nothing and says nothing of its origin
+ * @returns null for a request that changes nothing and has no Origin header
  * @throws {Refusal} 403
  */
 export function askingOrigin(request: Request, allowed: AllowedOrigins): string | null {
@@ -25,7 +25,7 @@ function isAllowed(origin: string, allowed: AllowedOrigins): boolean {
   return typeof allowed === 'function' ? allowed(origin) : allowed.includes(origin)
 }
 
-/** @throws {TypeError} for what no browser would ever send: a path, a slash at the end, a port that is the scheme's own */
+/** @throws {TypeError} for an origin that no browser sends: with a path, a trailing slash, or the default port */
 export function checkOrigins(allowed: AllowedOrigins): void {
   if (typeof allowed === 'function') return
   for (const origin of allowed)
@@ -33,7 +33,7 @@ export function checkOrigins(allowed: AllowedOrigins): void {
       throw new TypeError('An origin looks like https://example.com')
 }
 
-/** CORS (Fetch, 3.2) for a page whose origin is allowed; for others nothing, so that their browser keeps the answer from them. */
+/** Fetch, 3.2. Empty for other origins, so that browsers withhold the response. */
 export function corsHeaders(origin: string | null, withCookies: boolean): Record<string, string> {
   return {
     vary: 'Origin',

@@ -3,8 +3,8 @@ import { clock, noon, visitor } from '../testing/sign-in'
 import { memoryProofs, type Proof } from './proofs'
 import { contractServer, minute, reason } from './testing/server'
 
-describe('a contract’s signature that turns invalid while the session lives', () => {
-  it('ends the session at the next look, in every copy of its token', async () => {
+describe('a contract’s signature that becomes invalid during a session', () => {
+  it('ends the session at the next recheck, in every copy of its token', async () => {
     const { get, signIn, sessions, pass, turn, account } = contractServer()
     const token = await signIn(visitor(), account)
     turn(false)
@@ -15,7 +15,7 @@ describe('a contract’s signature that turns invalid while the session lives', 
     expect(await sessions.check(token)).toBeNull()
   })
 
-  it('ends none while the chain does not answer', async () => {
+  it('ends nothing while the chain does not respond', async () => {
     const { get, signIn, pass, turn, account } = contractServer()
     const token = await signIn(visitor(), account)
     turn('down')
@@ -31,20 +31,17 @@ describe('a contract’s signature that turns invalid while the session lives', 
     ['execution timeout', [401, 401]],
     ['context deadline exceeded', [200, 503]],
     ['limit exceeded', [200, 503]],
-  ])(
-    'ends where the contract runs for too long, and is not told for ever where nobody knows why: %s',
-    async (error, statuses) => {
-      const { get, signIn, pass, turn, account } = contractServer()
-      const token = await signIn(visitor(), account)
-      turn({ error })
-      pass(minute)
-      const first = await get('me', { token })
-      pass(25 * minute)
-      expect([first.status, (await get('me', { token })).status]).toEqual(statuses)
-    },
-  )
+  ])('ends if the contract runs too long, and is unconfirmed if the cause is unknown: %s', async (error, statuses) => {
+    const { get, signIn, pass, turn, account } = contractServer()
+    const token = await signIn(visitor(), account)
+    turn({ error })
+    pass(minute)
+    const first = await get('me', { token })
+    pass(25 * minute)
+    expect([first.status, (await get('me', { token })).status]).toEqual(statuses)
+  })
 
-  it('2. is not told when it could not be confirmed for long, and comes back when it is', async () => {
+  it('2. is hidden while unconfirmed for too long, and returns once confirmed', async () => {
     const { get, signIn, pass, turn, account } = contractServer()
     const anna = visitor()
     const token = await signIn(visitor(), account)
@@ -62,7 +59,7 @@ describe('a contract’s signature that turns invalid while the session lives', 
     expect((await (await get('me', { token: both })).json()).sessions).toHaveLength(2)
   })
 
-  it('4. asks a chain that does not answer once for each pause, however often and at once it is wanted', async () => {
+  it('4. asks an unresponsive chain once per pause, despite repeated and concurrent requests', async () => {
     const { get, signIn, pass, turn, account, asked } = contractServer()
     const token = await signIn(visitor(), account)
     turn('down')
@@ -79,7 +76,7 @@ describe('a contract’s signature that turns invalid while the session lives', 
     expect(asked()).toBe(first + 1)
   })
 
-  it('4. lets everybody in who comes back at once after long', async () => {
+  it('4. accepts all concurrent requests after a long absence', async () => {
     const { get, signIn, pass, account, asked } = contractServer()
     const token = await signIn(visitor(), account)
     pass(24 * 60 * minute)
@@ -88,7 +85,7 @@ describe('a contract’s signature that turns invalid while the session lives', 
     expect(asked()).toBe(2)
   })
 
-  it('2. leaves a session as it is where there is no share for the question, and the others with it', async () => {
+  it('2. keeps a session that may not be rechecked, and the others with it', async () => {
     let may = false
     const wanted: string[] = []
     const mayRecheck = ({ address }: { readonly address: string }) => {
@@ -110,7 +107,7 @@ describe('a contract’s signature that turns invalid while the session lives', 
     expect((await (await get('me', { token })).json()).sessions).toHaveLength(1)
   })
 
-  it('asks no chain about a key, whose signatures stay good', async () => {
+  it('asks no chain about a key, whose signatures stay valid', async () => {
     const { get, signIn, pass, turn } = contractServer()
     turn(false)
     const token = await signIn(visitor())
@@ -118,7 +115,7 @@ describe('a contract’s signature that turns invalid while the session lives', 
     expect((await get('me', { token })).status).toBe(200)
   })
 
-  it('leaves the sessions beside it', async () => {
+  it('keeps the other sessions', async () => {
     const { get, signIn, pass, turn, account } = contractServer()
     const anna = visitor()
     const token = await signIn(visitor(), account, { token: await signIn(anna) })
@@ -127,14 +124,14 @@ describe('a contract’s signature that turns invalid while the session lives', 
     expect((await (await get('me', { token })).json()).sessions).toMatchObject([{ address: anna.address }])
   })
 
-  it('gives the signature back with the session', async () => {
+  it('returns the signature with the session', async () => {
     const { post, get, signed, account } = contractServer()
     const { message, signature, data } = await signed(visitor(), account)
     const { token } = await (await post('authenticate', { message, signature, data })).json()
     expect((await (await get('me', { token })).json()).sessions).toMatchObject([{ message, signature }])
   })
 
-  it('3. ends the session whose proof was lost, and no session of a key', async () => {
+  it('3. ends a contract’s session with a lost proof, but not a key’s', async () => {
     const proofs = memoryProofs({ limit: 1 })
     const { get, signIn, account, pass } = contractServer({ proofs })
     const [anna, contract] = [visitor(), visitor()]
@@ -148,7 +145,7 @@ describe('a contract’s signature that turns invalid while the session lives', 
     expect((await get('me', { token: key })).status).toBe(200)
   })
 
-  it('writes into the token that it is a contract’s, and of keys nothing', async () => {
+  it('marks contract sessions in the token, and key sessions not', async () => {
     const { get, signIn, account } = contractServer()
     const token = await signIn(visitor(), account, { token: await signIn(visitor()) })
     const { sessions } = await (await get('me', { token })).json()
@@ -160,7 +157,7 @@ describe('memoryProofs', () => {
   const proof: Proof = { message: 'm', signature: '0x', checkedAt: noon }
   const ofContract: Proof = { ...proof, contract: true }
 
-  it('keeps a contract’s however many keys sign in', async () => {
+  it('keeps a contract’s proof however many keys sign in', async () => {
     const proofs = memoryProofs({ limit: 3, now: () => noon })
     await proofs.put('contract', ofContract, noon + 1)
     for (let count = 0; count < 10; count++) await proofs.put(`key ${count}`, proof, noon + minute)
@@ -172,7 +169,7 @@ describe('memoryProofs', () => {
     for (const id of ['contract', 'two', 'three']) expect(await proofs.get(id)).toEqual(ofContract)
   })
 
-  it('drives out what has expired before what is good, and then the oldest', async () => {
+  it('evicts expired proofs first, then the oldest', async () => {
     const { now, pass } = clock()
     const proofs = memoryProofs({ limit: 2, now })
     await proofs.put('long', ofContract, noon + 2 * minute)

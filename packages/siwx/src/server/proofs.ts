@@ -3,56 +3,59 @@ import { Refusal } from './http'
 import { type CheckedToken, type ServerSession, type Sessions, sessionId } from './sessions'
 import { look } from './verify-sign-in'
 
-/** What a session was begun with. */
 export type Proof = {
   readonly message: string
   readonly signature: string
-  /** When the signature was last found good, epoch ms. */
+  /** Epoch ms of the last valid check. */
   readonly checkedAt: number
-  /** When its chain was last asked, epoch ms, where that gave no answer. A store that does not keep it has chains asked more often. */
+  /** Epoch ms of the last request without a response. If a store drops it, chains are asked more often. */
   readonly triedAt?: number | undefined
-  /** Whether it is a contract's: whose session ends where its proof is lost. Others are not missed; a store need not keep this. */
+  /** A contract's session ends if its proof is lost. Stores may drop other proofs, and this flag. */
   readonly contract?: boolean | undefined
 }
 
-/** Keeps proofs by the id of their session. Several processes share one. */
+/** By session id. Processes share one. */
 export type ProofStore = {
-  /** @param expiresAt epoch ms; it may be forgotten after that */
+  /** @param expiresAt epoch ms; it may be forgotten afterwards */
   put(id: string, proof: Proof, expiresAt: number): Promise<void>
   get(id: string): Promise<Proof | null>
   remove(id: string): Promise<void>
 }
 
-/** How contracts are asked again. */
 export type Recheck = {
   readonly proofs: ProofStore
   readonly verifiers: readonly SignatureVerifier[]
-  /** When so long passed since the last time, ms. Default five minutes; 0 asks each time. */
+  /** In ms. Default: five minutes; 0 checks each time. */
   readonly after?: number | undefined
-  /** Asked before a chain is: bounds what that costs. Where it says no, the session is treated as where the chain does not answer. Absent: always. */
+  /** Limits the cost. False counts as no response of the chain. Default: always true. */
   readonly mayAsk?: ((session: ServerSession) => boolean | Promise<boolean>) | undefined
-  /** Epoch ms. */
+  /** In epoch ms. */
   readonly now?: (() => number) | undefined
 }
 
 const oneMinute = 60_000
 const fiveMinutes = 5 * oneMinute
-/** How long after a question that had no answer the next one is asked at the earliest, ms. Where `after` is shorter, that long. */
+/** Min delay after a request without a response, in ms; at most `after`. */
 const pause = 45_000
-/** How long a session is believed that should have been confirmed, ms: with five minutes of `after` half an hour in all. */
+/** How long an unconfirmed session is accepted beyond `after`, in ms: half an hour in all by default. */
 const grace = 25 * oneMinute
 
 /**
- * A key's signature stays good for ever; a contract's (EIP-1271) is good as long as the contract says so, which ends when the account's owner changes.
+ * Rechecks the signatures of contract sessions. A key's signature stays valid forever, but a contract's (EIP-1271) only
+ * while the contract accepts it, which ends when the account's owner changes.
  *
- * 1. So sessions of EVM accounts are asked about again when `after` ms passed since the last time. What the contract says no to ends in every token.
- * 2. A chain that does not answer ends no session, nor does `mayAsk` that says no. But what could not be confirmed for {@link grace} longer is not told until it is: whoever sold
- *    their account could otherwise see to it that nobody gets an answer.
- * 3. A contract's session whose proof was lost ends: it could not be asked about any more, and whoever drove the proof out would keep what is no longer theirs. A key's does not.
- * 4. Who asks while a question is out shares its answer, and for {@link pause} after one without an answer the chain is not asked about the session again: neither counts for `mayAsk`.
+ * 1. A session of an EVM account is checked again `after` ms after the last check. If the contract rejects it, it ends
+ *    in every token.
+ * 2. A chain that does not respond ends no session, and neither does `mayAsk` returning false. But a session that stays
+ *    unconfirmed for {@link grace} longer is hidden until it is confirmed. Otherwise someone who sold their account
+ *    could keep the session by blocking every response.
+ * 3. A contract's session ends if its proof is lost, because it can no longer be checked: otherwise evicting the proof
+ *    would preserve the session. A key's session does not end.
+ * 4. Concurrent callers share one request. After a request without a response, the chain is not asked about the session
+ *    again for {@link pause}. Neither counts for `mayAsk`.
  *
- * @returns null where no session is left
- * @throws {Refusal} 503 where all that are left could not be confirmed
+ * @returns null if no session is left
+ * @throws {Refusal} 503 if none of the remaining sessions could be confirmed
  */
 export async function recheck(
   checked: CheckedToken,
@@ -85,14 +88,14 @@ async function standingOf(session: ServerSession, options: Recheck): Promise<Sta
 
 type Found = Awaited<ReturnType<typeof look>>
 
-/** Questions that are out, by the session's id. */
+/** Pending requests by session id. */
 const out = new WeakMap<ProofStore, Map<string, Promise<Found>>>()
 
 /** @see recheck rule 4 */
 async function confirm(session: ServerSession, proof: Proof, options: Recheck): Promise<Found> {
   const { proofs, after = fiveMinutes, now = Date.now } = options
   if (proof.triedAt !== undefined && proof.triedAt + Math.min(after, pause) > now()) return 'UNVERIFIABLE'
-  // Who wants to know each time gets no answer to an earlier question.
+  // A caller that checks each time must not share an earlier request.
   if (after === 0) return ask(session, proof, options)
   const asked = out.get(proofs) ?? new Map<string, Promise<Found>>()
   out.set(proofs, asked)
@@ -127,10 +130,10 @@ async function ask(session: ServerSession, proof: Proof, options: Recheck): Prom
 }
 
 /**
- * In this process alone. When full, what has expired goes first, then the oldest of keys, which nobody misses: sign-ins with keys, which cost nothing, drive
- * out no contract's. Only where all are contracts' does the oldest of those go, and with it its session.
+ * When full, evicts expired proofs, then the oldest of keys, which are not needed: sign-ins with keys cost nothing and
+ * must not evict a contract's proof. If all are contracts', the oldest goes, and its session ends.
  *
- * @param options.limit proofs
+ * @param options.limit max proofs
  */
 export function memoryProofs(
   options: { readonly limit?: number | undefined; readonly now?: (() => number) | undefined } = {},
@@ -141,7 +144,7 @@ export function memoryProofs(
   const ofContracts: Kept = new Map()
   let firstEnd = Infinity
 
-  /** All of them, since they end in no order; hence only when one of them did. */
+  /** Not ordered by expiry, so it scans all, once one has expired. */
   function sweep(): void {
     const time = now()
     if (time < firstEnd) return

@@ -4,7 +4,7 @@ import { requireSession } from './require-session'
 import { contractServer, minute, server, site } from './testing/server'
 
 describe('requireSession', () => {
-  it('gives who is signed in, by header or by cookie', async () => {
+  it('returns the sessions, by header or by cookie', async () => {
     const { signIn, sessions } = server()
     const anna = visitor()
     const token = await signIn(anna)
@@ -15,7 +15,7 @@ describe('requireSession', () => {
     await expect(requireSession(byCookie, { sessions })).rejects.toMatchObject({ status: 401 })
   })
 
-  it('throws an answer where nobody is, or another page asks', async () => {
+  it('throws a response if no user is signed in or a foreign page asks', async () => {
     const { signIn, sessions } = server()
     const token = await signIn(visitor())
     const nobody = requireSession(new Request('https://api.example.com/orders'), { sessions })
@@ -29,7 +29,7 @@ describe('requireSession', () => {
     })
   })
 
-  it('knows no session on a chain that is not among its networks, also one of earlier', async () => {
+  it('ignores sessions on chains outside its networks, earlier ones too', async () => {
     const { signIn, sessions } = server()
     const anna = visitor()
     const base = await signIn(anna, { chainId: 'eip155:8453' })
@@ -48,7 +48,7 @@ describe('requireSession', () => {
     const from = (token: string) => new Request('https://api.example.com/orders', { headers: bearer(token) })
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-    it('refuses a contract’s session when the contract no longer says so, in every copy of its token', async () => {
+    it('rejects a contract’s session once the contract does, in every copy of its token', async () => {
       const { signIn, sessions, proofs, verifiers, account, turn, now, pass } = contractServer()
       const token = await signIn(visitor(), account)
       const copy = await signIn(visitor(), {}, { token })
@@ -63,7 +63,7 @@ describe('requireSession', () => {
       expect((await requireSession(from(copy), options)).sessions).toMatchObject([{ chainId: 'eip155:1' }])
     })
 
-    it('asks each time where it is told to, and lets a chain that does not answer end nothing', async () => {
+    it('checks each time with `after: 0`, and an unresponsive chain ends nothing', async () => {
       const { signIn, sessions, proofs, verifiers, account, turn, now, asked } = contractServer()
       const token = await signIn(visitor(), account)
       const options = { sessions, recheck: { proofs, verifiers, now, after: 0 } }

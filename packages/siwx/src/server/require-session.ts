@@ -6,20 +6,23 @@ import { type CookieOptions, cookieOf, notSignedIn, tokenOf } from './token'
 import { isAllowedOn, type SignInRules } from './verify-sign-in'
 
 /**
- * Who is signed in, for a route of the dapp's own.
+ * Returns the signed-in sessions of a request, for the dapp's own routes.
  *
  * ```ts
- * const { sessions } = await requireSession(request, { sessions: tokens, cookie: {}, origins: ['https://example.com'] })
+ * const { sessions } = await requireSession(request, { sessions: tokens, cookie: {}, origins: ['https://example.com']
+ * })
  * ```
  *
- * @param options.cookie as the handler has it
- * @param options.origins give them where the route changes something and the token is in a cookie: a request of another page is refused,
- *   subdomains of the same site too, which `SameSite` lets through
- * @param options.networks where visitors can sign in, as the handler has it: sessions on others, of earlier, are none. Absent: all that the token says
- * @param options.recheck asks contracts again, as the handler's `me` does, with the handler's proofs: for routes where a contract account that changed hands must
- *   not act until its session expires. Costs a look at the proofs, and a call to the chain when `after` passed. A chain that does not answer ends nothing, but
- *   what it did not confirm for half an hour is told to nobody
- * @throws {Response} 401 where nobody is, 403 for a page that may not ask, 503 where all that there is could not be confirmed
+ * @param options.cookie same as the handler's
+ * @param options.origins set these if the route changes something and the token is in a cookie. Requests from other
+ * pages are then rejected, also from subdomains of the same site, which `SameSite` allows
+ * @param options.networks networks that allow sign-in, same as the handler's. Earlier sessions on other networks are
+ * ignored. Default: all that the token contains
+ * @param options.recheck checks contracts again as the handler's `me` does, with the handler's proofs. Use it for
+ * routes where a contract account that changed hands must not act until its session expires. Costs a read of the
+ * proofs, and a chain request once `after` has passed. An unresponsive chain ends nothing, but a session unconfirmed
+ * for half an hour is hidden
+ * @throws {Response} 401 without a session, 403 for a page that is not allowed, 503 if no session could be confirmed
  */
 export async function requireSession(
   request: Request,

@@ -16,7 +16,7 @@ const given = (changes: Partial<SessionsOptions> = {}): SessionsOptions => ({
 })
 
 describe('createSessions', () => {
-  it('reads in a token what it wrote', async () => {
+  it('check returns what issue wrote', async () => {
     const sessions = createSessions(given())
     const anna = visitor()
     const session = sessions.begin(anna.message())
@@ -26,7 +26,7 @@ describe('createSessions', () => {
     expect(await sessions.check(token)).toEqual({ sessions: [session], expiresAt })
   })
 
-  it('1. refuses a token without a signature, and one signed with the public key as a secret', async () => {
+  it('1. rejects a token without a signature, or signed with the public key as HMAC secret', async () => {
     const sessions = createSessions(given())
     const claims = { sessions: [sessions.begin(visitor().message())] }
     const unsigned = new UnsecuredJWT(claims)
@@ -55,7 +55,7 @@ describe('createSessions', () => {
     }
   })
 
-  it('1. refuses another algorithm even by a key that is published', async () => {
+  it('1. rejects another algorithm even with a published key', async () => {
     const pair = await generateKeyPair('ES256', { extractable: true })
     const other = { ...(await exportJWK(pair.publicKey)), kid: 'other', alg: 'ES256', use: 'sig' }
     const keys = { ...keysFromJwks([key]), jwks: async () => ({ keys: [key, other] }) }
@@ -72,7 +72,7 @@ describe('createSessions', () => {
     expect((await sessions.jwks()).keys.map(({ kid }) => kid)).toEqual([key.kid])
   })
 
-  it('1. refuses a token whose text was changed', async () => {
+  it('1. rejects a token with an altered payload', async () => {
     const sessions = createSessions(given())
     const { token } = await sessions.issue([sessions.begin(visitor().message())])
     const [header = '', , signature = ''] = token.split('.')
@@ -80,7 +80,7 @@ describe('createSessions', () => {
     expect(await sessions.check([header, other.split('.')[1], signature].join('.'))).toBeNull()
   })
 
-  it('1. refuses a key of its own that a token brings along', async () => {
+  it('1. rejects a token signed by a foreign key, even under a known kid', async () => {
     const sessions = createSessions(given())
     const own = await generateSigningKey()
     const stranger = createSessions(given({ keys: keysFromJwks([own]) }))
@@ -94,14 +94,14 @@ describe('createSessions', () => {
   it.each([
     ['issuer', { issuer: 'https://api.example.org' }],
     ['audience', { audience: 'another' }],
-  ])('2. refuses a token of another %s', async (_, changes) => {
+  ])('2. rejects a token of another %s', async (_, changes) => {
     const other = createSessions(given(changes))
     const { token } = await other.issue([other.begin(visitor().message())])
     expect(await other.check(token)).not.toBeNull()
     expect(await createSessions(given()).check(token)).toBeNull()
   })
 
-  it('2. refuses another kind of token by the same key', async () => {
+  it('2. rejects another token type signed by the same key', async () => {
     const sessions = createSessions(given())
     const { kid, privateKey } = await given().keys.current()
     const identity = await new SignJWT({ sessions: [sessions.begin(visitor().message())] })
@@ -128,7 +128,7 @@ describe('createSessions', () => {
     expect(await sessions.check(token)).toBeNull()
   })
 
-  it('3. prolongs nothing when it issues anew', async () => {
+  it('3. reissuing prolongs nothing', async () => {
     const { now, pass } = clock()
     const sessions = createSessions(given({ now }))
     const session = sessions.begin(visitor().message())
@@ -136,7 +136,7 @@ describe('createSessions', () => {
     expect(await sessions.issue([session])).toMatchObject({ expiresAt: noon + 7 * day })
   })
 
-  it('4. ends a session in every token that carries it', async () => {
+  it('4. revoking ends a session in every token that has it', async () => {
     const sessions = createSessions(given({ revoked: memoryRevokedSessions({ now: () => noon }) }))
     const [one, two] = [
       sessions.begin(visitor().message({ nonce: 'aaaaaaaa' })),
@@ -149,7 +149,7 @@ describe('createSessions', () => {
     expect(await sessions.check(token)).toMatchObject({ sessions: [two] })
   })
 
-  it('5. keeps tokens of the key before good, and shows both keys', async () => {
+  it('5. accepts tokens of the previous key, and publishes both', async () => {
     const next = await generateSigningKey()
     const before = createSessions(given())
     const after = createSessions(given({ keys: keysFromJwks([next, key]) }))
@@ -162,13 +162,13 @@ describe('createSessions', () => {
     expect(await dropped.check(token)).toBeNull()
   })
 
-  it('publishes no private member, though the keys would', async () => {
+  it('publishes no private member, even if the keys include one', async () => {
     const keys = { ...keysFromJwks([key]), jwks: async () => ({ keys: [{ ...key, k: 'x', p: 'y' }] }) }
     const [published] = (await createSessions(given({ keys })).jwks()).keys
     expect(Object.keys(published ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
   })
 
-  it('answers null for whatever is no token', async () => {
+  it('returns null for anything that is not a token', async () => {
     const sessions = createSessions(given())
     await fc.assert(
       fc.asyncProperty(
@@ -184,7 +184,7 @@ describe('createSessions', () => {
     expect(await sessions.check('a'.repeat(1_000_000))).toBeNull()
   })
 
-  it('says when the keys cannot be had', async () => {
+  it('rejects if the keys are unavailable', async () => {
     const sessions = createSessions(given())
     const { token } = await sessions.issue([sessions.begin(visitor().message())])
     const keys = { ...keysFromJwks([key]), jwks: () => Promise.reject(new Error('The store is down')) }
@@ -193,7 +193,7 @@ describe('createSessions', () => {
 })
 
 describe('memoryRevokedSessions', () => {
-  it('forgets what has ended, and looks for it once a minute at most', async () => {
+  it('forgets expired entries, and scans at most once a minute', async () => {
     const { now, pass } = clock()
     let looks = 0
     const revoked = memoryRevokedSessions({
@@ -209,7 +209,7 @@ describe('memoryRevokedSessions', () => {
     expect([await revoked.has('short 0'), await revoked.has('long')]).toEqual([false, true])
   })
 
-  it('says so when it is full, rather than let a session live on', async () => {
+  it('throws when full, rather than let a session live on', async () => {
     const { now, pass } = clock()
     const revoked = memoryRevokedSessions({ now, limit: 2 })
     await revoked.add('one', noon + 1000)
@@ -224,7 +224,7 @@ describe('memoryRevokedSessions', () => {
 })
 
 describe('keysFromJwks', () => {
-  it('refuses what cannot sign', async () => {
+  it('rejects a key that cannot sign', async () => {
     const { d: _, ...publicOnly } = key
     expect(() => keysFromJwks([publicOnly])).toThrow('private Ed25519')
     expect(() => keysFromJwks([{ kty: 'oct', k: 'AAAA', kid: 'a' }])).toThrow('private Ed25519')

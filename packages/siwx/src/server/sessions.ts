@@ -4,70 +4,68 @@ import type { CaipNetworkId, SignInMessage } from '../types'
 import { publicKeys, type SigningKeys } from './keys'
 import { longestField } from './verify-sign-in'
 
-/** One account on one chain for which a visitor signed in, as the token carries it. */
+/** One account on one chain, as in the token. */
 export type ServerSession = {
   readonly chainId: CaipNetworkId
   readonly address: string
   readonly domain: string
   readonly uri: string
-  /** Of the message that was signed. Sessions that a wallet signed at once, on several chains of one account, share it. */
+  /** Shared by sessions that a wallet signed at once. */
   readonly nonce: string
   /** ISO 8601. */
   readonly issuedAt?: string | undefined
-  /** When it ends, epoch ms: the message's expiration time or the lifetime of sessions, what comes first. */
+  /** Epoch ms: the message's expiration or the session lifetime, whichever is first. */
   readonly expiresAt: number
-  /** Where a chain was asked about the signature, which is good as long as the account's contract says so. */
+  /** A chain was asked: valid only while the contract accepts the signature. */
   readonly contract?: boolean | undefined
 }
 
-/** What a good token says. `expiresAt` (epoch ms) is when its last session ends. */
+/** `expiresAt`: epoch ms, of the last session. */
 export type CheckedToken = {
   readonly sessions: readonly ServerSession[]
   readonly expiresAt: number
 }
 
-/** One session's alone, which it keeps in whatever token: what revocations and proofs go by. */
+/** The same in every token, for revocations and proofs. */
 export const sessionId = ({ nonce, chainId, address }: ServerSession): string => `${nonce} ${chainId} ${address}`
 
-/** Sessions that ended before their time. Several processes share one. */
+/** Ended early. Processes share one. */
 export type RevokedSessions = {
-  /** @param expiresAt epoch ms; it may be forgotten after that */
+  /** @param expiresAt epoch ms; it may be forgotten afterwards */
   add(id: string, expiresAt: number): Promise<void>
   has(id: string): Promise<boolean>
 }
 
-/** What begins, issues, checks and ends the sessions of a server: {@link createSessions}. */
+/** {@link createSessions}. */
 export type Sessions = {
-  /** The session that a verified message begins. @param contract whether its chain was asked, as `verifySignIn` says */
+  /** @param contract whether its chain was asked, from `verifySignIn` */
   begin(data: SignInMessage, contract?: boolean): ServerSession
-  /** One token for all sessions of a visitor. @param sessions at least one, the oldest first */
+  /** @param sessions at least one, oldest first */
   issue(sessions: readonly ServerSession[]): Promise<{ readonly token: string; readonly expiresAt: number }>
-  /** What a token says, without sessions that ended; null where it is not good, or none is left. */
+  /** Without ended sessions; null if invalid or none is left. */
   check(token: string): Promise<CheckedToken | null>
-  /** Ends these in every token that carries them. */
+  /** In every token. */
   revoke(sessions: readonly ServerSession[]): Promise<void>
-  /** The public keys, for whoever else checks tokens. */
   jwks(): Promise<JSONWebKeySet>
 }
 
-/** What {@link createSessions} takes. */
 export type SessionsOptions = {
   readonly keys: SigningKeys
-  /** Who signs tokens: this server's origin. */
+  /** This server's origin. */
   readonly issuer: string
-  /** Whom they are for: the dapp. A token for one is refused by the other. */
+  /** The dapp. A token for one dapp is rejected by another. */
   readonly audience: string
-  /** How long a session lasts, ms, unless its message ends earlier. Default seven days. */
+  /** In ms; a message may expire earlier. Default: seven days. */
   readonly lifetime?: number | undefined
-  /** Absent: this process's memory. */
+  /** Default: this process's memory. */
   readonly revoked?: RevokedSessions | undefined
-  /** Epoch ms. */
+  /** In epoch ms. */
   readonly now?: (() => number) | undefined
 }
 
 const oneMinute = 60_000
 const sevenDays = 7 * 24 * 60 * oneMinute
-/** Characters. Longer is none of ours, and is not worth a look. */
+/** In characters. A longer text is not read. */
 export const longestToken = 16_000
 const text = z.string().check(z.minLength(1), z.maxLength(longestField))
 
@@ -87,13 +85,13 @@ const Claims = z.object({
 })
 
 /**
- * Tokens for those who signed in.
+ * Issues and checks session tokens.
  *
- * 1. Only EdDSA by a published key is good, whatever a token says of itself (`alg: none`, HS256 with the public key).
- * 2. Issuer, audience and type have to be these: other tokens of the same keys open nothing here.
- * 3. A token is good until its last session ends, and each of its sessions until its own end. Issuing anew prolongs none.
- * 4. A revoked session is gone from every token that carries it, also from one that somebody copied and had issued anew.
- * 5. Tokens of a key stay good as long as it is published.
+ * 1. Only EdDSA with a published key is accepted, whatever the token declares (`alg: none`, HS256 with the public key).
+ * 2. Issuer, audience and type must match: other tokens of the same keys are rejected.
+ * 3. A token is valid until its last session expires, and each session until its own expiry. Reissuing prolongs none.
+ * 4. A revoked session disappears from every token that has it, including one that an attacker copied and had reissued.
+ * 5. Tokens of a key stay valid while it is published.
  */
 export function createSessions(options: SessionsOptions): Sessions {
   const { keys, issuer, audience, lifetime = sevenDays, now = Date.now } = options
@@ -170,9 +168,9 @@ export function createSessions(options: SessionsOptions): Sessions {
 }
 
 /**
- * In this process alone. Keeps an id as long as its session would have lived. When full it throws rather than forget one that would live on.
+ * When full, throws rather than forget a live revocation.
  *
- * @param options.limit ids at a time
+ * @param options.limit max ids
  */
 export function memoryRevokedSessions(
   options: { readonly limit?: number | undefined; readonly now?: (() => number) | undefined } = {},
@@ -181,7 +179,7 @@ export function memoryRevokedSessions(
   const ends = new Map<string, number>()
   let swept = now()
 
-  /** All of them, since they end in no order; hence not each time. */
+  /** Not ordered by expiry, so it scans all, but not each time. */
   function sweep(time: number): void {
     if (time < swept + oneMinute) return
     swept = time

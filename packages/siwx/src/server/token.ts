@@ -1,18 +1,18 @@
 import { Refusal } from './http'
 
-/** How the token travels in a cookie. It is `HttpOnly`, for this host alone (no `Domain`) and for all its paths. */
+/** `HttpOnly`, for this host only (no `Domain`) and all its paths. */
 export type CookieOptions = {
-  /** Default `__Host-siwx`, which no subdomain can set; `siwx` where it is not `secure`. */
+  /** Default: `__Host-siwx`, which no subdomain can set; `siwx` if not `secure`. */
   readonly name?: string | undefined
-  /** Default true. False is for development over plain HTTP. */
+  /** Default: true. False is for development over plain HTTP. */
   readonly secure?: boolean | undefined
-  /** Default `Lax`: other sites' requests come without it. `None` is for a page on another site than this server, and needs `secure`. */
+  /** Default: `Lax`: other sites' requests come without it. `None`, for a page on another site, requires `secure`. */
   readonly sameSite?: 'Strict' | 'Lax' | 'None' | undefined
 }
 
 export type Cookie = { readonly name: string; readonly attributes: string }
 
-/** Browsers keep no cookie of more bytes, name and attributes counted (RFC 6265, 6.1). */
+/** In bytes, including name and attributes (RFC 6265, 6.1). */
 export const longestCookie = 4096
 
 /** @throws {TypeError} for a name or a combination that browsers would drop */
@@ -32,7 +32,7 @@ export function setCookie({ name, attributes }: Cookie, token: string, expiresAt
 
 export const clearCookie = ({ name, attributes }: Cookie): string => `${name}=; Max-Age=0; ${attributes}`
 
-/** The token of a request: `Authorization: Bearer …`, or else the cookie where there is one. */
+/** From `Authorization: Bearer …`, else from the cookie. */
 export function tokenOf(request: Request, cookie: Cookie | null): string | null {
   const [, bearer] = /^Bearer +([\w.~+/-]+=*)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   if (bearer !== undefined) return bearer
@@ -44,7 +44,10 @@ export function tokenOf(request: Request, cookie: Cookie | null): string | null 
   return null
 }
 
-/** RFC 6265, 5.2: spaces and tabs alone go. Browsers take `__Host-` with another white space before it for a name that a sibling host may set. */
+/**
+ * RFC 6265, 5.2: strips only spaces and tabs. Browsers accept `__Host-` after other white space, which a sibling host
+ * may set.
+ */
 const cookiePair = /^[\t ]*([^\t =]+)[\t ]*=[\t ]*([^\t ]*)/
 
 export const notSignedIn = (): Refusal => new Refusal(401, 'NOT_SIGNED_IN', 'Nobody is signed in')

@@ -27,13 +27,13 @@ async function reasonFor(changes: Partial<SignInMessage>, given: SignInRules = r
 }
 
 describe('verifySignIn', () => {
-  it('lets in whoever signed, and gives what they signed', async () => {
+  it('accepts a valid sign-in and returns the signed data', async () => {
     const anna = visitor()
     const signed = await anna.sign({ statement: 'Welcome', expirationTime: iso(noon + minute) })
     expect(await verifySignIn(signed, rules())).toEqual({ ok: true, data: signed.data, contract: false })
   })
 
-  it('1. refuses what is no message, a message of the wrong type and one without an end', async () => {
+  it('1. rejects text that is not a message, non-string input and oversized input', async () => {
     const { message, signature } = await visitor().sign()
     for (const wrong of ['', 'Hello', `${message}\n`, ` ${message}`, message.repeat(2), 'x'.repeat(1_000_000)])
       expect(await verifySignIn({ message: wrong, signature }, rules())).toMatchObject({ reason: 'MALFORMED' })
@@ -43,7 +43,7 @@ describe('verifySignIn', () => {
     expect(await verifySignIn(untyped, rules())).toMatchObject({ reason: 'MALFORMED' })
   })
 
-  it('1. refuses a message that was altered after it was signed', async () => {
+  it('1. rejects a message altered after signing', async () => {
     const { message, signature } = await visitor().sign({ statement: 'Pay nothing' })
     const altered = { message: message.replace('nothing', 'a lot'), signature }
     expect(await verifySignIn(altered, rules())).toMatchObject({ reason: 'SIGNATURE_INVALID' })
@@ -57,18 +57,18 @@ describe('verifySignIn', () => {
     ['EXAMPLE.com'],
     ['example.com.'],
     ['xample.com'],
-  ])('2. refuses a message for %s', async (domain) => {
+  ])('2. rejects a message for %s', async (domain) => {
     expect(await reasonFor({ domain, uri: `https://${domain}` })).not.toBe('OK')
     expect(await reasonFor({ domain, uri: 'https://example.com' })).not.toBe('OK')
   })
 
-  it('2. refuses a domain with a user before it', async () => {
+  it('2. rejects a domain with userinfo', async () => {
     const { message, signature } = await visitor().sign()
     const dressed = message.replace(/^example\.com/, 'example.com@evil.com')
     expect(await verifySignIn({ message: dressed, signature }, rules())).toMatchObject({ ok: false })
   })
 
-  it('2. knows several domains, and a port as part of one', async () => {
+  it('2. accepts several domains, and compares their ports', async () => {
     const given = rules({ domain: ['example.com', 'localhost:3000'] })
     expect(await reasonFor({ domain: 'localhost:3000', uri: 'http://localhost:3000' }, given)).toBe('OK')
     expect(await reasonFor({ domain: 'localhost:3001', uri: 'http://localhost:3001' }, given)).toBe('DOMAIN_MISMATCH')
@@ -83,11 +83,11 @@ describe('verifySignIn', () => {
     ['https://evil.example.com/'],
     ['did:key:z6Mk'],
     ['ftp://example.com/'],
-  ])('2. refuses the URI %s', async (uri) => {
+  ])('2. rejects the URI %s', async (uri) => {
     expect(await reasonFor({ uri })).toBe('URI_MISMATCH')
   })
 
-  it('2. wants the very origin of the page that asks, its scheme too', async () => {
+  it('2. requires the exact origin of the requesting page, including its scheme', async () => {
     const given = () => rules({ origin: 'https://example.com' })
     expect(await reasonFor({ uri: 'https://example.com/login' }, given())).toBe('OK')
     expect(await reasonFor({ uri: 'http://example.com' }, given())).toBe('URI_MISMATCH')
@@ -96,14 +96,14 @@ describe('verifySignIn', () => {
     expect(await reasonFor({ ...plain, uri: 'https://localhost:3000' }, rules(plain))).toBe('URI_MISMATCH')
   })
 
-  it('1. refuses a text longer than its server takes, in bytes', async () => {
+  it('1. rejects a message over the server’s limit in bytes', async () => {
     const signed = await visitor().sign({ statement: 'x'.repeat(1000) })
     const bytes = new TextEncoder().encode(signed.message).length
     expect(await verifySignIn(signed, rules({ longestMessage: bytes }))).toMatchObject({ ok: true })
     expect(await verifySignIn(signed, rules({ longestMessage: bytes - 1 }))).toMatchObject({ reason: 'MALFORMED' })
   })
 
-  it('1. refuses a field that no token takes, and leaves its nonce', async () => {
+  it('1. rejects a field too long for a token, without using the nonce', async () => {
     const given = rules()
     const uri = (length: number) => 'https://example.com/'.padEnd(length, 'a')
     expect(await reasonFor({ uri: uri(2001) }, given)).toBe('MALFORMED')
@@ -112,20 +112,20 @@ describe('verifySignIn', () => {
     expect(await reasonFor({ nonce: 'a'.repeat(2001) })).toBe('MALFORMED')
   })
 
-  it('2. takes URIs by a list or by a function', async () => {
+  it('2. accepts URIs from a list or a function', async () => {
     const uri = 'https://example.com/login'
     expect(await reasonFor({ uri }, rules({ uri }))).toBe('OK')
     expect(await reasonFor({ uri }, rules({ uri: ['https://example.com/other'] }))).toBe('URI_MISMATCH')
     expect(await reasonFor({ uri }, rules({ uri: (asked) => asked.endsWith('/login') }))).toBe('OK')
   })
 
-  it('2. refuses another chain', async () => {
+  it('2. rejects another chain', async () => {
     expect(await reasonFor({ chainId: 'eip155:10' })).toBe('CHAIN_NOT_ALLOWED')
     expect(await reasonFor({ chainId: 'eip155:8453' })).toBe('OK')
     expect(await reasonFor({ chainId: 'eip155:10' }, rules({ networks: (id) => id === 'eip155:10' }))).toBe('OK')
   })
 
-  it('2. refuses what has expired, is not valid yet, or is from the future, with a minute for clocks that differ', async () => {
+  it('2. rejects expired, not yet valid and future messages, with a minute of clock skew', async () => {
     const at = (now: number, more: Partial<SignInRules> = {}) => rules({ now: () => now, ...more })
     const end = { expirationTime: iso(noon + 5 * minute) }
     expect(await reasonFor(end, at(noon + 6 * minute - 1))).toBe('OK')
@@ -138,13 +138,13 @@ describe('verifySignIn', () => {
     expect(await reasonFor({}, at(noon - minute - 1))).toBe('NOT_YET_VALID')
   })
 
-  it('2. refuses what was issued too long ago', async () => {
+  it('2. rejects a message issued too long ago', async () => {
     const at = (now: number) => rules({ now: () => now, maxAge: 10 * minute })
     expect(await reasonFor({}, at(noon + 11 * minute))).toBe('OK')
     expect(await reasonFor({}, at(noon + 11 * minute + 1))).toBe('TOO_OLD')
   })
 
-  it('2. asks nobody about a message for elsewhere', async () => {
+  it('2. asks no verifier about a message for elsewhere', async () => {
     const verifier = keyVerifier()
     const given = rules({ verifiers: [verifier] })
     await reasonFor({ domain: 'evil.com', uri: 'https://evil.com' }, given)
@@ -152,14 +152,14 @@ describe('verifySignIn', () => {
     expect([verifier.asked(), given.spent]).toEqual([0, []])
   })
 
-  it('3. refuses a nonce of nobody before it looks at the signature', async () => {
+  it('3. rejects an unknown nonce before verifying the signature', async () => {
     const verifier = keyVerifier()
     const given = rules({ verifiers: [verifier], checkNonce: async () => false })
     expect(await reasonFor({}, given)).toBe('NONCE_INVALID')
     expect(verifier.asked()).toBe(0)
   })
 
-  it('4. leaves the nonce to its visitor when somebody else tries it', async () => {
+  it('4. another account’s attempt does not use up the nonce', async () => {
     const given = rules()
     const [anna, mallory] = [visitor(), visitor()]
     const mine = await anna.sign()
@@ -170,21 +170,21 @@ describe('verifySignIn', () => {
     expect(await verifySignIn(mine, given)).toMatchObject({ ok: true })
   })
 
-  it('4. refuses the same sign-in a second time', async () => {
+  it('4. rejects a repeated sign-in', async () => {
     const given = rules()
     const signed = await visitor().sign()
     expect(await verifySignIn(signed, given)).toMatchObject({ ok: true })
     expect(await verifySignIn(signed, given)).toMatchObject({ reason: 'NONCE_INVALID' })
   })
 
-  it('5. lets one of two in that come at once', async () => {
+  it('5. accepts only one of two concurrent sign-ins', async () => {
     const given = rules()
     const signed = await visitor().sign()
     const both = await Promise.all([verifySignIn(signed, given), verifySignIn(signed, given)])
     expect(both.filter(({ ok }) => ok)).toHaveLength(1)
   })
 
-  it('6. keeps the nonce good when nobody could look at the signature', async () => {
+  it('6. keeps the nonce valid if the signature could not be verified', async () => {
     let isDown = true
     const contract: SignatureVerifier = {
       namespace: 'eip155',
@@ -200,8 +200,8 @@ describe('verifySignIn', () => {
     expect(await verifySignIn(signed, given)).toMatchObject({ ok: true })
   })
 
-  describe('7. asking a chain', () => {
-    /** A contract that says no, or whose chain is away; counts who asked. */
+  describe('7. chain requests', () => {
+    /** Rejects, or its chain is down. Counts requests. */
     function contract(answer: () => boolean) {
       const made = {
         asked: 0,
@@ -225,7 +225,7 @@ describe('verifySignIn', () => {
       return reasons
     }
 
-    it('is done three times for a nonce with bad signatures, whoever they say signed', async () => {
+    it('stop after three bad signatures per nonce, whichever account they name', async () => {
       const nonces = createNonces({ now: () => noon })
       const watched = contract(() => false)
       const given = rules({ verifiers: [watched.verifier], questions: nonces })
@@ -238,7 +238,7 @@ describe('verifySignIn', () => {
       expect(await sent(given, await nonces.create(), 1)).toEqual(['SIGNATURE_INVALID'])
     })
 
-    it('is bounded also when all come at once', async () => {
+    it('are limited under concurrency', async () => {
       const nonces = createNonces({ now: () => noon })
       const watched = contract(() => false)
       const given = rules({ verifiers: [watched.verifier], questions: nonces })
@@ -247,7 +247,7 @@ describe('verifySignIn', () => {
       expect(watched.asked).toBeLessThanOrEqual(15)
     })
 
-    it('leaves a good message its nonce while a node is away, for longer than a visitor tries', async () => {
+    it('a nonce survives a long node outage', async () => {
       const nonces = createNonces({ now: () => noon })
       let answer = away
       const watched = contract(() => answer())
@@ -260,7 +260,7 @@ describe('verifySignIn', () => {
       expect((await sent(given, await nonces.create(), 17)).slice(15)).toEqual(['NONCE_INVALID', 'NONCE_INVALID'])
     })
 
-    it('is nothing to a key: its nonce is good however often others were tried with it', async () => {
+    it('do not matter for a key: forged attempts leave its nonce valid', async () => {
       const nonces = createNonces({ now: () => noon })
       const fetch = async () => Response.json({ result: '0x00' })
       const verifier = eip155Verifier({ rpcUrl: () => 'https://rpc.example.com', fetch })
@@ -274,11 +274,11 @@ describe('verifySignIn', () => {
     })
   })
 
-  it('6. says that it cannot look where the namespace has no verifier', async () => {
+  it('6. is UNVERIFIABLE without a verifier for the namespace', async () => {
     expect(await reasonFor({}, rules({ verifiers: [] }))).toBe('UNVERIFIABLE')
   })
 
-  it('asks a contract each time: a signature that turned invalid is invalid', async () => {
+  it('asks a contract each time, so a signature that became invalid is rejected', async () => {
     let owner = 'anna'
     const contract: SignatureVerifier = { namespace: 'eip155', verify: async () => owner === 'anna' }
     const before = rules({ verifiers: [contract] })
@@ -288,7 +288,7 @@ describe('verifySignIn', () => {
     expect(await verifySignIn(signed, rules({ verifiers: [contract] }))).toMatchObject({ reason: 'SIGNATURE_INVALID' })
   })
 
-  it('hands on what a verifier breaks on', async () => {
+  it('passes on a verifier’s unexpected error', async () => {
     const broken: SignatureVerifier = { namespace: 'eip155', verify: () => Promise.reject(new RangeError('broken')) }
     await expect(verifySignIn(await visitor().sign(), rules({ verifiers: [broken] }))).rejects.toThrow('broken')
   })

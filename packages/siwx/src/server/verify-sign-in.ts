@@ -5,7 +5,7 @@ import type { CaipNetworkId, SignInMessage } from '../types'
 import { type MayAsk, type SignatureVerifier, UnverifiableError } from '../verifiers/verifier'
 import type { Nonces } from './nonces'
 
-/** Why a sign-in was refused. `UNVERIFIABLE` alone may be tried again as it is: whoever had to be asked did not answer. */
+/** Only `UNVERIFIABLE` may be retried unchanged: a chain did not respond. */
 export type SignInRefusal =
   | 'MALFORMED'
   | 'DOMAIN_MISMATCH'
@@ -22,40 +22,40 @@ export type SignInOutcome =
   | {
       readonly ok: true
       readonly data: SignInMessage
-      /** Whether a chain had to be asked: then the signature is good as long as the account's contract says so. */
+      /** A chain was asked: valid only while the contract accepts the signature. */
       readonly contract: boolean
     }
   | { readonly ok: false; readonly reason: SignInRefusal; readonly description: string }
 
 export type SignInRules = {
-  /** Authorities for which a sign-in is good, as `location.host` writes them: `example.com`, `localhost:3000`. Compared exactly. */
+  /** As in `location.host`: `example.com`, `localhost:3000`. Compared exactly. */
   readonly domain: string | readonly string[]
-  /** The message's URI. Absent: an http(s) URL on the message's own domain, of the same scheme as `origin`. */
+  /** Default: an http(s) URL on the message's domain, with the scheme of `origin`. */
   readonly uri?: string | readonly string[] | ((uri: string) => boolean) | undefined
-  /** Of the page that asks, where it is known: `https://example.com`. */
+  /** The requesting page's, if known: `https://example.com`. */
   readonly origin?: string | undefined
   readonly networks: readonly CaipNetworkId[] | ((id: CaipNetworkId) => boolean)
-  /** One for each namespace. */
+  /** One per namespace. */
   readonly verifiers: readonly SignatureVerifier[]
-  /** Whether this nonce was given out and is still to be used, without using it: spares the verifiers work for nothing. */
+  /** Issued and unused, without using it. Spares the verifiers. */
   readonly checkNonce?: ((nonce: string) => Promise<boolean>) | undefined
-  /** True once for each nonce that was given out, also when asked twice at the same time. */
+  /** True once per issued nonce, even under concurrency. */
   readonly useNonce: (nonce: string) => Promise<boolean>
-  /** Bounds how often chains are asked about messages with one nonce, as `createNonces` does. Absent: nothing does. */
+  /** Limits chain requests per nonce, as `createNonces` does. Default: no limit. */
   readonly questions?: Pick<Nonces, 'mayAsk' | 'wasWrong'> | undefined
-  /** Epoch ms. */
+  /** In epoch ms. */
   readonly now?: (() => number) | undefined
-  /** How far the visitor's clock may be from this one, ms. Default one minute. */
+  /** In ms. Default: one minute. */
   readonly clockSkew?: number | undefined
-  /** How long ago a message may have been issued, ms. Absent: as long as its nonce is good. */
+  /** In ms. Default: the lifetime of the nonce. */
   readonly maxAge?: number | undefined
-  /** Bytes of a message. Default 16,384 UTF-16 units. */
+  /** In bytes. Default: only the general limit of 16,384 UTF-16 units. */
   readonly longestMessage?: number | undefined
 }
 
-/** UTF-16 units. Contract signatures that bring their own deployment (EIP-6492) are the longest. */
+/** In UTF-16 units. Signatures with a deployment (EIP-6492) are the longest. */
 const longest = { message: 16_384, signature: 16_384 }
-/** UTF-16 units, of what goes into a session. */
+/** Max length of a session field, in UTF-16 units. */
 export const longestField = 2000
 
 const descriptions: Readonly<Record<SignInRefusal, string>> = {
@@ -72,16 +72,17 @@ const descriptions: Readonly<Record<SignInRefusal, string>> = {
 }
 
 /**
- * Whether a visitor proved that they hold the account.
+ * Verifies that a user controls the account.
  *
- * 1. Only the text that was signed counts; it is parsed strictly, and nothing else that came along is believed.
- * 2. Domain, URI, chain and times are looked at before anybody is asked, so that a message for elsewhere costs nothing.
- * 3. A nonce that this server did not give out, or that was used, is refused before the signature is looked at.
- * 4. A nonce is used by a good signature alone, of whichever account: who saw a nonce on its way has to sign with it to spoil it, and the visitor signs another message.
- * 5. Two requests with one nonce at the same time: one is let in, because `useNonce` answers true once.
- * 6. A signature that could not be looked at is neither good nor bad, and its nonce stays good.
- * 7. About messages with one nonce chains are asked as often as `questions` lets them, and no chain about a key's signature: that stays good, however often
- *    others were tried with its nonce.
+ * 1. Only the signed text is trusted. It is parsed strictly, and everything sent beside it is ignored.
+ * 2. Domain, URI, chain and times are checked before any request, so that a message for elsewhere costs nothing.
+ * 3. A nonce that this server did not issue, or that was used, is rejected before the signature is verified.
+ * 4. Only a valid signature uses up a nonce, whichever account signs. To spoil an intercepted nonce, an attacker must
+ *    sign in with it, and the user then signs another message.
+ * 5. Of two concurrent requests with one nonce, one is accepted, because `useNonce` returns true once.
+ * 6. A signature that could not be verified is neither valid nor invalid, and its nonce stays valid.
+ * 7. `questions` limits chain requests per nonce. A key's signature needs no chain, so it stays valid however often
+ *    other signatures were tried with its nonce.
  */
 export async function verifySignIn(
   signed: { readonly message: string; readonly signature: string },
@@ -106,7 +107,6 @@ export async function verifySignIn(
   return (await useNonce(data.nonce)) ? { ok: true, data, contract: chain.asked } : refuse('NONCE_INVALID')
 }
 
-/** Whether somebody can sign in on this chain. */
 export const isAllowedOn = (networks: SignInRules['networks'], id: CaipNetworkId): boolean =>
   typeof networks === 'function' ? networks(id) : networks.includes(id)
 
@@ -151,13 +151,13 @@ function isUriAllowed(
   if (!URL.canParse(uri)) return false
   const { protocol, host, username, password, origin } = new URL(uri)
   if (!/^https?:$/.test(protocol) || host !== domain || username !== '' || password !== '') return false
-  // A domain says nothing of the scheme: what was signed where everybody on the way could write the page is not for the one with TLS. Pages of apps have schemes that no URI here has,
-  // and a server with domains of its own may be asked by pages of others.
+  // A message signed on an http page, which anyone on the network could alter, must not be valid for the https page.
+  // Pages in apps have other schemes, and a server with its own domains may be called by pages on others.
   const isHere = asking !== undefined && /^https?:/.test(asking) && new URL(asking).host === domain
   return !isHere || origin === asking
 }
 
-/** Whether the signature is the account's. @see verifySignIn rule 6 */
+/** @see verifySignIn rule 6 */
 export async function look(
   signed: { readonly message: string; readonly signature: string },
   { chainId, accountAddress }: Pick<SignInMessage, 'chainId' | 'accountAddress'>,

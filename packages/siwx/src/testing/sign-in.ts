@@ -6,12 +6,10 @@ import { formatMessage } from '../message/format'
 import type { SignInMessage, SignInSession } from '../types'
 import type { SignatureVerifier } from '../verifiers/verifier'
 
-/** Noon, in ms, where the tests' clocks stand. */
 export const noon = Date.UTC(2026, 10, 21, 12)
 
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** A clock that moves when it is told to. */
 export function clock() {
   let time = noon
   return {
@@ -22,7 +20,6 @@ export function clock() {
   }
 }
 
-/** A visitor with an EVM key. */
 export function visitor() {
   const account = privateKeyToAccount(generatePrivateKey())
   const message = (changes: Partial<SignInMessage> = {}): SignInMessage => ({
@@ -46,7 +43,6 @@ export function visitor() {
   }
 }
 
-/** A visitor with a Solana key. */
 export function solanaVisitor() {
   const secret = ed25519.utils.randomPrivateKey()
   const address = base58.encode(ed25519.getPublicKey(secret))
@@ -63,7 +59,7 @@ export function solanaVisitor() {
   }
 }
 
-/** A key's signature (EIP-191), looked at for real; counts how often it was asked. */
+/** EIP-191; counts calls. */
 export function keyVerifier(): SignatureVerifier & { asked(): number } {
   let asked = 0
   return {

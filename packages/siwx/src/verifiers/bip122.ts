@@ -1,12 +1,15 @@
 import type { SignatureVerifier } from './verifier'
 
 /**
- * Signatures of Bitcoin addresses, in base64.
+ * Verifies signatures of Bitcoin addresses, in base64.
  *
- * 1. BIP-322, simple and full, with or without the prefix that names the form: P2WPKH, P2SH-P2WPKH, P2TR by key path, P2WSH with several keys, and P2PKH (full alone). Scripts of
- *    other kinds are not good, since nothing here could run them; neither are proofs of funds, which no chain is asked about.
- * 2. BIP-137 (`Bitcoin Signed Message`), which P2PKH and older wallets use: 65 bytes. A header of P2PKH is taken for both kinds of P2WPKH too, as wallets from before BIP-137 write it.
- * 3. The address must be of the network that the message names. On a network that is none of Bitcoin's nothing is good: its rules are not guessed at.
+ * 1. BIP-322, simple and full, with or without the format prefix: P2WPKH, P2SH-P2WPKH, P2TR by key path, P2WSH
+ *    multisig, and P2PKH (full only). Other script kinds are rejected, because nothing here could run them. Proofs of
+ *    funds are rejected too, because no chain is asked about them.
+ * 2. BIP-137 (`Bitcoin Signed Message`), for P2PKH and older wallets: 65 bytes. A P2PKH header is also accepted for
+ *    both kinds of P2WPKH, as wallets from before BIP-137 write it.
+ * 3. The address must belong to the message's network. On a network that is not Bitcoin's every signature is rejected,
+ *    because its rules are unknown.
  */
 export function bip122Verifier(): SignatureVerifier {
   return {
@@ -14,7 +17,7 @@ export function bip122Verifier(): SignatureVerifier {
     async verify({ message, signature, address, chainId }) {
       if (!chainId.startsWith('bip122:') || address.length > longestAddress || signature.length > longestSignature)
         return false
-      // bitcoinjs-lib takes long to load, which is not for the start of a server.
+      // bitcoinjs-lib is too slow to load at a server's start.
       const { isSignedBy } = await import('./bip122/signature')
       return isSignedBy({ message, signature, address, reference: chainId.slice('bip122:'.length) })
     },
@@ -22,5 +25,5 @@ export function bip122Verifier(): SignatureVerifier {
 }
 
 const longestAddress = 90
-/** A witness of fifteen keys takes a quarter. */
+/** Fifteen keys take a quarter. */
 const longestSignature = 16_384

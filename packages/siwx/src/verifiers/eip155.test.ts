@@ -65,7 +65,7 @@ const siwe: readonly (Omit<SignInMessage, 'version' | 'chainId'> & { readonly si
     uri: 'https://tally.xyz',
     nonce: '15050747',
     issuedAt: '2022-06-30T14:08:51.382Z',
-    // Its recovery byte begins at 0.
+    // Its recovery byte starts at 0.
     signature:
       '0x8c46b6eb8505939892d8e9b075f89f8277321b17b993151f37810cdda38cce6f4a85909d2b53e6a14629c74c0ac38bf4becde78ee5b2529812bf6cceaf7b2a2501',
   },
@@ -88,14 +88,14 @@ const compact = [
 ] as const
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-/** The other signature that anybody can make of one: n - s, and the other parity. */
+/** Anyone can derive it: n - s, other parity. */
 function twin(signature: string): `0x${string}` {
   const s = (order - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0')
   return `0x${signature.slice(2, 66)}${s}${signature.endsWith('1b') ? '1c' : '1b'}`
 }
 
-describe('1. of a key', () => {
-  test.each(compact)('the vector of EIP-2098 of “$text”', async ({ text, long, short }) => {
+describe('1. signatures of a key', () => {
+  test.each(compact)('verifies the EIP-2098 vector “$text”', async ({ text, long, short }) => {
     const { address, signMessage } = privateKeyToAccount(
       '0x1234567890123456789012345678901234567890123456789012345678901234',
     )
@@ -112,7 +112,7 @@ describe('1. of a key', () => {
     expect(await signMessage({ message: text })).toBe(long)
   })
 
-  test('compact signatures of any text by any key', async () => {
+  test('verifies compact signatures of any text by any key', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), async (text) => {
         const account = privateKeyToAccount(generatePrivateKey())
@@ -126,7 +126,7 @@ describe('1. of a key', () => {
     )
   })
 
-  test('the higher s is not good, and no chain is asked, which would take it', async () => {
+  test('rejects the higher s without asking a chain, which would accept it', async () => {
     let asked = 0
     const agreeing = async () => {
       asked++
@@ -141,7 +141,7 @@ describe('1. of a key', () => {
     expect(asked).toBe(0)
   })
 
-  test.each(siwe)('the vector of SIWE’s reference with the nonce $nonce', async ({ signature, ...fields }) => {
+  test.each(siwe)('verifies the SIWE reference vector with nonce $nonce', async ({ signature, ...fields }) => {
     const text = formatMessage({ ...fields, version: '1', chainId })
     const question = { message: text, signature, address: fields.accountAddress, chainId } as const
     expect(await byKey.verify(question)).toBe(true)
@@ -150,7 +150,7 @@ describe('1. of a key', () => {
     expect(await byKey.verify({ ...question, address: zeroAddress })).toBe(false)
   })
 
-  test('a chain that is none of EVM’s', async () => {
+  test('rejects a chain that is not EVM', async () => {
     const account = privateKeyToAccount(padHex('0x1'))
     const question = { message, signature: await account.signMessage({ message }), address: account.address }
     expect(await byKey.verify({ ...question, chainId })).toBe(true)
@@ -158,21 +158,21 @@ describe('1. of a key', () => {
       expect(await byKey.verify({ ...question, chainId: other })).toBe(false)
   })
 
-  test('no chain is asked', async () => {
+  test('asks no chain', async () => {
     const account = privateKeyToAccount(generatePrivateKey())
     const signature = await account.signMessage({ message })
     const { verify } = eip155Verifier({ rpcUrl: () => 'http://127.0.0.1:1' })
     expect(await verify({ message, signature, address: account.address, chainId })).toBe(true)
   })
 
-  test('one changed byte', async () => {
+  test('rejects a changed byte', async () => {
     const account = privateKeyToAccount(padHex('0x1'))
     const signed = await account.signMessage({ message })
     await fc.assert(
       fc.asyncProperty(fc.nat(64), fc.integer({ min: 1, max: 255 }), async (at, by) => {
         const bytes = Buffer.from(signed.slice(2), 'hex')
         bytes[at] = (bytes[at] ?? 0) ^ by
-        // 0 and 1 are other names of 27 and 28.
+        // 0 and 1 mean 27 and 28.
         fc.pre(at !== 64 || (bytes[at] ?? 0) > 1)
         const signature = `0x${bytes.toString('hex')}`
         expect(await byKey.verify({ message, signature, address: account.address, chainId })).toBe(false)
@@ -181,12 +181,12 @@ describe('1. of a key', () => {
     )
   })
 
-  test('the point at infinity is nobody’s, least of all the zero address’s', async () => {
+  test('rejects the point at infinity, also for the zero address', async () => {
     for (const signature of [`0x${'00'.repeat(65)}`, `0x${'00'.repeat(64)}1b`, `0x${'ff'.repeat(65)}`])
       expect(await byKey.verify({ message, signature, address: zeroAddress, chainId })).toBe(false)
   })
 
-  test('whatever else is sent is not good, and throws nothing', async () => {
+  test('rejects any other input without throwing', async () => {
     const { signature = '', accountAddress: address = '' } = siwe[0] ?? {}
     const anything = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
@@ -206,7 +206,7 @@ const safeAbi = parseAbi([
   'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool)',
 ])
 
-describe('2. of a contract', () => {
+describe('2. signatures of a contract', () => {
   const port = 22_200
   const rpcUrl = `http://127.0.0.1:${port}`
   const chain = devnetChain(rpcUrl, 31_337)
@@ -239,11 +239,10 @@ describe('2. of a contract', () => {
         if (factory === undefined) throw new Error('The account has no factory.')
         await mined(await wallet.sendTransaction({ to: factory, data: factoryData }))
       },
-      /** Gives the account to somebody else. */
       async handOver(to: Hex) {
         const first = padHex('0x1', { size: 20 })
         const data = encodeFunctionData({ abi: safeAbi, functionName: 'swapOwner', args: [first, owner.address, to] })
-        // The owner's approval of what the owner sends: r is the owner, v is 1.
+        // The sender's approval: r is the owner, v is 1.
         const approval: Hex = `${padHex(owner.address, { size: 32 })}${'00'.repeat(32)}01`
         const args = [account.address, 0n, data, 0, 0n, 0n, 0n, zeroAddress, zeroAddress, approval] as const
         await mined(
@@ -253,7 +252,7 @@ describe('2. of a contract', () => {
     }
   }
 
-  test('EIP-6492: an account that is not deployed, which stays as it is', async () => {
+  test('EIP-6492: verifies an undeployed account without deploying it', async () => {
     const { account } = await newSafe()
     const signature = await account.signMessage({ message })
     expect(isErc6492Signature(signature)).toBe(true)
@@ -271,7 +270,7 @@ describe('2. of a contract', () => {
     expect(await verify({ ...question, signature: parseErc6492Signature(signature).signature })).toBe(false)
   })
 
-  test('EIP-1271: a deployed account, until it belongs to somebody else', async () => {
+  test('EIP-1271: verifies a deployed account until its owner changes', async () => {
     const { account, deploy, handOver } = await newSafe()
     const wrapped = await account.signMessage({ message })
     await deploy()
@@ -286,7 +285,7 @@ describe('2. of a contract', () => {
     expect(await verify({ ...question, signature: wrapped })).toBe(false)
   })
 
-  test('a contract that takes no signatures, and an account with nothing', async () => {
+  test('rejects a contract without signature support, and an empty account', async () => {
     const stranger = await privateKeyToAccount(generatePrivateKey()).signMessage({ message })
     for (const signature of [stranger, '0x00', `0x${'11'.repeat(300)}`] as const) {
       expect(await verify({ message, signature, address: entryPoint07Address, chainId: devnetId })).toBe(false)
@@ -294,7 +293,7 @@ describe('2. of a contract', () => {
     }
   })
 
-  test('the zero address, which is what a chain recovers from a signature that is none', async () => {
+  test('rejects the zero address, which a chain recovers from an invalid signature', async () => {
     const signature = `0x${'ff'.repeat(64)}1b`
     expect(await verify({ message, signature, address: zeroAddress, chainId: devnetId })).toBe(false)
     const agreeing = async () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x01' })
@@ -302,8 +301,8 @@ describe('2. of a contract', () => {
     expect(await asking.verify({ message, signature, address: zeroAddress, chainId: devnetId })).toBe(false)
   })
 
-  test('a factory that runs out of gas, or meets what is no instruction', async () => {
-    // 0xfe; more memory than there is gas for; so long an answer that its caller has no gas left for it.
+  test('rejects a factory that runs out of gas or hits an invalid opcode', async () => {
+    // 0xfe; more memory than the gas allows; a result too long for the caller's gas.
     for (const code of ['0xfe', '0x6000630fffffff52', '0x63002c00006000f3'] as const) {
       const factory = privateKeyToAccount(generatePrivateKey()).address
       await node.setCode({ address: factory, bytecode: code })
@@ -313,9 +312,10 @@ describe('2. of a contract', () => {
     }
   })
 
-  test('a deployed account is asked as it is, not as a call that the signature brings along would leave it', async () => {
+  test('asks a deployed account in its current state, ignoring the signature’s factory call', async () => {
     const address = privateKeyToAccount(generatePrivateKey()).address
-    // isValidSignature(…): the magic value where storage 0 is not zero, else a revert. Everything else writes 1 there, as whoever pays becomes an account's owner.
+    // isValidSignature(…) returns the magic value if storage 0 is non-zero, else reverts. Other calls write 1 there,
+    // like a purchase of the account.
     const bytecode = '0x5f3560e01c631626ba7e1460145760015f5500005b5f54601f575f5ffd00005b631626ba7e60e01b5f5260205ff3'
     await node.setCode({ address, bytecode })
     const inner: Hex = `0x${'11'.repeat(64)}`
@@ -329,7 +329,7 @@ describe('2. of a contract', () => {
     expect(await verify({ ...question, signature: inner })).toBe(true)
   })
 
-  test('is asked by another stranger each time, whom no account can know', async () => {
+  test('asks from a new random address each time, unknown to any account', async () => {
     const { account } = await newSafe()
     const signature = await account.signMessage({ message })
     const askers: string[] = []
@@ -340,26 +340,26 @@ describe('2. of a contract', () => {
     const asking = eip155Verifier({ rpcUrl: () => rpcUrl, fetch: watched })
     for (let asked = 0; asked < 3; asked++)
       expect(await asking.verify({ message, signature, address: account.address, chainId: devnetId })).toBe(true)
-    // Whether it is deployed, and whether it takes the signature.
+    // Code size and signature, three times.
     expect(new Set(askers).size).toBe(6)
     for (const asker of askers) expect(asker).toMatch(/^0x[0-9a-f]{40}$/)
   })
 
-  test('on a chain without a node no contract signs in', async () => {
+  test('rejects contracts on a chain without a node', async () => {
     const { account } = await newSafe()
     const signature = await account.signMessage({ message })
     expect(await verify({ message, signature, address: account.address, chainId: 'eip155:1' })).toBe(false)
   })
 })
 
-test('2. a wrapper that cannot be read is not good, and no chain is asked, which may read it otherwise', async () => {
+test('2. rejects an unreadable wrapper without asking a chain, which might read it differently', async () => {
   const { verify } = eip155Verifier({ rpcUrl: () => 'http://127.0.0.1:1' })
   const address = `0x${'11'.repeat(20)}`
   for (const text of ['', '11'.repeat(64), 'ff'.repeat(96)])
     expect(await verify({ message, address, signature: `0x${text}${'6492'.repeat(16)}`, chainId })).toBe(false)
 })
 
-test('4. a node is asked with 15 million gas, whatever it would give by itself', async () => {
+test('4. asks a node with 15 million gas, whatever its default', async () => {
   const asked: unknown[] = []
   const watched: typeof fetch = async (_, init) => {
     asked.push(JSON.parse(String(init?.body)).params[0].gas)
@@ -371,7 +371,7 @@ test('4. a node is asked with 15 million gas, whatever it would give by itself',
   expect(asked.map(Number)).toEqual([15_000_000])
 })
 
-describe('4. a node that does not say', () => {
+describe('4. a node without a usable response', () => {
   const stranger = { message, address: `0x${'11'.repeat(20)}`, signature: `0x${'11'.repeat(65)}`, chainId } as const
   const url = 'https://rpc.example/v2/secret-key'
   const answering =
@@ -403,7 +403,7 @@ describe('4. a node that does not say', () => {
     expect(JSON.stringify(refusal, Object.getOwnPropertyNames(refusal))).not.toContain('secret-key')
   })
 
-  test('that answers without an end, of which no more is read than an answer has', async () => {
+  test('is read no further than the max response size', async () => {
     let sent = 0
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -416,7 +416,7 @@ describe('4. a node that does not say', () => {
     expect(sent).toBeLessThan(200_000)
   })
 
-  test('a port where nobody listens', async () => {
+  test('a port without a listener', async () => {
     const { verify } = eip155Verifier({ rpcUrl: () => 'http://127.0.0.1:1' })
     await expect(verify(stranger)).rejects.toBeInstanceOf(UnverifiableError)
   })
@@ -438,7 +438,7 @@ describe('4. a node that does not say', () => {
     { code: -32_000, message: 'execution aborted (timeout = 5s)' },
     { code: -32_000, message: 'execution timeout' },
     { code: -32_000, message: 'execution timed out' },
-  ])('what it reverts on, or what cannot run, is not good: $code $message', async (error) => {
+  ])('a revert or a failed execution is an invalid signature: $code $message', async (error) => {
     const { verify } = eip155Verifier({ rpcUrl: () => url, fetch: answering({ jsonrpc: '2.0', id: 1, error }) })
     expect(await verify(stranger)).toBe(false)
   })

@@ -1,20 +1,23 @@
 import { type SignatureToVerify, type SignatureVerifier, UnverifiableError } from './verifier'
 
 export type Eip155VerifierOptions = {
-  /** Where to ask a chain about accounts that are contracts; undefined for a chain whose contracts cannot sign in. */
+  /** Undefined: contracts cannot sign in on this chain. */
   readonly rpcUrl?: ((chainId: SignatureToVerify['chainId']) => string | undefined) | undefined
   readonly fetch?: typeof fetch | undefined
 }
 
 /**
- * Signatures of EVM accounts.
+ * Verifies signatures of EVM accounts.
  *
- * 1. Of a key: EIP-191, recovered here; no chain is asked. 65 bytes, or 64 by EIP-2098. Only the one with the lower s is good (EIP-2): whoever sees it could make the other one of it.
- * 2. Of a contract: EIP-1271, and EIP-6492 while it is not deployed, asked of the chain that the message names, each time: what the contract no longer takes is no longer good.
- * 3. An account that is deployed is asked as it is. EIP-6492 would also ask it after the call that comes with the signature, which may be any: whoever could buy the account would
- *    sign for it without paying.
- * 4. What the chain's node reverts on, or runs for too long with the gas that it is given, is not good. A node that is away, refuses or answers something else: {@link UnverifiableError}, which names no address of a node, since those
- *    hold keys.
+ * 1. Of a key: EIP-191, recovered here without asking a chain. 65 bytes, or 64 by EIP-2098. Only the lower s is
+ *    accepted (EIP-2), because anyone who sees a signature could derive the other one.
+ * 2. Of a contract: EIP-1271, and EIP-6492 while it is not deployed. The message's chain is asked each time, so that a
+ *    signature the contract no longer accepts is rejected.
+ * 3. A deployed account is asked in its current state. EIP-6492 would also ask it after the call in the signature,
+ *    which may be any call: anyone who could buy the account could then sign for it without paying.
+ * 4. If the call reverts at the chain's node, or runs too long with the given gas, the signature is rejected. If the
+ *    node is down, refuses or gives an unexpected response: {@link UnverifiableError}. It never contains the node's
+ *    URL, which may include a key.
  *
  * @example
  * const rpcUrls: Record<string, string> = { 'eip155:1': 'https://ethereum-rpc.publicnode.com' }
@@ -25,7 +28,7 @@ export function eip155Verifier({ rpcUrl, fetch: ask }: Eip155VerifierOptions = {
     namespace: 'eip155',
     async verify({ message, signature, address, chainId }, mayAsk) {
       if (!isEip155(chainId) || !isAddress(address) || !isSignature(signature)) return false
-      // viem takes long to load, which is not for the start of a server.
+      // viem is too slow to load at a server's start.
       const { codeSizeQuestion, contractQuestion, keyOf, unwrapped } = await import('./eip155/signature')
       const key = await keyOf({ message, signature })
       if (key?.address === address.toLowerCase()) return key.isCanonical
@@ -46,7 +49,7 @@ export function eip155Verifier({ rpcUrl, fetch: ask }: Eip155VerifierOptions = {
 type Hex = `0x${string}`
 
 const isEip155 = (chainId: string) => /^eip155:(?:0|[1-9][0-9]{0,15})$/.test(chainId)
-/** Not the zero address: a chain recovers it from every signature that is none, so that anybody could sign for it. */
+/** Chains recover the zero address from every invalid signature, so anyone could sign for it. */
 const isAddress = (text: string): text is Hex => /^0x(?!0{40}$)[0-9a-fA-F]{40}$/.test(text)
-/** Whole bytes. As creation code they must fit into 48 KiB (EIP-3860). */
+/** Whole bytes that fit in creation code of 48 KiB (EIP-3860). */
 const isSignature = (text: string): text is Hex => text.length <= 2 * 40_960 && /^0x(?:[0-9a-fA-F]{2})+$/.test(text)

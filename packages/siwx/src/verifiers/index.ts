@@ -1,4 +1,3 @@
-/** Who signed: the rules of each namespace. */
 export { bip122Verifier } from './bip122'
 export { type Eip155VerifierOptions, eip155Verifier } from './eip155'
 export { solanaVerifier } from './solana'

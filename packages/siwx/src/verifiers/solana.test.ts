@@ -8,7 +8,7 @@ import { solanaVerifier } from './solana'
 const chainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const { verify } = solanaVerifier()
 
-/** RFC 8032, 7.1, those whose messages are texts: the first is empty, the second is `72`. */
+/** RFC 8032, 7.1, those with text messages: the first is empty, the second is `72`. */
 const rfc8032 = [
   {
     key: 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
@@ -45,7 +45,7 @@ describe('the vectors of RFC 8032', () => {
 })
 
 describe('1. strict', () => {
-  test('s above the order of the group is another spelling of the same signature', async () => {
+  test('rejects s above the group order, another encoding of the same signature', async () => {
     const s = BigInt(`0x${hex.encode(signed.slice(32).reverse())}`) + order
     const other = Uint8Array.of(...signed.slice(0, 32), ...hex.decode(s.toString(16).padStart(64, '0')).reverse())
     expect(await verify({ chainId, message, address, signature: base58.encode(signed) })).toBe(true)
@@ -61,7 +61,7 @@ describe('1. strict', () => {
     'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
     'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
     '0100000000000000000000000000000000000000000000000000000000000080',
-  ])('nobody signs in as the key %s', async (key) => {
+  ])('rejects the key %s', async (key) => {
     const zero = new Uint8Array(32)
     for (const point of [key, `01${'00'.repeat(31)}`])
       for (const text of [message, '', 'a', 'b', 'c', 'd', 'e', 'f', 'g'])
@@ -76,7 +76,7 @@ describe('1. strict', () => {
   })
 })
 
-test('a signature in another alphabet, of another length, of another chain', async () => {
+test('rejects a signature in another encoding, of another length, or for another chain', async () => {
   const signature = base58.encode(signed)
   const others = [
     hex.encode(signed),
@@ -94,7 +94,7 @@ test('a signature in another alphabet, of another length, of another chain', asy
     expect(await verify({ chainId: other, message, address, signature })).toBe(false)
 })
 
-test('a byte of the signature, the message or the address that changed', async () => {
+test('rejects a changed byte in signature, message or address', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(63), fc.integer({ min: 1, max: 255 }), async (at, by) => {
       const other = Uint8Array.from(signed)

@@ -3,9 +3,10 @@ import { base58 } from '@scure/base'
 import type { SignatureVerifier } from './verifier'
 
 /**
- * Signatures of Solana accounts: ed25519 over the message's UTF-8, both address and signature in base58.
+ * Verifies signatures of Solana accounts: ed25519 over the message in UTF-8, address and signature in base58.
  *
- * 1. Strict (RFC 8032): numbers above their order, points that are not written canonically and keys of small order, under which every message is signed, are not good.
+ * 1. Strict (RFC 8032): rejects scalars above the group order, non-canonical points, and keys of small order, under
+ *    which every message verifies.
  */
 export function solanaVerifier(): SignatureVerifier {
   return {
@@ -19,9 +20,9 @@ export function solanaVerifier(): SignatureVerifier {
   }
 }
 
-/** Base58 of so many bytes. */
+/** Undefined for another length. */
 function bytesOf(text: string, length: number): Uint8Array | undefined {
-  // A byte takes 1.37 characters; what is much longer takes long to decode.
+  // A byte takes 1.37 characters; decoding longer text is slow.
   if (text.length > Math.ceil(length * 1.4)) return undefined
   try {
     const bytes = base58.decode(text)

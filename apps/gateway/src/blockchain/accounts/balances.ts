@@ -1,11 +1,13 @@
 /**
- * What an account has, with what it is worth where that is known (interop §3, spec §5).
+ * Balances of an account, with their value if known (interop §3, spec §5).
  *
- * 1. One network: its own currency always, then tokens; the dearest first. A network that cannot be asked is an error.
- * 2. No network named: every common one of the account's kind, at once, and only what there is something of. A network that cannot be asked is
- *    logged and left out; where none can be, that is an error.
- * 3. What was read is kept for `limits.nativeBalanceCache` (30 s, spec §9) by network and address, unless it is asked for anew.
- * 4. Amounts are exact. Without a price `price` is 0 and there is no `value`; a source of prices that fails costs the prices alone.
+ * 1. One network: always its native currency, then tokens, most valuable first. An unreachable network is an error.
+ * 2. No network named: all common ones of the account's namespace in parallel, without zero balances. An unreachable
+ *    network is logged and left out; if all are unreachable, that is an error.
+ * 3. Readings are cached for `limits.nativeBalanceCache` (30 s, spec §9) per network and address, unless the caller
+ *    asks for fresh ones.
+ * 4. Amounts are exact. Without a price, `price` is 0 and `value` is absent; a failing price source affects only
+ *    prices.
  */
 import { type CaipNetworkId, limits, type TokenBalance } from '@postern/protocol'
 import { formatUnits, getAddress } from 'viem'
@@ -36,14 +38,13 @@ export type BalancesOptions = {
 
 export type BalanceQuestion = {
   readonly chainId?: string | undefined
-  /** Lower case ISO 4217. */
+  /** ISO 4217, lower case. */
   readonly currency: string
   readonly fresh: boolean
 }
 
 export type Balances = (account: Account, question: BalanceQuestion) => Promise<TokenBalance[]>
 
-/** Accounts times networks that are remembered at once. */
 const mostKept = 5_000
 
 export function createBalances(options: BalancesOptions): Balances {
@@ -95,7 +96,7 @@ export function createBalances(options: BalancesOptions): Balances {
   }
 }
 
-/** A path of the gateway; empty where it has no such picture. */
+/** Path on the gateway; empty without a picture. */
 export function iconOf(symbol: string, hasTokenImage: (symbol: string) => boolean): string {
   return hasTokenImage(symbol) ? `/public/getTokenImage/${encodeURIComponent(symbol)}` : ''
 }

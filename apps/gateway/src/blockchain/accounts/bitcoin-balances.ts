@@ -8,7 +8,10 @@ const Satoshis = z.int().check(z.gte(0))
 const Sums = z.object({ funded_txo_sum: Satoshis, spent_txo_sum: Satoshis })
 const AddressSums = z.object({ chain_stats: Sums, mempool_stats: Sums })
 
-/** What is confirmed, and what is on its way in and out. @throws {ChainError} and {UpstreamsFailedError} */
+/**
+ * Confirmed and unconfirmed amounts.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
 export async function readBitcoinBalances(
   { id, definition, urls }: KnownNetwork,
   address: string,

@@ -25,7 +25,7 @@ const balanceOf = encodeFunctionData({
 const decimals = encodeFunctionData({ abi: parseAbi(['function decimals() view returns (uint8)']) })
 const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** @param sent tokens that the account was sent, the oldest first. */
+/** @param sent received tokens, oldest first. */
 function readFrom(contract: HostileChain['contract'], sent: readonly Address[], more: Partial<HostileChain> = {}) {
   const results = {
     eth_getBalance: () => '0x5',
@@ -41,7 +41,7 @@ function answerOf(data: string) {
   return data === decimals ? numberToHex(6, { size: 32 }) : encodeAbiParameters([{ type: 'string' }], ['Honest'])
 }
 
-test('3 tokens whose amount is too long an answer are left out, and nothing else with them', async () => {
+test('3 leaves out tokens with an oversized balance response, and only those', async () => {
   for (const count of [1, 20]) {
     const hostile = Array.from({ length: count }, (_, index) => addressAt(index + 1))
     const held = await readFrom((to, data) => (isOneOf(hostile, to) ? 'flood' : answerOf(data)), [honest, ...hostile])
@@ -53,7 +53,7 @@ test('3 tokens whose amount is too long an answer are left out, and nothing else
   }
 })
 
-test('4 a listed token that cannot be read is a failure, and never as if there were none of it', async () => {
+test('4 an unreadable listed token is an error, never a zero balance', async () => {
   const flooding = readFrom((to, data) => (to === listed ? 'flood' : answerOf(data)), [])
   await expect(flooding).rejects.toThrow(UpstreamsFailedError)
   await expect(readFrom((_, data) => answerOf(data), [], { exchanges: 1 })).rejects.toThrow(UpstreamsFailedError)

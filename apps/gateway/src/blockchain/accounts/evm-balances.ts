@@ -10,22 +10,23 @@ import type { Holding } from './holding'
 const abi = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
 const Logs = z.array(z.object({ address: z.string(), topics: z.array(z.string()) }))
 
-/** Tokens that an account was sent lately and no list knows. The rest of a flood of them is left out. */
+/** Unlisted tokens of an account; further ones are left out. */
 const mostFound = 100
 
 type EvmReading = {
   readonly chain: Chain
   readonly tokens: TokenList
-  /** How many of the newest blocks are looked through for tokens that no list knows; 0: none. */
+  /** Newest blocks to scan for unlisted tokens; 0 disables the scan. */
   readonly scanBlocks: number
 }
 
 /**
- * 1. The network's own currency is always told, tokens where there are any of them.
- * 2. Tokens are those of the lists and those whose Transfer logs of the last `scanBlocks` blocks lead to the account. An upstream that refuses
- *    logs costs the latter alone.
- * 3. Those that no list knows are strangers' contracts: one whose answer is more than can be taken is left out, and hides none of the others.
- * 4. What could not be read is never told as nothing: a listed token that could not be asked about is an error.
+ * 1. The native currency is always included, tokens only with a balance.
+ * 2. Tokens are the listed ones, and those of Transfer logs to the account in the last `scanBlocks` blocks. If an
+ *    upstream refuses logs, only the latter are missing.
+ * 3. Unlisted tokens are untrusted contracts: one with an oversized response is left out and does not affect the
+ *    others.
+ * 4. A failed reading is never a zero balance: an unreadable listed token is an error.
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 export async function readEvmBalances(
@@ -104,6 +105,6 @@ async function findTokens(chain: Chain, owner: Address, blocks: number): Promise
   const addresses = (logs ?? []).flatMap(({ address, topics }) =>
     topics.length === 3 && isAddress(address, { strict: false }) ? [getAddress(address)] : [],
   )
-  // The newest first.
+  // Newest first.
   return [...new Set(addresses.reverse())].slice(0, mostFound)
 }

@@ -18,7 +18,7 @@ const decimals = encodeFunctionData({ abi: parseAbi(['function decimals() view r
 const name = encodeAbiParameters([{ type: 'string' }], ['Honest'])
 const facts = { name: 'Honest', symbol: 'Honest', decimals: 6 }
 
-/** @param hostile addresses whose contracts answer with as much as they can. */
+/** @param hostile contracts that return as much data as they can. */
 function chainOf(hostile: readonly Address[], exchanges?: number) {
   return hostileChain({
     ...(exchanges !== undefined && { exchanges }),
@@ -30,7 +30,7 @@ function chainOf(hostile: readonly Address[], exchanges?: number) {
   })
 }
 
-test('4 a token that answers with too much is left out, and hides none of the others', async () => {
+test('4 leaves out a token with an oversized response, and only that one', async () => {
   for (const count of [1, 9]) {
     const hostile = Array.from({ length: count }, (_, index) => addressAt(index + 1))
     const found = await readTokenFacts(chainOf(hostile), [...hostile, honest])
@@ -38,17 +38,17 @@ test('4 a token that answers with too much is left out, and hides none of the ot
   }
 })
 
-test('1 a name of a hundred kilobytes is its first 64 characters', async () => {
+test('1 truncates a name of a hundred kilobytes to 64 characters', async () => {
   const long = encodeAbiParameters([{ type: 'string' }], ['ä'.repeat(50_000)])
   const chain = hostileChain({ contract: (_, data) => (data === decimals ? numberToHex(6, { size: 32 }) : long) })
   expect(await readTokenFacts(chain, [honest])).toEqual([{ name: 'ä'.repeat(64), symbol: 'ä'.repeat(32), decimals: 6 }])
 })
 
-test('4 a chain that nobody reaches is a failure, and no list without tokens', async () => {
+test('4 an unreachable chain is an error, not an empty result', async () => {
   await expect(readTokenFacts(chainOf([], 0), [honest])).rejects.toThrow(UpstreamsFailedError)
 })
 
-test('1 texts are read as they are written, and of any bytes nothing but a text comes', () => {
+test('1 decodes valid strings unchanged, and arbitrary bytes to some string', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.uint8Array({ maxLength: 200 }), (text, noise) => {
       expect(readText(encodeAbiParameters([{ type: 'string' }], [text]))).toBe(text)
@@ -59,7 +59,7 @@ test('1 texts are read as they are written, and of any bytes nothing but a text 
   )
 })
 
-test('numbers are the first word of what is at least one', () => {
+test('decodes the first word of a response as a number', () => {
   expect(readNumber(`0x${'00'.repeat(31)}07${'ff'.repeat(1_000_000)}`)).toBe(7n)
   expect(readNumber(`0x${'00'.repeat(30)}07`)).toBeNull()
 })

@@ -1,10 +1,12 @@
 /**
- * What ERC-20 contracts say of themselves. They are strangers' code:
+ * Metadata of ERC-20 contracts. The contracts are untrusted:
  *
- * 1. Names and symbols may be `string` or, as tokens of 2017 have them, `bytes32`; both come out as one harmless line of 64 and 32 characters.
- * 2. A contract without a name or a symbol is called by its address.
- * 3. Without decimals from 0 to 255 an amount cannot be told: the token is left out.
- * 4. One that answers with more than can be taken is left out, and hides none of the others: anybody can send such a token to anybody.
+ * 1. Names and symbols may be `string` or, in tokens of 2017, `bytes32`; both are sanitised to one line of at most 64
+ *    and 32 characters.
+ * 2. A missing name or symbol is replaced by the short address.
+ * 3. Without decimals from 0 to 255 the amount is unknown, so the token is left out.
+ * 4. A token with an oversized response is left out and does not affect the others, because anyone can send such a
+ *    token to any account.
  */
 import { type Address, encodeFunctionData, type Hex, parseAbi, size } from 'viem'
 import { type Chain, readUntrusted } from '../chain'
@@ -22,12 +24,15 @@ const questions = (['name', 'symbol', 'decimals'] as const).map((functionName) =
   encodeFunctionData({ abi, functionName }),
 )
 
-/** Bytes of an answer: more than is shown of a name. */
+/** In bytes. */
 const longestText = 4_096
-/** Bytes of an answer that is a number. */
+/** In bytes. */
 export const wordSize = 32
 
-/** @returns one for each address, null for what is no token. @throws {ChainError} and {UpstreamsFailedError} */
+/**
+ * @returns null for each address that is not a token.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
 export async function readTokenFacts(chain: Chain, addresses: readonly Address[]): Promise<(TokenFacts | null)[]> {
   const calls = addresses.flatMap((to) => questions.map((data) => ({ to, data })))
   const answers = await readUntrusted(chain, calls, longestText)
@@ -44,12 +49,12 @@ export async function readTokenFacts(chain: Chain, addresses: readonly Address[]
   })
 }
 
-/** The first word of an answer. It may be a stranger's and of any length, so the rest is not looked at. */
+/** The first word; untrusted data may be longer. */
 export function readNumber(answer: Hex | null): bigint | null {
   return answer === null || size(answer) < 32 ? null : BigInt(answer.slice(0, 66))
 }
 
-/** Empty for what is none, and what there is of one that is cut off. Read without viem, which takes 50 ms for a megabyte; a stranger's answer may be one. */
+/** Empty if invalid, truncated if cut off. Without viem, which takes 50 ms for a megabyte of untrusted data. */
 export function readText(answer: Hex | null): string {
   if (answer === null) return ''
   const bytes = Buffer.from(answer.slice(2), 'hex')
@@ -60,7 +65,7 @@ export function readText(answer: Hex | null): string {
   return bytes.toString('utf8', start + 32, start + 32 + length)
 }
 
-/** A word as a length; NaN where there is none, or none that an answer could have. */
+/** NaN if missing or too large. */
 function readLength(bytes: Buffer, at: number): number {
   const word = Number.isInteger(at) ? bytes.subarray(at, at + 32) : bytes.subarray(0, 0)
   return word.length === 32 && word.subarray(0, 26).every((byte) => byte === 0) ? word.readUIntBE(26, 6) : Number.NaN

@@ -1,11 +1,13 @@
-/** Metaplex's token metadata: where a mint's is, and what it says. Source: https://developers.metaplex.com/token-metadata, `Metadata` of mpl-token-metadata (Borsh). */
+/**
+ * Metaplex token metadata. Source: https://developers.metaplex.com/token-metadata, `Metadata` of mpl-token-metadata
+ * (Borsh).
+ */
 import { createHash } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519'
 import { base58 } from '@scure/base'
 
 export const metadataProgram = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s'
 
-/** Where a mint's metadata is: an address that no key has. */
 export function metadataAddress(mint: string): string {
   return programAddress(
     [Buffer.from('metadata'), base58.decode(metadataProgram), base58.decode(mint)],
@@ -37,14 +39,14 @@ export type MetaplexMetadata = {
   readonly name: string
   readonly symbol: string
   readonly uri: string
-  /** What it is, by `TokenStandard`; undefined where it is older than that. */
+  /** A `TokenStandard`; undefined in older metadata. */
   readonly standard: number | undefined
 }
 
 /** MetadataV1. */
 const key = 4
 
-/** Null for what is none, or of another mint. */
+/** Null if invalid, or of another mint. */
 export function readMetaplex(bytes: Buffer, mint: string): MetaplexMetadata | null {
   let at = 65
   const number = (size: 1 | 2 | 4): number => {

@@ -18,7 +18,7 @@ export const BalanceQuery = z.object({
 
 export const HistoryQuery = z.object({ cursor: z.optional(z.string()), chainId: z.optional(z.string()) })
 
-/** Calls to a chain that one question is counted as. */
+/** In calls to a chain. */
 const cost = 5
 
 export type AccountRoutesOptions = CallerLimit & {

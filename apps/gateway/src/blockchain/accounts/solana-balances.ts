@@ -8,7 +8,7 @@ import { readTokenWords, token2022Program } from './solana-tokens'
 /** The original token program and Token-2022. Source: https://spl.solana.com/token */
 const tokenPrograms = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', token2022Program]
 
-/** Whole, also beyond what a number holds exactly. */
+/** Whole, possibly beyond the safe integers. */
 export const Lamports = z.number().check(z.gte(0), z.refine(Number.isInteger))
 const Balance = z.object({ value: Lamports })
 const TokenAccounts = z.object({
@@ -33,10 +33,14 @@ const TokenAccounts = z.object({
 })
 
 const commitment = 'confirmed'
-/** Token accounts whose history is looked at. */
+/** Token accounts whose history is read. */
 const mostAccounts = 20
 
-/** SOL, and the sum of the account's token accounts for each mint; decimals are the mint's, and of Token-2022 its words too where no list has any. @throws {ChainError} and {UpstreamsFailedError} */
+/**
+ * SOL, and the sum of token accounts per mint. Decimals, and the names of unlisted Token-2022 tokens, come from the
+ * mint.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
 export async function readSolanaBalances(
   { id, definition }: KnownNetwork,
   owner: string,
@@ -65,7 +69,10 @@ export async function readSolanaBalances(
   return [native, ...others]
 }
 
-/** The addresses of the account's token accounts, those that hold something first. @throws {ChainError} and {UpstreamsFailedError} */
+/**
+ * Token account addresses, those with a balance first.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
 export async function readTokenAccounts(owner: string, chain: Chain): Promise<readonly string[]> {
   const accounts = await askTokenAccounts(owner, chain)
   const full = accounts.filter(({ amount }) => amount > 0n)
@@ -78,11 +85,13 @@ export type TokenAccount = {
   readonly mint: string
   readonly amount: bigint
   readonly decimals: number
-  /** The token program that it is of. */
   readonly program: string
 }
 
-/** Of both programs. @throws {ChainError} and {UpstreamsFailedError} */
+/**
+ * Of both programs.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
 export async function askTokenAccounts(owner: string, chain: Chain): Promise<readonly TokenAccount[]> {
   const method = 'getTokenAccountsByOwner'
   const calls = tokenPrograms.map((programId) => ({

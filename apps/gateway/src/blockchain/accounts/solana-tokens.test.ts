@@ -25,7 +25,7 @@ const mintOf = (...extensions: readonly Buffer[]) => Buffer.concat([Buffer.alloc
 
 type Accounts = Readonly<Record<string, { readonly owner: string; readonly data: Buffer }>>
 
-/** Answers as a node does, of each account the part that is asked for. */
+/** Responds like a node, with the requested data slice. */
 function chainOf(accounts: Accounts, asked: RpcCall[] = []) {
   const exchange = async (_: readonly string[], calls: readonly RpcCall[]): Promise<RpcAnswer[]> => {
     asked.push(...calls)
@@ -46,8 +46,8 @@ function chainOf(accounts: Accounts, asked: RpcCall[] = []) {
 const wordsIn = async (accounts: Accounts) => (await readTokenWords(chainOf(accounts), [mint])).get(mint)
 const of2022 = (...extensions: readonly Buffer[]) => ({ owner: token2022Program, data: mintOf(...extensions) })
 
-describe('a mint of Token-2022', () => {
-  test('1 is called what it says itself, where it points at itself', async () => {
+describe('a Token-2022 mint', () => {
+  test('1 uses the metadata in the mint, if its pointer names the mint', async () => {
     const said = metadata(mint, 'Levy Coin', 'LEVY')
     expect(await wordsIn({ [mint]: of2022(pointer(mint), said) })).toEqual({ name: 'Levy Coin', symbol: 'LEVY' })
     expect(await wordsIn({ [mint]: of2022(extension(12, Buffer.alloc(32)), said, pointer(mint)) })).toBeDefined()
@@ -62,7 +62,7 @@ describe('a mint of Token-2022', () => {
       expect(await wordsIn({ [mint]: data })).toBeUndefined()
   })
 
-  test('1 is called what the account says to which it points, where that names it', async () => {
+  test('1 uses the metadata in the account that the pointer names, if that names the mint', async () => {
     const from = (owner: string, data: Buffer) =>
       wordsIn({ [mint]: of2022(pointer(elsewhere)), [elsewhere]: { owner, data } })
     const metaplex = (of: string) =>
@@ -84,7 +84,7 @@ describe('a mint of Token-2022', () => {
     expect(await from(other, written(keyOf(9)))).toBeUndefined()
   })
 
-  test('2 says one harmless line, or is called by its address', async () => {
+  test('2 sanitises name and symbol, or falls back to the address', async () => {
     const said = (name: string, symbol: string) =>
       wordsIn({ [mint]: of2022(pointer(mint), metadata(mint, name, symbol)) })
     expect(await said('US\u202eD\nCoin', '\u200b')).toMatchObject({
@@ -94,7 +94,7 @@ describe('a mint of Token-2022', () => {
     expect(await said('', 'S'.repeat(99))).toEqual({ name: 'S'.repeat(32), symbol: 'S'.repeat(32) })
   })
 
-  test('3 with megabytes of words hides none of the others', async () => {
+  test('3 a mint with megabytes of metadata does not affect the others', async () => {
     const asked: RpcCall[] = []
     const flood = { owner: token2022Program, data: mintOf(pointer(other), metadata(other, 'x'.repeat(60_000), 'F')) }
     const rest = Buffer.alloc(60_000)
@@ -106,20 +106,20 @@ describe('a mint of Token-2022', () => {
     expect(JSON.stringify(asked)).toContain('"dataSlice":{"offset":0,"length":4096}')
   })
 
-  test('3 of which the chain does not tell has no words, and is no failure', async () => {
+  test('3 an unreachable chain yields no metadata and no error', async () => {
     const failing = async () => {
       throw new UpstreamsFailedError('getMultipleAccounts')
     }
     expect((await readTokenWords({ upstreams: { exchange: failing }, urls: [] }, [mint])).size).toBe(0)
   })
 
-  test('3 nothing is asked about nothing', async () => {
+  test('3 sends no request without mints', async () => {
     const asked: RpcCall[] = []
     await readTokenWords(chainOf({}, asked), [])
     expect(asked).toEqual([])
   })
 
-  test('of any bytes has words or none, and never fails', async () => {
+  test('arbitrary bytes never throw', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.nat(120), async (noise, at) => {
         const begun = mintOf(pointer(mint), metadata(mint, 'Levy', 'LEVY'))
@@ -132,7 +132,7 @@ describe('a mint of Token-2022', () => {
   })
 })
 
-test('a mint of Token-2022 of which there is one, with words of its own, is a collectible', async () => {
+test('a Token-2022 mint with a supply of one and its own metadata is an NFT', async () => {
   const rest = Buffer.concat([text('https://meta.example/1'), number(0, 4)])
   const collectible = (supply: number, decimals: number) => {
     const data = mintOf(pointer(mint), metadata(mint, 'Stone', 'STN', rest))

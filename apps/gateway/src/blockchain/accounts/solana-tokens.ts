@@ -1,11 +1,15 @@
 /**
- * What mints of Token-2022 say of themselves. They are strangers' words:
+ * Names and symbols of Token-2022 mints. They are untrusted text:
  *
- * 1. Those count to which the mint's metadata pointer leads: in the mint itself, in Metaplex's metadata, or in an account of another program that writes as the mint would.
- *    They must name the mint, so that nobody borrows another's.
- * 2. Both come out as one harmless line of 64 and 32 characters. What has no name or no symbol is called by its address.
- * 3. Of each account the first 4 kB are read, so that one that holds megabytes hides none of the others. Where the chain does not tell, names alone are missing.
- * Sources: https://github.com/solana-program/token-2022 (`interface/src/extension`), https://github.com/solana-program/token-metadata (`interface`).
+ * 1. The metadata is where the mint's metadata pointer leads: in the mint itself, in Metaplex's metadata, or in an
+ *    account of another program that uses the same layout. It must name the mint, so that no mint borrows another's
+ *    metadata.
+ * 2. Name and symbol are sanitised to one line of at most 64 and 32 characters. A missing one is replaced by the short
+ *    address.
+ * 3. Only the first 4 kB of each account are read, so that megabytes in one do not affect the others. If the chain
+ *    fails, only the names are missing.
+ * Sources: https://github.com/solana-program/token-2022 (`interface/src/extension`),
+ * https://github.com/solana-program/token-metadata (`interface`).
  */
 import { base58 } from '@scure/base'
 import * as z from 'zod/mini'
@@ -26,7 +30,7 @@ const mostRead = 200
 const accountsAtOnce = 100
 const bytesRead = 4_096
 
-/** Of mints that are of that program; of any other, and beyond the first 200, there are none. */
+/** By mint, of the first 200 mints of the program. */
 export async function readTokenWords(chain: Chain, mints: readonly string[]): Promise<ReadonlyMap<string, TokenWords>> {
   const said = await readMintWords(chain, mints).catch((error: unknown): ReadonlyMap<string, MintWords> => {
     if (error instanceof ChainError || error instanceof UpstreamsFailedError) return new Map()
@@ -41,15 +45,18 @@ export async function readTokenWords(chain: Chain, mints: readonly string[]): Pr
   )
 }
 
-/** As they are said. */
+/** Unsanitised. */
 export type MintWords = TokenWords & {
-  /** Where the rest is said; empty where it is nowhere. */
+  /** Of the off-chain metadata; empty if none. */
   readonly uri: string
-  /** There is one, which cannot be divided. */
+  /** The supply is one indivisible token. */
   readonly isOne: boolean
 }
 
-/** The same, uncleaned. @throws {ChainError} and {UpstreamsFailedError} */
+/**
+ * The same, unsanitised.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
 export async function readMintWords(chain: Chain, mints: readonly string[]): Promise<ReadonlyMap<string, MintWords>> {
   const asked = [...new Set(mints)].slice(0, mostRead)
   const accounts = await readAccounts(chain, asked)
@@ -88,13 +95,13 @@ async function readAccounts(chain: Chain, addresses: readonly string[]): Promise
   return found
 }
 
-/** Behind a mint, which has the size of an account where it has extensions, and the byte that says that it is one. */
+/** After the mint, padded to an account's size, and the account type. */
 const firstExtension = 166
 const isMint = 1
 const metadataPointer = 18
 const tokenMetadata = 19
 
-/** Null where there is none; what is cut off is as long as it is. */
+/** Null if missing; truncated data yields a truncated extension. */
 function extensionOf(data: Buffer, wanted: number): Buffer | null {
   if (data[firstExtension - 1] !== isMint) return null
   for (let at = firstExtension; at + 4 <= data.length; ) {
@@ -106,14 +113,13 @@ function extensionOf(data: Buffer, wanted: number): Buffer | null {
   return null
 }
 
-/** Where the mint says that its words are; null where it does not. */
 function pointerOf(data: Buffer): string | null {
   const pointer = extensionOf(data, metadataPointer)
   if (pointer?.length !== 64 || pointer.subarray(32).every((byte) => byte === 0)) return null
   return base58.encode(pointer.subarray(32))
 }
 
-/** `spl_token_metadata_interface:token_metadata`, its first eight bytes hashed: what the account of another program begins its words with. */
+/** Hash prefix of `spl_token_metadata_interface:token_metadata`, with which another program's account starts. */
 const discriminator = Buffer.from([112, 132, 90, 90, 11, 88, 157, 87])
 
 function wordsElsewhere(account: Account | null, mint: string): Said | null {
@@ -126,12 +132,11 @@ function wordsElsewhere(account: Account | null, mint: string): Said | null {
 
 type Said = Pick<MintWords, 'name' | 'symbol' | 'uri'>
 
-/** The supply, eight bytes, and the decimals of a mint. */
 function isOne(data: Buffer): boolean {
   return data.length > 44 && data.readBigUInt64LE(36) === 1n && data[44] === 0
 }
 
-/** Who may change it, the mint, the name, the symbol, where the rest is. */
+/** Layout: update authority, mint, name, symbol, URI. */
 export function wordsOf(data: Buffer | null, mint: string): Said | null {
   if (data === null || data.length < 64 || base58.encode(data.subarray(32, 64)) !== mint) return null
   const name = textAt(data, 64)

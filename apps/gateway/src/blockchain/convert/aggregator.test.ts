@@ -13,7 +13,6 @@ const chainId = CaipNetworkId.parse('eip155:1')
 
 type Reply = { readonly status?: number; readonly body: unknown }
 
-/** The documented service, as far as a test changes it. */
 function service(replies: Readonly<Record<string, (query: URLSearchParams) => Reply>> = {}) {
   const asked: { readonly path: string; readonly query: URLSearchParams; readonly authorization: string | null }[] = []
   const usual: typeof replies = {
@@ -66,7 +65,7 @@ function service(replies: Readonly<Record<string, (query: URLSearchParams) => Re
   return { swaps, asked, warned }
 }
 
-test('5 it is asked with its key, and lists are kept', async () => {
+test('5 sends its key, and caches token lists', async () => {
   const { swaps, asked } = service()
   expect(await swaps.tokens()).toEqual([
     { address: usdc, symbol: 'USDC', name: 'USD Coin', decimals: 6, eip2612: true },
@@ -78,7 +77,7 @@ test('5 it is asked with its key, and lists are kept', async () => {
   expect(Object.fromEntries(asked[1]?.query ?? [])).toEqual({ src: native, dst: usdc, amount: '1000' })
 })
 
-test('2 not enough liquidity is no route, and any other refusal is a failure that repeats nothing', async () => {
+test('2 insufficient liquidity is no route; any other refusal is an error that does not repeat it', async () => {
   const refusal = (description: string) => () => ({ status: 400, body: { error: 'Bad Request', description } })
   expect(await service({ '/quote': refusal('insufficient liquidity') }).swaps.offer(order)).toBeNull()
   expect(await service({ '/swap': refusal('insufficient liquidity') }).swaps.build(order)).toBeNull()
@@ -97,7 +96,7 @@ test.each<[string, Reply]>([
   await expect(service({ '/quote': () => reply }).swaps.offer(order)).rejects.toThrow(AggregatorError)
 })
 
-test('3 a swap is the visitor’s own, to the contract that was named, with the value that is sold', async () => {
+test('3 a swap must come from the user, go to the named contract and carry the exact value', async () => {
   expect(await service().swaps.build(order)).toMatchObject({ to: router, data: '0x12aa3caf', value: 1_000n })
   expect(await service().swaps.build({ ...order, from: usdc, to: native })).toMatchObject({ value: 0n })
   const honest = { from: user, to: router, data: '0x', value: '1000' }
@@ -117,7 +116,7 @@ test('3 a swap is the visitor’s own, to the contract that was named, with the 
   ).rejects.toThrow(AggregatorError)
 })
 
-test('4 what the visitor was shown less the tolerance is the least, whatever is offered by then', async () => {
+test('4 the minimum is the shown amount less the tolerance, whatever the current offer', async () => {
   const offering = (dstAmount: string) =>
     service({
       '/swap': (query) => ({
@@ -129,7 +128,7 @@ test('4 what the visitor was shown less the tolerance is the least, whatever is 
   expect(same.asked.filter(({ path }) => path === '/swap').map(({ query }) => query.get('slippage'))).toEqual(['1'])
   const less = offering('2490')
   await less.swaps.build({ ...order, shown: 2_500n })
-  // 2,475 of 2,490 are the least: 0.6 per cent are left.
+  // 2,475 is 0.6 % below 2,490.
   expect(less.asked.filter(({ path }) => path === '/swap').map(({ query }) => query.get('slippage'))).toEqual([
     '1',
     '0.6',
@@ -137,7 +136,7 @@ test('4 what the visitor was shown less the tolerance is the least, whatever is 
   await expect(offering('2474').swaps.build({ ...order, shown: 2_500n })).rejects.toThrow(PriceMovedError)
 })
 
-test('4 neither is it less where the price falls between the two questions', async () => {
+test('4 the minimum holds if the price falls between the two requests', async () => {
   const falling = (second: string) => {
     const offers = ['2490', second]
     return service({
@@ -146,7 +145,7 @@ test('4 neither is it less where the price falls between the two questions', asy
       }),
     })
   }
-  // With 0.6 per cent less, 2,489 would still hold itself to 2,475; 2,488 would not.
+  // 2,489 less 0.6 % is still above 2,475; 2,488 is not.
   expect(await falling('2489').swaps.build({ ...order, shown: 2_500n })).toMatchObject({ to: router })
   for (const second of ['2488', '2462', '1'])
     await expect(falling(second).swaps.build({ ...order, shown: 2_500n }), second).rejects.toThrow(PriceMovedError)

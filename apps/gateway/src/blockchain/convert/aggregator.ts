@@ -1,13 +1,14 @@
 /**
- * Swaps by an aggregator's HTTP API of version 6 as 1inch documents it: `/swap/v6.0/{chain}/tokens`, `/quote`, `/swap`, `/approve/spender`.
+ * Swaps through an aggregator's HTTP API, version 6 as documented by 1inch: `/swap/v6.0/{chain}/tokens`, `/quote`,
+ * `/swap`, `/approve/spender`.
  *
- * 1. Every answer is parsed; one of another shape, no answer within 10 s and a status that is not OK are failures.
- * 2. That there is not enough liquidity is no failure: there is no route. What it says in its own words goes nowhere.
- * 3. A swap is taken only where it goes out of the visitor's account, to the contract that is allowed to take their tokens, with exactly the value that they
- *    sell where that is the network's own currency, and none otherwise.
- * 4. Where a swap would hold itself to less than what the visitor was shown less the tolerance, it is asked for once more with what is left of the tolerance;
- *    one that still would is none, because the price has moved.
- * 5. The key is sent to the aggregator alone, and a redirect is not followed. Lists are kept for an hour.
+ * 1. Every response is parsed. Another shape, no response within 10 s, or a status other than OK is a failure.
+ * 2. Insufficient liquidity is not a failure: there is no route. The service's own text is never passed on.
+ * 3. A swap is accepted only if it is sent from the user's account to the contract that may spend their tokens, with
+ *    exactly the sold amount as value if that is the native currency, and no value otherwise.
+ * 4. If a swap's minimum is below the shown amount less the tolerance, it is requested once more with the remaining
+ *    tolerance. If it is still below, it is rejected, because the price has moved.
+ * 5. The key is sent only to the aggregator, and redirects are not followed. Lists are cached for an hour.
  * Source: https://portal.1inch.dev/documentation/apis/swap/classic-swap
  */
 import { type CaipNetworkId, limits, parseCaipNetworkId } from '@postern/protocol'
@@ -30,7 +31,6 @@ import {
   type SwapProvider,
 } from './provider'
 
-/** The service did not answer, or not in a way that makes sense. */
 export class AggregatorError extends Error {
   override readonly name = 'AggregatorError'
 }
@@ -69,9 +69,8 @@ const Refusal = z.object({ description: z.string() })
 
 const maxResponseBytes = 8_388_608
 const mostTokens = 5_000
-/** Milliseconds. */
+/** In ms. */
 const listsKept = 3_600_000
-/** Of a swap over several venues, as a rule. */
 const usualGas = 500_000n
 const noRoute = /insufficient liquidity|no route|cannot find|not enough liquidity/i
 
@@ -82,7 +81,10 @@ export function createAggregatorSwaps(
   const lists = createKept<readonly ListedToken[]>(listsKept, 50, now)
   const spenders = createKept<Address>(listsKept, 50, now)
 
-  /** Null where the service says that there is no route. @throws {AggregatorError} */
+  /**
+   * Null without a route.
+   * @throws {AggregatorError}
+   */
   async function ask<T>(path: string, query: Readonly<Record<string, string>>, schema: z.ZodMiniType<T>) {
     const target = `${url.replace(/\/+$/, '')}/swap/v6.0${path}?${new URLSearchParams(query)}`
     const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json' }
@@ -156,7 +158,7 @@ export function createAggregatorSwaps(
   }
 }
 
-/** Of the tolerance, in millionths; down to a hundredth of a per cent, which is as fine as services take it. */
+/** In millionths, rounded down to 0.01 %, the finest step that services accept. */
 function whatIsLeft(floor: bigint, offered: bigint): bigint {
   return (((offered - floor) * 1_000_000n) / offered / 100n) * 100n
 }

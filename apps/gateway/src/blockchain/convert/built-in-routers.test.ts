@@ -8,7 +8,7 @@ import { builtInRouters } from './built-in-routers'
 
 const tokensFile = path.join(fileURLToPath(new URL('../../../data', import.meta.url)), 'tokens.json')
 
-test('every address is written with its checksum, and no two of a network are the same', () => {
+test('every address has a valid checksum and is unique in its network', () => {
   for (const { router, factory, wrapped, dollar } of builtInRouters.values()) {
     const all = [router, factory, wrapped, dollar]
     expect(all.map((address) => getAddress(address.toLowerCase()))).toEqual(all)
@@ -16,7 +16,7 @@ test('every address is written with its checksum, and no two of a network are th
   }
 })
 
-test('they are of built-in networks that are no test networks, and their dollars are tokens that are known there', async () => {
+test('every network is a built-in mainnet whose dollar is a listed token', async () => {
   const tokens = createTokenList(await loadTokens(tokensFile))
   const networks = new Map(Object.values(builtInNetworks).map((network) => [network.id, network]))
   expect(builtInRouters.size).toBe(7)
@@ -24,7 +24,7 @@ test('they are of built-in networks that are no test networks, and their dollars
     expect(networks.get(id)?.testnet).not.toBe(true)
     expect(networks.has(id)).toBe(true)
     expect(tokens.find(id, dollar)?.symbol).toMatch(/^USD[CT]$/)
-    // Polygon's list has no wrapped currency of its own.
+    // Polygon's list lacks its wrapped currency.
     if (id !== 'eip155:137') expect(tokens.find(id, wrapped)?.symbol).toMatch(/^W/)
     expect(tokens.of(id).length).toBeGreaterThan(2)
   }

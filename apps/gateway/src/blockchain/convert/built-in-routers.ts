@@ -1,6 +1,7 @@
 /**
- * Uniswap V2 as its authors deployed it, on the networks where a gateway that is told of nothing else swaps. Sources: https://docs.uniswap.org/contracts/v2/reference/smart-contracts/v2-deployments,
- * and the same addresses in `@uniswap/sdk-core` 7.19.4 (MIT), which the wrapped currencies are of too; the dollars are of `data/tokens.json`.
+ * Default routers: official Uniswap V2 deployments. Sources:
+ * https://docs.uniswap.org/contracts/v2/reference/smart-contracts/v2-deployments,
+ * and `@uniswap/sdk-core` 7.19.4 (MIT), also for wrapped currencies; dollars from `data/tokens.json`.
  */
 import { CaipNetworkId } from '@postern/protocol'
 import type { Address } from 'viem'
@@ -9,7 +10,6 @@ type BuiltIn = {
   readonly router: Address
   readonly factory: Address
   readonly wrapped: Address
-  /** A token of this network that a price in dollars is told by. */
   readonly dollar: Address
 }
 

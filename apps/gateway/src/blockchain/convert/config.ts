@@ -1,10 +1,9 @@
-/** Who is asked for swaps: `POSTERN_SWAPS` and `POSTERN_SWAP_API`. */
 import { CaipNetworkId, swapChainIds } from '@postern/protocol'
 import { type Address, getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 import { builtInRouters } from './built-in-routers'
 
-/** Also of what is no URL: whether it is one has been asked already. */
+/** Another check rejects text that is not a URL. */
 export function hasNoUser(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   return url === null || `${url.username}${url.password}` === ''
@@ -21,7 +20,7 @@ const Token = z.object({
   symbol: z.string().check(z.maxLength(32)),
   decimals: z.int().check(z.gte(0), z.lte(255)),
 })
-/** Uniswap V2, or a fork that answers as it does, and the tokens that are offered there, else all that are known there; the network's own currency is besides. */
+/** Uniswap V2 or a compatible fork. Default tokens: all listed ones of the network. */
 const Router = z.object({
   name: z._default(z.string().check(z.minLength(1), z.maxLength(32)), 'Uniswap V2'),
   router: EvmAddress,
@@ -31,13 +30,12 @@ const Router = z.object({
 })
 export type SwapRouter = z.infer<typeof Router>
 
-/** Null: nobody is asked there. */
+/** Null disables swaps. */
 export const Routers = z.record(CaipNetworkId, z.nullable(Router))
 
-/** Of the swap services that Postern knows. An aggregator is asked for these unless its configuration names others. */
+/** Default networks of an aggregator. */
 export const aggregatedNetworks = swapChainIds.map((id) => CaipNetworkId.parse(`eip155:${id}`))
 
-/** An API like 1inch's, version 6. The key is the gateway's alone. */
 export const Aggregator = z.strictObject({
   url: z.url({ protocol: /^https?$/ }).check(z.refine((url) => hasNoUser(url), 'must have no user:password@')),
   /** Sent as a bearer token. */
@@ -49,13 +47,13 @@ export type Aggregator = z.infer<typeof Aggregator>
 
 export type SwapsConfig = {
   readonly routers: ReadonlyMap<CaipNetworkId, SwapRouter>
-  /** Null: nobody is asked. */
+  /** Null: no aggregator. */
   readonly aggregator: Aggregator | null
 }
 
 /**
- * 1. A router that is configured comes first, and where it is null nobody is asked, neither router nor aggregator.
- * 2. An aggregator that covers a network comes before the built-in router there.
+ * 1. A configured router has precedence; null disables both router and aggregator on that network.
+ * 2. On the networks that it covers, an aggregator replaces the built-in router.
  */
 export function swapsOf(configured: z.infer<typeof Routers>, aggregator: Aggregator | null): SwapsConfig {
   const own = new Map(Object.entries(configured).map(([id, router]) => [CaipNetworkId.parse(id), router]))
@@ -72,7 +70,6 @@ export function swapsOf(configured: z.infer<typeof Routers>, aggregator: Aggrega
 
 export const noSwaps: SwapsConfig = { routers: new Map(), aggregator: null }
 
-/** Where somebody can be asked. */
 export function swapNetworks({ routers, aggregator }: SwapsConfig): ReadonlySet<CaipNetworkId> {
   return new Set([...routers.keys(), ...(aggregator?.networks ?? [])])
 }

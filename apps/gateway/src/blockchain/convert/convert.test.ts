@@ -31,7 +31,7 @@ const abi = parseAbi([
 let chains: BlockchainTest
 beforeAll(async () => {
   chains = await startBlockchain(ports)
-  // A pool's first swap takes more gas once a second has passed since it was made, which the estimate may not know yet.
+  // After a second, a new pool's first swap takes more gas than estimated.
   const clock = createTestClient({ mode: 'anvil', transport: node.transport })
   await clock.increaseTime({ seconds: 10 })
   await clock.mine({ blocks: 1 })
@@ -74,14 +74,14 @@ const allowanceOf = async (token: string) => {
 }
 
 describe('tokens', () => {
-  test('1 are the network’s own currency and those of the configuration', async () => {
+  test('1 lists the native currency and the configured tokens', async () => {
     const { tokens } = await chains.get(`/v1/convert/tokens?chainId=${first}`, answers.swapTokens)
     expect(tokens.map(({ symbol }) => symbol)).toEqual(['ETH', 'DUSD', 'GEM', 'WETH'])
     expect(tokens[0]?.address.toLowerCase()).toBe(ether)
     expect(tokens[1]).toMatchObject({ address: on(dollar), decimals: 6, name: 'Devnet Dollar' })
   })
 
-  test.each([deadNetwork, 'eip155:1', solanaId])('1 of %s, where nobody swaps, are none', async (chainId) => {
+  test.each([deadNetwork, 'eip155:1', solanaId])('1 is empty for %s, which has no swaps', async (chainId) => {
     expect(await chains.get(`/v1/convert/tokens?chainId=${chainId}`, answers.swapTokens)).toEqual({ tokens: [] })
     expect(await chains.status('/v1/convert/tokens?chainId=ethereum')).toBe(400)
   })
@@ -90,11 +90,11 @@ describe('tokens', () => {
 describe('a quote', () => {
   const oneEther = 10n ** 18n
 
-  test('2 is what the pools give, with its fee, its impact and an end', async () => {
+  test('2 returns the pools’ amount with fee, price impact and expiry', async () => {
     const before = Date.now()
     const [quote, ...rest] = await quotesOf(oneEther, ether, on(dollar))
     expect(rest).toEqual([])
-    // x·y=k with 0.3 per cent off what comes in: 1 ETH into 1,000 ETH against 2,500,000 DUSD.
+    // x·y=k with a 0.3 % fee: 1 ETH into 1,000 ETH and 2,500,000 DUSD.
     const kept = oneEther * 997n
     const expected = (kept * 2_500_000_000_000n) / (1_000n * oneEther * 1_000n + kept)
     expect(quote).toMatchObject({
@@ -109,8 +109,8 @@ describe('a quote', () => {
     expect(quote?.toAccount).toBe(on(dollar))
   })
 
-  test('2 goes by the wrapped currency where that gives more, and says what two pools cost', async () => {
-    // The pool of GEM and DUSD is the smaller one: a large swap does better over two deep ones.
+  test('2 routes through the wrapped currency if that returns more, with the fee of two pools', async () => {
+    // The GEM/DUSD pool is small, so two deep pools may return more.
     const [large] = await quotesOf(200_000n * oneEther, on(gem), on(dollar))
     const [small] = await quotesOf(oneEther, on(gem), on(dollar))
     expect(small?.fee).toBe('0.3')
@@ -118,7 +118,7 @@ describe('a quote', () => {
     expect(Number(large?.priceImpact)).toBeGreaterThan(Number(small?.priceImpact))
   })
 
-  test('2 of the currency and its wrapped one is one for one, both ways', async () => {
+  test('2 converts the native and the wrapped currency one to one, both ways', async () => {
     for (const [from, to] of [
       [ether, on(wrapped)],
       [on(wrapped), ether],
@@ -157,13 +157,13 @@ describe('a quote', () => {
     ['', ether, on(dollar)],
     ['amount=1', 'ether', on(dollar)],
     ['amount=1', ether, `${solanaId}:`],
-  ])('of %s from %s to %s is refused', async (amount, from, to) => {
+  ])('rejects the query %s from %s to %s', async (amount, from, to) => {
     expect(await chains.status(`/v1/convert/quotes?${amount}&userAddress=x&from=${from}&to=${to}`)).toBe(400)
   })
 })
 
 describe('a swap', () => {
-  test('of the network’s own currency gives what was quoted, and needs no approval', async () => {
+  test('of the native currency returns the quoted amount without an approval', async () => {
     expect(BigInt(await allowanceOf(nativeTokenAddress))).toBe(2n ** 256n - 1n)
     const amount = `${10n ** 17n}`
     const [quote] = await quotesOf(BigInt(amount), ether, on(dollar))
@@ -174,7 +174,7 @@ describe('a swap', () => {
     expect((await balanceOf(dollar)) - before).toBe(BigInt(quote?.toAmount ?? '0'))
   })
 
-  test('3 of a token takes an approval of exactly the amount, and leaves none', async () => {
+  test('3 of a token uses up an approval of exactly the amount', async () => {
     const amount = 2_500_000_000n
     await approve(dollar, amount)
     expect(await allowanceOf(dollar)).toBe(`${amount}`)
@@ -186,7 +186,7 @@ describe('a swap', () => {
     expect(await send(await built({ amount: `${10n ** 18n}`, from: on(gem), to: ether }))).toBe('success')
   })
 
-  test('of the wrapped currency goes to its contract', async () => {
+  test('of the wrapped currency calls its contract', async () => {
     const amount = `${10n ** 16n}`
     const wrap = await built({ amount, from: ether, to: on(wrapped) })
     expect(wrap).toMatchObject({ to: on(wrapped), amount })
@@ -196,7 +196,7 @@ describe('a swap', () => {
     expect(await send(unwrap)).toBe('success')
   })
 
-  test('that is not allowed yet says what it usually takes', async () => {
+  test('without an approval uses the typical gas', async () => {
     const tx = await built({
       amount: '1000000',
       from: on(dollar),
@@ -207,11 +207,10 @@ describe('a swap', () => {
     expect(BigInt(tx.eip155.gasPrice)).toBeGreaterThan(0n)
   })
 
-  test('5 holds itself to what the visitor was shown: a price that ran away is told, and never swapped at', async () => {
+  test('5 is refused if the price has moved beyond what the user was shown', async () => {
     const amount = `${10n ** 17n}`
     const [quote] = await quotesOf(BigInt(amount), ether, on(gem))
     const toAmount = quote?.toAmount
-    // Somebody buys the same first, and then wants more to be paid for it.
     expect(await send(await built({ amount: `${20n * 10n ** 18n}`, from: ether, to: on(gem) }))).toBe('success')
     const refused = await post({ ...order, amount, from: ether, to: on(gem), toAmount })
     expect(refused.status).toBe(409)
@@ -244,7 +243,7 @@ describe('a swap', () => {
     expect(ErrorBody.safeParse(await response.json()).success).toBe(true)
   })
 
-  test('3 approvals are of an amount, of a token, on a network where somebody swaps', async () => {
+  test('3 an approval needs an amount, a token and a network with swaps', async () => {
     const ask = (from: string, more = '&amount=1') =>
       chains.status(`/v1/convert/build-approve?userAddress=${holder.address}&from=${from}&to=${ether}${more}`)
     expect(await ask(on(dollar), '&amount=-1')).toBe(400)
@@ -258,7 +257,7 @@ describe('a swap', () => {
   })
 })
 
-test('3 an approval without an amount is of what the account has, and never without end', async () => {
+test('3 an approval without an amount covers the balance, and is never unlimited', async () => {
   const approvalOf = async (user: Address) => {
     const query = new URLSearchParams({ userAddress: user, from: on(dollar), to: ether })
     const { tx } = await chains.get(`/v1/convert/build-approve?${query}`, answers.buildApprove)
@@ -272,14 +271,14 @@ test('3 an approval without an amount is of what the account has, and never with
 })
 
 describe('gas', () => {
-  test('costs more the sooner it has to be', async () => {
+  test('costs more at a faster speed', async () => {
     const { standard, fast, instant } = await chains.get(`/v1/convert/gas-price?chainId=${first}`, answers.gasPrices)
     expect(BigInt(standard)).toBeGreaterThan(0n)
     expect(BigInt(fast)).toBeGreaterThanOrEqual(BigInt(standard))
     expect(BigInt(instant)).toBeGreaterThanOrEqual(BigInt(fast))
   })
 
-  test('costs nothing that is known where there is none, or nobody to be asked', async () => {
+  test('fails for a network without gas prices, and for an unreachable one', async () => {
     const response = await chains.app.get(`/v1/convert/gas-price?projectId=demo&chainId=${solanaId}`)
     expect(response.status).toBe(400)
     expect(ErrorBody.parse(await response.json()).reasons[0]?.description).toBe('Network not supported for Gas Price')
@@ -288,14 +287,14 @@ describe('gas', () => {
 })
 
 describe('amounts', () => {
-  test('3 the impact counts every pool, and is never less than it is', () => {
+  test('3 the price impact counts every pool, and is rounded up', () => {
     const pool = { own: 1_000n, other: 1_000n }
     expect(impactOf(1_000n, 499n, [pool])).toBe('49.9499')
     expect(impactOf(1_000_000n, 997_000n, [{ own: 10n ** 30n, other: 10n ** 30n }])).toBe('0')
     expect(Number(impactOf(1_000n, 100n, [pool, pool]))).toBeGreaterThan(89)
   })
 
-  test('the least is rounded up, so that the tolerance is never more than it says', () => {
+  test('the minimum is rounded up, so that the tolerance is never exceeded', () => {
     expect(least(100n, 10_000n)).toBe(99n)
     expect(least(101n, 10_000n)).toBe(100n)
     expect(least(1n, 10_000n)).toBe(1n)

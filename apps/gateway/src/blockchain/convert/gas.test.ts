@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RpcCall } from '../../rpc/upstream'
 import { createGasPrices } from './gas'
 
-test('what gas costs is asked of a network once in five seconds, whoever asks', async () => {
+test('reads gas prices once per five seconds and network', async () => {
   const asked: string[] = []
   const history = { baseFeePerGas: ['0x1', '0x2'], reward: [['0x1', '0x2', '0x3']] }
   const upstreams = {

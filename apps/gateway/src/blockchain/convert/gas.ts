@@ -1,4 +1,3 @@
-/** What gas costs, and how much of it a call takes. */
 import type { CaipNetworkId, GasPrices } from '@postern/protocol'
 import { type Address, numberToHex } from 'viem'
 import * as z from 'zod/mini'
@@ -10,25 +9,28 @@ const FeeHistory = z.object({
   baseFeePerGas: z.array(Quantity).check(z.minLength(2)),
   reward: z.array(z.array(Quantity)),
 })
-/** Blocks that are looked back at, and what share of their transactions paid less. */
+/** `percentiles` of the rewards in each block. */
 const blocks = 10
 const percentiles = [25, 50, 90]
-/** Milliseconds: shorter than a block of most networks. */
+/** In ms; below most block times. */
 const keptFor = 5_000
 const mostKept = 200
 
 /** @throws {ChainError} and {UpstreamsFailedError} */
 export type GasPriceSource = (id: CaipNetworkId, chain: Chain) => Promise<GasPrices>
 
-/** What gas costs, kept for a moment: the transactions of one swap are built one after the other. @param now epoch milliseconds. */
+/**
+ * With a short cache, because a swap's transactions are built one after another.
+ * @param now epoch ms.
+ */
 export function createGasPrices(now: () => number): GasPriceSource {
   const kept = createKept<GasPrices>(keptFor, mostKept, now)
   return (id, chain) => kept.get(id, () => readGasPrices(chain))
 }
 
 /**
- * In wei. Where the network has a base fee: that of the next block and the middle of what the last ten blocks' transactions gave on top, at three
- * percentiles. Elsewhere the network's own word (`eth_gasPrice`) for all three.
+ * In wei: base fee plus the median tip of the last ten blocks, at three percentiles; without a base fee, `eth_gasPrice`
+ * for all.
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 async function readGasPrices(chain: Chain): Promise<GasPrices> {
@@ -52,7 +54,7 @@ function middle(values: readonly bigint[]): bigint {
   return sorted[Math.floor(sorted.length / 2)] ?? 0n
 }
 
-/** The chain's own estimate and a fifth, or what such a call usually takes where the chain says that it would fail now (not allowed yet, not enough of it). */
+/** The estimate plus 20 %, or the typical gas if the call would fail now. */
 export async function estimateGas(chain: Chain, from: Address, { to, data, value, usualGas }: Call): Promise<bigint> {
   const params = [{ from, to, data, value: numberToHex(value) }]
   const [gas] = await askAll(chain, [{ method: 'eth_estimateGas', params }], Quantity)

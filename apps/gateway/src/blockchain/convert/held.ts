@@ -1,4 +1,3 @@
-/** How much of a token an account has: the most that a swap of it could take. */
 import type { CaipNetworkId } from '@postern/protocol'
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import { problem } from '../../http/problem'
@@ -16,7 +15,7 @@ export type Held = (holding: {
 
 const abi = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
 
-/** Rejects with Problem 400 where the token cannot be asked, 502 where the chain does not answer. */
+/** Rejects with Problem 400 for an unreadable token, 502 for an unreachable chain. */
 export function createHeld({
   networks,
   upstreams,

@@ -5,7 +5,7 @@ import { readToken } from './routes'
 
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
-it('reads a token of an EVM network, in whatever case it is written', () => {
+it('reads an EVM token in any letter case', () => {
   expect(readToken(`eip155:1:${token.toLowerCase()}`, 'from')).toEqual({ chainId: 'eip155:1', token })
 })
 
@@ -19,6 +19,6 @@ it.each([
     'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
     errors.SWAP_NETWORK_NOT_SUPPORTED,
   ],
-])('refuses %j in the words of the catalogue', (text, { message }) => {
+])('rejects %j with the catalogue’s message', (text, { message }) => {
   expect(() => readToken(text, 'from')).toThrow(new Problem(400, [{ name: 'from', description: message }]))
 })

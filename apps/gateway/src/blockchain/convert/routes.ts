@@ -35,7 +35,7 @@ export type ConvertRoutesOptions = CallerLimit & {
 export const NetworkQuery = z.object({ chainId: z.string() })
 export const QuoteQuery = z.object({
   amount: Amount,
-  /** Of nobody where nobody is connected: pools give all the same. */
+  /** Empty without an account; routers do not need it. */
   userAddress: z.optional(z.string()),
   from: z.string(),
   to: z.string(),
@@ -46,14 +46,14 @@ export const ApproveQuery = z.object({
   userAddress: z.string(),
   from: z.string(),
   to: z.string(),
-  /** Absent: as much as the account has of it, which is the most that a swap could take. */
+  /** Default: the whole balance. */
   amount: z.optional(Amount),
 })
 
 const cost = 5
 const longestBody = 16_384
 
-/** `/v1/convert/…` (interop §3): quotes of swaps, and the transactions that make them. Nothing is signed or sent here. */
+/** `/v1/convert/…` (interop §3): quotes and unsigned transactions. */
 export function convertRoutes(options: ConvertRoutesOptions): Hono<CallerEnv> {
   const { swaps, networks, upstreams, gasPrices, held } = options
   const take = takeFromCaller(options)
@@ -101,7 +101,7 @@ export function convertRoutes(options: ConvertRoutesOptions): Hono<CallerEnv> {
         to: target.token,
         amount: BigInt(body.amount),
         user,
-        // Down, which is towards what the visitor wants.
+        // Rounded in the user's favour.
         slippage: BigInt(Math.floor(body.eip155.slippage * 10_000)),
         shown: body.toAmount === undefined ? null : BigInt(body.toAmount),
       }
@@ -134,12 +134,18 @@ function readNetwork(text: string): CaipNetworkId {
   return text
 }
 
-/** Null for a token of a namespace where nobody swaps: of it there is no quote, and nothing wrong with the question. @throws {Problem} 400 */
+/**
+ * Null for a namespace without swaps: no quote, but a valid request.
+ * @throws {Problem} 400
+ */
 function readQuoted(caip10: string, name: string): ReturnType<typeof readToken> | null {
   return isCaipAddress(caip10) && parseCaipAddress(caip10).namespace !== 'eip155' ? null : readToken(caip10, name)
 }
 
-/** CAIP-10 of an EVM network's token. @throws {Problem} 400 */
+/**
+ * CAIP-10 id of a token on an EVM network.
+ * @throws {Problem} 400
+ */
 export function readToken(caip10: string, name: string): { readonly chainId: CaipNetworkId; readonly token: Address } {
   const end = caip10.lastIndexOf(':')
   const [chainId, address] = [caip10.slice(0, end), caip10.slice(end + 1)]
@@ -151,7 +157,10 @@ export function readToken(caip10: string, name: string): { readonly chainId: Cai
   return { chainId, token: getAddress(address.toLowerCase()) }
 }
 
-/** Plain or CAIP-10. @throws {Problem} 400 */
+/**
+ * A plain address or CAIP-10.
+ * @throws {Problem} 400
+ */
 export function readUser(text: string): Address {
   const { namespace, address } = readAccount(text)
   if (namespace !== 'eip155') throw problem(400, 'userAddress', errors.SWAP_NETWORK_NOT_SUPPORTED.message)

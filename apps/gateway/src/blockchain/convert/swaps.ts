@@ -1,10 +1,11 @@
 /**
- * What this gateway can swap (interop §3): on each network the router that its configuration names, else the aggregator.
+ * Swaps of this gateway (interop §3): on each network the configured router, or else the aggregator.
  *
- * 1. A network that nobody swaps on has no tokens and no quotes; building there is refused.
- * 2. A quote is one that can be had now, good for 30 s; where there is no route there is none.
- * 3. What may be taken is read from the token itself. An approval is of exactly the amount asked, for the swap's contract alone; never without end.
- * 4. A router that names no tokens of its own offers those that this gateway knows on the network.
+ * 1. A network without swaps has no tokens and no quotes; building a transaction there is refused.
+ * 2. A quote is currently available and valid for 30 s. Without a route there is no quote.
+ * 3. The allowance is read from the token itself. An approval is for exactly the requested amount and only for the
+ *    swap's contract; never unlimited.
+ * 4. A router without configured tokens offers the listed tokens of its network.
  */
 import {
   type CaipNetworkId,
@@ -50,7 +51,7 @@ export type Swaps = {
   quotes(chainId: CaipNetworkId, question: SwapQuestion): Promise<SwapQuote[]>
   allowance(asking: Asking & { readonly token: Address }): Promise<SwapAllowance>
   build(chainId: CaipNetworkId, order: SwapOrder): Promise<SwapTransaction>
-  /** `most`: the amount, asked for once it is sure that there is somebody to approve. */
+  /** `most` is called only after a spender is known. */
   approve(asking: Asking & { readonly token: Address; readonly most: () => Promise<bigint> }): Promise<SwapApproval>
 }
 
@@ -58,7 +59,7 @@ const abi = parseAbi([
   'function allowance(address owner, address spender) view returns (uint256)',
   'function approve(address spender, uint256 amount) returns (bool)',
 ])
-/** Milliseconds. */
+/** In ms. */
 const quoteKept = 30_000
 const usualApproval = 70_000n
 
@@ -110,7 +111,7 @@ export function createSwaps(options: SwapsOptions): Swaps {
       const offered = await found.provider.tokens()
       const isListed = (token: Address) => isAddressEqual(token, native) || listed.find(chainId, token) !== undefined
       return [{ address: native, ...currency }, ...offered].map(({ address, name, symbol, decimals, ...rest }) => {
-        // A picture goes by the address that we know, never by the name that a token gives itself.
+        // By address, because any token can copy a symbol.
         const icon = isListed(address) ? iconOf(symbol, hasTokenImage) : ''
         const eip2612 = 'eip2612' in rest && rest.eip2612 !== undefined ? { eip2612: rest.eip2612 } : {}
         return { name, symbol, decimals, address: `${chainId}:${address}`, logoUri: icon || null, ...eip2612 }

@@ -1,11 +1,13 @@
 /**
- * Swaps over the pools of Uniswap V2, or of a fork that answers as it does, read from the chain itself.
+ * Swaps through the pools of Uniswap V2 or a compatible fork, read from the chain.
  *
- * 1. A route goes straight or by the wrapped currency; the one that gives most is taken. What it gives is the router's own answer.
- * 2. Without a pool, or with one that cannot give anything, there is no route.
- * 3. The price impact is what is lost against the pools' price before the swap, fees apart: 1 − given ÷ (amount × reserves' price × 0.997 a hop).
- * 4. The network's own currency and its wrapped one are changed into each other by the wrapping contract, one for one.
- * 5. A swap holds itself to the least that it may give, and to 20 minutes.
+ * 1. A route is direct or goes through the wrapped currency; the one with the higher output is used. The output is the
+ *    router's own result.
+ * 2. Without a pool, or if a pool has no output, there is no route.
+ * 3. The price impact is the loss against the pools' price before the swap, without fees: 1 − output ÷ (amount × price
+ *    of the reserves × 0.997 per hop).
+ * 4. The wrapping contract converts between the native and the wrapped currency, one to one.
+ * 5. A swap enforces its minimum output, and a deadline of 20 minutes.
  * Source: https://docs.uniswap.org/contracts/v2
  */
 import {
@@ -43,9 +45,9 @@ const abi = parseAbi([
   'function withdraw(uint256 amount)',
 ])
 
-/** Seconds. */
+/** In seconds. */
 const lifetime = 1_200
-/** A swap over one pool takes 100,000 to 150,000, and tokens that do more of their own take more. */
+/** One pool takes 100,000 to 150,000; complex tokens take more. */
 const usualGas = { swap: 220_000n, hop: 120_000n, wrap: 60_000n }
 const feeKept = { numerator: 997n, denominator: 1_000n }
 
@@ -175,7 +177,7 @@ function addressIn(answer: Hex | null): Address | null {
   return address === zeroAddress ? null : address
 }
 
-/** A pair keeps its tokens in the order of their addresses. */
+/** A pair orders its tokens by address. */
 function reservesIn([from, to]: Hop, answer: Hex | null): Reserves | null {
   if (answer === null) return null
   try {
@@ -196,14 +198,14 @@ function lastAmount(answer: Hex | null): bigint | null {
   }
 }
 
-/** In per cent, exact: 0.3 for one pool, 0.5991 for two. */
+/** In per cent: 0.3 for one pool, 0.5991 for two. */
 function feeOf(hops: number): string {
   const kept = feeKept.numerator ** BigInt(hops)
   const all = feeKept.denominator ** BigInt(hops)
   return formatUnits((all - kept) * 100n, 3 * hops)
 }
 
-/** In per cent, of four places, rounded up. */
+/** In per cent, four decimals, rounded up. */
 export function impactOf(amount: bigint, given: bigint, hops: readonly Reserves[]): string {
   let [ideal, divisor] = [amount, 1n]
   for (const { own, other } of hops) {

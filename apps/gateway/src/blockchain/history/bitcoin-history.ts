@@ -17,12 +17,12 @@ const Transactions = z.array(
 )
 type Output = z.infer<typeof Output>
 
-/** Esplora's own page of what is confirmed. */
 const pageSize = 25
 
 /**
- * 1. What waits in the mempool comes with the first page, as pending, with the present as its time; the cursor is the last confirmed id.
- * 2. What came is what was added; what was sent is what went to others, without fee and change.
+ * 1. The first page includes mempool transactions as pending, with the current time; the cursor is the last confirmed
+ *    id.
+ * 2. A received amount is what was added; a sent amount is what went to others, without fee and change.
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 export async function readBitcoinHistory(

@@ -88,7 +88,7 @@ async function historyOf(address: string, query = '') {
 const find = (data: readonly TransactionItem[], hash: Hex) => data.find(({ metadata }) => metadata.hash === hash)
 
 describe('history from an indexer', () => {
-  test('tells what each transaction was, whom it went between, and exact amounts', async () => {
+  test('returns each transaction’s type, counterparties and exact amounts', async () => {
     const { data } = await historyOf(sender.address, `chainId=${first}`)
     const times = data.map(({ metadata }) => metadata.minedAt)
     expect(times).toEqual([...times].sort().reverse())
@@ -108,7 +108,7 @@ describe('history from an indexer', () => {
     expect(find(data, sent.item)?.transfers).toMatchObject([{ nft_info: {}, quantity: { numeric: '2' } }])
   })
 
-  test('5 a collectible has the picture that the gateway serves', async () => {
+  test('5 an NFT has a picture that the gateway serves', async () => {
     const { data } = await historyOf(sender.address, `chainId=${first}`)
     const { collectible, items } = devnetContracts
     const keys = { collectible: `${collectible}:erc721:1`, item: `${items}:erc1155:2` }
@@ -119,7 +119,7 @@ describe('history from an indexer', () => {
     }
   })
 
-  test('of who was sent something is what came', async () => {
+  test('of a receiving account shows the incoming transfer', async () => {
     const { data } = await historyOf(receiver.address, `chainId=${first}`)
     expect(find(data, sent.ether)).toMatchObject({
       metadata: { operationType: 'receive', sentFrom: lower(sender.address) },
@@ -128,7 +128,7 @@ describe('history from an indexer', () => {
     expect(find(data, sent.approval)).toBeUndefined()
   })
 
-  test('of no network in particular holds every one that has an indexer; an account that did nothing has none', async () => {
+  test('without a network covers every network with an indexer, and is empty for an unused account', async () => {
     const { data } = await historyOf(sender.address)
     expect(new Set(data.map(({ metadata }) => metadata.chain))).toContain(first)
     expect(await historyOf('0x000000000000000000000000000000000000dEaD', `chainId=${first}`)).toEqual({
@@ -137,13 +137,13 @@ describe('history from an indexer', () => {
     })
   })
 
-  test('refuses a cursor that is none of ours', async () => {
+  test('rejects a cursor that the gateway did not issue', async () => {
     for (const cursor of ['x', 'e30x%00', Buffer.from('{"eip155:1":"../.."}').toString('base64url')]) {
       expect(await chains.status(`/v1/account/${sender.address}/history?cursor=${cursor}`)).toBe(400)
     }
   })
 
-  test('is an error that tells no URL where the indexer fails or refuses', async () => {
+  test('fails without revealing the URL if the indexer fails or refuses', async () => {
     let answer = { status: 500, body: 'no' }
     const server = createServer((_, response) => response.writeHead(answer.status).end(answer.body))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -157,7 +157,7 @@ describe('history from an indexer', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('goes on page by page, nothing twice and nothing left out, whatever comes in between', async () => {
+  test('pages without duplicates or gaps while new blocks arrive', async () => {
     const row = (block: number) => ({
       blockNumber: `${block}`,
       timeStamp: `${1_700_000_000 + block}`,
@@ -207,7 +207,7 @@ describe('history without an indexer', () => {
     }
   }
 
-  test('1 tells transfers of tokens, collectibles and items', async () => {
+  test('1 returns transfers of tokens, NFTs and items', async () => {
     const items = await readAll(owner)
     expect(find(items, sent.token)).toMatchObject({
       metadata: { operationType: 'send', sentTo: lower(receiver.address) },
@@ -221,7 +221,7 @@ describe('history without an indexer', () => {
     expect(await readLogHistory(network, owner, null, { chain, blocks: 0 })).toEqual({ landed: [], next: null })
   })
 
-  test('1 tells plain payments, of who paid and of who was paid, and what moved nothing', async () => {
+  test('1 returns plain payments for sender and receiver, and transactions that moved nothing', async () => {
     const ends = { sentFrom: owner, sentTo: lower(receiver.address) }
     const transfers = [{ fungible_info: { symbol: 'ETH' }, quantity: { numeric: '1.5' } }]
     const paid = await readAll(owner)
@@ -232,7 +232,7 @@ describe('history without an indexer', () => {
     expect(find(came, sent.approval)).toBeUndefined()
   })
 
-  test('2 misses none of many, and tells none twice, page by page', async () => {
+  test('2 pages through many payments without gaps or duplicates', async () => {
     const payee = lower('0x00000000000000000000000000000000000BeeF1')
     const hashes: Hex[] = []
     for (let value = 1n; value <= 15n; value += 1n) hashes.push(await send({ to: payee, value }))
@@ -241,7 +241,7 @@ describe('history without an indexer', () => {
     expect((await read(payee)).next).not.toBeNull()
   })
 
-  test('one that failed moved nothing', async () => {
+  test('a failed transaction has no transfers', async () => {
     const data = encodeFunctionData({
       abi: devnetToken.abi,
       functionName: 'transfer',
@@ -251,7 +251,7 @@ describe('history without an indexer', () => {
     expect(find(await readAll(owner), hash)).toMatchObject({ metadata: { status: 'failed' }, transfers: null })
   })
 
-  test('3 ends where the node’s memory does', async () => {
+  test('3 stops at the oldest state that the node has', async () => {
     const head = await node.client.getBlockNumber({ cacheTime: 0 })
     const asked: bigint[] = []
     const forgetful = {
@@ -277,16 +277,15 @@ describe('history without an indexer', () => {
   })
 })
 
-describe('what others say of an account', () => {
+describe('false claims about an account', () => {
   const account = lower(sender.address)
-  /** Looks like one that the visitor pays. */
   const lookalike = lower(`0x${receiver.address.slice(2, 8)}${'0'.repeat(30)}${receiver.address.slice(-4)}`)
-  /** Says `Transfer` with whatever it is given, and that it has 6 decimals. */
+  /** Emits `Transfer` with its call data as arguments; has 6 decimals. */
   const forger: Hex =
     '0x6028600c60003960286000f360803610601d576020606060003760403560203560003560206000a3005b600660005260206000f3'
   const transferred = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-  test('4 is no history of its own: amounts of 0, and tokens that no list knows', async () => {
+  test('4 leaves out zero amounts and outgoing unlisted tokens that the account did not request', async () => {
     const zero = encodeFunctionData({
       abi: devnetToken.abi,
       functionName: 'transferFrom',
@@ -309,7 +308,7 @@ describe('what others say of an account', () => {
     expect(find(indexed.data, sent.token)).toBeDefined()
   })
 
-  test('3 and 5 hostile tokens are harmless lines, and none lures', async () => {
+  test('3 and 5 sanitises hostile tokens, and hides or flags lures', async () => {
     const victim = accountAt(4)
     const { tokens } = await deployHostileTokens(rpcUrl, victim.address)
     expect(Object.keys(tokens)).toContain('markup')
@@ -327,7 +326,7 @@ describe('what others say of an account', () => {
   })
 })
 
-test('history on Solana and on Bitcoin is what came and what went', async () => {
+test('history on Solana and on Bitcoin shows incoming transfers', async () => {
   const funded = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
   const airdrop = { jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [funded, 2_500_000_000] }
   const asked = await fetch(`http://127.0.0.1:${ports.solana}`, {
@@ -359,7 +358,7 @@ test('history on Solana and on Bitcoin is what came and what went', async () => 
   ])
 })
 
-test('tokens of Token-2022 have the words of their mints, in the history and in the balance', async () => {
+test('Token-2022 tokens have the names of their mints, in the history and in the balance', async () => {
   const owner = base58.encode(getRandomValues(new Uint8Array(32)))
   const url = `http://127.0.0.1:${ports.solana}/devnet/fund-token?address=${owner}&amount=2500000&mint=${solanaLevyMint}`
   expect((await fetch(url, { method: 'POST' })).status).toBe(200)
@@ -380,7 +379,7 @@ test('tokens of Token-2022 have the words of their mints, in the history and in 
   ])
 })
 
-test('history on Solana tells tokens that came into a token account without naming its owner, page by page', async () => {
+test('history on Solana pages through tokens sent to a token account without naming its owner', async () => {
   const owner = base58.encode(getRandomValues(new Uint8Array(32)))
   const signatures: string[] = []
   for (let time = 1; time <= 27; time += 1) {

@@ -1,11 +1,11 @@
 /**
- * What an account did (interop §3).
+ * The history of an account (interop §3).
  *
- * 1. One network: its newest transactions first, page by page.
- * 2. No network named: those of every common network of the account's kind that can be asked at once (EVM: the ones with an indexer). A page holds one of
- *    each, in order of time; a network that fails is logged and left out, and asked again from where it stood with the next page; where all
- *    fail that is an error.
- * 3. A cursor holds where each network goes on. One that is none of ours is refused.
+ * 1. One network: newest transactions first, in pages.
+ * 2. No network named: all common networks of the account's namespace that allow it (EVM: those with an indexer), in
+ *    parallel. A page merges one page of each, in order of time. A failing network is logged and left out, and retried
+ *    from its position with the next page; if all fail, that is an error.
+ * 3. A cursor holds the position of each network. An invalid one is rejected.
  */
 import { CaipNetworkId, type HistoryResponse } from '@postern/protocol'
 import type { Address } from 'viem'
@@ -30,7 +30,7 @@ export type HistoryOptions = {
   readonly esplora: Esplora
   readonly fetch: typeof globalThis.fetch
   readonly tokens: TokenList
-  /** Of the newest blocks, where there is no indexer. */
+  /** Newest blocks to scan without an indexer. */
   readonly logBlocks: number
   readonly hasTokenImage: (symbol: string) => boolean
   readonly log: Pick<Log, 'warn'>
@@ -39,14 +39,14 @@ export type HistoryOptions = {
 }
 
 export type HistoryQuestion = { readonly chainId?: string | undefined; readonly cursor?: string | undefined }
-/** @param imageUrl the path of a collectible's picture, by its key. */
+/** @param imageUrl path of an NFT's picture, by key. */
 export type History = (
   account: Account,
   question: HistoryQuestion,
   imageUrl: (key: string) => string,
 ) => Promise<HistoryResponse>
 
-/** By network: a block, a signature or an id, of each chain's own kind; empty: from the beginning. */
+/** Position per network: a block, signature or id; empty: the beginning. */
 const Cursor = z.record(CaipNetworkId, z.string().check(z.regex(/^[0-9a-zA-Z-]{0,128}$/)))
 const longestCursor = 8_192
 

@@ -1,10 +1,13 @@
 /**
- * An EVM account's history from an API like Etherscan's (Etherscan, Blockscout, Routescan). Source: https://docs.etherscan.io/api-reference
+ * An EVM account's history from an Etherscan-compatible API (Etherscan, Blockscout, Routescan). Source:
+ * https://docs.etherscan.io/api-reference
  *
- * 1. Transactions and the transfers of tokens, collectibles and items are asked for at once and put together by hash.
- * 2. A page ends between two blocks, and the cursor is the block that the next one begins at, going back: what is mined meanwhile moves nothing.
- * 3. Where one of the lists was cut off, nothing below its last whole block is told before the others are read as far.
- * 4. An indexer that has no list of items has none; any other failure is an error that names no URL.
+ * 1. Transactions and transfers of ERC-20, ERC-721 and ERC-1155 tokens are requested in parallel and joined by hash.
+ * 2. A page ends between two blocks. The cursor is the block at which the next, older page begins, so new blocks do not
+ *    shift pages.
+ * 3. If one of the lists was cut off, nothing below its last complete block is returned until the others are read that
+ *    far.
+ * 4. An indexer without an ERC-1155 list returns no such transfers; any other failure is an error that names no URL.
  */
 import { isHash } from 'viem'
 import * as z from 'zod/mini'
@@ -36,17 +39,20 @@ const Answer = z.object({ status: z.string(), message: z.string(), result: z.unk
 const actions = ['txlist', 'tokentx', 'tokennfttx', 'token1155tx'] as const
 type Action = (typeof actions)[number]
 
-/** Milliseconds. */
+/** In ms. */
 const timeout = 8_000
 const maxResponseBytes = 4_194_304
-/** Rows of each list, and transactions of a page at least. */
+/** Rows per list; minimum transactions per page. */
 const rowsAtOnce = 100
 const pageSize = 25
 const approve = '0x095ea7b3'
 
 export type IndexerOptions = { readonly url: string; readonly fetch: typeof globalThis.fetch }
 
-/** @param address in lower case. @throws {UpstreamsFailedError} */
+/**
+ * @param address in lower case.
+ * @throws {UpstreamsFailedError}
+ */
 export async function readIndexed(
   { id, definition }: KnownNetwork,
   address: string,
@@ -54,7 +60,7 @@ export async function readIndexed(
   { url, fetch }: IndexerOptions,
 ): Promise<Page> {
   const lists = await Promise.all(actions.map(async (action) => ({ action, rows: await ask(action) })))
-  // Blocks below this are not wholly known; its own rows may be cut off too.
+  // A list was cut off here, so rows at or below are incomplete.
   const floor = Math.max(
     -1,
     ...lists.flatMap(({ rows }) => (rows.length < rowsAtOnce ? [] : [Number(rows.at(-1)?.blockNumber)])),
@@ -69,7 +75,7 @@ export async function readIndexed(
   }
   const all = [...byHash.values()].sort((a, b) => b.block - a.block)
   const whole = all.filter(({ block }) => block > floor)
-  // More in one block than a list holds: as much of it as there is.
+  // One block exceeds a list: return what there is.
   const known = whole.length > 0 ? whole : all.filter(({ block }) => block === floor)
   const last = known[pageSize - 1]?.block ?? known.at(-1)?.block ?? 0
   const page = known.filter(({ block }) => block >= last)
@@ -96,7 +102,7 @@ export async function readIndexed(
       const { response, text } = await fetchText(target.href, {}, timeout, { fetch, maxResponseBytes })
       if (!response.ok) throw new AttemptError(`status ${response.status}`)
       const { status, result } = Answer.parse(JSON.parse(text))
-      // "No transactions found" is an empty list with status 0; a refusal is a text.
+      // "No transactions found" is an empty list with status 0; a refusal is a string.
       if (status !== '1' && !(Array.isArray(result) && result.length === 0)) {
         if (action === 'token1155tx') return []
         throw new AttemptError('no connection')
@@ -136,7 +142,7 @@ export async function readIndexed(
     }
     const names = { name: row.tokenName, symbol: row.tokenSymbol, contract: row.contractAddress }
     if (action === 'tokentx') {
-      // Without decimals an amount cannot be told.
+      // Without decimals the amount is unknown.
       if (!/^\d{1,3}$/.test(row.tokenDecimal) || Number(row.tokenDecimal) > 255) return []
       return [{ ...ends, ...names, amount: BigInt(row.value), decimals: Number(row.tokenDecimal) }]
     }

@@ -12,7 +12,7 @@ const describing = {
   imageUrl: (key: string) => `/picture/${key}`,
 }
 
-test('3, 6 a collectible whose name lures is spam, and what is said of it is one line', () => {
+test('3, 6 an NFT with a luring name is spam, and its name is one line', () => {
   const landed = {
     chainId: first,
     hash: '0x1',
@@ -41,7 +41,7 @@ test('3, 6 a collectible whose name lures is spam, and what is said of it is one
   }
 })
 
-test('4, 5 a collectible that went unasked is spam, but where something known came for it', () => {
+test('4, 5 an outgoing NFT that the account did not request is spam, unless a known token came in return', () => {
   const gone = { from: account, to: lookalike, amount: 1n, decimals: 0, symbol: '', contract: '0x1', tokenId: '1' }
   const paid = {
     from: lookalike,

@@ -1,15 +1,19 @@
 /**
- * Transactions of any chain as the history tells them (`TransactionItem` of interop §3).
+ * Turns transactions of any chain into history entries (`TransactionItem` of interop §3).
  *
- * 1. What a transaction was is told by what it moved for the account: `receive` or `mint` (from nobody), `send` or `burn` (to nobody), `trade` where
- *    something came and something went. Where nothing moved it is `approve`, `deploy` or `execute`.
- * 2. Of one that moved something to or from the account in one way, `sentFrom` and `sentTo` are whom it went between, not the contract.
- * 3. A name or symbol lures where it holds an address of the web, or calls to claim, visit or redeem, however it is written. A collectible of such a name is `is_spam`; a
- *    token on no list that came under one unasked is left out, because the contract has no mark for it.
- * 4. Any contract can say that an account moved something. In a transaction that the account did not ask for, a token is left out that moved in an amount of 0, or out of the
- *    account while it is on no list; a collectible that went is `is_spam` where nothing known came for it. What has nothing left then is no item.
- * 5. A collectible has the picture that the gateway serves under its number; one that is spam has none. Whether there is one shows when it is asked for.
- * 6. Texts of contracts are one harmless line.
+ * 1. The type follows from the account's transfers: `receive` or `mint` (from the zero address), `send` or `burn` (to
+ *    the zero address), `trade` if assets went both in and out. Without transfers it is `approve`, `deploy` or
+ *    `execute`.
+ * 2. If transfers go only one way, `sentFrom` and `sentTo` are the parties of the transfer, not the contract.
+ * 3. A name or symbol is a lure if it contains a web address or a call to claim, visit or redeem, in any spelling. An
+ *    NFT with such a name is `is_spam`; an unrequested incoming unlisted token is left out, because the schema has no
+ *    spam flag for tokens.
+ * 4. Any contract can claim a transfer of an account. In a transaction that the account did not request, a token
+ *    transfer is left out if its amount is 0, or if it is outgoing and the token is unlisted; an outgoing NFT is
+ *    `is_spam` unless a known token came in return. A transaction with no transfers left is not an entry.
+ * 5. An NFT has the picture that the gateway serves for its id; spam has none. Whether the picture exists shows only on
+ *    request.
+ * 6. Text from contracts is sanitised to one line.
  */
 import type { CaipNetworkId, TransactionItem } from '@postern/protocol'
 import { formatUnits, isAddress } from 'viem'
@@ -22,14 +26,14 @@ import type { TokenList } from '../tokens'
 export type Move = {
   readonly from: string
   readonly to: string
-  /** Whole smallest units. */
+  /** In whole smallest units. */
   readonly amount: bigint
   readonly decimals: number
   readonly name: string
   readonly symbol: string
-  /** Null for the network's own currency. */
+  /** Null for the native currency. */
   readonly contract: string | null
-  /** Of a collectible: its number in the contract, and what it is. */
+  /** Only for NFTs. */
   readonly tokenId?: string
   readonly kind?: 'erc721' | 'erc1155'
 }
@@ -43,30 +47,31 @@ export type Landed = {
   readonly from: string
   readonly to: string
   readonly nonce?: number
-  /** Whether the account itself asked for it, as its sender or its signer; what others sent may say anything of it. */
+  /** Whether the account requested it, as sender or signer; others' transactions may claim anything. */
   readonly isOwn: boolean
   readonly moves: readonly Move[]
-  /** What it was where it moved nothing. */
+  /** Type without moves. */
   readonly otherwise: 'approve' | 'deploy' | 'execute'
 }
 
 export type Page = {
-  /** The newest first. */
+  /** Newest first. */
   readonly landed: readonly Landed[]
-  /** Of the page after this one; null where there is none. */
+  /** Cursor; null on the last page. */
   readonly next: string | null
 }
 
-/** EVM's zero address, and Solana's system program. */
 const nobody = /^(?:0x0{40}|1{32})$/
 export type Describing = {
-  /** The path of a collectible's picture, by its key. */
   readonly imageUrl: (key: string) => string
   readonly tokens: TokenList
   readonly hasTokenImage: (symbol: string) => boolean
 }
 
-/** Null for what only somebody else says of it. @param account as the moves write it. */
+/**
+ * Null if only untrusted claims are left.
+ * @param account as in `moves`.
+ */
 export function describe(landed: Landed, account: string, describing: Describing): TransactionItem | null {
   const { chainId, hash, status, at, nonce } = landed
   const told = landed.moves.filter(({ from, to }) => from === account || to === account)

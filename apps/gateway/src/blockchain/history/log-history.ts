@@ -1,10 +1,11 @@
 /**
- * An EVM account's history of the newest `blocks` blocks, where no indexer is configured.
+ * An EVM account's history in the newest `blocks` blocks, if no indexer is configured.
  *
- * 1. It covers transfers of tokens, collectibles and items, by their logs, and the account's own transactions and plain payments to it, by `own-transactions.ts`, as far back as
- *    the node remembers.
- * 2. A page ends between two blocks; the cursor holds the block that the next one begins at, going back, and the one that it all ends at.
- * 3. A chain that refuses logs has no transfers here.
+ * 1. It covers logs of ERC-20, ERC-721 and ERC-1155 transfers, and, through `own-transactions.ts`, the account's own
+ *    transactions and plain payments to it, as far back as the node has state.
+ * 2. A page ends between two blocks. The cursor has the block at which the next, older page begins, and the block at
+ *    which the history ends.
+ * 3. If the chain refuses logs, there are no transfers.
  */
 import { type Address, decodeAbiParameters, getAddress, type Hex, isAddress, numberToHex, padHex } from 'viem'
 import * as z from 'zod/mini'
@@ -37,7 +38,10 @@ const Cursor = /^(\d{1,15})-(\d{1,15})$/
 
 const pageSize = 25
 
-/** @param owner in lower case. @throws {ChainError} and {UpstreamsFailedError} */
+/**
+ * @param owner in lower case.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
 export async function readLogHistory(
   { id, definition }: KnownNetwork,
   owner: Address,
@@ -63,7 +67,7 @@ export async function readLogHistory(
   const failed = new Set(own.transactions.flatMap((each) => (each.failed ? [each.hash] : [])))
 
   const byHash = new Map<Hex, Log[]>()
-  // What an account sent to itself is found twice.
+  // Transfers to oneself are in both queries.
   const logs = new Map(answers.flatMap((all) => (all ?? []).map((log) => [`${log.blockNumber} ${log.logIndex}`, log])))
   for (const log of logs.values()) {
     byHash.set(log.transactionHash, [...(byHash.get(log.transactionHash) ?? []), log])
@@ -73,7 +77,7 @@ export async function readLogHistory(
     ...own.transactions.flatMap(({ hash, block }) => (byHash.has(hash) ? [] : [{ hash, logs: [], block }])),
   ]
   all.sort((a, b) => (a.block < b.block ? 1 : a.block > b.block ? -1 : 0))
-  // What was not looked at yet is for the next page, also what is known of it already.
+  // The next page continues with the blocks not searched yet.
   const covered = own.from === null ? end : own.from + 1n
   const full = all[pageSize - 1]?.block ?? covered
   const last = full > covered ? full : covered
@@ -84,7 +88,7 @@ export async function readLogHistory(
   async function range(): Promise<{ top: bigint; end: bigint }> {
     const [, top, end] = Cursor.exec(cursor ?? '') ?? []
     if (top !== undefined && end !== undefined) {
-      // A cursor is only ever a page's own, but whoever asks may write another.
+      // A caller may forge a cursor.
       const least = BigInt(top) + 1n - BigInt(blocks)
       return { top: BigInt(top), end: BigInt(end) < least ? least : BigInt(end) }
     }
@@ -155,7 +159,7 @@ function movesOf({ address, topics, data }: Log, facts: Facts): Move[] {
     if (known === null || indexed.length !== 2) return []
     return [{ ...ends, amount: decodeAbiParameters([{ type: 'uint256' }], data)[0], decimals: known.decimals }]
   } catch {
-    // An event of another kind, or one that is not what it says.
+    // Another event, or invalid.
     return []
   }
 }

@@ -1,13 +1,14 @@
 /**
- * An EVM account's own transactions and the plain payments to it, which leave no log: found where its balance or its count of transactions changes from
- * one block to the next.
+ * Finds an EVM account's own transactions and the plain payments to it, which leave no log: in blocks in which its
+ * balance or its nonce changes.
  *
- * 1. Between two blocks at which both are the same nothing is looked for. (What came and went again in the same moment, to the last wei and without a transaction of
- *    the account's own, is missed.)
- * 2. Where they differ the blocks between are split in eight, again and again, the newest first; at most six places at a time. What is left for the next page begins
- *    at `from`.
- * 3. A node that does not remember the state of a block is asked no further back. Most remember the newest hundred, so those are looked at by themselves.
- * 4. A change without a transaction to or from the account (a contract paid it) is not told.
+ * 1. A range of blocks with the same balance and nonce at both ends is skipped. (This misses payments in and out that
+ *    cancel exactly, without a transaction of the account.)
+ * 2. A range that differs is split in eight again and again, newest part first, with at most six ranges at a time. The
+ *    next page continues at `from`.
+ * 3. A node without the state of a block is not queried further back. Most nodes have the newest hundred blocks, so
+ *    these are a range of their own.
+ * 4. A change without a transaction to or from the account (a contract paid it) is not returned.
  */
 import { type Address, type Hex, numberToHex } from 'viem'
 import * as z from 'zod/mini'
@@ -15,11 +16,11 @@ import { askAll, type Chain, HexText, Quantity } from '../chain'
 
 export type OwnTransactions = {
   readonly transactions: readonly { readonly hash: Hex; readonly block: bigint; readonly failed: boolean }[]
-  /** All blocks after this one were looked at; null: all that were asked for. */
+  /** Searched down to this block (exclusive); null: completely. */
   readonly from: bigint | null
 }
 
-/** Changes lie after `low`, up to and with `high`. */
+/** `low` is exclusive, `high` inclusive. */
 type Range = { readonly low: bigint; readonly high: bigint }
 
 const parts = 8n
@@ -30,7 +31,10 @@ const Block = z.object({
 })
 const Receipt = z.object({ status: z.optional(Quantity) })
 
-/** @param owner in lower case. @throws {UpstreamsFailedError} */
+/**
+ * @param owner in lower case.
+ * @throws {UpstreamsFailedError}
+ */
 export async function readOwnTransactions(
   chain: Chain,
   owner: Address,
@@ -55,7 +59,7 @@ export async function readOwnTransactions(
   return { from, transactions: own.map((each, index) => ({ ...each, failed: receipts[index]?.status === 0n })) }
 }
 
-/** The newest first. */
+/** Newest first. */
 async function findChanges(chain: Chain, owner: Address, { low, high }: Range) {
   const states = new Map<bigint, string | null>()
   const look = async (blocks: readonly bigint[]) => {
@@ -106,7 +110,7 @@ function isWide({ low, high }: Range): boolean {
   return high - low > 1n
 }
 
-/** The newest first. */
+/** Newest first. */
 function splitRange({ low, high }: Range): Range[] {
   const step = (high - low + parts - 1n) / parts
   const ranges: Range[] = []

@@ -7,7 +7,7 @@ const first = 'eip155:31337'
 const account = `0x${'11'.repeat(20)}` as const
 const lookalike = `0x${'12'.repeat(20)}` as const
 
-test('2 is its own where its entry point or the Safe that it is says so, and nobody else', async () => {
+test('2 is the account’s own only if an entry point, or the Safe itself, emits the event', async () => {
   const moves = [{ from: account, to: lookalike, amount: 1n, decimals: 6, symbol: 'X', contract: '0x1', name: 'X' }]
   const item = { chainId: first, status: 'confirmed', at: 0, from: '0x2', to: '0x3', otherwise: 'execute' } as const
   const read = async (log: { address: string; topics: readonly Hex[] }) => {

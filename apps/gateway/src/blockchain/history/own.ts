@@ -1,9 +1,10 @@
 /**
- * Who asked for what somebody else sent: a contract account's transactions are sent by bundlers, relayers and its owners.
+ * Detects transactions that a contract account requested, although a bundler, a relayer or an owner sent them.
  *
- * 1. The account asked where an entry point of ERC-4337 says that it ran an operation of the account's, or where the account itself, being a Safe, says that it ran a transaction
- *    that its owners signed.
- * 2. Only transactions that say that something left the account are looked at; one whose receipt cannot be had was not asked for by it.
+ * 1. The account requested it if an ERC-4337 entry point emits an operation of the account, or if the account is a Safe
+ *    and itself emits the execution of a transaction that its owners signed.
+ * 2. Only transactions that claim an outgoing transfer are checked. Without a receipt, a transaction counts as not
+ *    requested.
  */
 import { type Address, padHex, toEventSelector } from 'viem'
 import {

@@ -38,20 +38,21 @@ const Transaction = z.object({
 type Transaction = z.infer<typeof Transaction>
 
 const pageSize = 25
-/** Lamports: above what a token account costs that is made on the way (2,039,280). */
+/** In lamports; above a new token account's rent (2,039,280). */
 const rent = 3_000_000n
-/** The system program, which nobody signs for. */
 const nobody = '11111111111111111111111111111111'
 const commitment = 'confirmed'
 
 /**
- * 1. Transactions that name the account or one of its token accounts (at most 20, those that hold something first: what comes into one need not name its owner), the
- *    newest first; the cursor is the signature of the last one, which the chain takes for any account. Of several in one slot the order is the chain's within each account.
- * 2. What moved is the difference of its balances before and after, but for the fee; whom it went between is the account with the largest
- *    difference the other way.
- * 3. A token that has no other side came from nobody or went to nobody. SOL beside tokens is told where it is more than the rent of an account.
- * 4. One that the chain does not give in full is told without what it moved.
- * 5. Tokens of Token-2022 that are on no list have their mints' own words.
+ * 1. Transactions of the account or of one of its token accounts (at most 20, those with a balance first, because a
+ *    transfer into one need not name its owner), newest first. The cursor is the last signature, which the chain
+ *    accepts for any account. Within one slot, the order is the chain's for each account.
+ * 2. A transfer is the difference of the account's balances before and after, without the fee. Its counterparty is the
+ *    account with the largest opposite difference.
+ * 3. A token without a counterparty was minted or burned. SOL next to tokens is shown only if it exceeds the rent of an
+ *    account.
+ * 4. A transaction that the chain does not return in full has no transfers.
+ * 5. Unlisted Token-2022 tokens have the names of their mints.
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 export async function readSolanaHistory(

@@ -1,10 +1,10 @@
-/** A hosted service that answers the Blockchain API in this gateway's place: `POSTERN_HOSTED_API`, `POSTERN_HOSTED_PROJECT`. */
+/** A hosted Blockchain API: `POSTERN_HOSTED_API`, `POSTERN_HOSTED_PROJECT`. */
 import * as z from 'zod/mini'
 
 export type HostedConfig = {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** Who the projects of this gateway are there; null: each by its own id. */
+  /** For all projects; null: each project's own id. */
   readonly projectId: string | null
 }
 
@@ -19,7 +19,7 @@ const ProjectId = z.string().check(z.regex(/^[-\w]{1,64}$/))
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** @param problems takes one line for each variable that is wrong. */
+/** @param problems receives one line per invalid variable. */
 export function readHosted(env: Variables, problems: string[]): HostedConfig | null {
   const { POSTERN_HOSTED_API: text, POSTERN_HOSTED_PROJECT: project } = env
   if (text === undefined) {

@@ -14,7 +14,6 @@ type Asked = { readonly url: URL; readonly headers: Headers; readonly body: stri
 let asked: Asked[] = []
 let reply: () => Response = () => Response.json({})
 
-/** Of any token, on the one network that the gateway reaches. */
 const held = 123_456n
 
 let app: TestApp
@@ -42,8 +41,8 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   app.get(`${path}${path.includes('?') ? '&' : '?'}projectId=demo`, headers)
 const post = (path: string, body: unknown) => app.post(`${path}?projectId=demo`, body)
 
-describe('what goes out', () => {
-  test('2 is the question, of the project there, and nothing of the caller', async () => {
+describe('requests to the service', () => {
+  test('2 carry the query with the service’s project id, and no headers of the caller', async () => {
     reply = () => Response.json({ balances: [] })
     const caller = {
       Origin: 'https://app.example.com',
@@ -65,7 +64,7 @@ describe('what goes out', () => {
     expect(redirect).toBe('error')
   })
 
-  test('2 are bodies that were parsed, with the project there', async () => {
+  test('2 carry the parsed body with the service’s project id', async () => {
     reply = () => Response.json({ fungibles: [] })
     await post('/v1/fungible/price', { currency: 'usd', addresses: [token], projectId: 'demo', more: 1 })
     expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ currency: 'usd', addresses: [token], projectId: 'there' })
@@ -76,7 +75,7 @@ describe('what goes out', () => {
     expect(JSON.parse(asked[1]?.body ?? '')).toEqual({ ...swap, projectId: 'there' })
   })
 
-  test.each(['..', '%2e%2e', '.', '%2E'])('1 is no other path: %s', async (name) => {
+  test.each(['..', '%2e%2e', '.', '%2E'])('1 stay on their path: %s', async (name) => {
     await app.request(`https://modal.postern.example/v1/identity/${name}?projectId=demo`, { method: 'GET' })
     await app.request(`https://modal.postern.example/v1/profile/account/${name}?projectId=demo`, { method: 'GET' })
     expect(
@@ -84,7 +83,7 @@ describe('what goes out', () => {
     ).toEqual([])
   })
 
-  test('1 is one segment, whatever is in it', async () => {
+  test('1 encode a caller’s text as one path segment', async () => {
     reply = () => Response.json({ name: null, avatar: null })
     await get(`/v1/identity/${encodeURIComponent('../../admin?x=1#y')}`)
     expect(asked[0]?.url.pathname).toBe('/base/v1/identity/..%2F..%2Fadmin%3Fx%3D1%23y')
@@ -92,15 +91,15 @@ describe('what goes out', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('is what an allowed caller asks', async () => {
+  test('are sent only for allowed callers', async () => {
     expect((await get(`/v1/identity/${address}`, { Origin: 'https://evil.test' })).status).toBe(403)
     expect((await app.get(`/v1/identity/${address}`)).status).toBe(401)
     expect(asked).toEqual([])
   })
 })
 
-describe('what comes back', () => {
-  test('3 is what our own answer would be, and no picture of another server', async () => {
+describe('responses of the service', () => {
+  test('3 are reduced to our schema, without pictures on other servers', async () => {
     const balance = {
       name: 'USD Coin',
       symbol: 'USDC',
@@ -129,7 +128,7 @@ describe('what comes back', () => {
     expect(JSON.parse(asked.at(-1)?.body ?? '')).toEqual(query)
   })
 
-  test('4 an approval is of exactly what was asked for, for the spender that it names', async () => {
+  test('4 an approval is for exactly the requested amount and the named spender', async () => {
     const spender = '0x111111125421cA6dc452d289314280a0f8842A65'
     const abi = parseAbi(['function approve(address spender, uint256 amount)', 'function transfer(address, uint256)'])
     const approve = (amount: bigint) => encodeFunctionData({ abi, functionName: 'approve', args: [spender, amount] })
@@ -147,7 +146,7 @@ describe('what comes back', () => {
     }
   })
 
-  test('4 an approval without an amount is of what the account has, where that can be read', async () => {
+  test('4 an approval without an amount covers the balance, and is refused if that is unreadable', async () => {
     const abi = parseAbi(['function approve(address spender, uint256 amount)'])
     const data = encodeFunctionData({ abi, functionName: 'approve', args: [address, maxUint256] })
     reply = () =>
@@ -160,7 +159,7 @@ describe('what comes back', () => {
     expect(asked).toHaveLength(before)
   })
 
-  test('5 what became of a purchase nobody tells', async () => {
+  test('5 the status of a purchase is 404', async () => {
     const before = asked.length
     const response = await get('/v1/onramp/purchases/a-random-purchase-id')
     expect(response.status).toBe(404)
@@ -184,7 +183,7 @@ describe('what comes back', () => {
     expect(app.log()).not.toContain('there')
   })
 
-  test('6 a refusal of the question is told as plain text', async () => {
+  test('6 a refusal is passed on as plain text', async () => {
     const reasons = [{ name: 'name', description: 'Taken\u202e <b>already</b>\n' }]
     reply = () => Response.json({ status: 'FAIL', reasons }, { status: 409 })
     const register = { coin_type: 60, address, message: '{}', signature: '0x' }
@@ -199,7 +198,7 @@ describe('what comes back', () => {
   })
 })
 
-test('pictures that an answer holds itself stay', () => {
+test('keeps embedded pictures', () => {
   const held = 'data:image/png;base64,AAAA'
   expect(withoutPictures({ avatar: held, icon: { url: held }, list: [{ iconUrl: nowhere }] })).toEqual({
     avatar: held,

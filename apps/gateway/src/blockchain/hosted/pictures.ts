@@ -1,4 +1,3 @@
-/** Members that name a picture, and what stands in their place where there is none. */
 const pictures: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['iconUrl', ''],
   ['logoUri', null],
@@ -9,7 +8,7 @@ const pictures: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ])
 const harmless = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 
-/** An answer without pictures on other servers, which would see who looks at them; those that it holds itself stay. */
+/** Removes remote pictures, whose servers would see the visitor. */
 export function withoutPictures(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPictures)
   if (typeof value !== 'object' || value === null) return value

@@ -1,15 +1,17 @@
 /**
- * The Blockchain API of a hosted service, handed through.
+ * Proxies the Blockchain API of a hosted service.
  *
- * 1. Only the calls of interop §3 go out, each by its own path; what of a path a caller writes is one segment of it.
- * 2. The query goes along as it is, but for the project, which is the one that the gateway has there. Bodies are parsed first. Of headers nothing of the caller goes
- *    along: neither origin nor address nor language.
- * 3. Every answer is parsed by the schema that the gateway's own answers have; what it has besides is dropped, and so are pictures on other servers.
- * 4. An approval is written anew, of exactly the amount that was asked for and for the spender that the service names: services approve everything for ever. One that is none is 502.
- *    Where no amount is asked for it is what the account has, read through our own upstreams.
- * 5. No service tells what became of a purchase: that is 404, and only the seller's own page knows.
- * 6. What the service refuses (400, 404, 409, 429) is told with its own words, as plain text; that it will not know the gateway (401, 403), that it fails, is silent for
- *    10 s or makes no sense is 502.
+ * 1. Only the calls of interop §3 are sent, each to its own path; a caller's text in a path is a single segment.
+ * 2. The query is passed on with the project id replaced by the gateway's own at the service. Bodies are parsed first.
+ *    No header of the caller is passed on: no origin, address or language.
+ * 3. Every response is parsed by the schema of the gateway's own responses; other fields are dropped, and so are
+ *    pictures on other servers.
+ * 4. An approval is rebuilt for exactly the requested amount and the spender that the service names, because services
+ *    approve unlimited amounts. An invalid approval is 502. Without an amount, it covers the account's balance, read
+ *    through our own upstreams.
+ * 5. No service reports the status of a purchase: that is 404, and only the seller's page shows it.
+ * 6. A refusal of the service (400, 404, 409, 429) is passed on as plain text. If it rejects the gateway (401, 403),
+ *    fails, is silent for 10 s or returns an invalid response, that is 502.
  */
 import {
   blockchainAnswers as answers,
@@ -45,7 +47,7 @@ export type HostedRoutesOptions = CallerLimit & {
   readonly log: Pick<Log, 'warn'>
 }
 
-/** Paths are interop's own. */
+/** Paths of interop. */
 const reads = {
   '/v1/identity/:address': answers.identity,
   '/v1/account/:address/history': answers.history,
@@ -61,11 +63,10 @@ const reads = {
   '/v1/sessions/:address': answers.smartSessions,
 } as const
 const writes = {
-  // Only our own gateway knows what the visitor was shown.
   '/v1/convert/build-transaction': { body: z.omit(BuildSwap, { toAmount: true }), answer: answers.buildSwap },
   '/v1/fungible/price': { body: PriceQuery, answer: answers.prices },
   '/v1/profile/account': { body: RegisterName, answer: answers.registerName },
-  // Where the way back leads is for our own gateway to check, so a service is told of none.
+  // Only our gateway can check the return URL.
   '/v1/generators/onrampurl': {
     body: z.omit(OnRampUrlQuery, { redirectUrl: true, defaultAsset: true, fiatCurrency: true }),
     answer: answers.onRampUrl,
@@ -155,7 +156,7 @@ export function hostedRoutes(options: HostedRoutesOptions): Hono<CallerEnv> {
   return app
 }
 
-/** Null for what is no approval, down to its last byte. */
+/** Null unless exactly an approval. */
 function exactApproval(data: string, amount: bigint): string | null {
   const approval = /^(0x095ea7b30{24}[0-9a-f]{40})[0-9a-f]{64}$/i.exec(data)?.[1]
   return approval === undefined ? null : `${approval}${amount.toString(16).padStart(64, '0')}`
@@ -169,7 +170,7 @@ function jsonOf(context: Context<CallerEnv>, value: unknown): Response {
   return context.body(JSON.stringify(value), 200, { 'Content-Type': 'application/json' })
 }
 
-/** @throws {Problem} 400 for what would lead to another path. */
+/** @throws {Problem} 400 if the text would lead to another path. */
 function segment(text: string): string {
   if (text === '' || text === '.' || text === '..' || text.length > 255) throw problem(400, 'path', 'This is no name')
   return encodeURIComponent(text)

@@ -1,7 +1,7 @@
 /**
- * Pictures that a name's record points at: on somebody's server, or a collectible's.
+ * Pictures that a name's record points at: a remote URL, or an NFT.
  *
- * 1. A collectible is the name's picture only while the address that the name leads to has it (ENSIP-12).
+ * 1. An NFT is shown only while the name's address owns it (ENSIP-12).
  * Source: https://docs.ens.domains/ensip/12
  */
 import type { Address } from 'viem'
@@ -10,7 +10,7 @@ import type { Remote } from '../remote/remote'
 
 export type AvatarPictures = {
   isWithinReach(uri: string): boolean
-  /** @param owner whom the name leads to. */
+  /** @param owner resolves the name's address. */
   picture(uri: string, owner: () => Promise<Address | null>): Promise<Picture | null>
 }
 

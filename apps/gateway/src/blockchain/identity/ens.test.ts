@@ -22,7 +22,7 @@ const found = encodeFunctionResult({
   result: [encodeAbiParameters(parseAbiParameters('address'), [ada]), resolver],
 })
 
-/** A universal resolver that looks everything up elsewhere, and believes one answer. */
+/** All names are off-chain, and the contract accepts one response. */
 function chain() {
   const asked: string[] = []
   const exchange = async (_urls: readonly string[], calls: readonly { readonly params?: unknown }[]) => {
@@ -45,26 +45,26 @@ const followBy = (answer: () => Promise<string>) => {
   return { follow: createFollow({ fetchPublic, log: { warn: () => {} }, now: Date.now }), urls }
 }
 
-test('3 a name outside the chain leads where its server says and its contract believes', async () => {
+test('3 resolves an off-chain name whose response the contract accepts', async () => {
   const { follow, urls } = followBy(async () => '{"data":"0x5afe"}')
   expect(await createEns(chain().chain, resolver, follow).addressOf('ada.base.eth')).toBe(ada)
   expect(urls).toEqual([`https://names.example/${resolver}/0x1234`])
 })
 
-test('3 it leads nowhere where the contract does not believe it, or the server says no', async () => {
+test('3 resolves to nothing if the contract rejects the response, or the server has no record', async () => {
   const forged = followBy(async () => '{"data":"0xbad0"}')
   expect(await createEns(chain().chain, resolver, forged.follow).addressOf('ada.base.eth')).toBeNull()
   const refused = followBy(() => Promise.reject(new RemoteError('another status', 404)))
   expect(await createEns(chain().chain, resolver, refused.follow).addressOf('ada.base.eth')).toBeNull()
 })
 
-test('3 it leads nowhere, and nobody is asked, where none are followed', async () => {
+test('3 resolves to nothing without a request if off-chain lookups are disabled', async () => {
   const { chain: here, asked } = chain()
   expect(await createEns(here, resolver, null).addressOf('ada.base.eth')).toBeNull()
   expect(asked).toHaveLength(1)
 })
 
-test('4 a server that cannot be asked is an error, for a name and for an address', async () => {
+test('4 an unreachable server is an error, for names, addresses and avatars', async () => {
   const { follow } = followBy(() => Promise.reject(new RemoteError('timeout')))
   const ens = createEns(chain().chain, resolver, follow)
   await expect(ens.addressOf('ada.base.eth')).rejects.toThrow(OffchainError)

@@ -1,12 +1,12 @@
 /**
- * Names of the Ethereum Name Service, by its universal resolver on the network that is configured.
+ * The Ethereum Name Service, through its universal resolver on the configured network.
  *
- * 1. An address's name is one that leads back to it (the resolver's own check, ENSIP-3), and written as ENSIP-15 writes it: a name that looks
- *    like another one is none.
- * 2. A picture is the record itself, of a kind that cannot run (PNG, JPEG, GIF, WebP), or one elsewhere or a collectible's (ENSIP-12),
- *    which are only named here.
- * 3. Names whose resolver sends its callers to a server elsewhere (EIP-3668) are followed by the rules of `offchain/`, where they are at all.
- * 4. Who has no name is null; a network or a server that cannot be asked is an error.
+ * 1. An address's name must resolve back to it (the resolver checks that, ENSIP-3) and be normalised by ENSIP-15, so
+ *    that no name can imitate another.
+ * 2. A picture is embedded in the record, in a format that cannot run scripts (PNG, JPEG, GIF, WebP), or is a reference
+ *    to a remote picture or an NFT (ENSIP-12), which is only returned here.
+ * 3. Off-chain lookups (EIP-3668) follow the rules of `offchain/`, unless they are disabled.
+ * 4. No name is null; an unreachable network or server is an error.
  */
 import { type Address, ContractFunctionExecutionError, type PublicClient } from 'viem'
 import { normalize } from 'viem/ens'
@@ -27,14 +27,13 @@ export type Avatar =
   | { readonly kind: 'held'; readonly dataUrl: string }
   | { readonly kind: 'elsewhere'; readonly uri: string }
 
-/** A picture that cannot run, in a record itself. */
+/** Formats that cannot run scripts. */
 export const picture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
-/** Characters that `Identity` takes. */
+/** In characters. */
 const longestAvatar = 2_048
 
-/** @param follow null: names outside the chain lead nowhere. */
+/** @param follow null disables off-chain names. */
 export function createEns(chain: Chain, universalResolverAddress: Address, follow: Follow | null): Ens {
-  /** A resolver's refusal is null. */
   async function asked<T>(question: (client: PublicClient) => Promise<T>): Promise<T | null> {
     try {
       return await askByViem(chain, question, follow)
@@ -67,7 +66,7 @@ export function createEns(chain: Chain, universalResolverAddress: Address, follo
   }
 }
 
-/** Null where the name is none that ENS knows. */
+/** Null if ENS forbids the name. */
 function normalized(name: string): string | null {
   try {
     return normalize(name)

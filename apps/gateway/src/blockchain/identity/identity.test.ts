@@ -27,13 +27,13 @@ const down = {
   nameOf: () => Promise.reject(new UpstreamsFailedError('down')),
 }
 
-describe('who an address says it is: requirement 4', () => {
-  test('ENS first', async () => {
+describe('identity of an address: requirement 4', () => {
+  test('uses ENS first', async () => {
     const identities = createIdentities(ens('ada.eth'), namesOf(registered('lovelace')), remote, () => 0)
     expect(await identities.of(account)).toMatchObject({ name: 'ada.eth' })
   })
 
-  test('then the newest name that is registered here, at once', async () => {
+  test('then uses the newest name registered here, without delay', async () => {
     const found: RegisteredName[] = []
     const identities = createIdentities(ens(null), { suffix: '.postern', of: async () => found }, remote, () => 0)
     expect(await identities.of(account)).toEqual({ name: null, avatar: null })
@@ -41,21 +41,21 @@ describe('who an address says it is: requirement 4', () => {
     expect(await identities.of(account)).toEqual({ name: 'lovelace.postern', avatar: 'data:image/png;base64,AAAA' })
   })
 
-  test('a name of ours where ENS cannot be asked; where there is none, that it cannot', async () => {
+  test('uses a name registered here if ENS is unreachable, and fails if there is none', async () => {
     const named = createIdentities(down, namesOf(registered('lovelace')), remote, () => 0)
     expect(await named.of(account)).toMatchObject({ name: 'lovelace.postern' })
     await expect(createIdentities(down, namesOf(), remote, () => 0).of(account)).rejects.toThrow(UpstreamsFailedError)
     await expect(createIdentities(down, null, remote, () => 0).of(account)).rejects.toThrow(UpstreamsFailedError)
   })
 
-  test('nobody on other chains, and none without either', async () => {
+  test('is empty on other chains, and without ENS and registered names', async () => {
     const identities = createIdentities(ens('ada.eth'), namesOf(registered('lovelace')), remote, () => 0)
     expect(await identities.of({ namespace: 'solana', address: 'x' })).toEqual({ name: null, avatar: null })
     expect(await createIdentities(null, null, remote, () => 0).of(account)).toEqual({ name: null, avatar: null })
   })
 })
 
-test('who asks for a name after a failure asks anew, and does not wait for what failed with it', async () => {
+test('a request after a failure starts a new lookup', async () => {
   let isDown = true
   const carol = getAddress(ada)
   let fail: (reason: Error) => void = () => {}

@@ -1,11 +1,11 @@
 /**
- * Who an address says it is, and where a name leads.
+ * Names of addresses, and addresses of names.
  *
- * 1. What was found is kept for 5 min (spec §9), also that there is nothing; a failure is not kept.
- * 2. Only EVM addresses have names here; any other has none, and nobody is asked.
- * 3. A picture on somebody's server, or of a collectible, is told as the gateway's own path, which fetches it by the rules of `remote/`.
- * 4. ENS comes first; then the newest of the names that are registered here. Where ENS cannot be asked, a name of ours is told, and that it failed
- *    where there is none.
+ * 1. Results, also empty ones, are cached for 5 min (spec §9); failures are not.
+ * 2. Only EVM addresses have names here; for others, no lookup is made.
+ * 3. A remote or NFT picture is returned as a path of the gateway, which fetches it by the rules of `remote/`.
+ * 4. ENS has precedence over the newest name registered here. If ENS is unreachable, a name registered here is
+ *    returned; without one, the failure.
  */
 import { type Identity, limits } from '@postern/protocol'
 import { type Address, getAddress } from 'viem'
@@ -18,20 +18,26 @@ import type { Avatar, Ens } from './ens'
 export type Identities = {
   /** @throws {UpstreamsFailedError} and {OffchainError} */
   of(account: Account): Promise<Identity>
-  /** The address and the picture of a name of ENS, which has a dot in it; null where nobody has it. @throws {UpstreamsFailedError} and {OffchainError} */
+  /**
+   * For names with a dot; null if it does not resolve.
+   * @throws {UpstreamsFailedError} and {OffchainError}
+   */
   resolveEns(name: string): Promise<{ readonly address: Address; readonly avatar: string | null } | null>
-  /** The picture of a name that is elsewhere; null where there is none. @throws {UpstreamsFailedError} and {OffchainError} */
+  /**
+   * Remote or NFT picture; null if none.
+   * @throws {UpstreamsFailedError} and {OffchainError}
+   */
   picture(name: string): ReturnType<AvatarPictures['picture']>
 }
 
 const nobody: Identity = { name: null, avatar: null }
 const mostKept = 10_000
-/** What the gateway's own path of a picture begins with; a name follows. */
+/** The name follows. */
 export const avatarPath = '/v1/avatar/'
 
 /**
- * @param ens null where its network is not reached from here.
- * @param names null where none are registered here.
+ * @param ens null if its network is not served.
+ * @param names null if none are registered.
  */
 export function createIdentities(
   ens: Ens | null,
@@ -79,7 +85,7 @@ export function createIdentities(
       if (ens === null || !isDotted(name)) return null
       return byName.get(name, async () => {
         const both = [ens.addressOf(name), avatarOf(name)] as const
-        // A failure is told once neither is under way: whoever asks after it asks anew.
+        // After both settle, so that a retry starts a new lookup.
         await Promise.allSettled(both)
         const [address, avatar] = await Promise.all(both)
         return address === null ? null : { address, avatar: pathOf(name, avatar) }
@@ -94,7 +100,7 @@ export function createIdentities(
   }
 }
 
-/** ENS has names of the DNS besides those below `.eth`. */
+/** ENS has DNS names too, not only `.eth`. */
 function isDotted(name: string): boolean {
   return /^[^.]+(?:\.[^.]+)+$/.test(name)
 }

@@ -12,7 +12,6 @@ import { avatarPath, type Identities } from './identity'
 
 export type IdentityRoutesOptions = CallerLimit & {
   readonly identities: Identities
-  /** Null where none are registered here. */
   readonly names: NameRegistry | null
 }
 
@@ -20,8 +19,7 @@ const cost = 2
 const longestName = 255
 
 /**
- * `GET /v1/identity/:address` and `GET /v1/profile/account/:name` (interop §3), the latter for names that are registered here, and for those of ENS,
- * which tell no times.
+ * `GET /v1/identity/:address` and `GET /v1/profile/account/:name` (interop §3). ENS names have no registration times.
  */
 export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> {
   const { identities, names } = options
@@ -64,7 +62,7 @@ export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> 
     })
 }
 
-/** A picture of ours names the project, so that an `<img>` may ask for it as it is. */
+/** Lets an `<img>` load our own picture path. */
 function withProject(avatar: string | null, context: Context<CallerEnv>): string | null {
   if (avatar === null || !avatar.startsWith(avatarPath)) return avatar
   return `${avatar}?projectId=${encodeURIComponent(context.get('project').id)}`

@@ -1,14 +1,16 @@
 /**
- * Whether a claim to a name, or that it is given up, is its owner's own, and of now.
+ * Verifies that a claim to a name, or its release, is recent and comes from the address.
  *
- * 1. What is signed is the claim and nothing else: JSON on one line, or indented by two spaces. Anything that reads differently from what it
- *    means (a member that is there twice) is none.
- * 2. It names the address that it is for: with another one in the body it is no claim, so whoever sees it cannot claim the name for themselves.
- * 3. It is at most ten minutes old, and at most so far ahead.
- * 4. The signature is of the address's key (EIP-191), or one that the contract there takes (ERC-1271), also one that is not deployed yet (ERC-6492), on the
- *    network that the claim names. A test network counts only where whoever runs the gateway added it: there everybody can be anybody's contract.
- * 5. What gives a name up is no claim to it, and no claim gives one up: neither has the other's members.
- * 6. Addresses that are nobody's have no signature: `ecrecover` answers zero for what is no signature at all.
+ * 1. The signed message is only the claim: JSON on one line, or indented by two spaces. JSON that does not round-trip
+ *    (for example with a duplicate member) is rejected.
+ * 2. It names its address, which must match the body's, so that no one who sees the claim can use it for another
+ *    address.
+ * 3. It is at most ten minutes old, and at most ten minutes ahead.
+ * 4. The signature is by the address's key (EIP-191) or accepted by its contract (ERC-1271), deployed or not
+ *    (ERC-6492), on the network that the claim names. A test network counts only if the operator added it, because
+ *    anyone can deploy any contract there.
+ * 5. A release cannot serve as a claim, nor a claim as a release: neither may have the other's members.
+ * 6. Reserved addresses are rejected: `ecrecover` returns zero for an invalid signature.
  */
 import { type CaipNetworkId, NameClaim, NameRelease, type RegisterName } from '@postern/protocol'
 import { eip155Verifier, UnverifiableError } from '@postern/siwx/verifiers'
@@ -24,14 +26,17 @@ export type ReadClaim<T> =
   | { readonly ok: true; readonly claim: T; readonly address: Address }
   | { readonly ok: false; readonly name: 'message' | 'address' | 'timestamp'; readonly description: string }
 
-/** Milliseconds. */
+/** In ms. */
 const freshness = 10 * 60_000
-/** Precompiled contracts, and what is kept for them (EIP-7587). */
+/** Precompiles (EIP-7587). */
 const lastOfNobody = 0xffffn
 
 type Sent = Pick<RegisterName, 'message' | 'address'>
 
-/** Everything but the signature. @param now epoch milliseconds */
+/**
+ * All but the signature.
+ * @param now epoch ms
+ */
 export const readClaim = (sent: Sent, now: number) => readSigned(NameClaim, sent, now)
 export const readRelease = (sent: Sent, now: number) => readSigned(NameRelease, sent, now)
 
@@ -66,18 +71,20 @@ export type Verifier = {
 
 type Signed = Pick<RegisterName, 'message' | 'signature'>
 
-/** EIP-191, by the key of the address. */
+/** EIP-191. */
 export async function isSignedByKey(address: Address, { message, signature }: Signed): Promise<boolean> {
   if (!isHex(signature)) return false
   try {
     return (await recoverMessageAddress({ message, signature })) === address
   } catch {
-    // Not the signature of a key: a contract's may look like anything.
     return false
   }
 }
 
-/** ERC-1271 and ERC-6492. @throws {UpstreamsFailedError} also where the answer is none that says it */
+/**
+ * ERC-1271 and ERC-6492.
+ * @throws {UpstreamsFailedError} also if inconclusive
+ */
 export async function isSignedByContract(
   address: Address,
   { message, signature }: Signed,
@@ -95,7 +102,7 @@ export async function isSignedByContract(
   }
 }
 
-/** It would be one thing to whoever signs it, and another here. */
+/** Ambiguous between signer and gateway. */
 function isBoth(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'name' in value && 'release' in value
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The ending of the names that are registered here: labels of lower-case letters, digits and hyphens, with a dot in front. */
+/** Lower-case letters, digits and hyphens, with a leading dot. */
 const Suffix = z.pipe(
   z.string().check(z.toLowerCase(), z.regex(/^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*){0,2}$/)),
   z.pipe(
@@ -13,8 +13,8 @@ const Suffix = z.pipe(
 )
 
 /**
- * `POSTERN_NAMES`: `.postern`, `names.example.com`. Null where it is not set: then none are registered.
- * @param problems takes one line where it is wrong.
+ * `POSTERN_NAMES`, such as `.postern` or `names.example.com`; null: no names are registered.
+ * @param problems receives one line if invalid.
  */
 export function readNameSuffix(text: string | undefined, problems: string[]): string | null {
   if (text === undefined) return null

@@ -4,7 +4,7 @@ import { labelIn, readLabel } from './label'
 import { suggestionsFor } from './suggestions'
 
 describe('readLabel', () => {
-  test.each(['ada1', 'ada-lovelace', '1234', 'a-b-c-d', 'a'.repeat(63), 'face', 'deadbeef'])('1 takes %s', (text) => {
+  test.each(['ada1', 'ada-lovelace', '1234', 'a-b-c-d', 'a'.repeat(63), 'face', 'deadbeef'])('1 accepts %s', (text) => {
     expect(readLabel(text)).toEqual({ label: text })
   })
 
@@ -32,11 +32,11 @@ describe('readLabel', () => {
     ['the beginning of one', '0xd8da'],
     ['one without its 0x', 'd8da6bf26964af9d7eed9e03e53415d37aa96045'],
     ['an address of Bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
-  ])('1, 3 refuses %s', (_, text) => {
+  ])('1, 3 rejects %s', (_, text) => {
     expect(readLabel(text)).toEqual({ problem: 'rule' })
   })
 
-  test('2 is the same in capitals', () => {
+  test('2 ignores letter case', () => {
     expect(readLabel('Ada-LoveLace')).toEqual({ label: 'ada-lovelace' })
   })
 
@@ -51,11 +51,11 @@ describe('readLabel', () => {
     '0ff1c1al',
     'he1p',
     's-e-c-u-r-i-t-y',
-  ])('4 keeps %s back', (text) => {
+  ])('4 reserves %s', (text) => {
     expect(readLabel(text)).toEqual({ problem: 'reserved' })
   })
 
-  test('1, 2 gives nothing but its own characters, whatever comes', () => {
+  test('1, 2 returns only allowed characters for any input', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[-a-zA-Z0-9]{1,70}$/)),
@@ -71,7 +71,7 @@ describe('readLabel', () => {
   })
 })
 
-test('labelIn finds the label of our own names alone', () => {
+test('labelIn returns the label only of names with our suffix', () => {
   expect(labelIn('Ada1.POSTERN', '.postern')).toBe('ada1')
   for (const other of [
     'ada1.eth',
@@ -86,13 +86,13 @@ test('labelIn finds the label of our own names alone', () => {
 })
 
 describe('suggestionsFor', () => {
-  test('are the same for everybody, valid, and near', () => {
+  test('returns the same valid, similar labels for any letter case', () => {
     expect(suggestionsFor('Ada')).toEqual(suggestionsFor('ada'))
     expect(suggestionsFor('ada').slice(0, 2)).toEqual(['ada-wallet', 'ada-home'])
     expect(suggestionsFor('!!!')).toEqual([])
   })
 
-  test('can be registered, whatever is wished for', () => {
+  test('returns only labels that can be registered, for any input', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), (wish) => {
         const labels = suggestionsFor(wish)

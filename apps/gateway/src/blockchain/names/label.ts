@@ -1,12 +1,12 @@
 /**
  * Which names can be registered.
  *
- * 1. A label is 4 to 63 letters of a to z, digits or hyphens, with no hyphen at either end and none in the third and fourth place, where one would make it
- *    a word of another script (IDNA's `xn--`). Nothing else looks like these characters: what is written in others is no label, also where lower case
- *    would make one of it.
- * 2. Upper and lower case are one name.
- * 3. What looks like an address is no label.
- * 4. Words that speak for us, or for whoever runs this, belong to nobody; nor do they with digits in the place of letters that look like them.
+ * 1. A label has 4 to 63 characters from a to z, digits and hyphens. It has no hyphen at either end, and no two hyphens
+ *    in third and fourth place, which would mark a word in another script (IDNA's `xn--`). No other characters are
+ *    allowed, even if lowercasing would turn them into these, so that labels cannot imitate each other.
+ * 2. Letter case does not matter.
+ * 3. A label must not look like an address.
+ * 4. Words that could speak for us or for the operator are reserved, also with digits in place of similar letters.
  */
 import { AccountName } from '@postern/protocol'
 
@@ -27,21 +27,20 @@ const reserved = new Set(
 )
 
 export function readLabel(text: string): Label {
-  // Before anything is put into lower case: the Kelvin sign becomes a k there.
+  // Lowercasing first would turn the Kelvin sign into a k.
   if (!AccountName.safeParse(text).success) return { problem: 'rule' }
   const label = text.toLowerCase()
   if (!rule.test(label) || addresses.test(label)) return { problem: 'rule' }
   return reserved.has(looks(label)) ? { problem: 'reserved' } : { label }
 }
 
-/** The label of a name of ours; null where it is another name, or none. */
+/** The label of a name with our suffix, or null. */
 export function labelIn(name: string, suffix: string): string | null {
   if (!name.toLowerCase().endsWith(suffix)) return null
   const read = readLabel(name.slice(0, -suffix.length))
   return 'label' in read ? read.label : null
 }
 
-/** What a hurried eye makes of it. */
 function looks(label: string): string {
   return label
     .replace(/-/g, '')

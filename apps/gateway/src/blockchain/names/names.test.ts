@@ -56,7 +56,7 @@ async function refusal(asking: Promise<Response>) {
 const find = (name: string) => chains.get(`/v1/profile/account/${name}`, answers.nameProfile)
 
 describe('a registration', () => {
-  test('is of who signs it, and shows everywhere at once', async () => {
+  test('belongs to its signer, and shows at once in every lookup', async () => {
     expect(await chains.get(`/v1/identity/${ada.address}`, answers.identity)).toEqual({ name: null, avatar: null })
     expect(await chains.status(`/v1/profile/account/${label}.postern`)).toBe(404)
     const avatar = 'data:image/png;base64,AAAA'
@@ -75,11 +75,11 @@ describe('a registration', () => {
     expect(identity).toEqual({ name: `${label}.postern`, avatar })
   })
 
-  test('may be indented, as a visitor reads it', async () => {
+  test('accepts an indented claim, which is readable in the wallet', async () => {
     expect((await register(JSON.stringify(claimOf(), null, 2))).status).toBe(200)
   })
 
-  test('of a name in ENS too leaves that one first', async () => {
+  test('does not replace the address’s ENS name', async () => {
     await registerName(rpcUrl, { label: `${label}ens`, owner: ada.address, primary: `${label}ens.eth` })
     await registerClaim()
     const identity = await chains.get(`/v1/identity/${ada.address}`, answers.identity)
@@ -87,30 +87,30 @@ describe('a registration', () => {
   })
 })
 
-describe('nobody else gets a name by a claim', () => {
-  test('that somebody else signed', async () => {
+describe('a claim', () => {
+  test('is rejected if another key signed it', async () => {
     expect(await refusal(register(JSON.stringify(claimOf()), {}, newcomer()))).toEqual([400, 'signature'])
   })
 
-  test('that they saw and put their own address to', async () => {
+  test('is rejected with another address', async () => {
     const message = JSON.stringify(claimOf())
     const signature = await ada.signMessage({ message })
     const thief = newcomer()
     const body = { coin_type: 60, address: thief.address, message, signature }
     expect(await refusal(post(body))).toEqual([400, 'address'])
-    // Nor by one of their own that holds hers.
+    // The attacker's own signature fails too.
     const own = JSON.stringify(claimOf({ address: thief.address }))
     expect(await refusal(post({ ...body, message: own }))).toEqual([400, 'signature'])
     expect((await post({ ...body, address: ada.address })).status).toBe(200)
   })
 
-  test('that is taken to another name', async () => {
+  test('is rejected for another name', async () => {
     const signature = await ada.signMessage({ message: JSON.stringify(claimOf()) })
     const message = JSON.stringify(claimOf({ name: `${label}-other.postern` }))
     expect(await refusal(post({ coin_type: 60, address: ada.address, message, signature }))).toEqual([400, 'signature'])
   })
 
-  test('that is played again, by her or by others, in other letters neither', async () => {
+  test('works once, for any account and in any letter case', async () => {
     const message = JSON.stringify(claimOf())
     expect((await register(message)).status).toBe(200)
     expect(await refusal(register(message))).toEqual([409, 'name'])
@@ -124,18 +124,18 @@ describe('nobody else gets a name by a claim', () => {
     ['of the future', 660],
     ['of the beginning of time', -1_700_000_000],
     ['in milliseconds', 1_700_000_000_000],
-  ])('that is %s', async (_, seconds) => {
+  ])('is rejected if it is %s', async (_, seconds) => {
     expect(await refusal(registerClaim({ timestamp: now() + seconds }))).toEqual([400, 'timestamp'])
   })
 
   test.each([
     ['nine minutes old', -540],
     ['nine minutes ahead', 540],
-  ])('but she by one %s', async (_, seconds) => {
+  ])('is accepted if it is %s', async (_, seconds) => {
     expect((await registerClaim({ timestamp: now() + seconds })).status).toBe(200)
   })
 
-  test('whose text reads differently from what it means', async () => {
+  test('is rejected if its JSON does not round-trip', async () => {
     const { name, ...rest } = claimOf()
     const twice = `{"name":"harmless-${label}.postern",${JSON.stringify({ name, ...rest }).slice(1)}`
     const texts = [twice, ` ${JSON.stringify(claimOf())}`, `${JSON.stringify(claimOf())}\n`, '[]', 'null', '{', '']
@@ -153,16 +153,16 @@ describe('nobody else gets a name by a claim', () => {
   })
 
   test.each([zeroAddress, '0x0000000000000000000000000000000000000001', '0x0000000000000000000000000000000000000100'])(
-    'for %s, for which no signature is one',
+    'is rejected for %s, a reserved address',
     async (address) => {
       const message = JSON.stringify(claimOf({ address, chainId: first }))
-      // ecrecover answers zero here.
+      // ecrecover returns zero for this signature.
       const signature = `0x${'00'.repeat(64)}1b`
       expect(await refusal(post({ coin_type: 60, address, message, signature }))).toEqual([400, 'address'])
     },
   )
 
-  test('with a body that is none', async () => {
+  test('is rejected with an invalid body', async () => {
     expect((await post({})).status).toBe(400)
     expect((await post(null)).status).toBe(400)
     expect(await refusal(register(JSON.stringify(claimOf()), { coin_type: 501 }))).toEqual([400, 'coin_type'])
@@ -170,7 +170,7 @@ describe('nobody else gets a name by a claim', () => {
     expect((await post(long)).status).toBe(413)
   })
 
-  test('from a page that the project does not know', async () => {
+  test('is rejected from a page that the project does not allow', async () => {
     const message = JSON.stringify(claimOf())
     const body = { coin_type: 60, address: ada.address, message, signature: await ada.signMessage({ message }) }
     expect((await post(body, { Origin: 'https://evil.test' })).status).toBe(403)
@@ -191,7 +191,7 @@ describe('a name', () => {
     expect(await refusal(registerClaim({ name }))).toEqual([400, 'name'])
   })
 
-  test('is refused with a picture of somebody’s server, or one that can run', async () => {
+  test('is rejected with a remote picture, or one that can run scripts', async () => {
     for (const avatar of [
       'https://evil.test/x.png',
       'data:image/svg+xml;base64,AAAA',
@@ -200,14 +200,14 @@ describe('a name', () => {
       expect(await refusal(registerClaim({ attributes: { avatar } }))).toEqual([400, 'attributes.avatar'])
   })
 
-  test('is refused as the sixth of an address', async () => {
+  test('is rejected as the sixth of an address', async () => {
     for (let at = 0; at < 5; at += 1) expect((await registerClaim({ name: `${label}-${at}.postern` })).status).toBe(200)
     expect(await refusal(registerClaim())).toEqual([409, 'address'])
     const found = await chains.get(`/v1/profile/reverse/${ada.address}`, answers.nameProfiles)
     expect(found).toHaveLength(5)
   })
 
-  test('is refused to who registers too many, whatever address they are for', async () => {
+  test('is rejected if the caller registers too many, for any address', async () => {
     callerAddress = '198.51.100.7'
     const statuses = []
     for (let at = 0; at < 62; at += 1) {
@@ -221,7 +221,7 @@ describe('a name', () => {
   })
 })
 
-describe('a contract signs', () => {
+describe('a contract account', () => {
   const owner = newcomer()
   const node = nodeAt(ports.evm)
   const deployed = async (data: Hex) => {
@@ -240,7 +240,7 @@ describe('a contract signs', () => {
   }
   const byOwner = (message: string) => owner.signMessage({ message })
 
-  test('by ERC-1271, on the network that the claim names', async () => {
+  test('signs by ERC-1271 on the network that the claim names', async () => {
     const wallet = await deployed(contractWalletCode(owner.address))
     expect(await refusal(registerFor(wallet, first, (message) => ada.signMessage({ message })))).toEqual([
       400,
@@ -250,7 +250,7 @@ describe('a contract signs', () => {
     expect((await registerFor(wallet, first, byOwner)).status).toBe(200)
   })
 
-  test('but not on a network where nothing of it is, nor on one that is not reached here', async () => {
+  test('is rejected on a network without its code, and on one that the gateway does not serve', async () => {
     const wallet = await deployed(contractWalletCode(owner.address))
     const on = (chainId: string) => {
       const message = JSON.stringify({ ...claimOf({ address: wallet }), chainId })
@@ -262,7 +262,7 @@ describe('a contract signs', () => {
     expect(await refusal(on(deadNetwork))).toEqual([502, 'network'])
   })
 
-  test('by ERC-6492, before it is deployed, and is not deployed by that', async () => {
+  test('signs by ERC-6492 before deployment, and is not deployed by that', async () => {
     const factory = await deployed(contractFactoryCode)
     const bytecode = contractWalletCode(owner.address)
     const wallet = getContractAddress({ opcode: 'CREATE2', from: factory, salt: zeroHash, bytecode })
@@ -271,12 +271,11 @@ describe('a contract signs', () => {
     expect(await refusal(registerFor(wallet, first, wrapped(ada)))).toEqual([400, 'signature'])
     expect((await registerFor(wallet, first, wrapped(owner))).status).toBe(200)
     expect(await node.client.getCode({ address: wallet })).toBeUndefined()
-    // The factory makes one contract: no other address is proven by it.
     label = `${label}-two`
     expect(await refusal(registerFor(ada.address, first, wrapped(owner)))).toEqual([400, 'signature'])
   })
 
-  test('but not by a call along with the signature that would make somebody the owner of what is deployed', async () => {
+  test('the call in an ERC-6492 signature cannot change the owner of a deployed contract', async () => {
     const wallet = await deployed(soldWalletCode)
     const inner: Hex = `0x${'11'.repeat(64)}`
     const bought = async () => serializeErc6492Signature({ address: wallet, data: '0xdeadbeef', signature: inner })
@@ -286,7 +285,7 @@ describe('a contract signs', () => {
   })
 })
 
-describe('giving a name up', () => {
+describe('the release of a name', () => {
   const releaseOf = (changes: Record<string, unknown> = {}) => ({
     release: `${label}.postern`,
     address: ada.address,
@@ -299,7 +298,7 @@ describe('giving a name up', () => {
     return postRelease({ coin_type: 60, address, message, signature: await signer.signMessage({ message }) })
   }
 
-  test('is its owner’s to do; it shows at once, and nobody has it soon', async () => {
+  test('is up to its owner, shows at once, and blocks new registrations', async () => {
     await registerClaim()
     const response = await release(releaseOf({ release: `${label.toUpperCase()}.Postern` }))
     expect(response.status).toBe(200)
@@ -317,7 +316,7 @@ describe('giving a name up', () => {
     expect(refused.reasons[0]?.description).toContain(free_from.slice(0, 10))
   })
 
-  test('is done by nobody else, and by nothing that was signed for something else', async () => {
+  test('is rejected from others, and for messages signed for another purpose', async () => {
     await registerClaim()
     const thief = newcomer()
     expect(await refusal(release(releaseOf(), thief))).toEqual([400, 'signature'])
@@ -329,13 +328,13 @@ describe('giving a name up', () => {
     const both = { ...claimOf(), release: `${label}.postern` }
     for (const claim of [claimOf(), both, releaseOf({ more: 1 })])
       expect(await refusal(release(claim))).toEqual([400, 'message'])
-    // Nor is a name had by what gives one up.
+    // A release is not a claim.
     for (const claim of [releaseOf(), both])
       expect(await refusal(register(JSON.stringify(claim)))).toEqual([400, 'message'])
     expect(await find(`${label}.postern`)).toMatchObject({ addresses: { 60: { address: ada.address } } })
   })
 
-  test('is of now, and once', async () => {
+  test('expires, and works once', async () => {
     const registered = JSON.stringify(claimOf())
     await register(registered)
     for (const seconds of [-660, 660])
@@ -343,15 +342,15 @@ describe('giving a name up', () => {
     const claim = releaseOf()
     expect((await release(claim)).status).toBe(200)
     expect(await refusal(release(claim))).toEqual([404, 'name'])
-    // What took it does not take it back.
+    // The earlier claim cannot take the name back.
     expect(await refusal(register(registered))).toEqual([409, 'name'])
   })
 
-  test.each(['nobody-has-this.postern', 'ada.eth', 'x', ''])('is not done with %j', async (name) => {
+  test.each(['nobody-has-this.postern', 'ada.eth', 'x', ''])('is rejected for %j', async (name) => {
     expect(await refusal(release(releaseOf({ release: name })))).toEqual([404, 'name'])
   })
 
-  test('is a contract’s where the contract took it, and on no other network', async () => {
+  test('of a contract needs the network where the contract registered it', async () => {
     const owner = newcomer()
     const { contractAddress } = await nodeAt(ports.evm).send(accountAt(0), { data: contractWalletCode(owner.address) })
     const wallet: Hex = contractAddress ?? '0x'
@@ -367,8 +366,8 @@ describe('giving a name up', () => {
   })
 })
 
-describe('looking names up', () => {
-  test('suggests free ones, the wished one first', async () => {
+describe('name lookups', () => {
+  test('suggests free names, the wished one first', async () => {
     await registerClaim({ name: `${label}.postern` })
     const at = (path: string) => chains.get(`/v1/profile/suggestions/${path}`, answers.nameSuggestions)
     const { suggestions } = await at(label)
@@ -385,7 +384,7 @@ describe('looking names up', () => {
     expect(await chains.status(`/v1/profile/suggestions/${'a'.repeat(300)}`)).toBe(400)
   })
 
-  test('finds none for what is no EVM address, and refuses what is none at all', async () => {
+  test('returns nothing for other namespaces, and rejects invalid addresses', async () => {
     const solana = '/v1/profile/reverse/oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
     expect(await chains.get(solana, answers.nameProfiles)).toEqual([])
     expect(await chains.status('/v1/profile/reverse/nobody')).toBe(400)
@@ -393,7 +392,7 @@ describe('looking names up', () => {
     expect(await chains.status('/v1/profile/account/%00%00%00%00.postern')).toBe(404)
   })
 
-  test('leaves neither name nor address in the log', async () => {
+  test('does not log names or addresses', async () => {
     await registerClaim()
     await find(`${label}.postern`)
     expect(chains.app.log()).not.toContain(label)
@@ -401,7 +400,7 @@ describe('looking names up', () => {
   })
 })
 
-test('where none are registered there are none', async () => {
+test('without a suffix, lookups are empty and registrations return 404', async () => {
   const app = await startTestApp()
   const get = async (path: string) => (await app.get(`${path}?projectId=demo`)).json()
   expect(await get(`/v1/profile/reverse/${ada.address}`)).toEqual([])

@@ -7,7 +7,7 @@ import { createNameRegistry, describeName, mostNames, type NameRegistry, quarant
 const ada = '0x00000000000000000000000000000000000ada00'
 const bob = '0x0000000000000000000000000000000000000b0b'
 
-describe.each(databases)('the registry of names on $kind', ({ open }) => {
+describe.each(databases)('the name registry on $kind', ({ open }) => {
   let database: Database
   let names: NameRegistry
   let now = 0
@@ -22,7 +22,7 @@ describe.each(databases)('the registry of names on $kind', ({ open }) => {
   })
   const add = (label: string, address: string, by = names) => by.add({ label, address, attributes: {}, chainId: null })
 
-  test('1 a name is the first one’s, and stays it', async () => {
+  test('1 a name belongs to the first address that claims it', async () => {
     expect(await names.find('lovelace')).toBeNull()
     const added = await add('lovelace', ada)
     expect(added).toEqual({
@@ -37,7 +37,7 @@ describe.each(databases)('the registry of names on $kind', ({ open }) => {
     expect(await names.find('lovelace')).toMatchObject({ address: ada })
   })
 
-  test('1 of many that claim it at once, at two replicas, one has it', async () => {
+  test('1 twenty concurrent claims on two replicas register it once', async () => {
     const other = createNameRegistry(database, { suffix: '.postern', now: () => now })
     const claims = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -48,7 +48,7 @@ describe.each(databases)('the registry of names on $kind', ({ open }) => {
     expect(claims.filter((claim) => claim === 'taken')).toHaveLength(19)
   })
 
-  test('1 the database itself has no name twice, in other letters neither', async () => {
+  test('1 the table rejects duplicates in any letter case', async () => {
     await add('lovelace', ada)
     const insert = (label: string) =>
       database.orm.execute(sql`insert into names (label, coin_type, address, slot, attributes, registered_at)
@@ -57,13 +57,13 @@ describe.each(databases)('the registry of names on $kind', ({ open }) => {
       await expect(insert(label)).rejects.toThrow()
   })
 
-  test('2 an address has five at most', async () => {
+  test('2 an address has at most five names', async () => {
     for (let at = 0; at < mostNames; at += 1) expect(await add(`name-${at}`, ada)).toMatchObject({ address: ada })
     expect(await add('one-more', ada)).toBe('full')
     expect(await add('one-more', bob)).toMatchObject({ address: bob })
   })
 
-  test('2 also when it claims many at once, at two replicas', async () => {
+  test('2 concurrent claims on two replicas do not exceed the limit', async () => {
     const other = createNameRegistry(database, { suffix: '.postern', now: () => now })
     const claims = await Promise.all(
       Array.from({ length: 20 }, (_, at) => add(`name-${at}`, ada, at % 2 ? names : other)),
@@ -72,7 +72,7 @@ describe.each(databases)('the registry of names on $kind', ({ open }) => {
     expect((await createNameRegistry(database, { suffix: '.postern', now: () => now }).of(ada)).length).toBe(mostNames)
   })
 
-  test('3 what its owner gives up leads nowhere, and is for nobody for 90 days', async () => {
+  test('3 a released name resolves to nothing, and is blocked for 90 days', async () => {
     const other = createNameRegistry(database, { suffix: '.postern', now: () => now })
     await names.add({ label: 'lovelace', address: ada, attributes: { bio: 'of numbers' }, chainId: 'eip155:1' })
     const freeFrom = new Date(now + quarantine)
@@ -93,7 +93,7 @@ describe.each(databases)('the registry of names on $kind', ({ open }) => {
     expect([mine, hers]).toContainEqual(expect.objectContaining({ label: 'lovelace', attributes: {}, chainId: null }))
   })
 
-  test('3 nobody gives up the name of another, nor one that nobody has', async () => {
+  test('3 only the owner can release a name', async () => {
     await add('lovelace', ada)
     expect(await names.release('lovelace', bob)).toBeNull()
     expect(await names.release('byron', ada)).toBeNull()
@@ -101,7 +101,7 @@ describe.each(databases)('the registry of names on $kind', ({ open }) => {
     expect(await add('byron', bob)).toMatchObject({ address: bob })
   })
 
-  test('3 who gives one of five up may have another one, and the place of none is taken twice', async () => {
+  test('3 released names free their slots, and no slot is taken twice', async () => {
     for (let at = 0; at < mostNames; at += 1) await add(`name-${at}`, ada)
     await names.release('name-2', ada)
     await names.release('name-4', ada)
@@ -110,7 +110,7 @@ describe.each(databases)('the registry of names on $kind', ({ open }) => {
     expect(await names.of(ada)).toHaveLength(mostNames)
   })
 
-  test('3 of many who wait for it while it is given up, nobody has it', async () => {
+  test('3 a claim during a release fails', async () => {
     await add('lovelace', ada)
     const other = createNameRegistry(database, { suffix: '.postern', now: () => now })
     const [released, ...claims] = await Promise.all([
@@ -122,7 +122,7 @@ describe.each(databases)('the registry of names on $kind', ({ open }) => {
     expect(await names.find('lovelace')).toBeNull()
   })
 
-  test('4 a registration shows at once, elsewhere within 30 s', async () => {
+  test('4 a registration shows at once on its replica, and within 30 s on others', async () => {
     const other = createNameRegistry(database, { suffix: '.postern', now: () => now })
     for (const each of [names, other]) {
       expect(await each.find('lovelace')).toBeNull()
@@ -136,7 +136,7 @@ describe.each(databases)('the registry of names on $kind', ({ open }) => {
     expect(await other.of(ada)).toHaveLength(1)
   })
 
-  test('of tells the newest first, and taken which of some there are', async () => {
+  test('of returns the newest first, and taken returns the registered labels', async () => {
     await add('first', ada)
     now += 1_000
     await add('second', ada)
@@ -146,7 +146,7 @@ describe.each(databases)('the registry of names on $kind', ({ open }) => {
   })
 })
 
-test('describeName is what interop tells', () => {
+test('describeName returns the shape of interop', () => {
   const registeredAt = new Date(Date.UTC(2026, 0, 1))
   const avatar = 'data:image/png;base64,AAAA'
   expect(

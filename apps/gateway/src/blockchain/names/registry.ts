@@ -1,11 +1,12 @@
 /**
  * The registry of names, in the gateway's database.
  *
- * 1. A name is one address's, the first that claims it; which one that is the database decides, however many claim it at once and at however many replicas.
- * 2. An address has at most {@link mostNames} names, also when it claims many at once.
- * 3. A name does not change hands. Its owner may give it up: from then on it leads nowhere, and is for nobody, its former owner neither, for 90 days; then it is free.
- *    Of who had it, only the address stays with the database.
- * 4. What was looked up is kept for 30 s; what is registered or given up through here shows at once.
+ * 1. A name belongs to the first address that claims it. The database decides which one that is, also for concurrent
+ *    claims on several replicas.
+ * 2. An address has at most {@link mostNames} names, also with concurrent claims.
+ * 3. A name never changes hands. After its owner releases it, it resolves to nothing and is blocked for 90 days, also
+ *    for its former owner; then it is free. The database keeps only the former owner's address.
+ * 4. Lookups are cached for 30 s; registrations and releases through this instance show at once.
  */
 import { CaipNetworkId, type NameProfile } from '@postern/protocol'
 import { and, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
@@ -18,7 +19,7 @@ import { createKept } from '../kept'
 /** Ethereum's coin type. Source: SLIP-44. */
 export const etherCoin = 60
 export const mostNames = 5
-/** How long a name that was given up is for nobody, milliseconds: who sends by it from memory reaches no stranger soon. */
+/** In ms; keeps senders who know the name from soon paying a stranger. */
 export const quarantine = 90 * 24 * 60 * 60_000
 
 export type Attributes = { readonly avatar?: string | undefined; readonly bio?: string | undefined }
@@ -28,26 +29,24 @@ export type RegisteredName = {
   /** In lower case. */
   readonly address: string
   readonly attributes: Attributes
-  /** Where the contract is that signed for it; null where a key did. */
+  /** Network of the contract that signed; null if a key signed. */
   readonly chainId: CaipNetworkId | null
   readonly registeredAt: Date
 }
 
-/** What was given up, and from when on it is free. */
 export type Resting = { readonly freeFrom: Date }
 
 export type NameRegistry = {
   /** With its dot. */
   readonly suffix: string
   find(label: string): Promise<RegisteredName | null>
-  /** The newest first. EVM addresses in lower case. */
+  /** Newest first. EVM addresses in lower case. */
   of(address: string): Promise<readonly RegisteredName[]>
-  /** Which of them cannot be had: somebody has them, or gave them up lately. */
   taken(labels: readonly string[]): Promise<ReadonlySet<string>>
   add(claim: Omit<RegisteredName, 'registeredAt'>): Promise<RegisteredName | Resting | 'taken' | 'full'>
-  /** Since when nobody has it; null where it is not given up, or free again. */
+  /** Null if not released, or free again. */
   resting(label: string): Promise<Resting | null>
-  /** Null where it is not the address's. */
+  /** Null if the address does not own the name. */
   release(label: string, address: string): Promise<Resting | null>
 }
 
@@ -64,7 +63,7 @@ export function createNameRegistry(
 
   const isOf = (address: string) =>
     and(eq(names.address, address), eq(names.coinType, etherCoin), isNull(names.releasedAt))
-  /** What was given up before it is free again. */
+  /** A name released before this time is free. */
   const longAgo = () => new Date(now() - quarantine)
   const askLabel = createBatched<RegisteredName | null>(async (labels) => {
     const rows = await orm
@@ -107,7 +106,8 @@ export function createNameRegistry(
     },
     async add({ label, address, attributes, chainId }) {
       await orm.delete(names).where(and(eq(names.label, label), lte(names.releasedAt, longAgo())))
-      // One statement that finds a free place and takes it. It comes back empty where the name or the place was taken meanwhile, or there is none.
+      // Finds and takes a free slot in one statement. Returns no row if the name or slot was just taken, or none is
+      // free.
       for (let attempt = 0; attempt <= mostNames; attempt += 1) {
         const used = orm.select({ slot: names.slot }).from(names).where(isOf(address))
         const free = sql`(select coalesce(min(place), 1) from generate_series(1, ${mostNames}::int) as place where place not in ${used})`
@@ -164,7 +164,7 @@ function readAttributes(value: unknown): Attributes {
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** As interop §3 tells it. */
+/** In the shape of interop §3. */
 export function describeName(
   { label, address, attributes, registeredAt }: RegisteredName,
   suffix: string,

@@ -1,11 +1,12 @@
 /**
- * `GET /v1/profile/reverse/:address`, `GET /v1/profile/suggestions/:name` and `POST /v1/profile/account` (interop §3), and `POST /v1/profile/account/release`, which is ours.
+ * `GET /v1/profile/reverse/:address`, `GET /v1/profile/suggestions/:name` and `POST /v1/profile/account` (interop §3),
+ * and our own `POST /v1/profile/account/release`.
  *
- * 1. Where no names are registered, nobody has one, none is suggested and none is taken.
- * 2. A registration is refused before anything costs: by its form, its time, the rule, and by who has the name; then comes the signature, and
- *    last the caller's and the project's share, which count registrations in the database.
- * 3. Whose signature took a name gives it up: a key's is good for any, a contract's on the network where the contract signed for it, since a contract's address
- *    may be somebody else's on another one.
+ * 1. Without a configured suffix, no name exists, none is suggested and none can be registered.
+ * 2. A registration is checked in order of cost: format, time, label and availability first, then the signature, and
+ *    last the limits of caller and project, which count in the database.
+ * 3. A name must be released by the same kind of signature that registered it: a key's on any network, a contract's on
+ *    the network where the contract signed, because its address may be another contract elsewhere.
  */
 import {
   type CaipNetworkId,
@@ -35,7 +36,7 @@ export const SuggestionsQuery = z.object({ zone: z.optional(z.string()) })
 
 export type NameRoutesOptions = Verifier &
   CallerLimit & {
-    /** Null where none are registered. */
+    /** Null if this gateway registers no names. */
     readonly names: NameRegistry | null
     readonly limits: Pick<Limits, 'take'>
     /** Epoch milliseconds. */
@@ -44,7 +45,7 @@ export type NameRoutesOptions = Verifier &
 
 const lookupCost = 1
 const registrationCost = 10
-/** A contract's signature is checked on a chain, by a contract of whoever sent it. */
+/** Verifying it runs the sender's contract. */
 const contractCost = 50
 const longestBody = 140_000
 const longestWish = 255
@@ -59,7 +60,7 @@ export function nameRoutes(options: NameRoutesOptions): Hono<CallerEnv> {
   const { names, limits, clientAddress, now } = options
   const take = takeFromCaller(options)
 
-  /** What a registration and its end begin with. @throws {Problem} 400, 404, 429 */
+  /** @throws {Problem} 400, 404, 429 */
   async function readSigned(context: Context<CallerEnv>) {
     const body = parseOrThrow(RegisterName, await context.req.json().catch(() => undefined))
     take(context, registrationCost)

@@ -1,4 +1,4 @@
-/** Names near a wished one, in an order that is the same for everybody: which of them are free is for the registry to say. */
+/** Valid, distinct labels similar to a wished one, in a fixed order; not all are free. */
 import { createHash } from 'node:crypto'
 import { readLabel } from './label'
 
@@ -6,7 +6,6 @@ const endings = ['wallet', 'home', 'here', 'now', 'me']
 const beginnings = ['hey', 'its', 'the']
 const longest = 63
 
-/** Valid labels, none twice, the wished one itself not among them. */
 export function suggestionsFor(wish: string): string[] {
   const stem = wish
     .toLowerCase()

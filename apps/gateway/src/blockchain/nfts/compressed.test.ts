@@ -1,4 +1,4 @@
-/** Compressed collectibles by a node that speaks the API, through the gateway. */
+/** Compressed NFTs from a DAS node, through the gateway. */
 import { blockchainAnswers, type NftResponse } from '@postern/protocol'
 import { base58 } from '@scure/base'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { RemoteError } from '../remote/public-fetch'
 import { readCompressed } from './compressed'
 
 const ports = { evm: 21_384, evmTwo: 21_385, solana: 21_386, das: 21_388 }
-/** The devnet's first account on Solana, which has a collectible of the chain's own. */
+/** This devnet account has a regular NFT. */
 const holder = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
 const idOf = (number: number) =>
@@ -17,7 +17,6 @@ const idOf = (number: number) =>
 
 type Changes = { readonly name?: string; readonly symbol?: string; readonly owner?: string } & Record<string, unknown>
 
-/** An asset as Metaplex's reference writes it. */
 function asset(id: string, { name = 'Leaf', symbol = 'LEAF', owner = holder, ...rest }: Changes = {}) {
   return {
     interface: 'V1_NFT',
@@ -68,7 +67,7 @@ beforeEach(() => das.setUp(true))
 const nftsOf = (owner: string, cursor = ''): Promise<NftResponse> =>
   chains.get(`/v1/account/${owner}/nfts?chainId=${solanaId}${cursor}`, blockchainAnswers.nfts)
 
-test('1, 4 come after the chain’s own, with the gateway’s copy of the picture that their metadata names', async () => {
+test('1, 4 follow the regular NFTs, with a picture that the gateway serves', async () => {
   das.tell([asset(keyOf(50))])
   const { nfts } = await nftsOf(holder)
   expect(nfts).toMatchObject([
@@ -80,7 +79,7 @@ test('1, 4 come after the chain’s own, with the gateway’s copy of the pictur
   expect(fetched).not.toContain('https://stranger.example/not-asked.png')
 })
 
-test('2, 3 what lures, or is none of theirs, is left out, and whatever is no asset hides no other', async () => {
+test('2, 3 leaves out lures, NFTs of others and invalid assets, and keeps the rest', async () => {
   const owner = keyOf(61)
   const of = (id: string, changes: Changes = {}) => asset(id, { owner, ...changes })
   das.tell([
@@ -102,7 +101,7 @@ test('2, 3 what lures, or is none of theirs, is left out, and whatever is no ass
   expect(fetched.some((url) => url.includes('127.0.0.1'))).toBe(false)
 })
 
-test('1 page by page, and no more than two hundred', async () => {
+test('1 pages through at most two hundred', async () => {
   const owner = keyOf(62)
   das.tell(Array.from({ length: 250 }, (_, number) => asset(idOf(number), { owner, name: `Leaf ${number}` })))
   const names: (string | null)[] = []
@@ -116,7 +115,7 @@ test('1 page by page, and no more than two hundred', async () => {
   expect(das.asked.filter((method) => method === 'searchAssets').length).toBeLessThanOrEqual(4)
 })
 
-test('1, 3 hundreds that lure hide none of the others, a thousand do', async () => {
+test('1, 3 finds an NFT behind 900 lures, but not behind a thousand', async () => {
   const luring = (count: number, owner: string) =>
     Array.from({ length: count }, (_, number) => asset(idOf(number), { owner, name: 'Claim at drop.xyz' }))
   for (const [seed, count, names] of [
@@ -129,7 +128,7 @@ test('1, 3 hundreds that lure hide none of the others, a thousand do', async () 
   }
 })
 
-test('1 a slow node is asked for no further page after 5 s', async () => {
+test('1 requests no further page after 5 s', async () => {
   let now = 0
   let pages = 0
   const page = { items: Array.from({ length: 100 }, () => null) }
@@ -144,14 +143,14 @@ test('1 a slow node is asked for no further page after 5 s', async () => {
   expect(pages).toBe(3)
 })
 
-test('a node that does not answer costs the compressed ones alone', async () => {
+test('an unreachable node affects only compressed NFTs', async () => {
   das.setUp(false)
   const { nfts } = await nftsOf(keyOf(63))
   expect(nfts).toEqual([])
   expect(await chains.status(`/v1/account/${keyOf(63)}/nfts?chainId=${solanaId}`)).toBe(200)
 })
 
-test('there is no picture of what the node does not know, what is not compressed, and on a network without a node', async () => {
+test('has no picture of unknown or uncompressed NFTs, or on a network without a node', async () => {
   das.tell([asset(keyOf(70), { compression: { compressed: false } }), asset(keyOf(71), { name: 'visit leaf.com' })])
   const keys = [
     `${solanaId}:${keyOf(69)}`,

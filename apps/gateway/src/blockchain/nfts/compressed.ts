@@ -1,12 +1,14 @@
 /**
- * Compressed collectibles of Solana, which are in no account but leaves of a tree: told by a node that speaks the Digital Asset Standard's API, where whoever runs this
- * gateway names one (`POSTERN_DAS`). Source: https://github.com/metaplex-foundation/digital-asset-standard-api (`searchAssets`, `getAsset`).
+ * Compressed NFTs of Solana, which are leaves of a tree instead of accounts, from a Digital Asset Standard node if the
+ * operator configures one (`POSTERN_DAS`). Source: https://github.com/metaplex-foundation/digital-asset-standard-api
+ * (`searchAssets`, `getAsset`).
  *
- * 1. It is asked for those that the account has, the newest first, 100 at a time, until there are 200, of a thousand at most and for 5 s: those that are left
- *    out hide none of the others before that.
- * 2. What is not compressed (the chain itself tells that), burnt, somebody else's or no asset at all is left out, whatever was asked for.
- * 3. Anybody sends them to anybody for next to nothing: one whose name or symbol lures is left out.
- * 4. Its name is the one that the tree holds, so that what is fetched from elsewhere names it no other way. Words and picture are fetched as every stranger's are.
+ * 1. It requests the account's assets, newest first, 100 per page, until 200 are accepted, at most 1,000 in total and
+ *    for at most 5 s. Rejected assets within that limit do not hide others.
+ * 2. Assets that are not compressed (the chain itself lists those), burnt, owned by others or invalid are left out.
+ * 3. Sending one to any account costs almost nothing, so those whose name or symbol is a lure are left out.
+ * 4. The name is the one in the tree, so that remote metadata cannot replace it. Description and picture are fetched
+ *    like any untrusted content.
  */
 import { base58 } from '@scure/base'
 import * as z from 'zod/mini'
@@ -31,10 +33,14 @@ const Page = z.object({ items: z.array(z.catch(z.nullable(Asset), null)) })
 const pageSize = 100
 const mostPages = 10
 const mostFound = 200
-/** Milliseconds after which no further page is asked for. */
+/** In ms; then no further page is requested. */
 const patience = 5_000
 
-/** @param node its upstreams. @param now epoch milliseconds. @throws {ChainError} and {UpstreamsFailedError} */
+/**
+ * @param node the DAS node's upstreams.
+ * @param now epoch milliseconds.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
 export async function readCompressed(node: Chain, owner: string, now: () => number): Promise<SolanaCollectible[]> {
   const found = new Map<string, SolanaCollectible>()
   const until = now() + patience
@@ -51,7 +57,10 @@ export async function readCompressed(node: Chain, owner: string, now: () => numb
   return [...found.values()].slice(0, mostFound)
 }
 
-/** Null where there is none. @throws {ChainError} and {UpstreamsFailedError} */
+/**
+ * @returns null if not found.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
 export async function readCompressedOne(node: Chain, id: string): Promise<SolanaCollectible | null> {
   const asset = await ask(node, { method: 'getAsset', params: { id } }, z.catch(z.nullable(Asset), null))
   return asset?.id === id ? collectibleOf(asset) : null

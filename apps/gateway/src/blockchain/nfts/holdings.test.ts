@@ -8,7 +8,7 @@ const owner: Address = `0x${'11'.repeat(20)}`
 const honest = getAddress(`0x${'22'.repeat(20)}`)
 const numbers = [{ type: 'uint256[]' }, { type: 'uint256[]' }] as const
 
-/** What an account has by these logs, the newest first, on a chain whose contracts say yes to everything. */
+/** Newest first; the chain's contracts confirm every owner. */
 function heldBy(logs: readonly { readonly address: Address; readonly topics: readonly Hex[]; readonly data: Hex }[]) {
   const results = {
     eth_blockNumber: () => '0x10',
@@ -32,24 +32,23 @@ const batch = (address: Address, data: Hex) => ({
 })
 const some = (count: number) => Array.from({ length: count }, (_, index) => BigInt(index + 1))
 
-test('1 a contract that sent thousands takes no place of another one’s', async () => {
+test('1 a contract that sends thousands does not displace others', async () => {
   const flood = some(1_000).map((tokenId) => single(addressAt(1), tokenId))
   const held = await heldBy([...flood, single(honest, 7n), single(honest, 8n)])
   expect(held).toHaveLength(200)
-  // In the order in which they came.
   expect(held.slice(-3)).toEqual([
     { kind: 'erc721', contract: addressAt(1), tokenId: 198n },
     { kind: 'erc721', contract: honest, tokenId: 7n },
     { kind: 'erc721', contract: honest, tokenId: 8n },
   ])
-  // Alone it may have them all.
+  // Alone, it may fill the list.
   expect(await heldBy(flood)).toHaveLength(200)
 })
 
-test('1 of what came at once the first two hundred count, and no more is read', async () => {
+test('1 reads only the first two hundred of a batch', async () => {
   const many = encodeAbiParameters(numbers, [some(3_000), some(3_000)])
   expect((await heldBy([batch(honest, many)])).map((each) => each.tokenId)).toEqual(some(200))
-  // What comes behind them may be anything.
+  // The rest of the data may be anything.
   const cut = many.slice(0, 2 + 64 * 500)
   expect(await heldBy([batch(honest, `0x${cut.slice(2)}`)])).toHaveLength(200)
 })

@@ -1,11 +1,11 @@
 /**
- * Which collectibles an EVM account has: ERC-721 and ERC-1155.
+ * The NFTs of an EVM account (ERC-721 and ERC-1155).
  *
- * 1. Candidates are what the logs of the newest `blocks` blocks say came to the account, the newest first, at most 200; of one log at most 200, and where there are more
- *    the contracts take turns: one that sends thousands hides none of the others.
- * 2. Only what the contract itself says is the account's now counts: `ownerOf`, or a `balanceOf` above zero.
- * 3. A chain that refuses logs has none here.
- * 4. A contract that answers with more than can be taken has none of the account's, and hides none of the others.
+ * 1. Candidates come from logs of transfers to the account in the newest `blocks` blocks, newest first: at most 200 in
+ *    total and 200 per log. Beyond that, contracts take turns, so that one with thousands hides no others.
+ * 2. A candidate counts only if its contract confirms the owner now: `ownerOf`, or a `balanceOf` above zero.
+ * 3. If the chain refuses logs, there are none.
+ * 4. A contract with an oversized response counts as not confirming, and does not affect the others.
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 import {
@@ -44,7 +44,7 @@ const Logs = z.array(
 )
 type Log = z.infer<typeof Logs>[number]
 const mostFound = 200
-/** Bytes: a megabyte of metadata, that the contract holds itself, in base64. */
+/** In bytes; fits a megabyte of metadata in base64. */
 const longestText = 1_500_000
 
 export async function readCollectibles(chain: Chain, owner: Address, blocks: number): Promise<Collectible[]> {
@@ -68,7 +68,6 @@ export async function readCollectibles(chain: Chain, owner: Address, blocks: num
   return keepHeld(chain, owner, inTurns([...found.values()]))
 }
 
-/** In the order in which they came. */
 function inTurns(all: readonly Collectible[]): Collectible[] {
   const counts = new Map<Address, number>()
   const turns = all.map((collectible) => {
@@ -81,7 +80,10 @@ function inTurns(all: readonly Collectible[]): Collectible[] {
   return all.filter((collectible) => kept.has(collectible))
 }
 
-/** Those that their contracts say the account has. @throws {UpstreamsFailedError} */
+/**
+ * Those whose contract confirms the owner.
+ * @throws {UpstreamsFailedError}
+ */
 export async function keepHeld(
   chain: Chain,
   owner: Address,
@@ -104,7 +106,7 @@ export async function keepHeld(
   })
 }
 
-/** Where the metadata of each is, and what its collection calls itself; empty where the contract does not say. */
+/** Metadata URI and collection name of each; empty if missing. */
 export async function readDescriptions(
   chain: Chain,
   collectibles: readonly Collectible[],
@@ -142,7 +144,7 @@ function collectiblesOf({ address, topics, data }: Log): Collectible[] {
     }
     return idsOf(signature, data).map((tokenId) => ({ kind: 'erc1155', contract, tokenId }))
   } catch {
-    // An event of another kind, or one that is not what it says.
+    // Another kind of event, or an invalid one.
     return []
   }
 }
@@ -153,7 +155,7 @@ function idsOf(signature: Hex | undefined, data: Hex): readonly bigint[] {
   return signature === transferBatchTopic ? firstNumbers(data) : []
 }
 
-/** Of the array that the first word points at. Without viem, which takes a second for the megabytes that one event can hold. */
+/** The array at the first word. viem takes a second for an event of several megabytes. */
 function firstNumbers(data: Hex): bigint[] {
   const bytes = Buffer.from(data.slice(2), 'hex')
   const wordAt = (at: number) => {

@@ -22,7 +22,6 @@ const asksName = encodeFunctionData({ abi, functionName: 'name' })
 const metadata = `data:application/json,${encodeURIComponent('{"name":"Honest"}')}`
 const textOf = (text: string) => encodeAbiParameters([{ type: 'string' }], [text])
 
-/** Of an account that was sent number 1 of each of these collections. */
 async function listOf(contract: HostileChain['contract'], sent: readonly Address[]) {
   const topics = ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', padHex('0x0'), padHex(owner)]
   const logs = sent.map((address) => ({
@@ -53,7 +52,7 @@ function answerOf(data: string) {
   return textOf(data === asksName ? 'Honest things' : metadata)
 }
 
-test('5 contracts that answer with too much hide no other collectible of their victim', async () => {
+test('5 oversized metadata of one contract does not hide other NFTs', async () => {
   const contract: HostileChain['contract'] = (to, data) =>
     isOneOf(hostile, to) && data !== asksOwner ? 'flood' : answerOf(data)
   const listed = await listOf(contract, [hostile[0] ?? honest, honest])
@@ -63,7 +62,7 @@ test('5 contracts that answer with too much hide no other collectible of their v
   ])
 })
 
-test('5 contracts that answer with too much to who owns what have nothing of their victim’s, and hide none of it', async () => {
+test('5 an oversized ownership response does not confirm, and does not hide other NFTs', async () => {
   const contract: HostileChain['contract'] = (to, data) => (isOneOf(hostile, to) ? 'flood' : answerOf(data))
   expect(await listOf(contract, [...hostile, honest])).toEqual([[`${id}:${honest}`, 'Honest']])
 })

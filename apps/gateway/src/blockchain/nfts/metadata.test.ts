@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readMetadata } from './metadata'
 
-test('3 a picture elsewhere is named, but none of an address that nobody would ask for', () => {
+test('3 returns the URI of a remote picture, unless it is too long to fetch', () => {
   const pictureOf = (image: string) =>
     readMetadata(`data:application/json,${encodeURIComponent(JSON.stringify({ image }))}`).pictureUri
   expect(pictureOf('https://example.com/1.png')).toBe('https://example.com/1.png')
@@ -11,7 +11,7 @@ test('3 a picture elsewhere is named, but none of an address that nobody would a
 test.each([
   ['numbers', '0,'.repeat(500_000)],
   ['empty ones', '{},'.repeat(340_000)],
-])('2 behind attributes that are %s by the hundred thousand nothing is looked for', (_, many) => {
+])('2 stops after two hundred attributes that are %s', (_, many) => {
   const tell = (attributes: string) => readMetadata(`data:application/json,{"name":"x","attributes":[${attributes}]}`)
   const good = '{"trait_type":"Colour","value":"Red"}'
   expect(tell(`${many}${good}`)).toMatchObject({ name: 'x', attributes: [] })

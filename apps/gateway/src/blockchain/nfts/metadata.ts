@@ -1,11 +1,12 @@
 /**
- * What a collectible's contract says of it (ERC-721 and ERC-1155 metadata): in a `data:` URL, or elsewhere by the rules of `remote/`.
+ * Metadata of an NFT (ERC-721 and ERC-1155): in a `data:` URL, or remote by the rules of `remote/`.
  *
- * 1. It is JSON of at most 1 MB; anything in it that is not what its place is for counts as absent.
- * 2. Texts are single harmless lines; of attributes the first 50 are taken, and no more than 200 are looked at: a megabyte holds half a million.
- * 3. A picture that the metadata holds itself is one of the kinds that the directory takes, at most 64 kB, known by its bytes; an SVG is one that only draws. One
- *    elsewhere is only named here: it is fetched when somebody looks at it.
- * 4. `{id}` in an address is the token's number in 64 hexadecimal digits (ERC-1155).
+ * 1. It is JSON of at most 1 MB; a field with an invalid value counts as absent.
+ * 2. Text is sanitised to single lines. At most 50 attributes are returned, and at most 200 are read, because a
+ *    megabyte can hold half a million.
+ * 3. An embedded picture has at most 64 kB and a type that the directory allows, detected by its bytes; an SVG may only
+ *    draw. A remote picture is only referenced here, and fetched when the user views it.
+ * 4. `{id}` in a URI is replaced by the token id in 64 hexadecimal digits (ERC-1155).
  */
 import * as z from 'zod/mini'
 import { type Icon, readIcon } from '../../directory/icon'
@@ -18,7 +19,6 @@ export type Metadata = {
   readonly description: string | null
   readonly attributes: readonly { readonly name: string; readonly value: string }[]
   readonly picture: Icon | null
-  /** Where the picture is, where the metadata does not hold it. */
   readonly pictureUri: string | null
 }
 
@@ -27,7 +27,7 @@ export const noMetadata: Metadata = { name: null, description: null, attributes:
 const longest = 1_048_576
 const mostAttributes = 50
 const mostLookedAt = 200
-/** Longer ones are fetched from nowhere (`remote/`), and many are kept. */
+/** `remote/` fetches no longer ones. */
 const longestPictureUri = 2_048
 const Text = z.catch(z.nullish(z.string()), null)
 const Attribute = z.object({ trait_type: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) })
@@ -42,14 +42,13 @@ const Json = z.object({
   ),
 })
 
-/** Where it says that it is. */
 export async function fetchMetadata(uri: string, tokenId: bigint, remote: Remote): Promise<Metadata> {
   if (uri.startsWith('data:')) return readMetadata(uri)
   const text = await remote.text(uri.replaceAll('{id}', tokenId.toString(16).padStart(64, '0')))
   return text === null ? noMetadata : metadataIn(text)
 }
 
-/** In a `data:` URL; none of any other. */
+/** Parses a `data:` URL; empty for any other URI. */
 export function readMetadata(uri: string): Metadata {
   const data = readDataUrl(uri)
   if (data === null || !/^application\/json\b/i.test(data.type)) return noMetadata
@@ -89,7 +88,7 @@ function readDataUrl(url: string): { readonly type: string; readonly bytes: Uint
   try {
     return { type, bytes: Buffer.from(decodeURIComponent(rest)) }
   } catch {
-    // Written without escapes, as many contracts do.
+    // Not percent-encoded; many contracts omit it.
     return { type, bytes: Buffer.from(rest) }
   }
 }

@@ -10,7 +10,7 @@ const ports = { evm: 21_320, evmTwo: 21_321 }
 const first = 'eip155:31337'
 const [holder, victim] = [accountAt(0), accountAt(3)]
 
-/** What is out in the world, by its address; everything else cannot be fetched. */
+/** Fetchable content by URL; every other URL fails. */
 const world = new Map<string, string | Promise<string>>()
 const asked: string[] = []
 
@@ -31,7 +31,7 @@ afterAll(() => chains.stop())
 const nftsOf = (address: string, query = `chainId=${first}`) =>
   chains.get(`/v1/account/${address}/nfts?${query}`, blockchainAnswers.nfts)
 
-test('1 collectibles are what the account has now, of both kinds, with what their contracts say of them', async () => {
+test('1 lists the account’s ERC-721 and ERC-1155 tokens with their metadata', async () => {
   const { nfts } = await nftsOf(holder.address)
   const collectible = nfts.find(({ contract }) => contract === `${first}:${devnetContracts.collectible}`)
   expect(collectible?.name).toBeTruthy()
@@ -42,7 +42,7 @@ test('1 collectibles are what the account has now, of both kinds, with what thei
   expect((await nftsOf('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', '')).nfts).toEqual([])
 })
 
-test('3 their pictures are the gateway’s own copies, and can neither run nor load anything', async () => {
+test('3 serves pictures that cannot run scripts or load anything', async () => {
   const own = (await nftsOf(holder.address)).nfts.find(({ imageUrl }) => imageUrl !== null)
   expect(own?.imageUrl).toMatch(/^\/v1\/nft-image\//)
   const picture = await chains.app.get(own?.imageUrl ?? '')
@@ -82,7 +82,7 @@ test('3 their pictures are the gateway’s own copies, and can neither run nor l
   }
 })
 
-test('metadata of another kind is none', () => {
+test('ignores metadata in other formats', () => {
   for (const uri of ['https://example.com/1', 'ipfs://bafy/1', 'file:///etc/passwd', '', 'data:text/html,{}']) {
     expect(readMetadata(uri)).toEqual(noMetadata)
   }
@@ -92,15 +92,12 @@ test('metadata of another kind is none', () => {
 const node = nodeAt(ports.evm)
 const transferSingle = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 
-/**
- * An ERC-1155 that gives whatever it is asked for as one text, so that its metadata is where the text says; a call without data sends item 1 to `owner`.
- */
+/** Deploys an ERC-1155 that returns `uri` for every call, and mints item 1 to `owner` for a call without data. */
 async function mintAt(address: Address, uri: string, owner: DevnetAccount): Promise<void> {
   const text = encodeAbiParameters([{ type: 'string' }], [uri])
   const length = numberToHex(size(text), { size: 2 })
   // mstore(0, 1), mstore(32, 1), log4(0, 64, TransferSingle, 0, 0, owner), stop.
   const send = concat(['0x6001600052600160205273', owner.address, '0x600060007f', transferSingle, '0x60406000a400'])
-  // Where there is call data: codecopy(0, text, length), return(0, length).
   const answer = (at: number) =>
     concat(['0x5b61', length, '0x61', numberToHex(at, { size: 2 }), '0x60003961', length, '0x6000f3'])
   const head = concat(['0x3660', numberToHex(4 + size(send), { size: 1 }), '0x57', send])
@@ -109,12 +106,12 @@ async function mintAt(address: Address, uri: string, owner: DevnetAccount): Prom
   expect((await node.send(owner, { to: address })).logs).toHaveLength(1)
 }
 
-describe('metadata on somebody’s server', () => {
+describe('remote metadata', () => {
   const collector = accountAt(7)
   const collectionAt = (index: number): Address => getAddress(numberToHex(0xc0ffee00 + index, { size: 20 }))
   const png = '\x89PNG\r\n\x1a\npicture'
   const cid = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi'
-  /** Whose page waits for what never comes: the others' need not. */
+  /** Its metadata never arrives; a separate account keeps other tests fast. */
   const patient = accountAt(8)
   const of = async (index: number, owner = collector) => {
     const { nfts } = await nftsOf(owner.address)
@@ -143,7 +140,7 @@ describe('metadata on somebody’s server', () => {
     await mintAt(collectionAt(6), 'https://meta.example/6', patient)
   })
 
-  test('is fetched, and its picture once somebody looks', async () => {
+  test('is fetched for the list, and its picture on request', async () => {
     const nft = await of(1)
     expect(nft?.name).toBe('Far away')
     expect(asked).not.toContain(`https://ipfs.example/ipfs/${cid}/1.png`)
@@ -153,13 +150,13 @@ describe('metadata on somebody’s server', () => {
     expect(Buffer.from(await picture.arrayBuffer()).toString('latin1')).toBe(png)
   })
 
-  test('that cannot be fetched, or not in time, costs its own words alone', async () => {
+  test('that fails or times out leaves only its own fields empty', async () => {
     for (const index of [2, 4]) expect(await of(index)).toMatchObject({ name: null, imageUrl: null, tokenId: '1' })
     expect(await of(6, patient)).toMatchObject({ name: null, imageUrl: null, tokenId: '1' })
     expect(chains.app.log()).not.toContain('gone.example')
   })
 
-  test('names no picture within, and none that could run', async () => {
+  test('has no picture at a private address, or one that can run scripts', async () => {
     expect(await of(5)).toMatchObject({ name: 'Inside', imageUrl: null })
     const runs = await of(3)
     expect(runs?.name).toBe('Runs')

@@ -1,12 +1,14 @@
 /**
- * An account's collectibles (`NftResponse`), and their pictures.
+ * An account's NFTs (`NftResponse`), and their pictures.
  *
- * 1. One network, or every common one at once, as balances are: one that fails is logged and left out; where all fail that is an error.
- * 2. What an account has is kept for 30 s, a collectible's metadata for 5 min. EVM and Solana are covered.
- * 3. A picture is the gateway's own copy, named by its token, so that any replica can give it; one that cannot be read is none.
- * 4. A page waits 3 s for metadata that is on somebody's server; what takes longer is told without, and there for the next one who asks.
- * 5. Whoever sends somebody a collectible whose contract answers with more than can be taken hides none of their others: it is told by its number.
- * 6. Compressed ones of Solana come after the others, where a node is named that tells them; one that cannot be asked is logged, and costs them alone.
+ * 1. One network, or all common ones in parallel: a failing network is logged and left out; if all fail, that is an
+ *    error.
+ * 2. An account's NFTs are cached for 30 s, their metadata for 5 min. Covers EVM and Solana.
+ * 3. The gateway serves pictures under the token's key, so that any replica can respond; an unreadable picture is
+ *    treated as missing.
+ * 4. A page waits 3 s for remote metadata. Slower metadata is left out, and cached for the next request.
+ * 5. An NFT whose contract returns an oversized response is shown by its token id and does not hide others.
+ * 6. Compressed NFTs of Solana come last, if a node is configured. An unreachable node is logged and affects only them.
  */
 import { type CaipNetworkId, isCaipNetworkId, type Nft, type NftResponse } from '@postern/protocol'
 import { base58 } from '@scure/base'
@@ -29,9 +31,9 @@ import { readMetadataAccounts, readSolanaCollectibles, type SolanaCollectible } 
 export type NftsOptions = {
   readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
   readonly upstreams: Upstreams
-  /** Of the newest blocks that are looked through. */
+  /** How many of the newest blocks to scan. */
   readonly logBlocks: number
-  /** Nodes that tell compressed collectibles, by network of Solana. The URLs stay with the gateway and may hold keys. */
+  /** By Solana network. The URLs may contain keys and never leave the gateway. */
   readonly das: ReadonlyMap<CaipNetworkId, string>
   readonly remote: Remote
   readonly log: Pick<Log, 'warn'>
@@ -40,25 +42,28 @@ export type NftsOptions = {
 }
 
 export type Nfts = {
-  /** @param imageUrl the path of a picture, by its key. */
+  /** @param imageUrl path by picture key. */
   of(
     account: Account,
     question: { readonly chainId?: string | undefined; readonly cursor?: string | undefined },
     imageUrl: (key: string) => string,
   ): Promise<NftResponse>
-  /** Null where there is none. */
+  /** Null if not found. */
   picture(key: string): Promise<Picture | null>
-  /** The same, and null where the account does not have it. @param key of an EVM network's. */
+  /**
+   * Null if `owner` does not own the NFT.
+   * @param key of an EVM network.
+   */
   pictureOf(owner: Address, key: string): Promise<Picture | null>
 }
 
 export type Picture = { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
 type Held = (Collectible | SolanaCollectible) & { readonly network: KnownNetwork }
-/** `name` where the chain itself says one. */
+/** `name` is empty unless it is on-chain. */
 type Described = { readonly collection: string; readonly name: string; readonly uri: string }
 
 const pageSize = 25
-/** Milliseconds. */
+/** In ms. */
 const patience = 3_000
 const holdingsKept = 30_000
 const metadataKept = 300_000
@@ -69,7 +74,6 @@ const SolanaKey = /^(solana:[-_a-zA-Z0-9]{1,64}):([1-9A-HJ-NP-Za-km-z]{32,44}):(
 
 export function createNfts({ networks, upstreams, logBlocks, das, remote, log, now }: NftsOptions): Nfts {
   const holdings = createKept<(Collectible | SolanaCollectible)[]>(holdingsKept, mostKept, now)
-  // A contract may answer with megabytes for any number that somebody asks for: what was read out of that is kept, and not the address that held it.
   const descriptions = createKept<Described>(metadataKept, mostKept, now, ({ uri }) => uri.length <= longestKeptUri)
   const metadatas = createKept<Metadata>(metadataKept, mostKept, now)
   const compressed = createKept<SolanaCollectible | null>(metadataKept, mostKept, now, (found) => found !== null)
@@ -104,7 +108,7 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
     return [...whole, ...compressed]
   }
 
-  /** What the network's node for compressed ones says; `otherwise` where there is none, or it does not answer. */
+  /** Returns `otherwise` without a DAS node, or if it fails. */
   async function orNone<T>(id: CaipNetworkId, read: (node: Chain) => Promise<T>, otherwise: T): Promise<T> {
     const url = das.get(id)
     if (url === undefined) return otherwise
@@ -117,7 +121,7 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
     }
   }
 
-  /** Null for what is no key of ours, and for a mint that is no collectible. */
+  /** Null for an invalid key, or a mint that is not an NFT. */
   async function heldBy(key: string): Promise<Held | null> {
     const [, solanaId, mint = '', form] = SolanaKey.exec(key) ?? []
     const solana = isCaipNetworkId(solanaId) ? networks.get(solanaId) : undefined
@@ -209,7 +213,10 @@ function keyOf(held: Held): string {
   return pictureKey(held.network.id, held)
 }
 
-/** What the picture of an EVM network's collectible is known by. @param contract in any case, `tokenId` in decimal digits. */
+/**
+ * @param contract in any case.
+ * @param tokenId in decimal.
+ */
 export function pictureKey(
   chainId: CaipNetworkId,
   { contract, kind, tokenId }: { readonly contract: string; readonly kind: string; readonly tokenId: string | bigint },
@@ -217,7 +224,6 @@ export function pictureKey(
   return `${chainId}:${addressOf(contract)}:${kind}:${tokenId}`
 }
 
-/** Where it is served. */
 export function pictureUrl(projectId: string, key: string): string {
   return `/v1/nft-image/${encodeURIComponent(key)}?projectId=${encodeURIComponent(projectId)}`
 }

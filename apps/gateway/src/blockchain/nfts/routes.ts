@@ -16,7 +16,7 @@ export type NftRoutesOptions = CallerLimit & {
 
 const cost = 5
 
-/** `GET /v1/account/:address/nfts`, and the pictures that its answer names at `GET /v1/nft-image/:key`. */
+/** `GET /v1/account/:address/nfts` and `GET /v1/nft-image/:key`. */
 export function nftRoutes(options: NftRoutesOptions): Hono<CallerEnv> {
   const { nfts } = options
   const take = takeFromCaller(options)

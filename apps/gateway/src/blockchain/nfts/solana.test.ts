@@ -7,7 +7,7 @@ import { solanaCollectible as collectible, devnetSolanaId as solanaId, solanaMin
 import { metadataAddress } from '../accounts/metaplex'
 import { readMetadataAccount } from './solana'
 
-/** The devnet's first account on Solana. */
+/** The devnet's first Solana account. */
 const holder = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
 
 describe('on the devnet', () => {
@@ -17,7 +17,7 @@ describe('on the devnet', () => {
   })
   afterAll(() => chains.stop())
 
-  test('1, 2 a collectible is what its metadata calls it, with the gateway’s copy of its picture; a token with decimals is none', async () => {
+  test('1, 2 lists an NFT with its metadata and picture, and no token with decimals', async () => {
     const { nfts } = await chains.get(`/v1/account/${holder}/nfts?chainId=${solanaId}`, blockchainAnswers.nfts)
     expect(nfts).toMatchObject([
       { name: 'Devnet Stamp', chainId: solanaId, contract: `${solanaId}:${collectible}`, tokenId: collectible },
@@ -28,7 +28,7 @@ describe('on the devnet', () => {
     expect(await picture.text()).toMatch(/^<svg/)
   })
 
-  test('of nobody and of no mint are none', async () => {
+  test('is empty for an unused account, and 404 for an unknown mint', async () => {
     const nobody = base58.encode(new Uint8Array(32).fill(7))
     expect(await chains.get(`/v1/account/${nobody}/nfts?chainId=${solanaId}`, blockchainAnswers.nfts)).toEqual({
       nfts: [],
@@ -45,8 +45,8 @@ describe('on the devnet', () => {
   })
 })
 
-test('a mint’s metadata is where Metaplex puts it', () => {
-  // USDC's on mainnet.
+test('derives the metadata address of a mint as Metaplex does', () => {
+  // Metadata of mainnet USDC.
   expect(metadataAddress('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')).toBe(
     '5x38Kp4hvdomTCnCrAny4UtMUt5rQBdB6px2K1Ui45Wq',
   )
@@ -72,7 +72,7 @@ describe('a metadata account', () => {
       Buffer.alloc(8),
     ])
 
-  test('2 says what it is', () => {
+  test('2 is an NFT unless its standard is fungible', () => {
     const told = { kind: 'spl', mint, name: 'Name', uri: 'https://meta.example/1' }
     for (const standard of [[1, 0], [1, 3], [1, 4], [0]])
       expect(readMetadataAccount(account(standard), mint)).toEqual(told)
@@ -86,14 +86,14 @@ describe('a metadata account', () => {
     expect(readMetadataAccount(account([1, 2], creators), mint)).toBeNull()
   })
 
-  test('2 is of its mint, and of its kind', () => {
+  test('2 is rejected for another mint, or another account type', () => {
     expect(readMetadataAccount(account([1, 0]), base58.encode(new Uint8Array(32).fill(8)))).toBeNull()
     const other = account([1, 0])
     other[0] = 6
     expect(readMetadataAccount(other, mint)).toBeNull()
   })
 
-  test('of any bytes is one or none, and never a failure', () => {
+  test('arbitrary bytes never throw', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 700 }), fc.nat(700), (noise, at) => {
         const bytes = account([1, 0])

@@ -1,12 +1,13 @@
 /**
- * Collectibles on Solana: mints of which there is one undivided piece in one of the account's token accounts, described by Metaplex's token metadata, or by a mint of
- * Token-2022 itself.
+ * NFTs on Solana: mints with a supply of one in the account's token accounts, described by Metaplex's token metadata or
+ * by the Token-2022 mint itself.
  *
  * 1. A candidate is a token account with exactly 1 of a mint without decimals; at most 200.
- * 2. It is a collectible where its metadata account exists, is of the metadata program, is of that mint, and does not call itself fungible. Older metadata says nothing of
- *    that, and counts.
- * 3. Without such metadata it is one where the mint is of Token-2022, there is one of it in all, and its metadata pointer leads to words for it.
- * 4. Compressed ones, which are in no account, are of `compressed.ts`.
+ * 2. It is an NFT if its metadata account exists, belongs to the metadata program, names the mint and is not marked as
+ *    fungible. Older metadata has no such mark, and counts.
+ * 3. Without such metadata, it is an NFT if it is a Token-2022 mint with a total supply of one whose metadata pointer
+ *    leads to metadata.
+ * 4. Compressed NFTs have no account; see `compressed.ts`.
  */
 import * as z from 'zod/mini'
 import { metadataAddress, metadataProgram, readMetaplex } from '../accounts/metaplex'
@@ -16,10 +17,8 @@ import { ask, type Chain } from '../chain'
 
 export type SolanaCollectible = {
   readonly kind: 'spl' | 'compressed'
-  /** Of a compressed one the id of the asset. */
   readonly mint: string
   readonly name: string
-  /** Where the rest of its metadata is. */
   readonly uri: string
 }
 
@@ -37,7 +36,10 @@ export async function readSolanaCollectibles(chain: Chain, owner: string): Promi
   return found.flatMap((each) => each ?? [])
 }
 
-/** One for each mint, null for what is no collectible. @throws {ChainError} and {UpstreamsFailedError} */
+/**
+ * One entry per mint, null if not an NFT.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
 export async function readMetadataAccounts(
   chain: Chain,
   mints: readonly string[],
@@ -65,10 +67,10 @@ function collectibleOf(mint: string, words: ReadonlyMap<string, MintWords> | nul
   return own?.isOne ? { kind: 'spl', mint, name: own.name, uri: own.uri } : null
 }
 
-/** Fungible things: FungibleAsset and Fungible. */
+/** FungibleAsset and Fungible. */
 const fungible: readonly (number | undefined)[] = [1, 2]
 
-/** Null for what is none, of another mint, or fungible. */
+/** Null if invalid, of another mint, or fungible. */
 export function readMetadataAccount(bytes: Buffer, mint: string): SolanaCollectible | null {
   const metadata = readMetaplex(bytes, mint)
   if (metadata === null || fungible.includes(metadata.standard)) return null

@@ -18,7 +18,7 @@ afterEach(async () => {
   }
 })
 
-/** A server that is public by the name `public.example`, as the names of its fetches lead there; every other name leads to a private address. */
+/** Only `public.example` resolves to the test server, all other names to a private address. */
 async function world(listener: RequestListener, { patience = 20_000, timeout = 10_000 } = {}) {
   const server = createServer(listener)
   servers.push(server)
@@ -37,7 +37,6 @@ async function world(listener: RequestListener, { patience = 20_000, timeout = 1
   })
   const follow = createFollow({
     fetchPublic: (url, ...rest) => {
-      // Only the name counts as public here: its address is this machine's.
       if (URL.canParse(url) && new URL(url).hostname === '127.0.0.1') throw new Error('went to loopback')
       return fetchPublic(url, ...rest)
     },
@@ -62,7 +61,7 @@ const batchOf = (...queries: (readonly [urls: readonly string[], data: Hex])[]):
     functionName: 'query',
     args: [queries.map(([urls, data]) => ({ sender: other, urls, data }))],
   })
-/** A contract that looks up what `first` says, and answers with what its callback gets. */
+/** Reverts with the lookup `first`, and returns what its callback receives. */
 function contractOf(first: RpcAnswer) {
   const asked: Hex[] = []
   const ask = async (data: Hex): Promise<RpcAnswer> => {
@@ -81,8 +80,8 @@ const answerWith =
 const read = (answer: RpcAnswer) =>
   decodeAbiParameters(parseAbiParameters('bool[], bytes[]'), HexText.parse('result' in answer ? answer.result : null))
 
-describe('a look-up', () => {
-  test('2 goes to the server with who asks and what, and its answer through the callback', async () => {
+describe('a lookup', () => {
+  test('2 sends sender and data to the server, and its response to the callback', async () => {
     const requests: (string | undefined)[] = []
     const { follow } = await world((request, response) => {
       requests.push(`${request.method} ${request.url}`)
@@ -95,7 +94,7 @@ describe('a look-up', () => {
     expect(decodeAbiParameters(parseAbiParameters('bytes, bytes'), `0x${asked[1]?.slice(10)}`)[1]).toBe('0xfeed')
   })
 
-  test('is a POST where the address does not hold what is asked', async () => {
+  test('is a POST if the URL does not contain the data', async () => {
     const bodies: unknown[] = []
     const { follow } = await world(async (request, response) => {
       let body = ''
@@ -108,13 +107,13 @@ describe('a look-up', () => {
     expect(bodies).toEqual([['POST', { data: '0xabcd', sender: contract.toLowerCase() }]])
   })
 
-  test('is none where the contract just answers, or reverts with something else', async () => {
+  test('is not made if the contract returns, or reverts with another error', async () => {
     const { follow } = await world(answerWith('{}'))
     for (const answer of [{ result: '0x12' }, { error: { code: 3, message: 'no', data: '0x08c379a0' } }] as const)
       expect(await follow(contract, question, async () => answer)).toEqual(answer)
   })
 
-  test('is found where some nodes put it', async () => {
+  test('is found in nested error data', async () => {
     const { follow } = await world(answerWith('{"data":"0x5678"}'))
     const first = reverted([url])
     const data = 'error' in first ? first.error.data : null
@@ -122,7 +121,7 @@ describe('a look-up', () => {
     expect(await follow(contract, question, ask)).toEqual({ result: '0x5678' })
   })
 
-  test('of a server that says no ends there: the contract’s refusal', async () => {
+  test('ends with the contract’s revert if the server has no record', async () => {
     let count = 0
     const { follow, log } = await world((request, response) => {
       count += 1
@@ -133,7 +132,7 @@ describe('a look-up', () => {
     expect([count, asked.length, log]).toEqual([1, 1, []])
   })
 
-  test.each([500, 503, 204])('of a server with status %i goes on to the next one', async (status) => {
+  test.each([500, 503, 204])('tries the next server after status %i', async (status) => {
     let count = 0
     const { follow } = await world((request, response) => {
       count += 1
@@ -143,7 +142,7 @@ describe('a look-up', () => {
   })
 
   test.each(['<html>', '{}', '{"data":"abcd"}', '{"data":"0xabc"}', '{"data":["0xab"]}', 'null'])(
-    'of a server that answers %j is one that failed',
+    'fails if the server returns %j',
     async (body) => {
       const { follow } = await world(answerWith(body))
       const { ask, asked } = contractOf(reverted([url]))
@@ -152,14 +151,14 @@ describe('a look-up', () => {
     },
   )
 
-  test.each([400, 404, 410, 422])('of a server that says no by %i is the contract’s refusal', async (status) => {
+  test.each([400, 404, 410, 422])('ends with the contract’s revert if the server returns %i', async (status) => {
     const { follow } = await world(answerWith('{}', status))
     const { ask } = contractOf(reverted([url, url]))
     expect(await follow(contract, question, ask)).toMatchObject({ error: { code: 3 } })
   })
 
   test.each([401, 403, 408, 425, 429, 451])(
-    'of a server that will not tell us (%i) failed, and asks no other',
+    'fails without trying another server if the server returns %i',
     async (status) => {
       let count = 0
       const { follow } = await world((request, response) => {
@@ -190,7 +189,7 @@ describe('an attacker’s', () => {
     ['data', 'data:application/json,{"data":"0x12"}{data}'],
     ['nothing', ''],
     ['a host that is what it asks', 'https://{data}/'],
-  ])('address that is %s is not asked', async (_, attack) => {
+  ])('URL with %s is not fetched', async (_, attack) => {
     const { follow, log } = await world(never)
     const { ask, asked } = contractOf(reverted([attack]))
     await expect(follow(contract, question, ask)).rejects.toThrow(OffchainError)
@@ -198,7 +197,7 @@ describe('an attacker’s', () => {
     expect(JSON.stringify(log)).not.toMatch(/example|10\.0|passwd|abcd/)
   })
 
-  test('redirect leads to nothing private', async () => {
+  test('redirect cannot reach a private address', async () => {
     let count = 0
     const { follow } = await world((_request, response) => {
       count += 1
@@ -208,7 +207,7 @@ describe('an attacker’s', () => {
     expect(count).toBe(1)
   })
 
-  test('answer without end is not read to it', async () => {
+  test('endless response is cut off', async () => {
     const { follow, log } = await world((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' })
       const more = () => {
@@ -221,14 +220,14 @@ describe('an attacker’s', () => {
     expect(JSON.stringify(log)).toContain('too large')
   })
 
-  test('silent server holds nobody up, however many there are', async () => {
+  test('silent servers are abandoned at the deadline', async () => {
     const { follow, log } = await world(() => {}, { patience: 100 })
     const { ask } = contractOf(reverted([url, url, url, url]))
     await expect(follow(contract, question, ask)).rejects.toThrow(OffchainError)
     expect(JSON.stringify(log)).toContain('timeout')
   })
 
-  test('5 requests are called off when the time is over, and none follows', async () => {
+  test('5 requests are aborted at the deadline, and none follow', async () => {
     const asked: string[] = []
     const signals: (AbortSignal | undefined)[] = []
     const follow = createFollow({
@@ -252,7 +251,7 @@ describe('an attacker’s', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('1 contract asks for no other one', async () => {
+  test('1 contract cannot look up for another contract', async () => {
     const { follow } = await world(never)
     const answer = reverted([url], '0xabcd', other)
     const { ask, asked } = contractOf(answer)
@@ -260,7 +259,7 @@ describe('an attacker’s', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('3 look-ups end after four, whether a server answers them or only batches of nothing', async () => {
+  test('3 lookups end after four, with responses or with empty batches', async () => {
     const { follow } = await world(answerWith('{"data":"0x5678"}'))
     for (const answer of [reverted([url]), reverted(['x-batch-gateway:true'], batchOf())]) {
       let count = 0
@@ -273,7 +272,7 @@ describe('an attacker’s', () => {
     }
   })
 
-  test('5 look-ups send six requests at most', async () => {
+  test('5 lookups send at most six requests', async () => {
     let count = 0
     const { follow } = await world((request, response) => {
       count += 1
@@ -285,10 +284,10 @@ describe('an attacker’s', () => {
     expect(count).toBe(6)
   })
 
-  test('5 batches in batches put eight questions to servers, not eight each', async () => {
+  test('5 nested batches send eight queries in total', async () => {
     const asked: string[] = []
     const { follow } = await world(answerWith('{}', 500))
-    // None of them has an address that could be asked, so that no request ends it.
+    // No URL is fetched, so no request ends the test early.
     const long = `https://public.example/${'{data}'.repeat(21)}`
     const leaves = batchOf(...Array.from({ length: 8 }, () => [[long], `0x${'ab'.repeat(400)}`] as const))
     const nested = batchOf(...Array.from({ length: 4 }, () => [['x-batch-gateway:true'], leaves] as const))
@@ -298,12 +297,12 @@ describe('an attacker’s', () => {
       return ask(data)
     })
     const [failures] = read(answer)
-    // The first batch was read and put; from then on nothing is.
+    // Only the first batch was read.
     expect(failures).toEqual([false, true, true, true])
     expect(asked).toHaveLength(2)
   })
 
-  test('5 short address that asks for megabytes of room is measured, not written', async () => {
+  test('5 short URL that expands to megabytes is measured, not built', async () => {
     const { follow } = await world(never)
     const bomb = `https://public.example/${'{data}'.repeat(330)}`
     const data: Hex = `0x${'ab'.repeat(28_000)}`
@@ -323,7 +322,7 @@ describe('an attacker’s', () => {
     expect(Math.max(...written)).toBeLessThan(100_000)
   })
 
-  test('megabytes of addresses are no look-up', async () => {
+  test('megabytes of URLs are not a lookup', async () => {
     const { follow } = await world(never)
     const answer = reverted(Array.from({ length: 300 }, () => `https://public.example/${'x'.repeat(10_000)}`))
     expect(await follow(contract, question, contractOf(answer).ask)).toEqual(answer)
@@ -331,7 +330,7 @@ describe('an attacker’s', () => {
 })
 
 describe('a batch', () => {
-  test('4 is put to its servers, each in the name of who asks there', async () => {
+  test('4 queries its servers in the name of each sender', async () => {
     const requests: (string | undefined)[] = []
     const { follow } = await world((request, response) => {
       requests.push(request.url)
@@ -345,7 +344,7 @@ describe('a batch', () => {
     expect(requests.sort()).toEqual([`/${other.toLowerCase()}/0x01.json`, `/${other.toLowerCase()}/0x02.json`])
   })
 
-  test('4 may hold batches, not deeper than twice', async () => {
+  test('4 may contain batches, nested at most twice', async () => {
     const { follow } = await world(answerWith('{"data":"0x99"}'))
     const nested = (depth: number): Hex =>
       depth === 0 ? batchOf([[url], '0x01']) : batchOf([['x-batch-gateway:true'], nested(depth - 1)])
@@ -355,7 +354,7 @@ describe('a batch', () => {
     expect((await answerOf(8))[1].join()).not.toContain('99')
   })
 
-  test('5 whose answers are megabytes together goes back to no contract, also in a batch', async () => {
+  test('5 with an oversized total response never reaches a contract, also when nested', async () => {
     const { follow } = await world(answerWith(`{"data":"0x${'99'.repeat(100_000)}"}`))
     const one = [[url], '0x01'] as const
     for (const [count, times] of [
@@ -368,13 +367,13 @@ describe('a batch', () => {
         const answer = await follow(contract, question, ask)
         expect(asked.every((each) => each.length <= 2 + 2 * 262_144)).toBe(true)
         if (data === inner) expect(asked).toHaveLength(times)
-        // A batch in a batch is told that it was refused, as by a server.
+        // A nested batch is refused.
         else expect('result' in answer && read(answer)[0]).toEqual([times === 1])
       }
     }
   })
 
-  test('6 of a server that failed is an error where the contract has no answer without it', async () => {
+  test('6 with a failed server is an error if the contract needs its response', async () => {
     const { follow } = await world(answerWith('{}', 500))
     const batch = reverted(['x-batch-gateway:true'], batchOf([[url], '0x01']))
     const refusing = async (data: Hex): Promise<RpcAnswer> =>

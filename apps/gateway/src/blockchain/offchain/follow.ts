@@ -1,15 +1,16 @@
 /**
- * Asks a contract whose answer may be on a server outside the chain (EIP-3668).
+ * Calls a contract that may need data from an off-chain server (EIP-3668).
  *
- * 1. A look-up counts only where the contract that reverted names itself as its sender: no other contract's answer is asked for in its name.
- * 2. The server's answer goes to the contract's callback, and what that returns is the answer: whether the server told the truth is checked on chain.
- * 3. A callback may look up again, four times in all.
- * 4. A batch (`x-batch-gateway:true`, ENSIP-21) is put to its servers from here; one in a batch is put together likewise.
- * 5. For one question to a contract at most eight questions, those in batches of batches counted together, are put to servers and at most six requests go out,
- *    within 8 s of the first look-up. Nothing goes out after that, what waits or is under way is called off, and once they are used up no further look-up is read.
- *    What goes to the contract's callback is at most 256 kB.
- * 6. A contract that does not hold to this, and a server that says no, are the contract's refusal: the answer is the revert. That a server could not be
- *    asked is an error, where the contract has no answer without it.
+ * 1. A lookup counts only if the reverting contract names itself as sender: no contract can look up in another's name.
+ * 2. The server's response goes to the contract's callback, and the callback's return value is the result: the chain
+ *    verifies the server.
+ * 3. A callback may look up again, at most four times in total.
+ * 4. The gateway itself sends the queries of a batch (`x-batch-gateway:true`, ENSIP-21), also of nested batches.
+ * 5. One call sends at most eight queries, counted over all nested batches, in at most six requests, within 8 s of the
+ *    first lookup. Then nothing more is sent, pending requests are aborted, and no further lookup is read. A callback
+ *    gets at most 256 kB.
+ * 6. If the contract breaks these rules, or the server has no record, the result is the contract's revert. An
+ *    unreachable server is an error if the contract needs its response.
  */
 import { type Hex, isHex, size } from 'viem'
 import type { Log } from '../../log'
@@ -19,12 +20,11 @@ import type { PublicFetch } from '../remote/public-fetch'
 import { type BatchAnswer, batchUrl, callbackOf, type GatewayQuery, readBatch, readLookup, writeBatch } from './lookup'
 import { askServers, type ServerAnswer } from './servers'
 
-/** A server outside the chain could not be asked. The message holds no address. */
+/** The message contains no URL. */
 export class OffchainError extends Error {
   override readonly name = 'OffchainError'
 }
 
-/** @param ask puts call data to the contract. @throws {OffchainError} and whatever `ask` does */
 export type Follow = (to: Hex, data: Hex, ask: (data: Hex) => Promise<RpcAnswer>) => Promise<RpcAnswer>
 
 export type FollowOptions = {
@@ -32,16 +32,16 @@ export type FollowOptions = {
   readonly log: Pick<Log, 'warn'>
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** Milliseconds. */
+  /** In ms. */
   readonly patience?: number
 }
 
 const mostLookups = 4
 const mostRequests = 6
-/** That are put to servers: what is in batches of batches counts together. */
+/** Over all nested batches. */
 const mostQuestions = 8
 const mostBatchesInBatches = 2
-/** Bytes. */
+/** In bytes. */
 const longestCallback = 262_144
 
 export function createFollow({ fetchPublic, log, now, patience = 8_000 }: FollowOptions): Follow {
@@ -75,7 +75,7 @@ export function createFollow({ fetchPublic, log, now, patience = 8_000 }: Follow
       const queries = depth > mostBatchesInBatches ? null : readBatch(query.data)
       if (queries === null) return { kind: 'refused', status: 400 }
       const answers = await Promise.all(queries.map((one) => answerTo(one, depth + 1)))
-      // Beyond what a callback may have nothing is written.
+      // Encode no more than a callback may get.
       const length = answers.reduce((sum, answer) => sum + (answer.kind === 'data' ? size(answer.data) : 0), 0)
       if (length > longestCallback) return { kind: 'refused', status: 413 }
       return { kind: 'data', data: writeBatch(answers.map(inBatch)) }
@@ -92,7 +92,7 @@ export function createFollow({ fetchPublic, log, now, patience = 8_000 }: Follow
       answer = await ask(callback)
     }
     if ('error' in answer && failure !== null) {
-      // The reason alone: the address is a stranger's, and whom somebody looks for.
+      // No URL: it is untrusted, and shows what the user looks up.
       log.warn({ reason: failure }, 'no answer to a look-up outside the chain')
       throw new OffchainError('A server outside the chain gave no answer')
     }
@@ -119,7 +119,7 @@ function lookupIn(answer: RpcAnswer) {
   return revert === null ? null : readLookup(revert)
 }
 
-/** Nodes differ in where they put it. */
+/** Nodes differ in where they put the revert data. */
 function revertOf(data: unknown): Hex | null {
   if (isHex(data)) return data
   return typeof data === 'object' && data !== null && 'data' in data && isHex(data.data) ? data.data : null

@@ -21,8 +21,8 @@ const batch = (queries: readonly Query[]) => encodeFunctionData({ abi, functionN
 const words = (...values: readonly (number | bigint)[]) => concat(values.map((value) => pad(numberToHex(value))))
 const hex = fc.uint8Array({ maxLength: 200 }).map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)
 
-describe('a look-up', () => {
-  test('is read as it was written', () => {
+describe('a lookup', () => {
+  test('decodes what was encoded', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 }), hex, hex, (urls, data, extraData) => {
         expect(readLookup(lookup(urls, data, extraData))).toEqual({
@@ -36,17 +36,17 @@ describe('a look-up', () => {
     )
   })
 
-  test('1 has the first four of its addresses, without those that are too long', () => {
+  test('1 has at most four URLs, without those that are too long', () => {
     const urls = ['https://1', `https://${'2'.repeat(2_048)}`, 'https://3', 'https://4', 'https://5']
     expect(readLookup(lookup(urls))?.urls).toEqual(['https://1', 'https://3', 'https://4'])
   })
 
-  test('1 of megabytes of addresses is none', () => {
+  test('1 is rejected with megabytes of URLs', () => {
     expect(readLookup(lookup(Array.from({ length: 200 }, () => `https://${'x'.repeat(10_000)}`)))).toBeNull()
     expect(readLookup(lookup([], `0x${'00'.repeat(70_000)}`))).toBeNull()
   })
 
-  test('1 that points at the same bytes thousands of times costs no more than one that does not', () => {
+  test('1 with thousands of pointers to the same bytes costs no more than others', () => {
     const long = Buffer.from('x'.repeat(2_000)).toString('hex')
     const count = 1_900
     const list = concat([
@@ -59,7 +59,7 @@ describe('a look-up', () => {
     expect(readLookup(bomb)?.urls).toHaveLength(4)
   })
 
-  test('1 that points outside is none, nor is what is cut off, or something else', () => {
+  test('1 is rejected if it is truncated, points outside or is another error', () => {
     const whole = lookup(['https://1'])
     for (let length = 0; length < whole.length - 64; length += 2) {
       const cut: Hex = `0x${whole.slice(2, length)}`
@@ -70,7 +70,7 @@ describe('a look-up', () => {
     expect(readLookup(concat(['0x08c379a0', words(32, 0)]))).toBeNull()
   })
 
-  test('of anything settles', () => {
+  test('arbitrary bytes never throw', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
         const data: Hex = `0x${Buffer.from(bytes).toString('hex')}`
@@ -84,19 +84,19 @@ describe('a look-up', () => {
 describe('a batch', () => {
   const query: Query = { sender, urls: ['https://1/{data}', 'https://2'], data: '0xabcd' }
 
-  test('is read as it was written', () => {
+  test('decodes what was encoded', () => {
     expect(readBatch(batch([]))).toEqual([])
     const queries = [query, { ...query, urls: [], data: '0x' as const }, query]
     expect(readBatch(batch(queries))).toEqual(queries)
   })
 
-  test('2 has at most eight questions', () => {
+  test('2 has at most eight queries', () => {
     expect(readBatch(batch(Array.from({ length: 8 }, () => query)))).toHaveLength(8)
     expect(readBatch(batch(Array.from({ length: 9 }, () => query)))).toBeNull()
     expect(readBatch('0x12345678')).toBeNull()
   })
 
-  test('2 whose questions point at the same bytes is none', () => {
+  test('2 is rejected if queries share bytes', () => {
     const tuple = concat([words(BigInt(sender), 3 * 32, 4 * 32, 0, 2_000), `0x${'ab'.repeat(2_000)}`])
     const of = (count: number) =>
       concat(['0xa780bab6', words(32, count, ...Array.from({ length: count }, () => count * 32)), tuple])
@@ -104,7 +104,7 @@ describe('a batch', () => {
     expect(readBatch(of(8))).toBeNull()
   })
 
-  test('is answered in its order, with what went wrong', () => {
+  test('encodes responses in order, with their errors', () => {
     const written = writeBatch([
       { ok: true, data: '0xabcd' },
       { ok: false, status: 404 },
@@ -118,7 +118,7 @@ describe('a batch', () => {
   })
 })
 
-test('the callback gets the answer and what the contract kept for itself', () => {
+test('the callback gets the response and the contract’s extra data', () => {
   const callback = { sender, urls: [], data: '0x', callback: '0xcafebabe', extraData: '0xfeed' } as const
   const data = callbackOf(callback, '0x1234')
   expect(data.slice(0, 10)).toBe('0xcafebabe')

@@ -1,9 +1,10 @@
 /**
- * What a contract reverts with when its answer is on a server outside the chain (EIP-3668), and what a batch of such questions is (ENSIP-21), read with limits: a
- * stranger wrote it, and a few bytes of ABI can point at the same ones thousands of times.
+ * Decodes the revert of an off-chain lookup (EIP-3668) and batches of queries (ENSIP-21), with limits: the data is
+ * untrusted, and a few bytes of ABI can point at the same bytes thousands of times.
  *
- * 1. A look-up has at most 64 kB; of its addresses the first four are read, each of at most 2,048 characters. What is longer, or points outside, is none.
- * 2. A batch has at most eight questions, which together are no longer than it: none points at the bytes of another.
+ * 1. A lookup has at most 64 kB. Only its first four URLs are read, each of at most 2,048 characters. One that is
+ *    longer or points outside is rejected.
+ * 2. A batch has at most eight queries, which together are no longer than the batch: no two may share bytes.
  *
  * Sources: https://eips.ethereum.org/EIPS/eip-3668, https://docs.ens.domains/ensip/21
  */
@@ -21,16 +22,15 @@ import {
   size,
 } from 'viem'
 
-/** Who is asked what. Without those that are too long. */
+/** URLs that are too long are left out. */
 export type GatewayQuery = { readonly sender: Address; readonly urls: readonly string[]; readonly data: Hex }
 export type Lookup = GatewayQuery & { readonly callback: Hex; readonly extraData: Hex }
-/** What a question of a batch got. */
 export type BatchAnswer =
   | { readonly ok: true; readonly data: Hex }
-  /** With the status where a server gave one. */
+  /** `status` is null without a response. */
   | { readonly ok: false; readonly status: number | null }
 
-/** In the place of an address: whoever asks puts the batch's questions itself. */
+/** Instead of a URL: the client itself sends the batch's queries. */
 export const batchUrl = 'x-batch-gateway:true'
 
 const lookupSelector = '0x556f1830'
@@ -43,7 +43,7 @@ const mostQueries = 8
 const word = 32
 const batchErrors = parseAbi(['error HttpError(uint16 status, string message)', 'error Error(string message)'])
 
-/** Null where it is none, or one beyond the limits. */
+/** Null if it is no lookup, or exceeds the limits. */
 export function readLookup(revert: Hex): Lookup | null {
   return read(revert, lookupSelector, (bytes) => ({
     sender: addressAt(bytes, 0),
@@ -54,7 +54,7 @@ export function readLookup(revert: Hex): Lookup | null {
   }))
 }
 
-/** The questions of a batch; null where it is none, or one beyond the limits. */
+/** Null if it is no batch, or exceeds the limits. */
 export function readBatch(data: Hex): readonly GatewayQuery[] | null {
   return read(data, querySelector, (bytes) => {
     const queries = placesAt(bytes, numberAt(bytes, 0))
@@ -81,7 +81,7 @@ export function writeBatch(answers: readonly BatchAnswer[]): Hex {
   ])
 }
 
-/** What the contract is asked next. */
+/** Call data of the callback. */
 export function callbackOf({ callback, extraData }: Lookup, answer: Hex): Hex {
   return concat([callback, encodeAbiParameters(parseAbiParameters('bytes, bytes'), [answer, extraData])])
 }
@@ -100,7 +100,7 @@ function slice(bytes: Uint8Array, at: number, length: number): Uint8Array {
   return bytes.subarray(at, at + length)
 }
 
-/** A length or an offset: none is larger than all there is. */
+/** @throws if the number exceeds the data. */
 function numberAt(bytes: Uint8Array, at: number): number {
   const value = BigInt(bytesToHex(slice(bytes, at, word)))
   if (value > BigInt(bytes.length)) throw new RangeError('outside')
@@ -115,7 +115,6 @@ function bytesAt(bytes: Uint8Array, at: number): Uint8Array {
   return slice(bytes, at + word, numberAt(bytes, at))
 }
 
-/** Where the members of a list are. */
 function placesAt(bytes: Uint8Array, at: number, most = mostQueries + 1): number[] {
   const length = Math.min(numberAt(bytes, at), most)
   const start = at + word

@@ -1,10 +1,12 @@
 /**
- * Asks the servers that a look-up names, by the rules of `remote/`.
+ * Queries the servers of a lookup, by the rules of `remote/`.
  *
- * 1. `{sender}` and `{data}` are put into the address; one that holds `{data}` is asked by GET, any other gets both as JSON by POST.
- * 2. The first answer counts. One that says no (4xx) ends it, and is none where it says "not now"; whatever else goes wrong, the next address is asked.
- * 3. An answer is JSON with `data` in hexadecimal, of at most 256 kB. Whether it is true is for the contract to say.
- * 4. What is asked at all is counted by whoever asks (`spend`), and nothing is asked beyond it.
+ * 1. `{sender}` and `{data}` are replaced in the URL. A URL with `{data}` is a GET; any other gets both as JSON by
+ *    POST.
+ * 2. The first response counts. A 4xx ends the query: as a refusal if the query is at fault, otherwise as a failure.
+ *    After any other error, the next URL is tried.
+ * 3. A response is JSON with hexadecimal `data`, of at most 256 kB. Only the contract can verify it.
+ * 4. The caller counts the requests (`spend`); none is sent beyond its limit.
  *
  * Source: https://eips.ethereum.org/EIPS/eip-3668
  */
@@ -16,26 +18,29 @@ import type { GatewayQuery } from './lookup'
 
 export type ServerAnswer =
   | { readonly kind: 'data'; readonly data: Hex }
-  /** The server said no. */
+  /** The server refused the query. */
   | { readonly kind: 'refused'; readonly status: number }
-  /** Nobody answered; one of a fixed set of reasons, with no address in it. */
+  /** The reason is from a fixed set and contains no URL. */
   | { readonly kind: 'failed'; readonly reason: string }
 
 const wanted: Wanted = {
   type: /^(?:application\/(?:[\w.+-]*json|octet-stream)|text\/(?:plain|json))$/,
   mostBytes: 262_144,
 }
-/** Characters, with what is asked in its place. */
+/** In characters, after replacement. */
 const longestUrl = 8_192
 const places = /\{(?:sender|data)\}/g
 /**
- * Of these it is the question that is at fault: bad request, not found, gone, too large, address too long, unprocessable. Any other 4xx says only that we are not
- * answered: a key that ran out, too much asked, a host that is not let in. No other server is asked then either (EIP-3668).
+ * Refusals of the query itself. Other 4xx, such as a rate limit, concern only this client. Either way, no other server
+ * is tried (EIP-3668).
  */
 const noes: readonly number[] = [400, 404, 410, 413, 414, 422]
 const Answer = z.object({ data: z.templateLiteral(['0x', z.string()]).check(z.regex(/^0x(?:[0-9a-f]{2})*$/i)) })
 
-/** @param spend whether one more may be asked. @param signal calls off what is under way. */
+/**
+ * @param spend whether one more request may be sent.
+ * @param signal aborts pending requests.
+ */
 export async function askServers(
   { sender, urls, data }: GatewayQuery,
   fetchPublic: PublicFetch,
@@ -46,7 +51,7 @@ export async function askServers(
   for (const url of urls) {
     const isGet = url.includes('{data}')
     const put = (place: string) => (place === '{data}' ? data : sender.toLowerCase())
-    // Before anything is put in: a short address can have room for megabytes.
+    // A short URL can expand to megabytes.
     const length = (url.match(places) ?? []).reduce((sum, place) => sum + put(place).length - place.length, url.length)
     if (length > longestUrl) continue
     if (!spend()) return { kind: 'failed', reason: 'too many' }

@@ -12,7 +12,7 @@ import { partnerUserOf } from './routes'
 
 const reason = async (response: Response) => [response.status, ErrorBody.parse(await response.json()).reasons[0]?.name]
 
-describe('with a seller of the documented shape', () => {
+describe('with a provider of the documented API', () => {
   type Seen = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
   const seen: Seen[] = []
   let answer: { status: number; body: string; headers?: Record<string, string> } = { status: 200, body: '{}' }
@@ -64,7 +64,7 @@ describe('with a seller of the documented shape', () => {
       body: JSON.stringify({ ...order, ...changes }),
     })
 
-  test('each call is signed for itself alone, for two minutes', async () => {
+  test('signs each call separately, for two minutes', async () => {
     say({ token: 'once', channel_id: '' })
     await url()
     await url()
@@ -83,7 +83,7 @@ describe('with a seller of the documented shape', () => {
     expect(new Set(nonces).size).toBe(2)
   })
 
-  test('the session is for the visitor’s whole address, whatever they say it is', async () => {
+  test('opens the session for the caller’s real address, whatever its headers claim', async () => {
     say({ token: 'once' })
     await url({}, { 'X-Forwarded-For': '198.51.100.1', 'X-Real-IP': '198.51.100.1' })
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
@@ -93,7 +93,7 @@ describe('with a seller of the documented shape', () => {
     })
   })
 
-  test('the link is the seller’s page with what was asked for, and nothing more can be put into it', async () => {
+  test('links to the provider’s page with only the requested parameters', async () => {
     say({ token: 'to/k+en==' })
     const response = await url({
       defaultNetwork: 'base&redirectUrl=https://evil.test',
@@ -131,7 +131,7 @@ describe('with a seller of the documented shape', () => {
     ['a backslash', 'https://evil.test\\@app.example.com/', 400],
     ['a path', '/back', 400],
     ['nothing', '', 400],
-  ])('back to %s', async (_, redirectUrl, status) => {
+  ])('returns only to allowed pages: %s', async (_, redirectUrl, status) => {
     say({ token: 'once' })
     const response = await url({ redirectUrl })
     expect(response.status).toBe(status)
@@ -158,12 +158,12 @@ describe('with a seller of the documented shape', () => {
     expect(seen).toEqual([])
   })
 
-  test('from a page that the project does not allow nothing is asked', async () => {
+  test('sends nothing for a page that the project does not allow', async () => {
     expect((await url({}, { Origin: 'https://evil.test' })).status).toBe(403)
     expect(seen).toEqual([])
   })
 
-  test('networks are named as we name them, and those that are not reached here are left out', async () => {
+  test('maps networks to our ids, and leaves out those that the gateway does not serve', async () => {
     const network = (name: string, chain_id: string) => ({
       name,
       display_name: name,
@@ -217,7 +217,7 @@ describe('with a seller of the documented shape', () => {
     ['another shape', 200, '{"token": 5}'],
     ['a token that would break out', 200, '{"token":"a b<script>"}'],
     ['more than fits', 200, `{"token":"${'a'.repeat(3_000_000)}"}`],
-  ])('%s is 502, and the log names no key, token, address or id', async (_, status, body) => {
+  ])('%s is 502, and the log contains no key, token, address or id', async (_, status, body) => {
     answer = { status, body }
     expect(await reason(await url())).toEqual([502, 'onramp'])
     const logged = app.log()
@@ -226,13 +226,13 @@ describe('with a seller of the documented shape', () => {
       expect(logged).not.toContain(secret)
   })
 
-  test('nobody is followed elsewhere with the token', async () => {
+  test('does not follow redirects with the token', async () => {
     answer = { status: 302, body: '', headers: { location: `http://${host}/elsewhere` } }
     expect(await reason(await url())).toEqual([502, 'onramp'])
     expect(seen).toHaveLength(1)
   })
 
-  test('what became of a purchase is asked for under a name that only this project has', async () => {
+  test('queries the status of a purchase under an id of this project only', async () => {
     const one = {
       transaction_id: 'x',
       purchase_currency: 'USDC',

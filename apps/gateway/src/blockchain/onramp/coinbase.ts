@@ -1,12 +1,14 @@
 /**
- * Coinbase Onramp, or whoever speaks its API.
+ * Coinbase Onramp, or a provider with the same API.
  *
- * 1. Each call carries a token of its own, signed for its method, host and path, good for two minutes.
- * 2. Every answer is parsed; a network that has no name here is left out, and so is a currency without any.
- * 3. What failed is told by host, path and one of a fixed set of reasons: the key, tokens, addresses and amounts are in no error and no log line.
- * 4. A refusal of what was asked (400) is told apart from a failure.
+ * 1. Each call has its own token, signed for its method, host and path, and valid for two minutes.
+ * 2. Every response is parsed; unknown networks are left out, and so are currencies without a known network.
+ * 3. A failure is logged as host, path and a fixed reason: keys, tokens, addresses and amounts are in no error and no
+ *    log line.
+ * 4. A rejected request (400) is distinguished from a failure.
  *
- * Source: https://docs.cdp.coinbase.com/onramp/introduction/welcome and https://docs.cdp.coinbase.com/api-reference/v2/authentication
+ * Source: https://docs.cdp.coinbase.com/onramp/introduction/welcome and
+ * https://docs.cdp.coinbase.com/api-reference/v2/authentication
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -23,11 +25,11 @@ import { parseJson } from '../../parse-json'
 import { fetchText, reasonOf } from '../../upstreams/attempt'
 import type { OnRampConfig } from './config'
 
-/** The seller did not answer, or with what makes no sense. */
+/** No response, or an invalid one. */
 export class OnRampFailedError extends Error {
   override readonly name = 'OnRampFailedError'
 }
-/** The seller will not have what was asked for: an amount outside of its limits, a currency that it does not take. */
+/** For example because of the amount or currency. */
 export class OnRampRefusedError extends Error {
   override readonly name = 'OnRampRefusedError'
 }
@@ -37,7 +39,7 @@ export type Region = { readonly country: string; readonly subdivision: string | 
 export type SessionQuery = {
   readonly addresses: readonly { readonly address: string; readonly blockchains: readonly string[] }[]
   readonly assets: readonly string[]
-  /** The visitor's own; the seller takes the session from there alone. */
+  /** The provider accepts the session only from this address. */
   readonly clientIp: string
 }
 
@@ -51,9 +53,8 @@ export type OnRamp = {
     readonly network: string
     readonly region: Region
   }): Promise<OnRampQuote>
-  /** The token with which a visitor opens the seller's page, once. */
   session(query: SessionQuery): Promise<string>
-  /** The newest first. */
+  /** Newest first. */
   purchases(partnerUser: string): Promise<OnRampPurchases['purchases']>
 }
 
@@ -105,16 +106,16 @@ const Purchases = z.object({
   ),
 })
 
-/** What the seller calls networks that are not EVM, whose number says nothing. */
+/** By the provider's names; their chain ids are not usable. */
 const otherNetworks: ReadonlyMap<string, CaipNetworkId> = new Map([
   ['solana', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   ['bitcoin', 'bip122:000000000019d6689c085ae165831e93'],
 ])
 
-/** Milliseconds. */
+/** In ms. */
 const timeout = 10_000
 const maxResponseBytes = 2_097_152
-/** Seconds. */
+/** In seconds. */
 const tokenLifetime = 120
 const purchasesAtOnce = 20
 
@@ -126,7 +127,6 @@ export function createCoinbaseOnRamp({
   now,
 }: {
   readonly config: OnRampConfig
-  /** Whether the gateway reaches a network. */
   readonly isKnown: (id: string) => boolean
   readonly fetch: typeof globalThis.fetch
   readonly log: Pick<Log, 'warn'>
@@ -159,7 +159,6 @@ export function createCoinbaseOnRamp({
       body,
     }: {
       readonly method: 'GET' | 'POST'
-      /** For the log. */
       readonly what: string
       readonly path: string
       readonly query?: Readonly<Record<string, string>>
@@ -253,7 +252,7 @@ export function createCoinbaseOnRamp({
   }
 }
 
-/** By number where it is EVM, by CAIP-2 where it is not; null where neither can be said. */
+/** Chain id (EVM) or CAIP-2 id; null if unknown. */
 function chainOf(name: string, chainId: string): { readonly caip: string; readonly told: string } | null {
   const other = otherNetworks.get(name.toLowerCase())
   if (other !== undefined) return { caip: other, told: other }

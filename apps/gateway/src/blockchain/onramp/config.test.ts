@@ -28,7 +28,7 @@ describe('POSTERN_ONRAMP', () => {
       String(p256.privateKey.export({ type: 'sec1', format: 'pem' })).replaceAll('\n', '\\n'),
       'ec',
     ],
-  ])('takes a key as %s', (_, privateKey, kind) => {
+  ])('accepts a key as %s', (_, privateKey, kind) => {
     const { config, problems } = read({ keyId: 'key', privateKey })
     expect(problems).toEqual([])
     expect(config?.privateKey.asymmetricKeyType).toBe(kind)
@@ -36,7 +36,7 @@ describe('POSTERN_ONRAMP', () => {
     expect(config?.country).toBe('US')
   })
 
-  test('is what the devnet says', () => {
+  test('accepts the devnet’s configuration', () => {
     const { config, problems } = read(gatewayEnvironment({ evm: 1, evmTwo: 2, onramp: 3 }).POSTERN_ONRAMP ?? '')
     expect(problems).toEqual([])
     expect(config?.api.href).toBe('http://127.0.0.1:3/onramp/v1')
@@ -64,7 +64,7 @@ describe('POSTERN_ONRAMP', () => {
     ['another scheme', { ...good, page: 'javascript:alert(1)' }],
     ['a country that is none', { ...good, country: 'usa' }],
     ['a member that nobody knows', { ...good, [secret]: secret }],
-  ])('is refused with %s, and nothing of it is repeated', (_, value) => {
+  ])('is rejected with %s, and never repeated', (_, value) => {
     const { config, problems } = read(value)
     expect(config).toBeNull()
     expect(problems).toHaveLength(1)
@@ -72,12 +72,12 @@ describe('POSTERN_ONRAMP', () => {
     if (typeof value === 'string' || !(secret in value)) expect(problems.join()).not.toContain(secret)
   })
 
-  test('speaks https alone in production', () => {
+  test('requires https in production', () => {
     expect(read({ ...good, page: 'http://onramp.example/buy' }, true).problems).toHaveLength(1)
     expect(read(good, true).problems).toEqual([])
   })
 
-  test('shows no key where it is printed', () => {
+  test('never prints the key', () => {
     const { config } = read(good)
     const printed = `${inspect(config, { depth: 9 })}${JSON.stringify(config)}`
     expect(printed).not.toContain(coinbaseSecret.slice(0, 20))
@@ -91,7 +91,7 @@ describe('POSTERN_NAMES', () => {
     ['postern', '.postern'],
     ['names.Example.com', '.names.example.com'],
     [undefined, null],
-  ])('%s is %s', (text, suffix) => {
+  ])('%s becomes %s', (text, suffix) => {
     const problems: string[] = []
     expect(readNameSuffix(text, problems)).toBe(suffix)
     expect(problems).toEqual([])
@@ -109,7 +109,7 @@ describe('POSTERN_NAMES', () => {
     '.a/b',
     '.\u0430',
     `.${'a'.repeat(80)}`,
-  ])('%j is none', (text) => {
+  ])('rejects %j', (text) => {
     const problems: string[] = []
     expect(readNameSuffix(text, problems)).toBeNull()
     expect(problems).toHaveLength(1)

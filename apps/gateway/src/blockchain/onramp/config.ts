@@ -1,17 +1,15 @@
-/** Who sells crypto: `POSTERN_ONRAMP`. */
+/** On-ramp configuration: `POSTERN_ONRAMP`. */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import * as z from 'zod/mini'
 import { parseJson } from '../../parse-json'
 
 export type OnRampConfig = {
-  /** Of the API, up to `/onramp/v1`. */
   readonly api: URL
-  /** Where a visitor buys. */
   readonly page: URL
   readonly keyId: string
-  /** Ed25519 or P-256. Printed nowhere: it shows nothing of itself. */
+  /** Ed25519 or P-256. A `KeyObject` never prints its key. */
   readonly privateKey: KeyObject
-  /** Who is asked for where the caller does not say; ISO 3166-1 and -2. */
+  /** Default region, ISO 3166-1 and -2. */
   readonly country: string
   readonly subdivision: string | null
 }
@@ -43,7 +41,7 @@ const Key = z.pipe(
   }),
 )
 
-/** The defaults are Coinbase's own. */
+/** Defaults: Coinbase's. */
 const OnRamp = z.strictObject({
   api: z._default(Endpoint, new URL('https://api.developer.coinbase.com/onramp/v1')),
   page: z._default(Endpoint, new URL('https://pay.coinbase.com/buy/select-asset')),
@@ -54,8 +52,8 @@ const OnRamp = z.strictObject({
 })
 
 /**
- * Null where it is not set: then nothing is sold.
- * @param problems takes one line where it is wrong; of what it holds nothing is repeated.
+ * Null if not set.
+ * @param problems receives one line if invalid, without the value.
  */
 export function readOnRamp(text: string | undefined, production: boolean, problems: string[]): OnRampConfig | null {
   if (text === undefined) return null
@@ -72,10 +70,10 @@ export function readOnRamp(text: string | undefined, production: boolean, proble
   return { ...parsed.data, subdivision }
 }
 
-/** Bytes in front of an Ed25519 seed that make it PKCS #8. Source: RFC 8410 §7. */
+/** PKCS #8 prefix of an Ed25519 seed. Source: RFC 8410 §7. */
 const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** As Coinbase gives it out: 64 bytes (seed and public key) in base64, or a PEM with `\n` written out; or PKCS #8 in base64. */
+/** Coinbase's 64 bytes (seed, public key) in base64, a PEM with escaped `\n`, or PKCS #8 in base64. */
 function readKey(text: string): KeyObject | null {
   try {
     const key = text.includes('-----BEGIN')

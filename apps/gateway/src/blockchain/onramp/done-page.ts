@@ -1,11 +1,11 @@
-/** Where a seller leads back to who named no place of their own: it closes its window, and says that it can be closed where the browser does not let it. */
+/** The on-ramp's default return page: closes its window, or asks the user to. */
 import type { Context } from 'hono'
 import { signInPageHeaders } from '../../pages/headers'
 import { renderPage } from '../../pages/page'
 
 export const donePagePath = '/onramp/done'
 
-/** What the seller puts into the address is not read. */
+/** Ignores the parameters that the provider adds. */
 export function renderDonePage(context: Context): Response {
   const body = `<main>
       <h1>Back to the application</h1>

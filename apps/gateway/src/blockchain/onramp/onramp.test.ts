@@ -8,7 +8,7 @@ import { buyer, order, partnerUserId } from '../../testing/purchase'
 const post = (app: TestApp, path: string, body: unknown, query = '') => app.post(`${path}?projectId=demo${query}`, body)
 const reason = async (response: Response) => [response.status, ErrorBody.parse(await response.json()).reasons[0]?.name]
 
-describe('with the devnet’s seller', () => {
+describe('with the devnet’s provider', () => {
   const ports = { evm: 22_160, evmTwo: 22_161, onramp: 22_163 }
   const rpcUrl = `http://127.0.0.1:${ports.evm}`
   let chains: BlockchainTest
@@ -20,7 +20,7 @@ describe('with the devnet’s seller', () => {
     fetch(`http://127.0.0.1:${ports.onramp}/devnet/fault`, { method: 'POST', body: JSON.stringify({ kind }) })
   afterEach(() => fault('none'))
 
-  test('what can be bought is told with limits, on the networks that are reached here', async () => {
+  test('lists options with limits, on networks that the gateway serves', async () => {
     const { paymentCurrencies, purchaseCurrencies } = await chains.get('/v1/onramp/options', answers.onRampOptions)
     expect(paymentCurrencies.find(({ id }) => id === 'USD')?.payment_method_limits).toContainEqual({
       id: 'card',
@@ -36,7 +36,7 @@ describe('with the devnet’s seller', () => {
     })
   })
 
-  test('a quote is to the cent; one outside of the limits is refused', async () => {
+  test('quotes to the cent, and rejects amounts outside the limits', async () => {
     const query = { purchaseCurrency: 'DUSD', paymentCurrency: 'USD', amount: '100', network: 'postern-31337' }
     const quote = answers.onRampQuote.parse(await (await post(chains.app, '/v1/onramp/quote', query)).json())
     expect(quote).toMatchObject({
@@ -53,7 +53,7 @@ describe('with the devnet’s seller', () => {
     expect((await post(chains.app, '/v1/onramp/quote', { ...query, amount: 100 })).status).toBe(400)
   })
 
-  test('what is bought arrives on the chain, leads back, and is told of to who began it alone', async () => {
+  test('delivers on the chain, returns to the dapp, and shows the purchase only to its project', async () => {
     const balance = async () => {
       const data = `0x70a08231${buyer.slice(2).toLowerCase().padStart(64, '0')}`
       const body = {
@@ -70,7 +70,7 @@ describe('with the devnet’s seller', () => {
       return BigInt(JSON.parse(await response.text()).result)
     }
     const before = await balance()
-    // Loopback, which the seller leads back to; the project allows it by its default ancestors.
+    // The project's default ancestors allow this loopback page.
     const redirectUrl = 'http://demo.localhost:4500/back?ok=1'
     const answer = await post(chains.app, '/v1/generators/onrampurl', {
       ...order,
@@ -105,11 +105,10 @@ describe('with the devnet’s seller', () => {
     ])
     const other = await chains.app.get(`${path}?projectId=strict`)
     expect(await other.json()).toEqual({ purchases: [] })
-    // The link was good once.
     expect((await fetch(link)).status).toBe(400)
   })
 
-  test('a seller that is down is said to be, and its answer is not made up', async () => {
+  test('reports a provider that is down', async () => {
     await fault('down')
     expect(await reason(await chains.app.get('/v1/onramp/options?projectId=demo&country=DE'))).toEqual([502, 'onramp'])
     expect(await reason(await post(chains.app, '/v1/generators/onrampurl', order))).toEqual([502, 'onramp'])
@@ -118,7 +117,7 @@ describe('with the devnet’s seller', () => {
   })
 })
 
-test('the page that is led back to closes itself, and repeats nothing of what the seller tells it', async () => {
+test('the return page closes itself, and repeats no parameter', async () => {
   const app = await startTestApp()
   const response = await app.get('/onramp/done?error=<script>alert(1)</script>')
   const html = await response.text()
@@ -132,7 +131,7 @@ test('the page that is led back to closes itself, and repeats nothing of what th
   await app.close()
 })
 
-test('where nobody sells nothing is on offer', async () => {
+test('without an on-ramp, options are empty and links return 404', async () => {
   const app = await startTestApp()
   expect(await (await app.get('/v1/onramp/options?projectId=demo')).json()).toEqual({
     paymentCurrencies: [],

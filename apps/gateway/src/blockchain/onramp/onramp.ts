@@ -4,7 +4,6 @@ import { createCoinbaseOnRamp } from './coinbase'
 import type { OnRampConfig } from './config'
 import type { OnRampRoutesOptions } from './routes'
 
-/** Whoever sells, where the configuration names somebody. */
 export function createOnRamp(
   config: OnRampConfig | null,
   options: {

@@ -1,8 +1,8 @@
 /**
- * Where a visitor may be led back to from the seller: a page of the modal's own site, or of an origin that the project allows. Everything else would make a
- * link of ours lead to a stranger's page.
+ * Limits where the provider may return the user: the modal's own site, or an origin that the project allows. Otherwise
+ * our link could lead anywhere.
  *
- * @returns the address as the URL standard writes it, or null.
+ * @returns the normalised URL, or null.
  */
 import { isAllowed } from '../../pages/decide'
 import type { Project } from '../../projects/project'

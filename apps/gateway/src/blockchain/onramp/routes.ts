@@ -1,10 +1,12 @@
 /**
- * `GET /v1/onramp/options`, `POST /v1/onramp/quote`, `POST /v1/generators/onrampurl` (interop §3), and `GET /v1/onramp/purchases/:partnerUserId`, which is ours.
+ * `GET /v1/onramp/options`, `POST /v1/onramp/quote`, `POST /v1/generators/onrampurl` (interop §3), and our own `GET
+ * /v1/onramp/purchases/:partnerUserId`.
  *
- * 1. Where nobody sells there are no options and no purchases, and the rest is 404.
- * 2. The seller is told a hash of project and id in the place of the caller's id: no project can ask after another one's purchases.
- * 3. The session is for the address that the visitor calls from; only proxies that are our own are believed about it.
- * 4. A link leads back to where the project is, or to a page of ours that closes itself.
+ * 1. Without an on-ramp, options and purchases are empty, and the other calls return 404.
+ * 2. The provider gets a hash of project and id instead of the caller's id, so that no project can read another's
+ *    purchases.
+ * 3. The session is bound to the user's IP address; only trusted proxies can report it.
+ * 4. The link returns to a page of the project, or to our page that closes itself.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -29,10 +31,9 @@ import { returnAddress } from './return-address'
 export const OnRampQuery = z.object({ country: z.optional(Country), subdivision: z.optional(Subdivision) })
 
 export type OnRampRoutesOptions = CallerLimit & {
-  /** Null where nobody sells. */
   readonly onramp: { readonly config: OnRampConfig; readonly seller: OnRamp } | null
   readonly modalOrigin: string
-  /** The whole address of the other end, where `clientAddress` may be a network's. */
+  /** Full IP address; `clientAddress` may be only its network. */
   readonly clientIp: (context: Context) => string
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -51,7 +52,7 @@ export function onRampRoutes(options: OnRampRoutesOptions): Hono<CallerEnv> {
   const take = takeFromCaller(options)
   const regionIn = (context: Context<CallerEnv>, config: OnRampConfig): Region => {
     const { country, subdivision } = parseOrThrow(OnRampQuery, context.req.query())
-    // A subdivision is of its country.
+    // A subdivision belongs to its country: do not mix with the default.
     return country === undefined ? config : { country, subdivision: subdivision ?? null }
   }
 
@@ -114,7 +115,7 @@ export function onRampRoutes(options: OnRampRoutesOptions): Hono<CallerEnv> {
     })
 }
 
-/** 43 characters; the seller takes fewer than 50. */
+/** 43 characters; the provider's limit is below 50. */
 export function partnerUserOf(projectId: string, id: string): string {
   return createHash('sha256').update(`${projectId} ${id}`).digest('base64url')
 }

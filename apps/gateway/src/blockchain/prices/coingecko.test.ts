@@ -7,17 +7,16 @@ import { worthOf } from './price'
 const chainId = CaipNetworkId.parse('eip155:1')
 const ether = { chainId, address: nativeTokenAddress }
 
-/** The service that says this of ether, as JSON. */
 function priced(price: string) {
   const config = { url: 'https://prices.example/api/v3', ids: new Map([[chainId, 'ethereum']]), platforms: new Map() }
   return createCoinGecko(config, async () => new Response(`{"ethereum":{"usd":${price}}}`))([ether], 'usd')
 }
 
-test.each(['1e400', '1e300', '1e16', '-1', '"1"', '[1]', '{}'])('%s is no price, and no source', async (price) => {
+test.each(['1e400', '1e300', '1e16', '-1', '"1"', '[1]', '{}'])('rejects %s as a price', async (price) => {
   await expect(priced(price)).rejects.toThrow(UpstreamsFailedError)
 })
 
-test.each(['0', '1e-30', '3241.2', '1e15'])('%s is a price that something can be worth', async (price) => {
+test.each(['0', '1e-30', '3241.2', '1e15'])('accepts %s as a price', async (price) => {
   const [told = Number.NaN] = [...(await priced(price)).values()]
   expect(Number.isFinite(worthOf(2n ** 256n - 1n, 18, told))).toBe(true)
 })

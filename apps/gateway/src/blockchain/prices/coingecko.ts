@@ -1,4 +1,4 @@
-/** Prices by CoinGecko's HTTP API, or any service of the same shape. Source: https://docs.coingecko.com/reference/simple-price */
+/** Prices from CoinGecko's HTTP API or a compatible one. Source: https://docs.coingecko.com/reference/simple-price */
 import type { CaipNetworkId } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { AttemptError, fetchText, UpstreamsFailedError } from '../../upstreams/attempt'
@@ -6,11 +6,11 @@ import { nativeAddressOf } from '../tokens'
 import { type Asset, assetKey, type PriceSource } from './price'
 
 export type CoinGecko = {
-  /** Up to `/api/v3`; a query (a key) goes along with each call. */
+  /** Up to `/api/v3`; its query (a key) is added to each call. */
   readonly url: string
-  /** By network: what its own currency is called there. */
+  /** By network. */
   readonly ids: ReadonlyMap<CaipNetworkId, string>
-  /** By network: what it is called there, for tokens by address. */
+  /** By network. */
   readonly platforms: ReadonlyMap<CaipNetworkId, string>
 }
 
@@ -31,10 +31,10 @@ export const coinGeckoNetworks: readonly (readonly [id: CaipNetworkId, coin: str
   ['bip122:000000000019d6689c085ae165831e93', 'bitcoin', null],
 ]
 
-/** In any currency: what says more of one coin is no price, and nothing could be computed with it. */
+/** In any currency; higher prices would overflow. */
 const highest = 1e15
 const Answer = z.record(z.string(), z.record(z.string(), z.nullable(z.number().check(z.gte(0), z.lte(highest)))))
-/** Milliseconds. */
+/** In ms. */
 const timeout = 5_000
 const maxResponseBytes = 1_048_576
 const addressesAtOnce = 50
@@ -50,7 +50,7 @@ export function createCoinGecko({ url, ids, platforms }: CoinGecko, fetch: typeo
       if (!response.ok) throw new AttemptError(`status ${response.status}`)
       return Answer.parse(JSON.parse(text))
     } catch {
-      // The error's own words may hold the key.
+      // The original message may contain the key.
       throw new UpstreamsFailedError('The source of prices did not answer')
     }
   }

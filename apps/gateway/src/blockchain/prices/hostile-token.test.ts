@@ -7,7 +7,7 @@ const [factory, wrapped, dollar, token, hostile, pair] = ['f1', 'e1', 'd1', 'a1'
   getAddress(`0x${byte.repeat(20)}`),
 )
 
-test('a token that answers with too much takes no price from the others', async () => {
+test('a token with an oversized response does not affect other prices', async () => {
   if (!factory || !wrapped || !dollar || !token || !hostile || !pair) throw new RangeError('six addresses')
   const decimals = encodeFunctionData({ abi: parseAbi(['function decimals() view returns (uint8)']) })
   const chain = hostileChain({

@@ -22,11 +22,11 @@ export type PriceRoutesOptions = CallerLimit & {
   readonly hasTokenImage: (symbol: string) => boolean
 }
 
-/** Bytes: a hundred addresses and room. */
+/** In bytes; fits 100 addresses. */
 const longestBody = 32_768
 const cost = 5
 
-/** `POST /v1/fungible/price` (interop §3): a token whose price nobody knows is left out. */
+/** `POST /v1/fungible/price` (interop §3); omits tokens without a price. */
 export function priceRoutes(options: PriceRoutesOptions): Hono<CallerEnv> {
   const take = takeFromCaller(options)
   return new Hono<CallerEnv>().post('/v1/fungible/price', limitBody(longestBody), async (context) => {
@@ -67,7 +67,10 @@ function readAsset(caip10: string): Asset | null {
 
 type Names = Prices['fungibles'][number]
 
-/** Contracts of one network are asked together. @throws {ChainError} and {UpstreamsFailedError} */
+/**
+ * One batch per network.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
 async function nameAll(
   assets: readonly Asset[],
   { networks, upstreams, tokens, hasTokenImage }: PriceRoutesOptions,

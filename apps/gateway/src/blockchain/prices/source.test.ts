@@ -30,7 +30,7 @@ function setUp(isDead: (url: string) => boolean) {
   return { asked, prices: createPriceSource({ config, networks, upstreams, tokens, fetch, now: () => 0 }) }
 }
 
-test('3 a token that nobody here knows has no price of Uniswap’s own pools, and nobody is asked', async () => {
+test('3 built-in pools do not price unlisted tokens, and send no request for them', async () => {
   const { asked, prices } = setUp(() => false)
   const unknown = { chainId: ethereum, address: getAddress('0x1111111111111111111111111111111111111111') }
   expect(await prices([unknown], 'usd')).toEqual(new Map())
@@ -39,7 +39,7 @@ test('3 a token that nobody here knows has no price of Uniswap’s own pools, an
   expect(asked).toContain(ethereum)
 })
 
-test('2 a network that fails costs its own prices', async () => {
+test('2 a failing network affects only its own prices', async () => {
   const { prices } = setUp((url) => url === ethereum)
   const [lost, found] = [ethereum, base].map((chainId) => ({ chainId, address: dollarOf(chainId) }))
   if (lost === undefined || found === undefined) throw new Error('There are two.')

@@ -1,9 +1,10 @@
 /**
- * The prices that this gateway can tell: of CoinGecko where it knows the network, and of pools for what has no price there.
+ * Token prices: from CoinGecko if it covers the network, otherwise from pools.
  *
- * 1. A price is kept for 30 s, also that there is none.
- * 2. A source that fails, and a network whose pools cannot be asked, cost their own prices; where none answered and one failed, that is an error.
- * 3. Pools that are built in price what the gateway knows, and nothing else.
+ * 1. A price is cached for 30 s; so is a missing one.
+ * 2. A failing source, or a network whose pools fail, affects only its own prices. If no price was found and one
+ *    failed, that is an error.
+ * 3. Built-in pools price only listed tokens.
  */
 import type { CaipNetworkId } from '@postern/protocol'
 import type { Upstreams } from '../../rpc/upstream'
@@ -25,7 +26,6 @@ export type PriceSourceOptions = {
   readonly now: () => number
 }
 
-/** Milliseconds. */
 const lifetime = 30_000
 const mostKept = 20_000
 
@@ -74,7 +74,7 @@ export function createPriceSource(options: PriceSourceOptions): PriceSource {
 
   return async (assets, currency) => {
     const missing: Asset[] = []
-    // Begins once all that is missing is known.
+    // Waits until `missing` is complete.
     const asking = Promise.resolve().then(() => ask(missing, currency))
     const prices = await Promise.all(
       assets.map(async (asset) => {
@@ -86,7 +86,7 @@ export function createPriceSource(options: PriceSourceOptions): PriceSource {
         return [key, price] as const
       }),
     )
-    // Nobody may be left to hear of it.
+    // Avoids an unhandled rejection if all prices were cached.
     await asking.catch(() => undefined)
     return new Map(prices.flatMap(([key, price]) => (price === null ? [] : [[key, price] as const])))
   }

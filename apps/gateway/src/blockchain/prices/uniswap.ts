@@ -1,9 +1,10 @@
 /**
- * Prices in dollars from the pools of Uniswap V2, where whoever runs the gateway names a dollar and a factory they trust.
+ * Dollar prices from Uniswap V2 pools, for networks with a configured dollar token and factory.
  *
- * 1. A token's price is that of its pool with the dollar, else of its pool with the wrapped currency, whose price is its pool's with the dollar.
- * 2. A pool with less than 1,000 dollars on the dollar's side prices nothing: anybody makes one.
- * 3. Only `usd` is answered.
+ * 1. A token's price comes from its pool with the dollar; otherwise from its pool with the wrapped currency, which is
+ *    priced by its own dollar pool.
+ * 2. A pool with less than 1,000 dollars on the dollar's side is ignored, because anyone can create one.
+ * 3. Only `usd` is supported.
  */
 
 import { nativeTokenAddress } from '@postern/protocol'
@@ -22,17 +23,19 @@ export type Pools = {
   readonly factory: Address
   readonly wrapped: Address
   readonly dollar: Address
-  /** Whether tokens that the gateway does not know have no price there; absent: they have. */
+  /** Price only listed tokens. Default: false. */
   readonly isListedOnly?: boolean
 }
 
 const leastDollars = 1_000n
-/** Places of a price while it is computed. */
 const scale = 10n ** 18n
 
 type Pool = { readonly token: Address; readonly quote: Address; readonly pair: Address }
 
-/** @param assets of this chain alone. @throws {UpstreamsFailedError} */
+/**
+ * @param assets of this chain only.
+ * @throws {UpstreamsFailedError}
+ */
 export async function readPoolPrices(
   chain: Chain,
   { factory, wrapped, dollar }: Pools,
@@ -113,7 +116,7 @@ async function readDecimals(chain: Chain, tokens: readonly Address[]): Promise<M
   return known
 }
 
-/** What the pair holds of each: it says so itself too, but in an order that has to be worked out. */
+/** Token balances: the pair's own reserves depend on the token order. */
 async function readReserves(chain: Chain, pools: readonly Pool[]): Promise<{ token: bigint; quote: bigint }[]> {
   const answers = await readUntrusted(
     chain,

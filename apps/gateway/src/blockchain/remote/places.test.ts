@@ -3,20 +3,20 @@ import { createPlaces, siteOf } from './places'
 
 const options = { atOnce: 4, perSite: 2, waiting: 3, waitingPerSite: 2 }
 const never = new AbortController().signal
-/** Whether a place was had at once, or so far. */
+/** The result if settled, otherwise 'waits'. */
 async function settled(entering: Promise<unknown>): Promise<unknown> {
   await new Promise((resolve) => setImmediate(resolve))
   return Promise.race([entering, 'waits'])
 }
 
-test('1 a site that takes all it can leaves places for others', async () => {
+test('1 one busy site leaves slots for others', async () => {
   const { enter } = createPlaces(options)
   for (const site of ['slow', 'slow']) expect(await settled(enter(site, never))).toBeInstanceOf(Function)
   expect(await settled(enter('slow', never))).toBe('waits')
   expect(await settled(enter('honest', never))).toBeInstanceOf(Function)
 })
 
-test('2 whoever leaves gives the place to the first who can take it', async () => {
+test('2 a freed slot goes to the first waiter that can use it', async () => {
   const { enter } = createPlaces(options)
   const leaves = await Promise.all(['slow', 'slow', 'other', 'other'].map((site) => enter(site, never)))
   const slow = enter('slow', never)
@@ -29,7 +29,7 @@ test('2 whoever leaves gives the place to the first who can take it', async () =
   expect(await settled(slow)).toBeInstanceOf(Function)
 })
 
-test('2 too many who wait are refused, of one site and of all', async () => {
+test('2 rejects too many waiters, per site and in total', async () => {
   const { enter } = createPlaces({ ...options, atOnce: 2 })
   await Promise.all(['slow', 'slow'].map((site) => enter(site, never)))
   const waiting = [enter('slow', never), enter('slow', never)]
@@ -39,7 +39,7 @@ test('2 too many who wait are refused, of one site and of all', async () => {
   for (const one of waiting) expect(await settled(one)).toBe('waits')
 })
 
-test('2 who is called off leaves the line', async () => {
+test('2 an aborted waiter leaves the queue', async () => {
   const { enter } = createPlaces({ ...options, waiting: 1 })
   const leaves = await Promise.all(['slow', 'slow'].map((site) => enter(site, never)))
   const off = new AbortController()
@@ -53,7 +53,7 @@ test('2 who is called off leaves the line', async () => {
   expect(await settled(waiting)).toBeInstanceOf(Function)
 })
 
-test('3 the operator’s own has places when strangers have none', async () => {
+test('3 the operator’s server has slots of its own', async () => {
   const { enter } = createPlaces({ ...options, waiting: 2 })
   await Promise.all(['a', 'a', 'b', 'b'].map((site) => enter(site, never)))
   const waiting = [enter('a', never), enter('b', never)]
@@ -72,6 +72,6 @@ test.each([
   ['[2606:2800:220:1::5]', '2606:2800:220'],
   ['[2606::5]', '2606:0:0'],
   ['[2606:2800:220:1:2:3:4:5]', '2606:2800:220'],
-])('a host’s site: %s is of %s', (host, site) => {
+])('the site of %s is %s', (host, site) => {
   expect(siteOf(host)).toBe(site)
 })

@@ -1,10 +1,10 @@
 /**
- * Who may be asked at a moment, of servers that strangers name.
+ * Limits concurrent requests to untrusted servers.
  *
- * 1. `atOnce` at a time, of one site `perSite`: whoever owns a slow server holds up those who ask for it, and few others.
- * 2. Whoever comes beyond waits, until it is called off; where too many wait, of all or of one site, it is refused. Who waits for a site that is full holds
- *    up nobody who asks for another one.
- * 3. The operator's own server (`null`) has places of its own.
+ * 1. At most `atOnce` run in total, and `perSite` per site, so that a slow server delays mainly its own requests.
+ * 2. Further requests wait until aborted; if too many wait, in total or for one site, they are rejected. A request for
+ *    a full site does not block requests for others.
+ * 3. The operator's own server (`null`) has its own slots.
  */
 import { isIP } from 'node:net'
 
@@ -14,11 +14,14 @@ export type PlacesOptions = {
   readonly waiting: number
   readonly waitingPerSite: number
 }
-/** Null: the operator's own. */
+/** Null: the operator's own server. */
 type Site = string | null
 type Waiter = { readonly site: Site; readonly start: () => void }
 export type Places = {
-  /** @returns how the place is left again, once; null: too many wait. @throws the signal's reason */
+  /**
+   * @returns frees the slot; null if too many wait.
+   * @throws the signal's reason
+   */
   enter(site: Site, signal: AbortSignal): Promise<(() => void) | null>
 }
 
@@ -76,14 +79,14 @@ export function createPlaces({ atOnce, perSite, waiting, waitingPerSite }: Place
 }
 
 /**
- * Whose a host is, as near as it can be told without a list of public suffixes: the last two labels of a name, three where the second last is as short as in
- * `co.uk`. Who shares a hoster's name shares places. An address counts with its neighbours, IPv4's 256, and IPv6's /48: whoever has one has them all.
+ * Approximates the owner of a host without a public suffix list: the last two labels, or three if the second last is
+ * short (`co.uk`). Customers of one hoster share a site. IP addresses: IPv4 /24, IPv6 /48.
  */
 export function siteOf(hostname: string): string {
   const host = hostname.replace(/^\[|\]$/g, '')
   const family = isIP(host)
   if (family === 4) return host.split('.').slice(0, 3).join('.')
-  // Normal form, by URL: what `::` leaves out is only counted where it stands for one of the first three.
+  // In a normalised URL, `::` matters only within the first three groups.
   if (family === 6) {
     const [head = '', tail] = host.split('::')
     const groups = head === '' ? [] : head.split(':')

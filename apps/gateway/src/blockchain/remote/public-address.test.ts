@@ -13,11 +13,11 @@ test.each([
   ['223.255.255.255'],
   ['2606:4700:4700::1111'],
   ['2a00:1450:4001:80e::200e'],
-])('%s is of the open network', (address) => {
+])('%s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true)
 })
 
-describe('is nobody’s or somebody’s own', () => {
+describe('is not public', () => {
   test.each([
     ['this host', '0.0.0.0'],
     ['this network', '0.1.2.3'],
@@ -68,7 +68,7 @@ describe('is nobody’s or somebody’s own', () => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
-  test('every address that is mapped into IPv6', () => {
+  test('every IPv4-mapped IPv6 address', () => {
     fc.assert(fc.property(fc.ipV4(), (address) => !isPublicAddress(`::ffff:${address}`)))
   })
 

@@ -1,7 +1,4 @@
-/**
- * Which addresses are of the open network: anybody's to reach, and nobody's own network.
- * Source: IANA's registries of special-purpose addresses (RFC 6890), IPv4 and IPv6.
- */
+/** Whether an IP address is globally reachable. Source: IANA's special-purpose address registries (RFC 6890). */
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 const special = new BlockList()
@@ -24,7 +21,7 @@ for (const [address, prefix] of [
 ] as const) {
   special.addSubnet(address, prefix)
 }
-/** Within what is given out: protocol assignments (Teredo among them), documentation, and 6to4, which hides another address. */
+/** Within 2000::/3: protocol assignments (Teredo), documentation, and 6to4, which embeds another address. */
 for (const [address, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -34,7 +31,7 @@ for (const [address, prefix] of [
   special.addSubnet(address, prefix, 'ipv6')
 }
 
-/** Everything else of IPv6 is given to nobody, or is special: mapped and translated addresses, link-local, unique local, multicast. */
+/** The rest of IPv6 is unassigned or special (mapped, translated, link-local, unique local, multicast). */
 const givenOut = new BlockList()
 givenOut.addSubnet('2000::', 3, 'ipv6')
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { isPublicAddress } from './public-address'
 import { createPublicFetch, type PublicFetchOptions, publicFetchDefaults, type Wanted } from './public-fetch'
 
-/** Milliseconds in which a request reaches the server also where the machine is busy. */
+/** In ms; enough for a busy machine. */
 const reached = 500
 const json: Wanted = { type: /^application\/json$/, mostBytes: 1_000 }
 const servers: Server[] = []
@@ -24,9 +24,7 @@ async function serve(listener: RequestListener): Promise<number> {
   return address.port
 }
 
-/**
- * The fetch that ships, but that the one server of a test is at 127.0.0.1 and speaks http: its address alone counts as public besides those that are.
- */
+/** The real fetch; only 127.0.0.1 with http counts as public. */
 async function world(listener: RequestListener, { resolve, ...changes }: Partial<PublicFetchOptions> = {}) {
   const port = await serve(listener)
   const asked: string[] = []
@@ -52,7 +50,7 @@ const answerWith = (
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
 
-describe('nothing is asked of', () => {
+describe('rejects', () => {
   const nobody: RequestListener = (_request, response) => {
     throw new Error(`was asked ${response.statusCode}`)
   }
@@ -92,15 +90,15 @@ describe('nothing is asked of', () => {
     [['10.0.0.1', '93.184.216.34']],
     [['93.184.216.34', '::ffff:127.0.0.1']],
     [[]],
-  ])('2 a name that leads to %j', async (addresses) => {
+  ])('2 a name that resolves to %j', async (addresses) => {
     const resolve = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     const { fetchPublic } = await world(nobody, { isPublic: isPublicAddress, resolve })
     await expect(fetchPublic('https://example.com/', json)).rejects.toThrow('not a public address')
   })
 })
 
-describe('what is public', () => {
-  test('is fetched, without a word of who asks', async () => {
+describe('a public server', () => {
+  test('gets no information about the caller', async () => {
     let headers: unknown
     const { fetchPublic } = await world((request, response) => {
       headers = request.headers
@@ -110,7 +108,7 @@ describe('what is public', () => {
     expect(Object.keys(headers ?? {}).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host'])
   })
 
-  test('2 is connected to where the name was found to lead, though it leads elsewhere a moment later', async () => {
+  test('2 is contacted at the address that was checked, even if the name then resolves elsewhere', async () => {
     const answers = ['127.0.0.1', '10.0.0.1', '169.254.169.254']
     const { fetchPublic, asked } = await world(answerWith('{}'), {
       resolve: async () => [{ address: answers.shift() ?? '10.0.0.1', family: 4 }],
@@ -120,7 +118,7 @@ describe('what is public', () => {
     await expect(fetchPublic('https://rebinding.example/', json)).rejects.toThrow('not a public address')
   })
 
-  test('3 may lead on to what is public too, three times', async () => {
+  test('3 may redirect to public servers, three times', async () => {
     const lead: RequestListener = (request, response) => {
       const step = Number(request.url?.slice(1))
       if (step === 0) return answerWith('{}')(request, response)
@@ -142,7 +140,7 @@ describe('what is public', () => {
     ['file:///etc/passwd'],
     ['https://example.com:22/'],
     ['http://'],
-  ])('3 leads not to %s', async (location) => {
+  ])('3 cannot redirect to %s', async (location) => {
     let count = 0
     const { fetchPublic } = await world(
       (_request, response) => {
@@ -157,12 +155,12 @@ describe('what is public', () => {
     expect(count).toBe(1)
   })
 
-  test('3 leads somewhere', async () => {
+  test('3 must name a redirect target', async () => {
     const { fetchPublic } = await world((_request, response) => void response.writeHead(301).end())
     await expect(fetchPublic('https://example.com/', json)).rejects.toThrow('a redirect to nowhere')
   })
 
-  test('4 is not taken beyond its most, whatever it says of itself', async () => {
+  test('4 is cut off at the size limit, whatever it declares', async () => {
     const honest = await world(answerWith('x'.repeat(1_001)))
     await expect(honest.fetchPublic('https://example.com/', json)).rejects.toThrow('too large')
     const endless = await world((_request, response) => {
@@ -176,7 +174,7 @@ describe('what is public', () => {
     await expect(endless.fetchPublic('https://example.com/', json)).rejects.toThrow('too large')
   })
 
-  test('4 is not waited for beyond its time: silent, drop by drop, or in its name’s look-up', async () => {
+  test('4 is abandoned at the deadline: when silent, slow, or in the DNS lookup', async () => {
     const timeout = 80
     const silent = await world(() => {}, { timeout })
     await expect(silent.fetchPublic('https://example.com/', json)).rejects.toThrow('timeout')
@@ -205,7 +203,7 @@ describe('what is public', () => {
     await expect(fetchPublic('https://example.com/', json)).rejects.toThrow(reason)
   })
 
-  test('6 may be the operator’s own, wherever it is, but no further', async () => {
+  test('6 may be the operator’s own at any address, but cannot redirect elsewhere', async () => {
     const own = await world(
       (request, response) => {
         if (request.url === '/ipfs/away') response.writeHead(302, { Location: 'https://10.0.0.1/' }).end()
@@ -225,7 +223,7 @@ describe('what is public', () => {
     'http://127.0.0.1:8080/ipfs',
     'http://user@127.0.0.1:8080/ipfs/x',
     'http://127.0.0.1:80801/ipfs/x',
-  ])('6 never beside what the operator named, of a redirect’s either: %s', async (elsewhere) => {
+  ])('6 is not trusted outside the operator’s path, also by redirect: %s', async (elsewhere) => {
     const { fetchPublic } = await world(
       (request, response) => {
         if (request.url === '/to') response.writeHead(302, { Location: elsewhere }).end()
@@ -239,7 +237,7 @@ describe('what is public', () => {
     )
   })
 
-  test('8 gets what is sent, as JSON and no more of who asks', async () => {
+  test('8 gets the body as JSON, and no information about the caller', async () => {
     let asked: unknown
     const { fetchPublic } = await world(async (request, response) => {
       let body = ''
@@ -254,14 +252,14 @@ describe('what is public', () => {
     expect(asked).toEqual({ method: 'POST', body: '{"data":"ä"}', type: 'application/json', path: '/1' })
   })
 
-  test.each([301, 302, 303])('8 sends nothing on by a %i', async (status) => {
+  test.each([301, 302, 303])('8 never gets the body through a %i', async (status) => {
     const { fetchPublic } = await world((_request, response) => {
       response.writeHead(status, { Location: 'https://other.example/' }).end()
     })
     await expect(fetchPublic('https://example.com/', json, '{}')).rejects.toThrow('a redirect to nowhere')
   })
 
-  test.each([307, 308])('8 sends it on by a %i, but to nobody who is not public', async (status) => {
+  test.each([307, 308])('8 gets the body through a %i, if it is public', async (status) => {
     const methods: (string | undefined)[] = []
     const { fetchPublic } = await world((request, response) => {
       methods.push(request.method)
@@ -274,12 +272,12 @@ describe('what is public', () => {
     await expect(fetchPublic('https://example.com/inside', json, '{}')).rejects.toThrow('not a public address')
   })
 
-  test('another status is told with it', async () => {
+  test('another status is part of the error', async () => {
     const { fetchPublic } = await world((_request, response) => void response.writeHead(404).end())
     await expect(fetchPublic('https://example.com/', json)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('7 is asked a few at a time; too many get nothing', async () => {
+  test('7 limits concurrent and waiting requests', async () => {
     let open = 0
     let most = 0
     const held: (() => void)[] = []
@@ -299,12 +297,12 @@ describe('what is public', () => {
     await expect(fetchPublic('https://example.com/', json)).rejects.toThrow('too many')
     await Promise.all(asking)
     expect(most).toBe(2)
-    // Whoever failed leaves its place too.
+    // A failure frees the slot.
     await expect(fetchPublic('nonsense', json)).rejects.toThrow('no URL')
     await Promise.all([fetchPublic('https://example.com/', json), fetchPublic('https://example.com/', json)])
   })
 
-  test('4 waits for a place no longer than for all of it, and is never asked then', async () => {
+  test('4 the deadline includes the wait for a slot', async () => {
     const asked: (string | undefined)[] = []
     const { fetchPublic } = await world((request) => void asked.push(request.url), { atOnce: 1, timeout: reached })
     const asking = ['https://one.example/1', 'https://two.example/2'].map((url) => fetchPublic(url, json))
@@ -317,7 +315,7 @@ describe('what is public', () => {
     expect(asked).toEqual(['/1'])
   })
 
-  test('4 is called off while it waits and while it is under way; its place is free at once', async () => {
+  test('4 can be aborted while waiting or running, which frees its slot at once', async () => {
     const asked: (string | undefined)[] = []
     const { fetchPublic } = await world(
       (request, response) => {
@@ -335,12 +333,12 @@ describe('what is public', () => {
     off.abort()
     expect((await told).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await expect(fetchPublic('https://one.example/4', json, undefined, off.signal)).rejects.toThrow('timeout')
-    // Whoever calls it off says nothing of the host.
+    // An abort does not mark the host silent.
     expect(text(await fetchPublic('https://one.example/3', json))).toBe('{}')
     expect(asked).toEqual(['/1', '/3'])
   })
 
-  test('7 a site with slow servers holds up nobody who asks elsewhere, under however many names', async () => {
+  test('7 a site with slow servers under many names does not block others', async () => {
     const { fetchPublic } = await world(
       (request, response) => {
         if (request.url === '/honest') answerWith('{}')(request, response)
@@ -358,7 +356,7 @@ describe('what is public', () => {
     expect((await all).every(({ status }) => status === 'rejected')).toBe(true)
   })
 
-  test('7 the operator’s own is asked while strangers’ servers take every place', async () => {
+  test('7 the operator’s server is reachable while untrusted servers fill every slot', async () => {
     const { fetchPublic } = await world(
       (request, response) => {
         if (request.url === '/ipfs/x') answerWith('{}')(request, response)
@@ -373,7 +371,7 @@ describe('what is public', () => {
     await all
   })
 
-  test('7 a host that was silent is left alone for a moment, one that answered slowly is not', async () => {
+  test('7 a silent host is skipped for 5 s, a slow one is not', async () => {
     let now = 0
     const asked: (string | undefined)[] = []
     const { fetchPublic } = await world(

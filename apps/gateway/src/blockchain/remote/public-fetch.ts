@@ -1,19 +1,19 @@
 /**
- * Fetches what strangers name: pictures and descriptions of collectibles, pictures of names, and what servers say of names (`offchain/`). Whoever mints a token or
- * owns a name chooses the address, so it must lead nowhere but to a public server.
+ * Fetches untrusted URLs: NFT metadata and pictures, avatars of names, and off-chain lookups (`offchain/`). An attacker
+ * chooses these URLs, so they may lead only to public servers.
  *
- * 1. Only https on its own port, with neither user nor password.
- * 2. The host's addresses are looked up once. If any of them is not public nothing is asked; the connection then goes to one of those very addresses, so what
- *    the name leads to a moment later does not matter. An address in the place of a name is held to the same.
- * 3. A redirect is a new address, held to all of this; after three of them it ends.
- * 4. One deadline for all of it, the wait for a place too, however slowly it comes; and a most of bytes, counted as they come. Nothing is unpacked. Whoever asked
- *    can call it off, from when on nothing goes out.
- * 5. The answer's type must be one that was asked for. It is told nothing of who asks: no cookie, no referrer, no origin.
- * 6. What is below the operator's own address (`trusted`) may be anywhere and speak http; where it redirects to is held to the rules. The rest of that server is
- *    nobody's to ask for: a stranger can name it too, or redirect there.
- * 7. A few are asked at a time, of one site fewer (`places.ts`); whoever comes beyond waits, and gets nothing where too many do. A host of which nothing was heard
- *    by the deadline is not asked for the next 5 s.
- * 8. What is sent (JSON, by POST) goes on by a redirect that keeps it, 307 and 308, and by no other.
+ * 1. Only https on its default port, without user or password.
+ * 2. The host is resolved once. If any of its addresses is not public, nothing is sent. The connection goes to one of
+ *    those addresses, so later DNS changes do not matter. A literal IP address is checked the same way.
+ * 3. A redirect target must pass all of these rules; at most three redirects.
+ * 4. One deadline covers everything, also the wait for a slot. The size limit is counted as bytes arrive, and nothing
+ *    is decompressed. The caller can abort, after which nothing is sent.
+ * 5. The response must have a requested content type. No cookie, referrer or origin is sent.
+ * 6. URLs below the operator's own (`trusted`) may have any address and use http; their redirects must follow the
+ *    rules. The rest of that server is off limits, because an attacker can name it too, or redirect to it.
+ * 7. Concurrent requests are limited, in total and per site (`places.ts`); further ones wait, and fail if too many
+ *    wait. A host that stays silent until the deadline is skipped for the next 5 s.
+ * 8. A body (JSON, by POST) follows only redirects that preserve it: 307 and 308.
  */
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
@@ -23,10 +23,9 @@ import { isIP, type LookupFunction } from 'node:net'
 import { createPlaces, type PlacesOptions, siteOf } from './places'
 import { isPublicAddress } from './public-address'
 
-/** Nothing came that could be taken. The message is one of a fixed set of reasons: it never holds an address. */
+/** The message is from a fixed set and contains no URL. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
-  /** Of HTTP, where that is the reason. */
   readonly status: number | null
   constructor(message: string, status: number | null = null) {
     super(message)
@@ -35,12 +34,15 @@ export class RemoteError extends Error {
 }
 
 export type Wanted = {
-  /** Of the answer's `Content-Type`, in lower case, without parameters. */
+  /** Of `Content-Type`, in lower case, without parameters. */
   readonly type: RegExp
   readonly mostBytes: number
 }
 
-/** @param sent JSON for a POST; absent: a GET. @param signal calls it off. @throws {RemoteError} */
+/**
+ * @param sent JSON for a POST; default: a GET.
+ * @throws {RemoteError}
+ */
 export type PublicFetch = (
   url: string,
   wanted: Wanted,
@@ -52,11 +54,10 @@ export type PublicFetchOptions = PlacesOptions & {
   readonly resolve: (hostname: string) => Promise<readonly LookupAddress[]>
   readonly isPublic: (address: string) => boolean
   readonly request: (url: URL, options: RequestOptions) => ReturnType<typeof httpsRequest>
-  /** An address of the operator's own with a slash at its end; null: none. */
+  /** The operator's own base URL with a trailing slash, or null. */
   readonly trusted: string | null
-  /** Milliseconds for everything. */
   readonly timeout: number
-  /** Milliseconds, from any moment on. */
+  /** In ms, from any start. */
   readonly now: () => number
 }
 
@@ -73,8 +74,8 @@ export const publicFetchDefaults: Omit<PublicFetchOptions, 'trusted'> = {
 }
 
 /**
- * By the name servers themselves and not by the system, whose look-ups take turns on few threads that files are read on too: a stranger's slow name server would hold
- * them up. What only this machine calls by a name has none here.
+ * Queries DNS directly: the system's resolver shares a few threads with file reads, which a slow name server could
+ * block. Ignores names local to this machine.
  */
 async function askNameServers(hostname: string): Promise<LookupAddress[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
@@ -84,7 +85,7 @@ async function askNameServers(hostname: string): Promise<LookupAddress[]> {
   )
 }
 
-/** Milliseconds. */
+/** In ms. */
 const silentFor = 5_000
 const mostSilent = 1_000
 const mostRedirects = 3
@@ -93,7 +94,7 @@ const redirects = [301, 302, 303, ...keeping]
 
 export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   const places = createPlaces(options)
-  /** Until when they are not asked. */
+  /** Silent hosts, skipped until the given time. */
   const silent = new Map<string, number>()
 
   async function follow(from: URL, wanted: Wanted, sent: string | undefined, signal: AbortSignal, heard: () => void) {
@@ -145,7 +146,7 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
       }
       return await beforeAbort(follow(url, wanted, sent, signal, heard), signal)
     } catch (error) {
-      // Not where most of the time went into waiting, nor where somebody had enough of it: then little is known of the host.
+      // A wait for a slot, or an abort, says little about the host.
       const waited = askedAt === null ? 0 : options.now() - askedAt
       if (!isOwn && late.aborted && waited >= options.timeout / 2) remember(url.hostname)
       if (error instanceof RemoteError) throw error
@@ -178,7 +179,7 @@ async function ask(
         'Accept-Encoding': 'identity',
         ...(sent !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(sent) }),
       },
-      // A connection of its own, so that none is used that was made for somebody else's address.
+      // A pooled connection may lead to an unchecked address.
       agent: false,
       signal,
       maxHeaderSize: 16_384,
@@ -190,12 +191,15 @@ async function ask(
   })
 }
 
-/** By its normal form: `..` and its like are gone from there. */
+/** The URL is normalised: `..` is resolved. */
 function isBelow({ href }: URL, trusted: string | null): boolean {
   return trusted !== null && href.startsWith(trusted)
 }
 
-/** The one address that is connected to. @throws {RemoteError} */
+/**
+ * The only address to connect to.
+ * @throws {RemoteError}
+ */
 async function addressOf(url: URL, { resolve, isPublic }: PublicFetchOptions): Promise<LookupAddress> {
   if (url.protocol !== 'https:' || url.port !== '' || `${url.username}${url.password}` !== '') {
     throw new RemoteError('not an https URL')
@@ -210,7 +214,7 @@ async function addressOf(url: URL, { resolve, isPublic }: PublicFetchOptions): P
   return first
 }
 
-/** Node asks for one address or for all of them. */
+/** Node asks for one address or for all. */
 function pinned({ address, family }: LookupAddress): LookupFunction {
   return (_hostname, { all }, callback) => {
     if (all === true) callback(null, [{ address, family }])
@@ -239,7 +243,7 @@ async function take(response: IncomingMessage, { type, mostBytes }: Wanted): Pro
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** A name's look-up cannot be called off; nobody waits for it longer than for the rest. */
+/** A DNS lookup cannot be aborted, only ignored. */
 function beforeAbort<T>(asking: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new RemoteError('timeout'))

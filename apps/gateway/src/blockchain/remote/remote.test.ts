@@ -54,7 +54,7 @@ test.each<[string, string | null]>([
   expect((await remote.picture('https://example.com/1'))?.type ?? null).toBe(type)
 })
 
-test('1 what cannot be fetched is nothing, and is told by its reason alone', async () => {
+test('1 a failed fetch returns nothing, and logs only its reason', async () => {
   const lines: unknown[] = []
   const remote = createRemote({
     fetchPublic: () => Promise.reject(new RemoteError('timeout')),

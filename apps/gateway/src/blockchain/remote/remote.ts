@@ -1,11 +1,11 @@
 /**
- * Descriptions and pictures that strangers name, where they may be asked for: https, and IPFS by the gateway that is configured.
+ * Untrusted metadata and pictures, from https, and from IPFS through the configured gateway.
  *
- * 1. What cannot be fetched, in time and within its size, is nothing; whoever looks on sees the rest.
- * 2. A picture is PNG, JPEG, GIF or WebP by its own bytes, whatever it says of itself, and at most 4 MB and 25 million pixels. An SVG from elsewhere is none: it may
- *    run and load.
- * 3. A description is at most 1 MB of JSON, which may call itself plain text.
- * 4. Pictures are kept for 5 min, the newest 16 of them.
+ * 1. A fetch that fails, times out or is too large returns nothing; the rest still shows.
+ * 2. A picture is PNG, JPEG, GIF or WebP by its bytes, whatever its type says, with at most 4 MB and 25 million pixels.
+ *    A remote SVG is rejected, because it may run scripts and load content.
+ * 3. Metadata is at most 1 MB of JSON, which may be declared as plain text.
+ * 4. The newest 16 pictures are cached for 5 min.
  */
 import { isTooLarge } from '../../directory/raster-size'
 import type { Log } from '../../log'
@@ -16,7 +16,6 @@ export type RasterType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 export type Raster = { readonly type: RasterType; readonly bytes: Uint8Array<ArrayBuffer> }
 
 export type Remote = {
-  /** Whether it may be asked for at all. */
   isWithinReach(uri: string): boolean
   text(uri: string): Promise<string | null>
   picture(uri: string): Promise<Raster | null>
@@ -24,7 +23,7 @@ export type Remote = {
 
 export type RemoteOptions = {
   readonly fetchPublic: PublicFetch
-  /** Base URL of a gateway to IPFS, without a slash at the end; null: none is asked. */
+  /** IPFS gateway without a trailing slash; null disables IPFS. */
   readonly ipfs: string | null
   readonly log: Pick<Log, 'warn'>
   /** Epoch milliseconds. */
@@ -39,7 +38,7 @@ const pictures: Wanted = { type: /^(?:image\/(?:png|jpe?g|gif|webp)|application\
 const longestUri = 2_048
 const pictureKept = 300_000
 const mostPictures = 16
-/** `ipfs://<cid>/<path>`, also as many write it, `ipfs://ipfs/<cid>/<path>`. */
+/** Includes the common variant `ipfs://ipfs/<cid>/<path>`. */
 const Ipfs = /^ipfs:\/\/(?:ipfs\/)?([A-Za-z0-9]{46,128})((?:\/[^?#]*)?)$/
 
 export function createRemote({ fetchPublic, ipfs, log, now }: RemoteOptions): Remote {
@@ -52,7 +51,7 @@ export function createRemote({ fetchPublic, ipfs, log, now }: RemoteOptions): Re
       return await fetchPublic(url, wanted)
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error
-      // The reason alone: the address is a stranger's, and what somebody looks at.
+      // No URL: it is untrusted, and shows what the user views.
       log.warn({ reason: error.message }, 'nothing fetched from elsewhere')
       return null
     }
@@ -73,7 +72,7 @@ export function createRemote({ fetchPublic, ipfs, log, now }: RemoteOptions): Re
   }
 }
 
-/** Null where it is nowhere that may be asked. */
+/** Null if the URI may not be fetched. */
 export function locate(uri: string, ipfs: string | null): string | null {
   if (uri.length > longestUri) return null
   if (uri.startsWith('https://')) return URL.canParse(uri) ? uri : null
@@ -92,7 +91,7 @@ function encoded(segment: string): string {
   }
 }
 
-/** By the signatures of the formats: PNG §5.2, JPEG SOI, GIF87a and GIF89a, RIFF/WebP container. */
+/** By signature: PNG §5.2, JPEG SOI, GIF87a, GIF89a, RIFF/WebP. */
 function rasterType(bytes: Uint8Array): RasterType | null {
   const text = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

@@ -1,12 +1,13 @@
 /**
- * Who may take an account's tokens, as Permit2 says it: the wallet's permissions (ERC-7715) are its allowances, and the chain is the only list of them that
- * cannot be wrong.
+ * Token allowances that an account granted through Permit2. The wallet's permissions (ERC-7715) are such allowances,
+ * and the chain is the only reliable list of them.
  *
- * 1. What was granted is read from Permit2's logs of the account: of all blocks where the network's node looks through them within 3 s, else of the newest ones.
- *    A node that refuses both is an error: no answer must look like "nobody".
- * 2. Allowances of one transaction for one spender until one time are one permission. One that a later one replaced is left out.
- * 3. What is left of each, and until when, is what Permit2 says now.
- * 4. It is revoked where a lockdown came after it, and nothing may be taken any more.
+ * 1. Grants are read from Permit2's logs of the account: of all blocks if the node returns them within 3 s, otherwise
+ *    of the newest. If the node refuses both, that is an error: a failure must not look like an empty list.
+ * 2. Allowances of one transaction for one spender with one expiry are one permission. A permission that a later one
+ *    replaced is left out.
+ * 3. The remaining amount and the expiry are what Permit2 returns now.
+ * 4. It is revoked if a lockdown followed it and nothing remains.
  * Source: https://github.com/Uniswap/permit2, IAllowanceTransfer.
  */
 
@@ -32,7 +33,7 @@ import { askAll, BlockTime, type Chain, ChainError, HexText, Quantity, readContr
 import { inTime } from '../in-time'
 import { newestBlocks } from '../transfer-logs'
 
-/** The same on every chain that has it. */
+/** Same address on every chain. */
 export const permit2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 const abi = parseAbi([
@@ -53,7 +54,7 @@ type Log = z.infer<typeof Log>
 
 export type Permission = {
   readonly token: Address
-  /** Whole smallest units. */
+  /** In smallest units. */
   readonly allowance: bigint
   readonly remaining: bigint
 }
@@ -63,7 +64,7 @@ export type Granted = {
   /** Epoch seconds. */
   readonly createdAt: bigint
   readonly expiration: bigint
-  /** Null where it was not revoked. */
+  /** Null if not revoked. */
   readonly revokedAt: bigint | null
 }
 
@@ -79,10 +80,14 @@ type Member = { readonly grant: Grant; readonly remaining: bigint }
 type Lockdown = Moment & { readonly kind: 'lockdown'; readonly token: Address; readonly spender: Address }
 
 const mostEvents = 500
-/** Milliseconds. */
+/** In ms. */
 const patience = 3_000
 
-/** The newest first. @param blocks of the newest, where the node will not look through all. @throws {ChainError} and {UpstreamsFailedError} */
+/**
+ * Newest first.
+ * @param blocks newest blocks to read if the node limits the range.
+ * @throws {ChainError} and {UpstreamsFailedError}
+ */
 export async function readGranted(chain: Chain, owner: Address, blocks: number): Promise<Granted[]> {
   const events = await readEvents(chain, owner, blocks)
   const locked = new Map<string, Lockdown>()
@@ -120,7 +125,7 @@ export async function readGranted(chain: Chain, owner: Address, blocks: number):
           remaining,
         })),
         createdAt,
-        // Permit2 takes nought for the block that it is in.
+        // Permit2 treats 0 as the current block.
         expiration: expiration === 0n ? createdAt : expiration,
         revokedAt: ends.some((end) => end === null) ? null : (ends.flatMap((end) => end ?? [])[0] ?? null),
       },
@@ -129,7 +134,10 @@ export async function readGranted(chain: Chain, owner: Address, blocks: number):
   return granted.sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0))
 }
 
-/** What may still be taken of each, and until when (epoch seconds). @throws {UpstreamsFailedError} */
+/**
+ * Remaining amount and expiration (epoch seconds) of each.
+ * @throws {UpstreamsFailedError}
+ */
 export async function readAllowances(
   chain: Chain,
   owner: Address,
@@ -216,12 +224,12 @@ export type PermissionContext = {
   readonly tokens: readonly Address[]
 }
 
-/** As the wallet names a permission: `"psp7"`, chain id (8 bytes), spender, tokens. It is what `wallet_revokePermissions` takes. */
+/** For `wallet_revokePermissions`: `"psp7"`, chain id (8 bytes), spender, tokens. */
 export function writeContext({ chainId, spender, tokens }: PermissionContext): Hex {
   return concat([contextHead, numberToHex(chainId, { size: 8 }), spender, ...tokens])
 }
 
-/** Null where it is none. */
+/** Null if invalid. */
 export function readContext(context: Hex): PermissionContext | null {
   const count = (size(context) - 32) / 20
   if (!Number.isInteger(count) || count < 1 || count > mostTokens || slice(context, 0, 4) !== contextHead) return null

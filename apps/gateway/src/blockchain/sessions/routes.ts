@@ -31,16 +31,17 @@ export type SessionRoutesOptions = CallerLimit & {
 
 const cost = 10
 const longestBody = 131_072
-/** The last moment that a Date knows: a permission without end lasts until then. */
+/** The maximum of a Date, in ms; means no expiry. */
 const lastMoment = 8_640_000_000_000_000
 const permissionType = 'erc20-token-transfer'
 
 /**
  * `GET /v1/sessions/:caipAddress` and `POST /v1/sessions/:address/revoke` (interop §3).
  *
- * 1. The list is what the chain enforces: allowances of Permit2, as the embedded wallet grants them. A network that is not reached, or has none, has none.
- * 2. The gateway can revoke nothing: the account itself does, by `wallet_revokePermissions`. Revoking here confirms, with the owner's signature, that it is
- *    done: 409 while the chain would still let anything be taken.
+ * 1. The list is what the chain enforces: Permit2 allowances, as the embedded wallet grants them. It is empty for a
+ *    network that the gateway does not serve, or that has none.
+ * 2. The gateway cannot revoke; the account does, through `wallet_revokePermissions`. This call confirms with the
+ *    owner's signature that it is done: 409 while the chain still allows spending.
  */
 export function sessionRoutes(options: SessionRoutesOptions): Hono<CallerEnv> {
   const { networks, upstreams, logBlocks, now } = options
@@ -86,7 +87,7 @@ export function sessionRoutes(options: SessionRoutesOptions): Hono<CallerEnv> {
   ): Promise<boolean> {
     const asked = tokens.map((token) => ({ token, spender }))
     const allowances = await readAllowances({ upstreams, urls }, owner, asked)
-    // One that cannot be read counts as open.
+    // An unreadable allowance counts as open.
     return allowances.some((each) => each === null || (each.amount > 0n && Number(each.expiration) * 1_000 >= now()))
   }
 }

@@ -42,7 +42,7 @@ const revoke = async (pci: string, signature: string, address: string = owner.ad
   return response.status
 }
 
-test('1 what an account lets others take is told by the chain, from its grant to its end', async () => {
+test('1 returns a permission from its grant to its end, as the chain has it', async () => {
   expect(await own()).toEqual([])
   const expiry = inAnHour()
   await approve(dollar, 5_000_000n, expiry)
@@ -79,7 +79,7 @@ test('1 what an account lets others take is told by the chain, from its grant to
   expect(new Date(endless?.expirationTimestamp ?? Number.NaN).getTime()).toBe(8_640_000_000_000_000)
 })
 
-test('1 of nobody, of another network and of what is no account is nothing, or refused', async () => {
+test('1 is empty for other accounts and networks, and rejects invalid addresses', async () => {
   expect(await sessionsOf(`${first}:${other.address}`)).toEqual([])
   expect(await sessionsOf(`eip155:31338:${owner.address}`)).toEqual([])
   expect(await sessionsOf(`eip155:999999:${owner.address}`)).toEqual([])
@@ -90,7 +90,7 @@ test('1 of nobody, of another network and of what is no account is nothing, or r
   expect(await chains.status(`/v1/sessions/${deadNetwork}:${owner.address}`)).toBe(502)
 })
 
-test('2 revoking confirms what the chain did, for the owner alone', async () => {
+test('2 confirms a revocation on the chain, only for the owner', async () => {
   await approve(dollar, 1n, inAnHour())
   const pci = writeContext({ chainId: 31_337n, spender: spender.address, tokens: [dollar] })
   const signature = await owner.signMessage({ message: `Revoke ${pci}` })
@@ -106,7 +106,7 @@ test('2 revoking confirms what the chain did, for the owner alone', async () => 
   expect(await revoke(pci, 'nonsense')).toBe(400)
 })
 
-test('a context is read as it is written, and only then', () => {
+test('decodes a context that was encoded, and rejects any other', () => {
   const context = { chainId: 31_337n, spender: spender.address, tokens: [dollar, gem] }
   expect(readContext(writeContext(context))).toEqual(context)
   const written = writeContext(context)

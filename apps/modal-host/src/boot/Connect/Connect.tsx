@@ -23,7 +23,7 @@ const sections: Readonly<Record<ConnectMethod, ComponentType>> = {
   wallet: Wallets,
 }
 
-/** Parts that few pages have, with the sentences of the views that are fetched later. */
+/** Rarely used, loaded with the later messages. */
 const part = (name: 'legal' | 'consent') =>
   lazy(async () => {
     await loadLaterText()
@@ -32,7 +32,7 @@ const part = (name: 'legal' | 'consent') =>
 const LegalCheckbox = part('legal')
 const ConsentNotice = part('consent')
 
-/** Choosing how to come in: an address, an account elsewhere, a wallet; of those, the ones in the page first. */
+/** Email, social accounts and wallets, those in the page first. */
 export function Connect() {
   const ready = useSnapshot((snapshot) => snapshot.ready)
   const methods = useMethods()
@@ -75,25 +75,24 @@ export function Connect() {
   )
 }
 
-/** The methods that have something to offer, in their order. */
 function useMethods(): readonly ConnectMethod[] {
   const methods = useSnapshot((snapshot) => snapshot.connectMethods)
   const offersEmail = useSnapshot(offersOf.email)
   const offersSocial = useSnapshot(offersOf.social)
   const hasWallets = useSnapshot(({ wallets, directoryCount }) => wallets.length > 0 || (directoryCount ?? 0) > 0)
-  // With nothing else to offer, the place of the wallets says what to do.
+  // With nothing else on offer, the wallet section says what to do.
   const offers = { email: offersEmail, social: offersSocial, wallet: hasWallets || !(offersEmail || offersSocial) }
   return methods.filter((method) => offers[method])
 }
 
-/** Whoever is signed in needs no second sign-in. */
+/** Not for signed-in users. */
 const offersOf = {
   email: ({ signInMethods, embedded }: HostSnapshot) => embedded === null && signInMethods.email,
   social: ({ signInMethods: { socials, farcaster }, embedded }: HostSnapshot) =>
     embedded === null && (socials.length > 0 || farcaster),
 }
 
-/** The wallet that was used here, which its own window keeps because its frame may keep nothing. */
+/** Stored in the wallet's own window, because its frame has no storage. */
 function KeptWallet() {
   const t = useText()
   const { openWalletWindow } = useActions()
@@ -119,10 +118,10 @@ function Or() {
   return <p className={styles.or}>{t('connect.or')}</p>
 }
 
-/** How long the list is looked at before a pairing is worth its while, in ms: who presses a row of the page at once needs none. */
+/** A quick press on a page wallet needs no pairing; in ms. */
 const restBeforePairing = 500
 
-/** Once the rows are seen, and there is one for it: the code will be there when somebody asks for it. */
+/** So that the QR code is ready on press. */
 function usePreparedPairing(): void {
   const { preparePairing } = useActions()
   const offered = useSnapshot(({ open, wallets }) => open && wallets.some(({ walletConnect }) => walletConnect))

@@ -5,14 +5,14 @@ import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { isEmail } from '../../view-kit/is-email'
 import { useSecondsLeft } from '../../view-kit/use-seconds-left'
 
-/** Signing in by email: the address. What comes of it is shown by views of its own. */
+/** Later steps have their own views. */
 export function EmailSection() {
   const t = useText()
   const errorText = useErrorText()
   const { signInWithEmail } = useActions()
   const signIn = useSnapshot((snapshot) => (snapshot.signIn?.kind === 'email' ? snapshot.signIn : null))
   const seconds = useSecondsLeft(signIn?.resendAt ?? 0)
-  // What goes wrong later is said by the view of that step.
+  // Later steps show their own errors.
   const error = signIn?.step === 'sending' ? signIn.error : null
   const isCooling = error?.code === 'EMAIL_COOLDOWN'
   const failure = error === null || isCooling ? null : errorText(error.code, error.message)

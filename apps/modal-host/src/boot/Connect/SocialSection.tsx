@@ -5,13 +5,13 @@ import { useText } from '@postern/ui/locales/text'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './SocialSection.module.css'
 
-/** Accounts elsewhere to sign in with: the first in words, the others by their marks. */
+/** The first by name, the others as logos. */
 export function SocialSection() {
   const t = useText()
   const { signInWithSocial, signInWithFarcaster } = useActions()
   const { socials, farcaster } = useSnapshot((snapshot) => snapshot.signInMethods)
   const all: readonly SignInProvider[] = farcaster ? [...socials, 'farcaster'] : socials
-  // One mark alone in a row would look lost.
+  // No single logo in a row.
   const inWords = all.length > 2 ? 1 : all.length
   const signIn = (provider: SignInProvider) =>
     provider === 'farcaster' ? signInWithFarcaster() : signInWithSocial(provider)

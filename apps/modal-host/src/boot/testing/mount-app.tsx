@@ -1,4 +1,4 @@
-/** The app on a page without layout, with a host that does what its store says: what the tests of views need. */
+/** View tests: the app with a scripted host, without layout. */
 import type { Connection, Network, WalletEntry } from '@postern/protocol'
 import { createText } from '@postern/ui/locales/text'
 import { act } from 'react'
@@ -57,7 +57,7 @@ afterEach(() => unmount())
 
 beforeAll(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-  // happy-dom has no layout: the list is told how high it is.
+  // happy-dom has no layout.
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 432 })
   Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 328 })
   await prefetchViews()
@@ -142,14 +142,14 @@ function rowOf(entry: WalletEntry): WalletRow {
   return { id: entry.id, name: entry.name, group: 'recommended', connectors: [], walletConnect: true, entry }
 }
 
-/** As the host begins one: in the page, by WalletConnect, or with a question. */
+/** As the host would start it. */
 function attemptOf(row: WalletRow, isChosen: boolean): ConnectAttempt {
   const begun: Omit<ConnectAttempt, 'via'> = { row, status: { kind: isChosen ? 'waiting' : 'choosing' }, retryAt: 0 }
   if (row.connectors.length > 0 || row.walletConnect !== true) return { ...begun, via: 'page' }
   return { ...begun, via: 'walletConnect', pairing: { kind: 'preparing' } }
 }
 
-/** Waits for what comes by itself: React then works as in a page, without being told when. */
+/** Waits for updates outside `act`. */
 export async function arrival(check: () => void): Promise<void> {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
   try {

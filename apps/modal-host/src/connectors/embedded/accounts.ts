@@ -10,7 +10,7 @@ import type { EmbeddedAccountType } from './stored'
 
 export type EvmAccount = { readonly address: string; readonly type: EmbeddedAccountType }
 
-/** The user's EVM accounts on the chain that was asked about, the preferred one first. Never empty. */
+/** The user's accounts on the requested chain, the preferred one first. */
 export function evmAccounts(user: WalletUser): readonly [EvmAccount, ...EvmAccount[]] {
   const preferred = user.preferredAccountType ?? 'eoa'
   const all = user.accounts ?? []
@@ -21,20 +21,17 @@ export function evmAccounts(user: WalletUser): readonly [EvmAccount, ...EvmAccou
   return [first, ...others]
 }
 
-/**
- * Under this name the session is found again (`stableId`): the address of the key itself, which no chain and no preference changes.
- */
+/** The address of the key itself, which no chain or preference changes. */
 export function stableIdOfUser(user: WalletUser): string {
   const { address } = evmAccounts(user).find(({ type }) => type === 'eoa') ?? { address: user.address }
   return `embedded:${address.toLowerCase()}`
 }
 
-/** The connector's name: how the visitor signed in. */
 export function nameOfUser({ provider = 'email' }: WalletUser): string {
   return provider === 'email' ? 'Email' : signInProviderNames[provider]
 }
 
-/** One namespace's accounts (spec §6: eip155 eoa and smartAccount, solana eoa, bip122 payment); null where the wallet has none there. */
+/** Null without an account in the namespace (spec §6: eip155 eoa and smartAccount, solana eoa, bip122 payment). */
 export function sessionOfUser(
   user: WalletUser,
   namespace: Namespace,

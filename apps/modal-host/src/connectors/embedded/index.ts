@@ -1,6 +1,6 @@
 /**
- * The embedded wallet as connectors: one user, one session of each namespace. The key lives in the wallet's own frame; here is what the modal
- * knows of it. See docs/internals/embedded-wallet.md.
+ * The embedded wallet as connectors: one user, one session per namespace. The key stays in the wallet's frame. See
+ * docs/internals/embedded-wallet.md.
  */
 
 import type { ConfiguredNetworks } from '@postern/chains/networks'
@@ -21,16 +21,15 @@ import { nameOfUser, sessionOfUser, stableIdOfUser } from './accounts'
 import type { EmbeddedAccountType, EmbeddedStore } from './stored'
 import type { WalletFrame } from './wallet-frame/wallet-frame'
 
-/** How often a frame that ends by itself is loaded again without anybody asking. */
+/** How often a crashed frame is reloaded without user action. */
 const mostRevivals = 3
 
-/** A JSON-RPC request on its way through the frame. `abort` calls it off. */
 export type WalletRpc = {
   readonly id: string
   readonly method: string
   readonly networkId: CaipNetworkId
   readonly done: Promise<unknown>
-  /** Set where the modal asks for itself. */
+  /** Set if the modal itself asks. */
   readonly asker: Asker | null
   abort(failure: Failure): void
 }
@@ -41,9 +40,8 @@ export type EmbeddedWalletOptions = {
   readonly networks: ConfiguredNetworks
   readonly store: EmbeddedStore
   readonly preferredNetwork: (namespace: Namespace) => CaipNetworkId
-  /** EIP-55. */
+  /** Loads the EIP-55 checksum function. */
   readonly checksum: () => Promise<(address: string) => string>
-  /** A request begins; whoever shows approvals follows it. */
   readonly onRpc: (request: WalletRpc) => void
   readonly onUser: (user: WalletUser | null) => void
 }
@@ -53,43 +51,46 @@ type Listener = { readonly stableId: string; hear(event: ConnectorEvent): void }
 export type EmbeddedWallet = {
   user(): WalletUser | null
   /**
-   * Asks the frame who is signed in; null when nobody is. Rejects where it cannot be asked, and with SESSION_EXPIRED. `preferred`: the account that
-   * the visitor used here before, of a sign-in alone: otherwise the frame knows it, chain by chain.
+   * The signed-in user, or null. Rejects with SESSION_EXPIRED, or if the frame is unreachable. Pass `preferred`, the
+   * last used account type, only at sign-in; later the frame knows it.
    */
   read(preferred?: EmbeddedAccountType): Promise<WalletUser | null>
-  /** Takes over what the frame said of the user, and tells everybody whose accounts changed. */
+  /** Stores the frame's user, and emits changed accounts. */
   adopt(user: WalletUser): Promise<void>
-  /** Connectors for those of `wanted` that are configured and that the wallet has an account in. */
+  /** Connectors for `wanted` namespaces that are configured and have an account. */
   grant(user: WalletUser, wanted: readonly Namespace[]): Promise<readonly GrantedConnector[]>
   restore(namespace: Namespace, stableId: string, identity: WalletIdentity): Connector
   prefer(type: EmbeddedAccountType): Promise<void>
-  /** The session is over, whoever ended it. */
+  /** Ends the session locally. */
   forget(): void
   end(): void
 }
 
 /**
- * 1. The frame is asked for who is signed in once, however many namespaces are found again at the same time, and nobody is prompted.
- *    A session of somebody else than the one that is stored is none. Whoever signs in is asked for anew, and an answer to what was asked before the end of a session is none.
- * 2. Leaving a namespace keeps the session for the others. The last one to leave signs out; a connector of an earlier user signs nobody out.
- * 3. A network is switched to in the frame, and the accounts follow: another chain may have no smart account.
- * 4. A change of the user (preferred account, network, recovery of the key) shows in every namespace that is held; the sessions of an earlier
- *    user end.
- * 5. The end of the session at the other side ends every namespace. A frame that was lost while somebody is connected is loaded again, three times.
+ * Creates the connectors of the embedded wallet.
+ *
+ * 1. The frame is asked once who is signed in, however many namespaces reconnect, without a prompt. A session of
+ *    another user is ignored. A new sign-in asks again; results requested before a session ended are ignored.
+ * 2. Leaving one namespace keeps the session for the others; the last one signs out. A connector of an earlier user
+ *    signs no one out.
+ * 3. A network switch happens in the frame and updates the accounts: another chain may have no smart account.
+ * 4. A change of the user (preferred account, network, key recovery) shows in every connected namespace; sessions of an
+ *    earlier user end.
+ * 5. If the frame ends the session, every namespace ends. A frame lost while connected is reloaded up to three times.
  */
 export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWallet {
   const { frame, networks, store, preferredNetwork } = options
   const listeners = new Map<Namespace, Set<Listener>>()
-  /** Namespaces that are being found again: nobody listens to them yet. */
+  /** Namespaces that reconnect and have no listener yet. */
   const restoring = new Set<Namespace>()
   const switched = new Map<Namespace, CaipNetworkId>()
   let user: WalletUser | null = null
   let identityToken: string | null = null
   let reading: Promise<WalletUser | null> | null = null
   let revivals = 0
-  /** Sessions that are over. */
+  /** Number of ended sessions, to discard their late results. */
   let forgotten = 0
-  /** Accounts that were preferred, and ends of sessions. */
+  /** Number of account choices and ended sessions. */
   let choices = 0
   let isEnded = false
   const checksum = lazily(options.checksum)
@@ -105,7 +106,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     }
   }
 
-  /** Where the namespace's session may be, the wanted network first. */
+  /** The networks to try, the wanted one first. */
   function candidates(namespace: Namespace): readonly CaipNetworkId[] {
     const configured = networks.list.filter(({ chainNamespace }) => chainNamespace === namespace)
     return [...new Set([networkOf(namespace), ...configured.map(({ caipNetworkId }) => caipNetworkId)])]
@@ -133,7 +134,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     }
   }
 
-  /** The user as they are on the wanted EVM network, else on the first one that the wallet knows. */
+  /** On the wanted EVM network, otherwise the first supported one. */
   async function askUser(preferredAccountType?: EmbeddedAccountType): Promise<WalletUser> {
     const wish = preferredAccountType === undefined ? {} : { preferredAccountType }
     for (const id of isConfigured('eip155') ? candidates('eip155') : []) {
@@ -159,7 +160,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
       ({ smartAccountEnabledNetworks }) => {
         if (user !== null) store.keepSmartAccountNetworks(smartAccountEnabledNetworks)
       },
-      // A list for the next visit: the frame knows it anyway.
+      // Only a cache: the frame has the list.
       () => {},
     )
     return found
@@ -190,19 +191,19 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     if (notice.name === 'SESSION_ENDED' && (user !== null || namespaces.some(isHeld))) forget()
   }
 
-  /** 5. */
+  /** 5: reload a lost frame. */
   function onLost(): void {
     if (isEnded || user === null || revivals >= mostRevivals) return
     revivals += 1
     const lost = user
     read().then(
       (found) => {
-        // Whoever signed out or in meanwhile, or was asked for since, knows better.
+        // The user changed meanwhile.
         if (isEnded || user !== lost) return
         if (found === null) forget()
         else void adopt(found)
       },
-      // It is loaded again by the next request, which says what is wrong.
+      // The next request reloads the frame and reports the error.
       () => {},
     )
   }
@@ -210,7 +211,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
   function connectorOf(namespace: Namespace, stableId: string, { name, imageUrl }: WalletIdentity): Connector {
     async function found(): Promise<WalletSession | null> {
       try {
-        // 1.
+        // 1: share one pending read
         const now = user ?? (await (reading ?? read()))
         if (now === null) return null
         if (now.locked !== undefined || stableIdOfUser(now) !== stableId) return null
@@ -234,7 +235,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
         if ((await sessionIn(next, namespace)) === null) throw new Failure('CHAIN_NOT_SUPPORTED')
         await adopt(next)
       } catch (thrown) {
-        // A later switch has its own way back.
+        // A later switch handles its own rollback.
         if (switched.get(namespace) !== id) throw thrown
         if (before === undefined) switched.delete(namespace)
         else switched.set(namespace, before)
@@ -252,7 +253,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
       stableId,
       connect: found,
       reconnect: found,
-      // 2.
+      // 2: the last namespace signs out
       async disconnect() {
         restoring.delete(namespace)
         if (user !== null && stableIdOfUser(user) !== stableId) return
@@ -310,7 +311,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
       restoring.add(namespace)
       return connectorOf(namespace, stableId, identity)
     },
-    // 4.
+    // 4: the change shows in every namespace
     async prefer(type) {
       choices += 1
       const mine = choices
@@ -328,12 +329,11 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
   }
 }
 
-/** The number of an EVM network. */
 function evmChainId(id: CaipNetworkId): number | undefined {
   return id.startsWith('eip155:') ? Number(id.slice(id.indexOf(':') + 1)) : undefined
 }
 
-/** Solana's and Bitcoin's requests may name where they are meant to land. */
+/** Solana and Bitcoin requests may name their network. */
 function networkIn(params: unknown): CaipNetworkId | undefined {
   const network = typeof params === 'object' && params !== null && 'network' in params ? params.network : undefined
   return typeof network === 'string' && isCaipNetworkId(network) ? network : undefined

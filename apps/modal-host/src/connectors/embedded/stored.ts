@@ -4,19 +4,19 @@ import type { HostStorage } from '../../services/storage'
 
 export type EmbeddedAccountType = 'eoa' | 'smartAccount'
 
-/** What the modal keeps of the embedded wallet (spec §3): nothing of it is secret, and no email address is in it. */
+/** What the modal stores (spec §3): no secret, no email address. */
 export type EmbeddedStore = {
-  /** Epoch ms of the last mail that was asked for. */
+  /** Epoch ms. */
   lastEmailLogin(): number | null
   keepLastEmailLogin(at: number): void
   preferredAccount(): EmbeddedAccountType | null
   keepPreferredAccount(type: EmbeddedAccountType): void
   keepSocial(social: { readonly provider: SocialProvider; readonly userName: string | null } | null): void
   keepSmartAccountNetworks(chainIds: readonly number[]): void
-  /** The wallet's own window keeps the wallet of the session. */
+  /** The session's wallet is stored in the wallet's own window. */
   isWalletKept(): boolean
   keepWalletKept(): void
-  /** With the end of the session (spec §4). The cooldown and the preference are not the session's. */
+  /** Ends the session's values (spec §4), not the cooldown and the preference. */
   clear(): void
 }
 

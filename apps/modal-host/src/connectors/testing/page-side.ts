@@ -1,6 +1,5 @@
 import type { AskOptions, Connector, ConnectorEvent, WalletEvent, WalletRequest } from '../connector'
 
-/** The page at the other end of a connector: what its wallets are asked, what they answer, and what they say by themselves. */
 export function pageSide(answer: (request: WalletRequest) => unknown) {
   const asked: (WalletRequest & AskOptions)[] = []
   const listeners = new Set<(event: WalletEvent) => void>()
@@ -22,7 +21,6 @@ export function pageSide(answer: (request: WalletRequest) => unknown) {
   }
 }
 
-/** Everything that a connector tells from now on. */
 export function heardFrom(connector: Pick<Connector, 'listen'>): ConnectorEvent[] {
   const events: ConnectorEvent[] = []
   connector.listen((event) => events.push(event))

@@ -3,7 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { ClientHolder } from './client-holder'
 import { toFailure } from './failures'
 
-/** The protocol's own time for a request; seconds, and the least that it allows. */
+/** The protocol's min request expiry, in seconds. */
 const expiry = 300
 
 export type WalletQuestion = {
@@ -13,16 +13,16 @@ export type WalletQuestion = {
   readonly chainId: string
   readonly method: string
   readonly params: unknown
-  /** Any of them ends the wait. */
   readonly signals: readonly AbortSignal[]
 }
 
 /**
- * Sends a request over the session and waits for its owner.
+ * Sends a request over the session and waits for the wallet's user.
  *
- * 1. It settles once: with the wallet's answer, its failure, TIMEOUT after 5 min, DISCONNECTED when the session ends, or as a signal says.
- * 2. A relay that is lost meanwhile changes nothing as long as it is back in time: the answer waits there.
- * 3. What the wallet answers after that is nobody's.
+ * 1. It settles once: with the wallet's result or failure, TIMEOUT after 5 min, DISCONNECTED when the session ends, or
+ *    when a signal aborts.
+ * 2. A relay that returns in time changes nothing: the result waits there.
+ * 3. A later result is ignored.
  */
 export function askWallet(question: WalletQuestion): Promise<unknown> {
   const { holder, clock, topic, signals } = question

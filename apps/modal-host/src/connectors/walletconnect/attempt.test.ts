@@ -11,7 +11,6 @@ const turns = async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
 }
 
-/** Pairings that a test answers. */
 function pairings(clock = manualClock()) {
   const made: (Pairing & { readonly dropped: () => boolean; readonly answer: (session: Session | Error) => void })[] =
     []
@@ -65,7 +64,7 @@ function begin() {
 const session: Session = JSON.parse('{"topic":"t"}')
 
 describe('awaitApproval', () => {
-  it('1. replaces a code when less than 10 s of it are left', async () => {
+  it('1. replaces a code with less than 10 s left', async () => {
     const { clock, shown } = begin()
     await turns()
     clock.advance(shownFor - 1)
@@ -76,7 +75,7 @@ describe('awaitApproval', () => {
     expect(shown).toEqual([null, 'wc:0', 'wc:1'])
   })
 
-  it('2, 3. an answer to a code that was replaced counts, and drops the others', async () => {
+  it('2, 3. accepts a response to a replaced code, and drops the others', async () => {
     const { clock, made, approval } = begin()
     await turns()
     clock.advance(shownFor)
@@ -87,7 +86,7 @@ describe('awaitApproval', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('2. a code that was replaced may expire', async () => {
+  it('2. lets a replaced code expire', async () => {
     const { clock, made, approval } = begin()
     await turns()
     clock.advance(shownFor)
@@ -98,7 +97,7 @@ describe('awaitApproval', () => {
     expect(await approval).toBe(session)
   })
 
-  it('3. a no counts, whichever code it answers', async () => {
+  it('3. accepts a rejection from any code', async () => {
     const { clock, made, approval } = begin()
     await turns()
     clock.advance(shownFor)
@@ -108,7 +107,7 @@ describe('awaitApproval', () => {
     expect(made[1]?.dropped()).toBe(true)
   })
 
-  it('3. an abort drops every code, also one that is being made', async () => {
+  it('3. drops every code on abort, including one being created', async () => {
     const { made, approval, abort, clock } = begin()
     abort()
     await expect(approval).rejects.toMatchObject({ code: 'ABORTED' })
@@ -117,7 +116,7 @@ describe('awaitApproval', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('3. a session that comes of an attempt that is over is handed on, to be ended', async () => {
+  it('3. passes on a session approved after the attempt ended, so that it is closed', async () => {
     const { made, approval, late, abort } = begin()
     await turns()
     made[0]?.answer(session)
@@ -127,7 +126,7 @@ describe('awaitApproval', () => {
     expect(late).toEqual([session])
   })
 
-  it('4. the last code’s expiry is TIMEOUT, and there are five', async () => {
+  it('4. rejects with TIMEOUT when the fifth and last code expires', async () => {
     const { clock, shown, approval } = begin()
     await turns()
     for (let code = 0; code < 5; code += 1) {
@@ -143,7 +142,7 @@ describe('awaitApproval', () => {
     await expect(other.approval).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 
-  it('5. a code that cannot be made ends it', async () => {
+  it('5. rejects if a code cannot be created', async () => {
     const attempt = begin()
     await turns()
     attempt.break(true)
@@ -153,7 +152,7 @@ describe('awaitApproval', () => {
 })
 
 describe('createPairingMaker', () => {
-  it('1. drops a pairing that nobody took in time', async () => {
+  it('1. drops a pairing that is not taken in time', async () => {
     const source = pairings()
     const maker = createPairingMaker(source.clock, source.make)
     maker.prepare(['eip155'])
@@ -164,7 +163,7 @@ describe('createPairingMaker', () => {
     expect((await maker.take(['eip155'])).code.uri).toBe('wc:1')
   })
 
-  it('2. gives the one that was made, once, and not for other namespaces', async () => {
+  it('2. returns the prepared pairing once, and only for the same namespaces', async () => {
     const source = pairings()
     const maker = createPairingMaker(source.clock, source.make)
     maker.prepare(['eip155', 'solana'])
@@ -175,7 +174,7 @@ describe('createPairingMaker', () => {
     expect(source.clock.pending()).toBe(0)
   })
 
-  it('3. makes one when it is taken, where it could not be made ahead', async () => {
+  it('3. creates a pairing on demand if none could be prepared', async () => {
     const source = pairings()
     const maker = createPairingMaker(source.clock, source.make)
     source.break(true)
@@ -184,7 +183,7 @@ describe('createPairingMaker', () => {
     expect((await maker.take(['eip155'])).code.uri).toBe('wc:0')
   })
 
-  it('drops what it made when it ends', async () => {
+  it('drops its pairing when it ends', async () => {
     const source = pairings()
     const maker = createPairingMaker(source.clock, source.make)
     maker.prepare(['eip155'])

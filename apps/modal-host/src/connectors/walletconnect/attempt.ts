@@ -4,28 +4,29 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Session } from './client'
 import { type Pairing, type PairingCode, timeOnShow } from './pairing'
 
-/** Codes shown one after the other to a visitor who does nothing: with the fifth, a quarter of an hour has gone by. */
+/** Five codes last about 15 min. */
 const maximumCodes = 5
 
 export type PairingAttempt = {
   readonly take: () => Promise<Pairing>
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Null while there is no code to show. */
+  /** Null while there is no code. */
   readonly onPairing: (code: PairingCode | null) => void
-  /** A wallet approved what nobody waits for any more: the library had settled it, and was only telling the wallet. */
+  /** A wallet approved after the attempt ended. */
   readonly onLate: (session: Session) => void
 }
 
 /**
- * Shows codes until a wallet has answered one of them.
+ * Shows codes until a wallet responds to one of them.
  *
- * 1. A code is replaced, silently, when less than 10 s of it are left (spec §4).
- * 2. A code that was replaced can still be answered while the protocol lets it (a minute more): the visitor may have scanned it a moment ago.
- * 3. The first answer counts, a yes or a no. Then, and when the attempt is aborted, every other code is dropped; a session that comes of one
- *    all the same is handed to `onLate`.
- * 4. TIMEOUT when the last code that is shown expires unanswered. After five codes no new one is made.
- * 5. A code that cannot be made ends the attempt with that failure.
+ * 1. A code is replaced silently with less than 10 s left (spec §4).
+ * 2. A replaced code stays valid while the protocol allows it (one more minute), because the visitor may just have
+ *    scanned it.
+ * 3. The first response decides, approval or rejection. After that or an abort, every other code is dropped; a session
+ *    that still results goes to `onLate`.
+ * 4. TIMEOUT when the last code expires unused. At most five codes are made.
+ * 5. If a code cannot be created, the attempt rejects with that failure.
  */
 export function awaitApproval({ take, clock, signal, onPairing, onLate }: PairingAttempt): Promise<Session> {
   return new Promise((resolve, reject) => {

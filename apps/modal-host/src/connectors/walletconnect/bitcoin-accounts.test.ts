@@ -7,7 +7,7 @@ const types = (addresses: string[], told: Parameters<typeof withPurposes>[1] = [
   withPurposes(addresses, told).map(({ address, type }) => [address, type])
 
 describe('withPurposes', () => {
-  it('1. believes the wallet; unsaid, taproot beside another kind holds ordinals', () => {
+  it('1. uses the wallet’s purposes; by default taproot next to another type holds ordinals', () => {
     expect(types([ordinalsAddress, paymentAddress])).toEqual([
       [paymentAddress, 'payment'],
       [ordinalsAddress, 'ordinals'],
@@ -19,17 +19,17 @@ describe('withPurposes', () => {
     ])
   })
 
-  it('2. adds the ordinals address that the wallet told of, of the same network only', () => {
+  it('2. adds the ordinals address that the wallet announced, on the same network only', () => {
     expect(types([paymentAddress], [{ address: ordinalsAddress, purpose: 'ordinals' }])).toHaveLength(2)
     const mainnet = 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr'
     expect(types([paymentAddress], [{ address: mainnet, purpose: 'ordinals' }])).toEqual([[paymentAddress, 'payment']])
-    // What is told for payments is no grant of another account.
+    // An announced payment address does not grant another account.
     expect(types([paymentAddress], [{ address: `${paymentAddress}x`, purpose: 'payment' }])).toHaveLength(1)
   })
 })
 
 describe('readAddresses and toldAddresses', () => {
-  it('read every form that wallets give', () => {
+  it('read every format that wallets use', () => {
     const entry = { address: paymentAddress, publicKey: '02'.repeat(33), path: "m/84'/1'/0'/0/0" }
     expect(readAddresses([paymentAddress])).toEqual([{ address: paymentAddress, purpose: undefined }])
     expect(readAddresses([{ ...entry, intention: 'payment' }])).toEqual([{ ...entry, purpose: 'payment' }])
@@ -40,7 +40,7 @@ describe('readAddresses and toldAddresses', () => {
     expect(toldAddresses({ bip122_getAccountAddresses: JSON.stringify([entry]) })).toHaveLength(1)
   })
 
-  it('leave out what cannot be read of an entry, and take no list with what is no address', () => {
+  it('drop malformed fields of an entry, and the whole list if an address is invalid', () => {
     expect(readAddresses([{ address: paymentAddress, publicKey: 'zz', path: 7 }])).toEqual([
       { address: paymentAddress },
     ])
@@ -48,7 +48,7 @@ describe('readAddresses and toldAddresses', () => {
     expect(toldAddresses({ bip122_getAccountAddresses: '{' })).toEqual([])
   })
 
-  it('throw for nothing', () => {
+  it('never throw, whatever the input', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string(), (value, text) => {
         readAddresses(value)

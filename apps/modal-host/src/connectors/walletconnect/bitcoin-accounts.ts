@@ -1,7 +1,6 @@
 import type { Account } from '@postern/protocol'
 import * as z from 'zod/mini'
 
-/** An address as a Bitcoin wallet describes it: in a session's properties, in an event, or as an answer. */
 export type ToldAddress = {
   readonly address: string
   readonly publicKey?: string | undefined
@@ -21,7 +20,7 @@ const Entry = z.union([
   }),
 ])
 const Entries = z.array(Entry).check(z.maxLength(512))
-/** Some wallets sort them by what they are for. */
+/** Some wallets group addresses by purpose. */
 const ByPurpose = z.object({
   payment: z.optional(Entries),
   ordinal: z.optional(Entries),
@@ -29,8 +28,8 @@ const ByPurpose = z.object({
 })
 
 /**
- * Reads a list of addresses in the forms that wallets give it: strings, objects with an `intention`, or one list for each purpose.
- * Empty where it is none of them. Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin
+ * Strings, objects with an `intention`, or one list per purpose; empty if it matches none. Source:
+ * https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin
  */
 export function readAddresses(value: unknown): readonly ToldAddress[] {
   const list = Entries.safeParse(value)
@@ -44,7 +43,7 @@ export function readAddresses(value: unknown): readonly ToldAddress[] {
   ]
 }
 
-/** The same from a session's properties, where it is JSON in a string. */
+/** From session properties, where they are a JSON string. */
 export function toldAddresses(properties: unknown): readonly ToldAddress[] {
   const parsed = z.object({ bip122_getAccountAddresses: z.string().check(z.maxLength(65_536)) }).safeParse(properties)
   if (!parsed.success) return []
@@ -60,7 +59,7 @@ function toTold(entry: z.infer<typeof Entry>, listed?: 'payment' | 'ordinals'): 
   const { address, publicKey, path, intention, purpose } = entry
   return {
     address,
-    // What cannot be read of these is as if it were not said: the address is good without.
+    // Malformed optional fields are dropped.
     publicKey: textOf(publicKey, /^[0-9a-f]{64,66}$/i),
     path: textOf(path, /^[mM0-9'hH/]{1,64}$/),
     purpose: listed ?? purposeOf(intention) ?? purposeOf(purpose),
@@ -77,9 +76,12 @@ function purposeOf(value: unknown): 'payment' | 'ordinals' | undefined {
 }
 
 /**
- * 1. What an address is for is what the wallet said; unsaid, a taproot address beside another kind holds ordinals, so that nothing there is
- *    spent as money.
- * 2. The ordinals address is known where the wallet told of it, though sessions list payment addresses only. It must be of the same network.
+ * The granted addresses with their purposes.
+ *
+ * 1. The wallet's own purpose decides. By default a taproot address next to another type holds ordinals, so that it is
+ *    not spent as money.
+ * 2. An announced ordinals address is added even if the session lists only payment addresses. It must be on the same
+ *    network.
  * 3. Payment addresses come first.
  */
 export function withPurposes(addresses: readonly string[], told: readonly ToldAddress[]): readonly Account[] {
@@ -103,7 +105,7 @@ export function withPurposes(addresses: readonly string[], told: readonly ToldAd
   return [...accounts.filter(({ type }) => type === 'payment'), ...accounts.filter(({ type }) => type !== 'payment')]
 }
 
-/** `bc`, `tb` or `bcrt`: the network of a segwit address. */
+/** The network prefix of a segwit address: `bc`, `tb` or `bcrt`. */
 function headOf(address: string): string | undefined {
   return /^(bc|tb|bcrt)1/i.exec(address)?.[1]?.toLowerCase()
 }

@@ -6,21 +6,19 @@ import type { RelayWatch } from './relay-status'
 import { readStored } from './storage'
 
 export type SessionChange =
-  /** Deleted by the wallet or here, or expired. */
+  /** Deleted by either side, or expired. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'updated'; readonly session: Session }
   | { readonly kind: 'event'; readonly event: SessionEvent }
 
 export type ClientHolder = {
-  /** Loads and starts the library on first use. A start that failed is tried again by the next call. */
+  /** Loads and starts the library once; retries after a failed start. */
   open(): Promise<Client>
-  /** The client for one session: it takes the session up when another tab made it after this one had started. */
+  /** Imports a session that another tab created after this client started. */
   openFor(topic: string): Promise<Client>
-  /** The session as it is stored now, by whichever tab: it answers without the library. Null when it is gone or expired. */
+  /** Read from storage without the library; null if deleted or expired. */
   stored(topic: string): Session | null
-  /** What happens to one session. Changes of other sessions are not heard. */
   listen(topic: string, listener: (change: SessionChange) => void): () => void
-  /** Tells this session's listeners that it has ended, here and now. */
   announceEnd(topic: string): void
   end(): void
 }
@@ -32,11 +30,10 @@ export type ClientHolderOptions = ClientOptions & {
   readonly onStart: (client: Client) => void
 }
 
-/** The library's own names of its list of sessions, and of its keys by topic. */
+/** The library's storage keys for sessions and for symmetric keys by topic. */
 const sessionsKey = 'wc@2:client:0.3//session'
 const keysKey = 'wc@2:core:0.3//keychain'
 
-/** The one client of this frame, and what its sessions tell. */
 export function createClientHolder(options: ClientHolderOptions): ClientHolder {
   const listeners = new Map<string, Set<(change: SessionChange) => void>>()
   let opening: Promise<Client> | null = null
@@ -88,7 +85,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
     return found === undefined || found.expiry * 1000 <= options.now() ? null : found
   }
 
-  /** As the library restores it at its start. Without its key it is none. */
+  /** As the library does at start; a session without its key is ignored. */
   async function takeUp(client: Client, session: Session): Promise<void> {
     const { topic, expiry } = session
     const keys = readStored(options.hostStorage, keysKey)
@@ -97,7 +94,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
     await client.core.crypto.setSymKey(key, topic)
     await client.session.set(topic, session)
     client.core.expirer.set(topic, expiry)
-    // The relay may be away: the library subscribes once it is there, and what was said meanwhile waits at the relay.
+    // While offline the library subscribes later; messages wait at the relay.
     client.core.relayer.subscribe(topic).catch(() => {})
   }
 
@@ -133,7 +130,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
   }
 }
 
-/** As much of a stored session as is read of it here; the library wrote it, and checks the rest when it restores it. */
+/** Checks only the fields read here; the library validates the rest. */
 function isSession(value: unknown): value is Session {
   if (typeof value !== 'object' || value === null) return false
   const { topic, expiry, namespaces, peer }: Partial<Record<keyof Session, unknown>> = value

@@ -2,18 +2,18 @@ import type { UniversalProvider } from '@walletconnect/universal-provider'
 import type { WalletConnectOptions } from './contract'
 import type { KeyValueStorage } from './storage'
 
-/** The library's client: `UniversalProvider` itself knows one session at a time, and a visitor may have several. */
+/** `UniversalProvider` supports one session at a time, and a visitor may have several. */
 export type Client = InstanceType<typeof UniversalProvider>['client']
 export type Session = ReturnType<Client['session']['get']>
 
 export type ClientOptions = Pick<WalletConnectOptions, 'relay' | 'metadata'> & { readonly storage: KeyValueStorage }
 
 /**
- * The library, loaded when it is first used, and kept to what is needed of it.
+ * Loads the library on first use, reduced to what is needed.
  *
- * 1. The relay is all that it contacts: no telemetry, no attestation frame, no endpoint of a chain.
- * 2. The wallet is told the dapp's own name and address, not those of this frame.
- * 3. It leaves nothing on the window: a later instance is a new one.
+ * 1. It contacts the relay only: no telemetry, no attestation frame, no chain endpoint.
+ * 2. The wallet sees the dapp's name and URL, not this frame's.
+ * 3. It leaves no globals on the window.
  */
 export async function openClient({ relay, metadata, storage }: ClientOptions): Promise<Client> {
   const { UniversalProvider } = await import('@walletconnect/universal-provider')
@@ -23,7 +23,7 @@ export async function openClient({ relay, metadata, storage }: ClientOptions): P
     telemetryEnabled: false,
     disableProviderPing: true,
     logger: 'silent',
-    // The library compares this with the address of the frame and takes the frame's: it is set below.
+    // The library would replace it with the frame's address; set below.
     metadata: { name: '', description: '', url: '', icons: [] },
   })
   forgetGlobals()
@@ -31,13 +31,13 @@ export async function openClient({ relay, metadata, storage }: ClientOptions): P
   delete provider.session
   const { client } = provider
   Object.assign(client.metadata, { ...metadata, icons: [...metadata.icons] })
-  // The attestation is made in a frame of verify.walletconnect.org, which the page's policy refuses: it would be waited for 5 s.
+  // Attestation needs a frame that the page's CSP blocks (verify.walletconnect.org); waiting would cost 5 s.
   client.core.verify.register = async () => ''
   client.core.verify.resolve = () => Promise.reject(new Error('Attestations are not looked up'))
   return client
 }
 
-/** Ends the socket, the heartbeat and every listener. Never rejects. Nothing is sent any more from the moment of the call. */
+/** Sends nothing after the call. Never rejects. */
 export async function closeClient(client: Client): Promise<void> {
   const { heartbeat, relayer } = client.core
   heartbeat.stop()
@@ -47,10 +47,10 @@ export async function closeClient(client: Client): Promise<void> {
   for (const event of sessionEvents) client.removeAllListeners(event)
 }
 
-/** What is listened for (client-holder.ts). */
+/** The events that client-holder.ts listens for. */
 const sessionEvents = ['session_delete', 'session_expire', 'session_update', 'session_event'] as const
 
-/** 3. The library finds its core again by these names, an ended one too. */
+/** 3: the library would reuse even an ended core. */
 function forgetGlobals(): void {
   for (const name of ['_walletConnectCore_', '_walletConnectCore__count', 'downloadLogsBlobInBrowser']) {
     Reflect.deleteProperty(globalThis, name)

@@ -11,7 +11,6 @@ const signal = new AbortController().signal
 const signatureBytes = new Uint8Array(64).fill(7)
 const signature = base58.encode(signatureBytes)
 
-/** A legacy transaction that the account pays for; its one instruction is for nobody. */
 function transactionOf(signed: Uint8Array): string {
   const message = [1, 0, 0, 1, ...base58.decode(solanaAccount), ...new Uint8Array(32), 0]
   return base64.encode(Uint8Array.from([1, ...signed, ...message]))
@@ -49,7 +48,7 @@ describe('a Solana wallet that only signs', () => {
     accounts: [{ namespace: 'solana', address: solanaAccount, type: 'eoa' }],
   } as const
 
-  it('has its transaction sent; the answer is the transaction’s own signature', async () => {
+  it('sends the transaction for it, and returns the transaction’s own signature', async () => {
     const sent: unknown[] = []
     const asked: unknown[] = []
     const on = context(state, {
@@ -71,14 +70,14 @@ describe('a Solana wallet that only signs', () => {
     expect(sent).toEqual(['sendTransaction'])
   })
 
-  it('signs several one after the other', async () => {
+  it('signs several transactions one by one', async () => {
     const on = context(state, { ask: async () => ({ signature }), client: {} })
     const answer = await run('solana_signAllTransactions', { transactions: [unsigned, unsigned] }, on)
     const signed = transactionOf(signatureBytes)
     expect(answer).toEqual({ transactions: [signed, signed] })
   })
 
-  it('that says no has nothing sent', async () => {
+  it('sends nothing if it rejects', async () => {
     const on = context(state, { ask: () => Promise.reject(new Failure('USER_REJECTED')), client: {} })
     await expect(run('solana_signAndSendTransaction', { transaction: unsigned }, on)).rejects.toMatchObject({
       code: 'USER_REJECTED',
@@ -91,7 +90,7 @@ describe('a Bitcoin wallet that only signs', () => {
   const receiver = testKey('p2wpkh', 9)
   const state = { networkId: regtest, accounts: [key.account] } as const
 
-  it('has its transfer made and sent', async () => {
+  it('gets its transfer built and sent', async () => {
     const chain = testEsplora(key, [{ value: 100_000n }], { '2': 2 })
     const on = context(state, {
       ask: async (_, params) => ({ psbt: key.sign(psbtIn(params)) }),
@@ -102,13 +101,13 @@ describe('a Bitcoin wallet that only signs', () => {
     expect(chain.sent).toHaveLength(1)
   })
 
-  it('sends for nobody else', async () => {
+  it('sends only from its own account', async () => {
     const on = context(state, { client: {} })
     const transfer = { account: receiver.address, recipientAddress: receiver.address, amount: '40000' }
     await expect(run('bip122_sendTransfer', transfer, on)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('has a PSBT sent that was to be broadcast; one that was not, or that the wallet sent, is left alone', async () => {
+  it('sends a PSBT only if asked to broadcast it and the wallet did not', async () => {
     const chain = testEsplora(key, [{ value: 100_000n }], { '2': 2 })
     let psbt = ''
     const on = context(state, {

@@ -7,25 +7,25 @@ import { parseParams, parseResult } from './dialects/parse'
 export type ComposeContext = {
   readonly state: SessionState
   readonly clientOf: NonNullable<WalletConnectOptions['clientOf']>
-  /** Asks the wallet for something that it can do; the answer is in the host's dialect. */
+  /** The result is in the host's dialect. */
   readonly ask: (method: string, params: unknown, signal: AbortSignal) => Promise<unknown>
   readonly signal: AbortSignal
 }
 
 type Composition = {
-  /** The wallet's own name of what it must be able to do instead. */
+  /** The method that the wallet must support instead, by its own name. */
   readonly needs: string
   readonly run: (params: unknown, context: ComposeContext) => Promise<unknown>
 }
 
-/** What a wallet that only signs is helped to; the code that builds and sends is loaded then. */
+/** What the host completes for wallets that only sign. */
 export const compositions: ReadonlyMap<string, Composition> = new Map([
   ['solana_signAllTransactions', { needs: 'solana_signTransaction', run: signAll }],
   ['solana_signAndSendTransaction', { needs: 'solana_signTransaction', run: signAndSend }],
   ['bip122_sendTransfer', { needs: 'signPsbt', run: sendTransfer }],
 ])
 
-/** One after the other, as the wallet asks its owner for each. */
+/** One by one, because the wallet prompts for each. */
 async function signAll(raw: unknown, { state, ask, signal }: ComposeContext): Promise<unknown> {
   const { withSignature } = await import('@postern/chains/solana/send')
   const { transactions, ...common } = parseParams(solanaRequests.solana_signAllTransactions.params, raw)
@@ -71,7 +71,7 @@ async function sendTransfer(raw: unknown, { state, ask, clientOf, signal }: Comp
   )
 }
 
-/** Sends what the wallet was asked to send and only signed: some ignore `broadcast`. */
+/** Some wallets ignore `broadcast`. */
 export async function broadcastSigned(raw: unknown, answer: unknown, context: ComposeContext): Promise<unknown> {
   const asked = parseParams(bip122Requests.bip122_signPsbt.params, raw)
   const signed = parseResult(bip122Requests.bip122_signPsbt.result, answer)

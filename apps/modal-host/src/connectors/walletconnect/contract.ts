@@ -12,23 +12,23 @@ export type WalletConnectOptions = {
   readonly relay: NonNullable<ProjectPage['walletConnect']>
   /** All of them are offered to the wallet. */
   readonly networks: ConfiguredNetworks
-  /** The dapp as the wallet shows it; `url` is the origin that the browser reported, never what the page claims. */
+  /** `url` is the origin that the browser reports, never the page's claim. */
   readonly metadata: {
     readonly name: string
     readonly description: string
     readonly url: string
     readonly icons: readonly string[]
   }
-  /** WalletConnect's own values go under `wc/`. */
+  /** Own values are stored under `wc/`. */
   readonly storage: HostStorage
   readonly clock: Clock
-  /** Addresses as the namespace writes them. Rejects with INVALID_PARAMS on one that is no address. */
+  /** Rejects with INVALID_PARAMS if an address is invalid. */
   readonly normalise: (namespace: Namespace, addresses: readonly string[]) => Promise<readonly string[]>
-  /** Where a new session lands when the wallet grants several networks and names none. A configured one. */
+  /** For a session that grants several networks. A configured one. */
   readonly preferredNetwork: (namespace: Namespace) => CaipNetworkId
-  /** Endpoints of a configured network: what a wallet only signs is then sent by the host. Without it such requests are UNSUPPORTED_METHOD. */
+  /** The host sends through it for wallets that only sign. Without it such requests are UNSUPPORTED_METHOD. */
   readonly clientOf?: (id: CaipNetworkId) => ChainClient
-  /** Where the page has a plugin of sign-in with wallet, connecting and signing in are one step if they can be. `notify` shows a text for a moment, `onSignIn` is told how it ended. */
+  /** With a sign-in plugin, connecting and signing in are one step if possible. `notify` shows a toast. */
   readonly page?: {
     readonly init: { readonly signIn?: 'siwx' | 'siwe' | undefined }
     readonly link: Pick<HostLink, 'ask'>
@@ -37,5 +37,5 @@ export type WalletConnectOptions = {
   }
 }
 
-/** `connectors/walletconnect/index.ts` exports one as `createWalletConnect`. Making it costs nothing: the library loads on first use. */
+/** Creating it loads nothing: the library loads on first use. */
 export type CreateWalletConnect = (options: WalletConnectOptions) => MultiConnector

@@ -26,18 +26,18 @@ describe('toFailure', () => {
     [new Error("No matching key. session topic doesn't exist: abc"), 'DISCONNECTED'],
     [{ code: -32000, message: 'execution reverted' }, 'UNKNOWN'],
     [undefined, 'UNKNOWN'],
-  ])('names %j', (thrown, code) => {
+  ])('maps %j', (thrown, code) => {
     expect(toFailure(thrown).code).toBe(code)
   })
 
-  it('keeps the wallet’s words and number, and a failure as it is', () => {
+  it('keeps the wallet’s message and code, and returns a Failure unchanged', () => {
     expect(toFailure({ code: 5000, message: 'Not today' })).toMatchObject({ message: 'Not today', rpc: 5000 })
     const failure = new Failure('ABORTED')
     expect(toFailure(failure)).toBe(failure)
   })
 })
 
-test('a dapp is told a no by the number of EIP-1193, and everything else as it was', () => {
+test('forDapp reports a rejection as 4001 (EIP-1193), and everything else unchanged', () => {
   expect(forDapp({ code: 5000, message: 'Not today' })).toMatchObject({ rpc: 4001, message: 'Not today' })
   expect(forDapp({ code: 4902, message: 'Unrecognized chain' })).toMatchObject({ rpc: 4902 })
 })

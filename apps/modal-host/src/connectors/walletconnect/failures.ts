@@ -2,7 +2,7 @@ import { errors, fromServerMessage, fromWalletError } from '@postern/protocol'
 import { Failure, fromLinkError } from '@postern/protocol/failure'
 
 /**
- * Numbers that WalletConnect gives besides those of EIP-1193. 5000 is in protocol's table.
+ * WalletConnect codes beyond those of EIP-1193. 5000 is in the protocol's table.
  * Source: https://github.com/WalletConnect/walletconnect-specs (Sign API, error codes).
  */
 const byNumber: ReadonlyMap<number, ConstructorParameters<typeof Failure>[0]> = new Map([
@@ -19,7 +19,6 @@ const byNumber: ReadonlyMap<number, ConstructorParameters<typeof Failure>[0]> = 
   [10001, 'UNSUPPORTED_METHOD'],
 ])
 
-/** What the library itself says, where it gives no number. */
 const byWords: readonly (readonly [RegExp, ConstructorParameters<typeof Failure>[0]])[] = [
   [/^(Proposal|Request) expired/i, 'TIMEOUT'],
   [
@@ -29,7 +28,7 @@ const byWords: readonly (readonly [RegExp, ConstructorParameters<typeof Failure>
   [/session topic (doesn't|does not) exist|recently deleted/i, 'DISCONNECTED'],
 ]
 
-/** Whatever the library or the wallet behind it threw, under its name in the catalogue. The wallet's own words and number are kept. */
+/** Maps the library's or wallet's error to the catalogue; keeps its message and code. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown
   const found = fromWalletError(thrown)
@@ -42,7 +41,7 @@ export function toFailure(thrown: unknown): Failure {
   return new Failure(code, { ...(code !== 'RELAY_UNREACHABLE' && { message }), cause: thrown })
 }
 
-/** A no has the number of EIP-1193 for the dapp, whichever of WalletConnect's own the wallet gave it: dapps look for 4001. */
+/** Reports any rejection as 4001 (EIP-1193), which dapps expect. */
 export function forDapp(thrown: unknown): Failure {
   const found = toFailure(thrown)
   const { code, message, data } = found

@@ -14,12 +14,12 @@ import {
 const none = { methods: [], events: [] }
 
 describe('grantsOf', () => {
-  it('1. leaves out what is no account of a namespace that is known', () => {
+  it('1. drops entries that are not accounts of a known namespace', () => {
     const accounts = ['eip155:1', 'cosmos:hub:abc', 'eip155:x:0x1', '', `eip155:1:${evmAccount}:more`]
     expect(grantsOf({ eip155: { accounts, ...none } }).size).toBe(0)
   })
 
-  it('2. reads both forms of keys, and no account under another namespace’s key', () => {
+  it('2. reads both key formats, and ignores accounts under another namespace’s key', () => {
     const grants = grantsOf({
       'eip155:1': { accounts: [`eip155:1:${evmAccount}`], ...none, methods: ['personal_sign'] },
       'eip155:8453': { accounts: [`eip155:8453:${evmAccount}`], ...none },
@@ -30,7 +30,7 @@ describe('grantsOf', () => {
     expect(grants.get('eip155')?.methods.has('personal_sign')).toBe(true)
   })
 
-  it('3. a renamed network is one, asked by today’s name where the wallet knows it', () => {
+  it('3. merges a renamed network, and uses its current id if the wallet knows it', () => {
     const old = `${oldSolanaMainnet}:${solanaAccount}`
     const today = `${solanaMainnet}:${solanaAccount}`
     const networks = (accounts: string[]) => grantsOf({ solana: { accounts, ...none } }).get('solana')?.networks
@@ -44,7 +44,7 @@ describe('grantsOf', () => {
       expect(networks(both)).toEqual([{ networkId: solanaMainnet, chainId: solanaMainnet, addresses: [solanaAccount] }])
   })
 
-  it('4. takes whatever comes over the wire without throwing', () => {
+  it('4. never throws, whatever the input', () => {
     fc.assert(fc.property(fc.anything(), (value) => grantsOf(value).size === 0 || grantsOf(value).size > 0))
     expect(grantsOf({ eip155: { accounts: 'all', ...none } }).size).toBe(0)
     expect(grantsOf(JSON.parse('{"__proto__":{"accounts":[]}}')).size).toBe(0)
@@ -64,12 +64,12 @@ describe('networkOf and accountsOf', () => {
     return addresses
   }
 
-  it('takes the first wanted network that is granted, else the wallet’s first', () => {
+  it('returns the first wanted network that is granted, otherwise the wallet’s first', () => {
     expect(networkOf(grant, [undefined, 'eip155:8453', 'eip155:1'])).toBe('eip155:1')
     expect(networkOf(grant, ['eip155:8453'])).toBe('eip155:10')
   })
 
-  it('has the accounts of the network first, then those of the other chains', async () => {
+  it('lists the network’s accounts first, then those of other chains', async () => {
     const options = { namespace: 'eip155', networkId: 'eip155:1', told: [], normalise } as const
     const addresses = async (first?: string) =>
       (await accountsOf(grant, { ...options, first })).map(({ address }) => address)
@@ -78,7 +78,7 @@ describe('networkOf and accountsOf', () => {
     expect(await addresses('0xstranger')).toEqual([evmAccount, otherEvmAccount])
   })
 
-  it('has a Bitcoin address on its own network only', async () => {
+  it('returns a Bitcoin address on its own network only', async () => {
     const bitcoin = {
       methods: new Set<string>(),
       networks: [
@@ -90,7 +90,7 @@ describe('networkOf and accountsOf', () => {
     expect(accounts.map(({ address }) => address)).toEqual([paymentAddress])
   })
 
-  it('has no Bitcoin address of another network, whoever names it', async () => {
+  it('drops Bitcoin addresses of another network, whatever their source', async () => {
     const mainnet = 'bip122:000000000019d6689c085ae165831e93'
     const own = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
     const foreign = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'

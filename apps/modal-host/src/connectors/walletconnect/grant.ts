@@ -10,15 +10,13 @@ import {
 import * as z from 'zod/mini'
 import { type ToldAddress, withPurposes } from './bitcoin-accounts'
 
-/** A network that the session is for, with the accounts that the wallet gives there. */
 export type GrantedNetwork = {
   readonly networkId: CaipNetworkId
-  /** How the wallet names it: its old id, where the network was renamed and the wallet did not follow. */
+  /** The wallet's id: the old one if it still uses that for a renamed network. */
   readonly chainId: string
   readonly addresses: readonly string[]
 }
 
-/** What a session grants in one namespace. */
 export type Grant = {
   /** In the wallet's order. Never empty. */
   readonly networks: readonly GrantedNetwork[]
@@ -29,11 +27,11 @@ const Strings = z.array(z.string().check(z.maxLength(256))).check(z.maxLength(20
 const SessionNamespaces = z.record(z.string(), z.object({ accounts: Strings, methods: Strings }))
 
 /**
- * What a wallet granted, by namespace. `namespaces` is as it came over the wire.
+ * Parses what a wallet granted, by namespace.
  *
- * 1. Accounts are CAIP-10; one that is not, or of a namespace that nobody here knows, is left out.
- * 2. `eip155` and `eip155:1` as keys mean the same; the namespace is the key's first part, and accounts of another one do not count in it.
- * 3. Renamed networks are one network, under today's id; the wallet's own name for it is kept for requests.
+ * 1. Accounts are CAIP-10; malformed ones and unknown namespaces are dropped.
+ * 2. The keys `eip155` and `eip155:1` are equivalent; accounts of another namespace under a key are ignored.
+ * 3. A renamed network is one network under its current id; the wallet's own id is stored for requests.
  * 4. A namespace without an account is not granted.
  */
 export function grantsOf(namespaces: unknown): ReadonlyMap<Namespace, Grant> {
@@ -66,7 +64,7 @@ function addAccount(networks: Map<CaipNetworkId, GrantedNetwork>, chainId: CaipN
   })
 }
 
-/** The first of the wanted networks that is granted, else the wallet's first one. */
+/** The first wanted network that is granted, otherwise the wallet's first. */
 export function networkOf(grant: Grant, wanted: readonly (CaipNetworkId | undefined)[]): CaipNetworkId | undefined {
   const isGranted = (id: CaipNetworkId | undefined) => grant.networks.some(({ networkId }) => networkId === id)
   return wanted.find(isGranted) ?? grant.networks[0]?.networkId
@@ -75,19 +73,16 @@ export function networkOf(grant: Grant, wanted: readonly (CaipNetworkId | undefi
 export type AccountOptions = {
   readonly namespace: Namespace
   readonly networkId: CaipNetworkId
-  /** The account that comes first where it is among them. */
   readonly first?: string | undefined
-  /** What the wallet said of its Bitcoin addresses. */
   readonly told: readonly ToldAddress[]
   readonly normalise: (namespace: Namespace, addresses: readonly string[]) => Promise<readonly string[]>
 }
 
-/** More than a wallet may sensibly grant. */
 const maximumAccounts = 256
 
 /**
- * The accounts of a grant on one network, normalised; what is no address is left out.
- * An EVM account is the same on every chain, so there the accounts of the other chains follow; a Bitcoin address belongs to its network.
+ * Normalised; invalid addresses are dropped. EVM accounts of other chains follow; a Bitcoin address belongs to its
+ * network.
  */
 export async function accountsOf(grant: Grant, options: AccountOptions): Promise<readonly Account[]> {
   const { namespace, networkId } = options
@@ -97,8 +92,8 @@ export async function accountsOf(grant: Grant, options: AccountOptions): Promise
 }
 
 /**
- * Addresses as accounts: normalised, each once, the active one first, with what a Bitcoin wallet uses them for. A Bitcoin address that does not pay on
- * the network is left out, whatever list it stands in: who paid to it, or from it, would do so somewhere else.
+ * Normalised, unique, the active one first. A Bitcoin address of another network is dropped: payments would go
+ * elsewhere.
  */
 export async function toAccounts(
   raw: readonly string[],

@@ -72,7 +72,7 @@ function waitFor<T>(read: () => T): Promise<T> {
 }
 
 describe('createWalletConnect', () => {
-  it('1. contacts nobody before it is needed', async () => {
+  it('1. makes no connection before it is needed', async () => {
     const { multi } = host()
     const before = met.relay.counts().connections
     expect(multi.relay.status()).toBe('unused')
@@ -82,14 +82,14 @@ describe('createWalletConnect', () => {
     expect(met.relay.counts().connections).toBe(before)
   })
 
-  it('1. contacts the relay and nobody else, from a code to a signature and the end', async () => {
+  it('1. contacts only the relay, from the code to a signature and the end', async () => {
     const contacted = new Set<string>()
     const note = (message: unknown) => {
       const { socket } = z.object({ socket: z.instanceof(Socket) }).parse(message)
       socket.once('connectionAttempt', (ip, port) => contacted.add(`${ip}:${port}`))
     }
     subscribe('net.client.socket', note)
-    // A name that nobody resolves opens no socket.
+    // Opens no socket, because it does not resolve.
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('Nobody is to be asked'))
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
@@ -103,7 +103,7 @@ describe('createWalletConnect', () => {
     expect([...contacted]).toEqual([`127.0.0.1:${met.relay.port}`])
   })
 
-  it('2. connects every namespace that was granted, by one approval', async () => {
+  it('2. connects every granted namespace with one approval', async () => {
     const { multi } = host()
     const { granted, of, topic } = await connected(multi, { eip155: evmOnBoth, solana, bip122: bitcoin })
     expect(granted.map(({ connector }) => connector.namespace).sort()).toEqual(['bip122', 'eip155', 'solana'])
@@ -122,7 +122,7 @@ describe('createWalletConnect', () => {
     expect(of('bip122').session.accounts).toEqual([{ namespace: 'bip122', address: paymentAddress, type: 'payment' }])
   })
 
-  it('2. offers every configured network with nothing required, and tells the dapp’s own name and address', async () => {
+  it('2. offers every configured network, requires none, and sends the dapp’s own name and URL', async () => {
     const { multi } = host()
     const attempt = begin(multi)
     await met.wallet.pair(await attempt.code())
@@ -144,7 +144,7 @@ describe('createWalletConnect', () => {
     })
   })
 
-  it('2. takes a Solana wallet that knows the network by its old name, and asks it by that name', async () => {
+  it('2. accepts a Solana wallet with the network’s old id, and uses that id in requests', async () => {
     const { multi } = host()
     const { of } = await connected(multi, { solana: { ...solana, accounts: [`${oldSolanaMainnet}:${solanaAccount}`] } })
     expect(of('solana').session.networkId).toBe(solanaMainnet)
@@ -157,7 +157,7 @@ describe('createWalletConnect', () => {
     ])
   })
 
-  it('2. knows payment and ordinals addresses as the session’s properties tell them', async () => {
+  it('2. reads payment and ordinals addresses from the session’s properties', async () => {
     const { multi } = host()
     const properties = {
       bip122_getAccountAddresses: JSON.stringify({
@@ -178,7 +178,7 @@ describe('createWalletConnect', () => {
     ])
   })
 
-  it('2. leaves no session where the wallet granted nothing that was asked for', async () => {
+  it('2. leaves no session if the wallet granted nothing of the request', async () => {
     const { multi } = host()
     const attempt = begin(multi, ['solana'])
     await met.wallet.pair(await attempt.code())
@@ -187,13 +187,13 @@ describe('createWalletConnect', () => {
     await waitFor(() => expect(met.wallet.kit.getActiveSessions()).toEqual({}))
   })
 
-  it('2. leaves out accounts that are none', async () => {
+  it('2. drops invalid accounts', async () => {
     const { multi } = host()
     const { of } = await connected(multi, { eip155: { ...evm, accounts: ['eip155:1:<script>', ...evm.accounts] } })
     expect(of('eip155').session.accounts.map(({ address }) => address)).toEqual([evmAccount])
   })
 
-  it('3. a no of the wallet is USER_REJECTED', async () => {
+  it('3. maps the wallet’s rejection to USER_REJECTED', async () => {
     const { multi } = host()
     const attempt = begin(multi)
     await met.wallet.pair(await attempt.code())
@@ -201,7 +201,7 @@ describe('createWalletConnect', () => {
     await expect(attempt.granted).rejects.toMatchObject({ code: 'USER_REJECTED' })
   })
 
-  it('3. an attempt that was aborted leaves no proposal, here or with the wallet', async () => {
+  it('3. leaves no proposal after an aborted attempt, here or in the wallet', async () => {
     const { multi } = host()
     const attempt = begin(multi)
     await met.wallet.pair(await attempt.code())
@@ -211,7 +211,7 @@ describe('createWalletConnect', () => {
     await waitFor(() => expect(met.wallet.kit.core.pairing.getPairings()).toEqual([]))
   })
 
-  it('shows a new code, silently, when less than 10 s of it are left; the old one can still be answered', async () => {
+  it('replaces the code silently with less than 10 s left; the old one stays valid', async () => {
     const { multi, clock } = host()
     const attempt = begin(multi)
     const first = await attempt.code()
@@ -225,7 +225,7 @@ describe('createWalletConnect', () => {
     expect(await attempt.granted).toHaveLength(1)
   })
 
-  it('uses a pairing that was made ahead, and makes a new one where that is no longer good', async () => {
+  it('uses a prepared pairing, and creates a new one if that has expired', async () => {
     const { multi, clock } = host()
     multi.prepare()
     await waitFor(() => expect(multi.relay.status()).toBe('connected'))
@@ -243,7 +243,7 @@ describe('createWalletConnect', () => {
     expect(await late.granted).toHaveLength(1)
   })
 
-  it('keeps a code that was made ahead good where a session of another tab is asked and left meanwhile', async () => {
+  it('keeps a prepared code valid while another tab’s session is used and left', async () => {
     const frame = memoryStorage()
     const early = host({ storage: hostStorage(frame) })
     early.multi.prepare()
@@ -262,7 +262,7 @@ describe('createWalletConnect', () => {
     expect(await attempt.granted).toHaveLength(1)
   })
 
-  it('4. a session that was left while the relay was away is deleted when the library starts next', async () => {
+  it('4. deletes a session left while the relay was offline when the library next starts', async () => {
     const frame = memoryStorage()
     const first = host({ storage: hostStorage(frame) })
     const { of, topic } = await connected(first.multi, { eip155: evm })
@@ -279,7 +279,7 @@ describe('createWalletConnect', () => {
     await waitFor(() => expect(met.wallet.kit.getActiveSessions()).toEqual({}))
   })
 
-  it('5. after the end no socket is open, and what waits is settled', async () => {
+  it('5. has no open socket and no pending request after end', async () => {
     const { multi } = host()
     const attempt = begin(multi)
     await attempt.code()
@@ -293,7 +293,7 @@ describe('createWalletConnect', () => {
 })
 
 describe('a session', () => {
-  it('1. is there after a reload, before the relay is reached, and asks the wallet again', async () => {
+  it('1. reconnects after a reload before the relay is reached, and can send requests again', async () => {
     const frame = memoryStorage()
     const first = host({ storage: hostStorage(frame) })
     const { of, topic } = await connected(first.multi, { eip155: evm })
@@ -307,7 +307,7 @@ describe('a session', () => {
     expect(await connector.request('personal_sign', ['0x00', evmAccount], never)).toBe('0xab')
   })
 
-  it('1. is none when it has expired', async () => {
+  it('1. is null once it has expired', async () => {
     const frame = memoryStorage()
     const first = host({ storage: hostStorage(frame) })
     const { topic } = await connected(first.multi, { eip155: evm })
@@ -320,7 +320,7 @@ describe('a session', () => {
     expect(await connector.reconnect(never)).toBeNull()
   })
 
-  it('1. that another tab made is found, though the library had started before', async () => {
+  it('1. finds a session of another tab created after this library started', async () => {
     const frame = memoryStorage()
     const early = host({ storage: hostStorage(frame) })
     const waiting = begin(early.multi)
@@ -335,7 +335,7 @@ describe('a session', () => {
     expect(await connector.request('personal_sign', ['0x00', evmAccount], never)).toBe('0xcd')
   })
 
-  it('1. that another tab made while a code is on show here can be asked and left, and the code goes on', async () => {
+  it('1. can use and leave another tab’s session while a code is on show, and the code stays valid', async () => {
     const frame = memoryStorage()
     const here = host({ storage: hostStorage(frame) })
     const waiting = begin(here.multi)
@@ -357,7 +357,7 @@ describe('a session', () => {
     expect(await waiting.granted).toHaveLength(1)
   })
 
-  it('2. never sends what the session does not grant', async () => {
+  it('2. never sends a method or chain that the session does not grant', async () => {
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm, solana })
     const { connector } = of('eip155')
@@ -372,7 +372,7 @@ describe('a session', () => {
     expect(met.wallet.requests).toEqual([])
   })
 
-  it('2. passes the wallet’s failures on under their names, with its words', async () => {
+  it('2. maps the wallet’s failures to codes, with its message', async () => {
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
     met.wallet.answer(() => {
@@ -384,7 +384,7 @@ describe('a session', () => {
     })
   })
 
-  it('2. refuses answers that are none', async () => {
+  it('2. rejects malformed results', async () => {
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm, bip122: bitcoin })
     met.wallet.answer(({ method }) => (method === 'personal_sign' ? { evil: true } : { txid: '../../etc' }))
@@ -395,7 +395,7 @@ describe('a session', () => {
     })
   })
 
-  it('2. a request ends with its signal, and a late answer is nobody’s', async () => {
+  it('2. aborts a request with its signal, and ignores a late result', async () => {
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
     const controller = new AbortController()
@@ -408,7 +408,7 @@ describe('a session', () => {
     expect(await of('eip155').connector.request('personal_sign', [], never)).toBe('0x00')
   })
 
-  it('2. a request that nobody answers is TIMEOUT after 5 min', async () => {
+  it('2. rejects an unanswered request with TIMEOUT after 5 min', async () => {
     const { multi, clock } = host()
     const { of } = await connected(multi, { eip155: evm })
     const asked = of('eip155').connector.request('personal_sign', [], never)
@@ -418,7 +418,7 @@ describe('a session', () => {
     await expect(asked).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 
-  it('2. a relay that goes away in the middle of a request and comes back brings the answer', async () => {
+  it('2. delivers the result after the relay disconnects and returns during a request', async () => {
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
     const asked = of('eip155').connector.request('personal_sign', [], never)
@@ -432,7 +432,7 @@ describe('a session', () => {
     expect(multi.relay.status()).toBe('connected')
   })
 
-  it('3. switches here to a network that it has, with no word to the phone', async () => {
+  it('3. switches to a granted network without asking the phone', async () => {
     const { multi, options } = host()
     const { of } = await connected(multi, { eip155: evmOnBoth })
     const { connector } = of('eip155')
@@ -447,7 +447,7 @@ describe('a session', () => {
     expect((await connector.reconnect(never))?.networkId).toBe('eip155:8453')
   })
 
-  it('3. asks the wallet for a network that it lacks, adds it, and counts it once the session has it', async () => {
+  it('3. asks the wallet for a missing network, adds it, and switches once the session has it', async () => {
     const { multi, options } = host()
     const { of, topic } = await connected(multi, { eip155: evm })
     const base = options.networks.get('eip155:8453') ?? fail('no Base')
@@ -463,7 +463,7 @@ describe('a session', () => {
     ])
   })
 
-  it('3. a network that the session does not come to have is CHAIN_NOT_SUPPORTED', async () => {
+  it('3. rejects with CHAIN_NOT_SUPPORTED if the session does not get the network', async () => {
     const { multi, options, clock } = host()
     const { of } = await connected(multi, { eip155: evm, solana })
     const base = options.networks.get('eip155:8453') ?? fail('no Base')
@@ -481,7 +481,7 @@ describe('a session', () => {
     })
   })
 
-  it('4. shows the wallet’s change of account and of network', async () => {
+  it('4. emits the wallet’s account and network changes', async () => {
     const { multi } = host()
     const { of, topic } = await connected(multi, { eip155: evmOnBoth, solana })
     const events = heard(of('eip155').connector)
@@ -505,7 +505,7 @@ describe('a session', () => {
     expect(others).toEqual([])
   })
 
-  it('4. a network that it told of before an account comes with that, where nobody could be shown it yet', async () => {
+  it('4. includes a network announced just before an account in that account’s event', async () => {
     let [isHeld, held] = [false, 0]
     const normalise = async (_: string, addresses: readonly string[]) => {
       if (!isHeld) return addresses
@@ -530,7 +530,7 @@ describe('a session', () => {
     )
   })
 
-  it('4. an account that it told of right before a network is not forgotten over that', async () => {
+  it('4. keeps an account announced just before a network change', async () => {
     let release = () => {}
     let held: Promise<void> | null = null
     const normalise = async (_: string, addresses: readonly string[]) => {
@@ -557,7 +557,7 @@ describe('a session', () => {
     expect(session?.networkId).toBe('eip155:8453')
   })
 
-  it('4. shows an update of the session; a namespace that it drops is disconnected', async () => {
+  it('4. emits a session update, and disconnects a namespace that it drops', async () => {
     const { multi } = host()
     const { of, topic } = await connected(multi, { eip155: evm, solana })
     const events = heard(of('eip155').connector)
@@ -574,7 +574,7 @@ describe('a session', () => {
     )
   })
 
-  it('4. a session that the wallet deletes disconnects every namespace, and settles what waits', async () => {
+  it('4. disconnects every namespace and settles pending requests when the wallet deletes the session', async () => {
     const { multi } = host()
     const { of, topic } = await connected(multi, { eip155: evm, solana })
     const events = [heard(of('eip155').connector), heard(of('solana').connector)]
@@ -587,7 +587,7 @@ describe('a session', () => {
     expect(await of('eip155').connector.reconnect(never)).toBeNull()
   })
 
-  it('4. an extension keeps it', async () => {
+  it('4. survives an extension', async () => {
     const { multi } = host()
     const { of, topic } = await connected(multi, { eip155: evm })
     const events = heard(of('eip155').connector)
@@ -597,7 +597,7 @@ describe('a session', () => {
     expect(events).toEqual([])
   })
 
-  it('4. what is told of another session is not heard', async () => {
+  it('4. ignores events of another session', async () => {
     const { multi } = host()
     const first = await connected(multi, { eip155: evmOnBoth })
     const second = await connected(multi, { eip155: evmOnBoth })
@@ -612,7 +612,7 @@ describe('a session', () => {
     expect(events).toEqual([])
   })
 
-  it('5. leaving one namespace keeps the session for the others, also after a reload; leaving the last one deletes it', async () => {
+  it('5. keeps the session for other namespaces when one leaves, also after a reload; the last one deletes it', async () => {
     const frame = memoryStorage()
     const first = host({ storage: hostStorage(frame) })
     const { of, topic } = await connected(first.multi, { eip155: evm, solana })
@@ -634,7 +634,7 @@ describe('a session', () => {
     await waitFor(() => expect(hostStorage(frame).get('wc-sessions')).toBeNull())
   })
 
-  it('5. leaving never waits for a relay that is away', async () => {
+  it('5. leaves without waiting for an offline relay', async () => {
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
     met.relay.pause()
@@ -645,7 +645,7 @@ describe('a session', () => {
 })
 
 describe('a relay', () => {
-  it('that cannot be reached is told as lost, and the attempt goes on when it is there', async () => {
+  it('reports an unreachable relay as lost, and continues once it is back', async () => {
     met.relay.pause()
     const { multi, clock } = host()
     const attempt = begin(multi)
@@ -660,7 +660,7 @@ describe('a relay', () => {
   it.each([
     ['Unauthorized: invalid key', 'INVALID_PROJECT_ID'],
     ['Unauthorized: origin not allowed', 'ORIGIN_NOT_ALLOWED'],
-  ])('that refuses (%s) is said at once', async (reason, code) => {
+  ])('rejects at once if the relay refuses (%s)', async (reason, code) => {
     const refusing = await startRefusingRelay(reason)
     met.endWithTest(refusing.stop)
     const { multi } = host({ relay: { relayUrl: refusing.url, projectId: 'test' } })

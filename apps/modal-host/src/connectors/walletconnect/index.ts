@@ -1,6 +1,6 @@
 /**
- * WalletConnect: wallets on a phone, on the desktop or on the web, reached through a relay. One approval gives a session, which serves every
- * namespace that the wallet granted. The library loads on first use. See docs/guides/walletconnect.md.
+ * WalletConnect: wallets reached through a relay. One approval gives one session for every granted namespace. See
+ * docs/guides/walletconnect.md.
  */
 import { type Namespace, namespaces } from '@postern/protocol'
 import { followAbort } from '@postern/protocol/abort'
@@ -22,13 +22,17 @@ import { walletConnectStorage } from './storage'
 import { identityOf } from './wallet-identity'
 
 /**
- * 1. Nothing is loaded or contacted before `prepare`, `connect`, or the `reconnect` of a session that is stored.
- * 2. `connect` gives a connector for every namespace that was asked for and granted; CHAIN_NOT_SUPPORTED, and no session left, when that is none.
- * 3. An attempt that is over leaves no proposal behind; a session that comes of it too late is deleted.
- * 4. A session that was left while the relay was away is deleted when the library starts next.
- * 5. After `end` nothing is sent, and nothing is heard.
- * 6. Where connecting and signing in are one step (`one-click.ts`), the page has saved what was signed before anybody is connected. A page that does
- *    not take it ends the session, and the attempt fails with what it said. After a failure of either step they are two.
+ * Creates the WalletConnect connectors.
+ *
+ * 1. Nothing is loaded or contacted before `prepare`, `connect`, or the `reconnect` of a stored session.
+ * 2. `connect` returns a connector for every requested namespace that was granted; if there is none,
+ *    CHAIN_NOT_SUPPORTED and no session.
+ * 3. A finished attempt leaves no proposal; a session that it produces too late is deleted.
+ * 4. A session left while the relay was offline is deleted when the library next starts.
+ * 5. After `end` nothing is sent or received.
+ * 6. If connecting and signing in are one step (`one-click.ts`), the page has saved the signed messages before the
+ *    visitor is connected. If the page rejects them, the session ends and the attempt fails with its message. After a
+ *    failure they are two steps.
  */
 export const createWalletConnect: CreateWalletConnect = (options): MultiConnector => {
   const { networks, clock } = options
@@ -68,7 +72,7 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
   ): Promise<readonly GrantedConnector[]> {
     const { topic } = session
     const client = await holder.open()
-    // The library would open the wallet by itself, in place of the page: links are opened by the page, which checks them.
+    // Only the page opens links, because it checks them.
     await client.session.update(topic, { sessionConfig: { ...session.sessionConfig, disableDeepLink: true } })
     const identity = identityOf(row, session.peer.metadata.name)
     const granted = [...grantsOf(session.namespaces).keys()]
@@ -83,7 +87,6 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
     return adopted
   }
 
-  /** Nobody wants it: it is ended at the wallet, at the latest when the library starts next. */
   function drop({ topic, namespaces: agreed }: Session): void {
     records.change(topic, (record) => ({ ...record, left: [...grantsOf(agreed).keys()] }))
     deleteSession(context, topic).catch(() => {})
@@ -128,7 +131,6 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
       createSessionConnector(context, namespace, stableId.slice(stableId.indexOf(':') + 1), identity),
 
     prepare() {
-      // A code that is being made for an attempt is on its way already.
       if (configured.length === 0 || ended.signal.aborted || attempts > 0) return
       relay.need()
       maker.prepare(configured)

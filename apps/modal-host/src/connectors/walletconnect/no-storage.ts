@@ -1,6 +1,6 @@
 /**
- * What the bundle has in the place of the library's own storage (vite.config.ts): that one reads `localStorage` while it loads, which throws in a
- * frame that is denied storage. The host hands its own in (client.ts), so this is never made.
+ * Replaces the library's storage in the bundle (vite.config.ts), which throws on load in a frame without storage. Never
+ * constructed: the host passes its own (client.ts).
  */
 export default class NoStorage {
   constructor() {

@@ -21,7 +21,6 @@ function cacao(change: Partial<Cacao['p']> = {}): Cacao {
   return { h: { t: 'caip122' }, p: { ...payload, ...change }, s: { t: 'eip191', s: '0x12' } }
 }
 
-/** What a page is given of a session with these signed messages. */
 async function savedOf(authentication: Cacao[], hold = () => Promise.resolve<unknown>(null), more: object = {}) {
   const controller = new AbortController()
   const saved: unknown[] = []
@@ -61,8 +60,8 @@ async function savedOf(authentication: Cacao[], hold = () => Promise.resolve<unk
   return { saved, notices, events, request, saving, clock, oneClick, cancel: () => controller.abort() }
 }
 
-describe('what a wallet signed', () => {
-  it('is saved where it is of the connection, and answers what was asked', async () => {
+describe('signed messages', () => {
+  it('are saved if they belong to the connection and the request', async () => {
     const { saved, saving, request } = await savedOf([cacao()])
     await saving
     expect(saved).toMatchObject([
@@ -89,7 +88,7 @@ describe('what a wallet signed', () => {
     ['with a nonce that nobody asked for', { nonce: 'zzzzzzzz' }],
     ['out of all proportion', { statement: 'x'.repeat(5_000) }],
   ]
-  it.each(foreign)('and %s is not: nothing of it counts, beside good ones either', async (_, change) => {
+  it.each(foreign)('are all ignored if one is %s', async (_, change) => {
     for (const authentication of [[cacao(change)], [cacao(), cacao(change)]]) {
       const { saved, saving, notices } = await savedOf(authentication)
       await saving
@@ -97,13 +96,13 @@ describe('what a wallet signed', () => {
     }
   })
 
-  it('nothing at all is fine: the visitor signs in after connecting', async () => {
+  it('may be missing: the visitor signs in after connecting', async () => {
     const { saved, saving } = await savedOf([])
     await saving
     expect(saved).toEqual([])
   })
 
-  it('5. as long as the page saves, the visitor sees it', async () => {
+  it('5. show a notice while the page saves', async () => {
     let answer: (value: unknown) => void = () => {}
     const { saving, notices, saved, clock } = await savedOf(
       [cacao()],
@@ -120,14 +119,14 @@ describe('what a wallet signed', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('5. whoever cancels while the page saves is signed out again', async () => {
+  it('5. are revoked if the visitor cancels while the page saves', async () => {
     const { saving, saved, cancel } = await savedOf([cacao()])
     cancel()
     await saving
     expect(saved).toMatchObject([{ sessions: [{ signature: '0x12' }] }, { sessions: [] }])
   })
 
-  it('6. tells of it once, whatever number of networks: taken, refused, and nothing of a cancel or of what does not count', async () => {
+  it('6. report success or failure once for all networks, and nothing for a cancel or an ignored message', async () => {
     const about = { networkId: 'eip155:1', address: evmAccount }
     const taken = await savedOf([cacao(), cacao()])
     await taken.saving
@@ -146,13 +145,13 @@ describe('what a wallet signed', () => {
     expect(foreign.events).toEqual([])
   })
 
-  it('2. a message with a request id is signed after connecting: the wallet would not see it', async () => {
+  it('2. skips a message with a request id, which the wallet would not receive', async () => {
     const { request, saving } = await savedOf([], undefined, { requestId: 'r' })
     await saving
     expect(request).toBeNull()
   })
 
-  it('1. the fields that the page decides are what the wallet is asked for', async () => {
+  it('1. passes the page’s fields to the wallet', async () => {
     const times = { expirationTime: '2030-01-01T00:00:00.000Z', notBefore: '2020-01-01T00:00:00.000Z' }
     const { request, saving } = await savedOf([], undefined, { ...times, statement: 'Hi', resources: ['https://a.b'] })
     await saving
@@ -160,7 +159,7 @@ describe('what a wallet signed', () => {
     expect(request).toMatchObject({ exp, nbf, statement: 'Hi', resources: ['https://a.b'], uri: payload.aud })
   })
 
-  it('2. after a failure nothing is asked of the page any more', async () => {
+  it('2. asks the page for nothing more after a failure', async () => {
     const { oneClick, saving } = await savedOf([])
     await saving
     oneClick.giveUp()

@@ -24,7 +24,6 @@ const evm = {
   events: ['chainChanged', 'accountsChanged'],
 }
 
-/** A page whose plugin writes messages and takes sessions, unless the test answers in its place. */
 function testPage(
   answers: { create?: () => unknown; save?: () => unknown; of?: { domain?: string; uri?: string } } = {},
 ) {
@@ -74,7 +73,6 @@ const met = eachTestMeets()
 const host = (page: ReturnType<typeof testPage>, changes: Partial<WalletConnectOptions> = {}) =>
   met.host({ networks, page: page.page, ...changes })
 
-/** Begins an attempt and shows its code to the wallet. */
 async function started(multi: MultiConnector) {
   const attempt = begin(multi, ['eip155'])
   await met.wallet.pair(await attempt.code())
@@ -82,8 +80,8 @@ async function started(multi: MultiConnector) {
 }
 const hostless = () => expect(Object.keys(met.wallet.kit.getActiveSessions())).toEqual([])
 
-describe('connecting and signing in by one approval', () => {
-  it('1. the page’s message is what the wallet signs, and the page has the sessions before anybody is connected', async () => {
+describe('one-step connect and sign-in', () => {
+  it('1. has the wallet sign the page’s message, and saves the sessions before connecting', async () => {
     const page = testPage()
     const { multi } = host(page)
     met.wallet.learnToSignIn()
@@ -97,7 +95,7 @@ describe('connecting and signing in by one approval', () => {
     const [sessions = []] = page.saved()
     expect(sessions.map(({ data }) => `${data.chainId}:${data.accountAddress}`)).toEqual(evm.accounts)
     for (const { data, message, signature, cacao } of sessions) {
-      // 4. The text says what its data says, to the strict reader of the page as well.
+      // 4: the data matches the text, also for the page's strict parser
       expect(parseMessage(message)).toEqual(data)
       expect(formatMessage(data)).toBe(message)
       const [asked] = page.written
@@ -114,7 +112,7 @@ describe('connecting and signing in by one approval', () => {
     expect(page.asked.map(({ method }) => method)).toEqual(['siwxCreateMessage', 'siwxSetSessions'])
   })
 
-  it('1. is not tried without a plugin, nor where another namespace is configured', () => {
+  it('1. is off without a plugin or if another namespace is configured', () => {
     const page = testPage()
     const { options } = hostOptions(met.relay.url, { networks })
     expect(createOneClick(options)).toBeNull()
@@ -126,7 +124,7 @@ describe('connecting and signing in by one approval', () => {
   })
 
   it.each([{ domain: 'bank.example' }, { uri: 'https://bank.example/in' }, { uri: 'http://dapp.example/in' }])(
-    '1. a message for another site (%o) is asked of no wallet',
+    '1. never passes on a message for another site (%o)',
     async (of) => {
       const page = testPage({ of })
       const { options } = hostOptions(met.relay.url, { networks, page: page.page })
@@ -135,7 +133,7 @@ describe('connecting and signing in by one approval', () => {
     },
   )
 
-  it('a wallet that does not know it connects; signing in is then a step of its own', async () => {
+  it('connects a wallet without support, and leaves sign-in as a separate step', async () => {
     const page = testPage()
     const { multi } = host(page)
     const granted = started(multi)
@@ -149,7 +147,7 @@ describe('connecting and signing in by one approval', () => {
     ['throws', () => Promise.reject(new Failure('INTERNAL', { message: 'no database' }))],
     ['answers nonsense', () => ({ data: { nonce: 'n' }, message: '' })],
     ['is too late', () => Promise.reject(new Failure('TIMEOUT'))],
-  ])('2. a page that %s is asked again after connecting', async (_, create) => {
+  ])('2. connects without sign-in if the page %s', async (_, create) => {
     const page = testPage({ create })
     const { multi } = host(page)
     met.wallet.learnToSignIn()
@@ -159,7 +157,7 @@ describe('connecting and signing in by one approval', () => {
     expect(page.asked).toMatchObject([{ method: 'siwxCreateMessage', timeout: 5_000 }])
   })
 
-  it('2. a visitor who declines it may try again, and connects first then', async () => {
+  it('2. connects without sign-in on the next attempt after the visitor declined', async () => {
     const page = testPage()
     const { multi } = host(page)
     met.wallet.learnToSignIn()
@@ -173,7 +171,7 @@ describe('connecting and signing in by one approval', () => {
     expect(page.saved()).toEqual([])
   })
 
-  it('a page that does not take the sessions ends the connection, and the attempt fails with its words', async () => {
+  it('ends the connection if the page rejects the sessions, and fails with its message', async () => {
     const page = testPage({ save: () => Promise.reject(new Failure('INTERNAL', { message: 'not on the list' })) })
     const { multi } = host(page)
     met.wallet.learnToSignIn()
@@ -184,7 +182,7 @@ describe('connecting and signing in by one approval', () => {
     expect(page.notices).toEqual(['Authenticating...'])
   })
 
-  it('while a code is on its way none is made ahead: the page is asked once', async () => {
+  it('prepares no code while one is being created, so that the page is asked once', async () => {
     const page = testPage()
     const { multi } = host(page)
     multi.prepare()
@@ -196,7 +194,7 @@ describe('connecting and signing in by one approval', () => {
     expect(page.asked.map(({ method }) => method)).toEqual(['siwxCreateMessage'])
   })
 
-  it('4. an address in another spelling signs in after connecting', async () => {
+  it('4. leaves sign-in for later if the address is not checksummed', async () => {
     const page = testPage()
     const normalise = async () => [evmAccount]
     const { multi } = host(page, { normalise })

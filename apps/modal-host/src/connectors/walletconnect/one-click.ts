@@ -18,22 +18,22 @@ export type AuthenticateRequest = Parameters<Client['authenticate']>[0]
 
 type Signed = Pick<Session, 'namespaces' | 'authentication'>
 
-/** Signing in with the same approval that connects: WalletConnect's authenticated sessions (CAIP-74 objects, permissions by EIP-5573). */
+/** Connects and signs in with one approval (WalletConnect; CAIP-74 objects, permissions by EIP-5573). */
 export type OneClick = {
-  /** What the wallet is asked for instead of a plain session; null where it is to be asked for one of those. Never rejects. */
+  /** Null for a plain session. Never rejects. */
   request(): Promise<AuthenticateRequest | null>
-  /** Gives the page what the wallet signed. Rejects with the page's failure. */
+  /** Rejects with the page's failure. */
   save(client: Pick<Client, 'formatAuthMessage'>, session: Signed, signal: AbortSignal): Promise<void>
-  /** An attempt came to nothing: the next ones connect first, and sign in afterwards. */
+  /** Later attempts connect first and sign in afterwards. */
   giveUp(): void
 }
 
-/** Whose message it is is known once a wallet answers. A plugin that makes texts needs an address all the same. */
+/** Plugins need an address, but the account is unknown until the wallet responds. */
 export const nobody = '0x0000000000000000000000000000000000000000'
 
-/** How long the code waits for the page's message, in ms: without one the visitor signs in after connecting. */
+/** Timeout for the page's message, in ms. */
 const patience = 5_000
-/** As long as a message at the foot of the card shows, in ms. */
+/** How long a toast stays, in ms. */
 const reading = 4_000
 
 const Field = z.string().check(z.maxLength(4096))
@@ -57,13 +57,18 @@ const Cacao = z.object({
 })
 
 /**
- * 1. Only where the page has a plugin, and every configured network is EVM (spec §4). The page is asked for its message, for the first chain.
- * 2. A page that gives none in time, or one that cannot be asked for in this way, and one whose visitor or wallet did not go through with it before, has its sign-in after connecting.
- * 3. What a wallet signed becomes sessions where all of it is of an account and chain of the connection, and answers a message that was asked
- *    for here. Else none of it counts: the visitor is connected, and signs in afterwards. (Signatures are looked at by the library and the page.)
- * 4. Data is what the signed text says. An address is written as EIP-4361 has it (checksummed), or the text is not to be trusted with.
- * 5. While the page saves, 'Authenticating...' is on show. Who cancels meanwhile is signed out again.
- * 6. What the page took is one success, of the first network that was signed for; what it refused is a failure (spec §4). A cancel is neither.
+ * Creates the one-step sign-in, or null if it does not apply.
+ *
+ * 1. Only if the page has a plugin and every configured network is EVM (spec §4). The page creates the message for the
+ *    first chain.
+ * 2. Sign-in happens after connecting if the page returns no message in time, cannot be asked this way, or the visitor
+ *    or wallet did not complete it before.
+ * 3. Signed messages become sessions if every one is of an account and chain of the connection and answers a message
+ *    requested here. Otherwise all are ignored. (The library and the page verify signatures.)
+ * 4. The data must match the signed text. An address must be checksummed (EIP-4361).
+ * 5. 'Authenticating...' is shown while the page saves. If the visitor cancels meanwhile, they are signed out again.
+ * 6. One success is reported, for the first signed network; a rejection by the page is a failure (spec §4). A cancel is
+ *    neither.
  */
 export function createOneClick(options: WalletConnectOptions): OneClick | null {
   const { page, networks, clock, preferredNetwork, normalise } = options
@@ -73,7 +78,7 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
   const { onSignIn } = page
   const ask = askPage(page.link)
   const { notify } = page.modal
-  /** By nonce: codes follow one another, and an earlier one may be answered. */
+  /** By nonce: an earlier code may still be used. */
   const asked = new Map<string, SignInMessage>()
   let isOff = false
 
@@ -81,7 +86,7 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
     return ask('siwxCreateMessage', { chainId, accountAddress: nobody }, { timeout: patience })
   }
 
-  /** 3. and 4. Empty where they do not hold. */
+  /** 3, 4: empty if either requirement fails. */
   async function sessionsOf(client: Pick<Client, 'formatAuthMessage'>, session: Signed): Promise<SignInSession[]> {
     const grant = grantsOf(session.namespaces).get('eip155')
     const read = (session.authentication ?? []).map(async (given) => {
@@ -108,7 +113,8 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
       const first = preferredNetwork('eip155')
       try {
         const { data } = await textFor(first)
-        // The wallet is asked before anybody sees for whom: only for this page. And the library has no place for a request's id.
+        // The visitor has not seen the domain yet, so only this page's is allowed. The library has no field for a
+        // request id.
         if (data.requestId !== undefined || !isOf(options.metadata.url, data)) return null
         asked.set(data.nonce, data)
         return requestOf(data, [first, ...chains.filter((id) => id !== first)])
@@ -130,7 +136,7 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
       tell()
       try {
         await ask('siwxSetSessions', { sessions })
-        // A page that cannot take it back keeps it: what it says of it counts.
+        // If the page cannot take it back, its own state decides.
         if (signal.aborted) ask('siwxSetSessions', { sessions: [] }).catch(() => {})
         else onSignIn({ ...about, kind: 'signed' })
       } catch (thrown) {
@@ -160,14 +166,14 @@ function requestOf(message: SignInMessage, chains: string[]): AuthenticateReques
   }
 }
 
-/** The fields of a text that the library wrote of `payload`. Its statement is the page's and, in words, what the wallet permits. */
+/** The statement is the page's plus the permissions in words. */
 function dataOf(
   text: string,
   { domain, aud, uri = '', version, nonce, iat, exp, nbf, requestId, resources }: z.infer<typeof Cacao>['p'],
   { chainId, accountAddress }: { readonly chainId: string; readonly accountAddress: string },
 ): SignInMessage {
   if (!isCaipNetworkId(chainId)) throw new Failure('INTERNAL')
-  // The first line, the address, an empty one, and the statement or nothing.
+  // Lines: opening, address, blank, statement or nothing.
   const statement = text.split('\n')[3]
   return {
     ...{ accountAddress, chainId, domain, uri: aud ?? uri, version: version ?? '', nonce },

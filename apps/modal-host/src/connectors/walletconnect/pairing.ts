@@ -9,16 +9,19 @@ import { signInCodes } from './sign-in-codes'
 
 export type PairingCode = { readonly uri: string; readonly expiresAt: number }
 
-/** A proposal that waits at the relay for a wallet. */
+/** A proposal that waits at the relay. */
 export type Pairing = {
   readonly code: PairingCode
-  /** The wallet's approval; its `authentication` is what the wallet signed where it was asked to sign in. Rejects with USER_REJECTED, or TIMEOUT once the proposal has expired (5 min, the protocol's own time). */
+  /**
+   * `authentication` has the messages of a sign-in. Rejects with USER_REJECTED, or TIMEOUT after 5 min, set by the
+   * protocol.
+   */
   readonly approval: Promise<Session>
-  /** Ends it: the wallet is told where it can be, and a later approval comes to nothing. */
+  /** Notifies the wallet if possible, and ignores a later approval. */
   drop(): void
 }
 
-/** With a `request` the wallet is asked to sign in at once; one that cannot finds the plain proposal beside it, and answers that. */
+/** With `request` the wallet is also asked to sign in; without support it sees a plain proposal. */
 export async function createPairing(
   client: Client,
   clock: Clock,
@@ -32,14 +35,14 @@ export async function createPairing(
     const approved = approval().catch((thrown: unknown) => {
       throw toFailure(thrown)
     })
-    // Whoever shows the pairing looks at it; one that was made ahead and never shown has nobody.
+    // A prepared pairing that is never shown has no other handler.
     approved.then(release, release)
     const topic = topicOf(uri)
     return {
       code: { uri, expiresAt: clock.now() + limits.pairingLifetime },
       approval: approved,
       drop() {
-        // A wallet that signs all the same is heard, and its session ended there.
+        // A wallet may sign anyway; its session then ends.
         clock.after(limits.pairingLifetime, release)
         dropPairing(client, topic)
       },
@@ -57,14 +60,14 @@ async function authenticate(client: Client, request: AuthenticateRequest) {
   const { uri, response, release } = await signInCodes(client).request(request)
   async function approval(): Promise<Session> {
     const { session, auths }: Partial<Awaited<ReturnType<typeof response>>> = await response()
-    // A wallet that permits nothing makes no session, whatever the library's types say.
+    // A wallet that grants nothing creates no session, whatever the types say.
     if (session === undefined) throw new Failure('CHAIN_NOT_SUPPORTED')
     return { ...session, ...(auths !== undefined && { authentication: auths }) }
   }
   return { uri, approval, release }
 }
 
-/** The relay refuses a project or an origin by closing the socket with words; the library would try for a minute. */
+/** The relay refuses by closing the socket with a reason; the library would retry for a minute. */
 async function untilRefused<T>(client: Client, work: Promise<T>): Promise<T> {
   let stop = () => {}
   const refused = new Promise<never>((_, reject) => {
@@ -86,26 +89,26 @@ function topicOf(uri: string): string {
 
 function dropPairing(client: Client, topic: string): void {
   const proposal = client.proposal.getAll().find(({ pairingTopic }) => pairingTopic === topic)
-  // An expiry in the past: the library forgets the proposal and settles its approval at once.
+  // An expiry in the past makes the library settle at once.
   if (proposal !== undefined) client.core.expirer.set(proposal.id, 0)
-  // Telling would open a socket that was closed on purpose.
+  // Notifying would open a socket that was closed on purpose.
   if (!client.core.relayer.transportExplicitlyClosed) client.core.pairing.disconnect({ topic }).catch(() => {})
 }
 
 export type PairingMaker = {
-  /** Makes one ahead of time. Never rejects. */
   prepare(namespaces: readonly Namespace[]): void
-  /** The one that was made ahead where it is still good for these namespaces, else a new one. */
+  /** The prepared pairing if still valid for these namespaces, otherwise a new one. */
   take(namespaces: readonly Namespace[]): Promise<Pairing>
   end(): void
 }
 
 /**
- * Pairings made ahead, so that the code is there when it is asked for.
+ * Prepares pairings, so that a code is available at once.
  *
- * 1. A pairing lasts 4 min (spec §9), and counts as expired with less than 10 s left (spec §4): then it is dropped, unless it was taken.
- * 2. There is one at a time. It is for the namespaces it was made for, and no others.
- * 3. One that could not be made ahead is made when it is taken, and only then does its failure count.
+ * 1. A pairing lasts 4 min (spec §9) and counts as expired with less than 10 s left (spec §4); then it is dropped
+ *    unless taken.
+ * 2. There is one at a time, for exactly its namespaces.
+ * 3. If it could not be prepared, `take` creates it, and only then does a failure matter.
  */
 export function createPairingMaker(
   clock: Clock,
@@ -151,7 +154,7 @@ export function createPairingMaker(
   }
 }
 
-/** Milliseconds for which a code may still be shown (spec §4). */
+/** How long a code may still be shown, in ms (spec §4). */
 export function timeOnShow({ expiresAt }: PairingCode, clock: Clock): number {
   return Math.max(0, expiresAt - limits.pairingExpiryThreshold - clock.now())
 }

@@ -6,8 +6,8 @@ type Proposed = { chains: string[]; methods: string[]; events: string[] }
 export type ProposedNamespaces = Record<string, Proposed>
 
 /**
- * What a pairing offers: every configured network of the wanted namespaces, with the methods and events of its namespace, and nothing required.
- * A renamed network is offered under both of its names: some wallets know only the old one.
+ * Every configured network with its namespace's methods and events, none required. Some wallets know only the old id of
+ * a renamed network, so both are offered.
  */
 export function proposedNamespaces(networks: ConfiguredNetworks, wanted: readonly Namespace[]): ProposedNamespaces {
   const entries = wanted.flatMap((namespace): readonly (readonly [Namespace, Proposed])[] => {

@@ -3,7 +3,7 @@ import { createSessionRecords } from './records'
 import { hostStorage, memoryStorage } from './testing/set-up'
 
 describe('createSessionRecords', () => {
-  it('is read anew each time, and forgets without a trace', () => {
+  it('reads storage each time, and removes a record completely', () => {
     const frame = memoryStorage()
     const here = createSessionRecords(hostStorage(frame))
     const there = createSessionRecords(hostStorage(frame))
@@ -16,7 +16,7 @@ describe('createSessionRecords', () => {
     expect(frame.length).toBe(0)
   })
 
-  it('takes what does not parse for nothing', () => {
+  it('treats malformed data as empty', () => {
     const host = hostStorage()
     for (const text of ['{', '[]', '{"a":1}', '{"a":{"left":["mars"],"networks":{},"accounts":{}}}']) {
       host.set('wc-sessions', text)

@@ -2,13 +2,10 @@ import { CaipNetworkId, Namespace } from '@postern/protocol'
 import * as z from 'zod/mini'
 import type { HostStorage } from '../../services/storage'
 
-/** What is remembered of a session besides what the wallet granted. */
 const Record = z.object({
-  /** Namespaces that the visitor has left here while the session lives on for others. */
+  /** Disconnected here while others still use the session. */
   left: z.array(Namespace),
-  /** The network that each namespace is on. */
   networks: z.record(z.string(), CaipNetworkId),
-  /** The account that the wallet named last, by namespace. */
   accounts: z.record(z.string(), z.string().check(z.maxLength(128))),
 })
 export type SessionRecord = z.infer<typeof Record>
@@ -23,7 +20,7 @@ export type SessionRecords = {
   forget(topic: string): void
 }
 
-/** Read from storage each time: another tab may have written. What does not parse is as if nothing were there. */
+/** Another tab may have written, so every read goes to storage. Malformed data counts as empty. */
 export function createSessionRecords(storage: HostStorage): SessionRecords {
   function all(): z.infer<typeof Records> {
     try {

@@ -2,23 +2,24 @@ import type { Clock } from '@postern/protocol/clock'
 import type { RelayStatus } from '../../snapshot/contract'
 import type { Client } from './client'
 
-/** A first connection that takes longer than this is told as lost, though it is still tried. */
+/** After this, in ms, a first connection counts as lost, though the library keeps trying. */
 const patience = 5_000
 
 export type RelayWatch = {
   status(): RelayStatus
   subscribe(listener: () => void): () => void
-  /** Something needs the relay now. */
   need(): void
-  /** Follows a client's socket until the returned function is called. */
   follow(client: Client): () => void
   end(): void
 }
 
 /**
+ * Tracks the relay connection.
+ *
  * 1. `unused` until something needs the relay, and again once nothing does.
- * 2. `connecting` becomes `connected`, or `lost` after 5 s; `lost` becomes `connected` when the library has reached it again.
- * 3. Listeners hear of changes only.
+ * 2. `connecting` becomes `connected`, or `lost` after 5 s; `lost` becomes `connected` when the library reaches the
+ *    relay.
+ * 3. Listeners are called on changes only.
  */
 export function createRelayWatch(clock: Clock): RelayWatch {
   const listeners = new Set<() => void>()

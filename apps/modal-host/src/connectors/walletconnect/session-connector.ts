@@ -26,7 +26,6 @@ export type SessionContext = Pick<WalletConnectOptions, 'networks' | 'normalise'
   readonly clock: Clock
   readonly holder: ClientHolder
   readonly records: SessionRecords
-  /** The relay is needed from now on. */
   readonly needRelay: () => void
 }
 
@@ -36,20 +35,22 @@ export function stableIdOfTopic(topic: string): string {
   return stablePrefix + topic
 }
 
-/** After a switch that the wallet agreed to, its session has the chain within this, or not at all. */
+/** How long the session may take, in ms, to gain a chain after a switch. */
 const updatePatience = 5_000
 
 /**
- * One namespace of a WalletConnect session.
+ * The connector of one namespace of a WalletConnect session.
  *
- * 1. The session is what is stored: after a reload, or days, it is there without the library and without asking anybody. One that is expired,
- *    deleted, or that the visitor left in this namespace, is none.
- * 2. Requests name their chain. One for a chain or with a method that the session lacks never goes out.
- *    What the wallet only signs is built and sent by the host, where it can reach the chain.
- * 3. A network that the session has is switched to here; one that it lacks is asked for on EVM, and is CHAIN_NOT_SUPPORTED elsewhere (spec §8).
- * 4. What the wallet tells (accounts, network, update, deletion, expiry) shows here when it is about this namespace. What does not parse is ignored.
- * 5. Leaving a namespace keeps the session for the others, and is remembered. The last one to leave deletes it at the wallet; nobody waits for that,
- *    and what could not be told is told later.
+ * 1. The stored session is the state, without the library and without a prompt. It is null if it expired, was deleted,
+ *    or was left in this namespace.
+ * 2. Requests name their chain. One with a chain or method that the session lacks is never sent. If the wallet only
+ *    signs, the host builds and sends, if it can reach the chain.
+ * 3. A network in the session is switched to here; a missing one is requested from the wallet on EVM, and is
+ *    CHAIN_NOT_SUPPORTED elsewhere (spec §8).
+ * 4. The wallet's events (accounts, network, update, deletion, expiry) are emitted if they are about this namespace.
+ *    Malformed ones are ignored.
+ * 5. Leaving a namespace is stored, and keeps the session for the others. The last one deletes it at the wallet without
+ *    waiting; what could not be sent is sent later.
  */
 export function createSessionConnector(
   context: SessionContext,
@@ -63,9 +64,9 @@ export function createSessionConnector(
   let shown: WalletSession | null = null
   let stopListening = () => {}
   let leaving = new AbortController()
-  /** Accounts are normalised in a chunk of their own: only the newest news may come through, */
+  /** Accounts are normalised in another chunk, so only the newest state may be emitted, */
   let turn = 0
-  /** but what comes after accounts that the wallet named waits for them: they are written down nowhere else. */
+  /** after announced accounts, which are stored nowhere else. */
   let names = 0
   let naming: Promise<void> = Promise.resolve()
 
@@ -94,7 +95,6 @@ export function createSessionConnector(
     return active === undefined ? null : { accounts: [active, ...others], networkId }
   }
 
-  /** Shows where the session stands, as far as that is new. */
   async function show(session: Session): Promise<void> {
     turn += 1
     const mine = turn
@@ -127,15 +127,12 @@ export function createSessionConnector(
         rememberNetwork(news.networkId)
         void show(session)
       }
-      // What cannot be read, because its chunk does not come, says nothing.
+      // If the chunk fails to load, drop the event.
       else naming = showAccounts(session, news.addresses).catch(() => {})
     })
   }
 
-  /**
-   * 4. The wallet's own order of accounts counts, and an account that it names is one though the session does not list it yet. Where it has just told
-   * of another network, which nobody could be shown yet, that comes with them.
-   */
+  /** 4: in the wallet's order, even before the session lists them, with a network announced just before. */
   async function showAccounts(session: Session, named: Parameters<typeof toAccounts>[1]['told']): Promise<void> {
     turn += 1
     names += 1
@@ -171,7 +168,7 @@ export function createSessionConnector(
     return askWallet({ holder, clock, topic, chainId, method, params, signals: [signal, leaving.signal] })
   }
 
-  /** 2. */
+  /** 2: only what the session grants is sent. */
   async function sendInDialect(
     grant: Grant,
     state: SessionState,
@@ -210,7 +207,7 @@ export function createSessionConnector(
     const session = isLeft() ? null : holder.stored(topic)
     if (session === null) return null
     context.needRelay()
-    // The library follows by itself: it hears what the wallet did meanwhile, and may know that the session's keys are lost.
+    // The library receives missed events, and may find that the keys are lost.
     holder.openFor(topic).then(
       (client) => {
         if (!client.session.keys.includes(topic)) holder.announceEnd(topic)
@@ -291,7 +288,6 @@ export function createSessionConnector(
   }
 }
 
-/** 5. */
 async function leave(context: SessionContext, namespace: Namespace, topic: string): Promise<void> {
   const { holder, records } = context
   records.change(topic, (record) => ({ ...record, left: [...new Set([...record.left, namespace])] }))
@@ -301,13 +297,12 @@ async function leave(context: SessionContext, namespace: Namespace, topic: strin
   void deleteSession(context, topic).catch(() => {})
 }
 
-/** Whether every namespace of the session was left here. */
 export function isAbandoned(session: Session, records: SessionRecords): boolean {
   const { left } = records.get(session.topic)
   return [...grantsOf(session.namespaces).keys()].every((namespace) => left.includes(namespace))
 }
 
-/** Deletes the session here and at the wallet. Rejects where the relay could not be told. */
+/** Here and at the wallet. Rejects if the relay is unreachable. */
 export async function deleteSession(
   { holder, records }: Pick<SessionContext, 'holder' | 'records'>,
   topic: string,
@@ -319,12 +314,11 @@ export async function deleteSession(
   records.forget(topic)
 }
 
-/** Bitcoin's names have no namespace before them there. */
+/** WalletConnect's Bitcoin methods have no prefix. */
 function wireNameOf(method: string): string {
   return method.replace(/^bip122_/, '')
 }
 
-/** The network that a Solana or Bitcoin request names for itself. */
 function networkIn(params: unknown): CaipNetworkId | undefined {
   const first: unknown = Array.isArray(params) ? params[0] : params
   if (typeof first !== 'object' || first === null) return undefined

@@ -11,7 +11,7 @@ const event = (chainId: CaipNetworkId, name: string, data?: unknown) => ({
 })
 
 describe('readSessionEvent', () => {
-  it('1. says nothing to another namespace', () => {
+  it('1. is null for another namespace', () => {
     expect(readSessionEvent('solana', event('eip155:1', 'chainChanged', 1))).toBeNull()
     expect(readSessionEvent('eip155', event('eip155:1', 'message', 1))).toBeNull()
   })
@@ -31,14 +31,14 @@ describe('readSessionEvent', () => {
     expect(readSessionEvent('eip155', event('eip155:1', 'chainChanged', data))).toEqual({ kind: 'network', networkId })
   })
 
-  it('2. gives a renamed network its name of today', () => {
+  it('2. returns the current id of a renamed network', () => {
     expect(readSessionEvent('solana', event(oldSolanaMainnet, 'chainChanged'))).toEqual({
       kind: 'network',
       networkId: solanaMainnet,
     })
   })
 
-  it('3. reads accounts with and without their chain, the wallet’s order kept', () => {
+  it('3. reads accounts with or without a chain, in the wallet’s order', () => {
     const data = [`eip155:1:${otherEvmAccount}`, evmAccount, `solana:x:${evmAccount}`, 7]
     expect(readSessionEvent('eip155', event('eip155:1', 'accountsChanged', data))).toEqual({
       kind: 'accounts',
@@ -52,12 +52,12 @@ describe('readSessionEvent', () => {
     ).toMatchObject({ kind: 'accounts', addresses: [{ address: paymentAddress, purpose: 'payment' }] })
   })
 
-  it('4. an empty list says nothing', () => {
+  it('4. is null for an empty list', () => {
     expect(readSessionEvent('eip155', event('eip155:1', 'accountsChanged', []))).toBeNull()
     expect(readSessionEvent('eip155', event('eip155:1', 'accountsChanged', { 0: evmAccount }))).toBeNull()
   })
 
-  it('throws for nothing', () => {
+  it('never throws, whatever the event', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom('chainChanged', 'accountsChanged'), (data, name) => {
         readSessionEvent('eip155', event('eip155:1', name, data))

@@ -16,12 +16,14 @@ export type SessionNews =
   | { readonly kind: 'accounts'; readonly addresses: readonly ToldAddress[] }
 
 /**
- * What an event of a session (spec §3) says to one namespace; null where it says nothing to it.
+ * What a session event (spec §3) means for one namespace; null if nothing.
  *
- * 1. The event's own `chainId` says which namespace it is for.
- * 2. A `chainChanged` carries the new chain as a number, in hexadecimal, as a reference or as a CAIP-2 id; where that cannot be read, `chainId` is it.
- * 3. `accountsChanged` carries CAIP-10 accounts or bare addresses, the active one first. Accounts of another namespace do not count.
- * 4. An empty list says nothing: a session that is over is deleted.
+ * 1. The event's `chainId` says which namespace it is for.
+ * 2. `chainChanged` carries the new chain as a number, hex, a reference or a CAIP-2 id; if malformed, `chainId` is the
+ *    chain.
+ * 3. `accountsChanged` carries CAIP-10 accounts or bare addresses, the active one first. Other namespaces' accounts are
+ *    ignored.
+ * 4. An empty list is ignored: a session ends by deletion.
  */
 export function readSessionEvent(namespace: Namespace, { params }: SessionEvent): SessionNews | null {
   const { chainId, event } = params
@@ -42,7 +44,7 @@ function chainIn(namespace: Namespace, data: unknown): CaipNetworkId | undefined
   return isCaipNetworkId(id) ? id : undefined
 }
 
-/** A chain id as wallets send it. NaN is no reference, so what is no number falls through. */
+/** NaN if it is not a number. */
 function toNumber(chain: string | number): number {
   return typeof chain === 'number' || /^(0x[0-9a-f]{1,13}|[0-9]{1,16})$/i.test(chain) ? Number(chain) : Number.NaN
 }
@@ -59,7 +61,7 @@ function readPlain(list: unknown): readonly ToldAddress[] {
   )
 }
 
-/** A CAIP-10 account without its chain; of another namespace it is nothing. */
+/** A CAIP-10 account's address; undefined for another namespace. */
 function bare(namespace: Namespace, entry: unknown): unknown {
   if (!isCaipAddress(entry)) return entry
   const account = parseCaipAddress(entry)

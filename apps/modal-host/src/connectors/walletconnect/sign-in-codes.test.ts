@@ -29,10 +29,9 @@ async function opened() {
   return { client, clock, make }
 }
 
-/** What goes by the relay takes as long as the machine takes. */
 const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
 
-/** The library's own look for subscriptions that are nobody's, every five seconds. */
+/** The library runs this cleanup every 5 s. */
 async function heartbeat(client: Client): Promise<void> {
   client.core.heartbeat.events.emit('heartbeat_pulse')
   await waitFor(() => expect(Reflect.get(client.engine, 'cleanupInProgress')).toBe(false))
@@ -40,8 +39,8 @@ async function heartbeat(client: Client): Promise<void> {
 
 const keysOf = (client: Client) => [...client.core.crypto.keychain.keychain.keys()]
 
-describe('codes that ask to sign in', () => {
-  it('1. of two that were made at once each is answered with a session', async () => {
+describe('sign-in codes', () => {
+  it('1. two created at once each get a session', async () => {
     const { make } = await opened()
     const both = await Promise.all([make(), make()])
     for (const { code, approval } of both) {
@@ -51,7 +50,7 @@ describe('codes that ask to sign in', () => {
     }
   })
 
-  it('1. of two that were made at once each is answered with signatures', async () => {
+  it('1. two created at once each get signatures', async () => {
     const { client, make } = await opened()
     met.wallet.learnToSignIn()
     const both = await Promise.all([make(), make()])
@@ -63,7 +62,7 @@ describe('codes that ask to sign in', () => {
     }
   })
 
-  it('2. one that was replaced is still answered', async () => {
+  it('2. a replaced code stays valid', async () => {
     const { client, make } = await opened()
     met.wallet.learnToSignIn()
     const first = await make()
@@ -74,7 +73,7 @@ describe('codes that ask to sign in', () => {
     expect((await first.approval).authentication).toHaveLength(1)
   })
 
-  it('2. what a wallet signs that did not hear of the drop is heard', async () => {
+  it('2. a signature is received even if the wallet missed the drop', async () => {
     const { client, make } = await opened()
     met.wallet.learnToSignIn()
     const { code, approval, drop } = await make()
@@ -86,7 +85,7 @@ describe('codes that ask to sign in', () => {
     expect((await approval).authentication).toHaveLength(1)
   })
 
-  it('3. nothing is left of one that was dropped, once its time is over', async () => {
+  it('3. a dropped code leaves nothing once its lifetime ends', async () => {
     const { client, clock, make } = await opened()
     const codes = [await make(), await make(), await make()]
     for (const code of codes) code.drop()
@@ -100,7 +99,7 @@ describe('codes that ask to sign in', () => {
     expect(client.auth.authKeys.length).toBe(0)
   })
 
-  it('3. and of one that was answered only its session', async () => {
+  it('3. a used code leaves only its session', async () => {
     const { client, make } = await opened()
     const code = await make()
     await met.wallet.pair(code.code.uri)

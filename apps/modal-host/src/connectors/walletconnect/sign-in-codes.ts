@@ -1,34 +1,33 @@
 import type { Client } from './client'
 import type { AuthenticateRequest } from './one-click'
 
-/** Where the library keeps the key of the newest request to sign in. */
+/** Storage key of the newest sign-in request. */
 const newest = 'wc@1.5:auth::PUB_KEY'
 
 type Requested = Awaited<ReturnType<Client['engine']['authenticate']>>
 export type SignInCode = Requested & {
-  /** Forgets the key that answers are read with, and stops listening for them. */
   readonly release: () => void
 }
 export type SignInCodes = {
-  /** The library's request, which a wallet without it finds a plain proposal beside. */
+  /** Wallets without support see a plain proposal beside it. */
   request(request: AuthenticateRequest): Promise<SignInCode>
 }
 
 const codesOf = new WeakMap<Client, SignInCodes>()
 
 /**
- * Requests to sign in while connecting, any number at a time. The library knows one: with the next it throws away what the answer to the one before
- * is read with, though a visitor may have scanned that a moment ago.
+ * Sign-in requests during connect, any number at a time. The library supports one: the next discards the previous key,
+ * though the visitor may just have scanned that code.
  *
- * 1. Each has a key and a topic of its own, also of two that are made at once: the library is asked for one after the other.
- * 2. What arrives in a topic is read with that topic's key, and no cleaning up of the library ends the topic before it is released.
- * 3. What is released leaves nothing behind, here or at the relay.
+ * 1. Each has its own key and topic, even two created at once: the library is asked one at a time.
+ * 2. Messages on a topic are decrypted with its own key, and the library's cleanup cannot unsubscribe it before its
+ *    release.
+ * 3. A released code leaves nothing, here or at the relay.
  */
 export function signInCodes(client: Client): SignInCodes {
   const known = codesOf.get(client)
   if (known !== undefined) return known
   const { auth, core } = client
-  /** Public keys by the topic of their answers. */
   const keys = new Map<string, string>()
   let last: Promise<unknown> = Promise.resolve()
 
@@ -53,12 +52,12 @@ export function signInCodes(client: Client): SignInCodes {
     if (isNewest(topic)) await forgetNewest()
     await auth.pairingTopics.delete(topic, { code: 0, message: 'released' })
     await crypto.deleteKeyPair(key)
-    // Telling the relay would open a socket that was closed on purpose.
+    // Unsubscribing would open a socket that was closed on purpose.
     if (!relayer.transportExplicitlyClosed) await subscriber.unsubscribe(topic)
   }
 
   async function make(request: AuthenticateRequest): Promise<SignInCode> {
-    // What the library does not know of it does not throw away. What a closed page left there it does.
+    // Hide our newest key, so that the library does not discard it. A closed page's may go.
     if ([...keys.keys()].some(isNewest)) await forgetNewest()
     const requested = await client.engine.authenticate(request)
     const { responseTopic, publicKey } = auth.authKeys.get(newest)

@@ -4,7 +4,7 @@ import { readStored, walletConnectStorage } from './storage'
 import { hostStorage, memoryStorage } from './testing/set-up'
 
 describe('walletConnectStorage', () => {
-  it('1. keeps values as JSON, bigints too, under wc/', async () => {
+  it('1. stores values as JSON, including bigints, under wc/', async () => {
     const frame = memoryStorage()
     const host = hostStorage(frame)
     await walletConnectStorage(host).setItem('wc@2:core:0.3//history', [{ id: 1, at: 12345678901234567890n }])
@@ -15,7 +15,7 @@ describe('walletConnectStorage', () => {
     expect(readStored(host, 'wc@2:core:0.3//history')).toHaveLength(1)
   })
 
-  it('1. has names that the page’s storage takes, for the longest project id', async () => {
+  it('1. uses keys that the page’s storage accepts, even with the longest project id', async () => {
     const names: string[] = []
     const storage = createHostStorage({
       frameStorage: () => {
@@ -30,7 +30,7 @@ describe('walletConnectStorage', () => {
     expect(names[0]?.length).toBeLessThanOrEqual(128)
   })
 
-  it('2. what does not parse is absent, and undefined forgets', async () => {
+  it('2. treats malformed values as absent, and undefined as removal', async () => {
     const host = hostStorage()
     const storage = walletConnectStorage(host)
     host.set('wc/broken', '{"half":')
@@ -45,7 +45,7 @@ describe('walletConnectStorage', () => {
     expect(await storage.getItem('b')).toBeUndefined()
   })
 
-  it('2. a full storage throws nothing, and holds for this visit', async () => {
+  it('2. does not throw if storage is full, and keeps the value for this visit', async () => {
     const frame = memoryStorage()
     const host = hostStorage(frame)
     frame.setItem = () => {
@@ -61,7 +61,7 @@ describe('walletConnectStorage', () => {
     ['keys', { a: '1' }, { b: '2' }, { a: '1', b: '2' }],
     ['expirations', [{ target: 'id:1' }], [{ target: 'id:2' }], [{ target: 'id:1' }, { target: 'id:2' }]],
     ['proposals', [{ id: 1 }], [{ id: 2 }], [{ id: 1 }, { id: 2 }]],
-  ])('3. keeps the %s that another tab wrote, and lets go of its own', async (key, mine, theirs, both) => {
+  ])('3. keeps the %s that another tab wrote, and drops its own', async (key, mine, theirs, both) => {
     const frame = memoryStorage()
     const here = walletConnectStorage(hostStorage(frame))
     const there = walletConnectStorage(hostStorage(frame))

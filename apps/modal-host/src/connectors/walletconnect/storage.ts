@@ -1,20 +1,19 @@
 import type { UniversalProviderOpts } from '@walletconnect/universal-provider'
 import type { HostStorage } from '../../services/storage'
 
-/** What the library asks of a storage. */
 export type KeyValueStorage = NonNullable<UniversalProviderOpts['storage']>
 
 const prefix = 'wc/'
 
 /**
- * The library's store kept in the host's storage: keys, sessions, pairings, history.
+ * The library's storage on top of the host's.
  *
- * 1. Every key is `wc/` and the library's own name, encoded; values are JSON in the library's dialect of it (`123n` is a bigint).
- * 2. Nothing throws: a denied or full storage keeps the value for this visit (HostStorage), a value that does not parse counts as absent.
- * 3. Two tabs of a dapp write the same lists from their own memories. Entries that this one never knew are another tab's, and are kept.
+ * 1. Every key is `wc/` plus the library's key, encoded; values are JSON in the library's dialect (`123n` is a bigint).
+ * 2. Nothing throws: a denied or full storage keeps the value for this visit (HostStorage), and a malformed value
+ *    counts as absent.
+ * 3. Two tabs write the same lists from memory. Entries that this instance never saw belong to another tab, and stay.
  */
 export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
-  /** By key, the entries that this instance has read or written. */
   const known = new Map<string, Set<string>>()
   const names = new Set<string>()
 
@@ -58,7 +57,6 @@ export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
   }
 }
 
-/** What is stored under one of the library's keys now, by whichever tab: undefined where nothing that parses is. */
 export function readStored(storage: HostStorage, key: string): unknown {
   return parse(storage.get(nameOf(key)))
 }
@@ -78,12 +76,12 @@ function parse(text: string | null) {
   }
 }
 
-/** Null forgets: what JSON has no word for is as good as absent. */
+/** Serialises a value; null removes it. */
 function write(value: unknown): string | null {
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? null
 }
 
-/** 3. `value` with what is stored and was never known here. */
+/** 3: adds entries never seen here. */
 function withForeign(value: unknown, stored: unknown, known: ReadonlySet<string>): unknown {
   if (Array.isArray(value) && Array.isArray(stored)) {
     const own = new Set(idsOf(value))
@@ -105,7 +103,7 @@ function idsOf(value: unknown): readonly string[] {
   return isRecord(value) ? Object.keys(value) : []
 }
 
-/** Names of the library's list entries: sessions and pairings have a topic, expirations a target, proposals and requests an id. */
+/** Sessions and pairings have a `topic`, expirations a `target`, proposals and requests an `id`. */
 function idOf(entry: unknown): string | undefined {
   if (!isRecord(entry)) return undefined
   const id =

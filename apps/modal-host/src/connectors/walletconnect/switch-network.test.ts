@@ -31,7 +31,7 @@ describe('grantNetwork', () => {
     [4902, 'Unrecognized chain ID'],
     [5000, 'Unknown chain'],
     [-32603, 'Internal error'],
-  ])('1. %i leads to adding the chain', async (code, message) => {
+  ])('1. adds the chain after %i', async (code, message) => {
     const { asked, done } = set(both, refuse(code, message))
     await done
     expect(asked).toEqual(both)
@@ -41,13 +41,13 @@ describe('grantNetwork', () => {
     [5000, 'User rejected.'],
     [4001, 'no'],
     [-32603, 'User denied the request'],
-  ])('1. a no (%i, %s) is no reason to ask again', async (code, message) => {
+  ])('1. does not ask again after a rejection (%i, %s)', async (code, message) => {
     const { asked, done } = set(both, refuse(code, message))
     await expect(done).rejects.toMatchObject({ code: 'USER_REJECTED' })
     expect(asked).toEqual(['wallet_switchEthereumChain'])
   })
 
-  it('1. a no to the adding is a no; any other failure of it is CHAIN_NOT_SUPPORTED', async () => {
+  it('1. passes on a rejection of the chain; any other failure is CHAIN_NOT_SUPPORTED', async () => {
     const failing = (code: number, message: string) => (method: string) => {
       throw method === 'wallet_switchEthereumChain' ? { code: 4902, message: '' } : { code, message }
     }
@@ -56,11 +56,11 @@ describe('grantNetwork', () => {
     await expect(set(both, failing(6, 'Request expired.')).done).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 
-  it('2. a wallet’s word is not enough', async () => {
+  it('2. requires the chain in the session, even if the wallet reports success', async () => {
     await expect(set(both, () => null, false).done).rejects.toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
   })
 
-  it('3. asks only what the session grants', async () => {
+  it('3. uses only granted methods', async () => {
     const { asked, done } = set(['wallet_addEthereumChain'], () => null)
     await done
     expect(asked).toEqual(['wallet_addEthereumChain'])

@@ -5,18 +5,17 @@ import { toFailure } from './failures'
 export type EvmSwitch = {
   readonly network: Network
   readonly methods: ReadonlySet<string>
-  /** Sends to the wallet on a chain that the session has. */
   readonly ask: (method: string, params: unknown) => Promise<unknown>
-  /** Resolves once the session has the network, with false when it does not come to have it. */
+  /** False if the session does not get the network in time. */
   readonly untilGranted: (networkId: CaipNetworkId) => Promise<boolean>
   readonly addChainParameters: (network: Network) => Promise<Record<string, unknown>>
 }
 
 /**
- * Brings a network into an EVM session that does not have it yet. (One that it has needs no word with the phone: every request names its chain.)
+ * Adds a network to an EVM session that lacks it.
  *
- * 1. The wallet is asked to switch; 4902, 5000 and -32603 lead to adding the chain (spec §8), a visitor's no never does.
- * 2. What counts is that the session has the chain afterwards: without it no request for the chain could be sent. Else CHAIN_NOT_SUPPORTED.
+ * 1. The wallet is asked to switch; 4902, 5000 and -32603 lead to adding the chain (spec §8), a rejection never does.
+ * 2. The session must have the chain afterwards, or no request for it could be sent; otherwise CHAIN_NOT_SUPPORTED.
  * 3. A wallet that grants neither method cannot be asked.
  */
 export async function grantNetwork(options: EvmSwitch): Promise<void> {
@@ -47,7 +46,7 @@ async function add({ network, ask, addChainParameters }: EvmSwitch): Promise<voi
   }
 }
 
-/** A visitor's no. 5000 is one in WalletConnect's own table, and an unknown chain with some wallets: there the words decide. */
+/** 5000 means a rejection in WalletConnect's table and an unknown chain in some wallets; the message decides. */
 function isRefusal({ code, rpc, message }: Failure): boolean {
   return code === 'USER_REJECTED' && (rpc !== 5000 || /reject|denied|declin|cancel/i.test(message))
 }

@@ -1,14 +1,14 @@
 import type { WalletIdentity } from '../connector'
 
-/** A shorter name is a part of too many others to be the same wallet's. */
+/** Shorter names are part of too many others. */
 const leastName = 3
 
 /**
- * Who answered: the wallet's own name where it gives one. The picture is that of the row, unless another wallet than the row's answered, as when
- * its code was scanned with a different one; a wallet's own picture is an address, and would be a request.
+ * The wallet's own name, if any. The row's image, unless another wallet responded; a wallet's own image would cause a
+ * request.
  */
 export function identityOf(row: WalletIdentity, told: string): WalletIdentity {
-  // Controls and the marks that turn the direction of text could make a name read as another.
+  // Control and bidi characters disguise names.
   const name = told
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()

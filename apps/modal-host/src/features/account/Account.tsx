@@ -28,7 +28,7 @@ import { BalanceLine } from './BalanceLine'
 import { Disconnect } from './Disconnect'
 import { OtherChains } from './OtherChains'
 
-/** Who is connected, what they have and did, what they can do with it; then with what, where, who else is, on other chains, and the way out. */
+/** Identity, balance, features; then wallet, network, other chains, disconnect. */
 export default function Account() {
   return (
     <QueryClientProvider client={queryClientOf(useHost())}>
@@ -45,7 +45,7 @@ function Connected() {
   const owner = useSnapshot((snapshot) => snapshot.embedded)
   const place = useRef<HTMLDivElement>(null)
   useKeptFocus(place, held?.account.address ?? '')
-  // The view outlives its connection by the blink that it takes to leave it.
+  // The view briefly outlives its connection.
   if (held === null) return null
   const { account, accounts, connector, namespace } = held
   const embedded = isEmbedded(held) ? owner : null

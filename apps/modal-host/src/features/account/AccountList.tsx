@@ -1,4 +1,4 @@
-/** What the lists of an account are made of: lines on the card, any number of them, and the faces of waiting, of nothing and of trouble. */
+/** Parts of account lists: rows, and the loading, empty and error states. */
 
 import { Button, TextButton } from '@postern/ui/button'
 import type { Icon } from '@postern/ui/icons'
@@ -12,20 +12,18 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useSecondsLeft } from '../../view-kit/use-seconds-left'
 import styles from './account-list.module.css'
 
-/** Height of a line in px: `--row-height` of the theme. */
+/** Row height in px: `--row-height`. */
 export const lineHeight = 56
-/** Lines kept ready above and below those that are seen. */
 const overscan = 8
 
 type LineProps = {
   readonly icon: ReactNode
   readonly title: string
   readonly detail?: ReactNode
-  /** At the end, the larger of two. */
   readonly figure?: string | undefined
   readonly tone?: 'good' | undefined
   readonly side?: ReactNode
-  /** Where more is to be read, on another site. */
+  /** Details on another site. */
   readonly href?: string | undefined
 }
 
@@ -76,15 +74,15 @@ function LineParts({ icon, title, detail, figure, tone, side }: Omit<LineProps, 
 type VirtualLinesProps = {
   readonly label: string
   readonly count: number
-  /** CSS pixels. */
+  /** In CSS pixels. */
   readonly heightOf: (index: number) => number
   readonly keyOf: (index: number) => string
   readonly render: (index: number) => ReactNode
-  /** The last ones are seen: more may be wanted. Stays the same function. */
+  /** To load more. Must be a stable function. */
   readonly onNearEnd?: () => void
 }
 
-/** A list of any length of which only what is seen, and a little around it, is in the document. */
+/** Renders only the visible rows and a few around them. */
 export function VirtualLines({ label, count, heightOf, keyOf, render, onNearEnd }: VirtualLinesProps) {
   const scroller = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
@@ -100,7 +98,7 @@ export function VirtualLines({ label, count, heightOf, keyOf, render, onNearEnd 
     if (count > 0 && last >= count - overscan) onNearEnd?.()
   }, [last, count, onNearEnd])
   useEffect(() => {
-    // Plain lines have nothing to tab to, and have to be scrolled by keys all the same.
+    // Without links only the list itself can take focus for scrolling.
     if (scroller.current !== null) scroller.current.tabIndex = 0
   }, [])
   return (
@@ -122,7 +120,6 @@ export function VirtualLines({ label, count, heightOf, keyOf, render, onNearEnd 
   )
 }
 
-/** The shape of lines to come, where they come under a heading with that too. */
 export function WaitingLines({ headed = false }: { readonly headed?: boolean }) {
   const t = useText()
   return (
@@ -181,11 +178,9 @@ type RemarkProps = {
   readonly text: string
   readonly action: string
   readonly onPress: () => void
-  /** Is read aloud as it comes. */
   readonly live?: boolean
 }
 
-/** A few words on a list, and the one thing to do about them. */
 export function Remark({ text, action, onPress, live = false }: RemarkProps) {
   return (
     <div className={styles.remark} role={live ? 'status' : undefined}>
@@ -195,7 +190,6 @@ export function Remark({ text, action, onPress, live = false }: RemarkProps) {
   )
 }
 
-/** The rest of a list did not come. */
 export function Cut({ title, retry }: { readonly title: string; readonly retry: () => void }) {
   const t = useText()
   return <Remark text={title} action={t('tryAgain')} onPress={retry} live />
@@ -204,12 +198,12 @@ export function Cut({ title, retry }: { readonly title: string; readonly retry: 
 type TroubleProps = {
   readonly title: string
   readonly text: string
-  /** Epoch milliseconds from which it may be tried again. */
+  /** Epoch ms. */
   readonly retryAt: number
   readonly retry: () => void
 }
 
-/** What did not come, that nothing is lost, and when it can be tried again. */
+/** What failed, that nothing is lost, and when to retry. */
 export function Trouble({ title, text, retryAt, retry }: TroubleProps) {
   const t = useText()
   const seconds = useSecondsLeft(retryAt)

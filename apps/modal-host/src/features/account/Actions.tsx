@@ -16,7 +16,6 @@ const actions: readonly Action[] = [
   { view: 'OnRamp', title: 'action.buy', icon: PlusIcon },
 ]
 
-/** What can be done with the money on show: of each what is switched on, and what there is a way to. */
 export function Actions() {
   const t = useText()
   const { go } = useNavigation()

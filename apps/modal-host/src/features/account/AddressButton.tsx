@@ -7,7 +7,6 @@ import { useCopy } from '../../view-kit/use-copy'
 import { useIdentity } from '../identity/use-identity'
 import styles from './AddressButton.module.css'
 
-/** What an address is for, where a wallet gives more than one. */
 const kinds: Readonly<Partial<Record<AccountType, TextKey>>> = {
   payment: 'account.payments',
   ordinals: 'account.ordinals',
@@ -15,11 +14,10 @@ const kinds: Readonly<Partial<Record<AccountType, TextKey>>> = {
 
 type AddressButtonProps = {
   readonly account: Account
-  /** One of several: it says what it is for. */
   readonly named: boolean
 }
 
-/** An address, under the name that it has, if any; shortened in the middle for the eye, whole for ears and hover; copies itself on a press and says so. */
+/** Shortened visually, complete for screen readers and on hover. A press copies it. */
 export function AddressButton({ account: { address, type }, named }: AddressButtonProps) {
   const t = useText()
   const { copied, copy } = useCopy(t('copyFailed'))

@@ -13,7 +13,7 @@ import { ScopeSwitch } from './ScopeSwitch'
 const loadNfts = () => import('../nfts/FirstNfts')
 const loadActivity = () => import('../activity/FirstActivity')
 
-/** Tokens, NFTs and Activity (spec §2). What nobody looks at is not asked for; without the flag `history` there is no Activity. */
+/** Tokens, NFTs and Activity (spec §2), loaded when shown; without the flag `history` no Activity. */
 export function Area() {
   const t = useText()
   const set = useSetArea()

@@ -6,7 +6,7 @@ import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { writeDecimal } from '../../view-kit/text'
 import styles from './BalanceLine.module.css'
 
-/** The native balance: whole coins loud, their fraction quiet. The currency of a long one moves to a line of its own. */
+/** Whole coins emphasized, fraction muted. A long balance puts the currency on its own line. */
 export function BalanceLine() {
   const t = useText()
   const locale = useLocale()

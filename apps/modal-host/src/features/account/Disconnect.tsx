@@ -8,13 +8,10 @@ import { allHeld, type Held, isEmbedded } from '../../view-kit/held'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './Account.module.css'
 
-/** `one` is the connection that is shown; `all` is every one. */
+/** `one`: the connection on screen. */
 type Leaving = 'no' | 'asking' | 'one' | 'all'
 
-/**
- * Asks once more before it disconnects: the safe answer first, and as large. With several connections it asks which; those of the embedded
- * wallet are one, for one sign-in made them.
- */
+/** Asks for confirmation. The embedded wallet's connections count as one, because they share a sign-in. */
 export function Disconnect({ held }: { readonly held: Held }) {
   const t = useText()
   const { disconnect } = useActions()
@@ -25,7 +22,7 @@ export function Disconnect({ held }: { readonly held: Held }) {
   const several = all.length > 1 && !(own && all.every(isEmbedded))
   const leave = (which: 'one' | 'all', namespace?: Namespace) => {
     setLeaving(which)
-    // Failure says so itself, in the snackbar (spec §8); the question then stands as before.
+    // The snackbar reports a failure (spec §8).
     void disconnect(namespace).finally(() => setLeaving('no'))
   }
   if (leaving === 'no')

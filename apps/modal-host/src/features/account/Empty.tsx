@@ -9,13 +9,13 @@ type Words = { readonly title: string; readonly text: string }
 
 type EmptyProps = {
   readonly icon: Icon
-  /** Somebody looked, and there is nothing. */
+  /** Text if the lookup found nothing. */
   readonly empty: Words
-  /** Nobody could look: the gateway reaches none of the networks that are meant. */
+  /** The gateway supports none of the networks. */
   readonly unlisted: Words
 }
 
-/** A list without anything in it. A service that covers a network tells nothing of it in the same words as one that does not (interop §3). */
+/** An empty response does not show whether the service covers the network (interop §3). */
 export function Empty({ icon, empty, unlisted }: EmptyProps) {
   const { api } = useMoney()
   const { scopes } = useScopes()

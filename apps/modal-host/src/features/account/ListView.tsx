@@ -5,11 +5,10 @@ import { queryClientOf } from '../../view-kit/query-client'
 import { useLeave } from '../../view-kit/use-leave'
 import { useScopes } from './account-area'
 
-/** A view of all that the accounts on show have of a kind. */
 export function ListView({ children }: { readonly children: ReactNode }) {
   const host = useHost()
   const { scopes } = useScopes()
-  // The wallet moved to a network that the dapp does not know: home says so.
+  // Home reports a network that the dapp does not support.
   useLeave(scopes.length === 0 ? 'Account' : null)
   if (scopes.length === 0) return null
   return <QueryClientProvider client={queryClientOf(host)}>{children}</QueryClientProvider>

@@ -12,7 +12,7 @@ import { useNavigation } from '../../view-kit/navigation'
 import { shortAddress } from '../../view-kit/text'
 import styles from './Account.module.css'
 
-/** The chains of the dapp besides the one that is shown, a row each: who is connected there, to show instead, or the way to connect. */
+/** One row each: the account to switch to, or a link to connect. */
 export function OtherChains({ active }: { readonly active: Held }) {
   const t = useText()
   const { activate } = useActions()

@@ -3,7 +3,6 @@ import { useText } from '@postern/ui/locales/text'
 import { useScopes, useSetArea } from './account-area'
 import styles from './scope-switch.module.css'
 
-/** Whether the active network is shown or all of them, and the way to the other. Nothing where there is one alone. */
 export function ScopeSwitch() {
   const t = useText()
   const set = useSetArea()

@@ -6,12 +6,11 @@ import styles from './show-all.module.css'
 
 type ShowAllProps = {
   readonly title: string
-  /** Unknown while there may be more than was read. */
+  /** The total; undefined while pages are unread. */
   readonly count?: number | undefined
   readonly onPress: () => void
 }
 
-/** From the first few of a list to all of it. */
 export function ShowAll({ title, count, onPress }: ShowAllProps) {
   const locale = useLocale()
   return (

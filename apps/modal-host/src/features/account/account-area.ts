@@ -1,4 +1,4 @@
-/** What the account area shows: kept while the visitor goes into a list and comes back. */
+/** Preserved while the visitor opens a list and returns. */
 import type { Nft } from '@postern/protocol'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -11,10 +11,9 @@ export type AccountTab = 'tokens' | 'nfts' | 'activity'
 
 export type AccountArea = {
   readonly tab: AccountTab
-  /** All networks of everybody who is connected, instead of the one that is active. */
+  /** All networks instead of the active one. */
   readonly everywhere: boolean
   readonly showsSpam: boolean
-  /** The one that NftDetails is about. */
   readonly nft: Nft | null
 }
 
@@ -33,14 +32,13 @@ export function useSetArea(): (change: Partial<AccountArea>) => void {
 export type AccountScopes = {
   readonly scopes: readonly Scope[]
   readonly everywhere: boolean
-  /** There is more than the active network. */
   readonly hasMore: boolean
 }
 
-/** Networks of one account that are asked about one by one. */
+/** Max networks of an account that are queried one by one. */
 const mostApart = 8
 
-/** Whose money is shown: the account of the active network there, or everybody's everywhere. Nobody's on a network that the dapp does not know. */
+/** The active network's account, or all; empty on an unsupported network. */
 export function useScopes(): AccountScopes {
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
@@ -52,7 +50,7 @@ export function useScopes(): AccountScopes {
     const own = networks.filter(({ chainNamespace }) => chainNamespace === one.namespace)
     if (one.unsupported || own.length === 0) return []
     const scope = { address: one.account.address, asksWallet: !isEmbedded(one) }
-    // Each by itself waits for no other, and is what the view of that network shows; of many a service is asked at once.
+    // Single queries do not wait for each other and share their cache with the network's own view.
     return own.length <= mostApart
       ? own.map((network) => ({ ...scope, networks: [network] }))
       : [{ ...scope, networks: own }]

@@ -77,7 +77,7 @@ const nft: Nft = {
 }
 
 describe('the tabs of Account', () => {
-  it('are three, and only what is looked at is asked for', async () => {
+  it('shows three tabs, and loads only the open one', async () => {
     const { nfts, history } = await account()
     expect(tabs()).toEqual(['Tokens', 'NFTs', 'Activity'])
     expect(nfts).not.toHaveBeenCalled()
@@ -90,7 +90,7 @@ describe('the tabs of Account', () => {
     expect(history).toHaveBeenCalledTimes(1)
   })
 
-  it('hold nothing where somebody looked, and say where nobody could', async () => {
+  it('says whether a list is empty or could not be looked up', async () => {
     const supportedChains = vi.fn(async () => ({ http: ['eip155:10'], ws: [] }))
     const { set } = await account({ supportedChains })
     await press('NFTs')
@@ -107,7 +107,7 @@ describe('the tabs of Account', () => {
     expect(supportedChains).toHaveBeenCalledTimes(1)
   })
 
-  it('are two without history, which is never asked for', async () => {
+  it('shows two tabs without history, which never loads', async () => {
     const { history, set, store } = await account({}, { features: { ...defaultFeatures, history: false } })
     expect(tabs()).toEqual(['Tokens', 'NFTs'])
     await set({ moves: 1 })
@@ -116,7 +116,7 @@ describe('the tabs of Account', () => {
     expect(store.getState().snackbar).toBeNull()
   })
 
-  it('are not there on a network that the dapp does not know', async () => {
+  it('shows no tabs on a network that the dapp does not support', async () => {
     const app = await mount({ connections: { eip155: { ...connected, networkId: 'eip155:61', unsupported: true } } })
     await app.open('Account')
     expect(tabs()).toEqual([])
@@ -131,32 +131,32 @@ describe('the actions of Account', () => {
     )
   const money: HostSnapshot['money'] = { swapChainIds: ['eip155:1'], onramp: true, nameSuffix: null }
 
-  it('are those that are switched on', async () => {
+  it('shows the enabled ones', async () => {
     await account({}, { money })
     expect(offered()).toEqual(['Send', 'Receive', 'Swap', 'Buy'])
   })
 
-  it('are none where all are off', async () => {
+  it('shows none if all are off', async () => {
     const features = { ...defaultFeatures, send: false, receive: false, swaps: false, onramp: false }
     await account({}, { money, features })
     expect(offered()).toEqual([])
   })
 
-  it('sell nothing where the gateway has nobody who does', async () => {
+  it('shows no sell if the gateway has no provider', async () => {
     await account({}, { money: { ...money, onramp: false } })
     expect(offered()).not.toContain('Buy')
   })
 
-  it('swap nothing where the gateway swaps on no network of this kind', async () => {
+  it('shows no swap if the gateway swaps on no such network', async () => {
     await account({}, { money: { ...money, swapChainIds: ['solana:S'] } })
     expect(offered()).not.toContain('Swap')
   })
 })
 
-describe('who an account is', () => {
+describe('the identity of an account', () => {
   const png = 'data:image/png;base64,iVBORw0KGgo='
 
-  it('has the name and the picture that lead back to it, over its address', async () => {
+  it('shows the name and picture of the address above it', async () => {
     const { identity } = await account({ identity: async () => ({ name: 'ada.eth', avatar: png }) })
     await arrival(() => expect(text()).toContain('ada.eth0xd8…A96045'))
     expect(dialog().querySelector('img')?.getAttribute('src')).toBe(png)
@@ -164,15 +164,15 @@ describe('who an account is', () => {
     expect(button(`Address ${connected.accounts[0]?.address}`)).toBeDefined()
   })
 
-  it('stays the address where nobody answers', async () => {
+  it('shows the address if no service responds', async () => {
     await account({ identity: () => Promise.reject(new Error('HTTP status code: 503')) })
     expect(text()).toContain('0xd8…A96045')
     expect(dialog().querySelectorAll('img')).toHaveLength(0)
   })
 })
 
-describe('the collectibles of an account', () => {
-  it('show what strangers wrote as words, and their details on a press', async () => {
+describe('the NFTs of an account', () => {
+  it('shows untrusted text as plain text, and details on a press', async () => {
     await account({ nfts: async () => ({ nfts: [nft], next: null }) })
     await press('NFTs')
     await arrival(() => expect(text()).toContain('<img src=x onerror=alert(1)>Stone'))
@@ -189,7 +189,7 @@ describe('the collectibles of an account', () => {
     expect(dialog().querySelector('[role=tab][aria-selected=true]')?.textContent).toBe('NFTs')
   })
 
-  it('are four at first, and all in a list of their own, page by page', async () => {
+  it('shows four at first, and all of them page by page in a list', async () => {
     const page = (start: number) =>
       Array.from({ length: 25 }, (_, index) => ({
         ...nft,
@@ -207,7 +207,7 @@ describe('the collectibles of an account', () => {
     expect(nfts.mock.calls.length).toBeLessThanOrEqual(2)
   })
 
-  it('say when the rest of them does not come, and ask for it again on a press', async () => {
+  it('reports if a later page fails, and retries on a press', async () => {
     const stones = (from: number) =>
       Array.from({ length: 6 }, (_, index) => ({ ...nft, tokenId: `${from + index}`, name: `Stone ${from + index}` }))
     let isDown = true
@@ -229,7 +229,7 @@ describe('the collectibles of an account', () => {
     expect(text()).not.toContain('Your NFTs did not load')
   })
 
-  it('say when they do not come', async () => {
+  it('reports if they fail to load', async () => {
     const { actions } = await account({ nfts: () => Promise.reject(new Error('HTTP status code: 503')) })
     await press('NFTs')
     await arrival(() => expect(text()).toContain('Your NFTs did not load'))
@@ -237,15 +237,15 @@ describe('the collectibles of an account', () => {
   })
 })
 
-describe('what an account did', () => {
-  it('stands by day, with who, how much, and the way to the explorer', async () => {
+describe('the activity of an account', () => {
+  it('groups by day, with party, amount and explorer link', async () => {
     await account({ history: async () => ({ data: [transaction('1')], next: null }) })
     await press('Activity')
     await arrival(() => expect(text()).toContain('TodayReceivedFrom 0x70…dc79C8+1.500 ETH'))
     expect(button('Received').getAttribute('href')).toBe(`https://etherscan.example/tx/0x${'1'.padStart(64, '0')}`)
   })
 
-  it('has what this account has on its way at the top, until the history knows it', async () => {
+  it('lists this account’s pending transactions first until the history has them', async () => {
     const hash = `0x${'ab'.repeat(32)}`
     const tracked = {
       id: 't1',
@@ -255,7 +255,7 @@ describe('what an account did', () => {
       purpose: { kind: 'send', amount: '2', symbol: 'ETH', to: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' },
       status: { kind: 'sent', hash },
     } as const
-    // Made once: what came later must not be of an earlier moment.
+    // Created once, so that later items have later times.
     const received = transaction('1')
     const { set, history } = await account(
       { history: async () => ({ data: [received], next: null }) },
@@ -276,7 +276,7 @@ describe('what an account did', () => {
     expect(text().split('Sent')).toHaveLength(2)
   })
 
-  it('hides spam, says how much, and shows it on a press', async () => {
+  it('hides spam, shows how much, and reveals it on a press', async () => {
     await account({ history: async () => ({ data: [transaction('1'), transaction('2', {}, true)], next: null }) })
     await press('Activity')
     await arrival(() => expect(text()).toContain('1 hidden as spam'))
@@ -287,7 +287,7 @@ describe('what an account did', () => {
     expect(text()).not.toContain('Lure 2')
   })
 
-  it('says when it does not come, and asks again', async () => {
+  it('reports if it fails to load, and retries', async () => {
     const { actions, history } = await account({ history: () => Promise.reject(new Error('HTTP status code: 503')) })
     await press('Activity')
     await arrival(() => expect(text()).toContain('Your activity did not load'))
@@ -298,7 +298,7 @@ describe('what an account did', () => {
     await arrival(() => expect(text()).toContain('+1.500 ETH'))
   })
 
-  it('keeps little of ten thousand in the document, and reads older pages as one goes down', async () => {
+  it('renders few of ten thousand rows, and loads older pages while scrolling', async () => {
     const page = (start: number) => Array.from({ length: 5_000 }, (_, index) => transaction(`${start + index}`))
     const { history } = await account({
       history: async ({ cursor }) => ({ data: page(Number(cursor ?? 0)), next: cursor === undefined ? '5000' : null }),

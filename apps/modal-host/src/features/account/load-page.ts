@@ -1,26 +1,25 @@
 import type { CaipNetworkId } from '@postern/protocol'
 import { type Scope, scopeKey } from '../portfolio/load-portfolio'
 
-/** Where each scope goes on, by its key: '' from its beginning. One that is not in it has no more. */
+/** By scope key; '' is the start. A missing scope has no more pages. */
 export type Cursor = ReadonlyMap<string, string>
 export type Page<T> = { readonly items: readonly T[]; readonly next: Cursor | null }
 
 type Asked<T> = {
-  /** A page of one account, from `cursor` on. */
   readonly ask: (query: {
     readonly address: string
     readonly chainId?: CaipNetworkId
     readonly cursor?: string
   }) => Promise<{ readonly items: readonly T[]; readonly next: string | null }>
-  /** CAIP-2; undefined where nobody said. */
+  /** CAIP-2; undefined if unknown. */
   readonly networkOf: (item: T) => string | undefined
 }
 
 /**
- * A page of what accounts have or did: of each one page, without a cursor the first.
+ * One page of each account, without a cursor the first.
  *
- * 1. Of one network that alone is asked for; of several all that the service knows, less those that are not meant.
- * 2. An account that does not answer is left out, and goes on where it stood; where nobody answers that is a failure.
+ * 1. A single network is queried alone; for several, everything is queried and other networks are dropped.
+ * 2. A failed account is left out and resumes at its cursor; if all fail, it rejects.
  */
 export async function loadPage<T>(
   { ask, networkOf }: Asked<T>,

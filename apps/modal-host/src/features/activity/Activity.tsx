@@ -3,11 +3,10 @@ import { useLeave } from '../../view-kit/use-leave'
 import { useScopes } from '../account/account-area'
 import { ActivityList } from './ActivityList'
 
-/** All that the accounts on show did. */
 export default function Activity() {
   const isOn = useSnapshot((snapshot) => snapshot.features.history)
   const { scopes } = useScopes()
-  // The wallet moved to a network that the dapp does not know: home says so.
+  // Home reports a network that the dapp does not support.
   const isShown = isOn && scopes.length > 0
   useLeave(isShown ? null : 'Account')
   return isShown ? <ActivityList /> : null

@@ -13,12 +13,12 @@ import styles from './activity.module.css'
 import type { ActivityLine, Group } from './groups'
 import { type ShownActivity, useActivity } from './use-activity'
 
-/** Of a heading, in px: `--heading-height` of the theme. */
+/** Heading height in px: `--heading-height`. */
 const headingHeight = 36
-/** Transactions that Account shows before it leads to the list of all. */
+/** Before the link to the full list. */
 const shownFirst = 4
 
-/** What the accounts on show did: all of it, page by page, or the newest with the way to the rest. */
+/** The full activity page by page, or the newest few with a link. */
 export function ActivityList({ first = false }: { readonly first?: boolean }) {
   const t = useText()
   const { go } = useNavigation()
@@ -91,7 +91,6 @@ function AllLines({ activity, where }: { readonly activity: ShownActivity; reado
   )
 }
 
-/** The networks that are on show. */
 type Where = Omit<ActivityRowProps, 'entry'>
 
 function LineOf({ line, where }: { readonly line: ActivityLine; readonly where: Where }) {
@@ -100,7 +99,6 @@ function LineOf({ line, where }: { readonly line: ActivityLine; readonly where: 
   return <ActivityRow entry={line.entry} {...where} />
 }
 
-/** Hidden as spam: how much, and the way to see it. */
 function Spam({ hidden }: { readonly hidden: number }) {
   const t = useText()
   const { showsSpam } = useArea()
@@ -115,7 +113,7 @@ function Spam({ hidden }: { readonly hidden: number }) {
   )
 }
 
-/** The first few with their headings; the last is none. */
+/** The first few entries with headings; never ends with a heading. */
 function firstOf(lines: readonly ActivityLine[]): readonly ActivityLine[] {
   let entries = 0
   const end = lines.findIndex((line) => line.kind === 'entry' && ++entries > shownFirst)

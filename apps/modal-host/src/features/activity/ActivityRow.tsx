@@ -11,13 +11,10 @@ import type { ActivityEntry, AmountText, Operation } from './describe'
 
 export type ActivityRowProps = {
   readonly entry: ActivityEntry
-  /** The networks that the dapp knows, by their ids. */
   readonly networks: ReadonlyMap<string, Network>
-  /** While several networks are shown, each says where it was. */
   readonly everywhere: boolean
 }
 
-/** One transaction: what it was, with whom, how much; it leads to the network's explorer where there is one. */
 export function ActivityRow({ entry, networks, everywhere }: ActivityRowProps) {
   const t = useText()
   const locale = useLocale()

@@ -48,25 +48,25 @@ describe('amountsOf', () => {
     ['burn', '−1.500 ETH'],
     ['send', '1.500 ETH'],
     ['constructor', '1.500 ETH'],
-  ])('1. %s is %s', (operation, text) => expect(texts(item(operation, [ether('1.5')]))).toEqual([text]))
+  ])('1. shows %s as %s', (operation, text) => expect(texts(item(operation, [ether('1.5')]))).toEqual([text]))
 
-  it('1. of several tells what left before what came, without a sign', () => {
+  it('1. lists outgoing before incoming amounts of several, without signs', () => {
     const dollars: Transfer = { fungible_info: { symbol: 'USDC' }, direction: 'in', quantity: { numeric: '2500.1239' } }
     expect(texts(item('trade', [dollars, ether('1', 'out')]))).toEqual(['1.000 ETH', '2500.123 USDC'])
   })
 
-  it('2. leaves out what is no decimal', () => {
+  it('2. omits what is not a decimal', () => {
     for (const numeric of ['', 'NaN', '1e21', '0x10', '1,5', '<b>1</b>', ' 1'])
       expect(texts(item('receive', [ether(numeric)]))).toEqual([])
     expect(texts(item('receive', null))).toEqual([])
   })
 
-  it('3. names collectibles, and tells how many', () => {
+  it('3. shows NFTs by name and quantity', () => {
     expect(texts(item('receive', [picture('Stone #7')]))).toEqual(['+Stone #7'])
     expect(texts(item('send', [picture('Item #2', '5')]))).toEqual(['5 Item #2'])
   })
 
-  it('3. has strangers’ words in one line', () => {
+  it('3. shows untrusted text on one line', () => {
     const hostile: Transfer = {
       fungible_info: { symbol: 'US\u202eD\n<img src=x onerror=alert(1)>' },
       direction: 'in',
@@ -80,7 +80,7 @@ describe('amountsOf', () => {
 })
 
 describe('cutDecimal', () => {
-  it('2. keeps every digit before the point, and cuts behind the third after it, at any size', () => {
+  it('2. keeps every integer digit, and cuts after the third decimal, at any size', () => {
     const digits = fc.stringMatching(/^(0|[1-9][0-9]{0,79})$/)
     const fraction = fc.stringMatching(/^[0-9]{1,80}$/)
     fc.assert(
@@ -92,7 +92,7 @@ describe('cutDecimal', () => {
     )
   })
 
-  it('2. answers any text with a decimal or nothing', () => {
+  it('2. returns a decimal or null for any text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(cutDecimal(text, 3) ?? '0.000').toMatch(/^\d+\.\d{3}$/)
@@ -102,24 +102,24 @@ describe('cutDecimal', () => {
 })
 
 describe('entryOf', () => {
-  it('tells with whom: from whom it came, else where it went', () => {
+  it('names the sender of incoming transactions, otherwise the recipient', () => {
     expect(entryOf(item('receive')).party).toEqual({ kind: 'from', address: '0x01' })
     expect(entryOf(item('send')).party).toEqual({ kind: 'to', address: '0x02' })
     expect(entryOf(item('trade')).party).toBeNull()
     expect(entryOf(item('send', [], { sentTo: '' })).party).toBeNull()
   })
 
-  it('is spam where all that it moved is', () => {
+  it('is spam if everything that it moved is', () => {
     expect(entryOf(item('receive', [picture('Claim at x.io', '1', true)])).isSpam).toBe(true)
     expect(entryOf(item('receive', [picture('Claim at x.io', '1', true), ether('1')])).isSpam).toBe(false)
     expect(entryOf(item('receive', null)).isSpam).toBe(false)
   })
 
-  it('knows no date in what is none, and no word for what nobody named', () => {
+  it('returns null for an invalid date, and a generic word for an unknown kind', () => {
     expect(entryOf(item('weird', [], { minedAt: 'yesterday' }))).toMatchObject({ at: null, operation: 'other' })
   })
 
-  it('shows no picture of another site', () => {
+  it('uses no image of another site', () => {
     const tracked: Transfer = {
       ...ether('1'),
       fungible_info: { symbol: 'X', icon: { url: 'https://tracker.example/x.png' } },
@@ -137,7 +137,7 @@ describe('entryOfTracked', () => {
     purpose: { kind: 'send', amount: '0.12345', symbol: 'ETH', to: '0x02' },
   } as const
 
-  it('is what the wallet sent, and nothing that it did not', () => {
+  it('covers only what the wallet sent', () => {
     expect(entryOfTracked({ ...sent, status: { kind: 'asking' } })).toBeNull()
     expect(entryOfTracked({ ...sent, status: { kind: 'declined' } })).toBeNull()
     expect(entryOfTracked({ ...sent, status: { kind: 'failed', code: 'INTERNAL', message: '' } })).toBeNull()
@@ -154,7 +154,7 @@ describe('entryOfTracked', () => {
     ['cancelled', 'replaced'],
     ['dropped', 'failed'],
     ['unknown', 'pending'],
-  ] as const)('that ended as %s is %s', (kind, status) => {
+  ] as const)('maps outcome %s to %s', (kind, status) => {
     expect(entryOfTracked({ ...sent, status: { kind: 'ended', hash: '0xab', outcome: { kind } } })?.status).toBe(status)
   })
 })

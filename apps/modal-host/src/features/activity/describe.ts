@@ -1,11 +1,10 @@
-/** What a transaction was, in words and figures (spec §9). Nothing of it is computed with: every figure is text that was cut. */
 import { limits, operationSigns, type TransactionItem } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 import { safePicture } from '@postern/ui/safe-picture'
 import type { SentOutcome } from '../../snapshot/contract'
 import type { TrackedTransaction } from '../../snapshot/money'
 
-/** Kinds that have a word of their own; every other is a transaction. */
+/** Kinds with a label; every other is a "transaction". */
 export const operations = [
   'send',
   'receive',
@@ -26,19 +25,17 @@ export const operations = [
 ] as const
 export type Operation = (typeof operations)[number] | 'other'
 
-/** `decimal` is null of one collectible, which is its name alone. */
+/** `decimal` is null for a single NFT. */
 export type AmountText = { readonly sign: '' | '+' | '−'; readonly decimal: string | null; readonly unit: string }
 
 export type ActivityEntry = {
   readonly id: string
-  /** CAIP-2; null where nobody said. */
   readonly networkId: string | null
   readonly hash: string | null
-  /** Epoch milliseconds; null where nobody said. */
+  /** Epoch ms; null if unknown. */
   readonly at: number | null
   readonly status: 'pending' | 'confirmed' | 'failed' | 'replaced'
   readonly operation: Operation
-  /** What leaves before what comes. */
   readonly amounts: readonly AmountText[]
   readonly party: { readonly kind: 'from' | 'to'; readonly address: string } | null
   readonly picture: string | undefined
@@ -47,16 +44,18 @@ export type ActivityEntry = {
 
 type Transfer = NonNullable<TransactionItem['transfers']>[number]
 
-/** A real minus, as every number of ours has (VISUAL). */
+/** A real minus sign (U+2212). */
 const signs = { '+': '+', '-': '−' } as const
 const longestUnit = 16
 const longestName = 40
 
 /**
- * 1. Of one transfer the operation tells the sign: `+` for what is received, deposited, borrowed or claimed, `−` for what is withdrawn, repaid or burned,
- *    none for every other (spec §9). Several have none: what left stands before what came.
- * 2. A quantity is cut to 3 decimals, never rounded up (spec §9). One that is no decimal is left out.
- * 3. Names and symbols are strangers' words, in one line. A collectible is its name, with how many where that is not one.
+ * The amounts of a transaction; cut text, never computed.
+ *
+ * 1. For a single transfer the operation decides the sign: `+` for received, deposited, borrowed or claimed, `−` for
+ *    withdrawn, repaid or burned, none otherwise (spec §9). Several have no signs: outgoing ones come first.
+ * 2. A quantity is cut to 3 decimals, never rounded up (spec §9). One that is not a decimal is omitted.
+ * 3. Names and symbols are untrusted, on one line. An NFT is shown by name, with the quantity if it is not one.
  */
 export function amountsOf(item: TransactionItem): readonly AmountText[] {
   const transfers = item.transfers ?? []
@@ -82,7 +81,7 @@ function amountOf({ nft_info, fungible_info, quantity }: Transfer, sign: AmountT
   return decimal === null ? null : { sign, decimal, unit: plainText(fungible_info?.symbol ?? '', longestUnit) }
 }
 
-/** A decimal with exactly `places` decimals, those after them dropped; null where it is no decimal. As text: no number of the engine is as long. */
+/** Cuts, never rounds; null if it is not a decimal. Text, because it may exceed any number type. */
 export function cutDecimal(decimal: string, places: number): string | null {
   const [, whole, fraction = ''] = /^-?0*(\d{1,90})(?:\.(\d+))?$/.exec(decimal) ?? []
   if (whole === undefined) return null
@@ -110,7 +109,7 @@ export function entryOf(item: TransactionItem): ActivityEntry {
 
 const fromOthers: ReadonlySet<string> = new Set(['receive', 'claim', 'borrow'])
 
-/** The other side. A trade has none that says anything, and nobody mints or burns. */
+/** Null for trades, mints and burns. */
 function partyOf({ metadata: { operationType, sentFrom, sentTo } }: TransactionItem): ActivityEntry['party'] {
   if (operationType === 'trade' || operationType === 'mint' || operationType === 'burn') return null
   const kind = fromOthers.has(operationType) ? 'from' : 'to'
@@ -131,11 +130,11 @@ const outcomes = {
   repriced: 'confirmed',
   cancelled: 'replaced',
   replaced: 'replaced',
-  /** It may still come. */
+  /** It may still land. */
   unknown: 'pending',
 } as const satisfies Record<SentOutcome['kind'], ActivityEntry['status']>
 
-/** What was sent from here; null while the wallet has not sent it, and where it did not. */
+/** Null if the wallet has not sent it. */
 export function entryOfTracked({ id, networkId, purpose, at, status }: TrackedTransaction): ActivityEntry | null {
   if (status.kind !== 'sent' && status.kind !== 'ended') return null
   const amount = cutDecimal(purpose.amount, limits.transferDecimals)

@@ -27,7 +27,7 @@ function setUp(pages: { newest: HistoryPage; [cursor: string]: HistoryPage }) {
 }
 
 describe('createFeed', () => {
-  it('1. asks nothing before it is watched, and nothing again within 30 s', async () => {
+  it('1. loads nothing before it is watched, and nothing again within 30 s', async () => {
     const { feed, load, clock, ids } = setUp({ newest: { items: [item('a')], next: null } })
     await settled()
     expect(load).not.toHaveBeenCalled()
@@ -44,7 +44,7 @@ describe('createFeed', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
-  it('1. asks again at once when money moved', async () => {
+  it('1. reloads at once after money moved', async () => {
     const { feed, load } = setUp({ newest: { items: [item('a')], next: null } })
     feed.watch(0)()
     await settled()
@@ -52,7 +52,7 @@ describe('createFeed', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
-  it('1. looks every 30 s while something is pending or awaited, and no longer', async () => {
+  it('1. polls every 30 s only while something is pending or awaited', async () => {
     const told = setUp({ newest: { items: [item('a', 'pending')], next: null } })
     told.feed.watch(0)
     await settled()
@@ -69,7 +69,7 @@ describe('createFeed', () => {
     expect(told.load).toHaveBeenCalledTimes(4)
   })
 
-  it('1. ends after 99 looks, and with whoever watched', async () => {
+  it('1. stops after 99 polls, or without watchers', async () => {
     const { feed, load, clock } = setUp({ newest: { items: [item('a', 'pending')], next: null } })
     const stop = feed.watch(0)
     for (let look = 0; look < 120; look += 1) {
@@ -81,7 +81,7 @@ describe('createFeed', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('2. has each item once, as the newest answer has it', async () => {
+  it('2. has each item once, in its newest version', async () => {
     const { feed, known, ids } = setUp({ newest: { items: [item('b', 'pending'), item('a')], next: null } })
     feed.watch(0)
     await settled()
@@ -92,7 +92,7 @@ describe('createFeed', () => {
     expect(feed.state().items[1]?.metadata.status).toBe('confirmed')
   })
 
-  it('3. reads older pages, one at a time, to the end', async () => {
+  it('3. loads older pages one at a time, to the end', async () => {
     const { feed, load, ids } = setUp({
       newest: { items: [item('d')], next: at('1') },
       1: { items: [item('d'), item('c')], next: at('2') },
@@ -112,7 +112,7 @@ describe('createFeed', () => {
     expect(load).toHaveBeenCalledTimes(3)
   })
 
-  it('3. says that an older page failed, and reads it when it is wanted again', async () => {
+  it('3. reports a failed older page, and retries on the next request', async () => {
     const { feed, known, ids, onFailure } = setUp({ newest: { items: [item('b')], next: at('1') } })
     feed.watch(0)
     await settled()
@@ -126,7 +126,7 @@ describe('createFeed', () => {
     expect(ids()).toEqual(['b', 'a'])
   })
 
-  it('4. begins anew where there is a gap', async () => {
+  it('4. restarts the list if there is a gap', async () => {
     const { feed, known, ids } = setUp({
       newest: { items: [item('b')], next: at('1') },
       1: { items: [item('a')], next: null },
@@ -145,7 +145,7 @@ describe('createFeed', () => {
     expect(ids()).toEqual(['z', 'y'])
   })
 
-  it('5. keeps what is known over a failure, and tells it once', async () => {
+  it('5. keeps the list after a failure, and reports it once', async () => {
     const { feed, load, ids, onFailure } = setUp({ newest: { items: [item('a')], next: null } })
     feed.watch(0)
     await settled()

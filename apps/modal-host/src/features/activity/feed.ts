@@ -4,17 +4,17 @@ import type { HistoryCursor, HistoryPage } from './load-history'
 
 export type FeedState = {
   readonly items: readonly TransactionItem[]
-  /** Of the newest page. `failed` with items: what is shown is old. */
+  /** `failed` with items: the list is outdated. */
   readonly newest: 'loading' | 'ready' | 'failed'
   readonly older: 'idle' | 'loading' | 'failed' | 'none'
-  /** Epoch milliseconds of the last failure. */
+  /** Epoch ms of the last failure. */
   readonly failedAt: number
 }
 
 export type FeedOptions = {
   readonly load: (cursor: HistoryCursor | null, signal: AbortSignal) => Promise<HistoryPage>
   readonly clock: Clock
-  /** Something was sent that the history may not know yet. */
+  /** The history may lack something just sent. */
   readonly isAwaited: () => boolean
   readonly onFailure: () => void
 }
@@ -22,21 +22,21 @@ export type FeedOptions = {
 export type Feed = {
   state(): FeedState
   subscribe(listener: () => void): () => void
-  /** `version` is another one whenever money moved. */
+  /** `version` changes when money moves. */
   watch(version: number): () => void
   refresh(): void
   more(): void
 }
 
 /**
- * What accounts did, as far as it was read: the newest page, and older ones as they are wanted.
+ * The activity read so far.
  *
- * 1. While it is watched, the newest page is read where it is older than 30 s or of before money moved, and every 30 s for as long as something is pending or awaited, 99
- *    times at most (spec §9). With nobody watching nothing is asked.
- * 2. Each item is there once, as the newest answer has it.
- * 3. `more` reads the next older page, one at a time; one that failed is read again when it is wanted again.
- * 4. A newest page that shares nothing with what is known, though there is more behind it, leaves a gap: the list begins anew with it.
- * 5. A failure leaves what is known, and is told once. The newest page is not read again for 30 s then, but by `refresh`.
+ * 1. While watched, the newest page reloads if it is older than 30 s or if money moved, and every 30 s while something
+ *    is pending or awaited, at most 99 times (spec §9). Without watchers nothing loads.
+ * 2. Each item appears once, in its newest version.
+ * 3. `more` loads the next older page, one at a time; a failed one is retried on the next call.
+ * 4. If the newest page shares no item with the list and has more pages, there is a gap: the list restarts with it.
+ * 5. A failure keeps the list and is reported once. The newest page does not reload for 30 s then, except by `refresh`.
  */
 export function createFeed({ load, clock, isAwaited, onFailure }: FeedOptions): Feed {
   let state: FeedState = { items: [], newest: 'loading', older: 'idle', failedAt: 0 }

@@ -18,7 +18,7 @@ const written = (entries: readonly ActivityEntry[]) =>
   })
 
 describe('inGroups', () => {
-  it('stands by day, then by month, the newest first; what is pending before, what has no date last', () => {
+  it('groups by day, then month, newest first; pending items first, undated last', () => {
     const at = (month: number, day: number, hour = 12) => new Date(2026, month - 1, day, hour).getTime()
     expect(
       written([
@@ -52,11 +52,11 @@ describe('inGroups', () => {
     ])
   })
 
-  it('counts what is dated ahead of the clock as of today', () => {
+  it('counts dates ahead of the clock as today', () => {
     expect(written([entry('ahead', now + 3_600_000)])).toEqual(['# today', 'ahead'])
   })
 
-  it('loses nothing, and has each heading once', () => {
+  it('loses no entry, and has each heading once', () => {
     const entries = fc.array(fc.record({ at: fc.option(fc.integer({ min: 0, max: now })), pending: fc.boolean() }), {
       maxLength: 60,
     })

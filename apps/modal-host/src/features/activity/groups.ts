@@ -1,6 +1,6 @@
 import type { ActivityEntry } from './describe'
 
-/** Under what a transaction stands. Months are counted from 0, as dates do. */
+/** Months count from 0. */
 export type Group =
   | { readonly kind: 'pending' | 'today' | 'yesterday' | 'undated' }
   | { readonly kind: 'month'; readonly year: number; readonly month: number }
@@ -10,8 +10,10 @@ export type ActivityLine =
   | { readonly kind: 'entry'; readonly entry: ActivityEntry }
 
 /**
- * 1. What is pending stands first, then what happened, the newest first; what has no date last.
- * 2. Days and months are the visitor's own. What is dated ahead of the visitor's clock is of today.
+ * Groups entries by day and month.
+ *
+ * 1. Pending entries come first, then past ones, newest first; undated ones last.
+ * 2. Days and months are in the visitor's time zone. Dates ahead of the clock are today.
  */
 export function inGroups(entries: readonly ActivityEntry[], now: number): readonly ActivityLine[] {
   const groupOf = grouping(now)
@@ -35,7 +37,7 @@ function rank({ kind }: Group): number {
 function grouping(now: number): (entry: ActivityEntry) => Group {
   const today = new Date(now)
   const startOfToday = new Date(today.getFullYear(), today.getMonth(), today.getDate()).getTime()
-  // By the calendar and not by hours: a day may have 23 or 25.
+  // A day may have 23 or 25 hours.
   const startOfYesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1).getTime()
   return ({ status, at }) => {
     if (status === 'pending') return { kind: 'pending' }

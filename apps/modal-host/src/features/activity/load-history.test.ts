@@ -16,7 +16,7 @@ function item(id: string, chain: CaipNetworkId): TransactionItem {
 }
 
 describe('loadHistory', () => {
-  it('1. names the network where there is one, and takes nothing of others', async () => {
+  it('1. queries a single network, and drops items of others', async () => {
     const history = vi.fn<BlockchainApi['history']>(async () => ({
       data: [item('a', 'eip155:1'), item('b', 'eip155:10'), item('c', 'eip155:8453')],
       next: null,
@@ -29,7 +29,7 @@ describe('loadHistory', () => {
     ])
   })
 
-  it('2. goes on where each account stood, and with one that failed from there', async () => {
+  it('2. resumes each account at its cursor, also a failed one', async () => {
     const history = vi.fn<BlockchainApi['history']>(async ({ address }) => ({
       data: [],
       next: address === '0x01' ? '7' : null,
@@ -47,7 +47,7 @@ describe('loadHistory', () => {
 })
 
 describe('loadNfts', () => {
-  it('goes on where each account stood, with one that does not answer too; nobody at all is a failure', async () => {
+  it('resumes each account at its cursor, also a failed one; rejects if all fail', async () => {
     const nfts = vi.fn<BlockchainApi['nfts']>(async ({ address }) => {
       if (address === '0x02') throw new Error('HTTP status code: 503')
       return { nfts: [], next: '25' }

@@ -6,7 +6,6 @@ import type { Scope } from '../portfolio/load-portfolio'
 export type HistoryCursor = Cursor
 export type HistoryPage = Page<TransactionItem>
 
-/** A page of what accounts did: of each one page, without a cursor the newest. See {@link loadPage}. */
 export function loadHistory(
   { history }: Pick<BlockchainApi, 'history'>,
   scopes: readonly Scope[],

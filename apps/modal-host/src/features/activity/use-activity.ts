@@ -16,20 +16,19 @@ export type ShownActivity = {
   readonly lines: readonly ActivityLine[]
   readonly newest: FeedState['newest']
   readonly older: FeedState['older']
-  /** Left out as spam. */
+  /** Number of items hidden as spam. */
   readonly hidden: number
-  /** Epoch milliseconds of the last failure. */
+  /** Epoch ms of the last failure. */
   readonly failedAt: number
   refresh(): void
   more(): void
 }
 
-/** What was read stays for as long as its host does, so that coming back shows it at once. */
+/** Per host, so that returning shows the list at once. */
 const feedsOf = perHost(() => new Map<string, Feed>())
-/** Lists that are remembered; the oldest goes first. */
+/** Max cached lists; the oldest is dropped. */
 const remembered = 4
 
-/** What the accounts on show did, and what was just sent from here. */
 export function useActivity(): ShownActivity {
   const feed = useFeed()
   const { scopes } = useScopes()
@@ -64,7 +63,7 @@ export function useActivity(): ShownActivity {
   }
 }
 
-/** CAIP-10 of an account on each of its networks; EVM's are one whatever the case of their letters. */
+/** CAIP-10; EVM addresses ignore case. */
 function accountsOf({ address, networks }: Scope): readonly string[] {
   return networks.map(({ caipNetworkId }) => senderOf({ networkId: caipNetworkId, from: address }))
 }
@@ -75,7 +74,7 @@ function senderOf({ networkId, from }: Pick<TrackedTransaction, 'networkId' | 'f
 
 const entriesOfItems = new WeakMap<TransactionItem, ActivityEntry>()
 
-/** The same item, the same entry: thousands of them are not read again for each page that arrives. */
+/** Cached, because there may be thousands per page. */
 function described(item: TransactionItem): ActivityEntry {
   const known = entriesOfItems.get(item)
   if (known !== undefined) return known

@@ -4,7 +4,6 @@ import { plainText } from '@postern/ui/plain-text'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './consent-notice.module.css'
 
-/** Asks whether what happens here may be counted. Both answers are as easy, and neither keeps anybody from anything. */
 export default function ConsentNotice() {
   const t = useText()
   const { consent } = useActions()

@@ -30,7 +30,7 @@ function visit({ isAnalyticsOn = true } = {}) {
   return { access, store, clock, fetch, told }
 }
 
-it('counts what happened before its code was there, each as of then', async () => {
+it('counts what happened before its code loaded, with the original times', async () => {
   const { store, clock, told } = visit()
   store.setState({ open: true })
   clock.advance(40)
@@ -43,12 +43,11 @@ it('counts what happened before its code was there, each as of then', async () =
   ])
 })
 
-it('asks for nothing where it is off, and once the page is gone', async () => {
+it('loads nothing if it is off or the page is gone', async () => {
   const off = visit({ isAnalyticsOn: false })
   const gone = visit()
   for (const { store } of [off, gone]) store.setState({ open: true })
   gone.access.end()
-  // Its code is there by then.
   const here = visit()
   here.store.setState({ open: true })
   await vi.waitFor(() => expect(here.told()).toHaveLength(1), { timeout: 15_000 })

@@ -1,10 +1,10 @@
 import type { SignInEvent } from '../../snapshot/contract'
 import type { AnalyticsOptions, createAnalytics, Seen } from './analytics'
 
-/** More than happens while a file is fetched; what comes after that is counted as one change. */
+/** More are counted as one change. */
 const mostSeen = 200
 
-/** Analytics where the flag is on; its code is fetched then, and where that fails nobody counts. What happens before the code is there is counted once it is. */
+/** Its code loads only if the flag is on; earlier events are counted then. If it fails to load, nothing is counted. */
 export function createAnalyticsAccess(options: AnalyticsOptions & { readonly isAnalyticsOn: boolean }): {
   consent(allowed: boolean): void
   signIn(event: SignInEvent): void
@@ -24,7 +24,7 @@ export function createAnalyticsAccess(options: AnalyticsOptions & { readonly isA
       const module = await import('./analytics')
       if (!isEnded) made = module.createAnalytics(options, seen)
     } catch {
-      // Nobody counts.
+      // Without its code nothing is counted.
     } finally {
       stop()
     }

@@ -54,13 +54,13 @@ function visit({ config = { isAnalyticsEnabled: true }, event = 202 }: Answers =
 
 const url = (path: string) => `https://modal.example${path}?projectId=p`
 
-/** Every answer is there at once: what follows from it needs no time, only turns. */
+/** Responses are ready, so only ticks need to pass. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
 describe('createAnalytics', () => {
-  it('1. asks nobody before there is something to count, then once', async () => {
+  it('1. asks the gateway only once there is something to count, and once', async () => {
     const { asked, open } = visit()
     await settled()
     expect(asked()).toEqual([])
@@ -71,20 +71,17 @@ describe('createAnalytics', () => {
     expect(asked()).toEqual(['/getAnalyticsConfig', '/e', '/e', '/e'])
   })
 
-  it.each([{ isAnalyticsEnabled: false }, 500, 404])(
-    '1. sends nothing where the gateway answers %j',
-    async (config) => {
-      const { asked, open, alert } = visit({ config })
-      open()
-      await settled()
-      open(false)
-      await settled()
-      expect(asked()).toEqual(['/getAnalyticsConfig'])
-      expect(alert).not.toHaveBeenCalled()
-    },
-  )
+  it.each([{ isAnalyticsEnabled: false }, 500, 404])('1. sends nothing if the gateway responds %j', async (config) => {
+    const { asked, open, alert } = visit({ config })
+    open()
+    await settled()
+    open(false)
+    await settled()
+    expect(asked()).toEqual(['/getAnalyticsConfig'])
+    expect(alert).not.toHaveBeenCalled()
+  })
 
-  it('2. asks the visitor first where the project does, and tells nothing of what was before', async () => {
+  it('2. asks the visitor first if the project requires it, and drops earlier events', async () => {
     const { store, analytics, asked, sent, open, kept } = visit({
       config: { isAnalyticsEnabled: true, isConsentNeeded: true },
     })
@@ -102,7 +99,7 @@ describe('createAnalytics', () => {
     expect([...kept.values()]).toEqual(['yes'])
   })
 
-  it('2. takes a no for good', async () => {
+  it('2. stores a refusal permanently', async () => {
     const config = { isAnalyticsEnabled: true, isConsentNeeded: true }
     const first = visit({ config })
     first.open()
@@ -117,7 +114,7 @@ describe('createAnalytics', () => {
     expect(second.store.getState().consentAsked).toBe(false)
   })
 
-  it('3. names an address only where that is allowed', async () => {
+  it('3. sends an address only if allowed', async () => {
     for (const isAddressAllowed of [true, false, undefined]) {
       const { sent, open, connect } = visit({
         config: { isAnalyticsEnabled: true, ...(isAddressAllowed !== undefined && { isAddressAllowed }) },
@@ -129,7 +126,7 @@ describe('createAnalytics', () => {
     }
   })
 
-  it('3. signing in is told of the account that signed in, whoever is on show by then', async () => {
+  it('3. attributes a sign-in to the account that signed in, not to the one on show', async () => {
     const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     for (const isAddressAllowed of [true, false]) {
       const { sent, analytics, connect } = visit({ config: { isAnalyticsEnabled: true, isAddressAllowed } })
@@ -141,7 +138,7 @@ describe('createAnalytics', () => {
     }
   })
 
-  it.each([{ event: 403 }, { config: 403 }])('4. forbidden (%j) is said once, and ends it', async (answers) => {
+  it.each([{ event: 403 }, { config: 403 }])('4. reports forbidden (%j) once, and stops', async (answers) => {
     const { asked, open, alert } = visit(answers)
     open()
     await settled()
@@ -153,7 +150,7 @@ describe('createAnalytics', () => {
     expect(alert).toHaveBeenCalledExactlyOnceWith('ANALYTICS_FORBIDDEN', { origin: 'https://dapp.example' })
   })
 
-  it('4. an event that fails otherwise disturbs nobody', async () => {
+  it('4. ignores any other failure of an event', async () => {
     const { asked, open, alert } = visit({ event: 503 })
     open()
     await settled()
@@ -163,14 +160,14 @@ describe('createAnalytics', () => {
     expect(alert).not.toHaveBeenCalled()
   })
 
-  it('5. names the dapp by its origin', async () => {
+  it('5. sends the dapp’s origin', async () => {
     const { sent, open } = visit()
     open()
     await settled()
     expect(sent()[0]).toMatchObject({ url: 'https://dapp.example', domain: 'dapp.example' })
   })
 
-  it('says nothing once the page is gone', async () => {
+  it('sends nothing after the page is gone', async () => {
     const { analytics, asked, open } = visit()
     analytics.end()
     open()

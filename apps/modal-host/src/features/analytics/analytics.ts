@@ -16,34 +16,33 @@ export type AnalyticsOptions = {
   readonly modal: Pick<Modal, 'alert'>
   readonly clock: Clock
   readonly randomId: () => string
-  /** Of the dapp, as the browser says. */
   readonly origin: string
 }
 
-/** How things stood, at a time in ms. */
+/** `at` is in ms. */
 export type Seen = { readonly snapshot: HostSnapshot; readonly at: number }
 
-/** What is known of whether anything may be sent. */
 type Leave =
   | { readonly kind: 'unknown' | 'asked' | 'denied' | 'off' }
   | { readonly kind: 'given'; readonly withAddress: boolean }
 
-/** The name under which the visitor's word is kept. */
 export const consentKey = 'analyticsConsent'
 
-/** Events that wait for the gateway's answer; more are not counted. */
+/** Max waiting events; more are dropped. */
 const mostWaiting = limits.pendingTransactionEvents
 
 /**
- * Counts what happens in the modal for the project's owner. It is made only where the flag is on (spec §1): off is not one request.
+ * Sends analytics for the project's owner. Only created if the flag is on (spec §1): off means no request.
  *
- * 1. The gateway is asked whether it counts when there is something to count, once. Where it does not, or does not answer, nothing is sent.
- * 2. Where the project asks the visitor first, nothing is sent before their yes, and what happened before it is not told afterwards. Their word is kept;
- *    after a no they are not asked again.
- * 3. An address goes along only where the gateway allows it: of the account that it happened to, where that is known, else of the one on show.
- * 4. Refused as forbidden: 'Invalid App Configuration' (spec §8), once, and nothing more is sent. Any other failure loses the event and disturbs nobody.
- * 5. The dapp is named by its origin: neither path nor query leave its page.
- * 6. What was seen before this code was there is counted as of then.
+ * 1. The gateway is asked once whether it counts, at the first event. If it does not, or does not respond, nothing is
+ *    sent.
+ * 2. If the project requires consent, nothing is sent before it, and earlier events are dropped. The answer is stored;
+ *    after a refusal the visitor is not asked again.
+ * 3. An address is sent only if the gateway allows it: the event's, otherwise the one on show.
+ * 4. A forbidden response reports 'Invalid App Configuration' (spec §8) once and stops sending. Any other failure drops
+ *    the event silently.
+ * 5. The dapp is identified by its origin, without path and query.
+ * 6. Events from before this code loaded keep their times.
  */
 export function createAnalytics(
   { store, http, storage, modal, clock, randomId, origin }: AnalyticsOptions,
@@ -92,7 +91,7 @@ export function createAnalytics(
     if (!config.success || !config.data.isAnalyticsEnabled) return decide({ kind: 'off' })
     withAddress = config.data.isAddressAllowed === true
     const word = storage.get(consentKey)
-    // What the page keeps, the page can write: a yes counts where only this frame could have kept it.
+    // The page can write its own storage, so consent must be in this frame's.
     const isKept = word === 'yes' && storage.place === 'frame'
     if (config.data.isConsentNeeded !== true || isKept) return decide({ kind: 'given', withAddress })
     if (word === 'no') return decide({ kind: 'denied' })

@@ -22,7 +22,7 @@ function transaction(status: TrackedTransaction['status']): TrackedTransaction {
 }
 
 describe('countedBetween', () => {
-  it('tells of openings, choices, connections and ends', () => {
+  it('counts openings, choices, connections and disconnections', () => {
     expect(names({}, { open: true })).toEqual(['MODAL_OPEN'])
     expect(names({ open: true }, {})).toEqual(['MODAL_CLOSE'])
     expect(names({}, { connectAttempt: attempt })).toEqual(['SELECT_WALLET'])
@@ -50,19 +50,19 @@ describe('countedBetween', () => {
 
   it.each([
     [{ kind: 'confirmed' }, ['SEND_SUCCESS']],
-    // With another fee is the same transaction.
+    // It is still the same transaction.
     [{ kind: 'repriced' }, ['SEND_SUCCESS']],
     [{ kind: 'cancelled' }, ['SEND_ERROR']],
     [{ kind: 'replaced' }, ['SEND_ERROR']],
     [{ kind: 'reverted', reason: null }, ['SEND_ERROR']],
     [{ kind: 'unknown' }, []],
-  ] as const)('tells of a transaction that ended %j: %j', (outcome, told) => {
+  ] as const)('counts a transaction that ended %j: %j', (outcome, told) => {
     const sent = transaction({ kind: 'sent', hash: '0x1' })
     const ended = transaction({ kind: 'ended', hash: '0x1', outcome })
     expect(names({ transactions: [sent] }, { transactions: [ended] })).toEqual(told)
   })
 
-  it('says of a question to sign in that comes and goes nothing: whose word ended it is not to be seen', () => {
+  it('counts nothing for a sign-in prompt that appears and disappears, because the snapshot does not say who ended it', () => {
     const prompt = {
       view: 'SIWXSignMessage',
       domain: 'd.example',
@@ -78,7 +78,7 @@ describe('countedBetween', () => {
       connections: connected,
       signInPrompt: step && { ...prompt, step },
     })
-    // Another tab signed in, another account took its place, it was signed.
+    // Another tab signed in, the account changed, or it was signed.
     for (const [was, is] of [
       ['asked', null],
       ['saving', null],
@@ -87,16 +87,16 @@ describe('countedBetween', () => {
       expect(countedBetween(world(was), world(is))).toEqual([])
   })
 
-  it('2. a session that is found again is none', () => {
+  it('2. does not count a restored session', () => {
     expect(names({}, { connections: connected })).toEqual([])
   })
 
-  it('nothing twice, and nothing for what does not matter', () => {
+  it('counts nothing twice, and nothing irrelevant', () => {
     const state: Watched = { ...nothingYet, open: true, connections: connected, connectAttempt: attempt }
     expect(countedBetween(state, { ...state })).toEqual([])
   })
 
-  it('1. holds no address, amount or mail address', () => {
+  it('1. contains no address, amount or email address', () => {
     const before: Watched = { ...nothingYet, connectAttempt: attempt }
     const signIn = { kind: 'email', email: 'ada@example.org', step: 'code', resendAt: 0, error: null } as const
     const after: Watched = {
@@ -119,7 +119,7 @@ describe('countedOfSignIn', () => {
     [{ kind: 'cancelClicked' }, 'CLICK_CANCEL_SIWX', {}],
     [{ kind: 'signed' }, 'SIWX_AUTH_SUCCESS', {}],
     [{ kind: 'failed', code: 'SIGNATURE_DECLINED' }, 'SIWX_AUTH_ERROR', { code: 'SIGNATURE_DECLINED' }],
-  ] as const)('%j is %s, on the network and of the account that it was about', (told, event, more) => {
+  ] as const)('counts %j as %s, with its network and account', (told, event, more) => {
     expect(countedOfSignIn({ ...about, ...told })).toEqual({
       event,
       properties: { network: 'eip155:10', ...more },

@@ -1,6 +1,6 @@
 /**
- * What is counted, found in the difference of two snapshots: no view and no rule tells of itself. Signing in with the wallet does, since a snapshot
- * without a question says nothing of who answered it.
+ * Events are found in the difference of two snapshots. Sign-in with the wallet reports itself: a snapshot does not say
+ * who closed the prompt.
  */
 import type { Namespace } from '@postern/protocol'
 import type { HostSnapshot, SignInEvent } from '../../snapshot/contract'
@@ -10,7 +10,7 @@ import { isCarriedOut } from '../transaction/watch'
 export type Counted = {
   readonly event: string
   readonly properties?: Readonly<Record<string, string | boolean>>
-  /** Whom it happened to, where that may be another account than the one on show. Told only where addresses are. */
+  /** The event's account; sent only if addresses are allowed. */
   readonly address?: string
 }
 
@@ -29,8 +29,10 @@ export const nothingYet: Watched = {
 }
 
 /**
- * 1. Properties are names of wallets, networks and kinds of things; never an address, an amount, a hash, a mail address, or what somebody typed.
- * 2. A session that is found again is no connection: only what the visitor began here is.
+ * The events between two snapshots.
+ *
+ * 1. Properties are names of wallets, networks and kinds; never an address, amount, hash, email address or typed text.
+ * 2. A restored session is not a connection.
  */
 export function countedBetween(before: Watched, after: Watched): readonly Counted[] {
   const connected = isConnected(after)
@@ -88,7 +90,6 @@ function switches(before: Watched, after: Watched): Counted[] {
   return [{ event: 'SWITCH_NETWORK', properties: { network } }]
 }
 
-/** Signing in with the wallet. */
 export function countedOfSignIn(told: SignInEvent): Counted {
   const { networkId: network, address } = told
   const properties = told.kind === 'failed' ? { network, code: told.code } : { network }

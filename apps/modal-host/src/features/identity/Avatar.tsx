@@ -3,7 +3,6 @@ import { useState } from 'react'
 import styles from './avatar.module.css'
 import { useIdentity } from './use-identity'
 
-/** The picture that an address has chosen, else the one that its characters make. */
 export function Avatar({ address }: { readonly address: string }) {
   const { avatar } = useIdentity(address)
   const [failed, setFailed] = useState<string | null>(null)

@@ -8,7 +8,7 @@ const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const png = 'data:image/png;base64,iVBORw0KGgo='
 
 describe('loadIdentity', () => {
-  it('asks once in 5 minutes, whatever the case of the address', async () => {
+  it('loads once in 5 minutes, whatever the case of the address', async () => {
     const clock = manualClock()
     const identity = vi.fn(async () => ({ name: 'ada.eth', avatar: png }))
     const money = testMoney({ api: { identity }, clock })
@@ -21,7 +21,7 @@ describe('loadIdentity', () => {
     expect(identity).toHaveBeenCalledTimes(2)
   })
 
-  it('remembers that there is nobody, and no failure', async () => {
+  it('caches a missing identity, but no failure', async () => {
     const identity = vi.fn(async () => ({ name: null, avatar: null }))
     identity.mockRejectedValueOnce(new Failure('HTTP_STATUS'))
     const money = testMoney({ api: { identity } })
@@ -31,7 +31,7 @@ describe('loadIdentity', () => {
     expect(identity).toHaveBeenCalledTimes(2)
   })
 
-  it('asks anew for one that was forgotten, and for no other', async () => {
+  it('reloads a forgotten identity, and no other', async () => {
     const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const identity = vi.fn(async () => ({ name: 'ada.postern', avatar: null }))
     identity.mockResolvedValueOnce({ name: 'nobody yet', avatar: null })
@@ -44,12 +44,12 @@ describe('loadIdentity', () => {
     expect(identity).toHaveBeenCalledTimes(3)
   })
 
-  it('shows a hostile name in one line, and no picture of another site', async () => {
+  it('shows a hostile name on one line, and no image of another site', async () => {
     const identity = async () => ({ name: 'ada\u202e.eth\n<b>', avatar: 'https://tracker.example/a.png' })
     expect(await loadIdentity(testMoney({ api: { identity } }), address)).toEqual({ name: 'ada.eth <b>', avatar: null })
   })
 
-  it('believes nothing that the page keeps, and gives it nothing to keep', async () => {
+  it('neither reads nor writes storage that the page provides', async () => {
     const written: string[] = []
     const spoofed = { [address.toLowerCase()]: { timestamp: 0, value: { name: 'vitalik.eth', avatar: null } } }
     const kept = {
@@ -66,7 +66,7 @@ describe('loadIdentity', () => {
     expect(written).toEqual([])
   })
 
-  it('takes nothing from a store that somebody spoilt', async () => {
+  it('ignores corrupted storage', async () => {
     const identity = async () => ({ name: 'ada.eth', avatar: null })
     const money = testMoney({ api: { identity } })
     money.kept.set('identityCache', '{"x":{"timestamp":"now"}}')
@@ -75,7 +75,7 @@ describe('loadIdentity', () => {
 })
 
 describe('mayHaveName', () => {
-  it('is of EVM addresses alone', () => {
+  it('accepts EVM addresses only', () => {
     expect(mayHaveName(address)).toBe(true)
     expect(mayHaveName('7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv')).toBe(false)
     expect(mayHaveName('bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq')).toBe(false)

@@ -4,7 +4,6 @@ import { safePicture } from '@postern/ui/safe-picture'
 import { keptEntries } from '../../services/kept-entries'
 import type { MoneyHost } from '../../snapshot/money'
 
-/** As it may be shown: a name in one line, a picture that tells nobody who looks. */
 export type ShownIdentity = { readonly name: string | null; readonly avatar: string | null }
 
 export const nobody: ShownIdentity = { name: null, avatar: null }
@@ -12,14 +11,13 @@ export const nobody: ShownIdentity = { name: null, avatar: null }
 const entries = keptEntries('identityCache', Identity, limits.identityCache)
 const longestName = 64
 
-/** Only addresses of EVM have names. */
 export function mayHaveName(address: string): boolean {
   return /^0x[0-9a-f]{40}$/i.test(address)
 }
 
 /**
- * Who an address says it is (ENS, or a name of the gateway's registry). What was found, nobody too, is kept for 5 min (spec §9), over a reload too.
- * Rejects with what the service fails with.
+ * The name and picture that an address claims (ENS, or the gateway's registry), cached for 5 min (spec §9) across
+ * reloads. Rejects with the service's failure.
  */
 export async function loadIdentity(
   { api, kept, clock }: Pick<MoneyHost, 'api' | 'kept' | 'clock'>,
@@ -34,7 +32,7 @@ export async function loadIdentity(
   return shown(value)
 }
 
-/** For an address that may have another name by now: it is asked for anew. */
+/** Clears the cache after a name change. */
 export function forgetIdentity({ kept }: Pick<MoneyHost, 'kept'>, address: string): void {
   entries.forget(kept, address.toLowerCase())
 }

@@ -4,7 +4,7 @@ import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { queryClientOf } from '../../view-kit/query-client'
 import { loadIdentity, mayHaveName, nobody, type ShownIdentity } from './load-identity'
 
-/** Who an address says it is; nobody until that is known, and where it is not. Asked while the modal is open alone. */
+/** Empty while unknown. Loads only while the modal is open. */
 export function useIdentity(address: string): ShownIdentity {
   const host = useHost()
   const open = useSnapshot((snapshot) => snapshot.open)

@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'react'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './legal-checkbox.module.css'
 
-/** What the dapp wants accepted before anybody connects (spec §1). Stands above the ways to connect, which can be used once it is ticked. */
+/** Required by the dapp before connecting (spec §1); the ways to connect are inert until it is ticked. */
 export default function LegalCheckbox() {
   const t = useText()
   const { acceptLegal } = useActions()
@@ -43,7 +43,7 @@ function Link({ href, text }: { readonly href: string; readonly text: string }) 
   )
 }
 
-/** What waits for the tick is inert, so a press on it lands on what is around it: that leads the eye to where the tick is missing. */
+/** A press on the inert part points at the missing tick. */
 function usePointedAt(
   place: { readonly current: HTMLElement | null },
   box: { readonly current: HTMLInputElement | null },
@@ -55,7 +55,7 @@ function usePointedAt(
       if (event.target !== around || own === null || input === null || input.checked) return
       input.focus()
       delete own.dataset.missing
-      // Read, so that the shake begins anew.
+      // Forces a reflow, which restarts the animation.
       void own.offsetWidth
       own.dataset.missing = ''
     }

@@ -11,7 +11,7 @@ const legal = { termsUrl: 'https://saltmarsh.example/terms', privacyUrl: null, a
 const on = { ...defaultFeatures, legalCheckbox: true }
 
 describe('the terms of a dapp', () => {
-  it('are asked for only where the flag is on and there is something to accept', () => {
+  it('appear only if the flag is on and there is something to accept', () => {
     const termsConditionsUrl = 'https://saltmarsh.example/terms'
     expect(legalOf(defaultFeatures, { termsConditionsUrl })).toBeNull()
     expect(legalOf(on, {})).toBeNull()
@@ -23,7 +23,7 @@ describe('the terms of a dapp', () => {
   })
 
   it.each(['javascript:alert(1)', 'data:text/html,x', '/terms', 'https:///', ' https://a.example', 'ftp://a.example'])(
-    'take %j for no address',
+    'ignore the invalid address %j',
     (termsConditionsUrl) => {
       const found = legalOf(on, { termsConditionsUrl, privacyPolicyUrl: 'http://a.example/' })
       expect(found?.termsUrl ?? '').toMatch(/^(https?:\/\/.*)?$/)
@@ -31,7 +31,7 @@ describe('the terms of a dapp', () => {
     },
   )
 
-  it('come before every way to connect, on a telephone too', () => {
+  it('come before every way to connect, also on a phone', () => {
     const store = createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: 10, isTopLevel: false })
     const snapshot = { ...store.getState(), connectMethods: ['wallet' as const], legal }
     const phone = { isMobile: true, isExternal: () => false }
@@ -40,7 +40,7 @@ describe('the terms of a dapp', () => {
     expect(openingOf({ ...snapshot, legal: { ...legal, accepted: true } }, phone)).toEqual({ view: 'AllWallets' })
   })
 
-  it('hold everything else until they are accepted', async () => {
+  it('block everything else until accepted', async () => {
     const app = await mount({ legal })
     await app.open()
     await arrival(() => expect(text()).toContain('I accept the terms of service of This app'))
@@ -52,7 +52,7 @@ describe('the terms of a dapp', () => {
     expect(button('Lantern').closest('[inert]')).toBeNull()
   })
 
-  it('are not there where nobody asks for them', async () => {
+  it('are absent if the dapp requires none', async () => {
     const app = await mount()
     await app.open()
     expect(dialog().querySelector('input[type=checkbox]')).toBeNull()

@@ -1,6 +1,5 @@
 import { drawn } from '@postern/ui/icons'
 
-/** A badge with a name on it. */
 export const NameIcon = drawn(
   <>
     <rect x="3.25" y="5" width="13.5" height="11" rx="2.75" />

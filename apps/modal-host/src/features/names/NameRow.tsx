@@ -9,7 +9,7 @@ import { useIdentity } from '../identity/use-identity'
 import { NameIcon } from './NameIcon'
 import { useOwnNames } from './own-names'
 
-/** The way to a name of one's own, and to those that an EVM account has, where the gateway registers them. */
+/** Only if the gateway registers names. */
 export function NameRow({ address }: { readonly address: string }) {
   const suffix = useSnapshot(({ money }) => money.nameSuffix)
   return suffix === null ? null : <OnceKnown address={address} suffix={suffix} />
@@ -28,7 +28,7 @@ function OnceKnown({ address, suffix }: { readonly address: string; readonly suf
   )
 }
 
-/** One who is known by a name from elsewhere may have some of these all the same. */
+/** A name from elsewhere does not rule out names of this registry. */
 function BesideAnother({ address }: { readonly address: string }) {
   const t = useText()
   return useOwnNames(address).length === 0 ? null : <WayToNames title={t('names.row')} />

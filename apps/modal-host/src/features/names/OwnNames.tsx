@@ -18,13 +18,12 @@ import type { Registration } from './register'
 import styles from './register-name.module.css'
 
 type OwnNamesProps = Omit<Registration, 'name'> & {
-  /** Its name, for where its answer is waited for. */
+  /** The wallet's name. */
   readonly wallet: string
-  /** The wallet is asked for something else. */
   readonly busy: boolean
 }
 
-/** What the account is called already, each to be given up after one more question; nothing where it has no name. */
+/** Each can be released after a confirmation. */
 export function OwnNames({ address, networkId, wallet, busy }: OwnNamesProps) {
   const t = useText()
   const host = useHost()
@@ -32,7 +31,7 @@ export function OwnNames({ address, networkId, wallet, busy }: OwnNamesProps) {
   const names = useOwnNames(address)
   const store = givingUpOf(host, address)
   const now = useStore(store, (state) => state.now)
-  // A question that nobody answered, and what was read of the last one, are not there when the view is come to again.
+  // Resets the confirmation and the last result.
   useEffect(() => () => askAbout(store, null), [store])
   const place = useRef<HTMLDivElement>(null)
   useKeptFocus(place, `${names.length} ${now.kind} ${'name' in now && now.name}`)

@@ -28,7 +28,7 @@ import { OwnNames } from './OwnNames'
 import styles from './register-name.module.css'
 import { type Availability, useAvailability } from './use-availability'
 
-/** A name for the account, from the gateway's registry (spec §2). */
+/** Registers a name for the account (spec §2). */
 export default function RegisterAccountName() {
   const host = useHost()
   const address = useSnapshot(evmAddress)
@@ -42,7 +42,7 @@ export default function RegisterAccountName() {
   )
 }
 
-/** Characters that stand in one line in the large size. */
+/** Max characters in the large size. */
 const longInLarge = 24
 
 type FormProps = { readonly address: string; readonly networkId: CaipNetworkId; readonly suffix: string }
@@ -59,7 +59,7 @@ function Form({ address, networkId, suffix }: FormProps) {
   const name = readName(typed, suffix)
   const availability = useAvailability(name)
   const isAsking = attempt.kind === 'asking'
-  // The wallet answers one question at a time.
+  // The wallet handles one request at a time.
   const isGivingUp = useStore(givingUpOf(host, address), ({ now }) => now.kind === 'signing')
   const canRegister = name.kind === 'name' && availability.status === 'free' && !isGivingUp
 

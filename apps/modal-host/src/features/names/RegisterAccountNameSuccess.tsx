@@ -14,7 +14,6 @@ import { evmAddress } from './evm-account'
 import { nameFormOf, startOver } from './name-form'
 import styles from './register-name.module.css'
 
-/** The name is the account's (spec §2). */
 export default function RegisterAccountNameSuccess() {
   const t = useText()
   const owner = useSnapshot(evmAddress)
@@ -22,11 +21,11 @@ export default function RegisterAccountNameSuccess() {
   const [form] = useState(() => nameFormOf(host, owner))
   const { reset } = useNavigation()
   const { copied, copy } = useCopy(t('names.copyFailed'))
-  // What was registered stays on show while the form is emptied behind it.
+  // The form is reset behind it.
   const [{ attempt }] = useState(() => form.getState())
-  // Whoever comes to the form again begins anew.
+  // Empty the form for the next visit.
   useEffect(() => startOver(form), [form])
-  // A wallet's question that came on top of it ended what was shown, and so does another account.
+  // Leave after a wallet prompt or an account change.
   const isTheirs = attempt.kind === 'done' && owner !== null && isSameAddress(attempt.address, owner)
   useLeave(isTheirs ? null : 'Account')
   if (!isTheirs) return null

@@ -2,7 +2,7 @@ import type { CaipNetworkId } from '@postern/protocol'
 import type { HostSnapshot } from '../../snapshot/contract'
 import { allHeld } from '../../view-kit/held'
 
-/** The EVM account that is connected, whatever chain is on show: only an account of one signs for a name. */
+/** On any chain: only EVM accounts sign for names. */
 export function evmAddress({ connections }: Pick<HostSnapshot, 'connections'>): string | null {
   return evmAccount({ connections })?.account.address ?? null
 }

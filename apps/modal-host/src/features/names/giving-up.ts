@@ -1,4 +1,4 @@
-/** A name on its way back to the registry, while views come and go: a wallet's question comes on top of the list, and gives it back. */
+/** Outlives its view, which a wallet prompt may cover. */
 import type { ErrorCode } from '@postern/protocol'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { createStore, type StoreApi } from 'zustand/vanilla'
@@ -10,12 +10,10 @@ import { type Registration, releaseName } from './register'
 
 export type GivingUp =
   | { readonly kind: 'none' }
-  /** The owner reads what is lost. */
   | { readonly kind: 'asking'; readonly name: string }
-  /** The wallet, then the registry. */
   | { readonly kind: 'signing'; readonly name: string }
   | { readonly kind: 'failed'; readonly name: string; readonly code: ErrorCode; readonly message: string }
-  /** `freeFrom`: when somebody may have it again, epoch milliseconds. */
+  /** `freeFrom`: epoch ms from which others may register it. */
   | { readonly kind: 'done'; readonly name: string; readonly freeFrom: number }
 
 const none: GivingUp = { kind: 'none' }
@@ -26,13 +24,13 @@ export function givingUpOf(host: Host, address: string): StoreApi<{ readonly now
   return storeOf(host, { namespace: 'eip155', address })
 }
 
-/** Once the wallet has the question, only its answer ends it. */
+/** Once the wallet has the request, only its response ends it. */
 export function askAbout(store: StoreApi<{ readonly now: GivingUp }>, name: string | null): void {
   if (store.getState().now.kind === 'signing') return
   store.setState({ now: name === null ? none : { kind: 'asking', name } })
 }
 
-/** Never rejects: the store says how it went. Asks once, however often it is called meanwhile. */
+/** Never rejects: the store has the result. Ignored while pending. */
 export async function giveUp(
   host: Host,
   registration: Registration,
@@ -49,6 +47,6 @@ export async function giveUp(
     const { code, message } = asFailure(thrown)
     store.setState({ now: { kind: 'failed', name, code, message } })
   }
-  // Also where it failed: another page of theirs may have been quicker.
+  // Also after a failure: another page may have been quicker.
   await lookUpAnew(host, money, address)
 }

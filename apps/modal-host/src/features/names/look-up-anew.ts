@@ -4,7 +4,7 @@ import { queryClientOf } from '../../view-kit/query-client'
 import { forgetIdentity } from '../identity/load-identity'
 import { forgetOwnNames } from './own-names'
 
-/** Whoever was known by no name may be by now, or by none any more; and a name that was free is taken: by them, or by somebody else. */
+/** Names and their availability may have changed. */
 export async function lookUpAnew(host: Host, money: Pick<MoneyHost, 'kept'>, address: string): Promise<void> {
   forgetIdentity(money, address)
   forgetOwnNames(money, address)

@@ -1,4 +1,4 @@
-/** What is typed and what became of it, while views come and go: a wallet's question comes on top of the form, and gives it back. */
+/** Outlives its view, which a wallet prompt may cover. */
 import type { ErrorCode } from '@postern/protocol'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { createStore, type StoreApi } from 'zustand/vanilla'
@@ -12,7 +12,6 @@ export type NameForm = {
   readonly typed: string
   readonly attempt:
     | { readonly kind: 'none' }
-    /** The wallet, then the registry. */
     | { readonly kind: 'asking'; readonly name: string }
     | { readonly kind: 'failed'; readonly name: string; readonly code: ErrorCode; readonly message: string }
     | { readonly kind: 'done'; readonly name: string; readonly address: string }
@@ -26,7 +25,7 @@ export function nameFormOf(host: Host, address: string | null): StoreApi<NameFor
   return formOf(host, address === null ? null : { namespace: 'eip155', address })
 }
 
-/** Typing ends what was said of the name before. While the owner is asked there is nothing to type. */
+/** Clears the last result. Ignored while the user is asked. */
 export function type(form: StoreApi<NameForm>, typed: string): void {
   if (form.getState().attempt.kind !== 'asking') form.setState({ typed, attempt: { kind: 'none' } })
 }
@@ -35,7 +34,7 @@ export function startOver(form: StoreApi<NameForm>): void {
   form.setState(empty)
 }
 
-/** Never rejects: the form says how it went. Asks once, however often it is called meanwhile. */
+/** Never rejects: the form has the result. Ignored while pending. */
 export async function register(
   host: Host,
   registration: Registration,

@@ -6,7 +6,7 @@ const read = (typed: string) => readName(typed, '.postern')
 
 describe('readName', () => {
   it.each(['ada-lovelace', ' Ada-Lovelace ', 'ADA-LOVELACE.postern', 'ada-lovelace.POSTERN'])(
-    '1. reads %j as it is meant',
+    '1. normalises %j',
     (typed) => expect(read(typed)).toEqual({ kind: 'name', label: 'ada-lovelace', name: 'ada-lovelace.postern' }),
   )
 
@@ -23,9 +23,9 @@ describe('readName', () => {
     ['аda-lovelace', 'characters'],
     ['ada lovelace', 'characters'],
     ['ada\u200blovelace', 'characters'],
-  ])('2. 3. says of %j: %s', (typed, kind) => expect(read(typed).kind).toBe(kind))
+  ])('2. 3. rates %j: %s', (typed, kind) => expect(read(typed).kind).toBe(kind))
 
-  it('never lets through what the registry could read otherwise', () => {
+  it('never accepts a name that the registry could read differently', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (typed) => {
         const typedName = read(typed)

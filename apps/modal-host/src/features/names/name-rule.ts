@@ -1,17 +1,19 @@
-/** Names that somebody may ask for: a label of at least 4 letters, digits or hyphens (spec §5), written in lower case before the registry's ending. */
+/** A label of at least 4 letters, digits or hyphens (spec §5) in lower case, plus the registry's suffix. */
 import { AccountName } from '@postern/protocol'
 
 export type TypedName =
   | { readonly kind: 'empty' | 'short' | 'long' | 'characters' | 'hyphen' }
-  /** One that the registry may have, with its ending. */
   | { readonly kind: 'name'; readonly label: string; readonly name: string }
 
 /**
- * 1. What is typed is read as it is meant: white space around it, capitals and the ending that follows anyway make no difference.
- * 2. A name begins and ends with a letter or a digit: a hyphen there is lost in print, and no host may have one (RFC 1123).
- * 3. Nothing but `a–z`, `0–9` and `-`: no letter that looks like another one.
+ * Parses a typed name.
  *
- * @param suffix The registry's ending with its dot, such as `.postern`.
+ * 1. Surrounding white space, capitals and a typed suffix make no difference.
+ * 2. A name starts and ends with a letter or a digit: a hyphen there is easily missed, and invalid in a host name (RFC
+ *    1123).
+ * 3. Only `a–z`, `0–9` and `-`: no lookalike letters.
+ *
+ * @param suffix The registry's suffix with its dot, such as `.postern`.
  */
 export function readName(typed: string, suffix: string): TypedName {
   const text = typed.trim().toLowerCase()
@@ -23,5 +25,5 @@ export function readName(typed: string, suffix: string): TypedName {
   return AccountName.safeParse(label).success ? { kind: 'name', label, name: `${label}${suffix}` } : { kind: 'short' }
 }
 
-/** A DNS label's. */
+/** Max characters of a DNS label. */
 export const longest = 63

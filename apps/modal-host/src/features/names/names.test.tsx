@@ -22,7 +22,7 @@ const suggesting = (registered: boolean, others: readonly string[] = []) =>
     suggestions: [{ name: `${label}.postern`, registered }, ...others.map((name) => ({ name, registered: false }))],
   }))
 
-/** As a visitor types: React hears of it by the event alone. */
+/** React only reacts to the event. */
 async function type(value: string) {
   const input = dialog().querySelector('input')
   await act(async () => {
@@ -31,8 +31,8 @@ async function type(value: string) {
   })
 }
 
-describe('a name for the account', () => {
-  it('is registered once its owner signed, and is theirs', async () => {
+describe('registering a name', () => {
+  it('registers it after the user signed', async () => {
     const registerName = vi.fn(async () => ({ name: '', registered_at: '', addresses: {}, attributes: [] }))
     await view({ nameSuggestions: suggesting(false), registerName })
     await type('Ada-Lovelace')
@@ -45,7 +45,7 @@ describe('a name for the account', () => {
     await arrival(() => expect(title()).toBe('Account'))
   })
 
-  it('is the account’s at once, however lately it was known by none', async () => {
+  it('shows it at once, even if the account just had no name', async () => {
     let name: string | null = null
     const identity = vi.fn(async () => ({ name, avatar: null }))
     const registerName = async () => {
@@ -68,7 +68,7 @@ describe('a name for the account', () => {
     await arrival(() => expect(text()).toContain('adal.postern'))
   })
 
-  it('stands beside those that the account has, a new one at once', async () => {
+  it('lists it with the account’s other names at once', async () => {
     const names = ['ada-1.postern']
     const profile = (name: string) => ({ name, registered_at: '', addresses: {}, attributes: [] })
     const namesOf = vi.fn(async () => names.map(profile))
@@ -89,7 +89,7 @@ describe('a name for the account', () => {
     expect(namesOf).toHaveBeenCalledWith(address, expect.anything())
   })
 
-  it('is not asked for before typing rests, and never while it is none', async () => {
+  it('looks it up once typing pauses, and only if it is valid', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const nameSuggestions = suggesting(false)
@@ -107,7 +107,7 @@ describe('a name for the account', () => {
     }
   })
 
-  it('that is taken has others beside it', async () => {
+  it('suggests others if it is taken', async () => {
     await view({ nameSuggestions: suggesting(true, ['ada1.postern', 'a-\u202eda.postern']) })
     await type('adal')
     await arrival(() => expect(text()).toContain('This name is taken'))
@@ -117,7 +117,7 @@ describe('a name for the account', () => {
     await arrival(() => expect(dialog().querySelector('input')?.value).toBe('ada1'))
   })
 
-  it('that was not signed for is not registered', async () => {
+  it('does not register it without a signature', async () => {
     const registerName = vi.fn()
     await view({ nameSuggestions: suggesting(false), registerName }, () => Promise.reject(new Failure('USER_REJECTED')))
     await type('adal')
@@ -127,7 +127,7 @@ describe('a name for the account', () => {
     expect(registerName).not.toHaveBeenCalled()
   })
 
-  it('that the registry refuses is refused in its words', async () => {
+  it('shows the registry’s own refusal', async () => {
     const registerName = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'This name is reserved.' }))
     await view({ nameSuggestions: suggesting(false), registerName })
     await type('adal')
@@ -143,7 +143,7 @@ describe('a name for the account', () => {
     },
   })
 
-  it('is its account’s to type: the next account sees nothing of it, nor of what became of it', async () => {
+  it('keeps the typed text and the result from another account', async () => {
     const { set } = await view({ nameSuggestions: suggesting(false) }, () =>
       Promise.reject(new Failure('USER_REJECTED')),
     )
@@ -158,7 +158,7 @@ describe('a name for the account', () => {
     await arrival(() => expect(dialog().querySelector('input')?.value).toBe('adal'))
   })
 
-  it('that was registered is told to its account alone', async () => {
+  it('shows the success only to its account', async () => {
     const registerName = async () => ({ name: '', registered_at: '', addresses: {}, attributes: [] })
     const { set } = await view({ nameSuggestions: suggesting(false), registerName })
     await type('adal')
@@ -170,7 +170,7 @@ describe('a name for the account', () => {
     expect(text()).not.toContain('adal.postern')
   })
 
-  it('can be looked up again where nobody answered', async () => {
+  it('offers a retry if no service responds', async () => {
     let isUp = false
     const nameSuggestions = vi.fn(async (label: string) => {
       if (!isUp) throw new Failure('HTTP_STATUS')
@@ -185,7 +185,7 @@ describe('a name for the account', () => {
   })
 })
 
-describe('a name that the account has', () => {
+describe('releasing a name', () => {
   const account = { namespace: 'eip155', type: 'eoa' } as const
   const another = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   const profile = (name: string) => ({ name, registered_at: '', addresses: {}, attributes: [] })
@@ -198,7 +198,7 @@ describe('a name that the account has', () => {
     }),
   })
 
-  it('is given up once its owner read what is lost, and signed', async () => {
+  it('releases it after the user read the consequences and signed', async () => {
     const { namesOf, releaseName } = registry('adal.postern', 'ada-1.postern')
     const request = vi.fn(async () => signature)
     await view({ namesOf, releaseName }, request)
@@ -214,7 +214,7 @@ describe('a name that the account has', () => {
     expect(releaseName).toHaveBeenCalledWith(expect.objectContaining({ coin_type: 60, address, signature }))
   })
 
-  it('is asked about to its own account alone', async () => {
+  it('asks only its own account', async () => {
     const { namesOf } = registry('adal.postern')
     const { set } = await view({ namesOf })
     await arrival(() => expect(text()).toContain('adal.postern'))
@@ -225,7 +225,7 @@ describe('a name that the account has', () => {
     expect(text()).not.toContain('For 90 days')
   })
 
-  it('stays where its owner keeps it: nobody is asked', async () => {
+  it('asks the wallet nothing if the user keeps it', async () => {
     const { namesOf, releaseName } = registry('adal.postern')
     const request = vi.fn(async () => signature)
     await view({ namesOf, releaseName }, request)
@@ -236,7 +236,7 @@ describe('a name that the account has', () => {
     expect(request).not.toHaveBeenCalled()
   })
 
-  it('stays where its owner did not sign, who can try again', async () => {
+  it('keeps it without a signature, and offers a retry', async () => {
     const { namesOf, releaseName } = registry('adal.postern')
     let isYes = false
     await view({ namesOf, releaseName }, async () => {
@@ -253,7 +253,7 @@ describe('a name that the account has', () => {
     await arrival(() => expect(text()).toContain('adal.postern is given up.'))
   })
 
-  it('waits for the wallet alone: nothing else is asked of it meanwhile', async () => {
+  it('sends the wallet no other request meanwhile', async () => {
     const { namesOf, releaseName } = registry('adal.postern', 'ada-1.postern')
     await view({ nameSuggestions: suggesting(false), namesOf, releaseName }, () => new Promise(() => undefined))
     await arrival(() => expect(text()).toContain('adal.postern'))
@@ -269,7 +269,7 @@ describe('a name that the account has', () => {
     )
   })
 
-  it.each(['adal.postern', 'ada.eth'])('is a row away from the account, which is known as %s', async (name) => {
+  it.each(['adal.postern', 'ada.eth'])('is reachable from the account, which is known as %s', async (name) => {
     const { namesOf } = registry('adal.postern')
     const identity = async () => ({ name, avatar: null })
     const app = await mount({ connections: { eip155: connected }, money }, testMoney({ api: { identity, namesOf } }))

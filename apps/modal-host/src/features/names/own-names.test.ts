@@ -9,7 +9,7 @@ const called = (...names: readonly string[]) =>
   names.map((name) => ({ name, registered_at: '2026-01-01T00:00:00Z', addresses: {}, attributes: [] }))
 
 describe('loadOwnNames', () => {
-  it('asks once in 5 minutes, whatever the case of the address, and again for one that was forgotten', async () => {
+  it('loads once in 5 minutes, whatever the case of the address, and again after a reset', async () => {
     const clock = manualClock()
     const namesOf = vi.fn(async () => called('ada.postern', 'love.postern'))
     const money = testMoney({ api: { namesOf }, clock })
@@ -25,7 +25,7 @@ describe('loadOwnNames', () => {
     expect(namesOf).toHaveBeenCalledTimes(3)
   })
 
-  it('remembers no failure', async () => {
+  it('caches no failure', async () => {
     const namesOf = vi.fn(async () => called('ada.postern'))
     namesOf.mockRejectedValueOnce(new Failure('HTTP_STATUS'))
     const money = testMoney({ api: { namesOf } })
@@ -33,7 +33,7 @@ describe('loadOwnNames', () => {
     expect(await loadOwnNames(money, address)).toEqual(['ada.postern'])
   })
 
-  it('tells what a stranger wrote as words in one line, and not without end', async () => {
+  it('shows untrusted text on one line and at a limited length', async () => {
     const many = Array.from({ length: 100 }, (_, index) => `n${index}.postern`)
     const money = testMoney({ api: { namesOf: async () => called('a\u202eda\n.postern', '\u200b', ...many) } })
     const names = await loadOwnNames(money, address)
@@ -41,7 +41,7 @@ describe('loadOwnNames', () => {
     expect(names[0]).toBe('ada .postern')
   })
 
-  it('believes nothing that the page keeps, and gives it nothing to keep', async () => {
+  it('neither reads nor writes storage that the page provides', async () => {
     const written: string[] = []
     const kept = {
       place: 'page',

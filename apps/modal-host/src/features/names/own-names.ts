@@ -1,4 +1,4 @@
-/** The names that an address has in the gateway's registry. They are for the eye: where money goes is looked up anew each time (`recipient/resolve-name.ts`). */
+/** For display only: payments resolve names again (`recipient/resolve-name.ts`). */
 import { limits } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import type { MoneyHost } from '../../snapshot/money'
 import { useMoney } from '../../view-kit/use-money'
 
 const longestName = 255
-/** A registry lets an address have five; another service may count otherwise. */
+/** The registry allows five per address; another service may differ. */
 const mostNames = 20
 
 const entries = keptEntries(
@@ -17,7 +17,7 @@ const entries = keptEntries(
   limits.ensCache,
 )
 
-/** The newest first, each in one line. What was found is kept for 5 min (spec §9), over a reload too. Rejects with what the service fails with. */
+/** Newest first, each on one line. Cached for 5 min (spec §9) across reloads. Rejects with the service's failure. */
 export async function loadOwnNames(
   { api, kept, clock }: Pick<MoneyHost, 'api' | 'kept' | 'clock'>,
   address: string,
@@ -32,12 +32,12 @@ export async function loadOwnNames(
   return names.slice(0, mostNames)
 }
 
-/** For an address that may have another name by now. */
+/** Clears the cache after a name change. */
 export function forgetOwnNames({ kept }: Pick<MoneyHost, 'kept'>, address: string): void {
   entries.forget(kept, address.toLowerCase())
 }
 
-/** None until they are known, and where nobody answers. */
+/** Empty until loaded, and after a failure. */
 export function useOwnNames(address: string): readonly string[] {
   const money = useMoney()
   const { data } = useQuery({

@@ -13,7 +13,7 @@ const profile: NameProfile = { name: registration.name, registered_at: '', addre
 const signature = `0x${'ab'.repeat(65)}`
 
 describe('registerName', () => {
-  it('1. has its owner sign exactly what is registered', async () => {
+  it('1. asks the user to sign exactly what is registered', async () => {
     const request = vi.fn(async () => signature)
     const register = vi.fn(async () => profile)
     await registerName(registration, testMoney({ request, api: { registerName: register } }))
@@ -36,7 +36,7 @@ describe('registerName', () => {
     })
   })
 
-  it('2. registers nothing without a yes', async () => {
+  it('2. registers nothing without approval', async () => {
     const register = vi.fn(async () => profile)
     const request = () => Promise.reject(new Failure('USER_REJECTED'))
     await expect(
@@ -45,7 +45,7 @@ describe('registerName', () => {
     expect(register).not.toHaveBeenCalled()
   })
 
-  it.each([null, '', '0x', '0xabc', { signature }])('takes %j for no signature', async (answer) => {
+  it.each([null, '', '0x', '0xabc', { signature }])('rejects %j as a signature', async (answer) => {
     const register = vi.fn(async () => profile)
     await expect(
       registerName(registration, testMoney({ request: async () => answer, api: { registerName: register } })),
@@ -55,7 +55,7 @@ describe('registerName', () => {
 })
 
 describe('releaseName', () => {
-  it('1. has its owner sign exactly what is given up, which claims nothing', async () => {
+  it('1. asks the user to sign exactly what is released, which registers nothing', async () => {
     const request = vi.fn(async () => signature)
     const release = vi.fn(async () => ({ name: registration.name, free_from: '2026-04-15T12:00:00.000Z' }))
     await releaseName(registration, testMoney({ request, api: { releaseName: release } }))

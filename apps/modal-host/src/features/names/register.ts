@@ -3,19 +3,20 @@ import type { MoneyHost } from '../../snapshot/money'
 import { signText } from '../sign-text'
 
 export type Registration = {
-  /** With its ending. */
   readonly name: string
   readonly address: string
-  /** Where the account is, for the signature of one that is a contract. */
+  /** Needed to verify a contract's signature. */
   readonly networkId: CaipNetworkId
 }
 
-/** SLIP-44's coin type of Ethereum, which the registry keeps EVM addresses under. */
+/** Ethereum's SLIP-44 coin type, which the registry uses for EVM addresses. */
 const coinType = 60
 
 /**
- * 1. The owner signs what is registered, word for word: the name, their own address, and when (EIP-191; ERC-1271 or ERC-6492 for a contract).
- * 2. Rejects with the wallet's no (USER_REJECTED), or in the registry's own words.
+ * Registers a name.
+ *
+ * 1. The user signs exactly what is registered: name, address and time (EIP-191; ERC-1271 or ERC-6492 for a contract).
+ * 2. Rejects with USER_REJECTED, or with the registry's message.
  */
 export async function registerName(
   { name, address, networkId }: Registration,
@@ -25,7 +26,7 @@ export async function registerName(
   return api.registerName(await signed(claim, request))
 }
 
-/** Gives a name up, on the same terms: 1 and 2. A contract signs for it where it signed for having it. */
+/** Under the same rules. A contract signs on the chain where it registered. */
 export async function releaseName(
   { name, address, networkId }: Registration,
   { request, api, clock }: Pick<MoneyHost, 'request' | 'api' | 'clock'>,

@@ -6,17 +6,16 @@ import { useRested } from '../../view-kit/use-rested'
 import type { TypedName } from './name-rule'
 
 export type Availability = {
-  /** Null while nobody asked. */
+  /** Null before a lookup. */
   readonly status: 'asking' | 'free' | 'taken' | 'failed' | null
-  /** Free names that are near, with their ending. */
   readonly suggestions: readonly string[]
   retry(): void
 }
 
-/** Free names shown beside one that is taken. */
+/** Max suggested names. */
 const most = 3
 
-/** Whether a name can be had. Asked once typing has rested for 500 ms (spec §9). */
+/** Looked up once typing has paused for 500 ms (spec §9). */
 export function useAvailability(typed: TypedName): Availability {
   const { api } = useMoney()
   const wanted = typed.kind === 'name' ? typed : null
@@ -26,7 +25,7 @@ export function useAvailability(typed: TypedName): Availability {
     queryKey: ['names', wanted?.name],
     queryFn: ({ signal }) => ask(api, wanted?.label ?? '', wanted?.name ?? '', signal),
     enabled: isRested,
-    // Somebody else may be quicker.
+    // Another user may take it meanwhile.
     staleTime: limits.portfolioCache,
   })
   if (wanted === null) return { status: null, suggestions: [], retry: () => undefined }
@@ -40,7 +39,7 @@ export function useAvailability(typed: TypedName): Availability {
 async function ask(api: BlockchainApi, label: string, name: string, signal: AbortSignal) {
   const { suggestions } = await api.nameSuggestions(label, signal)
   const own = suggestions.find((one) => one.name.toLowerCase() === name)
-  // A service may speak of other names only.
+  // A service may list only other names.
   const isTaken = own?.registered ?? (await api.name(name, signal)) !== null
   const free = suggestions.filter((one) => !one.registered && one.name.toLowerCase() !== name)
   return {

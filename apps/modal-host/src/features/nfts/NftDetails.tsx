@@ -15,10 +15,9 @@ import { NftPicture } from './NftPicture'
 import { addressOfContract, nameOfNft } from './nft-text'
 import styles from './nfts.module.css'
 
-/** Properties that are shown; a collectible may bring thousands. */
+/** Max traits; an NFT may have thousands. */
 const mostTraits = 24
 
-/** One collectible, as large as the card is wide. All of its words are strangers', and shown as words. */
 export default function NftDetails() {
   const { nft } = useArea()
   return nft === null ? null : <Details nft={nft} />
@@ -30,7 +29,7 @@ function Details({ nft }: { readonly nft: Nft }) {
   const contract = addressOfContract(nft.contract)
   const collection = plainText(nft.collection ?? '', 80)
   const description = plainText(nft.description ?? '', 280)
-  // Two may have the same name.
+  // Trait names may repeat.
   const traits = nft.attributes
     .slice(0, mostTraits)
     .map(({ name, value }, key) => ({ key, name: plainText(name, 40), value: plainText(value, 80) }))

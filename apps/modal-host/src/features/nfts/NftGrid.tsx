@@ -17,13 +17,13 @@ import styles from './nfts.module.css'
 import { type ShownNfts, useNfts } from './use-nfts'
 import { WaitingTiles } from './WaitingTiles'
 
-/** Collectibles that Account shows before it leads to all. */
+/** NFTs shown before the link to all. */
 const shownFirst = 4
 const columns = 2
-/** Of a row of tiles with its gap, in px; measured once it is there. */
+/** Row height in px until measured. */
 const rowHeight = 220
 
-/** The collectibles of the accounts on show: all of them, page by page, or the first few with the way to the others. */
+/** All NFTs page by page, or the first few with a link. */
 export function NftGrid({ first = false }: { readonly first?: boolean }) {
   const t = useText()
   const { go } = useNavigation()

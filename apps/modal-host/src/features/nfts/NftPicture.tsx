@@ -3,7 +3,6 @@ import { safePicture } from '@postern/ui/safe-picture'
 import { useState } from 'react'
 import styles from './nfts.module.css'
 
-/** A collectible's picture, square; a neutral glyph until it is there, and where there is none. */
 export function NftPicture({ url }: { readonly url: string | null }) {
   const src = safePicture(url)
   const [failed, setFailed] = useState<string | null>(null)

@@ -2,7 +2,6 @@ import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
 import styles from './nfts.module.css'
 
-/** The shape of tiles to come. */
 export function WaitingTiles() {
   const t = useText()
   return (

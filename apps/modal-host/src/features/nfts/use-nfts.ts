@@ -14,15 +14,14 @@ export type ShownNfts = {
   readonly status: 'loading' | 'ready' | 'failed'
   readonly nfts: readonly Nft[]
   readonly hasMore: boolean
-  /** What comes next did not come: `more` asks for it again. */
   readonly isCut: boolean
-  /** Epoch milliseconds of the last failure. */
+  /** Epoch ms. */
   readonly failedAt: number
   more(): void
   retry(): void
 }
 
-/** The collectibles of the accounts on show, page by page. Asked while the modal is open alone, and anew once money moved. */
+/** Loads only while the modal is open, and again after money moved. */
 export function useNfts(): ShownNfts {
   const t = useText()
   const money = useMoney()

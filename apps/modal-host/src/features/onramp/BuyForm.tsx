@@ -27,12 +27,10 @@ import { writtenAmount, writtenFiat } from './written'
 type BuyFormProps = {
   readonly network: Network
   readonly address: string
-  /** At least one. */
   readonly offers: readonly Offer[]
   readonly options: OnRampOptions
 }
 
-/** How much of what for how much, and on to the seller. */
 export function BuyForm({ network, address, offers, options }: BuyFormProps) {
   const t = useText()
   const failureText = useFailureText()
@@ -71,7 +69,7 @@ export function BuyForm({ network, address, offers, options }: BuyFormProps) {
   }
   const buy = () => {
     if (isLeft.current || (kind !== 'card' && kind !== 'bank')) return
-    // The next view's code may be on its way for a while: a second seller's window would leave the first one's purchase untold.
+    // The next view may still be loading: a second window would orphan this purchase.
     isLeft.current = true
     const expected = asked === null || isOld ? null : (quote?.purchaseAmount.amount ?? null)
     const wanted = { offer, networkId: network.caipNetworkId, address, amount, currency, expected }

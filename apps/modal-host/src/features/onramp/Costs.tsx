@@ -5,7 +5,7 @@ import { shortAddress } from '../../view-kit/text'
 import styles from './on-ramp.module.css'
 import { writtenFiat } from './written'
 
-/** What the seller keeps, and where the rest goes. It has its shape before there is a price. */
+/** Keeps its layout before there is a quote. */
 export function Costs({ quote, address }: { readonly quote: OnRampQuote | null; readonly address: string }) {
   const t = useText()
   const locale = useLocale()

@@ -5,7 +5,7 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { NetworkList } from '../../view-kit/NetworkList'
 import styles from './on-ramp.module.css'
 
-/** Nothing is sold on the network that is on show; somewhere else it may be. */
+/** Nothing is sold on this network. */
 export function Elsewhere({
   network,
   others,

@@ -13,13 +13,12 @@ type FiatFieldProps = {
   readonly text: string
   readonly currency: string
   readonly complaint: string | null
-  /** What most pay with. */
+  /** Limits of the most common payment method. */
   readonly range: Range
   readonly onType: (text: string) => void
   readonly onCurrency: () => void
 }
 
-/** What one pays: an amount, its currency, and a few amounts to take. */
 export function FiatField({ text, currency, complaint, range, onType, onCurrency }: FiatFieldProps) {
   const t = useText()
   const locale = useLocale()
@@ -69,7 +68,7 @@ export function FiatField({ text, currency, complaint, range, onType, onCurrency
   )
 }
 
-/** Three round amounts within what a card may pay. Cents. */
+/** Round amounts within the card limits, in cents. */
 function suggested({ min, max }: Range): readonly bigint[] {
   return [5_000n, 10_000n, 25_000n].filter((units) => units >= min && units <= max)
 }

@@ -11,7 +11,7 @@ import { offersOn, soldNetworks } from './offers'
 import styles from './on-ramp.module.css'
 import { useOptions } from './use-options'
 
-/** Buying with money of a bank or a card, from whoever sells: the amount, what comes of it, and the way there. */
+/** Buying crypto by card or bank transfer. */
 export default function OnRamp() {
   return (
     <QueryClientProvider client={queryClientOf(useHost())}>
@@ -27,7 +27,7 @@ function Shop() {
   const networks = useSnapshot((snapshot) => snapshot.networks)
   const { data: options, isError, isFetching, refetch } = useOptions()
   const held = heldOf({ connections, activeNetworkId })
-  // The view outlives its connection by the blink that it takes to leave it.
+  // It may render once more after its account disconnected.
   if (held === null) return null
   if (options === undefined) return isError && !isFetching ? <NoSeller onRetry={refetch} /> : <LoadingView />
   const offers = network === null || held.unsupported ? [] : offersOn(network.caipNetworkId, options)

@@ -18,7 +18,6 @@ import styles from './on-ramp.module.css'
 import { useOnRampForm } from './order'
 import { useOptions } from './use-options'
 
-/** What to pay with, or what to buy. */
 export default function OnRampCurrency() {
   return (
     <QueryClientProvider client={queryClientOf(useHost())}>
@@ -98,7 +97,7 @@ function Sign({ code }: { readonly code: string }) {
   )
 }
 
-/** `$`, `€`; the code where there is no sign. */
+/** `$`, `€`, or the code. */
 function currencySign(code: string, locale: string): string {
   try {
     const format = new Intl.NumberFormat(locale, { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' })

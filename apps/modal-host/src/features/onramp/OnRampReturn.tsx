@@ -24,7 +24,6 @@ import { handOver, type Order, useOnRampForm, useOnRampStore } from './order'
 import { type Stage, stageOf } from './stage'
 import { writtenAmount, writtenFiat } from './written'
 
-/** What becomes of a purchase: with the seller, on its way, arrived, or not. */
 export default function OnRampReturn() {
   const host = useHost()
   const { form } = useOnRampForm()
@@ -181,8 +180,8 @@ function Ways({ order, stage }: { readonly order: Order; readonly stage: Stage }
 }
 
 /**
- * Asks every 4 s (spec §9) what became of it, until that is said: with the modal closed too once it was paid, but not for ever after a purchase that was left.
- * Balances are read anew when something arrived, and all the time where nobody says (404).
+ * Polls every 4 s (spec §9) until the purchase ends: with the modal closed too once paid, but not forever if abandoned.
+ * Balances reload on delivery, and on every poll if the gateway cannot tell (404).
  */
 function useNews({ id, handOver: { kind }, purchase }: Order): 'none' | 'lost' | 'untold' {
   const { api } = useMoney()
@@ -214,10 +213,10 @@ function useNews({ id, handOver: { kind }, purchase }: Order): 'none' | 'lost' |
   return isUntold ? 'untold' : query.isError ? 'lost' : 'none'
 }
 
-/** Between two looks at the seller's window, in ms. */
+/** How often the seller's window is checked, in ms. */
 const look = 500
 
-/** Whether the seller's window is gone. Nobody says so: it is looked at. */
+/** There is no event for it, so it polls. */
 function useIsClosed({ handOver }: Order): boolean {
   const opened = handOver.kind === 'open' ? handOver.window : null
   const [closed, setClosed] = useState(false)

@@ -1,21 +1,20 @@
 import type { OnRampOptions } from '@postern/protocol'
 
-/** Where nobody chose: what most sellers have. */
 const usual = 'USD'
 
-/** What can be paid with: ISO 4217. Whatever else a seller calls a currency, none of its prices could be asked for. */
+/** ISO 4217 only: no quote could be requested for others. */
 export function currenciesOf({ paymentCurrencies }: OnRampOptions): readonly string[] {
   return paymentCurrencies.flatMap(({ id }) => (/^[A-Za-z]{3}$/.test(id) ? [id] : []))
 }
 
-/** The currency that is paid with: the one chosen, if the seller takes it still. */
+/** The chosen currency if still supported. */
 export function currencyOf(chosen: string | null, options: OnRampOptions): string {
   const ids = currenciesOf(options)
   if (chosen !== null && ids.includes(chosen)) return chosen
   return ids.includes(usual) ? usual : (ids[0] ?? usual)
 }
 
-/** `'US Dollar'`, in the visitor's language; the code itself where nobody knows it. */
+/** `'US Dollar'` in the visitor's language, or the code. */
 export function currencyName(code: string, locale: string): string {
   try {
     return new Intl.DisplayNames(locale, { type: 'currency' }).of(code) ?? code

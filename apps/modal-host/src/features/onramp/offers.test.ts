@@ -34,8 +34,8 @@ const options: OnRampOptions = {
   ],
 }
 
-describe('what is sold', () => {
-  it('is what is sold on the network, by number or by CAIP-2', () => {
+describe('offers', () => {
+  it('are those of the network, by chain id or CAIP-2', () => {
     expect(offersOn('eip155:8453', options)).toEqual([{ id: 'eth-id', name: 'Ether', symbol: 'ETH', network: 'base' }])
     expect(offersOn(solana, options).map(({ symbol }) => symbol)).toEqual(['SOL'])
     expect(offersOn('eip155:10', options)).toEqual([])
@@ -43,7 +43,7 @@ describe('what is sold', () => {
     expect(soldNetworks(['eip155:10', 'eip155:1', solana], options)).toEqual(['eip155:1', solana])
   })
 
-  it('1. has the seller’s limits', () => {
+  it('1. use the seller’s limits', () => {
     const usd = limitsOf('USD', options)
     expect(usd).toEqual({ card: { min: 500n, max: 50_000n }, bank: { min: 1_000n, max: 2_500_050n } })
     const kinds = ([null, 0n, 499n, 500n, 50_000n, 50_001n, 2_500_050n, 2_500_051n] as const).map((cents) =>
@@ -53,7 +53,7 @@ describe('what is sold', () => {
     expect([leastOf(usd), mostOf(usd)]).toEqual([500n, 2_500_050n])
   })
 
-  it('2. has those of the specification where the seller names none, or nonsense', () => {
+  it('2. use the specification’s limits if the seller’s are missing or invalid', () => {
     const fallback = { card: { min: 1_000n, max: 750_000n }, bank: { min: 1_000n, max: 2_500_000n } }
     expect(limitsOf('EUR', options)).toEqual(fallback)
     expect(limitsOf('CHF', options)).toEqual(fallback)
@@ -63,7 +63,7 @@ describe('what is sold', () => {
     expect(limitsOf('USD', { ...options, paymentCurrencies: [tooFine] })).toEqual(fallback)
   })
 
-  it('is never taken outside of its limits', () => {
+  it('are never accepted outside their limits', () => {
     const usd = limitsOf('USD', options)
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 12n }), (cents) => {

@@ -1,19 +1,16 @@
-/** What the seller sells where the visitor is, and between which amounts. Everything here is the seller's word, as the gateway told it. */
+/** The seller's data, forwarded by the gateway. */
 
 import { parseUnits } from '@postern/chains/format'
 import { type CaipNetworkId, limits, type OnRampOptions, parseCaipNetworkId } from '@postern/protocol'
 
-/** Something that can be bought on the visitor's network. */
 export type Offer = {
-  /** The seller's word for it. */
   readonly id: string
   readonly name: string
   readonly symbol: string
-  /** The seller's word for the network. */
   readonly network: string
 }
 
-/** What is sold on a network, in the seller's order. */
+/** The offers on a network, in the seller's order. */
 export function offersOn(networkId: CaipNetworkId, { purchaseCurrencies }: OnRampOptions): readonly Offer[] {
   const { namespace, reference } = parseCaipNetworkId(networkId)
   const isHere = (chainId: string) => chainId === networkId || (namespace === 'eip155' && chainId === reference)
@@ -23,24 +20,23 @@ export function offersOn(networkId: CaipNetworkId, { purchaseCurrencies }: OnRam
   })
 }
 
-/** Every network on which something is sold. */
 export function soldNetworks(networkIds: readonly CaipNetworkId[], options: OnRampOptions): readonly CaipNetworkId[] {
   return networkIds.filter((id) => offersOn(id, options).length > 0)
 }
 
-/** Decimals of a currency's amounts. */
+/** Decimals of a fiat amount. */
 export const fiatDecimals = 2
 
-/** Cents. */
+/** In cents. */
 export type Range = { readonly min: bigint; readonly max: bigint }
-/** `bank` is null where nobody may pay so. */
+/** `bank` is null if unavailable. */
 export type AmountLimits = { readonly card: Range; readonly bank: Range | null }
 
 /**
- * Between which amounts somebody may pay with a currency.
+ * The payment limits.
  *
- * 1. The seller's own limits, by the way of paying; what is no amount, or says less than nothing, is left out.
- * 2. A seller that names none has those of spec §9: a card 10 to 7,500, a bank 10 to 25,000.
+ * 1. The seller's own limits per payment method; malformed or negative amounts are ignored.
+ * 2. Without any, those of spec §9: card 10 to 7,500, bank 10 to 25,000.
  */
 export function limitsOf(currency: string, { paymentCurrencies }: OnRampOptions): AmountLimits {
   const told = paymentCurrencies.find(({ id }) => id === currency)?.payment_method_limits ?? []
@@ -77,7 +73,7 @@ function larger(left: bigint, right: bigint): bigint {
   return right
 }
 
-/** What an amount is by its limits: only a bank transfer may be as large as `bank` says. */
+/** Above `card` only a bank transfer is allowed. */
 export type AmountKind = 'none' | 'low' | 'card' | 'bank' | 'high'
 
 export function kindOfAmount(cents: bigint | null, { card, bank }: AmountLimits): AmountKind {
@@ -87,7 +83,6 @@ export function kindOfAmount(cents: bigint | null, { card, bank }: AmountLimits)
   return cents < leastOf({ card, bank }) ? 'low' : 'high'
 }
 
-/** The largest amount that anybody may pay. */
 export function mostOf({ card, bank }: AmountLimits): bigint {
   return bank === null ? card.max : larger(card.max, bank.max)
 }

@@ -64,7 +64,7 @@ async function type(value: string) {
 }
 
 describe('buying', () => {
-  it('says what comes of an amount, asked for once typing rests', async () => {
+  it('shows the quote once typing pauses', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { onRampQuote } = await view()
@@ -87,7 +87,7 @@ describe('buying', () => {
     ['500.01', 'At most 500.00'],
     ['abc', 'This is no amount of money'],
     ['1.234', 'This is no amount of money'],
-  ])('takes %s for none, and asks no price', async (typed, complaint) => {
+  ])('rejects %s without asking for a quote', async (typed, complaint) => {
     const { onRampQuote } = await view()
     await type(typed)
     await arrival(() => expect(text()).toContain(complaint))
@@ -95,7 +95,7 @@ describe('buying', () => {
     expect(onRampQuote).not.toHaveBeenCalled()
   })
 
-  it('lets one choose what to buy and what to pay with', async () => {
+  it('lets the visitor choose the token and the payment currency', async () => {
     await view()
     await arrival(() => expect(text()).toContain('Ether'))
     await press('Ether')
@@ -109,7 +109,7 @@ describe('buying', () => {
     await arrival(() => expect(text()).toContain('50\u00A0EUR'))
   })
 
-  it('hands over once, however often it is pressed until the next view is there', async () => {
+  it('hands over once, however often the button is pressed', async () => {
     const opened = { isClosed: () => false, lead: vi.fn(), close: vi.fn() }
     const openWindow = vi.fn(() => opened)
     const onRampUrl = vi.fn(async () => ({ url }))
@@ -125,7 +125,7 @@ describe('buying', () => {
     expect([openWindow.mock.calls.length, onRampUrl.mock.calls.length]).toEqual([1, 1])
   })
 
-  it('hands over, follows, and says that it arrived', async () => {
+  it('hands over, polls, and reports the delivery', async () => {
     const purchases: Purchase[] = []
     const opened = { isClosed: () => false, lead: vi.fn(), close: vi.fn() }
     const onRampPurchases = vi.fn(async () => ({ purchases: [...purchases] }))
@@ -147,7 +147,7 @@ describe('buying', () => {
     expect(onRampPurchases.mock.calls.length).toBe(asked)
   })
 
-  it('says that it was declined there', async () => {
+  it('reports that the seller declined', async () => {
     const onRampPurchases = async () => ({ purchases: [{ ...delivered, status: 'failed' as const, hash: null }] })
     await view({ onRampPurchases })
     await type('50')
@@ -157,7 +157,7 @@ describe('buying', () => {
     await arrival(() => expect(dialog().querySelector('input')?.value).toBe('50'))
   })
 
-  it('says so where only the seller tells what became of it, and looks for the money', async () => {
+  it('says if only the seller knows the outcome, and reloads balances', async () => {
     const opened = { isClosed: () => true, lead: vi.fn(), close: vi.fn() }
     opened.isClosed = vi.fn().mockReturnValueOnce(false).mockReturnValue(true)
     const onRampPurchases = () => Promise.reject(new Failure('HTTP_STATUS', { data: { status: 404 } }))
@@ -177,7 +177,7 @@ describe('buying', () => {
   })
   const owner = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
-  it('is its account’s alone: the next one sees nothing of it, and its own is there again', async () => {
+  it('belongs to its account: another account sees none of it, and it reappears with its own', async () => {
     const opened = { isClosed: () => true, lead: vi.fn(), close: vi.fn() }
     opened.isClosed = vi.fn().mockReturnValueOnce(false).mockReturnValue(true)
     const { set } = await view({ onRampPurchases: async () => ({ purchases: [] }) }, { openWindow: () => opened })
@@ -197,7 +197,7 @@ describe('buying', () => {
     await arrival(() => expect(text()).toContain('Open again'))
   })
 
-  it('is seen by nobody after its account has signed out, until that is back', async () => {
+  it('is hidden after its account signs out, until it returns', async () => {
     const onRampPurchases = async () => ({ purchases: [] })
     const { set } = await view({ onRampPurchases })
     await type('50')
@@ -213,14 +213,14 @@ describe('buying', () => {
     expect(text()).toContain('50.00\u00A0USD')
   })
 
-  it('shows a link where the browser opens nothing', async () => {
+  it('shows a link if the browser opens no window', async () => {
     await view({ onRampPurchases: async () => ({ purchases: [] }) })
     await type('50')
     await press('Continue to the seller')
     await arrival(() => expect(button('Continue to the seller').getAttribute('href')).toBe(url))
   })
 
-  it('says that nobody sells now', async () => {
+  it('reports that no seller is available', async () => {
     const opened = { isClosed: () => false, lead: vi.fn(), close: vi.fn() }
     const onRampUrl = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'The seller could not be reached' }))
     await view({ onRampUrl }, { openWindow: () => opened })
@@ -230,7 +230,7 @@ describe('buying', () => {
     expect(opened.close).toHaveBeenCalled()
   })
 
-  it('says so where nothing is sold, and lets one try again where nobody answered', async () => {
+  it('says if nothing is sold, and offers a retry if the service does not respond', async () => {
     let isUp = false
     const onRampOptions = async () => {
       if (!isUp) throw new Failure('HTTP_STATUS')

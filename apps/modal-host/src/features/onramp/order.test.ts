@@ -33,7 +33,7 @@ function setUp(changes: { window?: 'blocked' | 'closed'; fails?: boolean } = {})
 }
 
 describe('handOver', () => {
-  it('1. opens the window before it waits for anything', async () => {
+  it('1. opens the window before it awaits anything', async () => {
     const { form, window, openWindow, onRampUrl, seller, state } = setUp()
     const over = handOver(form, wanted, seller)
     expect(openWindow).toHaveBeenCalledBefore(onRampUrl)
@@ -44,13 +44,13 @@ describe('handOver', () => {
     expect(isUnderWay(form.getState().order)).toBe(true)
   })
 
-  it.each(['blocked', 'closed'] as const)('2. shows a link where its window is %s', async (window) => {
+  it.each(['blocked', 'closed'] as const)('2. shows a link if its window is %s', async (window) => {
     const { form, seller, state } = setUp({ window })
     await handOver(form, wanted, seller)
     expect(state()).toEqual({ kind: 'ready', url })
   })
 
-  it('3. names the visitor’s address, the network on show and an id of its own', async () => {
+  it('3. sends the visitor’s address, the network on show and a new id', async () => {
     const { form, onRampUrl, seller } = setUp()
     await handOver(form, wanted, seller)
     expect(onRampUrl).toHaveBeenCalledWith({
@@ -64,7 +64,7 @@ describe('handOver', () => {
     })
   })
 
-  it('4. says that there is no seller, and leaves no blank window', async () => {
+  it('4. reports a missing seller, and closes the blank window', async () => {
     const { form, window, seller, state } = setUp({ fails: true })
     await handOver(form, wanted, seller)
     expect(state()).toEqual({ kind: 'failed', code: 'HTTP_STATUS', message: 'The seller could not be reached' })
@@ -72,7 +72,7 @@ describe('handOver', () => {
     expect(isUnderWay(form.getState().order)).toBe(false)
   })
 
-  it('4. one that was left changes nothing', async () => {
+  it('4. ignores an abandoned order', async () => {
     const { form, window, seller } = setUp()
     const over = handOver(form, wanted, seller)
     form.setState({ order: null })

@@ -1,4 +1,3 @@
-/** What is being bought, while views come and go: the seller's window stays open, and so does the purchase. */
 import type { BlockchainAnswer, CaipNetworkId, ErrorCode } from '@postern/protocol'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { useStore } from 'zustand'
@@ -11,35 +10,31 @@ import { perAccount } from '../../view-kit/per-host'
 import type { Offer } from './offers'
 
 export type Order = {
-  /** Whoever knows it may ask what became of it. */
   readonly id: string
   readonly offer: Offer
   readonly networkId: CaipNetworkId
   readonly address: string
-  /** A decimal. */
   readonly amount: string
   readonly currency: string
-  /** What the price on show made of it; null where there was none. */
+  /** The amount in the quote on show. */
   readonly expected: string | null
-  readonly handOver: /** The seller's page is being asked for. */
+  readonly handOver: /** The URL is loading. */
     | { readonly kind: 'preparing' }
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
-    /** The page is known and could not be opened by itself: a press on its link does. */
+    /** The URL could not be opened: the visitor must press the link. */
     | { readonly kind: 'ready'; readonly url: string }
     | { readonly kind: 'open'; readonly url: string; readonly window: OpenedWindow }
-  /** Null until the seller knows of one. */
+  /** Null until the seller reports one. */
   readonly purchase: Purchase | null
 }
 export type Purchase = BlockchainAnswer<'onRampPurchases'>['purchases'][number]
 
 export type OnRampForm = {
-  /** As it was typed. */
   readonly text: string
-  /** ISO 4217; null until it was chosen. */
+  /** ISO 4217; null until chosen. */
   readonly currency: string | null
-  /** The seller's word; null until it was chosen. */
+  /** The seller's id; null until chosen. */
   readonly asset: string | null
-  /** What OnRampCurrency is opened for. */
   readonly choosing: 'currency' | 'asset'
   readonly order: Order | null
 }
@@ -48,7 +43,6 @@ const empty: OnRampForm = { text: '', currency: null, asset: null, choosing: 'as
 
 const formOf = perAccount(() => createStore<OnRampForm>(() => empty))
 
-/** The form of the account on show, with its purchase, on whatever network of its namespace. */
 export function useOnRampStore(): StoreApi<OnRampForm> {
   return formOf(
     useHost(),
@@ -61,7 +55,6 @@ export function useOnRampForm(): { readonly form: OnRampForm; change(changes: Pa
   return { form: useStore(store), change: (changes) => store.setState(changes) }
 }
 
-/** Whether somebody waits for it still. */
 export function isUnderWay(order: Order | null): order is Order {
   return order !== null && order.handOver.kind !== 'failed' && (order.purchase?.status ?? 'pending') === 'pending'
 }
@@ -70,12 +63,13 @@ export type Wanted = Pick<Order, 'offer' | 'networkId' | 'address' | 'amount' | 
 type Seller = Pick<MoneyHost, 'api' | 'openWindow' | 'randomId'>
 
 /**
- * Hands the visitor over to the seller.
+ * Takes the visitor to the seller.
  *
- * 1. The window opens inside the click, before anything is awaited; the seller's page gets no way back to it, nor to the dapp.
- * 2. Where the browser allows none, the address is there to press. The dapp's page never learns it: it could open another seller in its place.
- * 3. Money goes to the visitor's own address on the network that is on show, and to no other. The id is a new one each time.
- * 4. Never rejects: the order says how it goes. One that was left changes nothing any more.
+ * 1. The window opens inside the click, before any await; the seller's page gets no opener.
+ * 2. If the browser blocks it, the URL is shown as a link. The dapp's page never learns it, or it could open another
+ *    seller.
+ * 3. Only the visitor's own address on the network on show is passed. The id is new each time.
+ * 4. Never rejects: the order has the status. An abandoned one changes nothing.
  */
 export async function handOver(form: StoreApi<OnRampForm>, wanted: Wanted, seller: Seller): Promise<void> {
   const window = seller.openWindow()

@@ -30,14 +30,14 @@ describe('stageOf', () => {
     expect(stage(open, purchase('failed'))).toBe('failed')
   })
 
-  it('believes the seller, not the window', () => {
+  it('trusts the seller’s status over the window', () => {
     expect(stage(open, null, true)).toBe('closed')
     expect(stage(open, purchase('pending'), true)).toBe('pending')
     expect(stage(open, purchase('delivered'), true, 'lost')).toBe('delivered')
     expect(stage(open, null, false, 'lost')).toBe('lost')
   })
 
-  it('promises nothing of a purchase that only the seller knows of', () => {
+  it('promises nothing for a purchase that only the seller can query', () => {
     expect(stage(open, null, true, 'untold')).toBe('untold')
     expect(stage({ kind: 'ready', url }, null, false, 'untold')).toBe('link')
   })

@@ -1,25 +1,20 @@
 import type { Order } from './order'
 
-/**
- * Where a purchase stands, as its visitor sees it. What the seller says of it comes before what its window does: somebody who paid may close that.
- */
+/** The seller's status comes before the window's: a visitor may close that after paying. */
 export type Stage =
   | 'preparing'
-  /** The browser opens no window: a link has to be pressed. */
+  /** The visitor must press a link. */
   | 'link'
-  /** In the seller's window. */
   | 'waiting'
-  /** That is gone, and the seller knows of no purchase. */
+  /** Closed, and the seller knows of no purchase. */
   | 'closed'
-  /** Paid, and on its way. */
+  /** Paid, not yet delivered. */
   | 'pending'
   | 'delivered'
   | 'failed'
-  /** Nobody sells now. */
   | 'unreachable'
-  /** Nobody says how it stands. */
   | 'lost'
-  /** The gateway cannot ask the seller at all: the visitor alone is told. */
+  /** The gateway cannot query the seller. */
   | 'untold'
 
 export function stageOf(

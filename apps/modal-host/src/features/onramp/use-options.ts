@@ -3,10 +3,10 @@ import { useMoney } from '../../view-kit/use-money'
 import { useRested } from '../../view-kit/use-rested'
 import type { Offer } from './offers'
 
-/** A price of the seller's counts so long, in ms. */
+/** How long a quote stays fresh, in ms. */
 const freshFor = 30_000
 
-/** What the seller sells; kept as long as what was fetched is. */
+/** What the seller offers, cached like other queries. */
 export function useOptions() {
   const { api } = useMoney()
   return useQuery({
@@ -17,7 +17,7 @@ export function useOptions() {
   })
 }
 
-/** What comes out of an amount, once typing has rested (spec §9); null while there is nothing to ask. */
+/** Requested once typing has paused (spec §9). */
 export function useQuote(wanted: { readonly offer: Offer; readonly amount: string; readonly currency: string } | null) {
   const { api } = useMoney()
   const rested = useRested(wanted?.amount ?? '')

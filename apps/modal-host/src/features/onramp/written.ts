@@ -3,7 +3,7 @@ import { plainText } from '@postern/ui/plain-text'
 import { written } from '../../view-kit/written'
 import { fiatDecimals } from './offers'
 
-/** `1,250.00 USD`: an amount of money with its code, which is the same in every language. */
+/** `1,250.00 USD`: the code is the same in every language. */
 export function writtenFiat(
   { amount, currency }: { readonly amount: string; readonly currency: string },
   locale: string,
@@ -12,10 +12,10 @@ export function writtenFiat(
   return `${written(`${whole}.${fraction.padEnd(fiatDecimals, '0')}`, locale)}\u00A0${plainText(currency, 12)}`
 }
 
-/** Decimals that count of what one gets; the price moves anyway. */
+/** Max decimals on show; the price moves anyway. */
 const shownDecimals = 6
 
-/** What one gets, rounded down. */
+/** The purchased amount, rounded down. */
 export function writtenAmount(amount: string, locale: string): string {
   const scale = amount.split('.')[1]?.length ?? 0
   const units = parseUnits(amount, scale)

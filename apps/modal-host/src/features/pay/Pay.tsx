@@ -16,24 +16,24 @@ import { PayReview } from './PayReview'
 import styles from './pay.module.css'
 import { readToken } from './token-facts'
 
-/** A payment that the dapp asks for, as a sentence: who asks, what leaves, to whom, what it costs. Closing is a no. */
+/** A dapp's payment request. Closing declines it. */
 export default function Pay() {
   const host = useHost()
   const { close } = useActions()
   const asked = useSnapshot((snapshot) => snapshot.payment)
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const networks = useSnapshot((snapshot) => snapshot.networks)
-  // The view outlives the request by the blink that it takes to leave it, and may still stand when the next one comes.
+  // It may outlive its request by one render, and still be open for the next.
   const [{ payment, count }, setShown] = useState({ payment: asked, count: 0 })
   if (asked !== null && asked !== payment) setShown({ payment: asked, count: count + 1 })
   const network = networks.find(({ caipNetworkId }) => caipNetworkId === payment?.networkId)
   const held = allHeld({ connections }).find(({ namespace }) => namespace === network?.chainNamespace)
   const isGone = held === undefined
   useEffect(() => {
-    // Nobody is left who could pay.
+    // No account is left to pay.
     if (isGone) close()
   }, [isGone, close])
-  // Come back to after it was sent: there is nothing left to pay.
+  // The visitor returned after sending: nothing is left to pay.
   useLeave(payment === null ? 'Account' : null)
   if (payment === null || network === undefined || held === undefined) return null
   return (
@@ -45,7 +45,7 @@ export default function Pay() {
 
 type PaymentProps = { readonly payment: PaymentRequest; readonly network: Network; readonly account: Account }
 
-/** First what is paid with: without its decimals no amount is one. */
+/** An amount needs the token's decimals. */
 function Payment({ payment, network, account }: PaymentProps) {
   const t = useText()
   const money = useMoney()
@@ -72,7 +72,7 @@ function Payment({ payment, network, account }: PaymentProps) {
     )
   }
   const amount = parseUnits(payment.amount, data.decimals)
-  // More decimals than there are, or an amount that the token cannot have.
+  // Too many decimals, or zero.
   if (amount === null || amount === 0n)
     return <Impossible title={t('pay.noAmount')} text={t('pay.noAmountText')} onRetry={null} />
   return <PayReview payment={payment} network={network} account={account} token={data} amount={amount} />

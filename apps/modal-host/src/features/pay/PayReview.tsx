@@ -24,7 +24,7 @@ type PayReviewProps = {
   readonly network: Network
   readonly account: Account
   readonly token: SendToken
-  /** What is to arrive, in smallest units. */
+  /** What must arrive, in smallest units. */
   readonly amount: bigint
 }
 
@@ -44,9 +44,9 @@ export function PayReview({ payment, network, account, token, amount }: PayRevie
   const isAsked = useSnapshot((snapshot) => stateOfSent(snapshot, asked) !== 'none')
 
   const pay = () => {
-    // Its owner was asked already: the same is not paid twice.
+    // Already sent to the wallet: never pay twice.
     if (isAsked && asked !== null) return show(asked)
-    // Closed while the chain was asked: the dapp was told no.
+    // A closed request was already reported as declined.
     const isMeant = (now: HostSnapshot) => now.payment === payment
     void transfer.ask(isMeant, (id) => {
       settleWhenSent(host, id, payment)

@@ -15,7 +15,7 @@ const codeOf = (payment: PaymentRequest) =>
   )
 
 describe('checkPayment', () => {
-  it('writes the recipient as the network does', async () => {
+  it('formats the recipient for its network', async () => {
     expect(await checkPayment({ ...fine, recipient: recipient.toLowerCase() })).toEqual(fine)
     const onBitcoin = { networkId: bitcoin, amount: '0.001', recipient: 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4' }
     expect((await checkPayment({ ...onBitcoin })).recipient).toBe('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
@@ -31,15 +31,15 @@ describe('checkPayment', () => {
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
     `${recipient}\u202e`,
     ` ${recipient}`,
-  ])('1. refuses %j as its recipient', async (wrong) => {
+  ])('1. rejects %j as the recipient', async (wrong) => {
     expect(await codeOf({ ...fine, recipient: wrong })).toBe('INVALID_ADDRESS')
   })
 
-  it.each(['0', '0.0', '0.000000000000000000'])('2. refuses an amount of %s', async (amount) => {
+  it.each(['0', '0.0', '0.000000000000000000'])('2. rejects an amount of %s', async (amount) => {
     expect(await codeOf({ ...fine, amount })).toBe('INVALID_PARAMS')
   })
 
-  it('2. refuses what is no token there', async () => {
+  it('2. rejects an invalid token address', async () => {
     expect(await codeOf({ ...fine, token: 'USDC' })).toBe('INVALID_PARAMS')
     expect(await codeOf({ ...fine, networkId: solana, token })).toBe('INVALID_PARAMS')
     expect(

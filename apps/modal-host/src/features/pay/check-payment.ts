@@ -2,17 +2,17 @@ import { isAddressOf, type PaymentRequest, parseCaipNetworkId } from '@postern/p
 import { Failure } from '@postern/protocol/failure'
 import { readRecipient } from '../recipient/read-recipient'
 
-/** Characters of the dapp's own word for what is paid that are shown. */
+/** Max characters of the dapp's reference on show. */
 export const longestReference = 64
 
 /**
- * What a dapp asks for, as far as it can be judged before anybody is asked.
+ * Checks a dapp's payment request before the visitor sees it.
  *
- * 1. The recipient is an address of the network, with a checksum that holds where it has one: a name, a link, another network's address or one that
- *    nobody has the key of is INVALID_ADDRESS.
- * 2. The amount is more than nothing. A token is an address of the network, and Bitcoin has none. INVALID_PARAMS.
+ * 1. The recipient is an address of the network with a valid checksum: a name, a link, another network's address or one
+ *    without a key is INVALID_ADDRESS.
+ * 2. The amount is above zero. A token is an address of the network; Bitcoin has none. Otherwise INVALID_PARAMS.
  *
- * @returns The request with the recipient as its network writes it.
+ * @returns The request with the recipient in its network's format.
  */
 export async function checkPayment(payment: PaymentRequest): Promise<PaymentRequest> {
   const { networkId, token, amount, recipient } = payment

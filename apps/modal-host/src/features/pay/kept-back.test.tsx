@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** A payment in a token that keeps something of each transfer: what was asked for arrives. */
 
 import { accountBytes, accountInfo, extensions, mintBytes } from '@postern/chains/solana/testing/token-2022'
 import { parseTransaction } from '@postern/chains/solana/transaction'
@@ -69,7 +68,7 @@ async function pay(amount: string) {
   return { transact }
 }
 
-it('lets so much more leave, says both, and asks the wallet for that', async () => {
+it('adds the fee to what leaves, shows both, and asks the wallet for that', async () => {
   const { transact } = await pay('0.99')
   await arrival(() => expect(text()).toMatch(/−\u202F1\u00A0/))
   expect(text()).toMatch(/0\.01\u00A0.*0\.99\u00A0/)
@@ -82,11 +81,11 @@ it('lets so much more leave, says both, and asks the wallet for that', async () 
   const transfer = parseTransaction(transaction).instructions.at(-1)
   const data = transfer?.data ?? new Uint8Array()
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
-  // TransferCheckedWithFee: what leaves, decimals, what is kept back.
+  // TransferCheckedWithFee: amount, decimals, fee.
   expect([view.getBigUint64(2, true), view.getBigUint64(11, true)]).toEqual([1_000_000n, 10_000n])
 })
 
-it('is more than there is where only what is asked for is there', async () => {
+it('exceeds a balance that only covers the requested amount', async () => {
   const { transact } = await pay('5')
   await arrival(() => expect(text()).toMatch(/−\u202F5\.05\u00A0/))
   await arrival(() => expect(button('Pay').getAttribute('aria-disabled')).toBe('true'))

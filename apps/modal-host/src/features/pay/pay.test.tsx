@@ -17,7 +17,6 @@ const payment: PaymentRequest = {
 const ether = 10n ** 18n
 const hex = (amount: bigint) => `0x${amount.toString(16)}`
 
-/** A chain on which the account has one ether, and tokens of six decimals are called DUSD. */
 const answers: Readonly<Record<string, unknown>> = {
   eth_getBalance: hex(ether),
   eth_getBlockByNumber: { baseFeePerGas: hex(10n ** 9n) },
@@ -60,7 +59,7 @@ async function view(
 }
 
 describe('a payment', () => {
-  it('is a sentence: who asks, what leaves, to whom, what it costs', async () => {
+  it('shows who asks, the amount, the recipient and the fee', async () => {
     await view()
     await arrival(() => expect(text()).toContain('saltmarsh.example asks for a payment'))
     expect(text()).toContain('−\u202F0.25\u00A0ETH')
@@ -69,7 +68,7 @@ describe('a payment', () => {
     await arrival(() => expect(text()).toMatch(/≈\u202F0\.000021/))
   })
 
-  it('is asked of the wallet as it was shown, and settles once it is sent', async () => {
+  it('asks the wallet for what was shown, and settles once it is sent', async () => {
     const hash = `0x${'ab'.repeat(32)}`
     const purpose = { kind: 'pay', amount: '0.25', symbol: 'ETH', to: payment.recipient } as const
     const known = { id: 't', networkId: 'eip155:1', from: address, purpose, at: 0 } as const
@@ -94,7 +93,7 @@ describe('a payment', () => {
     expect(actions.settlePayment).toHaveBeenCalledExactlyOnceWith({ networkId: 'eip155:1', hash, from: address })
   })
 
-  it('is asked of the wallet once, however often somebody comes back to it, and is over when it was sent', async () => {
+  it('asks the wallet once, however often the view reopens, and ends when sent', async () => {
     const purpose = { kind: 'pay', amount: '0.25', symbol: 'ETH', to: payment.recipient } as const
     const known = { id: 't', networkId: 'eip155:1', from: address, purpose, at: 0 } as const
     const { transact, store, set } = await view()
@@ -116,32 +115,32 @@ describe('a payment', () => {
     await arrival(() => expect(title()).toBe('Account'))
   })
 
-  it('cannot be more than there is', async () => {
+  it('cannot exceed the balance', async () => {
     await view({ amount: '1.5' })
     await arrival(() => expect(text()).toContain('You do not have that much ETH.'))
     expect(button('Pay').getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('of an amount that the token cannot have is none', async () => {
+  it('is rejected if the token cannot have that amount', async () => {
     await view({ token: '0x5FbDB2315678afecb367f032d93F642f64180aa3', amount: '0.0000001' })
     await arrival(() => expect(text()).toContain('This amount cannot be paid'))
   })
 
-  it('is paid where it was asked for, not where the wallet is', async () => {
+  it('stays on the requested network, whatever the wallet’s', async () => {
     const { actions } = await view({}, { connections: { eip155: { ...connected, networkId: 'eip155:10' } } })
     await arrival(() => expect(text()).toContain('Switch there to pay.'))
     await press('Switch network')
     expect(actions.switchNetwork).toHaveBeenCalledWith('eip155:1')
   })
 
-  it('that is declined closes', async () => {
+  it('closes when declined', async () => {
     const { actions } = await view()
     await arrival(() => expect(text()).toContain('asks for a payment'))
     await press('Decline')
     expect(actions.close).toHaveBeenCalled()
   })
 
-  it('that was closed while the chain was asked is asked of nobody', async () => {
+  it('asks no wallet if it was closed while the chain was asked', async () => {
     const { transact, store } = await view()
     await arrival(() => expect(button('Pay').getAttribute('aria-disabled')).toBeNull())
     await act(async () => {
@@ -151,7 +150,7 @@ describe('a payment', () => {
     expect(transact).not.toHaveBeenCalled()
   })
 
-  it('is not paid from another account than was shown', async () => {
+  it('is not paid from another account than the one shown', async () => {
     const { transact, store } = await view()
     await arrival(() => expect(button('Pay').getAttribute('aria-disabled')).toBeNull())
     const accounts = [{ namespace: 'eip155', address: payment.recipient, type: 'eoa' }] as const
@@ -162,7 +161,7 @@ describe('a payment', () => {
     expect(transact).not.toHaveBeenCalled()
   })
 
-  it('gives its place to the next one, and is never paid in its stead', async () => {
+  it('is replaced by the next payment, and is never paid instead', async () => {
     const { set } = await view()
     await arrival(() => expect(text()).toContain('−\u202F0.25\u00A0ETH'))
     await set({ payment: null })
@@ -171,7 +170,7 @@ describe('a payment', () => {
     expect(text()).not.toContain('0.25')
   })
 
-  it('never goes to whoever the one before was for, whose place it took, while the chain has not answered yet', async () => {
+  it('never pays the previous recipient while the chain has not responded for the new one', async () => {
     const { set, transact } = await view()
     await arrival(() => expect(button('Pay').getAttribute('aria-disabled')).toBeNull())
     const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -184,7 +183,7 @@ describe('a payment', () => {
     expect(button('Pay').getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('does not wait for the one before, nor says how that failed', async () => {
+  it('does not wait for the previous payment, nor show its failure', async () => {
     const transact = vi.fn((): string => {
       throw new Failure('UNKNOWN', { message: 'The wallet is out of paper' })
     })

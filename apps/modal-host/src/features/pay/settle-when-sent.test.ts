@@ -22,7 +22,7 @@ function setUp() {
 }
 
 describe('settleWhenSent', () => {
-  it('gives the receipt once, when it was sent', () => {
+  it('sends the receipt once, when it was sent', () => {
     const { set, settlePayment } = setUp()
     expect(settlePayment).not.toHaveBeenCalled()
     set({ kind: 'sent', hash })
@@ -30,7 +30,7 @@ describe('settleWhenSent', () => {
     expect(settlePayment).toHaveBeenCalledExactlyOnceWith({ networkId, hash, from: '0x01' })
   })
 
-  it('waits for the hash of what was sent together', () => {
+  it('waits for a batch’s hash', () => {
     const { set, settlePayment } = setUp()
     set({ kind: 'sent', hash: null })
     expect(settlePayment).not.toHaveBeenCalled()
@@ -38,14 +38,14 @@ describe('settleWhenSent', () => {
     expect(settlePayment).toHaveBeenCalledOnce()
   })
 
-  it('says that it may be paid where nobody ever said what it was sent as', () => {
+  it('reports that it may be paid if its hash never becomes known', () => {
     const { set, settlePayment } = setUp()
     set({ kind: 'sent', hash: null })
     set({ kind: 'ended', hash: null, outcome: { kind: 'unknown' } })
     expect(settlePayment).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'TRANSACTION_UNCONFIRMED' }))
   })
 
-  it('leaves the payment open where the chain will never take it', () => {
+  it('leaves the payment open if the chain can never include it', () => {
     const { set, settlePayment } = setUp()
     set({ kind: 'sent', hash: null })
     set({ kind: 'ended', hash: null, outcome: { kind: 'dropped' } })
@@ -53,7 +53,7 @@ describe('settleWhenSent', () => {
   })
 
   it.each([{ kind: 'declined' }, { kind: 'failed', code: 'INTERNAL', message: '' }] as const)(
-    'gives none for %j, nor for what comes later',
+    'sends none for %j, nor for anything later',
     (status) => {
       const { set, settlePayment } = setUp()
       set(status)
@@ -62,7 +62,7 @@ describe('settleWhenSent', () => {
     },
   )
 
-  it('is no receipt of another payment, which the dapp asked for meanwhile', () => {
+  it('sends none for a different payment that the dapp requested meanwhile', () => {
     const { store, set, settlePayment } = setUp()
     store.setState({ payment: null })
     store.setState({ payment: { ...payment } })

@@ -3,7 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { Host } from '../../snapshot/contract'
 import { watchTransaction } from '../transaction/watch'
 
-/** Each payment is an object of its own: the transaction that a wallet was asked for last, for it. */
+/** By payment: the last transaction requested for it. */
 const asked = new WeakMap<PaymentRequest, string>()
 
 export function transactionOf(payment: PaymentRequest): string | null {
@@ -11,11 +11,11 @@ export function transactionOf(payment: PaymentRequest): string | null {
 }
 
 /**
- * Gives the dapp its receipt once the wallet has sent it, whatever view is on show by then; where nobody ever said what it was sent as, that it may be paid. A no, or
- * a failure, is no answer: the visitor may try again. A payment
- * that is over has none: what is sent for it late is no receipt of another one that the dapp has asked for meanwhile.
+ * Sends the dapp its receipt once the payment was sent, whatever view is open; if the hash never becomes known, reports
+ * that it may be paid. A rejection or failure settles nothing. An ended payment gets no receipt, so a late transaction
+ * cannot settle another one.
  *
- * @returns What ends the watch.
+ * @returns A function that stops watching.
  */
 export function settleWhenSent(
   { store, actions }: Pick<Host, 'store' | 'actions'>,
@@ -32,7 +32,7 @@ export function settleWhenSent(
     const { from, status } = transaction
     const { hash } = status
     if (hash !== null) return () => actions.settlePayment({ networkId, hash, from })
-    // Of an operation, and of several calls together, the hash comes when they are carried out.
+    // An operation or a batch has no hash before.
     if (status.kind !== 'ended') return null
     if (status.outcome.kind !== 'unknown') return nothing
     return () => actions.settlePayment(new Failure('TRANSACTION_UNCONFIRMED'))

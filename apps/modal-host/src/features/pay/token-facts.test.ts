@@ -21,7 +21,7 @@ const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
 const account = (data: unknown) => chain(() => ({ context: {}, value: data === null ? null : { data } }))
 
 describe('readToken', () => {
-  it('knows the network’s own currency without asking', async () => {
+  it('knows the network’s native currency without a request', async () => {
     const silent = chain(() => {
       throw new Error('Nobody asks it')
     })
@@ -32,7 +32,7 @@ describe('readToken', () => {
     })
   })
 
-  it('believes the chain of a token’s decimals', async () => {
+  it('reads a token’s decimals from the chain', async () => {
     const answers = chain((_method, params) => (JSON.stringify(params).includes('0x313ce567') ? word(6) : '0x'))
     expect(await readToken(ethereum, token, answers, signal)).toMatchObject({ decimals: 6, address: token })
     const mints = account({ parsed: { type: 'mint', info: { decimals: 6, supply: '1' } } })
@@ -52,11 +52,11 @@ describe('readToken', () => {
     ['a program’s account', solana, mint, account(['AA==', 'base64'])],
     ['nobody', solana, mint, account(null)],
     ['a mint of nonsense', solana, mint, account({ parsed: { type: 'mint', info: { decimals: 1_000 } } })],
-  ])('takes %s for no token', async (_what, network, address, money) => {
+  ])('rejects %s as a token', async (_what, network, address, money) => {
     await expect(readToken(network, address, money, signal)).rejects.toMatchObject({ code: 'TOKEN_REQUIRED' })
   })
 
-  it('does not take a chain that cannot be reached for no token', async () => {
+  it('does not reject a token if the chain cannot be reached', async () => {
     const down = chain(() => Promise.reject(new Error('fetch failed')))
     await expect(readToken(solana, mint, down, signal)).rejects.not.toMatchObject({ code: 'TOKEN_REQUIRED' })
     await expect(readToken(ethereum, token, down, signal)).rejects.not.toMatchObject({ code: 'TOKEN_REQUIRED' })

@@ -14,10 +14,7 @@ const Mint = z.object({
   }),
 })
 
-/**
- * What is paid with, read from the chain by way of the gateway: how many decimals a token has decides how much an amount is, so nobody's word but the
- * chain's counts. Rejects with TOKEN_REQUIRED where there is no such token.
- */
+/** Decimals decide the amount, so only the chain is trusted. Rejects with TOKEN_REQUIRED if there is no such token. */
 export async function readToken(
   network: Network,
   address: string | undefined,
@@ -35,7 +32,7 @@ export async function readToken(
   const { decimals, symbol = shortAddress(address) } = facts
   if (decimals !== undefined)
     return { key: address, name: symbol, symbol, decimals, balance: 0n, address, price: 0, iconUrl: '' }
-  // A chain that cannot be reached says nothing about its tokens.
+  // An unreachable chain says nothing about its tokens.
   const isSilent = namespace === 'eip155' && (await hasCode(chain, address, signal)) === null
   throw new Failure(isSilent ? 'SOMETHING_WENT_WRONG' : 'TOKEN_REQUIRED')
 }

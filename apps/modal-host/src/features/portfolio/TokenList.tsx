@@ -9,10 +9,10 @@ import { ShowAll } from '../account/ShowAll'
 import { TokenRow } from './TokenRow'
 import { useHoldings } from './use-portfolio'
 
-/** Tokens that Account shows before it leads to the list of all. */
+/** Tokens shown before the link to the full list. */
 const shownFirst = 5
 
-/** The tokens of the account that is shown: all of them, of any number, or the first few with the way to the others. */
+/** All tokens, or the first few with a link. */
 export function TokenList({ first = false }: { readonly first?: boolean }) {
   const t = useText()
   const { go } = useNavigation()
@@ -22,7 +22,7 @@ export function TokenList({ first = false }: { readonly first?: boolean }) {
   if (status === 'failed') return <Trouble title={t('tokens.notLoaded')} text={t('tokens.failedHint')} {...shown} />
   if (portfolio === null) return <WaitingLines />
   const { balances, partial } = portfolio
-  // Who could not look has not found that there are none.
+  // A failed lookup does not mean none.
   if (balances.length === 0 && partial)
     return <Nothing icon={CoinsIcon} title={t('tokens.unlisted')} text={t('tokens.unlistedHint')} />
   if (balances.length === 0) return <Nothing icon={CoinsIcon} title={t('tokens.empty')} text={t('tokens.emptyHint')} />

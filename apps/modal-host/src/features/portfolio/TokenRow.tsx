@@ -11,17 +11,15 @@ import { Line } from '../account/AccountList'
 
 type TokenRowProps = {
   readonly balance: TokenBalance
-  /** Where it is. */
   readonly network?: Network | undefined
-  /** While several networks are shown, each token says where it is. */
   readonly everywhere?: boolean
 }
 
-/** One token: its name, how much there is, and what that is worth where somebody knows a price. Names are strangers' words. */
+/** The value only if there is a price. Names are untrusted. */
 export function TokenRow({ balance, network, everywhere = false }: TokenRowProps) {
   const locale = useLocale()
   const { name, symbol, price, quantity, iconUrl } = balance
-  // What is on a test network is worth nothing (spec §9).
+  // Testnet tokens have no value (spec §9).
   const fiat = price > 0 && network?.testnet !== true ? fiatOf(quantity.numeric, price) : null
   const unit = plainText(symbol, 12)
   return (
@@ -47,7 +45,7 @@ export function TokenRow({ balance, network, everywhere = false }: TokenRowProps
   )
 }
 
-/** Rounded down to 2 decimals, or to 3 where less than a hundredth is left (spec §9). */
+/** Rounded down to 2 decimals, or to 3 below a hundredth (spec §9). */
 function shownAmount({ quantity: { numeric } }: TokenBalance): string {
   const scale = numeric.split('.')[1]?.length ?? 0
   const units = parseUnits(numeric, scale)

@@ -9,10 +9,7 @@ import balanceStyles from '../account/BalanceLine.module.css'
 import { useHoldings } from './use-portfolio'
 import { totalCents } from './worth'
 
-/**
- * What all of it is worth: dollars loud, cents quiet. The native balance stands in its place where nobody knows a price, and on a test network, whose
- * money is worth nothing (spec §9).
- */
+/** The native balance instead without a price, and on a testnet, whose money has no value (spec §9). */
 export function Total() {
   const t = useText()
   const locale = useLocale()
@@ -36,7 +33,6 @@ export function Total() {
   )
 }
 
-/** The shape of a total to come. */
 export function WaitingTotal() {
   const t = useText()
   return (

@@ -1,11 +1,11 @@
-/** Which networks the balance service knows nothing of: its silence about them is no zero. */
+/** No entry of an uncovered network is not a zero balance. */
 import type { CaipNetworkId, Network, TokenBalance } from '@postern/protocol'
 import type { BlockchainApi } from '../../snapshot/money'
 
-/** Asked once a page: what a gateway reaches changes with its configuration alone. */
+/** Once per page: it only changes with the gateway's configuration. */
 const reached = new WeakMap<BlockchainApi, Promise<ReadonlySet<string>>>()
 
-/** CAIP-2 ids of the networks that the gateway reaches. */
+/** CAIP-2 ids of the networks that the gateway supports. */
 export function reachedBy(api: BlockchainApi): Promise<ReadonlySet<string>> {
   const known = reached.get(api)
   if (known !== undefined) return known
@@ -16,10 +16,13 @@ export function reachedBy(api: BlockchainApi): Promise<ReadonlySet<string>> {
 }
 
 /**
- * 1. Of one network that is asked for by name the service always tells the currency, so an answer without anything means that it does not cover it (interop §3).
- * 2. Asked for all at once it leaves out what there is nothing of. Then the networks that it does not reach are those that it does not cover.
+ * The networks that the balance service does not cover.
  *
- * Rejects where that cannot be found out.
+ * 1. For a single network the service always returns the native currency, so an empty response means that it is not
+ *    covered (interop §3).
+ * 2. For several it omits zero balances; then the networks that the gateway does not support count as not covered.
+ *
+ * Rejects if that cannot be determined.
  */
 export async function uncovered(
   api: BlockchainApi,

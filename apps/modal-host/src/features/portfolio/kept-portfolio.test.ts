@@ -14,8 +14,8 @@ const ether = {
 } as const
 const whole = { balances: [ether], partial: false }
 
-describe('a kept portfolio', () => {
-  it('is known for 30 s', () => {
+describe('a cached portfolio', () => {
+  it('is valid for 30 s', () => {
     const clock = manualClock()
     const money = testMoney({ clock })
     keepPortfolio(money, account, whole)
@@ -25,14 +25,14 @@ describe('a kept portfolio', () => {
     expect(keptPortfolio(money, account)).toBeNull()
   })
 
-  it('is never a part, and none of more than 200 tokens', () => {
+  it('is never partial, and has at most 200 tokens', () => {
     const money = testMoney()
     keepPortfolio(money, account, { ...whole, partial: true })
     keepPortfolio(money, account, { ...whole, balances: Array.from({ length: 1_000 }, () => ether) })
     expect(keptPortfolio(money, account)).toBeNull()
   })
 
-  it('is of eight accounts at most, the newest', () => {
+  it('covers the eight most recent accounts', () => {
     const clock = manualClock()
     const money = testMoney({ clock })
     for (let index = 0; index < 10; index += 1) {
@@ -43,7 +43,7 @@ describe('a kept portfolio', () => {
     expect(known).toEqual([false, false, ...Array<boolean>(8).fill(true)])
   })
 
-  it('is none that the page keeps: it could name another token, or other decimals', () => {
+  it('is not read from storage that the page provides, which could change tokens or decimals', () => {
     const value = [{ ...ether, quantity: { decimals: '2', numeric: '1' } }]
     const written: string[] = []
     const kept = {

@@ -40,12 +40,11 @@ function wallet(assets: unknown, supported = true) {
   }
 }
 
-/** Of one account on one network. */
 const holdings = (money: Parameters<typeof loadHoldings>[0], fresh = false) =>
   loadHoldings(money, [{ address, networks: [network], asksWallet: true }], fresh)
 
 describe('loadHoldings', () => {
-  it('1. asks a wallet that discovers assets, for this chain', async () => {
+  it('1. asks a wallet that supports asset discovery on this chain', async () => {
     const { asked, request } = wallet({ '0x1': [asset, { ...asset, type: 'NATIVE', balance: '0x0' }] })
     const { balances, partial } = await holdings(testMoney({ request }))
     expect(partial).toBe(false)
@@ -64,13 +63,13 @@ describe('loadHoldings', () => {
     ['nonsense', wallet('nothing')],
     ['no discovery', wallet({ '0x1': [asset] }, false)],
     ['no such method', { request: () => Promise.reject(new Failure('UNSUPPORTED_METHOD')) }],
-  ])('2. asks the service where the wallet answers with %s', async (_, { request }) => {
+  ])('2. asks the service if the wallet responds with %s', async (_, { request }) => {
     const balance = async () => ({ balances: [ether, dollar] })
     const { balances } = await holdings(testMoney({ request, api: { balance } }))
     expect(balances.map(({ symbol }) => symbol)).toEqual(['USD', 'ETH'])
   })
 
-  it('1. waits 3 s for a wallet that says nothing, and asks it no more', async () => {
+  it('1. waits 3 s for a silent wallet, and does not ask it again', async () => {
     const clock = manualClock()
     let asked = 0
     const request = () => {
@@ -86,7 +85,7 @@ describe('loadHoldings', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('1. asks a wallet for several chains at once, and the service for those that it does not know', async () => {
+  it('1. asks a wallet for several chains at once, and the service for the ones it lacks', async () => {
     const { request } = wallet({ '0x1': [asset] })
     const other: Network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
     const elsewhere: TokenBalance = { ...ether, chainId: 'eip155:10' }
@@ -101,7 +100,7 @@ describe('loadHoldings', () => {
     expect(asked).toEqual([{ address, chainId: 'eip155:10' }])
   })
 
-  it('2. asks once for several networks, and takes those that are meant; the embedded wallet is not asked', async () => {
+  it('2. asks once for several networks, drops others, and does not ask the embedded wallet', async () => {
     const asked: unknown[] = []
     const balance = async (query: unknown) => {
       asked.push(query)
@@ -118,7 +117,7 @@ describe('loadHoldings', () => {
     expect(ofWallet).toEqual([])
   })
 
-  it('3. shows what one account has where another cannot be asked, and says that there may be more', async () => {
+  it('3. is partial if one of several accounts fails', async () => {
     const balance = async (query: { readonly address: string }) => {
       if (query.address !== address) throw new Failure('HTTP_STATUS')
       return { balances: [ether] }
@@ -134,7 +133,7 @@ describe('loadHoldings', () => {
     })
   })
 
-  it('2. asks anew only when that is wanted, and takes nothing of another network', async () => {
+  it('2. bypasses the service’s cache only on request, and drops other networks', async () => {
     const asked: unknown[] = []
     const balance = async (query: unknown) => {
       asked.push(query)
@@ -149,7 +148,7 @@ describe('loadHoldings', () => {
     ])
   })
 
-  it('3. shows the native balance where the service fails, and says that there may be more', async () => {
+  it('3. falls back to the native balance if the service fails, and is partial', async () => {
     const { balances, partial } = await holdings(testMoney({ client: wealthy }))
     expect(partial).toBe(true)
     expect(balances).toEqual([
@@ -164,14 +163,14 @@ describe('loadHoldings', () => {
     ])
   })
 
-  it('3. takes silence about a network for what it is, and shows what the chain says', async () => {
+  it('3. reads the chain for a network that the service does not cover', async () => {
     const balance = async () => ({ balances: [] })
     const found = await holdings(testMoney({ client: wealthy, api: { balance } }))
     expect(found.partial).toBe(true)
     expect(found.balances).toMatchObject([{ symbol: 'ETH', price: 0, quantity: { numeric: '1' } }])
   })
 
-  it('3. knows nothing of a network that neither the service nor its chains are reached on: that is neither zero nor a failure', async () => {
+  it('3. is partial and empty, not a failure, if neither the service nor the chain covers a network', async () => {
     const balance = async () => ({ balances: [] })
     expect(await holdings(testMoney({ api: { balance } }))).toEqual({
       balances: [],
@@ -183,7 +182,7 @@ describe('loadHoldings', () => {
     ['covered, and empty', async () => ({ http: ['eip155:1', 'eip155:10'], ws: [] }), [], false],
     ['not covered', async () => ({ http: ['eip155:1'], ws: [] }), ['eip155:10'], true],
     ['of a service that does not say what it covers', () => Promise.reject(new Failure('HTTP_STATUS')), [], true],
-  ])('3. of several networks one is %s', async (_, supportedChains, natives, partial) => {
+  ])('3. handles a network among several that is %s', async (_, supportedChains, natives, partial) => {
     const other: Network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
     const api = { balance: async () => ({ balances: [ether] }), supportedChains: vi.fn(supportedChains) }
     const money = testMoney({ client: wealthy, api })
@@ -192,11 +191,11 @@ describe('loadHoldings', () => {
     expect(found.balances.map(({ chainId }) => chainId)).toEqual(['eip155:1', ...natives])
     expect(found.partial).toBe(partial)
     await loadHoldings(money, [scope], false)
-    // What failed may be asked again.
+    // A failed lookup may be repeated.
     expect(api.supportedChains).toHaveBeenCalledTimes(partial && natives.length === 0 ? 2 : 1)
   })
 
-  it('3. fails in the words of the catalogue where nobody answers', async () => {
+  it('3. rejects with a catalogue code if no source responds', async () => {
     await expect(holdings(testMoney())).rejects.toMatchObject({
       code: 'TOKEN_BALANCE_UNAVAILABLE',
     })
@@ -209,7 +208,6 @@ describe('loadHoldings', () => {
   })
 })
 
-/** Of chains on which everybody has one. */
 const wealthy: ReturnType<typeof testMoney>['client'] = (networkId) => ({
   networkId,
   rpc: { request: async () => '0xde0b6b3a7640000' },

@@ -17,38 +17,38 @@ import { askInTime, patience } from '../../view-kit/ask-in-time'
 import { centsOf } from '../../view-kit/fiat'
 import { uncovered } from './coverage'
 
-/** Whose money, and where: an account with the networks of its namespace that are meant. */
 export type Scope = {
   readonly address: string
   readonly networks: readonly Network[]
-  /** The wallet may know more than the balance service does. */
+  /** The wallet may know more than the balance service. */
   readonly asksWallet: boolean
 }
 
-/** CAIP-10 of one network; of several, the account with all of them. */
+/** CAIP-10 for one network; for several, the account with all. */
 export function scopeKey({ address, networks }: Scope): string {
   return `${networks.map(({ caipNetworkId }) => caipNetworkId).join('+')}:${address}`
 }
 
-/** `partial`: not all that there is, because somebody did not answer. */
+/** `partial`: a source did not respond. */
 export type Portfolio = { readonly balances: readonly TokenBalance[]; readonly partial: boolean }
 
 type Money = Pick<MoneyHost, 'api' | 'request' | 'client' | 'clock'>
 type Load = { readonly fresh: boolean; readonly signal: AbortSignal | undefined }
 
 /**
- * What accounts have, in the order of spec §7.
+ * The holdings of accounts, from the sources in spec §7.
  *
- * 1. EVM: a wallet that says that it discovers assets (`wallet_getCapabilities`, `assetDiscovery` of the chain) is asked (`wallet_getAssets`). Its
- *    answer counts only if every asset of it has the shape of one (spec §5); a wallet that cannot is no failure, and one that could not or stayed
- *    silent for 3 s is asked no more.
- * 2. Else the balance service.
- * 3. Where that fails, the native balances by the chains themselves, as far as they go. With nothing at all: TOKEN_BALANCE_UNAVAILABLE. The same for networks that
- *    the service does not cover, but that nothing at all is then no failure: nobody was to answer. Either way there may be more (`partial`), and it is no zero.
- * 4. Of several networks only that is told which there is something of.
- * 5. Tokens with zero decimals are dropped (spec §5). What is worth most comes first, then the network's currency, then by name.
+ * 1. EVM: a wallet with asset discovery on the chain (`wallet_getCapabilities`, `assetDiscovery`) is asked
+ *    (`wallet_getAssets`). Its answer is used only if every asset is valid (spec §5). A wallet without it is not a
+ *    failure; one that failed or stayed silent for 3 s is not asked again.
+ * 2. Otherwise the balance service.
+ * 3. If that fails, the chains' native balances, as far as they load; without any, TOKEN_BALANCE_UNAVAILABLE. The same
+ *    for networks that the service does not cover, except that none is then not a failure. Either way the result is
+ *    `partial`, not zero.
+ * 4. With several networks, zero balances are omitted.
+ * 5. Tokens with zero decimals are dropped (spec §5). Sorted by value, then the native currency, then by name.
  *
- * @param fresh Asks anew what a service may still remember.
+ * @param fresh Bypasses the service's cache.
  */
 export async function loadHoldings(
   money: Money,
@@ -101,10 +101,8 @@ const Capabilities = z.record(
   z.object({ assetDiscovery: z.optional(z.object({ supported: z.optional(z.boolean()) })) }),
 )
 
-/** Accounts and chains whose wallet does not list its assets; forgotten with the page's session. */
 const unable = new WeakMap<MoneyHost['request'], Set<string>>()
 
-/** By network, where the wallet knows. */
 async function ofWallet(
   { request, clock }: Money,
   { address, networks, asksWallet }: Scope,
@@ -197,7 +195,7 @@ function isSomething({ quantity }: TokenBalance): boolean {
   return /[1-9]/.test(quantity.numeric)
 }
 
-/** The currency of the network before its tokens. */
+/** The native currency before tokens. */
 function rank({ address }: TokenBalance): number {
   return address === undefined ? 0 : 1
 }

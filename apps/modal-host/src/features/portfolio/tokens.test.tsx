@@ -21,7 +21,7 @@ async function account(balances: readonly TokenBalance[], changes: Partial<HostS
 }
 
 describe('the tokens of an account', () => {
-  it('have their amounts rounded down, and their worth where somebody knows a price', async () => {
+  it('show amounts rounded down, and a value if there is a price', async () => {
     await account([token('Ether', '1.239', 2_500.5), token('Dust', '0.0019'), token('Big', '12345678901234567890.999')])
     await arrival(() => expect(text()).toContain('1.23 TOK'))
     expect(text()).toContain('$3,098.11')
@@ -29,7 +29,7 @@ describe('the tokens of an account', () => {
     expect(text()).toContain('12,345,678,901,234,567,890.99 TOK')
   })
 
-  it('are strangers’ words: text in one line, and no picture from elsewhere', async () => {
+  it('show untrusted text on one line, and no third-party image', async () => {
     const hostile = token('<img src=x onerror=alert(1)>\u202e\nUSDC', '1')
     await account([{ ...hostile, iconUrl: 'https://tracker.example/pixel.png' }])
     await arrival(() => expect(text()).toContain('<img src=x onerror=alert(1)> USDC'))
@@ -37,7 +37,7 @@ describe('the tokens of an account', () => {
     expect(text()).not.toContain('\u202e')
   })
 
-  it('say that there are none where somebody looked on every network', async () => {
+  it('say that there are none if every network was looked up', async () => {
     const base = { ...ethereum, id: 8453, name: 'Base', caipNetworkId: 'eip155:8453' } as const
     const none = [token('Ether', '0', 3), { ...token('Based', '0', 3), chainId: base.caipNetworkId }]
     await account(none, { networks: [ethereum, base] })
@@ -46,7 +46,7 @@ describe('the tokens of an account', () => {
     expect(text()).toContain('Total value $0.00')
   })
 
-  it('are no zero on a network that the service does not cover: the balance that the dapp’s endpoint told stands there', async () => {
+  it('show the dapp’s endpoint balance, not zero, on a network that the service does not cover', async () => {
     await account([])
     await arrival(() => expect(text()).toContain('Tokens are not listed here'))
     expect(text()).toContain('Balance 1.250ETH')
@@ -54,7 +54,7 @@ describe('the tokens of an account', () => {
     expect(text()).not.toContain('No tokens yet')
   })
 
-  it('say that there may be more where only the chain answers', async () => {
+  it('say that some may be missing if only the chain responds', async () => {
     const client: MoneyHost['client'] = (networkId) => ({
       networkId,
       rpc: { request: async () => '0xde0b6b3a7640000' },
@@ -66,7 +66,7 @@ describe('the tokens of an account', () => {
     expect(text()).toContain('Other tokens cannot be listed right now.')
   })
 
-  it('say when nobody answers, and when to try again', async () => {
+  it('report a failure, and when to retry', async () => {
     const app = await mount({ connections: { eip155: connected } }, testMoney())
     await app.open('Account')
     await arrival(() => expect(text()).toContain('Your tokens did not load'))
@@ -74,7 +74,7 @@ describe('the tokens of an account', () => {
     expect(app.actions.notify).toHaveBeenCalledExactlyOnceWith('Token Balance Unavailable', 'bad')
   })
 
-  it('are not asked for again within 30 s of a failure, however often the view is come to', async () => {
+  it('are not reloaded within 30 s of a failure, however often the view opens', async () => {
     const balance = vi.fn(async () => Promise.reject(new Error('HTTP status code: 503')))
     const app = await mount({ connections: { eip155: connected } }, testMoney({ api: { balance } }))
     await app.open('Account')
@@ -88,12 +88,12 @@ describe('the tokens of an account', () => {
     await arrival(() => expect(balance).toHaveBeenCalledTimes(2))
   })
 
-  it('are worth something together', async () => {
+  it('show a total value', async () => {
     await account([token('Ether', '1.239', 2_500.5), token('Dollar', '1234567', 1), token('Dust', '7')])
     await arrival(() => expect(text()).toContain('Total value $1,237,665.11'))
   })
 
-  it('are worth nothing on a test network, where the native balance stands instead', async () => {
+  it('have no value on a testnet, where the native balance is shown instead', async () => {
     await account([token('Ether', '5', 2_500)], {
       networks: [{ ...ethereum, testnet: true }],
       nativeBalance: { kind: 'ready', formatted: '0.00', symbol: 'ETH' },
@@ -103,7 +103,7 @@ describe('the tokens of an account', () => {
     expect(text()).not.toContain('$')
   })
 
-  it('are five at first, and all of a thousand in a list of which little is in the document', async () => {
+  it('are five at first; a list of a thousand renders only a few', async () => {
     await account(Array.from({ length: 1_000 }, (_, index) => token(`Token ${index}`, '1')))
     await arrival(() => expect(text()).toContain('All tokens1,000'))
     expect(dialog().querySelectorAll('[data-line]')).toHaveLength(4)
@@ -115,7 +115,7 @@ describe('the tokens of an account', () => {
     expect(title()).toBe('Account')
   })
 
-  it('are those of one network, or of all with the names of theirs', async () => {
+  it('are those of one network, or of all with network names', async () => {
     const base = { ...ethereum, id: 8453, name: 'Base', caipNetworkId: 'eip155:8453' } as const
     const { balance } = await account([token('Ether', '1', 3), { ...token('Based', '2'), chainId: 'eip155:8453' }], {
       networks: [ethereum, base],
@@ -131,7 +131,7 @@ describe('the tokens of an account', () => {
     await arrival(() => expect(text()).not.toContain('Based'))
   })
 
-  it('are not asked for while the modal is closed', async () => {
+  it('do not load while the modal is closed', async () => {
     const balance = vi.fn(async () => ({ balances: [] }))
     await mount(
       { connections: { eip155: connected }, opening: { key: 1, view: 'Account' } },
@@ -141,7 +141,7 @@ describe('the tokens of an account', () => {
     expect(balance).not.toHaveBeenCalled()
   })
 
-  it('are read anew once money moved, past what the service remembers once', async () => {
+  it('reload after money moved, bypassing the service’s cache once', async () => {
     const { balance, set } = await account([token('A', '1')])
     await arrival(() => expect(balance).toHaveBeenCalledTimes(1))
     await set({ moves: 1 })

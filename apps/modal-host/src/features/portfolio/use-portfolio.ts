@@ -9,18 +9,18 @@ import { loadHoldings, type Portfolio, type Scope, scopeKey } from './load-portf
 export type ShownPortfolio = {
   readonly status: 'loading' | 'ready' | 'failed'
   readonly portfolio: Portfolio | null
-  /** Epoch milliseconds from which a failed one may be asked for again (30 s, spec §9). */
+  /** Epoch ms from which a retry is allowed (30 s, spec §9). */
   readonly retryAt: number
   retry(): void
 }
 
-/** What an account has on a network: what was known at once, then what is so. */
+/** Cached holdings at once, then the current ones. */
 export function usePortfolio(network: Network, address: string): ShownPortfolio {
   const asksWallet = useAsksWallet()
   return useHoldings([{ address, networks: [network], asksWallet }])
 }
 
-/** The embedded wallet lists no tokens that nobody names: it knows less than the service does. */
+/** The embedded wallet lists only tokens that are asked for by address. */
 export function useAsksWallet(): boolean {
   return useSnapshot(({ connections: { eip155 } }) => {
     const type = eip155?.status === 'connected' ? eip155.connector?.type : undefined
@@ -29,11 +29,12 @@ export function useAsksWallet(): boolean {
 }
 
 /**
- * What accounts have, over networks of theirs.
+ * The holdings of accounts on their networks.
  *
- * 1. Asked while the modal is open alone. What was known less than 30 s ago is shown as it is, over a reload too; what is older, until the answer is there.
- * 2. Asked anew once money moved; what was known stays on show until then.
- * 3. A failure says so once, and is not followed by another question for 30 s (spec §9), however often the view is come to.
+ * 1. Loads only while the modal is open. A result less than 30 s old is used as it is, also across reloads; an older
+ *    one is shown until the new one loads.
+ * 2. Reloads after money moved; the old result stays on show.
+ * 3. Reports a failure once, and does not retry for 30 s (spec §9), however often the view opens.
  */
 export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
   const t = useText()
@@ -43,7 +44,7 @@ export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
   const moves = useSnapshot((snapshot) => snapshot.moves)
   const account = scopes.map(scopeKey).join(' ')
   const queryKey = ['portfolio', account, moves]
-  // Read where nothing is known yet, and not with every render.
+  // Read the cache once, not on every render.
   const kept = () => (moves === 0 ? keptPortfolio(money, account) : null)
   const client = useQueryClient()
   const before = client.getQueryState(queryKey)
@@ -52,7 +53,7 @@ export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
     queryKey,
     async queryFn({ signal }) {
       try {
-        // Past what a service remembers once for each move, and not every 30 s for the rest of the visit.
+        // Bypass the service's cache once per move.
         const isFirst = (client.getQueryState(queryKey)?.dataUpdateCount ?? 0) === 0
         const portfolio = await loadHoldings(money, scopes, moves > 0 && isFirst, signal)
         keepPortfolio(money, account, portfolio)
@@ -63,7 +64,7 @@ export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
       }
     },
     enabled: open && mayAsk,
-    // Without a network the answer is a failure at once, not silence until there is one.
+    // Fail at once while offline.
     networkMode: 'always',
     staleTime: limits.portfolioCache,
     retry: false,

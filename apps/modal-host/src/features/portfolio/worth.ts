@@ -1,10 +1,7 @@
 import type { TokenBalance } from '@postern/protocol'
 import { centsOf } from '../../view-kit/fiat'
 
-/**
- * Whole cents of all that has a known price, each rounded down; 0 of nothing. Null where there is something, and nobody knows a price of any of it.
- * What is on a test network is worth nothing.
- */
+/** In whole cents, each rounded down; 0 if empty, null if no balance has a price. Testnet balances have no value. */
 export function totalCents(balances: readonly TokenBalance[], isTest: (chainId: string) => boolean): bigint | null {
   const real = balances.filter(({ chainId }) => !isTest(chainId))
   const priced = real.filter(({ price }) => price > 0)

@@ -14,7 +14,6 @@ import { WholeAddress } from '../../view-kit/WholeAddress'
 import { type ReceiveAddress, receiveAddresses } from './addresses'
 import styles from './receive.module.css'
 
-/** Where to send something so that it arrives here: as a code, as text, and on which networks. */
 export default function Receive() {
   const t = useText()
   const connections = useSnapshot((snapshot) => snapshot.connections)
@@ -26,7 +25,7 @@ export default function Receive() {
     return receiveAddresses(allHeld({ connections }), networks, namespace?.namespace ?? null)
   }, [connections, networks, activeNetworkId])
   const shown = addresses.find(({ id }) => id === chosen) ?? addresses[0]
-  // The view outlives its connection by the blink that it takes to leave it.
+  // The view may render once more after its account disconnected.
   if (shown === undefined) return null
   const place = <Place key={shown.account.address} shown={shown} />
   return (
@@ -90,11 +89,11 @@ function noteOf({ namespace, account, network, isOrdinals }: ReceiveAddress, t: 
 
 type WaysProps = { readonly address: string; readonly copied: boolean; readonly onCopy: () => void }
 
-/** Copied, or handed over by the system's own sheet where there is one that this frame may open. */
+/** The share sheet only if this frame may open it. */
 function Ways({ address, copied, onCopy }: WaysProps) {
   const t = useText()
   const data = { text: address }
-  // Absent in some browsers, whatever its type says.
+  // Absent in some browsers.
   const canShare: ((data: ShareData) => boolean) | undefined = navigator.canShare?.bind(navigator)
   const isShared = canShare?.(data) ?? false
   const copyButton = (
@@ -107,7 +106,7 @@ function Ways({ address, copied, onCopy }: WaysProps) {
   return (
     <ButtonPair>
       {copyButton}
-      {/* A sheet that was put away is no failure. */}
+      {/* Closing the sheet is not a failure. */}
       <Button tone="primary" onPress={() => void navigator.share(data).catch(() => {})}>
         <ShareIcon small />
         {t('receive.share')}

@@ -1,18 +1,17 @@
 import type { Account, Namespace, Network } from '@postern/protocol'
 import type { Held } from '../../view-kit/held'
 
-/** Somewhere that something can be received. */
 export type ReceiveAddress = {
-  /** Of the list: one a namespace, and on Bitcoin one more for what is inscribed. */
+  /** One per namespace, plus one for Bitcoin ordinals. */
   readonly id: string
   readonly namespace: Namespace
   readonly account: Account
   readonly isOrdinals: boolean
-  /** The network that its wallet is on; null where the dapp does not know it. */
+  /** Null if the dapp does not support it. */
   readonly network: Network | null
 }
 
-/** Every address of everybody who is connected, that of `active` first. */
+/** Addresses of all connected accounts, that of `active` first. */
 export function receiveAddresses(
   all: readonly Held[],
   networks: readonly Network[],

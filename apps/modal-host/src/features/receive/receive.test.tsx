@@ -24,15 +24,14 @@ const onBitcoin: Connection = {
   networkId: 'bip122:000000000019d6689c085ae165831e93',
 }
 
-/** What the code on show is a drawing of. */
 const drawn = () => dialog().querySelector('svg[role=img] path')?.getAttribute('d')
 
 const { navigator } = globalThis
-// Only that: what else is stubbed here lasts for the file.
+// Only this stub: the others last for the file.
 afterEach(() => void vi.stubGlobal('navigator', navigator))
 
 describe('receiving', () => {
-  it('shows the address whole, as a code too, and the network it is for', async () => {
+  it('shows the full address, its QR code and its network', async () => {
     const app = await mount({ connections: { eip155: connected } })
     await app.open('Receive')
     await arrival(() => expect(text()).toContain('Only send on Ethereum.'))
@@ -41,7 +40,7 @@ describe('receiving', () => {
     expect(dialog().querySelector('[role=tablist]')).toBeNull()
   })
 
-  it('has every chain that is connected, and what is inscribed apart from payments', async () => {
+  it('lists every connected chain, with ordinals apart from payments', async () => {
     const app = await mount({ connections: { eip155: connected, solana: onSolana, bip122: onBitcoin } })
     await app.open('Receive')
     await arrival(() => expect(dialog().querySelectorAll('[role=tab]')).toHaveLength(4))
@@ -54,7 +53,7 @@ describe('receiving', () => {
     expect(text()).toContain('For ordinals only.')
   })
 
-  it('copies, and says so', async () => {
+  it('copies and confirms', async () => {
     const writeText = vi.fn(async () => undefined)
     vi.stubGlobal('navigator', { clipboard: { writeText } })
     const app = await mount({ connections: { eip155: connected } })
@@ -65,7 +64,7 @@ describe('receiving', () => {
     expect(writeText).toHaveBeenCalledWith(address)
   })
 
-  it('shares where the browser can', async () => {
+  it('shares if the browser can', async () => {
     const share = vi.fn(async () => undefined)
     vi.stubGlobal('navigator', { canShare: () => true, share })
     const app = await mount({ connections: { eip155: connected } })
@@ -76,7 +75,7 @@ describe('receiving', () => {
   })
 })
 
-it('receiveAddresses: the chain that is active first, each address once', () => {
+it('receiveAddresses: lists the active chain first and each address once', () => {
   const held = (namespace: 'eip155' | 'solana', own: string) => ({
     namespace,
     account: { namespace, address: own, type: 'eoa' as const },

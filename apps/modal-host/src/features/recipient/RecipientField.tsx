@@ -10,23 +10,20 @@ import type { RecipientFault } from './read-recipient'
 import styles from './recipient-field.module.css'
 import type { Recipient } from './use-recipient'
 
-/** Characters of a line of the field, about, and as many lines as the longest address takes. */
+/** Approximate characters per line, and lines of the longest address. */
 const lineLength = 30
 const mostLines = 3
 
 type RecipientFieldProps = {
   readonly value: string
   readonly recipient: Recipient
-  /** What is wrong with it beside what it says itself; null where nothing is. */
   readonly complaint: string | null
   readonly onChange: (value: string) => void
-  /** There is a camera: shows what it sees. */
+  /** Null without a camera. */
   readonly onScan: (() => void) | null
-  /** What is to be known of who was found. */
   readonly children?: ReactNode
 }
 
-/** Who gets it: an address or a name. Where it leads is always written out, to its last character. */
 export function RecipientField({ value, recipient, complaint, onChange, onScan, children }: RecipientFieldProps) {
   const t = useText()
   const id = useId()
@@ -56,7 +53,7 @@ export function RecipientField({ value, recipient, complaint, onChange, onScan, 
           aria-describedby={`${id}-said`}
           aria-busy={isLooking || undefined}
           value={value}
-          // One line to who types, more to who pastes: a line break is no part of an address.
+          // Line breaks in pasted text are not part of an address.
           onChange={(event) => onChange(event.target.value.replace(/[\r\n]+/g, ''))}
           onBlur={() => setLeft(true)}
         />
@@ -104,7 +101,7 @@ const faults: Readonly<Record<RecipientFault, TextKey>> = {
   burned: 'recipient.burned',
 }
 
-/** What it says of itself. What could still become something is not complained of before it is left. */
+/** Incomplete input is no complaint before the field is left. */
 function useComplaint(recipient: Recipient, left: boolean): string | null {
   const t = useText()
   switch (recipient.kind) {

@@ -10,12 +10,11 @@ import { unusualLetters } from './unusual-letters'
 
 type RecipientWordsProps = {
   readonly address: string
-  /** By which it was found. */
   readonly name?: string | null
   readonly account: Account
 }
 
-/** What is to be known of a recipient before anything goes there: that it looks like somebody else, or is the sender. Nothing where there is nothing. */
+/** Warns of a lookalike of a known address, or the sender itself. */
 export function RecipientWords({ address, name, account }: RecipientWordsProps) {
   const t = useText()
   const money = useMoney()

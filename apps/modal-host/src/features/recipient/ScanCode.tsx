@@ -6,14 +6,14 @@ import { useEffect, useRef, useState } from 'react'
 import { readCode } from './read-code'
 import styles from './scan-code.module.css'
 
-/** Milliseconds between two looks: a code is held for longer, and a telephone stays cool. */
+/** In ms: short enough for a held code, and light on the phone. */
 const interval = 200
-/** Pixels of the shorter side that a look takes in: enough for a code held at arm's length. */
+/** Shorter side in px: enough for a code at arm's length. */
 const resolution = 480
 
 type ScanCodeProps = { readonly onFound: (text: string) => unknown; readonly onCancel: () => void }
 
-/** What the camera sees, until there is a code in it. Pictures are read here and go nowhere. */
+/** Frames are decoded locally and sent nowhere. */
 export default function ScanCode({ onFound, onCancel }: ScanCodeProps) {
   const t = useText()
   const video = useRef<HTMLVideoElement>(null)
@@ -62,7 +62,7 @@ export default function ScanCode({ onFound, onCancel }: ScanCodeProps) {
 
 type Told = { readonly onSeeing: () => void; readonly onFound: (text: string) => void }
 
-/** Looks until a code is found or nobody wants it any more; then the camera is let go. Rejects where there is none, or its owner says no. */
+/** Until it finds a code or the signal aborts; then stops the camera. Rejects without a camera or permission. */
 async function watch(video: HTMLVideoElement | null, signal: AbortSignal, { onSeeing, onFound }: Told): Promise<void> {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
   const stop = () => {

@@ -8,7 +8,7 @@ describe('readCode', () => {
     (text) => expect(readCode(pictureOf(text))).toBe(text),
   )
 
-  it('says that there is none', () => {
+  it('returns null without a code', () => {
     const width = 64
     expect(readCode({ width, height: width, data: new Uint8ClampedArray(width * width * 4).fill(200) })).toBeNull()
   })

@@ -1,7 +1,7 @@
-/** What a QR code in a picture says; null where there is none. Its library is a chunk of its own. */
+/** Null if there is none. Its library is a chunk of its own. */
 import decodeQR from 'qr/decode.js'
 
-/** Longer texts are no address and no payment link. */
+/** Max characters of an address or payment link. */
 const longest = 2048
 
 export function readCode(picture: {
@@ -13,7 +13,7 @@ export function readCode(picture: {
     const text = decodeQR({ width: picture.width, height: picture.height, data: picture.data })
     return text.length === 0 || text.length > longest ? null : text
   } catch {
-    // The library's way to say that it found none.
+    // The library throws if it finds none.
     return null
   }
 }

@@ -1,36 +1,36 @@
-/** What somebody typed, pasted or scanned as the one who gets something. */
+/** Parses a typed, pasted or scanned recipient. */
 import { type CaipNetworkId, Eip155Address, nativeTokenAddress, parseCaipNetworkId } from '@postern/protocol'
 
 export type ReadRecipient =
   | { readonly kind: 'empty' }
-  /** As the namespace writes it: EIP-55 on EVM, bech32 in lower case. */
+  /** In the namespace's format: EIP-55 on EVM, bech32 in lower case. */
   | { readonly kind: 'address'; readonly address: string }
-  /** Somebody has to say where it leads. */
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'invalid'; readonly reason: RecipientFault }
 
 export type RecipientFault =
-  /** Nothing that could be sent to. */
   | 'none'
-  /** Of this namespace, but its letters contradict its checksum: a slip of the finger. */
+  /** Fails its checksum: a typo. */
   | 'checksum'
-  /** An address of another network. */
   | 'network'
-  /** Nobody has its key: what is sent there is gone. */
+  /** No one has its key: anything sent is lost. */
   | 'burned'
 
-/** The longest text that is looked at: a payment link, with room for a message that is not read. */
+/** Max characters: a payment link with an ignored message. */
 const longest = 2048
 
 /**
- * 1. An address of the network, or a link that names one (`ethereum:`, `solana:`, `bitcoin:`), is an address. What else such a link asks for is not done: it
- *    fills in who, never how much.
- * 2. A link that calls a contract names the contract and not the one who gets something: it is none. One for another chain is of another network.
- * 3. Mixed case that contradicts EIP-55 is refused, all lower or all upper case has no checksum to contradict.
- * 4. Anything with a dot in it, and without spaces, is a name.
- * 5. Addresses that nobody holds are none to send to: zero, what precompiled contracts have (and `0x…dEaD` among them), what stands for the currency itself in
- *    lists of tokens, and Solana's incinerator.
- * 6. A link of Bitcoin that requires something that is not done here (`req-`, BIP-21) is none.
+ * Parses a recipient.
+ *
+ * 1. An address of the network, or a link with one (`ethereum:`, `solana:`, `bitcoin:`), is an address. The rest of a
+ *    link is ignored: it fills in the recipient, never the amount.
+ * 2. A link that calls a contract does not name the recipient, so it is invalid. One for another chain is of another
+ *    network.
+ * 3. Mixed case that fails EIP-55 is rejected; all lower or all upper case has no checksum.
+ * 4. Text with a dot and without spaces is a name.
+ * 5. Addresses without a key are rejected: zero, precompiles (which include `0x…dEaD`), the native currency's
+ *    placeholder in token lists, and Solana's incinerator.
+ * 6. A Bitcoin link with an unsupported required parameter (`req-`, BIP-21) is invalid.
  */
 export async function readRecipient(text: string, networkId: CaipNetworkId): Promise<ReadRecipient> {
   const trimmed = text.trim()
@@ -51,7 +51,7 @@ const linksOf = { eip155: 'ethereum', solana: 'solana', bip122: 'bitcoin' } as c
 function fromLink(rest: string, networkId: CaipNetworkId): string | ReadRecipient {
   const { namespace, reference } = parseCaipNetworkId(networkId)
   const [path = ''] = rest.replace(/^\/\//, '').split('?')
-  // 6.
+  // 6: unsupported requirements
   if (namespace === 'bip122' && /[?&]req-/i.test(rest)) return invalid('none')
   if (namespace !== 'eip155') return /^[a-zA-Z0-9]+$/.test(path) ? path : invalid('none')
   if (path.includes('/')) return invalid('none')
@@ -72,15 +72,18 @@ async function readEvm(text: string): Promise<ReadRecipient> {
   return isNobodys(address) ? invalid('burned') : { kind: 'address', address }
 }
 
-/** The last address that is kept for precompiled contracts. Source: EIP-7587. */
+/** The last address reserved for precompiles. Source: EIP-7587. */
 const lastOfNobody = 0xffffn
 
-/** 5. */
+/** 5: an EVM address without a key. */
 function isNobodys(address: string): boolean {
   return BigInt(address) <= lastOfNobody || address.toLowerCase() === nativeTokenAddress
 }
 
-/** The program that no key controls, which is all zeros in base58, and the account of which the chain burns what it has. Source: `solana_program::incinerator`. */
+/**
+ * 5: the System Program, all zeros in base58, and the account that the chain burns. Source:
+ * `solana_program::incinerator`.
+ */
 const nobodysOfSolana: readonly string[] = [
   '11111111111111111111111111111111',
   '1nc1nerator11111111111111111111111111111111',
@@ -103,7 +106,7 @@ async function readBitcoin(text: string, networkId: CaipNetworkId): Promise<Read
   return named(text) ?? invalid(/^(bc|tb|bcrt)1[a-z0-9]{11,}$/i.test(text) ? 'checksum' : 'none')
 }
 
-/** A DNS name is 253 characters at most; what is in its labels is the registry's affair. */
+/** Max length of a DNS name; the registry validates its labels. */
 function named(text: string): ReadRecipient | null {
   return text.length <= 253 && /^[^\s.:/@?#]+(\.[^\s.:/@?#]+)+$/u.test(text) ? { kind: 'name', name: text } : null
 }

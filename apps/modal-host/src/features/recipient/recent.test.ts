@@ -9,7 +9,7 @@ const own = { namespace: 'eip155', address: ada } as const
 const poisoned = '0xd8dA000000000000000000000000000000006045'
 
 describe('recent recipients', () => {
-  it('are kept the newest first, each once, fifty of an account', () => {
+  it('are stored newest first, each once, fifty per account', () => {
     const money = testMoney()
     rememberRecipient(money, own, { address: alice, name: 'alice.eth' })
     rememberRecipient(money, own, { address: poisoned })
@@ -20,7 +20,7 @@ describe('recent recipients', () => {
     expect(recentRecipients(money, other)).toHaveLength(50)
   })
 
-  it('are nobody else’s, whoever uses the same browser', () => {
+  it('are not shared with other accounts in the same browser', () => {
     const money = testMoney()
     rememberRecipient(money, own, { address: alice })
     expect(recentRecipients(money, { ...own, address: bob })).toEqual([])
@@ -28,7 +28,7 @@ describe('recent recipients', () => {
     expect(recentRecipients(money, { ...own, address: ada.toLowerCase() })).toEqual([{ address: alice }])
   })
 
-  it('are not believed of the dapp’s page, which could add its own address', () => {
+  it('are not read from the dapp’s page, which could add its own address', () => {
     const kept = new Map([[place, JSON.stringify([{ address: poisoned }])]])
     const money = testMoney({
       kept: { place: 'page', get: (name) => kept.get(name) ?? null, set: (name) => void kept.set(name, 'written') },
@@ -38,7 +38,7 @@ describe('recent recipients', () => {
     expect(kept.get(place)).not.toBe('written')
   })
 
-  it('survive what is spoilt', () => {
+  it('ignore corrupted storage', () => {
     const money = testMoney()
     money.kept.set(place, '{"not": "a list"}')
     expect(recentRecipients(money, own)).toEqual([])
@@ -48,19 +48,19 @@ describe('recent recipients', () => {
 describe('lookalikeOf', () => {
   const recents = [{ address: alice }]
 
-  it('tells an address with the ends of a known one', () => {
+  it('finds a known address with the same start and end', () => {
     expect(lookalikeOf(poisoned, recents)).toEqual({ address: alice })
     expect(lookalikeOf(poisoned.toLowerCase(), recents)).toEqual({ address: alice })
     expect(lookalikeOf('0x1111000000000000000000000000000000A96045', recents)).toEqual({ address: alice })
   })
 
-  it('is silent of the known one itself, and of others', () => {
+  it('is null for the known address itself, and for others', () => {
     expect(lookalikeOf(alice, recents)).toBeNull()
     expect(lookalikeOf(alice.toLowerCase(), recents)).toBeNull()
     expect(lookalikeOf('0x70997970C51812dc3A010C7d01b50e0d17dc79C8', recents)).toBeNull()
   })
 
-  it('does not take what every address begins with for a likeness', () => {
+  it('ignores the prefix that all addresses share', () => {
     const one = { address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }
     expect(lookalikeOf('bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccf3t4', [one])).toBeNull()
     expect(lookalikeOf('bc1qw508aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaf3t4', [one])).toEqual(one)

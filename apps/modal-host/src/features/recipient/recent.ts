@@ -4,7 +4,7 @@ import { type Account, readStored } from '@postern/protocol'
 import * as z from 'zod/mini'
 import type { MoneyHost } from '../../snapshot/money'
 
-/** Somebody who was sent something before; `name` where the address was found by one. */
+/** `name` if the address was found by one. */
 export type Recent = { readonly address: string; readonly name?: string | undefined }
 
 const Kept = z.array(
@@ -14,7 +14,7 @@ const Kept = z.array(
   }),
 )
 
-/** Kept of each account. */
+/** Max recipients stored per account. */
 const most = 50
 
 type Storage = Pick<MoneyHost, 'kept'>
@@ -23,9 +23,9 @@ type Sender = Pick<Account, 'namespace' | 'address'>
 const nameOf = (sender: Sender) => `recentRecipients.${accountKey(sender)}`
 
 /**
- * Whom an account sent to on this dapp, the newest first. Whoever else uses the browser does not see them.
+ * Newest first. Other accounts in the browser do not see them.
  *
- * Only the frame's own storage is believed: where the dapp's page keeps it instead, the page could put its own address among them.
+ * Only the frame's own storage is trusted: the dapp's page could add its own address.
  */
 export function recentRecipients({ kept }: Storage, sender: Sender): readonly Recent[] {
   return kept.place === 'frame' ? (readStored(Kept, kept.get(nameOf(sender))) ?? []) : []
@@ -38,8 +38,8 @@ export function rememberRecipient({ kept }: Storage, sender: Sender, recent: Rec
 }
 
 /**
- * An earlier recipient whose ends, by which people know an address (spec §9), are those of `address`, and which is another. Histories are poisoned with
- * such addresses: an attacker sends nothing from one, and waits for it to be copied.
+ * A different address with the same visible ends (spec §9). Attackers poison histories with such lookalikes and wait
+ * for one to be copied.
  */
 export function lookalikeOf(address: string, recents: readonly Recent[]): Recent | null {
   if (recents.some((recent) => isSameAddress(recent.address, address))) return null
@@ -52,7 +52,7 @@ export function lookalikeOf(address: string, recents: readonly Recent[]): Recent
   )
 }
 
-/** What every address of a kind begins with tells nobody apart. */
+/** Without the prefix that all addresses share. */
 function endsOf(address: string): readonly [string, string, string] {
   const text = address.toLowerCase().replace(/^(0x|bc1.|tb1.|bcrt1.)/, '')
   return [text.slice(0, 4), text.slice(-4), text.slice(-6)]

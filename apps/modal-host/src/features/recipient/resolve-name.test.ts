@@ -14,7 +14,7 @@ function api(addresses: Readonly<Record<string, string>> | null) {
 }
 
 describe('resolveName', () => {
-  it('leads to the address of the network’s coin', async () => {
+  it('returns the address of the network’s coin', async () => {
     expect(await resolveName(api({ 60: alice.toLowerCase() }), 'alice.eth', 'eip155:1')).toEqual({
       kind: 'found',
       address: alice,
@@ -24,12 +24,12 @@ describe('resolveName', () => {
     })
   })
 
-  it('says that nobody has it', async () => {
+  it('reports an unregistered name', async () => {
     expect(await resolveName(api(null), 'nobody.eth', 'eip155:1')).toEqual({ kind: 'nobody' })
   })
 
   it.each(['', `0x${'0'.repeat(40)}`, 'bob.eth', '0x12', 'javascript:alert(1)'])(
-    'does not believe %j to be an address',
+    'rejects %j as an address',
     async (address) =>
       expect(await resolveName(api({ 60: address }), 'alice.eth', 'eip155:1')).toEqual({ kind: 'noAddress' }),
   )

@@ -5,18 +5,14 @@ import { readRecipient } from './read-recipient'
 
 export type ResolvedName =
   | { readonly kind: 'found'; readonly address: string }
-  /** Nobody has the name. */
   | { readonly kind: 'nobody' }
-  /** Its owner named no address that can be sent to on this network. */
+  /** No usable address for this network. */
   | { readonly kind: 'noAddress' }
 
-/** SLIP-44 coin types under which a name's owner says an address, in the order in which they count. */
+/** SLIP-44 coin types, in order of preference. */
 const coinTypes = { eip155: ['60'], solana: ['501'], bip122: ['0', '1'] } as const
 
-/**
- * Where a name leads on a network. What the service answers is read like anything that somebody typed: an address of another network, or one that
- * nobody holds, is none. Rejects where the service does not answer.
- */
+/** The service's address is parsed like typed text. Rejects if the service fails. */
 export async function resolveName(
   api: Pick<MoneyHost['api'], 'name'>,
   name: string,

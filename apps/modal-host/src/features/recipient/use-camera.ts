@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** Whether there is a camera that this frame may ask for: a browser lists none where the page did not let the frame have it. */
+/** The browser lists no camera if the page did not allow it. */
 export function useCamera(): boolean {
   const [there, setThere] = useState(false)
   useEffect(() => {
     let wanted = true
-    // Absent outside of secure contexts, whatever its type says.
+    // Absent in insecure contexts.
     const devices: MediaDevices | undefined = navigator.mediaDevices
     devices?.enumerateDevices?.().then(
       (all) => {

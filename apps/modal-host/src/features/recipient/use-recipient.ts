@@ -7,15 +7,14 @@ import { resolveName } from './resolve-name'
 
 export type Recipient =
   | { readonly kind: 'empty' }
-  /** It is being read, or its name looked up. */
   | { readonly kind: 'looking'; readonly name: string | null }
   | { readonly kind: 'found'; readonly address: string; readonly name: string | null }
   | { readonly kind: 'invalid'; readonly reason: RecipientFault }
   | { readonly kind: 'nobody' | 'noAddress'; readonly name: string }
-  /** Nobody answered who knows names. */
+  /** The name service did not respond. */
   | { readonly kind: 'failed'; readonly name: string; retry(): void }
 
-/** Who is meant by what was typed. An address counts at once; a name is looked up once typing has rested. */
+/** An address is parsed at once; a name is resolved once typing has paused. */
 export function useRecipient(text: string, networkId: CaipNetworkId): Recipient {
   const money = useMoney()
   const read = useQuery({

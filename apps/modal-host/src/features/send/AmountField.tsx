@@ -15,7 +15,7 @@ import type { SendToken } from './token'
 type AmountFieldProps = {
   readonly token: SendToken
   readonly entry: AmountEntry
-  /** Smallest units; null where it is no amount. */
+  /** In smallest units; null if invalid. */
   readonly amount: bigint | null
   readonly complaint: string | null
   readonly canTakeAll: boolean
@@ -23,7 +23,7 @@ type AmountFieldProps = {
   readonly onAll: () => void
 }
 
-/** How much, in the token's unit or in dollars; the other one stands below. */
+/** The amount, with the other unit below. */
 export function AmountField(props: AmountFieldProps) {
   const { token, entry, amount, complaint, canTakeAll, onChange, onAll } = props
   const t = useText()

@@ -6,7 +6,6 @@ import { useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import styles from './send.module.css'
 
-/** The wallet is on a network that nothing can be sent on here. */
 export function Elsewhere() {
   const t = useText()
   const { go } = useNavigation()

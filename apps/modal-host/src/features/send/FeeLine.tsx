@@ -20,7 +20,6 @@ type FeeLineProps = {
   readonly onChoose: (choice: FeeChoice) => void
 }
 
-/** What it costs, and on Bitcoin how soon for how much. */
 export function FeeLine({ network, quote, choice, onChoose }: FeeLineProps) {
   const t = useText()
   const { fee, deposit, wait } = useFeeText(network, quote)

@@ -9,10 +9,9 @@ import { useMoney } from '../../view-kit/use-money'
 import { recentRecipients } from '../recipient/recent'
 import styles from './send.module.css'
 
-/** As many as there is room for beside the form. */
+/** Max recent recipients in the form. */
 const shown = 2
 
-/** Who was sent to lately; nothing where nobody was. */
 export function RecentRows({
   account,
   onChoose,
@@ -38,7 +37,7 @@ export function RecentRows({
               }
               title={name === undefined ? shortAddress(address) : plainText(name)}
               {...(name !== undefined && { detail: shortAddress(address) })}
-              // The address and not the name: a name may lead elsewhere by now.
+              // A name may resolve elsewhere by now.
               onPress={() => onChoose(address)}
             />
           </li>

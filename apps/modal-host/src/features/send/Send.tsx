@@ -34,14 +34,13 @@ import { useOpenedDraft } from './use-opened-draft'
 
 const ScanCode = lazy(() => import('../recipient/ScanCode'))
 
-/** What goes to whom: a token, an amount, a recipient. */
 export default function Send() {
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
   const network = useSnapshot(currentNetwork)
   const host = useHost()
   const held = heldOf({ connections, activeNetworkId })
-  // The view outlives its connection by the blink that it takes to leave it.
+  // It may render once more after its account disconnected.
   if (held === null) return null
   if (network === null || held.unsupported) return <Elsewhere />
   return (
@@ -57,7 +56,7 @@ function Form({ network, account }: FormProps) {
   const host = useHost()
   const { form } = useSendForm()
   useEffect(() => {
-    // Likely next: without a network it could not be fetched any more.
+    // Preload the next view, in case the visitor goes offline.
     import('./SendPreview').catch(() => {})
   }, [])
   const { caipNetworkId: networkId } = network
@@ -78,7 +77,7 @@ function Form({ network, account }: FormProps) {
   const isReady = isBegun && token !== undefined && (shown.portfolio !== null || shown.status !== 'loading')
   const instead = isReady && token.key !== form.token ? token.key : null
   useLayoutEffect(() => {
-    // What was chosen is not listed any more: nobody sends that much of something else.
+    // The token is no longer listed: clear the amount too.
     if (instead !== null) sendFormOf(host).setState(ofToken(instead))
   }, [host, instead])
   if (!isReady || instead !== null) return <LoadingView />
@@ -103,7 +102,7 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
   const [waiting, setWaiting] = useState(false)
   const problemText = useProblemText(token, network)
   const place = useRef<HTMLDivElement>(null)
-  // The button that opens the camera, and the row of an earlier recipient, go away with their press.
+  // Pressed buttons disappear, so keep the focus.
   useKeptFocus(place, `${scanning} ${form.recipient === ''}`)
 
   const whole = checkSend({ namespace: network.chainNamespace, token, text: entry.text, amount, to, quote })
@@ -125,7 +124,7 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
     go('SendPreview')
   }
   useEffect(() => {
-    // Pressed while a name was being looked up: it goes on by itself.
+    // The name was still resolving when pressed.
     if (waiting && !isPending) review()
   })
   if (scanning)
@@ -134,7 +133,7 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
         <Suspense fallback={<LoadingView />}>
           <ScanCode
             onFound={async (text) => {
-              // Of a payment link, only who is meant.
+              // Only the recipient of a payment link is used.
               const read = await readRecipient(text, network.caipNetworkId)
               change({ recipient: read.kind === 'address' ? read.address : text })
               setScanning(false)

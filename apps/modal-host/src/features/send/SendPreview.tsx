@@ -24,11 +24,10 @@ import { type Reviewed, useSendForm } from './send-form'
 import { CostFacts, Leaving, TransferNotices } from './TransferParts'
 import { useTransfer } from './use-transfer'
 
-/** The last look before the wallet is asked: what leaves, to whom, what it costs. */
 export default function SendPreview() {
   const host = useHost()
   const { form } = useSendForm()
-  // As it was when somebody came here: what is sent from here leads on to its progress, and may be sent before that is on show.
+  // Decided on mount, because a transaction sent from here has its own view.
   const [isGone] = useState(() => form.reviewed === null || stateOfSent(host.store.getState(), form.sent) === 'went')
   useLeave(isGone ? 'Send' : null)
   if (form.reviewed === null || isGone) return null
@@ -55,11 +54,11 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   const fiat = writtenFiat(amount, token.decimals, token.price, locale)
 
   const send = () => {
-    // Its owner was asked already: the same is not asked for twice.
+    // Already sent to the wallet: never ask twice.
     if (isAsked && form.sent !== null) return showTransaction(form.sent)
     const isMeant = ({ open }: HostSnapshot) => open
     void transfer.ask(isMeant, (id) => {
-      // Not before: whoever saw in the wallet that it is a stranger's address is warned of it the next time too.
+      // Only once sent: after a rejection the warning must appear again.
       whenSent(host, id, () => rememberRecipient(money, account, { address: to, ...(name !== null && { name }) }))
       change({ sent: id })
       showTransaction(id)
@@ -106,7 +105,7 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   )
 }
 
-/** The wallet has moved on: it is asked back, and nothing is sent elsewhere. */
+/** Offers to switch back; nothing is sent elsewhere. */
 function SwitchBack({ reviewed: { network, account } }: { readonly reviewed: Reviewed }) {
   const t = useText()
   const { replace } = useNavigation()

@@ -20,7 +20,6 @@ import { ofToken, useSendForm } from './send-form'
 import { TokenButton } from './TokenButton'
 import { matchingTokens, sendTokens } from './token'
 
-/** What could be sent: everything that there is some of. */
 export default function SendSelectToken() {
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
@@ -36,9 +35,9 @@ export default function SendSelectToken() {
   )
 }
 
-/** Fewer are seen at once. */
+/** Min number of tokens for a search field. */
 const worthSearching = 6
-/** More than anybody looks through: the rest is found by searching. */
+/** Max tokens listed; search finds the rest. */
 const mostShown = 100
 
 function Choice({ network, address }: { readonly network: Network; readonly address: string }) {

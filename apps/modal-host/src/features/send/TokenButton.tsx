@@ -9,7 +9,6 @@ import { TokenPicture } from '@postern/ui/token-picture'
 import { writtenBalance, writtenFiat } from '../../view-kit/written'
 import type { SendToken } from './token'
 
-/** A token, how much there is of it, and where. Names are strangers' words. */
 export function TokenButton({
   token,
   network,
@@ -19,7 +18,7 @@ export function TokenButton({
 }: {
   readonly token: SendToken
   readonly network: Network
-  /** One of several: says what it is worth, and not that there are others. */
+  /** Rendered as an entry in a list. */
   readonly choice?: boolean
   readonly current?: boolean
   readonly onPress: () => void
@@ -60,7 +59,6 @@ export function TokenButton({
   )
 }
 
-/** The network's own picture stands for its currency. */
 function nativePicture(token: SendToken, network: Network): string | undefined {
   return token.address === null ? network.assets?.imageUrl : undefined
 }

@@ -1,4 +1,3 @@
-/** What the last look at a transfer is made of, whoever wants it: the visitor, or a dapp that asks to be paid. */
 import { exactUnits } from '@postern/chains/format'
 import { TextButton } from '@postern/ui/button'
 import { Fact } from '@postern/ui/facts'
@@ -16,7 +15,6 @@ import styles from './send.module.css'
 import type { Reviewed } from './send-form'
 import type { Transfer } from './use-transfer'
 
-/** What leaves, to its last digit. */
 export function Leaving({ token, amount }: Pick<Reviewed, 'token' | 'amount'>) {
   const locale = useLocale()
   const decimal = exactUnits(amount, token.decimals)
@@ -29,7 +27,7 @@ export function Leaving({ token, amount }: Pick<Reviewed, 'token' | 'amount'>) {
 
 type PartProps = { readonly reviewed: Reviewed; readonly transfer: Transfer }
 
-/** What arrives where the token keeps something back, on which network, and what it costs. */
+/** The arriving amount (if the token has a fee), the network and the fee. */
 export function CostFacts({ reviewed: { network, token, amount }, transfer: { quote, isUnreachable } }: PartProps) {
   const t = useText()
   const locale = useLocale()
@@ -66,7 +64,6 @@ export function CostFacts({ reviewed: { network, token, amount }, transfer: { qu
   )
 }
 
-/** What is to be known before, and why it does not go on. */
 export function TransferNotices({ reviewed, transfer }: PartProps) {
   const t = useText()
   const failureText = useFailureText()

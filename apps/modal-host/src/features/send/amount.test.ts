@@ -27,7 +27,7 @@ describe('readDecimal', () => {
     ['.', 'en'],
     ['Infinity', 'en'],
     ['١', 'en'],
-  ])('guesses at nothing in %j (%s)', (text, locale) => expect(readDecimal(text, locale)).toBeNull())
+  ])('rejects %j (%s)', (text, locale) => expect(readDecimal(text, locale)).toBeNull())
 })
 
 describe('unitsOf', () => {
@@ -41,13 +41,13 @@ describe('unitsOf', () => {
     )
   })
 
-  it('is null where the token has fewer decimals, and for dollars without a price', () => {
+  it('is null with too many decimals, and for dollars without a price', () => {
     expect(unitsOf({ text: '0.0000001', unit: 'token' }, { decimals: 6, price: 1 }, 'en')).toBeNull()
     expect(unitsOf({ text: '1', unit: 'fiat' }, { decimals: 6, price: 0 }, 'en')).toBeNull()
     expect(unitsOf({ text: '1.001', unit: 'fiat' }, ether, 'en')).toBeNull()
   })
 
-  it('takes never more for dollars than they are worth', () => {
+  it('never exceeds the value of the dollars', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1e9 }),
@@ -65,7 +65,7 @@ describe('unitsOf', () => {
 })
 
 describe('inUnit', () => {
-  it('writes the same amount in the other unit, rounded down', () => {
+  it('converts to the other unit, rounded down', () => {
     expect(inUnit({ text: '2', unit: 'token' }, 'fiat', ether, 'en')).toEqual({ text: '5001.00', unit: 'fiat' })
     expect(inUnit({ text: '5001', unit: 'fiat' }, 'token', ether, 'de')).toEqual({ text: '2', unit: 'token' })
     expect(inUnit({ text: 'x', unit: 'token' }, 'fiat', ether, 'en')).toEqual({ text: '', unit: 'fiat' })

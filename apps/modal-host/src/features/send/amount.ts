@@ -1,4 +1,4 @@
-/** An amount as it is typed, in the token's unit or in dollars. Text until it is whole smallest units: no float on the way. */
+/** Text until it becomes whole smallest units: no floats. */
 import { exactUnits, parseUnits } from '@postern/chains/format'
 import { amountOf, fiatOf } from '../../view-kit/fiat'
 import { readDecimal, typedDecimal } from '../../view-kit/typed-decimal'
@@ -9,7 +9,7 @@ export type AmountEntry = { readonly text: string; readonly unit: AmountUnit }
 
 type Priced = Pick<SendToken, 'decimals' | 'price'>
 
-/** Smallest units of what was typed; null where it is no amount: empty, malformed, more decimals than the token has, dollars without a price. */
+/** In smallest units; null if empty, malformed, with too many decimals, or in dollars without a price. */
 export function unitsOf({ text, unit }: AmountEntry, { decimals, price }: Priced, locale: string): bigint | null {
   const decimal = readDecimal(text, locale)
   if (decimal === null) return null
@@ -20,7 +20,7 @@ export function unitsOf({ text, unit }: AmountEntry, { decimals, price }: Priced
   return bought === null ? null : parseUnits(bought, decimals)
 }
 
-/** The same amount in the other unit; empty where it is none. */
+/** The amount in the other unit; empty if invalid. */
 export function inUnit(entry: AmountEntry, unit: AmountUnit, token: Priced, locale: string): AmountEntry {
   if (entry.unit === unit) return entry
   const units = unitsOf(entry, token, locale)
@@ -30,7 +30,7 @@ export function inUnit(entry: AmountEntry, unit: AmountUnit, token: Priced, loca
   return { text: typedDecimal(text, locale), unit }
 }
 
-/** All that can be sent, always in the token's unit: dollars would round it. */
+/** In the token's unit: dollars would round it. */
 export function entryOf(units: bigint, { decimals }: Pick<SendToken, 'decimals'>, locale: string): AmountEntry {
   return { text: typedDecimal(exactUnits(units, decimals), locale), unit: 'token' }
 }

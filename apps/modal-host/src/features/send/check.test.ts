@@ -30,7 +30,7 @@ const quote: Quote = {
 const entry = { namespace: 'eip155', token, text: '0.00000000000000001', amount: 10n, to, quote } as const
 
 describe('checkSend', () => {
-  it('says what is missing first, in the words of the catalogue', () => {
+  it('reports the first missing value with its catalogue code', () => {
     expect(checkSend({ ...entry, text: '', amount: null })).toEqual({
       field: 'amount',
       code: 'AMOUNT_AND_RECEIVER_REQUIRED',
@@ -43,15 +43,15 @@ describe('checkSend', () => {
     expect(checkSend(entry)).toBeNull()
   })
 
-  it('takes what is too small for a float', () => {
+  it('accepts amounts too small for a float', () => {
     const tiny = { ...token, decimals: 255 }
     expect(checkSend({ ...entry, token: tiny, text: `0.${'0'.repeat(253)}10`, amount: 10n })).toBeNull()
   })
 })
 
 describe('checkAmount', () => {
-  it('holds the amount against what there is, with the fee and without', () => {
-    // Nobody has asked the chain yet: what a list said is no reason to complain.
+  it('compares the amount with the balance, with and without the fee', () => {
+    // A list's balance is no reason to complain.
     expect(checkAmount(101n, null)).toBeNull()
     expect(checkAmount(101n, quote)).toEqual({ field: 'amount', kind: 'balance' })
     expect(checkAmount(91n, quote)).toEqual({ field: 'amount', kind: 'fee', needed: 0n })
@@ -59,7 +59,7 @@ describe('checkAmount', () => {
     expect(checkAmount(4n, quote)).toEqual({ field: 'amount', kind: 'least', least: 5n })
   })
 
-  it('asks for the fee of a token too', () => {
+  it('requires the fee of a token transfer too', () => {
     expect(checkAmount(10n, { ...quote, native: 3n, needed: 4n })).toEqual({
       field: 'amount',
       kind: 'fee',
@@ -67,14 +67,14 @@ describe('checkAmount', () => {
     })
   })
 
-  it('says first that it would be lost', () => {
+  it('reports first that the amount would be lost', () => {
     expect(checkAmount(1_000n, { ...quote, refusal: 'program' })).toEqual({
       field: 'recipient',
       kind: 'program',
     })
   })
 
-  it('says before all else that the token cannot be sent', () => {
+  it('reports before anything else that the token cannot be sent', () => {
     expect(checkAmount(10n, { ...quote, refusal: 'memo', obstacle: 'paused' })).toEqual({
       field: 'amount',
       kind: 'paused',

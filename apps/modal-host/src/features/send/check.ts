@@ -1,40 +1,31 @@
-/** What keeps a transfer from being asked for. */
-
 import { exactUnits } from '@postern/chains/format'
 import { checkSendForm, type ErrorCode, type Namespace } from '@postern/protocol'
 import type { SendToken } from './token'
 import type { Quote } from './ways/way'
 
 export type SendProblem =
-  /** In the words of the catalogue. */
+  /** A catalogue code. */
   | { readonly field: 'amount' | 'recipient' | 'token'; readonly code: ErrorCode }
-  /** More than there is. */
   | { readonly field: 'amount'; readonly kind: 'balance' }
-  /** There is enough of it, but not for the fee too; `missing` of the network's currency. */
+  /** Enough for the amount but not the fee; `needed` is in the native currency. */
   | { readonly field: 'amount'; readonly kind: 'fee'; readonly needed: bigint }
-  /** Less than the chain takes. */
   | { readonly field: 'amount'; readonly kind: 'least'; readonly least: bigint }
-  /** An address at which this token would be lost, or not be taken. */
+  /** Lost or refused at this address. */
   | { readonly field: 'recipient'; readonly kind: NonNullable<Quote['refusal']> }
-  /** A token that cannot be sent from here. */
   | { readonly field: 'amount'; readonly kind: NonNullable<Quote['obstacle']> }
 
 export type SendEntry = {
   readonly namespace: Namespace
   readonly token: SendToken | null
-  /** As it was typed. */
   readonly text: string
-  /** Null where the text is no amount. */
   readonly amount: bigint | null
-  /** Of the network, resolved; null while there is none. */
   readonly to: string | null
-  /** Null until the chain was asked. */
   readonly quote: Quote | null
 }
 
 /**
- * The first thing that is wrong, in the order in which the form is filled (spec §5, §8), then by what the chain says. Null: it may be asked for. Without a quote
- * only what was typed is looked at: what a list said of a balance is older than what the chain says.
+ * The first problem, in the order of the form (spec §5, §8), then by the quote. Without a quote only the typed values
+ * are checked: a list's balance may be outdated.
  */
 export function checkSend({ namespace, token, text, amount, to, quote }: SendEntry): SendProblem | null {
   const decimal = amount === null || token === null ? text : exactUnits(amount, token.decimals)
@@ -46,7 +37,7 @@ export function checkSend({ namespace, token, text, amount, to, quote }: SendEnt
   return checkAmount(amount, quote)
 }
 
-/** The same of the amount alone, to say it while it is typed. */
+/** For the amount alone, while it is typed. */
 export function checkAmount(amount: bigint, quote: Quote | null): SendProblem | null {
   if (quote === null) return null
   if (quote.obstacle !== undefined) return { field: 'amount', kind: quote.obstacle }

@@ -12,7 +12,7 @@ const waits: Readonly<Record<FeeChoice, TextKey>> = {
   fast: 'send.wait.fast',
 }
 
-/** What a transfer costs, in words. Fees are estimates until the wallet has chosen them: they say so. */
+/** Marked as an estimate until the wallet has chosen. */
 export function useFeeText(network: Network, quote: Quote | null) {
   const t = useText()
   const locale = useLocale()

@@ -7,7 +7,7 @@ import { written } from '../../view-kit/written'
 import type { SendProblem } from './check'
 import type { SendToken } from './token'
 
-/** What is wrong, in words: the catalogue's where spec §8 gives them. */
+/** The catalogue's text where spec §8 has it. */
 export function useProblemText(token: SendToken, network: Network): (problem: SendProblem) => string {
   const t = useText()
   const locale = useLocale()

@@ -1,4 +1,4 @@
-/** Satoshis per virtual byte, as a wallet is told, of satoshis per 1,000. A rate is no amount: it has three decimals at most. */
+/** Satoshis per 1,000 vbytes to satoshis per vbyte, for wallets. Not an amount: at most three decimals. */
 export function perByte(rate: bigint): number {
   return Number(rate) / 1000
 }

@@ -14,9 +14,9 @@ const form: SendForm = {
 }
 
 describe('the form', () => {
-  it('stays while its owner does', () => expect(begun(form, owner)).toBe(form))
+  it('stays with its owner', () => expect(begun(form, owner)).toBe(form))
 
-  it('begins anew on another network or with another account; who gets it stays on the same chain with the same account', () => {
+  it('resets for another network or account; the recipient stays for the same account on the same chain', () => {
     expect(begun(form, { ...owner, networkId: 'eip155:10' })).toMatchObject({
       token: 'native',
       amount: { text: '' },
@@ -28,12 +28,12 @@ describe('the form', () => {
     })
   })
 
-  it('is empty after something was sent, and as it was after a no', () => {
+  it('is empty after a send, and unchanged after a rejection', () => {
     expect(afterSent(form, 'went')).toMatchObject({ recipient: '', amount: { text: '' }, token: 'native', sent: null })
     expect(afterSent(form, 'none')).toMatchObject({ recipient: '0x2', amount: { text: '1' }, sent: null })
   })
 
-  it('knows what a wallet was asked until that answers', () => {
+  it('keeps the pending transaction until the wallet responds', () => {
     expect(afterSent(form, 'asking')).toBe(form)
   })
 })

@@ -9,7 +9,7 @@ import type { AmountEntry } from './amount'
 import type { SendToken } from './token'
 import type { FeeChoice } from './ways/way'
 
-/** What was decided, frozen for the last look: whatever the wallet does meanwhile, this is what is asked for. */
+/** Frozen for the review: the request uses these, whatever the wallet does. */
 export type Reviewed = {
   readonly network: Network
   readonly account: Account
@@ -21,18 +21,15 @@ export type Reviewed = {
 }
 
 export type SendForm = {
-  /** Whose form it is: another account or network begins anew. Null before the first. */
+  /** Another owner resets the form. */
   readonly owner: { readonly networkId: CaipNetworkId; readonly address: string } | null
-  /** `native`, or an address. */
   readonly token: string
   readonly amount: AmountEntry
-  /** All that there is: the amount follows what the fee leaves. */
+  /** Max: the amount follows the fee. */
   readonly all: boolean
-  /** As it was typed. */
   readonly recipient: string
   readonly choice: FeeChoice
   readonly reviewed: Reviewed | null
-  /** The transaction that this form became. */
   readonly sent: string | null
 }
 
@@ -47,12 +44,12 @@ const empty: SendForm = {
   sent: null,
 }
 
-/** Another token chosen: an amount of the one before means something else. */
+/** An amount means something else in another token. */
 export function ofToken(token: string): Pick<SendForm, 'token' | 'amount' | 'all'> {
   return { token, amount: empty.amount, all: false }
 }
 
-/** The form as somebody finds it who comes to it: another account's is empty; on another network of the same account and chain only who gets it stays. */
+/** Empty for another account; on another network of the namespace only the recipient stays. */
 export function begun(form: SendForm, owner: NonNullable<SendForm['owner']>): SendForm {
   const { networkId, address } = owner
   if (form.owner?.networkId === networkId && form.owner.address === address) return form
@@ -61,13 +58,13 @@ export function begun(form: SendForm, owner: NonNullable<SendForm['owner']>): Se
   return { ...empty, owner, recipient: isSameAccount ? form.recipient : '' }
 }
 
-/** After something was sent the next begins empty; after a no of the wallet all stands as it did, and while that has not answered it is known what it was asked. */
+/** Resets once sent, stays after a rejection, and keeps the pending transaction. */
 export function afterSent(form: SendForm, state: ReturnType<typeof stateOfSent>): SendForm {
   if (state === 'went') return { ...empty, owner: form.owner }
   return state === 'asking' ? form : { ...form, sent: null }
 }
 
-/** The form on its last look. What was asked for already is not asked for again for having been at the form between. */
+/** Keeps an identical pending request, so that it is not repeated. */
 export function onReview(form: SendForm, reviewed: Reviewed): Pick<SendForm, 'reviewed' | 'sent'> {
   return { reviewed, sent: form.reviewed !== null && isSame(form.reviewed, reviewed) ? form.sent : null }
 }

@@ -49,7 +49,7 @@ async function sending({ answers = {}, api = {}, down = false }: Options = {}) {
   const request = down
     ? () => Promise.reject(new Failure('TIMEOUT'))
     : async ({ method, params }: { readonly method: string; readonly params?: unknown }) => {
-        // The token says how many decimals it has, and nobody else any.
+        // Only the token contract returns decimals.
         if (JSON.stringify(params ?? null).includes('0x313ce567'))
           return JSON.stringify(params).includes(contract) ? `0x${'6'.padStart(64, '0')}` : '0x'
         const answer = said[method]
@@ -80,7 +80,7 @@ async function type(at: number, value: string) {
 }
 
 const { navigator } = globalThis
-// Only that: what else is stubbed here lasts for the file.
+// Only this stub: the others last for the file.
 afterEach(() => void vi.stubGlobal('navigator', navigator))
 
 function withCamera(getUserMedia: () => Promise<unknown>) {
@@ -91,7 +91,7 @@ function withCamera(getUserMedia: () => Promise<unknown>) {
 const recents = `recentRecipients.eip155.${address.toLowerCase()}`
 
 describe('sending', () => {
-  it('goes from the form over the last look to the wallet', async () => {
+  it('goes from the form through the review to the wallet', async () => {
     const { transact, set } = await sending()
     await type(0, '0.25')
     await type(1, bob)
@@ -112,7 +112,7 @@ describe('sending', () => {
     })
     await arrival(() => expect(title()).toBe('Transaction'))
 
-    // A no leads back to all that was typed; a yes to an empty form.
+    // A rejection restores the form; a success empties it.
     const transaction = (status: TrackedTransaction['status']): TrackedTransaction => ({
       id: 'tx',
       networkId: 'eip155:1',
@@ -129,7 +129,7 @@ describe('sending', () => {
     expect(fields().map(({ value }) => value)).toEqual(['0.25', bob])
   })
 
-  it('shows what becomes of it although the wallet answered at once, and is not sent twice', async () => {
+  it('shows the progress even if the wallet responds at once, and does not send twice', async () => {
     const { transact, store } = await sending()
     transact.mockImplementation(({ networkId, purpose }) => {
       const status = { kind: 'sent', hash: `0x${'1'.repeat(64)}` } as const
@@ -145,7 +145,7 @@ describe('sending', () => {
     expect(transact).toHaveBeenCalledOnce()
   })
 
-  it('is not asked of the wallet twice while it has not answered, though somebody went back to the form', async () => {
+  it('does not ask the wallet twice while it is pending, even after a return to the form', async () => {
     const { transact, store } = await sending()
     transact.mockImplementation(({ networkId, purpose }) => {
       const id = `tx${store.getState().transactions.length}`
@@ -172,14 +172,13 @@ describe('sending', () => {
     await toForm()
     await toProgress()
     expect(transact).toHaveBeenCalledOnce()
-    // Another amount is another transfer.
     await toForm()
     await type(0, '0.5')
     await toProgress()
     expect(transact).toHaveBeenCalledTimes(2)
   })
 
-  it('knows a recipient once something was sent there, and not after a no', async () => {
+  it('stores a recipient once sent, and not after a rejection', async () => {
     const { transact, store, set, money } = await sending()
     const known = { id: 'tx', networkId: 'eip155:1', from: address, at: 0 } as const
     const purpose = { kind: 'send', amount: '0.25', symbol: 'ETH', to: bob } as const
@@ -209,7 +208,7 @@ describe('sending', () => {
   it.each([
     ['closed', { open: false }],
     ['on another network', { connections: { eip155: { ...connected, networkId: 'eip155:10' as const } } }],
-  ])('asks no wallet where it is %s by the time that the chain has answered', async (_name, changes) => {
+  ])('asks no wallet if it is %s when the chain responds', async (_name, changes) => {
     const { transact, store } = await sending()
     await type(0, '0.25')
     await type(1, bob)
@@ -222,12 +221,12 @@ describe('sending', () => {
     expect(transact).not.toHaveBeenCalled()
   })
 
-  it('sends everything but the fee', async () => {
+  it('sends everything except the fee', async () => {
     const { transact } = await sending()
     await type(1, bob)
     await arrival(() => expect(button('Max')).toBeTruthy())
     await press('Max')
-    // 1 ETH less 21,000 gas at twice the base fee of 1 gwei.
+    // 1 ETH minus 21,000 gas at twice the base fee of 1 gwei.
     await arrival(() => expect(fields()[0]?.value).toBe('0.999958'))
     await press('Review')
     await arrival(() => expect(button('Send').getAttribute('aria-disabled')).toBeNull())
@@ -261,7 +260,7 @@ describe('sending', () => {
     )
   })
 
-  it('leads back to all tokens where a search finds none', async () => {
+  it('leads back to all tokens if a search finds none', async () => {
     const many = Array.from({ length: 8 }, (_, index) => ({
       ...dollar,
       name: `Dollar ${index}`,
@@ -270,7 +269,7 @@ describe('sending', () => {
     await sending({ api: { balance: async () => ({ balances: [ether, ...many] }) } })
     await press('Ether')
     await arrival(() => expect(title()).toBe('Select token'))
-    // That it is the chosen one is told by more than a colour (WCAG 1.4.1).
+    // The selection is marked by more than colour (WCAG 1.4.1).
     expect(dialog().querySelector('[aria-current=true] svg')).not.toBeNull()
     await type(0, 'zzz')
     await arrival(() => expect(text()).toContain('No token by that name'))
@@ -278,7 +277,7 @@ describe('sending', () => {
     await arrival(() => expect(button('Dollar 7')).toBeDefined())
   })
 
-  it('says what is missing in the words of the catalogue, and asks nobody', async () => {
+  it('reports missing values with the catalogue’s text, and sends no request', async () => {
     const { transact } = await sending()
     await press('Review')
     await arrival(() => expect(text()).toContain('An amount and receiver address are required'))
@@ -292,7 +291,7 @@ describe('sending', () => {
     expect(transact).not.toHaveBeenCalled()
   })
 
-  it('asks for the fee where a token is sent and the currency is missing', async () => {
+  it('requires the native currency for the fee of a token transfer', async () => {
     await sending({ answers: { eth_getBalance: '0x0' } })
     await press('Ether')
     await arrival(() => expect(title()).toBe('Select token'))
@@ -302,7 +301,7 @@ describe('sending', () => {
     await arrival(() => expect(text()).toContain('ETH for the network fee.'))
   })
 
-  it('shows where a name leads, to the last character', async () => {
+  it('shows the full address of a name', async () => {
     const profile = {
       name: 'bob.eth',
       registered_at: '',
@@ -314,7 +313,7 @@ describe('sending', () => {
     await arrival(() => expect(dialog().querySelector('[role=status] bdi')?.textContent).toBe(bob))
   })
 
-  it('asks again where a name leads once 5 minutes are over, and not before', async () => {
+  it('resolves a name again after 5 minutes, and not before', async () => {
     const addresses = { 60: { address: bob, created: '' } }
     const name = vi.fn(async () => ({ name: 'bob.eth', registered_at: '', addresses, attributes: [] }))
     await sending({ api: { name } })
@@ -333,20 +332,20 @@ describe('sending', () => {
     }
   })
 
-  it('says that nobody has a name', async () => {
+  it('reports an unregistered name', async () => {
     await sending()
     await type(1, 'nobody.eth')
     await arrival(() => expect(text()).toContain('Nobody has the name nobody.eth.'))
   })
 
-  it('warns of an address that only looks like a known one', async () => {
+  it('warns of an address that resembles a known one', async () => {
     const { money } = await sending()
     money.kept.set(recents, JSON.stringify([{ address: `0x7099${'0'.repeat(30)}dc79C8` }]))
     await type(1, bob)
     await arrival(() => expect(text()).toContain('This only looks like an address you know.'))
   })
 
-  it('says that the chain would refuse it', async () => {
+  it('reports that the chain would reject it', async () => {
     await sending({
       answers: { eth_estimateGas: new Failure('INTERNAL', { message: 'execution reverted: paused' }) },
     })
@@ -357,14 +356,14 @@ describe('sending', () => {
     await arrival(() => expect(text()).toContain('This would fail now.'))
   })
 
-  it('says that the network does not answer, and that nothing was sent', async () => {
+  it('reports that the network does not respond and nothing was sent', async () => {
     await sending({ down: true })
     await arrival(() => expect(text()).toContain('The network does not answer.'))
     expect(text()).toContain('Nothing was sent.')
     expect(button('Try again')).toBeTruthy()
   })
 
-  it('sends nothing once the wallet has left the network, and offers the way back', async () => {
+  it('sends nothing after the wallet left the network, and offers to switch back', async () => {
     const { set, actions, transact } = await sending()
     await type(0, '0.25')
     await type(1, bob)
@@ -382,7 +381,7 @@ describe('sending', () => {
     await arrival(() => expect(text()).toContain('Your wallet is on another account now.'))
   })
 
-  it('of a token that is not listed any more asks how much of what anew: nobody sends that much of another', async () => {
+  it('clears the amount if its token is no longer listed', async () => {
     let balances = [ether, dollar]
     const { set } = await sending({ api: { balance: async () => ({ balances }) } })
     await press('Ether')
@@ -397,7 +396,7 @@ describe('sending', () => {
     expect(fields().map(({ value }) => value)).toEqual(['', bob])
   })
 
-  it('keeps the focus of who clears the recipient, or puts the camera away', async () => {
+  it('keeps the focus after clearing the recipient or closing the camera', async () => {
     withCamera(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
     await sending()
     await type(1, 'bob')
@@ -418,12 +417,12 @@ describe('sending', () => {
     expect(dialog().contains(document.activeElement)).toBe(true)
   })
 
-  it('offers no camera where there is none', async () => {
+  it('offers no camera without one', async () => {
     await sending()
     expect(dialog().querySelector('[aria-label="Scan a QR code"]')).toBeNull()
   })
 
-  it('takes an amount in dollars, never more of the token than they are worth', async () => {
+  it('converts dollars to no more of the token than they are worth', async () => {
     const { transact } = await sending()
     await type(1, bob)
     await press('$0.00')
@@ -440,7 +439,7 @@ describe('sending', () => {
     )
   })
 
-  it('fills in whom a code before the camera names', async () => {
+  it('fills in the recipient of a scanned code', async () => {
     const track = { stop: vi.fn() }
     withCamera(async () => ({ getTracks: () => [track] }))
     const code = pictureOf(`ethereum:${bob}@1?value=1e18`)
@@ -464,7 +463,7 @@ describe('sending', () => {
     expect(track.stop).toHaveBeenCalled()
   })
 
-  it('says that the camera may not be used, and leads back to the form', async () => {
+  it('reports that the camera is blocked, and returns to the form', async () => {
     withCamera(() => Promise.reject(new DOMException('Permission denied', 'NotAllowedError')))
     await sending()
     await type(0, '0.25')

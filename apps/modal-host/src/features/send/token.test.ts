@@ -19,7 +19,7 @@ function balance(changes: Partial<TokenBalance> & { numeric?: string; decimals?:
 }
 
 describe('toSendToken', () => {
-  it('knows a token by its address, and the currency by having none', () => {
+  it('identifies a token by its address, and the native currency by null', () => {
     expect(toSendToken(balance({ address: `eip155:1:${dollar}` }), network)).toMatchObject({
       key: dollar,
       address: dollar,
@@ -33,7 +33,7 @@ describe('toSendToken', () => {
     )
   })
 
-  it('does not believe the service the decimals of the currency', () => {
+  it('ignores the service’s decimals for the native currency', () => {
     expect(toSendToken(balance({ numeric: '1', decimals: '6' }), network)).toMatchObject({
       decimals: 18,
       balance: 10n ** 18n,
@@ -46,11 +46,11 @@ describe('toSendToken', () => {
     balance({ numeric: '-1' }),
     balance({ numeric: '1.1234567' }),
     balance({ decimals: '999' }),
-  ])('drops what nobody could send (%#)', (wrong) => expect(toSendToken(wrong, network)).toBeNull())
+  ])('drops invalid entries (%#)', (wrong) => expect(toSendToken(wrong, network)).toBeNull())
 })
 
 describe('sendTokens', () => {
-  it('has each once, and the currency always', () => {
+  it('lists each once, and always the native currency', () => {
     const tokens = sendTokens(
       [balance({ address: `eip155:1:${dollar}` }), balance({ address: `eip155:1:${dollar}` })],
       network,
@@ -59,7 +59,7 @@ describe('sendTokens', () => {
     expect(tokens[0]).toMatchObject({ balance: 0n, symbol: 'ETH' })
   })
 
-  it('is searched by name, symbol and address', () => {
+  it('can be searched by name, symbol and address', () => {
     const tokens = sendTokens([balance({ address: `eip155:1:${dollar}` })], network)
     expect(matchingTokens(tokens, 'doll').map(({ key }) => key)).toEqual([dollar])
     expect(matchingTokens(tokens, 'eth').map(({ key }) => key)).toEqual(['native'])

@@ -1,26 +1,25 @@
 import { parseUnits } from '@postern/chains/format'
 import { isAddressOf, type Network, nativeTokenAddress, type TokenBalance } from '@postern/protocol'
 
-/** Something that can be sent. */
+/** A token that can be sent. */
 export type SendToken = {
-  /** `native`, or the address. */
   readonly key: string
   readonly name: string
   readonly symbol: string
   readonly decimals: number
-  /** Smallest units. */
+  /** In smallest units. */
   readonly balance: bigint
-  /** Of the contract or the mint; null for the network's own currency. */
+  /** Null for the native currency. */
   readonly address: string | null
-  /** US dollars; 0 where nobody knows. */
+  /** In US dollars; 0 if unknown. */
   readonly price: number
   readonly iconUrl: string
 }
 
-/** More decimals than a contract's one byte can say are nonsense. */
+/** A contract's decimals are a single byte. */
 const mostDecimals = 255
 
-/** Null for what the balance service tells but nobody could send: another network's, no address, an amount that is none. */
+/** Null if it cannot be sent: another network, an invalid address or amount. */
 export function toSendToken(balance: TokenBalance, network: Network): SendToken | null {
   const { name, symbol, chainId, price, quantity, iconUrl } = balance
   if (chainId !== network.caipNetworkId) return null
@@ -46,7 +45,7 @@ function rescaled(units: bigint, from: number, to: number): bigint {
   return from <= to ? units * 10n ** BigInt(to - from) : units / 10n ** BigInt(from - to)
 }
 
-/** What of a list can be sent, each once. A network's own currency is always there: its fee is paid with it. */
+/** Each once. The native currency is always included, because it pays the fee. */
 export function sendTokens(balances: readonly TokenBalance[], network: Network): readonly SendToken[] {
   const tokens = new Map<string, SendToken>()
   for (const balance of balances) {
@@ -59,7 +58,6 @@ export function sendTokens(balances: readonly TokenBalance[], network: Network):
   return [native, ...tokens.values()]
 }
 
-/** By name, symbol or address; all of them where nothing is searched for. */
 export function matchingTokens(tokens: readonly SendToken[], search: string): readonly SendToken[] {
   const wanted = search.trim().toLowerCase()
   if (wanted === '') return tokens

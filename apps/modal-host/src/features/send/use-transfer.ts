@@ -11,33 +11,30 @@ import type { Reviewed } from './send-form'
 import { useOpenedDraft } from './use-opened-draft'
 import type { Quote } from './ways/way'
 
-/** For what the chain says of a transfer that is about to be asked for, in ms. */
+/** Timeout for the chain's last answer before the wallet is asked, in ms. */
 const questionTimeout = 30_000
 
 export type TransferDraft = Omit<Reviewed, 'name'> & { readonly kind: 'send' | 'pay' }
 
 export type Transfer = {
-  /** What leaves, in smallest units: of a payment so much that what was asked for arrives, else what was said. */
+  /** In smallest units; for a payment enough that the requested amount arrives. */
   readonly amount: bigint
-  /** Null until the chain was asked. */
   readonly quote: Quote | null
-  /** Nobody answers, and nothing is known. */
+  /** The request failed, and nothing is cached. */
   readonly isUnreachable: boolean
   readonly problem: SendProblem | null
-  /** Whether the wallet is where it was, with the account that is shown. */
   readonly isHere: boolean
   readonly busy: boolean
   /** Why the wallet was not asked. */
   readonly failure: ReturnType<typeof asFailure> | null
   retry(): void
   /**
-   * Asks the wallet, and gives the transaction to `then`. Nobody means it any more who left, whose wallet moved on, or of whom `isMeant` says so, while the
-   * chain was asked: then nothing is asked for.
+   * Passes the transaction's id to `then`. Cancelled if meanwhile the view closes, the wallet moves on, or `isMeant`
+   * returns false.
    */
   ask(isMeant: (now: HostSnapshot) => boolean, then: (id: string) => void): Promise<void>
 }
 
-/** A transfer on its last look: what the chain says of it, and the question to the wallet. */
 export function useTransfer({ kind, network, account, token, amount: said, to, choice }: TransferDraft): Transfer {
   const host = useHost()
   const money = useMoney()
@@ -75,7 +72,7 @@ export function useTransfer({ kind, network, account, token, amount: said, to, c
   return { amount, quote, isUnreachable: failed, problem, isHere, busy, failure, retry, ask }
 }
 
-/** For what goes on after a wait. */
+/** Whether the view is still mounted, for code after an await. */
 function useIsOnShow(): { readonly current: boolean } {
   const isOnShow = useRef(false)
   useEffect(() => {

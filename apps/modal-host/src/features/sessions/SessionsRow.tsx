@@ -4,12 +4,12 @@ import { Row, RowGlyph } from '@postern/ui/row'
 import { useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 
-/** The way to what apps may do in the account's name; off unless somebody switched it on (spec §1). */
+/** Off by default (spec §1). */
 export function SessionsRow() {
   const t = useText()
   const { go } = useNavigation()
   const isOn = useSnapshot(({ features }) => features.smartSessions)
-  // Other wallets grant by methods of their own, and would not know what to take back.
+  // Other wallets could not revoke these grants.
   const canRevoke = useSnapshot(({ connections }) => {
     const connection = connections.eip155
     const isConnected = connection?.status === 'connected'

@@ -24,13 +24,12 @@ import { revoke } from './revoke'
 import { expiryOf, inOrder, stateOf } from './session-state'
 import styles from './smart-sessions.module.css'
 
-/** What apps may do in the account's name without asking again, and the way to take that back. */
 export default function SmartSessions() {
   const host = useHost()
   const address = useSnapshot(evmAddress)
   const networkId = useSnapshot(evmNetworkId)
   const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId))
-  // The wallet moved to a network that the dapp does not know: home says so.
+  // Home reports a network that the dapp does not support.
   useLeave(address === null || network === undefined ? 'Account' : null)
   if (address === null || network === undefined) return null
   return (
@@ -124,7 +123,7 @@ function Session({
 
 const states = { active: 'sessions.active', expired: 'sessions.expired', revoked: 'sessions.revoked' } as const
 
-/** The wallet asks once more, and ends it on the chain; a service that keeps a list of its own is told. */
+/** The wallet revokes on chain; a service with its own list is notified. */
 function Revoke({ pci, account }: { readonly pci: string; readonly account: string }) {
   const t = useText()
   const failureText = useFailureText()
@@ -134,10 +133,10 @@ function Revoke({ pci, account }: { readonly pci: string; readonly account: stri
   const { mutate } = useMutation({
     mutationKey: key,
     mutationFn: () => revoke(money, { pci, account }),
-    // Also where it failed half-way: what is still good is the list's to say.
+    // Reload also after a partial failure.
     onSettled: () => queries.invalidateQueries({ queryKey: ['sessions', account] }),
   })
-  // The wallet's question comes on top of this view, which begins anew behind it: how it goes is known to the client alone.
+  // The wallet's prompt remounts this view, so only the query client has the state.
   const last = useMutationState({
     filters: { mutationKey: key },
     select: ({ state }) => ({ status: state.status, error: state.error }),

@@ -8,7 +8,7 @@ import { allowanceOf } from './session-state'
 
 type Permission = SmartSession['permissions'][number]
 
-/** What one permission allows: so much of a token, where the account knows it; else in the words of its type. */
+/** Its amount of a token if known, otherwise its type. */
 export function usePermissionText(balances: readonly TokenBalance[]): (permission: Permission) => string {
   const t = useText()
   const locale = useLocale()

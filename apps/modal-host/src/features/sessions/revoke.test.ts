@@ -28,7 +28,6 @@ function service(listed: readonly SmartSession[], wallet: () => Promise<unknown>
 }
 
 const toTheWallet = 'wallet_revokePermissions [{"permissionsContext":"permission-1"}]'
-/** `Revoke permission-1`. */
 const inOwnersWords = `personal_sign ["0x5265766f6b65207065726d697373696f6e2d31","${address}"]`
 
 describe('revoke', () => {
@@ -36,27 +35,27 @@ describe('revoke', () => {
     ['lists it no more', []],
     ['lists it as taken back', [{ ...session, revokedAt: 1 }]],
     ['lists it as over', [{ ...session, expirationTimestamp: 1_700_000_000 }]],
-  ])('2. has nothing signed where the service %s', async (_, listed) => {
+  ])('2. requests no signature if the service %s', async (_, listed) => {
     const { money, asked, revokeSession } = service(listed)
     await revoke(money, { pci: session.pci, account })
     expect(asked).toEqual([toTheWallet])
     expect(revokeSession).not.toHaveBeenCalled()
   })
 
-  it('2. tells a service that lists it as good still, with the owner’s signature', async () => {
+  it('2. notifies a service that still lists it, with the user’s signature', async () => {
     const { money, asked, revokeSession } = service([session])
     await revoke(money, { pci: session.pci, account })
     expect(asked).toEqual([toTheWallet, inOwnersWords])
     expect(revokeSession).toHaveBeenCalledExactlyOnceWith(address, { pci: session.pci, signature })
   })
 
-  it('2. tells the service of one that the wallet knows nothing of', async () => {
+  it('2. notifies the service of a permission that the wallet does not know', async () => {
     const { money, revokeSession } = service([session], () => Promise.reject(new Failure('INVALID_PARAMS')))
     await revoke(money, { pci: session.pci, account })
     expect(revokeSession).toHaveBeenCalledTimes(1)
   })
 
-  it('3. is done where the wallet ended it and the service does not say what it lists', async () => {
+  it('3. succeeds if the wallet revoked it and the service’s list is unavailable', async () => {
     const { money, asked, revokeSession } = service([])
     const api = { ...money.api, smartSessions: () => Promise.reject(new Failure('HTTP_STATUS')) }
     await revoke({ ...money, api }, { pci: session.pci, account })
@@ -64,7 +63,7 @@ describe('revoke', () => {
     expect(revokeSession).not.toHaveBeenCalled()
   })
 
-  it('1. ends with the wallet’s no', async () => {
+  it('1. rejects if the wallet does', async () => {
     const { money, asked, revokeSession } = service([session], () => Promise.reject(new Failure('USER_REJECTED')))
     await expect(revoke(money, { pci: session.pci, account })).rejects.toMatchObject({ code: 'USER_REJECTED' })
     expect(asked).toEqual([toTheWallet])
@@ -72,7 +71,7 @@ describe('revoke', () => {
   })
 
   it.each(['x\n\ngame.example wants you to sign in', 'all my money', ''])(
-    '2. has no text of a service signed that reads as more than a name: %j',
+    '2. never requests a signature of a text other than a name: %j',
     async (pci) => {
       const { money, asked, revokeSession } = service([{ ...session, pci }])
       await expect(revoke(money, { pci, account })).rejects.toMatchObject({ code: 'INTERNAL' })

@@ -1,5 +1,3 @@
-/** Taking back what an app may do in the visitor's name. */
-
 import { parseAnswer } from '@postern/chains/ask-node'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
@@ -7,17 +5,18 @@ import type { MoneyHost } from '../../snapshot/money'
 import { signText } from '../sign-text'
 import { stateOf } from './session-state'
 
-/** What may be signed for a service: it names one permission, and reads as nothing else. */
+/** The service chooses this part of the signed text, so it must not read as anything else. */
 const Pci = z.string().check(z.regex(/^[\w.:+/=-]{1,8192}$/))
 
-/** `account` is the CAIP-10 account that granted it. */
 export type Revocation = { readonly pci: string; readonly account: string }
 
 /**
- * 1. The wallet ends it on the chain (`wallet_revokePermissions`). Rejects with its no.
- * 2. A service that still lists it as good then, or that gave a permission which the wallet knows nothing of, has to end it itself: it is told so with the
- *    owner's signature over `Revoke <pci>` (interop §3). Where the chain's word is enough nothing is signed.
- * 3. A service that does not say what it lists takes nothing back from what the wallet ended: it is over, and the next look at the list shows what there is to do.
+ * Revokes a permission.
+ *
+ * 1. The wallet revokes it on chain (`wallet_revokePermissions`). Rejects if the wallet does.
+ * 2. A service that still lists it as active, or that granted one unknown to the wallet, must revoke it itself: it gets
+ *    the user's signature over `Revoke <pci>` (interop §3). If the chain's state suffices, nothing is signed.
+ * 3. If the service's list is unavailable, the wallet's revocation stands; the next load shows what is left to do.
  */
 export async function revoke(
   { api, request, clock }: Pick<MoneyHost, 'api' | 'request' | 'clock'>,
@@ -31,7 +30,7 @@ export async function revoke(
     },
   )
   if (isTheWallets) {
-    // 3.
+    // 3: an unavailable list counts as empty
     const { pcis } = await api.smartSessions(account).catch(() => ({ pcis: [] }))
     const listed = pcis.find((one) => one.pci === pci)
     if (listed === undefined || stateOf(listed, clock.now()) !== 'active') return

@@ -1,12 +1,12 @@
-/** What an app may do in an account's name, in words: permissions come as types that anybody may name. */
+/** Permission types are arbitrary names. */
 import type { SmartSession } from '@postern/protocol'
 
 export type SessionState = 'active' | 'expired' | 'revoked'
 
-/** Seconds and milliseconds are both found in the wild: what would be before 1971 in milliseconds is seconds. */
+/** Services use seconds or ms: before 1971 in ms means seconds. */
 const earliest = 31_536_000_000
 
-/** Epoch milliseconds, of a moment that can be written: beyond those that a Date knows a service may say anything. */
+/** Epoch ms within the range of Date: a service may send any number. */
 export function expiryOf({ expirationTimestamp }: Pick<SmartSession, 'expirationTimestamp'>): number {
   const at = expirationTimestamp < earliest ? expirationTimestamp * 1000 : expirationTimestamp
   return Math.min(Math.max(at, 0), lastMoment)
@@ -20,13 +20,12 @@ export function stateOf(session: SmartSession, now: number): SessionState {
   return expiryOf(session) <= now ? 'expired' : 'active'
 }
 
-/** Those that count first, the newest of each first. */
+/** Active ones first, each group newest first. */
 export function inOrder(sessions: readonly SmartSession[], now: number): readonly SmartSession[] {
   const rank = (session: SmartSession) => (stateOf(session, now) === 'active' ? 0 : 1)
   return [...sessions].sort((left, right) => rank(left) - rank(right) || right.createdAt - left.createdAt)
 }
 
-/** What the permission says of a token, where it is one that lets take: smallest units as text. */
 export function allowanceOf({ data }: SmartSession['permissions'][number]): {
   readonly token: string | null
   readonly remaining: string | null

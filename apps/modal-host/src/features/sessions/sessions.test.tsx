@@ -17,7 +17,6 @@ const session: SmartSession = {
   permissions: [{ type: 'erc20-token-transfer', data: { address: token, allowance: '5000000', remaining: '2500000' } }],
 }
 
-/** The owner of an embedded wallet, with the account that can grant. */
 const smart = {
   ...connected,
   connector: { id: 'auth', name: 'Postern', type: 'AUTH' as const },
@@ -49,8 +48,8 @@ async function view(api: Partial<BlockchainApi>, request: MoneyHost['request'] =
   return app
 }
 
-describe('what apps may do', () => {
-  it('is said in words, and taken back by the wallet', async () => {
+describe('app permissions', () => {
+  it('are shown in words, and revoked by the wallet', async () => {
     let sessions = [session]
     const smartSessions = vi.fn(async () => ({ pcis: sessions }))
     const request = vi.fn<MoneyHost['request']>(async (_namespace, method) => {
@@ -67,14 +66,14 @@ describe('what apps may do', () => {
     expect([...dialog().querySelectorAll('button')].map((one) => one.textContent)).not.toContain('Revoke')
   })
 
-  it('stays as it is where the visitor said no', async () => {
+  it('stay if the visitor declines', async () => {
     await view({ smartSessions: async () => ({ pcis: [session] }) }, () => Promise.reject(new Failure('USER_REJECTED')))
     await arrival(() => expect(text()).toContain('Active'))
     await press('Revoke')
     await arrival(() => expect(text()).toContain('Not signed: the session stays.'))
   })
 
-  it('is looked up again where taking it back stopped half-way', async () => {
+  it('reload after a revocation that failed halfway', async () => {
     let sessions = [session]
     const request = vi.fn<MoneyHost['request']>(async (_namespace, method) => {
       if (method === 'wallet_revokePermissions') return null
@@ -87,7 +86,7 @@ describe('what apps may do', () => {
     await arrival(() => expect(text()).toContain('Revoked'))
   })
 
-  it('says that there is nothing, and that nobody answered', async () => {
+  it('show the empty and the error state', async () => {
     await view({ smartSessions: async () => ({ pcis: [] }) })
     await arrival(() => expect(text()).toContain('No app may do anything by itself'))
   })
@@ -95,7 +94,7 @@ describe('what apps may do', () => {
   it.each([
     ['it is off', smart, false],
     ['the wallet could not take it back', connected, true],
-  ] as const)('has no row and asks nobody where %s', async (_where, connection, smartOn) => {
+  ] as const)('have no row and send no request if %s', async (_where, connection, smartOn) => {
     const smartSessions = vi.fn()
     const app = await mount(
       { connections: { eip155: connection }, features: { ...defaultFeatures, smartSessions: smartOn } },
@@ -107,13 +106,13 @@ describe('what apps may do', () => {
     expect(smartSessions).not.toHaveBeenCalled()
   })
 
-  it('that count come first', () => {
+  it('list active ones first', () => {
     const expired = { ...session, pci: '0x01', expirationTimestamp: now / 1_000 - 5, createdAt: now }
     expect(stateOf(expired, now)).toBe('expired')
     expect(inOrder([expired, session], now)).toEqual([session, expired])
   })
 
-  it('is shown although a service dates it beyond all time', async () => {
+  it('are shown even with an expiry beyond the range of Date', async () => {
     await view({ smartSessions: async () => ({ pcis: [{ ...session, expirationTimestamp: 1e300 }] }) })
     await arrival(() => expect(text()).toContain('<b>Game</b>'))
   })

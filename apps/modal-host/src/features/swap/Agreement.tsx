@@ -2,7 +2,6 @@ import { Checkbox } from '@postern/ui/checkbox'
 import { useText } from '@postern/ui/locales/text'
 import styles from './swap.module.css'
 
-/** That somebody wants a swap which costs them a tenth and more. */
 export function Agreement({
   checked,
   onChange,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { percent } from './QuoteFacts'
 import { impactOf, type Loss, percentText } from './quote'
 
-/** That the swap costs its owner much of what they pay. Nothing where it hardly does. */
+/** Renders nothing for a small loss. */
 export function ImpactNotice({ loss, children }: { readonly loss: Loss | null; readonly children?: ReactNode }) {
   const t = useText()
   const locale = useLocale()

@@ -12,7 +12,7 @@ import styles from './swap.module.css'
 
 type OrderProps = { readonly order: SwapOrder }
 
-/** What leaves, to its last digit, and what arrives about. */
+/** What leaves, exactly, and an estimate of what arrives. */
 export function Headline({ order: { from, to, amount, quote } }: OrderProps) {
   const locale = useLocale()
   const paid = written(exactUnits(amount, from.decimals), locale)
@@ -40,14 +40,13 @@ export function Headline({ order: { from, to, amount, quote } }: OrderProps) {
   )
 }
 
-/** How long the price holds, or that it is asked for again. */
 export function Holds({ order: { quote } }: OrderProps) {
   const t = useText()
   const seconds = useSecondsLeft(quote.endsAt)
   return <p className={styles.holds}>{seconds > 0 ? t('swap.holds', { seconds }) : t('swap.over')}</p>
 }
 
-/** What the network takes, as far as it can be said before the wallet says it. */
+/** The network fee, as far as known before the wallet sets it. */
 export function FeeFact({ order: { networkId }, plan }: OrderProps & { readonly plan: SwapPlan | null | undefined }) {
   const t = useText()
   const locale = useLocale()

@@ -9,7 +9,7 @@ import styles from './swap.module.css'
 
 type QuoteProps = { readonly question: Omit<SwapQuestion, 'account'>; readonly quote: Quote }
 
-/** Under the form: what one gives, and when the price is asked for again. */
+/** The rate, and when the quote reloads. */
 export function FormQuote({ question, quote }: QuoteProps) {
   const t = useText()
   const seconds = useSecondsLeft(quote.endsAt)
@@ -34,7 +34,7 @@ function Rate({ question, quote }: QuoteProps) {
   )
 }
 
-/** The least that arrives: below it nothing is swapped. */
+/** The min amount received: with less the swap fails. */
 export function LeastFact({ question: { to }, quote: { toAmount } }: QuoteProps) {
   const t = useText()
   const locale = useLocale()
@@ -49,7 +49,7 @@ export function LeastFact({ question: { to }, quote: { toAmount } }: QuoteProps)
   )
 }
 
-/** Who exchanges, and what part of it they keep. Nothing where nobody says. */
+/** The exchange and its fee; renders nothing if unknown. */
 export function ExchangeFact({ quote: { provider, fee } }: Pick<QuoteProps, 'quote'>) {
   const t = useText()
   const locale = useLocale()
@@ -64,7 +64,6 @@ export function ExchangeFact({ quote: { provider, fee } }: Pick<QuoteProps, 'quo
   )
 }
 
-/** What stands behind a quote. */
 export function QuoteFacts({ question, quote }: QuoteProps) {
   const t = useText()
   const locale = useLocale()

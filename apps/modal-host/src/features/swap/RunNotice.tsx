@@ -10,11 +10,11 @@ import type { Step } from './swap-flow'
 
 type Common = {
   readonly order: SwapOrder
-  /** What is paid may be taken already. */
+  /** The allowance has been granted. */
   readonly approved: boolean
 }
 
-/** Less arrives than was shown a moment ago: nobody agreed to that yet. */
+/** The visitor has not agreed to the lower amount yet. */
 export function ChangedNotice({ order, before, approved }: Common & { readonly before: bigint }) {
   const t = useText()
   const locale = useLocale()
@@ -32,7 +32,7 @@ export function ChangedNotice({ order, before, approved }: Common & { readonly b
   return <Notice tone="warn" title={t('swap.changed')} text={`${words} ${stands(approved)}`} />
 }
 
-/** Why it stopped, whether anything is lost, and where the visitor stands. */
+/** Why it stopped, whether anything is lost, and the current state. */
 export function StoppedNotice({
   order,
   step,
@@ -58,7 +58,7 @@ export function StoppedNotice({
   }
 }
 
-/** Nothing was swapped; and what is allowed from now on, to the last digit, where something is. */
+/** Nothing was swapped; names the exact allowance that remains. */
 function useStandsText({ from, amount }: SwapOrder): (approved: boolean) => string {
   const t = useText()
   const locale = useLocale()

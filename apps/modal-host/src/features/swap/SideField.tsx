@@ -14,16 +14,16 @@ import styles from './swap.module.css'
 import type { SwapToken } from './tokens'
 import type { Swapper } from './use-swap'
 
-/** Characters of an amount above which it is written smaller. */
+/** Longer amounts are shown smaller. */
 const long = 8
 const longest = 14
 
 type SideProps = {
   readonly swapper: Swapper
   readonly token: SwapToken | null
-  /** Smallest units; null while there is none. */
+  /** In smallest units. */
   readonly amount: bigint | null
-  /** US dollars. */
+  /** In US dollars. */
   readonly price: number | undefined
   readonly onChoose: () => void
 }
@@ -36,7 +36,6 @@ type PaidProps = SideProps & {
   readonly onMost: (() => void) | undefined
 }
 
-/** What is paid: how much is typed, and of what. */
 export function PaidSide(props: PaidProps) {
   const { swapper, token, text, amount, balance, price, isBad, onType, onMost, onChoose } = props
   const t = useText()
@@ -74,7 +73,6 @@ export function PaidSide(props: PaidProps) {
   )
 }
 
-/** What arrives, as it is quoted. */
 export function ReceivedSide(props: SideProps & { readonly isAsking: boolean }) {
   const { swapper, token, amount, price, isAsking, onChoose } = props
   const t = useText()
@@ -129,7 +127,6 @@ function TokenPill({
   )
 }
 
-/** A token's picture; the network's own stands for its currency. */
 export function SwapPicture({
   swapper: { network },
   token: { address, symbol, logoUri, isNative },

@@ -15,13 +15,11 @@ type StepsProps = {
   readonly order: SwapOrder
   readonly run: Run
   readonly approved: boolean
-  /** One question for both. */
   readonly together: boolean
-  /** An earlier allowance of the token is taken back before: one question more. */
+  /** An earlier allowance is reset first. */
   readonly takesBack: boolean
 }
 
-/** Allowing and swapping: where the visitor stands between the two. */
 export function Steps({ order: { from, amount }, run, approved, together, takesBack }: StepsProps) {
   const t = useText()
   const locale = useLocale()

@@ -35,11 +35,10 @@ import {
 } from './use-swap'
 import { mostOf, type Verdict, verdictOf } from './verdict'
 
-/** What is given for what, and what comes of it. */
 export default function Swap() {
   const host = useHost()
   const found = useSwapper()
-  // The view outlives its connection by the blink that it takes to leave it.
+  // It may render once more after its account disconnected.
   if (found === null) return null
   return (
     <QueryClientProvider client={queryClientOf(host)}>
@@ -60,7 +59,7 @@ function Offered({ swapper }: { readonly swapper: Swapper }) {
   )
 }
 
-/** The words of spec §8, and where swaps are offered instead. */
+/** Shows the text of spec §8. */
 function NotSupported({ network }: { readonly network: string }) {
   const t = useText()
   const locale = useLocale()
@@ -105,7 +104,7 @@ function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens:
   const { form, unknown, change } = useSwapForm(swapper, tokens)
   const place = useRef<HTMLDivElement>(null)
   useKeptFocus(place, `${form.from} ${form.to}`)
-  // Whoever is back at the form wants nothing more of what was on review.
+  // A return to the form abandons the review.
   useEffect(() => flow.leave(), [flow])
 
   const from = tokens.find(({ id }) => id === form.from) ?? null
@@ -196,7 +195,7 @@ function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens:
   )
 }
 
-/** What the button says: what is missing, or what comes next. */
+/** What is missing, or the next step. */
 function ActionText({ verdict, symbol }: { readonly verdict: Verdict; readonly symbol: string }) {
   const t = useText()
   switch (verdict.kind) {

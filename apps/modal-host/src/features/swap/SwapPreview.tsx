@@ -25,7 +25,6 @@ import type { Run } from './swap-flow'
 import { ownCurrency, usePlan, useSwapFlow, useSwapper, useSwapState, useTokenBalance } from './use-swap'
 import { coversFee } from './verdict'
 
-/** The last look: what leaves, what arrives at least, what stands in between; then what the wallet is asked, step by step. */
 export default function SwapPreview() {
   const host = useHost()
   const order = useSwapState((state) => state.order)
@@ -47,7 +46,7 @@ function Review({ order }: { readonly order: SwapOrder }) {
   const busy = useBusyText(run, order)
   const isThere = useIsThere(order)
   const loss = lossOf(order, order.quote, order.prices)
-  // A price that was renewed is agreed to anew.
+  // A new price needs a new agreement.
   const [agreed, setAgreed] = useState<string | null>(null)
   const isSevere = impactOf(loss?.percent ?? null) === 'severe'
   const isAgreed = !isSevere || agreed === loss?.percent
@@ -139,7 +138,6 @@ function ShortNotice({ order: { networkId } }: { readonly order: SwapOrder }) {
   return <Notice tone="bad" title={t('swap.feeShort', { symbol })} text={t('swap.feeShortText')} />
 }
 
-/** What goes on, in a few words; null while nothing does. */
 function useBusyText(run: Run, { networkId }: SwapOrder): string | null {
   const t = useText()
   const asked = useSnapshot(({ transactions }) =>
@@ -155,13 +153,12 @@ function useBusyText(run: Run, { networkId }: SwapOrder): string | null {
   return asked === 'asking' ? t('swap.inWallet', { wallet }) : t('swap.onChain', { network })
 }
 
-/** Whether the wallet is still where it was, with the same account. */
 function useIsThere({ networkId, address }: SwapOrder): boolean {
   const found = useSwapper()
   return found?.swapper.networkId === networkId && found.swapper.account.address === address
 }
 
-/** What was sent has a view of its own, in the place of this one: the way back from it is the form. */
+/** The sent transaction's view replaces this one. */
 function useShowSent(run: Run): void {
   const host = useHost()
   const id = run.kind === 'sent' ? run.transaction : null

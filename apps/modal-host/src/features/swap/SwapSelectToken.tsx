@@ -23,7 +23,6 @@ import styles from './swap.module.css'
 import { balanceIn, chosen, ownFirst, type SwapToken, searched } from './tokens'
 import { type Swapper, useSwapForm, useSwapper, useSwapState, useSwapTokens } from './use-swap'
 
-/** What one side of the swap is of: what one has comes first. */
 export default function SwapSelectToken() {
   const host = useHost()
   const found = useSwapper()
@@ -42,7 +41,7 @@ function Offered({ swapper }: { readonly swapper: Swapper }) {
   return tokens === undefined ? <LoadingView /> : <Choice swapper={swapper} tokens={tokens} />
 }
 
-/** Fewer are seen at once. */
+/** Min number of tokens for a search field. */
 const worthSearching = 6
 
 function Choice({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens: readonly SwapToken[] }) {
@@ -135,7 +134,7 @@ function TokenRow({
 }: {
   readonly swapper: Swapper
   readonly token: SwapToken
-  /** Smallest units; null where there is none, or nobody knows. */
+  /** In smallest units; null if zero or unknown. */
   readonly balance: bigint | null
   readonly current: boolean
   readonly onPress: () => void
@@ -145,7 +144,7 @@ function TokenRow({
     <Row
       icon={<SwapPicture swapper={swapper} token={token} />}
       title={token.name}
-      // Two tokens may be called the same: their addresses are not.
+      // Tokens may share a name, not an address.
       detail={
         <bdi>
           {token.symbol}

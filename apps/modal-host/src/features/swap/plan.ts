@@ -1,5 +1,3 @@
-/** What has to be asked of the wallet for one swap, and in which form. */
-
 import { decimalsOf, isRevert } from '@postern/chains/erc20'
 import { exactUnits } from '@postern/chains/format'
 import { type CaipNetworkId, type ErrorCode, parseCaipNetworkId } from '@postern/protocol'
@@ -13,31 +11,29 @@ import { bestQuote, type Prices, type Quote, type SwapQuestion } from './quote'
 import type { SwapToken } from './tokens'
 import { approvalOf, type Call, checkedApproval, checkedSwap, takesToken } from './transaction'
 
-/** A swap as the visitor was shown it. */
+/** As shown to the visitor. */
 export type SwapOrder = SwapQuestion & {
   readonly networkId: CaipNetworkId
-  /** Of the account, without its network. */
   readonly address: string
   readonly quote: Quote
-  /** As they were known with the form; null where one is not. */
+  /** Null if one is unknown. */
   readonly prices: Prices | null
-  /** The wallet that one signs in to. */
   readonly isEmbedded: boolean
 }
 
 export type SwapPlan = {
-  /** None where the swap's contract may take enough already, or nothing has to be taken. Two where the token wants an earlier allowance taken back first. */
+  /** Empty if the allowance suffices. Two if the token requires a reset first. */
   readonly approvals: readonly Call[]
   readonly swap: Call
-  /** Approvals and swap go as one, or not at all (EIP-5792). */
+  /** Execute all calls or none (EIP-5792). */
   readonly atomic: boolean
-  /** Wei, at most as the service estimates, with what a rollup takes for the data; null where somebody else pays. */
+  /** Max fee in wei, with the rollup fee; null if sponsored. */
   readonly fee: bigint | null
 }
 
 type Money = Pick<MoneyHost, 'api' | 'client' | 'request' | 'clock'>
 
-/** The best quote there is now; null where there is no route. */
+/** Null if there is no route. */
 export async function quoteOf(money: Money, question: SwapQuestion, signal?: AbortSignal): Promise<Quote | null> {
   const { account, from, to, amount } = question
   const query = { amount: `${amount}`, userAddress: account, from: from.id, to: to.id }
@@ -46,14 +42,17 @@ export async function quoteOf(money: Money, question: SwapQuestion, signal?: Abo
 }
 
 /**
- * 1. The swap is built first, from what the visitor was shown, and checked; an approval is built for its contract alone, of exactly what is paid, and only
- *    where what may be taken already is less.
- * 2. Some tokens (USDT on Ethereum) let nobody change an allowance but to nothing: where one is left of before, and the chain says that the approval reverts,
- *    it is taken back first.
- * 3. Approvals and swap go together where the wallet says that it does all or nothing on this network.
- * 4. How many decimals a token has decides how much an amount is: nobody's word but the chain's counts.
- * 5. A rollup takes something for the data of each transaction, which the service's gas does not have: the chain is asked for it, and twice that may be taken by the time.
- * Rejects with HTTP_STATUS 409 where the price has moved by more than the tolerance.
+ * Plans a swap.
+ *
+ * 1. The swap is built first, from what was shown, and checked. An approval is only for its contract and the exact
+ *    amount, and only if the current allowance is lower.
+ * 2. Some tokens (USDT on Ethereum) require an allowance to be zero first: if one is left and the chain predicts that
+ *    the approval reverts, it is reset first.
+ * 3. Approvals and swap go together if the wallet is atomic on this network.
+ * 4. Decimals decide the amount, so they are read from the chain only.
+ * 5. A rollup charges for each transaction's data, which the service's gas does not include: the plan allows twice the
+ *    chain's answer.
+ * Rejects with HTTP_STATUS 409 if the price moved beyond the slippage tolerance.
  */
 export async function planSwap(money: Money, order: SwapOrder, signal?: AbortSignal): Promise<SwapPlan> {
   const [swap, abilities] = await Promise.all([
@@ -67,7 +66,7 @@ export async function planSwap(money: Money, order: SwapOrder, signal?: AbortSig
   return { approvals, swap, atomic: approvals.length > 0 && abilities.atomic, fee }
 }
 
-/** 5. */
+/** 5: gas plus twice the rollup fees. */
 async function feeOf(
   { client }: Pick<Money, 'client'>,
   { networkId }: SwapOrder,
@@ -81,7 +80,7 @@ async function feeOf(
   return (await Promise.all(fees)).reduce((sum, fee) => sum + fee, 0n)
 }
 
-/** 4. */
+/** 4: decimals from the chain. */
 async function checkDecimals(
   { client }: Pick<Money, 'client'>,
   { networkId }: SwapOrder,
@@ -98,12 +97,12 @@ async function approvalsOf(money: Money, order: SwapOrder, swap: Call, signal?: 
   if (BigInt(allowance) >= amount) return []
   const query = { userAddress: account, from: from.id, to: to.id, amount: `${amount}` }
   const approval = checkedApproval(await money.api.buildApprove(query, signal), order, swap)
-  // 2.
+  // 2: reset the allowance first if the approval would revert
   const isRefused = BigInt(allowance) > 0n && (await reverts(money, order, approval, signal))
   return isRefused ? [approvalOf(approval, 0n), approval] : [approval]
 }
 
-/** Whether the chain says that a call comes to nothing. One that cannot be asked says nothing. */
+/** False if the chain does not respond. */
 async function reverts(
   { client }: Pick<Money, 'client'>,
   { networkId, address: from }: SwapOrder,
@@ -118,19 +117,18 @@ async function reverts(
   }
 }
 
-/** The swap as it can be carried out now, with no less than what the visitor was shown. */
+/** With at least what was shown. */
 export async function builtSwap({ api }: Pick<Money, 'api'>, order: SwapOrder, signal?: AbortSignal): Promise<Call> {
   const { account, from, to, amount, quote } = order
   const query = { amount: `${amount}`, from: from.id, to: to.id, userAddress: account, toAmount: `${quote.toAmount}` }
   return checkedSwap(await api.buildSwap(query, signal), { ...order, toAmount: quote.toAmount })
 }
 
-/** A price that moved by more than the tolerance, as the service says it. */
+/** Whether the price moved beyond the slippage tolerance. */
 export function isMoved(thrown: unknown): boolean {
   return httpStatusOf(thrown) === 409
 }
 
-/** No way between the two tokens, for this amount, any more. */
 export function isWithoutRoute(thrown: unknown): boolean {
   return httpStatusOf(thrown) === 404
 }
@@ -143,7 +141,7 @@ const Capabilities = z.record(z.string(), z.unknown())
 
 type Abilities = { readonly atomic: boolean; readonly sponsored: boolean }
 
-/** What the wallet says that it can do on this network (EIP-5792). One that says nothing can do nothing. `ready` would change the account first, and is no yes. */
+/** Per network (EIP-5792); none by default. `ready` would change the account first, so it does not count. */
 export async function abilitiesOf(
   { request, clock }: Pick<Money, 'request' | 'clock'>,
   { networkId, address, isEmbedded }: Pick<SwapOrder, 'networkId' | 'address' | 'isEmbedded'>,
@@ -156,7 +154,7 @@ export async function abilitiesOf(
     const said = Capabilities.safeParse(answer)
     const own = Ability.safeParse(said.success ? said.data[chain] : undefined)
     if (!own.success) return none
-    // A wallet of the page that takes a paymaster's address pays nothing by itself.
+    // A page wallet with paymaster support does not sponsor.
     const sponsored = isEmbedded && own.data.paymasterService?.supported === true
     return { atomic: own.data.atomic?.status === 'supported', sponsored }
   } catch {
@@ -166,14 +164,14 @@ export async function abilitiesOf(
 
 export type WalletRequest = { readonly method: string; readonly params: unknown; readonly purpose: TransactionPurpose }
 
-/** One call as a transaction of the order's network, whatever the wallet has moved on to. Gas and its price are the wallet's own business. */
+/** The wallet chooses gas and price. */
 export function asTransaction(order: SwapOrder, kind: 'approve' | 'swap', call: Call): WalletRequest {
   const { to, data, value } = call
   const params = [{ from: order.address, to, data, value: hex(value), chainId: chainHex(order.networkId) }]
   return { method: 'eth_sendTransaction', params, purpose: purposeOf(order, kind, to) }
 }
 
-/** Approvals and swap as one (EIP-5792): all or nothing. */
+/** An atomic batch (EIP-5792). */
 export function asCalls(order: SwapOrder, approvals: readonly Call[], swap: Call): WalletRequest {
   const calls = [...approvals, swap].map(({ to, data, value }) => ({ to, data, value: hex(value) }))
   const { address: from, networkId } = order
@@ -193,7 +191,7 @@ function hex(value: bigint): string {
   return `0x${value.toString(16)}`
 }
 
-/** Why a swap stopped. `failed` has the words of the catalogue, or those of whoever failed; `replaced`: the wallet sent something else, or nothing. */
+/** `failed` has the catalogue's or the source's message; `replaced`: the wallet sent something else or nothing. */
 export type Stop =
   | { readonly kind: 'declined' | 'noRoute' | 'reverted' | 'replaced' | 'unknown' }
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }

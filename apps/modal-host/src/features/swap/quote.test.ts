@@ -30,12 +30,12 @@ function answered(toAmount: string, changes: Partial<SwapQuote> = {}): SwapQuote
 }
 
 describe('bestQuote', () => {
-  it('is the one that gives most', () => {
+  it('returns the one with the highest amount', () => {
     const best = bestQuote([answered('2400'), answered('2500'), answered('2450')], question, 1_000_000)
     expect(best).toMatchObject({ toAmount: 2_500n, endsAt: 1_030_000, provider: null, fee: null, priceImpact: null })
   })
 
-  it('is none where there is no route, and never one for something else', () => {
+  it('is null without a route, and never a quote for something else', () => {
     const others = [
       answered('9', { fromAmount: '1' }),
       answered('9', { toAccount: gem.id }),
@@ -46,7 +46,7 @@ describe('bestQuote', () => {
     expect(bestQuote(others, question, 0)).toBeNull()
   })
 
-  it('holds for a while by the visitor’s own clock, however wrong that is', () => {
+  it('is valid for a limited time by the visitor’s clock, however wrong that is', () => {
     fc.assert(
       fc.property(fc.integer({ min: -4e12, max: 4e12 }), fc.integer({ min: 0, max: 4e12 }), (expiresAt, now) => {
         const life = (bestQuote([answered('1', { expiresAt })], question, now)?.endsAt ?? 0) - now
@@ -58,14 +58,14 @@ describe('bestQuote', () => {
     expect(bestQuote([timeless], question, 7)?.endsAt).toBe(30_007)
   })
 
-  it('is over at its end, not before', () => {
+  it('expires at its end, not before', () => {
     const best = bestQuote([answered('1')], question, 1_000_000)
     expect(best !== null && [isOver(best, 1_029_999), isOver(best, 1_030_000)]).toEqual([false, true])
   })
 })
 
 describe('minimumReceived', () => {
-  it('is one per cent less, rounded up', () => {
+  it('is one percent less, rounded up', () => {
     expect([minimumReceived(100n), minimumReceived(101n), minimumReceived(1n), minimumReceived(0n)]).toEqual([
       99n,
       100n,
@@ -74,7 +74,7 @@ describe('minimumReceived', () => {
     ])
   })
 
-  it('keeps at least 99 of 100, of any amount, and never more than all', () => {
+  it('is at least 99% of any amount, and never more than all', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         const least = minimumReceived(amount)
@@ -110,13 +110,13 @@ describe('percentText', () => {
     ['0.5991', '0.6'],
     ['12', '12'],
     ['nonsense', null],
-  ])('%s is written %s: rounded up', (percent, text) => {
+  ])('formats %s as %s, rounded up', (percent, text) => {
     expect(percentText(percent)).toBe(text)
   })
 })
 
 describe('lossPercent', () => {
-  it('says how much less it is, rounded up, and nothing where it is not less', () => {
+  it('returns the loss rounded up, and zero without a loss', () => {
     expect([lossPercent(1_000n, 990n), lossPercent(3n, 2n), lossPercent(5n, 5n), lossPercent(0n, 0n)]).toEqual([
       '1',
       '33.34',
@@ -130,7 +130,7 @@ describe('lossOf', () => {
   const prices = { from: 2_500, to: 1 }
   const silent = (toAmount: bigint) => ({ toAmount, priceImpact: null })
 
-  it('is the service’s own word where it has one', () => {
+  it('uses the service’s price impact', () => {
     const fair = { toAmount: 2_490_000_000n, priceImpact: '0.3' }
     const own = { percent: '0.3', kind: 'impact' }
     for (const known of [prices, null]) expect(lossOf(question, fair, known)).toEqual(own)
@@ -138,20 +138,20 @@ describe('lossOf', () => {
     expect(lossOf(question, severe, prices)).toEqual({ percent: '12', kind: 'impact' })
   })
 
-  it('is what arrives against what is paid where that is worse than the service says', () => {
+  it('uses the difference in value if that is worse than the service’s impact', () => {
     const lie = (toAmount: bigint, priceImpact: string) => lossOf(question, { toAmount, priceImpact }, prices)
     expect(lie(1n, '0.3')).toEqual({ percent: '100', kind: 'worth' })
     expect(lie(2_000_000_000n, '0')).toEqual({ percent: '20', kind: 'worth' })
     expect(lie(2_000_000_000n, '3.5')).toEqual({ percent: '20', kind: 'worth' })
   })
 
-  it('is what arrives against what is paid where it has none', () => {
+  it('uses the difference in value without a service impact', () => {
     expect(lossOf(question, silent(2_000_000_000n), prices)).toEqual({ percent: '20', kind: 'worth' })
     expect(lossOf(question, silent(2_600_000_000n), prices)).toEqual({ percent: '0', kind: 'worth' })
     expect(lossOf(question, silent(0n), prices)).toEqual({ percent: '100', kind: 'worth' })
   })
 
-  it('is nothing where nobody knows a price, or for less than a dollar', () => {
+  it('is null without prices, or below a dollar', () => {
     expect(lossOf(question, silent(1n), null)).toBeNull()
     expect(lossOf(question, silent(1n), { from: 0, to: 1 })).toBeNull()
     expect(lossOf({ ...question, amount: 10n ** 14n }, silent(1n), prices)).toBeNull()
@@ -159,7 +159,7 @@ describe('lossOf', () => {
 })
 
 describe('rateOf', () => {
-  it('is what one gives', () => {
+  it('is the price of one unit', () => {
     expect(rateOf(question, 2_488_012_345n)).toBe('2488.01')
     expect(rateOf({ from: dollar, to: ether, amount: 2_500_000_000n }, 10n ** 18n)).toBe('0.0004')
     expect(rateOf({ ...question, amount: 0n }, 1n)).toBe('0')
@@ -167,7 +167,7 @@ describe('rateOf', () => {
 })
 
 describe('shortDecimal', () => {
-  it('keeps what counts', () => {
+  it('keeps the significant digits', () => {
     expect(shortDecimal(2_488_012_345n, 6)).toBe('2488.01')
     expect(shortDecimal(1_234n, 18)).toBe('0.000000000000001234')
     expect(shortDecimal(123_456_789n, 18)).toBe('0.000000000123456')
@@ -175,7 +175,7 @@ describe('shortDecimal', () => {
     expect(shortDecimal(0n, 18)).toBe('0')
   })
 
-  it('is never more than there is, and hardly less', () => {
+  it('is never more than the amount, and hardly less', () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 1, max: 40 }), (amount, decimals) => {
         const [whole = '', fraction = ''] = shortDecimal(amount, decimals).split('.')

@@ -1,11 +1,10 @@
-/** What a quote promises, for how long, and how good it is. Every amount is whole smallest units. */
+/** Every amount is in whole smallest units. */
 
 import { exactUnits, formatUnits, parseUnits, withoutZeros } from '@postern/chains/format'
 import { limits, type SwapQuote } from '@postern/protocol'
 import { centsOf } from '../../view-kit/fiat'
 import type { SwapToken } from './tokens'
 
-/** What a quote is asked for. `account` is CAIP-10. */
 export type SwapQuestion = {
   readonly account: string
   readonly from: SwapToken
@@ -16,22 +15,19 @@ export type SwapQuestion = {
 export type Quote = {
   readonly toAmount: bigint
   readonly provider: string | null
-  /** In per cent, as decimals; null where nobody says. */
+  /** In percent; null if unknown. */
   readonly fee: string | null
   readonly priceImpact: string | null
-  /** Epoch milliseconds of the visitor's own clock. */
+  /** Epoch ms by the visitor's clock. */
   readonly receivedAt: number
   readonly endsAt: number
 }
 
-/** How long a quote is believed, in ms: what its service says, but not shorter or longer than this. A visitor's clock may be wrong by hours. */
+/** Min and max life of a quote in ms, around the service's own: the visitor's clock may be hours off. */
 const shortestLife = 5_000
 const longestLife = 30_000
 
-/**
- * The best of the quotes that answer what was asked: of this amount, from and to these tokens. Null where there is none, which is no route.
- * A quote's own `expiresAt` is of the service's clock.
- */
+/** Same amount and tokens as the question; null is no route. A quote's `expiresAt` is by the service's clock. */
 export function bestQuote(quotes: readonly SwapQuote[], question: SwapQuestion, now: number): Quote | null {
   const { amount, from, to } = question
   const fitting = quotes.filter(
@@ -52,7 +48,7 @@ export function isOver({ endsAt }: Quote, now: number): boolean {
   return now >= endsAt
 }
 
-/** What arrives at least, with the tolerance of spec §9, rounded up: what is signed may never give less than is said. */
+/** With the slippage tolerance of spec §9, rounded up: the signed transaction must never give less than shown. */
 export function minimumReceived(toAmount: bigint): bigint {
   const kept = 10_000n - BigInt(Math.round(limits.swapSlippagePercent * 100))
   return (toAmount * kept + 9_999n) / 10_000n
@@ -60,7 +56,7 @@ export function minimumReceived(toAmount: bigint): bigint {
 
 export type Impact = 'low' | 'high' | 'severe'
 
-/** Per cent from which an impact is warned of, and from which it has to be agreed to. */
+/** Percent from which a loss is warned of, and from which the visitor must agree. */
 const highImpact = 3n
 const severeImpact = 10n
 
@@ -73,16 +69,16 @@ export function impactOf(percent: string | null): Impact {
   return value >= severeImpact * unit ? 'severe' : value >= highImpact * unit ? 'high' : 'low'
 }
 
-/** US dollars for one of each. */
+/** US dollars per token. */
 export type Prices = { readonly from: number; readonly to: number }
 
-/** What a swap loses: against the pools' price, as its service says, or what arrives against what is paid, at the prices that are known. */
+/** The service's price impact, or the difference in value at known prices. */
 export type Loss = { readonly percent: string; readonly kind: 'impact' | 'worth' }
 
-/** Cents from which known prices say something about a swap: below, their rounding would. */
+/** Min value in cents to compare prices: below, rounding dominates. */
 const leastCents = 100n
 
-/** The service's word counts where it has one, unless known prices say worse: a pool may have been brought off its price before, and a service may say what it likes. */
+/** Known prices win if they show more: a pool may be manipulated, and the service may be wrong. */
 export function lossOf(
   question: Omit<SwapQuestion, 'account'>,
   { toAmount, priceImpact }: Pick<Quote, 'toAmount' | 'priceImpact'>,
@@ -108,7 +104,7 @@ function worthLoss(
   return { percent: lossPercent(paid, got), kind: 'worth' }
 }
 
-/** Per cent of two places, rounded up: `'0.0812'` is `'0.09'`, `'0'` is `'0'`. Null for what is no decimal. */
+/** Two decimals, rounded up: `'0.0812'` is `'0.09'`. Null if it is not a decimal. */
 export function percentText(percent: string): string | null {
   const places = Math.max(percent.split('.')[1]?.length ?? 0, 2)
   const value = parseUnits(percent, places)
@@ -117,13 +113,13 @@ export function percentText(percent: string): string | null {
   return withoutZeros(formatUnits((value + unit - 1n) / unit, 2, 2))
 }
 
-/** How much less is got than before, in per cent of what was shown, of two places, rounded up. */
+/** In percent of `before`, two decimals, rounded up. */
 export function lossPercent(before: bigint, now: bigint): string {
   if (before === 0n || now >= before) return '0'
   return withoutZeros(formatUnits(((before - now) * 10_000n + before - 1n) / before, 2, 2))
 }
 
-/** What one of `from` gives of `to`, with six digits that count. */
+/** For one `from`, six significant digits. */
 export function rateOf({ amount, from, to }: Omit<SwapQuestion, 'account'>, toAmount: bigint): string {
   if (amount === 0n) return '0'
   const scale = 36
@@ -132,7 +128,7 @@ export function rateOf({ amount, from, to }: Omit<SwapQuestion, 'account'>, toAm
   return shortDecimal(scaled, scale)
 }
 
-/** An amount to read: its six first digits that count, at least two places, and never rounded up. Whole digits are never cut. */
+/** Six significant digits, at least two decimals, never rounded up. Integer digits are never cut. */
 export function shortDecimal(amount: bigint, decimals: number): string {
   const digits = amount.toString()
   const whole = Math.max(digits.length - decimals, 0)

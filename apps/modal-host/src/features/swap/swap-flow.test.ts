@@ -103,7 +103,7 @@ const confirmed = { kind: 'ended', hash, outcome: { kind: 'confirmed' } } as con
 const sent = { kind: 'sent', hash } as const
 
 describe('a swap', () => {
-  it('of the network’s own currency is one question', async () => {
+  it('needs one request for the native currency', async () => {
     const { flow, asked, become, arrives } = setUp({ order: etherOrder })
     const going = flow.confirm()
     await arrives({ kind: 'waiting', step: 'swap', transaction: 't1' })
@@ -118,14 +118,14 @@ describe('a swap', () => {
     await arrives({ kind: 'sent', transaction: 't1' })
   })
 
-  it('1. at a price that is over is asked for again, and goes on where that is as good', async () => {
+  it('1. reloads an expired price, and continues if it is as good', async () => {
     const { flow, arrives } = setUp({ order: etherOrder, now: () => 30_000 })
     void flow.confirm()
     await arrives({ kind: 'waiting' })
     expect(flow.store.getState().order?.quote.endsAt).toBe(60_000)
   })
 
-  it('1. at a price that is over and worse by now asks nothing of the wallet, and says so first', async () => {
+  it('1. reports an expired price that is now worse before it asks the wallet', async () => {
     const setting = { order: etherOrder, now: () => 30_000 }
     const worse = setUp({
       ...setting,
@@ -137,7 +137,7 @@ describe('a swap', () => {
     expect(worse.asked).toEqual([])
   })
 
-  it('1. without a route any more stops', async () => {
+  it('1. stops without a route', async () => {
     const { flow, run } = setUp({
       order: etherOrder,
       now: () => 30_000,
@@ -156,7 +156,7 @@ describe('a swap', () => {
     expect(buildSwap).toHaveBeenCalledWith(query, expect.anything())
   })
 
-  it('2. whose price moved by more than the tolerance is shown anew', async () => {
+  it('2. shows a new quote if the price moved beyond the tolerance', async () => {
     const moved = () => Promise.reject(new Failure('HTTP_STATUS', { data: { status: 409 } }))
     const { flow, run, asked, quoted } = setUp({
       order: etherOrder,
@@ -168,7 +168,7 @@ describe('a swap', () => {
     expect(asked).toEqual([])
   })
 
-  it('2. that was built for somebody else never reaches the wallet', async () => {
+  it('2. never passes on a transaction for another account', async () => {
     const stranger = `0x${'66'.repeat(20)}`
     const { flow, run, asked } = setUp({
       order: etherOrder,
@@ -182,14 +182,14 @@ describe('a swap', () => {
   it.each([
     ['of what is paid', dollar],
     ['of what arrives', gem],
-  ])('2. is not asked for where the service lies about the decimals %s', async (_name, token) => {
+  ])('2. stops if the service lies about the decimals %s', async (_name, token) => {
     const lying = chainWith(0n, {}, [{ ...token, decimals: 8 }, ...[dollar, gem].filter((one) => one !== token)])
     const { flow, run, asked } = setUp({ client: lying })
     await flow.confirm()
     expect([run(), asked]).toMatchObject([{ kind: 'stopped', step: 'check' }, []])
   })
 
-  it('3. of a token is allowed first, waited for, and asked for then', async () => {
+  it('3. approves a token, waits for it, then swaps', async () => {
     const { flow, asked, become, run, arrives } = setUp()
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'approve', transaction: 't1' })
@@ -204,14 +204,14 @@ describe('a swap', () => {
     await arrives({ kind: 'sent', transaction: 't2' })
   })
 
-  it('3. of a token that may be taken already is one question', async () => {
+  it('3. needs one request if the allowance suffices', async () => {
     const { flow, asked, arrives } = setUp({ allowance: tokensOrder.amount })
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'swap' })
     expect(asked).toHaveLength(1)
   })
 
-  it('3. goes with its approval where the wallet does both or neither', async () => {
+  it('3. combines approval and swap if the wallet is atomic', async () => {
     const { flow, asked, arrives } = setUp({ atomic: 'supported' })
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'swap', together: true })
@@ -231,13 +231,13 @@ describe('a swap', () => {
     ])
   })
 
-  it('3. goes one after the other where the wallet would change the account first', async () => {
+  it('3. sends them separately if the wallet would change the account first', async () => {
     const { flow, arrives } = setUp({ atomic: 'ready' })
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'approve', together: false })
   })
 
-  it('3. takes an earlier allowance back first where the token wants that', async () => {
+  it('3. resets an earlier allowance first if the token requires it', async () => {
     const honest = chainWith(0n)
     const data = builtApproval(tokensOrder).tx.data
     const client: MoneyHost['client'] = (id) => ({
@@ -260,14 +260,14 @@ describe('a swap', () => {
     await arrives({ kind: 'waiting', step: 'swap', transaction: 't3' })
   })
 
-  it('3. changes an earlier allowance at once where the token lets it, or nobody says', async () => {
+  it('3. changes an earlier allowance directly if the token allows it or the chain does not say', async () => {
     const { flow, asked, arrives } = setUp({ allowance: 5n })
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'approve' })
     expect(asked).toMatchObject([{ params: [{ data: builtApproval(tokensOrder).tx.data }] }])
   })
 
-  it('3. allows nothing to whoever does not swap', async () => {
+  it('3. approves only the contract that swaps', async () => {
     const spender = `0x${'66'.repeat(20)}`
     const { flow, run, asked } = setUp({ api: { buildApprove: async () => builtApproval(tokensOrder, spender) } })
     await flow.confirm()
@@ -279,7 +279,7 @@ describe('a swap', () => {
     ['reverted', { kind: 'ended', hash, outcome: { kind: 'reverted', reason: null } }, { kind: 'reverted' }],
     ['replaced', { kind: 'ended', hash, outcome: { kind: 'cancelled' } }, { kind: 'replaced' }],
     ['not confirmed', { kind: 'ended', hash, outcome: { kind: 'unknown' } }, { kind: 'unknown' }],
-  ] as const)('4. whose approval was %s stops there', async (_name, status, stop) => {
+  ] as const)('4. stops if its approval was %s', async (_name, status, stop) => {
     const { flow, become, arrives, asked } = setUp()
     void flow.confirm()
     await arrives({ kind: 'waiting' })
@@ -289,7 +289,7 @@ describe('a swap', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('4. that is declined after its approval is asked for alone the next time', async () => {
+  it('4. skips the approval on the next try if only the swap was declined', async () => {
     let allowance = 0n
     const { flow, become, arrives, asked } = setUp({
       api: { swapAllowance: async () => ({ allowance: `${allowance}` }) },
@@ -307,7 +307,7 @@ describe('a swap', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('4. that the wallet could not send says why', async () => {
+  it('4. reports why the wallet could not send', async () => {
     const { flow, become, arrives } = setUp({ order: etherOrder })
     void flow.confirm()
     await arrives({ kind: 'waiting' })
@@ -315,7 +315,7 @@ describe('a swap', () => {
     await arrives({ stop: { kind: 'failed', code: 'CHAIN_DISCONNECTED', message: 'gone' } })
   })
 
-  it('4. is not asked for twice by two presses', async () => {
+  it('4. asks once for two presses', async () => {
     const { flow, asked, arrives } = setUp({ order: etherOrder })
     void flow.confirm()
     void flow.confirm()
@@ -324,7 +324,7 @@ describe('a swap', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('4. is not asked for twice while the wallet has not answered, though the visitor went back and confirms it anew', async () => {
+  it('4. asks once while the wallet is pending, even if the visitor went back and confirms again', async () => {
     const { flow, asked, become, run, arrives } = setUp({ order: etherOrder })
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'swap', transaction: 't1' })
@@ -338,7 +338,7 @@ describe('a swap', () => {
     await arrives({ kind: 'waiting', step: 'swap', transaction: 't2' })
   })
 
-  it('4. that is sent after the visitor went back is known to the form', async () => {
+  it('4. tells the form about a swap sent after the visitor went back', async () => {
     const { flow, arrives } = setUp({ order: etherOrder })
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'swap', transaction: 't1' })
@@ -346,7 +346,7 @@ describe('a swap', () => {
     expect(flow.store.getState().sent).toBe('t1')
   })
 
-  it('5. is not asked for once the modal is closed after the approval', async () => {
+  it('5. asks nothing more if the modal was closed after the approval', async () => {
     const { flow, store, become, asked, arrives } = setUp()
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'approve' })
@@ -356,7 +356,7 @@ describe('a swap', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('5. is not asked for once the visitor left, even from what was on its way', async () => {
+  it('5. asks nothing more after the visitor left, even when a pending step completes', async () => {
     let answer = () => {}
     const slow = new Promise<void>((resolve) => {
       answer = resolve
@@ -379,7 +379,7 @@ describe('a swap', () => {
       { accounts: [{ namespace: 'eip155', address: owner, type: 'eoa' }], networkId: 'eip155:10' },
       'CHAIN_DISCONNECTED',
     ],
-  ] as const)('5. is asked of no other %s', async (_name, connection, code) => {
+  ] as const)('5. asks no other %s', async (_name, connection, code) => {
     const { flow, store, asked, run } = setUp({ order: etherOrder })
     const connector = { id: 'w', name: 'Lantern', type: 'ANNOUNCED' } as const
     store.setState({

@@ -1,4 +1,4 @@
-/** One swap from its review to its transaction, with the form before it. Lives with its host: an approval on top of it changes nothing here. */
+/** From review to transaction, with the form. Lives as long as the host. */
 
 import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
@@ -27,27 +27,23 @@ export type Step = 'approve' | 'swap'
 
 export type Run =
   | { readonly kind: 'idle' }
-  /** The price and the allowance are looked at, and the transactions made. */
   | { readonly kind: 'checking' }
-  /** The wallet is asked, or the chain is waited for: the transaction in the snapshot tells which. */
   | { readonly kind: 'waiting'; readonly step: Step; readonly together: boolean; readonly transaction: string }
-  /** Less would arrive than was shown, which was `before`; the order has what would now. Nothing was asked of the wallet for it. */
+  /** `before` was shown, less would arrive. The wallet was not asked. */
   | { readonly kind: 'changed'; readonly before: bigint }
   | { readonly kind: 'stopped'; readonly step: Step | 'check'; readonly stop: Stop }
-  /** Sent: its own view tells the rest. */
+  /** Its own view shows the rest. */
   | { readonly kind: 'sent'; readonly transaction: string }
 
 export type SwapState = {
-  /** Whose form it is: the account on its network, in one opening. A form of another is none. */
+  /** Account and network, in one opening of the modal. */
   readonly scope: string | null
   readonly form: SwapForm | null
-  /** Which token is being chosen. */
   readonly side: Side
   readonly order: SwapOrder | null
-  /** What is paid may be taken already, by an approval of this order. */
+  /** An approval of this order was granted. */
   readonly approved: boolean
   readonly run: Run
-  /** The transaction that the form became. */
   readonly sent: string | null
 }
 
@@ -55,11 +51,10 @@ export type SwapFlow = {
   readonly store: StoreApi<SwapState>
   setForm(scope: string, form: SwapForm): void
   chooseSide(side: Side): void
-  /** Shows an order; whatever went on before is left. */
+  /** Shows an order, and abandons the previous one. */
   review(order: SwapOrder): void
-  /** What is on show is wanted. */
   confirm(): Promise<void>
-  /** Nothing more is asked of the wallet. What it was asked already is its own business, and followed elsewhere. */
+  /** Asks for nothing more; a pending request is tracked elsewhere. */
   leave(): void
 }
 
@@ -79,12 +74,17 @@ const nothing: SwapState = {
 }
 
 /**
- * 1. Nothing is asked of the wallet at a price that is over: it is asked for again, and where less would arrive than was shown the visitor is told before.
- * 2. The swap is held to what was shown on its confirmation, with its tolerance; a price that moved by more stops it, also after an approval.
- * 3. An approval is of exactly what is paid and is waited for on chain before the swap is asked for; with a wallet that does both at once, there is one question.
- * 4. A no, a failure and a revert stop where they are; whether something was allowed meanwhile is known (`approved`), and the next try does not ask for it again.
- *    What a wallet has not answered yet is not asked for a second time, whoever left it and came back.
- * 5. Leaving, closing the modal, another account or another network: nothing more is asked of the wallet.
+ * Creates the flow of a swap.
+ *
+ * 1. The wallet is never asked at an expired price: it is reloaded, and if less would arrive than was shown, the
+ *    visitor must confirm again.
+ * 2. The swap must match what was shown, within the slippage tolerance; a larger price move stops it, even after an
+ *    approval.
+ * 3. An approval is for the exact amount and confirmed on chain before the swap; a wallet with atomic calls gets one
+ *    request for both.
+ * 4. A rejection, failure or revert stops at its step; a granted approval is stored (`approved`) and skipped on the
+ *    next try. A pending request is not repeated, even if the visitor left and came back.
+ * 5. After leaving, closing the modal, or a change of account or network, the wallet is asked for nothing more.
  */
 export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
   const store = createStore<SwapState>(() => nothing)
@@ -102,7 +102,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
     going?.abort(new Failure('ABORTED'))
     const own = new AbortController()
     going = own
-    // 5.
+    // 5: stop when the modal closes
     const unlisten = host.store.subscribe(({ open }) => {
       if (!open && going === own) leave()
     })
@@ -120,13 +120,13 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
   async function carryOut(shown: SwapOrder, signal: AbortSignal): Promise<Run> {
     store.setState({ run: { kind: 'checking' } })
     try {
-      // 1.
+      // 1: reload an expired price
       const order = isOver(shown.quote, money.clock.now()) ? await renewed(shown, signal) : shown
       if (order.quote.toAmount < shown.quote.toAmount) return { kind: 'changed', before: shown.quote.toAmount }
       const plan = await planSwap(money, order, signal)
       if (plan.approvals.length === 0) return await swap(order, asTransaction(order, 'swap', plan.swap), false, signal)
       if (plan.atomic) return await swap(order, asCalls(order, plan.approvals, plan.swap), true, signal)
-      // 3.
+      // 3: approvals first
       for (const approval of plan.approvals) {
         const stop = await allow(order, asTransaction(order, 'approve', approval), signal)
         if (stop !== null) return { kind: 'stopped', step: 'approve', stop }
@@ -136,14 +136,14 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
       if (!isSameAddress(again.to, plan.swap.to)) throw new Failure('INTERNAL')
       return await swap(order, asTransaction(order, 'swap', again), false, signal)
     } catch (thrown) {
-      // 2.
+      // 2: a larger price move shows the new quote
       if (signal.aborted || !isMoved(thrown)) throw thrown
       await renewed(shown, signal)
       return { kind: 'changed', before: shown.quote.toAmount }
     }
   }
 
-  /** The same order at the price there is now, on show from here on. */
+  /** The order at the current price, shown from now on. */
   async function renewed(order: SwapOrder, signal: AbortSignal): Promise<SwapOrder> {
     const quote = await quoteOf(money, order, signal)
     if (quote === null) throw new Failure('HTTP_STATUS', { data: { status: 404 } })
@@ -164,14 +164,14 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
   async function swap(order: SwapOrder, request: WalletRequest, together: boolean, signal: AbortSignal): Promise<Run> {
     if (isAsked(order, request)) return { kind: 'stopped', step: 'swap', stop: pending }
     const id = ask(order, request, signal)
-    // Known from here on: it may be sent after the visitor left.
+    // It may be sent after the visitor left.
     store.setState({ run: { kind: 'waiting', step: 'swap', together, transaction: id }, sent: id })
     const status = await until(id, ({ kind }) => kind !== 'asking', signal)
     const isUnsent = status.kind === 'declined' || status.kind === 'failed'
     return isUnsent ? { kind: 'stopped', step: 'swap', stop: stopped(status) } : { kind: 'sent', transaction: id }
   }
 
-  /** 4. */
+  /** 4: whether the wallet has a pending request. */
   function isAsked(
     { networkId, address }: SwapOrder,
     { purpose: { kind, amount, symbol, to } }: WalletRequest,
@@ -183,7 +183,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
     })
   }
 
-  /** 5. */
+  /** 5: stop when the modal closes */
   function ask({ networkId, address }: SwapOrder, request: WalletRequest, signal: AbortSignal): string {
     signal.throwIfAborted()
     const { connections } = host.store.getState()

@@ -66,8 +66,8 @@ async function reviewed() {
   await arrival(() => expect(text()).toContain('You receive at least'))
 }
 
-describe('the form of a swap', () => {
-  it('opens with what the dapp named, and has its price', async () => {
+describe('the swap form', () => {
+  it('opens with the dapp’s values and a quote', async () => {
     await swap({ amount: '1.5', fromToken: 'ETH', toToken: dollar.address })
     await arrival(() => expect(text()).toContain('3,750'))
     expect(field().value).toBe('1.5')
@@ -76,13 +76,13 @@ describe('the form of a swap', () => {
     expect(text()).toMatch(/New price in \d+ s/)
   })
 
-  it('says what the dapp named and nobody offers', async () => {
+  it('reports a dapp’s token that is not offered', async () => {
     await swap({ toToken: 'DOGE' })
     await arrival(() => expect(text()).toContain('DOGE is not offered here'))
     expect(isDisabled('Select a token')).toBe(true)
   })
 
-  it('tells what is missing, one thing after the other', async () => {
+  it('reports what is missing, one thing at a time', async () => {
     await swap()
     await arrival(() => expect(isDisabled('Select a token')).toBe(true))
     await press('Select token')
@@ -100,7 +100,7 @@ describe('the form of a swap', () => {
     await priced()
   })
 
-  it('asks for one price once typing has rested', async () => {
+  it('requests one quote once typing pauses', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const swapQuotes = vi.fn(honestService({ gives, now: Date.now }).swapQuotes)
@@ -115,7 +115,7 @@ describe('the form of a swap', () => {
     }
   })
 
-  it('turns round, and never swaps a token for itself', async () => {
+  it('flips sides, and never swaps a token for itself', async () => {
     await swap({ amount: '2', toToken: 'USDC' })
     await priced()
     await press('Swap the other way round')
@@ -127,14 +127,14 @@ describe('the form of a swap', () => {
     expect(button('USDC').closest('section')?.getAttribute('aria-label')).toBe('You receive')
   })
 
-  it('leaves the fee with the most of the network’s own currency', async () => {
+  it('reserves the fee for the max of the native currency', async () => {
     await swap({ toToken: 'USDC' })
     await arrival(() => expect(button('Max')).toBeTruthy())
     await press('Max')
     expect(field().value).toBe('9.9994')
   })
 
-  it('leaves with it what a rollup takes for as many bytes as an aggregator sends', async () => {
+  it('reserves the rollup fee for as many bytes as an aggregator sends', async () => {
     const plain = chainWith(10n ** 19n)
     const sizes: bigint[] = []
     const rollup: MoneyHost['client'] = (id) => {
@@ -153,7 +153,7 @@ describe('the form of a swap', () => {
     expect(sizes).not.toEqual([])
   })
 
-  it('says why there is no most of it where the network does not say its fee, and asks again', async () => {
+  it('says why there is no max if the fee is unavailable, and offers a retry', async () => {
     let isDown = true
     const { gasPrices = () => Promise.reject(new Error()) } = honestService({ gives, now: Date.now })
     const down = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 502' }))
@@ -167,13 +167,13 @@ describe('the form of a swap', () => {
     expect(text()).not.toContain('The network does not say its fee.')
   })
 
-  it('says that there is no route, and that nobody answers', async () => {
+  it('reports a missing route, and a service that does not respond', async () => {
     await swap({ amount: '1', toToken: 'USDC' }, { gives: () => null })
     await arrival(() => expect(text()).toContain('No route for this amount'))
     expect(isDisabled('Review swap')).toBe(true)
   })
 
-  it('says that nobody answers, and asks again', async () => {
+  it('reports that the service does not respond, and retries', async () => {
     let isDown = true
     const { swapQuotes = () => Promise.reject(new Error()) } = honestService({ gives, now: Date.now })
     const down = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 502' }))
@@ -188,7 +188,7 @@ describe('the form of a swap', () => {
     await priced()
   })
 
-  it('says without a network that there is no price, and waits for none in silence', async () => {
+  it('reports at once while offline that there is no price', async () => {
     Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false })
     try {
       const down = () => Promise.reject(new Failure('TIMEOUT'))
@@ -199,13 +199,13 @@ describe('the form of a swap', () => {
     }
   })
 
-  it('is no form on a network that the gateway does not swap on', async () => {
+  it('does not render on a network without swaps', async () => {
     await swap({}, {}, {}, { money: { swapChainIds: ['eip155:10'], onramp: false, nameSuffix: null } })
     expect(text()).toContain('Network not supported for Swaps')
     expect(dialog().querySelector('input')).toBeNull()
   })
 
-  it('shows strangers’ words as words, and no picture from elsewhere', async () => {
+  it('shows untrusted text as plain text, and no third-party image', async () => {
     const hostile = { ...token('\u202eUSDT', `0x${'9f'.repeat(20)}`), name: '<img src=x onerror=alert(1)>' }
     await swap({}, { tokens: [ether, { ...hostile, logoUri: 'https://tracker.example/p.png' }] })
     await arrival(() => expect(button('Select token')).toBeTruthy())
@@ -215,7 +215,7 @@ describe('the form of a swap', () => {
     expect(text()).not.toContain('\u202e')
   })
 
-  it('of another account begins anew', async () => {
+  it('resets for another account', async () => {
     const app = await swap({ amount: '1', toToken: 'USDC' })
     await priced()
     await type('7')
@@ -225,8 +225,8 @@ describe('the form of a swap', () => {
   })
 })
 
-describe('the last look at a swap', () => {
-  it('says what leaves, what arrives at least, and what stands behind it', async () => {
+describe('the swap review', () => {
+  it('shows what leaves, the minimum that arrives, and the details', async () => {
     await swap({ amount: '1', toToken: 'USDC' })
     await reviewed()
     for (const said of [
@@ -241,21 +241,21 @@ describe('the last look at a swap', () => {
     expect(text()).not.toContain('Allow')
   })
 
-  it('says that two confirmations come, and allows exactly what is paid', async () => {
+  it('announces two confirmations, and approves the exact amount', async () => {
     await swap({ amount: '125.5', fromToken: 'USDC', toToken: 'ETH' })
     await reviewed()
     await arrival(() => expect(text()).toContain('Allow 125.5\u00A0USDC'))
     expect(button('Allow and swap')).toBeTruthy()
   })
 
-  it('is one confirmation where the wallet does both at once', async () => {
+  it('needs one confirmation if the wallet is atomic', async () => {
     const request = async () => ({ '0x1': { atomic: { status: 'supported' } } })
     await swap({ amount: '125.5', fromToken: 'USDC', toToken: 'ETH' }, {}, { request })
     await reviewed()
     await arrival(() => expect(text()).toContain('One confirmation for both'))
   })
 
-  it('lets nobody lose a tenth without saying so', async () => {
+  it('requires agreement to a loss of ten percent', async () => {
     const transact = vi.fn(() => 't1')
     await swap({ amount: '1', toToken: 'USDC' }, { priceImpact: '12.5' }, { transact })
     await reviewed()
@@ -268,7 +268,7 @@ describe('the last look at a swap', () => {
     await arrival(() => expect(transact).toHaveBeenCalledTimes(1))
   })
 
-  it('counts what arrives against what is paid where the service says no impact', async () => {
+  it('compares values if the service reports no impact', async () => {
     const ruinous = (amount: bigint, from: SwapToken, to: SwapToken) => gives(amount, from, to) / 2n
     await swap({ amount: '1', toToken: 'USDC' }, { priceImpact: null, gives: ruinous })
     await arrival(() => expect(text()).toContain('worth 50\u202F% less'))
@@ -276,14 +276,14 @@ describe('the last look at a swap', () => {
     expect(isDisabled('Swap')).toBe(true)
   })
 
-  it('only warns of three per cent', async () => {
+  it('only warns of a three percent loss', async () => {
     await swap({ amount: '1', toToken: 'USDC' }, { priceImpact: '3' })
     await reviewed()
     expect(text()).toContain('moves the price by 3')
     expect(isDisabled('Swap')).toBe(false)
   })
 
-  it('does not ask the wallet for what the fee leaves nothing of', async () => {
+  it('does not ask the wallet if the fee cannot be paid', async () => {
     await swap(
       { amount: '125.5', fromToken: 'USDC', toToken: 'ETH' },
       {},
@@ -296,7 +296,7 @@ describe('the last look at a swap', () => {
     expect(isDisabled('Allow and swap')).toBe(true)
   })
 
-  it('tells where one stands after a no: what was allowed stays so', async () => {
+  it('shows the state after a rejection: the approval remains', async () => {
     const known = (id: string, status: TrackedTransaction['status']): TrackedTransaction => ({
       id,
       networkId: 'eip155:1',
@@ -322,7 +322,7 @@ describe('the last look at a swap', () => {
     expect(button('Try again')).toBeTruthy()
   })
 
-  it('gives way to the view of what was sent', async () => {
+  it('is replaced by the view of the sent transaction', async () => {
     const status = { kind: 'sent', hash: `0x${'ab'.repeat(32)}` } as const
     const purpose = { kind: 'swap', amount: '1', symbol: 'ETH', to: '' } as const
     const sent = { id: 't1', networkId: 'eip155:1', from: '', purpose, at: 0, status } as const
@@ -334,7 +334,7 @@ describe('the last look at a swap', () => {
     await arrival(() => expect(title()).toBe('Swap'))
   })
 
-  it('asks nothing of another account than the one that was shown', async () => {
+  it('asks no account other than the one shown', async () => {
     const transact = vi.fn(() => 't1')
     const app = await swap({ amount: '1', toToken: 'USDC' }, {}, { transact })
     await reviewed()
@@ -348,7 +348,7 @@ describe('the last look at a swap', () => {
 })
 
 describe('choosing a token', () => {
-  it('finds by symbol, and says how many there are', async () => {
+  it('finds by symbol, and shows the number of results', async () => {
     const many = Array.from({ length: 300 }, (_, index) =>
       token(`T${index}`, `0x${(index + 1).toString(16).padStart(40, '0')}`),
     )

@@ -21,7 +21,7 @@ const network = { caipNetworkId: networkId, nativeCurrency: { name: 'Ether', sym
 const upper = `0x${'A1'.repeat(20)}`
 
 describe('swapTokens', () => {
-  it('1. leaves out what is no token of this network', () => {
+  it('1. drops tokens that are malformed or of another network', () => {
     const none = [
       listed('A', '0x12'),
       listed('B', upper, 0),
@@ -37,13 +37,13 @@ describe('swapTokens', () => {
     expect(tokens.map(({ symbol, address }) => [symbol, address])).toEqual([['USDC', upper.toLowerCase()]])
   })
 
-  it('3. has names that are one harmless line', () => {
+  it('3. has names on one safe line', () => {
     const hostile = listed('\u202eCDSU\nX', upper, 6, '<b>\u0000US\u200bD</b>')
     expect(swapTokens([hostile], network)).toMatchObject([{ name: '<b> USD</b>', symbol: 'CDSU X' }])
     expect(swapTokens([listed('', upper, 6, 'Only a name')], network)).toMatchObject([{ symbol: 'Only a name' }])
   })
 
-  it('4. has the network’s own currency as the network has it', () => {
+  it('4. has the native currency as the network defines it', () => {
     const lying = listed('USDT', nativeTokenAddress, 6, 'Tether')
     expect(swapTokens([lying], network)).toMatchObject([{ symbol: 'ETH', name: 'Ether', decimals: 18, isNative: true }])
   })
@@ -69,7 +69,7 @@ describe('swapTokens', () => {
 describe('tokenNamed', () => {
   const twin = token('USDC', `0x${'d4'.repeat(20)}`, 6)
 
-  it('knows an address in any case, a symbol, and the network’s own currency', () => {
+  it('finds an address in any case, a symbol, and the native currency', () => {
     const tokens = [ether, dollar, gem]
     expect(tokenNamed(upper, tokens)).toBe(dollar)
     expect(tokenNamed(dollar.id, tokens)).toBe(dollar)
@@ -79,7 +79,7 @@ describe('tokenNamed', () => {
     expect(tokenNamed('NOPE', tokens)).toBeNull()
   })
 
-  it('takes no token by a symbol that two have', () => {
+  it('returns null for a symbol that two tokens share', () => {
     expect(tokenNamed('USDC', [ether, dollar, twin])).toBeNull()
     expect(tokenNamed(twin.address, [ether, dollar, twin])).toBe(twin)
   })
@@ -88,22 +88,22 @@ describe('tokenNamed', () => {
 describe('beginningForm', () => {
   const tokens = [ether, dollar, gem]
 
-  it('pays with the network’s own currency unless the dapp says otherwise', () => {
+  it('pays with the native currency unless the dapp says otherwise', () => {
     expect(beginningForm({}, tokens, '.').form).toEqual({ from: ether.id, to: null, text: '' })
     expect(beginningForm({ toToken: 'ETH' }, tokens, '.').form).toEqual({ from: null, to: ether.id, text: '' })
   })
 
-  it('has what the dapp named, its amount in the visitor’s writing', () => {
+  it('uses the dapp’s values, with the amount in the visitor’s format', () => {
     const { form, unknown } = beginningForm({ amount: '1.5', fromToken: 'USDC', toToken: 'GEM' }, tokens, ',')
     expect([form, unknown]).toEqual([{ from: dollar.id, to: gem.id, text: '1,5' }, []])
   })
 
-  it('says what nobody offers, and pays with nothing else in its place', () => {
+  it('reports a token that is not offered, and substitutes no other', () => {
     const { form, unknown } = beginningForm({ fromToken: 'DOGE', toToken: '\u202eX' }, tokens, '.')
     expect([form, unknown]).toEqual([{ from: null, to: null, text: '' }, ['DOGE', 'X']])
   })
 
-  it('swaps nothing for itself', () => {
+  it('never has a token on both sides', () => {
     expect(beginningForm({ fromToken: 'GEM', toToken: 'GEM' }, tokens, '.').form).toMatchObject({
       from: gem.id,
       to: null,
@@ -112,7 +112,7 @@ describe('beginningForm', () => {
 })
 
 describe('the form', () => {
-  it('never has one token on both sides, whatever is chosen and turned', () => {
+  it('never has a token on both sides, whatever is chosen and flipped', () => {
     const ids = fc.constantFrom(ether.id, dollar.id, gem.id)
     const moves = fc.array(
       fc.oneof(fc.constant(null), fc.record({ side: fc.constantFrom('from' as const, 'to' as const), id: ids })),
@@ -131,7 +131,7 @@ describe('the form', () => {
 })
 
 describe('searched', () => {
-  it('finds by symbol, name and the whole address, the very symbol first', () => {
+  it('finds by symbol, name and full address, exact symbols first', () => {
     const other = token('GEMX', `0x${'e5'.repeat(20)}`)
     expect(searched([other, gem], 'gem')).toEqual([gem, other])
     expect(searched([ether, dollar], 'usdc coin')).toEqual([dollar])
@@ -141,7 +141,7 @@ describe('searched', () => {
   })
 })
 
-describe('what one has', () => {
+describe('owned tokens', () => {
   const balance = (address: string | undefined, numeric: string) => ({
     name: '',
     symbol: '',
@@ -152,7 +152,7 @@ describe('what one has', () => {
     ...(address !== undefined && { address }),
   })
 
-  it('comes first', () => {
+  it('come first', () => {
     const balances = [balance(`${networkId}:${upper}`, '12.5'), balance(undefined, '1')]
     expect(balanceIn(balances, dollar)).toBe(12_500_000n)
     expect(balanceIn(balances, ether)).toBe(10n ** 18n)
@@ -160,7 +160,7 @@ describe('what one has', () => {
     expect(ownFirst([gem, ether, dollar], balances)).toEqual([dollar, ether, gem])
   })
 
-  it('is nothing where it is nothing', () => {
+  it('are none without a balance', () => {
     expect(balanceIn([balance(`${networkId}:${upper}`, '0')], dollar)).toBeNull()
     expect(balanceIn([balance(`${networkId}:${upper}`, '0.00000001')], dollar)).toBeNull()
   })

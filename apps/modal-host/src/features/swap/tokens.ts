@@ -1,5 +1,3 @@
-/** What can be swapped on a network, as its service lists it. Names and symbols are strangers' words. */
-
 import { parseUnits } from '@postern/chains/format'
 import {
   type SwapToken as Listed,
@@ -11,9 +9,9 @@ import {
 import { plainText } from '@postern/ui/plain-text'
 
 export type SwapToken = {
-  /** CAIP-10, its address in lower case: what names it everywhere here. */
+  /** CAIP-10 with a lower-case address. */
   readonly id: string
-  /** 0x…, in lower case; {@link nativeTokenAddress} for the network's own currency. */
+  /** 0x…, in lower case; {@link nativeTokenAddress} for the native currency. */
   readonly address: string
   readonly isNative: boolean
   readonly name: string
@@ -22,15 +20,17 @@ export type SwapToken = {
   readonly logoUri: string
 }
 
-/** More than a token's one byte of decimals would mean, and what no amount could be written in. */
+/** Max decimals: with more, no amount could be represented. */
 const mostDecimals = 77
 const longestSymbol = 12
 
 /**
- * 1. A token of another network, or without an address, is none; neither is one without decimals (spec §5) or with more than an amount can have.
- * 2. Each address counts once, as it is first named.
- * 3. Names are one harmless line; a token without a symbol is called by its name.
- * 4. The network's own currency is as the network has it, whatever the list says of it.
+ * Parses the service's list of tokens.
+ *
+ * 1. A token of another network, without an address, without decimals (spec §5) or with too many is dropped.
+ * 2. Each address appears once, in its first version.
+ * 3. Names are one safe line; a token without a symbol uses its name.
+ * 4. The native currency is as the network defines it.
  */
 export function swapTokens(
   listed: readonly Listed[],
@@ -38,7 +38,7 @@ export function swapTokens(
 ): readonly SwapToken[] {
   const tokens = new Map<string, SwapToken>()
   for (const { address, logoUri, ...said } of listed) {
-    // 4.
+    // 4: the native currency from the network
     const isNative = address.toLowerCase() === `${networkId}:${nativeTokenAddress}`
     const { name, symbol, decimals } = isNative ? nativeCurrency : said
     const [, plain = ''] = new RegExp(`^${networkId}:(0x[0-9a-fA-F]{40})$`).exec(address) ?? []
@@ -61,8 +61,8 @@ export function swapTokens(
 }
 
 /**
- * The token that a dapp names: by its address, or by its symbol where exactly one has it. A symbol that several have names none of them: whoever lists a second
- * "USDC" must not be paid by it. The network's own currency is before all others of its symbol.
+ * By address or a unique symbol: otherwise a second "USDC" could receive the payment. The native currency takes
+ * precedence.
  */
 export function tokenNamed(named: string, tokens: readonly SwapToken[]): SwapToken | null {
   const wanted = named.trim().toLowerCase()
@@ -73,7 +73,6 @@ export function tokenNamed(named: string, tokens: readonly SwapToken[]): SwapTok
   return native ?? (bySymbol.length === 1 ? (bySymbol[0] ?? null) : null)
 }
 
-/** What is in the form. Tokens by their id; the amount as it was typed. */
 export type SwapForm = {
   readonly from: string | null
   readonly to: string | null
@@ -82,8 +81,8 @@ export type SwapForm = {
 export type Side = 'from' | 'to'
 
 /**
- * The form as it begins: with what the dapp named and there is; else the network's own currency is paid.
- * `unknown` is what the dapp named and nobody offers here.
+ * The dapp's values if offered, by default paying with the native currency. `unknown` lists tokens that are not
+ * offered.
  */
 export function beginningForm(
   { amount, fromToken, toToken }: SwapArguments,
@@ -97,7 +96,7 @@ export function beginningForm(
     toToken !== undefined && to === null && toToken,
   ]
   const native = tokens.find(({ isNative }) => isNative) ?? null
-  // With the other side named by the dapp as the currency itself, nothing is paid yet.
+  // If the dapp wants the native currency received, nothing is chosen to pay with.
   const paid = from ?? (fromToken === undefined && native?.id !== to?.id ? native : null)
   return {
     form: {
@@ -109,19 +108,18 @@ export function beginningForm(
   }
 }
 
-/** The token chosen for one side. The other side's token changes sides with it: nothing is swapped for itself. */
+/** If it was on the other side, the sides swap. */
 export function chosen(form: SwapForm, side: Side, id: string): SwapForm {
   const other = side === 'from' ? 'to' : 'from'
   const next = { ...form, [side]: id }
   return form[other] === id ? { ...next, [other]: form[side] } : next
 }
 
-/** The other way round. The amount stays as it is typed: it is then of the other token. */
+/** Flips the sides; the typed amount stays. */
 export function flipped({ from, to, text }: SwapForm): SwapForm {
   return { from: to, to: from, text }
 }
 
-/** What a search finds: by symbol, name, or the whole address. */
 export function searched(tokens: readonly SwapToken[], typed: string): readonly SwapToken[] {
   const wanted = typed.trim().toLowerCase()
   if (wanted === '') return tokens
@@ -133,19 +131,18 @@ export function searched(tokens: readonly SwapToken[], typed: string): readonly 
   return [...found.filter(isExact), ...found.filter((token) => !isExact(token))]
 }
 
-/** Of the token that a balance is of. */
 function idOf({ chainId, address = `${chainId}:${nativeTokenAddress}` }: TokenBalance): string {
   return address.toLowerCase()
 }
 
-/** What one has of a token, in smallest units, as the portfolio says. Null where it has none, or more digits than the token. */
+/** In smallest units; null if there is none, or it has too many decimals. */
 export function balanceIn(balances: readonly TokenBalance[], { id, decimals }: SwapToken): bigint | null {
   const found = balances.find((balance) => idOf(balance) === id)
   const units = found === undefined ? null : parseUnits(found.quantity.numeric, decimals)
   return units === 0n ? null : units
 }
 
-/** What one has comes first, as the portfolio orders it; the rest as it is listed. */
+/** In portfolio order; the rest in list order. */
 export function ownFirst(tokens: readonly SwapToken[], balances: readonly TokenBalance[]): readonly SwapToken[] {
   const places = new Map([...balances.entries()].reverse().map(([at, balance]) => [idOf(balance), { at, balance }]))
   const rank = (token: SwapToken) => {

@@ -30,21 +30,20 @@ const check = (built: SwapTransaction, of = order) => checkedSwap(built, { ...of
 const withTx = (changes: Partial<SwapTransaction['tx']>, of = order): SwapTransaction => ({
   tx: { ...builtSwap(of).tx, ...changes },
 })
-/** A call by its signature, with addresses and amounts as they are. */
 function call(signature: string, args: readonly (string | bigint | boolean)[]): string {
   const words = args.map((arg) => BigInt(arg).toString(16).padStart(64, '0'))
   return AbiFunction.getSelector(signature) + words.join('')
 }
 
 describe('checkedSwap', () => {
-  it('takes what was asked for: tokens for tokens, for and with the network’s own currency', () => {
+  it('accepts the requested swap: token to token, and from or to the native currency', () => {
     expect(check(builtSwap(order))).toMatchObject({ to: router, value: 0n, fee: 150_000_000_000_000n })
     expect(check(builtSwap(paid), paid)).toMatchObject({ to: router, value: 10n ** 18n })
     const back = orderOf(dollar, ether, 5n, quote(7n))
     expect(check(builtSwap(back), back)).toMatchObject({ value: 0n })
   })
 
-  it('takes wrapping and unwrapping, one for one', () => {
+  it('accepts wrapping and unwrapping, one to one', () => {
     const wrap = orderOf(ether, wrapped, 5n, quote(5n))
     const deposit = withTx({ to: wrapped.id, data: call('function deposit()', []) }, wrap)
     expect(check(deposit, wrap)).toMatchObject({ to: wrapped.address, value: 5n })
@@ -57,7 +56,7 @@ describe('checkedSwap', () => {
     expect(() => check({ tx: { ...deposit.tx, to: `${networkId}:${stranger}` } }, wrap)).toThrow('another transaction')
   })
 
-  it('takes bytes that nobody can read, with exactly the value that is paid', () => {
+  it('accepts unknown call data with exactly the paid value', () => {
     expect(check(withTx({ data: '0xdeadbeef' }))).toMatchObject({ to: router })
     expect(check(withTx({ data: '0xdeadbeef' }, paid), paid)).toMatchObject({ value: 10n ** 18n })
   })
@@ -97,7 +96,7 @@ describe('checkedSwap', () => {
     expect(() => check(built)).toThrow('another transaction')
   })
 
-  it('2. refuses one that sends less or more than is paid', () => {
+  it('2. rejects a different value', () => {
     for (const amount of ['0', `${10n ** 18n - 1n}`, `${10n ** 18n + 1n}`])
       expect(() => check(withTx({ amount }, paid), paid)).toThrow('value')
   })
@@ -154,12 +153,12 @@ describe('checkedSwap', () => {
     'allow(address manager, bool isAllowed)',
     'approveDelegation(address delegatee, uint256 amount)',
     'transferOwnership(address newOwner)',
-  ])('4. refuses what gives away something else that the visitor has: %s', (signature) => {
+  ])('4. rejects what spends the visitor’s other assets: %s', (signature) => {
     const data = `${AbiFunction.getSelector(`function ${signature}`)}${'0'.repeat(192)}`
     expect(() => check(withTx({ to: `${networkId}:${stranger}`, data }))).toThrow('bytes')
   })
 
-  it('lets no readable swap through that gives less than 99 of 100 of what was shown', () => {
+  it('accepts no known call that gives less than 99% of what was shown', () => {
     const few = fc.bigInt({ min: 1n, max: 10n ** 24n })
     fc.assert(
       fc.property(few, few, (shown, least) => {
@@ -173,7 +172,7 @@ describe('checkedSwap', () => {
     )
   })
 
-  it('never throws anything but its own refusal, whatever bytes come', () => {
+  it('only ever throws its own rejection, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (random) => {
         const data = bytes([...random].map((byte) => byte.toString(16).padStart(2, '0')).join(''))
@@ -190,12 +189,12 @@ describe('checkedSwap', () => {
 describe('checkedApproval', () => {
   const swap = check(builtSwap(order))
 
-  it('takes exactly what is paid, for the contract that swaps', () => {
+  it('accepts the exact amount for the contract that swaps', () => {
     expect(checkedApproval(builtApproval(order), order, swap)).toMatchObject({ to: dollar.address, value: 0n })
   })
 
   it.each([0n, order.amount - 1n, order.amount + 1n, 2n ** 256n - 1n])(
-    'is of what is paid where the service builds one of %i',
+    'replaces an amount of %i by the paid amount',
     (amount) => {
       const approval = checkedApproval(builtApproval(order, router, amount), order, swap)
       expect(approval.data).toBe(builtApproval(order).tx.data)
@@ -225,13 +224,13 @@ describe('checkedApproval', () => {
         },
       },
     ],
-  ])('refuses %s', (_name, built) => {
+  ])('rejects %s', (_name, built) => {
     expect(() => checkedApproval(built, order, swap)).toThrow('another transaction')
   })
 })
 
-describe('what is typed', () => {
-  it('is what is signed, to the last digit, in any writing: no float on the way', () => {
+describe('a typed amount', () => {
+  it('is signed to the last digit in any format, without floats', () => {
     const whole = fc.bigInt({ min: 0n, max: 10n ** 30n })
     const fraction = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 18 })
     fc.assert(

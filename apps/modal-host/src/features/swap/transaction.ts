@@ -1,6 +1,4 @@
-/**
- * What the service built, held to what the visitor was shown before any wallet sees it. The service is asked for bytes; it is not believed.
- */
+/** Checks the untrusted service's transactions before a wallet sees them. */
 
 import { isSameAddress } from '@postern/chains/same-address'
 import { limits, type SwapApproval, type SwapTransaction } from '@postern/protocol'
@@ -11,20 +9,19 @@ import { minimumReceived, type SwapQuestion } from './quote'
 export type Call = {
   readonly to: string
   readonly data: string
-  /** Wei. */
+  /** In wei. */
   readonly value: bigint
-  /** As the service estimates it. */
   readonly gas: bigint
-  /** What that may cost at most, in wei, as the service estimates. */
+  /** Max cost in wei by the service's estimate. */
   readonly fee: bigint
 }
 
-/** Another transaction than was asked for. Nothing of it is shown to a wallet. */
+/** The failure for another transaction than requested; it never reaches a wallet. */
 function refused(what: string): Failure {
   return new Failure('INTERNAL', { message: `The swap service answered with another transaction: ${what}` })
 }
 
-/** By which tokens and deposits move or are allowed, beside those that are read: whatever else the visitor has could be called. */
+/** They move or approve tokens and deposits, so a call could spend the visitor's other assets. */
 const ofTokens: ReadonlySet<string> = new Set([
   // ERC-677 and ERC-1363: transferAndCall, transferFromAndCall, approveAndCall.
   ...['0x4000aea0', '0x1296ee62', '0xd8fbe994', '0xc1d34b89', '0xcae9ca51', '0x3177029f'],
@@ -32,25 +29,28 @@ const ofTokens: ReadonlySet<string> = new Set([
   ...['0x9bd9bbc6', '0x62ad1b83', '0x959b8c3f'],
   // ERC-1155 and the first ERC-20s: safeBatchTransferFrom, increaseApproval.
   ...['0x2eb2c2d6', '0xd73dd623'],
-  // Permit2: transferFrom, of one and of many; permits, DAI's among them.
+  // Permit2: transferFrom, single and batch; permits, including DAI's.
   ...['0x36c78516', '0x0d58b1db', '0x2b67b570', '0x2a2d80d1', '0x30f28b7a', '0xedd9444b', '0x8fcbaf0c'],
   // ERC-4626: withdraw, redeem.
   ...['0xb460af94', '0xba087652'],
   // ERC-6909: transfer, transferFrom, approve, setOperator.
   ...['0x095bcdb6', '0xfe99049a', '0x426a8493', '0x558a7297'],
-  // What is lent: Aave's withdraw and approveDelegation, Compound's withdrawTo and allow. What is owned: transferOwnership.
+  // Lending: Aave's withdraw and approveDelegation, Compound's withdrawTo and allow. Ownership: transferOwnership.
   ...['0x69328dec', '0xc04a8a10', '0xc3b35a7e', '0x110496e5', '0xf2fde38b'],
 ])
 
 type Order = SwapQuestion & { readonly toAmount: bigint }
 
 /**
- * 1. It is the visitor's own call on the network of the tokens, to a contract.
- * 2. Exactly what is paid goes along: the amount where that is the network's own currency, else nothing.
- * 3. Where the bytes are known (Uniswap's routers, wrapping), they pay this amount of this token, and give this visitor at least the minimum of the other one.
- *    Bytes that are nothing but a transfer or an approval are no swap.
- * 4. Other bytes are the service's own: the wallet shows them, and what they may take of a token is held by the approval (see {@link checkedApproval}). Bytes that
- *    begin like known ones and cannot be read are refused, for a contract does not mind a byte too many; so are those by which a token moves itself.
+ * Checks a swap transaction.
+ *
+ * 1. It is the visitor's own call to a contract on the tokens' network.
+ * 2. Its value is exactly what is paid: the amount for the native currency, otherwise zero.
+ * 3. Known call data (Uniswap's routers, wrapping) pay this amount of this token and give this visitor at least the
+ *    minimum of the other. A mere transfer or approval is not a swap.
+ * 4. Other call data are the service's own: the wallet shows them, and the approval limits what they take (see {@link
+ *    checkedApproval}). Call data that start like known ones but do not decode are rejected, because contracts ignore
+ *    trailing bytes; so are calls that move a token directly.
  */
 export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   const { account, from, to, amount, toAmount } = order
@@ -78,10 +78,10 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
       if (isUnwrap && !(to.isNative && isSameAddress(contract, from.address) && withdrawn === `${amount}`))
         throw refused('withdraw')
       if (step.name !== undefined && !isWrap && !isUnwrap) throw refused(step.name)
-      // 4.
+      // 4: known beginnings and token selectors
       if (step.name === undefined && (beginsAsKnown(tx.data) || ofTokens.has(tx.data.slice(0, 10).toLowerCase())))
         throw refused('bytes')
-      // A token is called by a swap to change it back into what it wraps, and for nothing else.
+      // A swap may call a token only to unwrap it.
       const isOfToken = isSameAddress(contract, from.address) || isSameAddress(contract, to.address)
       if (step.name === undefined && isOfToken) throw refused('token')
       break
@@ -92,15 +92,17 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   return { to: contract, data: tx.data, value, ...costOf(tx.eip155) }
 }
 
-/** Whether a token has to be allowed to be taken before this call: not the network's own currency, and not by the token itself. */
+/** Not for the native currency, and not for a call to the token itself. */
 export function takesToken(swap: Call, { from }: Pick<SwapQuestion, 'from'>): boolean {
   return !from.isNative && !isSameAddress(swap.to, from.address)
 }
 
 /**
- * 1. A call to the paid token itself, by its owner, that sends nothing along.
- * 2. It approves the contract that the swap calls and no other, and exactly what is paid: where a service's is of another amount (of everything, as hosted ones
- *    build them), this one is written in its place.
+ * Checks an approval.
+ *
+ * 1. It is a call by the owner to the paid token, with zero value.
+ * 2. It approves only the contract that the swap calls, and exactly the paid amount: another amount (hosted services
+ *    use unlimited) is replaced.
  */
 export function checkedApproval({ tx }: SwapApproval, order: SwapQuestion, swap: Call): Call {
   const { account, from, amount } = order
@@ -109,13 +111,13 @@ export function checkedApproval({ tx }: SwapApproval, order: SwapQuestion, swap:
   if (!isSameAddress(token, from.address) || tx.value !== '0') throw refused('approval')
   const native = { symbol: '', decimals: limits.nativeDecimals.eip155 }
   const [step, ...more] = readCall({ to: token, value: '0', data: tx.data }, { from: owner, native })
-  // Not increaseAllowance, which is read as the same step.
+  // increaseAllowance decodes alike but is not allowed.
   const isApproval = step?.kind === 'approve' && more.length === 0 && tx.data.toLowerCase().startsWith('0x095ea7b3')
   if (!isApproval || !isSameAddress(step.spender, swap.to)) throw refused('approval')
   return approvalOf({ to: token, data: tx.data, value: 0n, ...costOf(tx.eip155) }, amount)
 }
 
-/** The amount is the second and last word of an approval's bytes. */
+/** The amount is the last word of the call data. */
 export function approvalOf(approval: Call, amount: bigint): Call {
   return { ...approval, data: `${approval.data.slice(0, -64)}${amount.toString(16).padStart(64, '0')}` }
 }

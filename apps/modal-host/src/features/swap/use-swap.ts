@@ -1,5 +1,3 @@
-/** What the views of a swap read: whose it is, what can be swapped, what there is of it, and what it gives. */
-
 import { loadAdapter } from '@postern/chains/adapters'
 import { balanceOf } from '@postern/chains/erc20'
 import { type Account, type CaipNetworkId, type Network, nativeTokenAddress } from '@postern/protocol'
@@ -23,14 +21,13 @@ export type Swapper = {
   readonly network: Network
   readonly networkId: CaipNetworkId
   readonly account: Account
-  /** CAIP-10. */
   readonly caip10: string
   readonly isEmbedded: boolean
-  /** What the wallet is called; null where nobody says. */
+  /** The wallet's name; null if unknown. */
   readonly wallet: string | null
 }
 
-/** Who swaps, and where; null where nobody is connected. `isSupported`: the gateway swaps on this network. */
+/** Null if not connected. `isSupported`: the gateway supports swaps there. */
 export function useSwapper(): { readonly swapper: Swapper; readonly isSupported: boolean } | null {
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
@@ -66,7 +63,7 @@ export function useSwapState<T>(select: (state: SwapState) => T): T {
   return useStore(useSwapFlow().store, select)
 }
 
-/** The form of this account on this network in this opening: as it was left, or as it begins with what the dapp named. */
+/** As it was left in this opening of the modal, or with the dapp's values. */
 export function useSwapForm(
   { caip10 }: Swapper,
   tokens: readonly SwapToken[],
@@ -80,7 +77,7 @@ export function useSwapForm(
   const isDone = useSnapshot(({ transactions }) => isCarriedOut(transactions.find(({ id }) => id === sent)?.status))
   const beginning = beginningForm(view === 'Swap' ? (swap ?? {}) : {}, tokens, point)
   return {
-    // What was swapped is not swapped again by a press too many; what came to nothing still stands.
+    // Cleared after a swap, so that an extra press does not repeat it.
     form: kept === null ? beginning.form : isDone ? { ...kept, text: '' } : kept,
     unknown: kept === null ? beginning.unknown : [],
     change: (form) => flow.setForm(scope, form),
@@ -95,7 +92,7 @@ export function useSwapTokens({ networkId, network }: Swapper) {
   })
 }
 
-/** Smallest units; null while nobody knows. The chain says it, through the gateway. */
+/** In smallest units, from the chain; null while unknown. */
 export function useTokenBalance(
   { networkId, address }: Pick<SwapOrder, 'networkId' | 'address'>,
   token: Pick<SwapToken, 'isNative' | 'address'> | null,
@@ -116,7 +113,7 @@ export function useTokenBalance(
   return data ?? null
 }
 
-/** US dollars by a token's id; a token that nobody prices is not there. */
+/** US dollars by token id; unpriced tokens are missing. */
 export function usePrices(tokens: readonly (SwapToken | null)[]): ReadonlyMap<string, number> {
   const { api } = useMoney()
   const ids = tokens.flatMap((token) => token?.id ?? []).sort()
@@ -134,9 +131,8 @@ export function usePrices(tokens: readonly (SwapToken | null)[]): ReadonlyMap<st
 }
 
 export type HeldBack = {
-  /** Wei that a swap and its approval may cost, whatever they turn out to be; null while nobody knows. */
+  /** Max, in wei, for any swap with its approval; null while unknown. */
   readonly wei: bigint | null
-  /** The network was asked, and does not say. */
   readonly isUnsaid: boolean
   retry(): void
 }
@@ -150,7 +146,7 @@ export function useHeldBack(networkId: CaipNetworkId): HeldBack {
         api.gasPrices(networkId, signal),
         rollupFeeOfSize(client(networkId), heldBackBytes, heldBackGas, signal),
       ])
-      // As text: what is kept is compared by its JSON.
+      // As text: cached data are compared as JSON.
       return `${BigInt(fast) * heldBackGas + mostOffered * rollup}`
     },
     staleTime: 15_000,
@@ -164,17 +160,16 @@ export function useHeldBack(networkId: CaipNetworkId): HeldBack {
 
 export type ShownQuote = {
   readonly asked: Asked
-  /** It takes longer than one is used to. */
   readonly isLate: boolean
   retry(): void
 }
 
-/** Milliseconds before a price that could not be renewed is asked for again. */
+/** Delay before a failed quote is retried, in ms. */
 const soonest = 5_000
-/** Milliseconds after which waiting is said to be long. */
+/** After how many ms loading counts as slow. */
 const lateAfter = 4_000
 
-/** What is asked for once typing has rested for 500 ms (spec §9), and again when the answer's time is over, while somebody looks. */
+/** Requested once typing has paused for 500 ms (spec §9), and again when it expires while on show. */
 export function useQuote(question: SwapQuestion | null): ShownQuote {
   const money = useMoney()
   const key = question === null ? '' : `${question.account} ${question.from.id} ${question.to.id} ${question.amount}`
@@ -197,7 +192,7 @@ export function useQuote(question: SwapQuestion | null): ShownQuote {
   }
 }
 
-/** A price that is over and could not be renewed is none. */
+/** An expired price that could not be renewed is dropped. */
 function askedOf({ data, isError, isFetching }: Answered, now: number): Asked {
   const hasFailed = isError && !isFetching
   if (data != null && !(hasFailed && isOver(data, now))) return { kind: 'quote', quote: data }
@@ -207,7 +202,7 @@ function askedOf({ data, isError, isFetching }: Answered, now: number): Asked {
 
 type Answered = { readonly data: Quote | null | undefined; readonly isError: boolean; readonly isFetching: boolean }
 
-/** What the wallet will be asked for an order: undefined while it is worked out, null where that failed (the confirmation then says why). */
+/** Undefined while loading, null if it failed (the confirmation reports why). */
 export function usePlan(order: SwapOrder): SwapPlan | null | undefined {
   const money = useMoney()
   const { account, from, to, amount, quote } = order
@@ -221,5 +216,4 @@ export function usePlan(order: SwapOrder): SwapPlan | null | undefined {
   return data ?? (isError ? null : undefined)
 }
 
-/** The network's own currency, as far as a balance of it is asked for. */
 export const ownCurrency = { isNative: true, address: nativeTokenAddress } as const

@@ -31,7 +31,7 @@ describe('verdictOf', () => {
 })
 
 describe('mostOf', () => {
-  it('holds the fee back of the network’s own currency alone', () => {
+  it('reserves the fee for the native currency only', () => {
     expect(mostOf(dollar, 5n, 10n)).toBe(5n)
     expect(mostOf(ether, 10n ** 18n, 10n ** 9n)).toBe(10n ** 18n - 10n ** 9n)
     expect(mostOf(ether, 5n, 10n)).toBe(0n)
@@ -39,7 +39,7 @@ describe('mostOf', () => {
     expect(mostOf(dollar, 5n, null)).toBe(5n)
   })
 
-  it('always leaves enough for the fee that was held back', () => {
+  it('always leaves enough for the reserved fee', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 128n }), fc.bigInt({ min: 0n, max: 2n ** 64n }), (balance, fee) => {
         const amount = mostOf(ether, balance, fee) ?? 0n
@@ -50,14 +50,14 @@ describe('mostOf', () => {
 })
 
 describe('coversFee', () => {
-  it('counts what is paid where that is the same currency', () => {
+  it('includes the paid amount if it is the same currency', () => {
     expect(coversFee({ from: ether, amount: 5n }, 10n, 5n)).toBe(true)
     expect(coversFee({ from: ether, amount: 6n }, 10n, 5n)).toBe(false)
     expect(coversFee({ from: dollar, amount: 6n }, 5n, 5n)).toBe(true)
     expect(coversFee({ from: dollar, amount: 0n }, 4n, 5n)).toBe(false)
   })
 
-  it('says nothing where nobody knows, or somebody else pays', () => {
+  it('is null if unknown or sponsored', () => {
     expect(coversFee({ from: ether, amount: 5n }, null, 5n)).toBeNull()
     expect(coversFee({ from: ether, amount: 5n }, 5n, null)).toBeNull()
   })

@@ -1,9 +1,8 @@
-/** What stands between the form and a review: the one thing that is missing, in the order in which a form is filled. */
+/** The first missing thing, in the order of the form. */
 import type { Quote } from './quote'
 import type { SwapToken } from './tokens'
 
 export type Asked =
-  /** Not yet: the amount is still being typed, or the service has not answered. */
   | { readonly kind: 'asking' }
   | { readonly kind: 'quote'; readonly quote: Quote }
   | { readonly kind: 'noRoute' }
@@ -12,11 +11,9 @@ export type Asked =
 export type FormState = {
   readonly from: SwapToken | null
   readonly to: SwapToken | null
-  /** As it was typed. */
   readonly text: string
-  /** Null where the text is no amount of `from`. */
   readonly amount: bigint | null
-  /** Of `from`; null where nobody knows. */
+  /** Balance of `from`; null if unknown. */
   readonly balance: bigint | null
   readonly asked: Asked
 }
@@ -32,7 +29,7 @@ export type Verdict =
       readonly to: SwapToken
     }
 
-/** A balance that nobody could read keeps nobody from a swap: the chain itself has the last word. */
+/** An unknown balance blocks nothing: the chain decides. */
 export function verdictOf({ from, to, text, amount, balance, asked }: FormState): Verdict {
   if (from === null) return { kind: 'chooseFrom' }
   if (to === null) return { kind: 'chooseTo' }
@@ -43,20 +40,20 @@ export function verdictOf({ from, to, text, amount, balance, asked }: FormState)
   return { kind: 'ready', quote: asked.quote, amount, from, to }
 }
 
-/** Gas that a swap over two pools and its approval may take together, and half of that again. */
+/** Max gas of a two-pool swap with its approval, plus 50%. */
 export const heldBackGas = 600_000n
 
-/** How many bytes a swap may be: over several pools, through an aggregator's contract, with what its service adds of its own. What it is in fact its review counts. */
+/** Max bytes of an aggregator's swap; the review uses the actual size. */
 export const heldBackBytes = 5_000
 
-/** All that can be paid: of the network's own currency what the fee will take is held back; null while nobody knows that. `fee` in wei. */
+/** Without the reserved native `fee` (wei), null while that is unknown. */
 export function mostOf(token: SwapToken, balance: bigint, fee: bigint | null): bigint | null {
   if (!token.isNative) return balance
   if (fee === null) return null
   return balance > fee ? balance - fee : 0n
 }
 
-/** Whether the network's own currency suffices for the fee, and for what is paid where that is the same. Null where nobody knows. */
+/** Includes the paid amount if it is native. Null if unknown. */
 export function coversFee(
   { from, amount }: { readonly from: SwapToken; readonly amount: bigint },
   native: bigint | null,

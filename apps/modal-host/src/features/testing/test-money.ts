@@ -6,7 +6,7 @@ import type { BlockchainApi, MoneyHost } from '../../snapshot/money'
 
 const unasked = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 503' }))
 
-/** Money without a gateway: every call fails that a test does not answer itself. What is kept lives as long as the value. */
+/** Every call fails unless the test handles it. */
 export function testMoney({
   api = {},
   clock,

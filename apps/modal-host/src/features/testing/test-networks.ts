@@ -1,4 +1,3 @@
-/** A network of each kind, as tests of features need one, and its own currency. */
 import type { Network } from '@postern/protocol'
 import type { SendToken } from '../send/token'
 
@@ -33,7 +32,6 @@ export const bitcoin: Network = {
   nativeCurrency: { name: 'Bitcoin', symbol: 'BTC', decimals: 8 },
 }
 
-/** The network's own currency, of which there is so much in smallest units. */
 export function currencyOf({ nativeCurrency }: Network, balance: bigint): SendToken {
   return { ...nativeCurrency, key: 'native', balance, address: null, price: 0, iconUrl: '' }
 }

@@ -6,11 +6,10 @@ import type { ReactNode } from 'react'
 type EndWaysProps = {
   readonly network: Network | undefined
   readonly hash: string | null
-  /** The button that ends it. */
   readonly children: ReactNode
 }
 
-/** The way out of what is over, and beside it the way to read of it on the chain, where there is one. */
+/** With an explorer link if there is one. */
 export function EndWays({ network, hash, children }: EndWaysProps) {
   const href = network === undefined || hash === null ? undefined : explorerUrl(network, 'tx', hash)
   const explorer = network?.blockExplorers[0]?.name

@@ -23,16 +23,17 @@ import styles from './transaction-progress.module.css'
 import { isCarriedOut } from './watch'
 
 /**
- * What becomes of a transaction that a feature asked for, from the wallet's question to the chain's word (spec §4). It goes on with the modal closed.
+ * A feature's transaction, from the wallet prompt to the chain's result (spec §4). It continues while the modal is
+ * closed.
  *
- * 1. Until the wallet answers, and where it said no or could not, the way back leads to what was asked, which is still filled in.
- * 2. Once it was sent there is nothing to go back to: Done leads to the account.
+ * 1. Until the wallet responds, and after a rejection or failure, the back button leads to the form, still filled in.
+ * 2. Once it is sent there is no way back: Done leads to the account.
  */
 export default function TransactionProgress() {
   const host = useHost()
   const id = useStore(shownTransaction(host), (shown) => shown.id)
   const shown = useSnapshot(({ transactions }) => transactions.find((transaction) => transaction.id === id))
-  // The session that knew it is over: the app is on its way to Connect.
+  // Its session ended; Connect comes next.
   return shown === undefined ? null : <Progress shown={shown} />
 }
 
@@ -100,7 +101,7 @@ function Ways({ shown: { status, purpose }, network, hash }: WaysProps) {
       {t('done')}
     </Button>
   )
-  // The form of a swap that came to nothing still stands.
+  // The form is still filled in.
   if (status.kind === 'ended' && !isCarriedOut(status) && purpose.kind === 'swap' && canGoBack)
     return (
       <ButtonPair>

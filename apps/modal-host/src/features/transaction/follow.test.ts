@@ -22,7 +22,7 @@ function setUp(changes: Partial<Follow> & { answers?: Record<string, unknown> } 
 }
 
 describe('followTransaction', () => {
-  it('says how one ended that is known by its hash alone', async () => {
+  it('reports the outcome of a hash', async () => {
     const known = { hash, from, nonce: '0x3', to: from, value: '0x7', input: '0x' }
     const receipt = {
       transactionHash: hash,
@@ -38,7 +38,7 @@ describe('followTransaction', () => {
     expect(await ended).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
   })
 
-  it('asks the wallet for its batch until that is over', async () => {
+  it('polls the wallet for its batch until it ends', async () => {
     const asked: unknown[] = []
     const answers = [{ status: 100 }, { status: 500, receipts: [{ transactionHash: hash }] }]
     const { ended, clock } = setUp({
@@ -54,7 +54,7 @@ describe('followTransaction', () => {
     expect(asked).toEqual(Array.from({ length: 2 }, () => ['eip155', 'wallet_getCallsStatus', ['batch']]))
   })
 
-  it('1. is unknown where nobody says, and ends with its signal', async () => {
+  it('1. is unknown without a response, and stops with its signal', async () => {
     const lost = setUp({ sent: { kind: 'calls', id: 'batch' } })
     for (let failures = 0; failures < 6; failures += 1) {
       await expect.poll(() => lost.clock.pending(), { interval: 1 }).toBe(1)

@@ -1,5 +1,3 @@
-/** What became of what a wallet sent for a feature, whatever wallet it was: known by what it answered alone. */
-
 import type { ChainClient } from '@postern/chains/chain-client'
 import { endOfCalls } from '@postern/chains/eip155-calls'
 import { endOf, type Followed } from '@postern/chains/outcome'
@@ -12,26 +10,27 @@ import type { MoneyHost, TrackedTransaction } from '../../snapshot/money'
 
 export type Ended = Extract<TrackedTransaction['status'], { kind: 'ended' }>
 
-/** What a wallet's answer names. */
 export type Sent =
   | { readonly kind: 'transaction'; readonly hash: string }
-  /** A batch, by the id that wallet_getCallsStatus knows. */
+  /** A batch, by its wallet_getCallsStatus id. */
   | { readonly kind: 'calls'; readonly id: string }
 
 export type Follow = {
   readonly sent: Sent
-  /** Whose it is. */
   readonly from: string
-  /** As it was asked for; Solana's blockhash is in it. */
+  /** On Solana they contain the blockhash. */
   readonly params: unknown
   readonly client: ChainClient
-  /** The wallet, which alone knows of its batches. */
   readonly request: MoneyHost['request']
 }
 
 type Wait = { readonly clock: Clock; readonly signal: AbortSignal }
 
-/** 1. Asked every 4 s, for 180 s at most (spec §9); then `unknown`: it may still come. Rejects with ABORTED alone. */
+/**
+ * Polls for the outcome.
+ *
+ * 1. Every 4 s for up to 180 s (spec §9); then `unknown`: it may still land. Rejects with ABORTED only.
+ */
 export async function followTransaction(follow: Follow, wait: Wait): Promise<Ended> {
   const look = lookFor(follow)
   try {
@@ -62,7 +61,10 @@ function lookFor(follow: Follow): (signal: AbortSignal) => Promise<Ended | null>
 const SolanaParams = z.object({ transaction: z.string() })
 const BitcoinParams = z.object({ psbt: z.optional(z.string()) })
 
-/** 2. EVM: the nonce is the chain's word on the hash, so one that the chain never saw is `unknown`, not replaced. */
+/**
+ * 2. EVM: the nonce is only known once the chain has seen the hash, so a hash that it never saw is `unknown`, not
+ *    replaced.
+ */
 function followed({ client, from, params }: Follow, hash: string): Followed {
   const { namespace } = parseCaipNetworkId(client.networkId)
   if (namespace === 'eip155') return { namespace, hash }

@@ -6,7 +6,7 @@ import { useOutcomeText } from '../../view-kit/outcome-text'
 
 export type ProgressWords = { readonly title: string; readonly text: string }
 
-/** What is so with a transaction, whether anything is lost, and what to do. `network` and `wallet` by their names. */
+/** What happened, whether anything is lost, and what to do. `network` and `wallet` are names. */
 export function useProgressWords(network: string, wallet: string): (shown: TrackedTransaction) => ProgressWords {
   const t = useText()
   const failureText = useFailureText()

@@ -35,7 +35,6 @@ function setUp(changes: Partial<TransactionsOptions> = {}) {
   return { transactions, transact, ends, shown: () => shown, moved: () => moved }
 }
 
-/** Nobody asks it in these tests. */
 function client(id: CaipNetworkId) {
   const unasked = () => Promise.reject(new Failure('INTERNAL'))
   return { networkId: id, rpc: { request: unasked }, esplora: { get: unasked, post: unasked } }
@@ -44,7 +43,7 @@ function client(id: CaipNetworkId) {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('createTransactions', () => {
-  it('1. tells of each from the question to its end', async () => {
+  it('1. reports each from the request to its end', async () => {
     const { transact, ends, shown, moved } = setUp()
     const id = transact()
     expect(shown()).toMatchObject([{ id, from: '0x01', purpose, status: { kind: 'asking' } }])
@@ -57,7 +56,7 @@ describe('createTransactions', () => {
     expect(moved()).toBe(2)
   })
 
-  it('2. a no is declined; another failure has its words', async () => {
+  it('2. maps a rejection to declined, and keeps the message of any other failure', async () => {
     const declined = setUp({ request: () => Promise.reject(new Failure('USER_REJECTED')) })
     declined.transact()
     const failed = setUp({ request: () => Promise.reject(new Failure('CHAIN_DISCONNECTED')) })
@@ -71,7 +70,7 @@ describe('createTransactions', () => {
   })
 
   it.each([null, '0x12', {}, { txid: 'nonsense' }, { signature: '' }, []])(
-    '3. %j names no transaction',
+    '3. fails if %j identifies no transaction',
     async (answer) => {
       const { transact, shown } = setUp({ request: async () => answer })
       transact()
@@ -80,7 +79,7 @@ describe('createTransactions', () => {
     },
   )
 
-  it('4. forgets what ended before what waits', async () => {
+  it('4. drops ended transactions before pending ones', async () => {
     const { transact, ends, shown } = setUp()
     for (let count = 0; count < 99; count += 1) transact()
     await settled()
@@ -92,7 +91,7 @@ describe('createTransactions', () => {
     expect(shown().map(({ id }) => id)).toContain('t1')
   })
 
-  it('5. follows calls made together by the id that the wallet gave them', async () => {
+  it('5. follows a batch by the wallet’s id', async () => {
     const asked: unknown[] = []
     const { transactions, shown } = setUp({
       async request(_namespace, method, params) {
@@ -113,7 +112,7 @@ describe('createTransactions', () => {
     [500, { kind: 'reverted', reason: null }],
     [600, { kind: 'partlyReverted' }],
     [400, { kind: 'dropped' }],
-  ])('5. calls that ended with %i: %j', async (status, outcome) => {
+  ])('5. maps a batch status of %i to %j', async (status, outcome) => {
     const { transactions, shown } = setUp({
       request: async (_namespace, method) => (method === 'wallet_sendCalls' ? 'batch' : { status }),
       follow: async () => followTransaction,
@@ -122,7 +121,7 @@ describe('createTransactions', () => {
     await vi.waitFor(() => expect(shown()[0]?.status).toEqual({ kind: 'ended', hash: null, outcome }))
   })
 
-  it('6. follows what may still go through, although the wallet had no answer', async () => {
+  it('6. follows a transaction that may still land, although the wallet got no response', async () => {
     const asked: unknown[] = []
     const { transact, shown, moved } = setUp({
       async request(_namespace, method, params) {
@@ -143,7 +142,7 @@ describe('createTransactions', () => {
     expect(plain.shown()[0]?.status).toEqual({ kind: 'sent', hash })
   })
 
-  it('6. that is none whose words do not say what was sent', async () => {
+  it('6. fails if the error does not identify what was sent', async () => {
     const { transact, shown } = setUp({
       request: () => Promise.reject(new Failure('TRANSACTION_UNCONFIRMED', { data: { sentHash: 7 } })),
     })
@@ -152,14 +151,14 @@ describe('createTransactions', () => {
     expect(shown()[0]?.status).toMatchObject({ kind: 'failed', code: 'TRANSACTION_UNCONFIRMED' })
   })
 
-  it('5. an id is no answer to a single transaction', async () => {
+  it('5. rejects a batch id for a single transaction', async () => {
     const { transact, shown } = setUp({ request: async () => ({ id: 'batch' }) })
     transact()
     await settled()
     expect(shown()[0]?.status.kind).toBe('failed')
   })
 
-  it('says nothing more once the page is gone', async () => {
+  it('reports nothing after the page is gone', async () => {
     const { transactions, transact, shown } = setUp()
     transact()
     transactions.end()

@@ -14,18 +14,16 @@ export type TransactionsOptions = {
   readonly clock: Clock
   readonly randomId: () => string
   readonly request: MoneyHost['request']
-  /** The account that asks. Null with nobody connected on the network. */
   readonly sender: (networkId: CaipNetworkId) => string | null
-  /** Asks the gateway alone: a dapp's own endpoint would say of a transaction what the dapp likes. */
+  /** The gateway only: a dapp's own endpoint could claim anything. */
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
-  /** Loads what finds out how a transaction ended. */
   readonly follow: () => Promise<typeof followTransaction>
   readonly onChange: (transactions: readonly TrackedTransaction[]) => void
-  /** Something was sent, or is over: balances may be others. */
+  /** Called when balances may have changed. */
   readonly onMoved: () => void
 }
 
-/** Transactions that are remembered at once; the oldest that ended goes first. */
+/** Max tracked transactions; the oldest ended one is dropped. */
 const remembered = limits.pendingTransactionEvents
 
 const Answer = z.union([
@@ -40,7 +38,7 @@ const Answer = z.union([
   ),
 ])
 
-/** EIP-5792: `{id}`, and the id alone of wallets of its first version. */
+/** EIP-5792: `{id}`, or the bare id of its first version. */
 const CallsAnswer = z.union([
   z.string().check(z.minLength(1), z.maxLength(8_194)),
   z.pipe(
@@ -50,20 +48,22 @@ const CallsAnswer = z.union([
 ])
 
 /**
- * The transactions that features asked for.
+ * The transactions that features request.
  *
- * 1. Each is there from the moment it was asked for, and is followed until it ended, with its view closed too.
- * 2. A wallet's no is `declined`; every other failure is `failed` in the words of the catalogue: nothing was sent, as far as the wallet says.
- * 3. An answer that names no transaction is a failure, never a success.
- * 4. 99 are remembered; one that still waits is not forgotten before one that ended.
- * 5. Calls made together (`wallet_sendCalls`) are followed by the wallet's word: they have no hash before it tells one.
- * 6. What may still go through although the wallet had no answer (TRANSACTION_UNCONFIRMED) was sent, and is followed like all that was: who heard that it failed would pay twice.
+ * 1. Each is listed from its request on and followed until it ends, even with its view closed.
+ * 2. A rejection by the wallet is `declined`; any other failure is `failed` with the catalogue's message: nothing was
+ *    sent, as far as the wallet reports.
+ * 3. A result that identifies no transaction is a failure.
+ * 4. At most 99 are tracked; ended ones are dropped before pending ones.
+ * 5. A batch (`wallet_sendCalls`) is followed through the wallet: it has no hash until the wallet reports one.
+ * 6. A request that may still land although the wallet got no response (TRANSACTION_UNCONFIRMED) counts as sent: after
+ *    a failure the visitor would pay twice.
  */
 export function createTransactions(options: TransactionsOptions) {
   const { clock } = options
   let all: readonly TrackedTransaction[] = []
   const ended = new AbortController()
-  // What a request carries to the wallet; a payment is the dapp's wish.
+  // A payment is the dapp's request, anything else the visitor's.
   const signals = { visitor: new AbortController(), dapp: new AbortController() }
   markAsker(signals.visitor.signal, 'visitor')
   markAsker(signals.dapp.signal, 'dapp')
@@ -124,7 +124,7 @@ export function createTransactions(options: TransactionsOptions) {
   }
 }
 
-/** 3. and 5. */
+/** 3, 5: what the result identifies. */
 function sentBy(method: string, answer: unknown): Sent {
   if (method === 'wallet_sendCalls') {
     return { kind: 'calls', id: parseAnswer(CallsAnswer, answer) }
@@ -132,7 +132,7 @@ function sentBy(method: string, answer: unknown): Sent {
   return { kind: 'transaction', hash: parseAnswer(Answer, answer) }
 }
 
-/** 6. */
+/** 6: what may have been sent. */
 function perhapsSent(thrown: unknown): Sent | null {
   const known = readUnconfirmed(asFailure(thrown))
   if (known === null) return null

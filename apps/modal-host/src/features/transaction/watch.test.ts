@@ -15,14 +15,14 @@ function setUp(first: TrackedTransaction['status'] = { kind: 'asking' }) {
   return { store, set }
 }
 
-it('stateOfSent tells whether the wallet has answered, and yes', () => {
+it('stateOfSent returns whether the wallet has responded, and whether it sent', () => {
   expect(stateOfSent({ transactions: [] }, 'a')).toBe('none')
   expect(stateOfSent({ transactions: [transaction({ kind: 'asking' })] }, 'a')).toBe('asking')
   expect(stateOfSent({ transactions: [transaction({ kind: 'declined' })] }, 'a')).toBe('none')
   expect(stateOfSent({ transactions: [transaction({ kind: 'sent', hash: '0x' })] }, 'a')).toBe('went')
 })
 
-it('isCarriedOut is what the chain did, with another fee too', () => {
+it('isCarriedOut is true for a confirmed or repriced transaction', () => {
   expect(isCarriedOut({ kind: 'ended', hash: '0x', outcome: { kind: 'confirmed' } })).toBe(true)
   expect(isCarriedOut({ kind: 'ended', hash: '0x', outcome: { kind: 'repriced' } })).toBe(true)
   expect(isCarriedOut({ kind: 'ended', hash: '0x', outcome: { kind: 'unknown' } })).toBe(false)
@@ -31,7 +31,7 @@ it('isCarriedOut is what the chain did, with another fee too', () => {
 })
 
 describe('watchTransaction', () => {
-  it('ends with what was waited for, once', () => {
+  it('runs the callback once when the condition holds', () => {
     const { store, set } = setUp()
     const end = vi.fn()
     watchTransaction({ store }, 'a', (seen) => (seen?.status.kind === 'sent' ? end : null))
@@ -41,7 +41,7 @@ describe('watchTransaction', () => {
     expect(end).toHaveBeenCalledOnce()
   })
 
-  it('sees nothing more once it was left', () => {
+  it('stops watching when ended', () => {
     const { store, set } = setUp()
     const endOf = vi.fn(() => null)
     const stop = watchTransaction({ store }, 'a', endOf)
@@ -55,7 +55,7 @@ describe('whenSent', () => {
   it.each([
     { kind: 'sent', hash: null },
     { kind: 'ended', hash: '0x', outcome: { kind: 'reverted', reason: null } },
-  ] as const)('is told of %j, once, also where it is so already', (status) => {
+  ] as const)('runs once for %j, also if it is already so', (status) => {
     const { store, set } = setUp()
     const [later, already] = [vi.fn(), vi.fn()]
     whenSent({ store }, 'a', later)
@@ -67,7 +67,7 @@ describe('whenSent', () => {
   })
 
   it.each([{ kind: 'declined' }, { kind: 'failed', code: 'INTERNAL', message: '' }] as const)(
-    'is told nothing after %j, whatever comes later',
+    'never runs after %j',
     (status) => {
       const { store, set } = setUp()
       const then = vi.fn()

@@ -1,10 +1,9 @@
-/** How far a transaction of a feature has come, now and later. */
 import type { Host, HostSnapshot } from '../../snapshot/contract'
 import type { TrackedTransaction } from '../../snapshot/money'
 
 type Status = TrackedTransaction['status']
 
-/** The wallet has not answered, it was sent, or nothing was. */
+/** `asking`: no response yet; `went`: sent; `none`: nothing was sent. */
 export function stateOfSent(
   { transactions }: Pick<HostSnapshot, 'transactions'>,
   id: string | null,
@@ -14,15 +13,15 @@ export function stateOfSent(
   return status === 'asking' ? 'asking' : 'went'
 }
 
-/** The chain did what was asked for; with another fee is the same. */
+/** Whether the chain executed it, possibly repriced. */
 export function isCarriedOut(status: Status | undefined): boolean {
   return status?.kind === 'ended' && (status.outcome.kind === 'confirmed' || status.outcome.kind === 'repriced')
 }
 
 /**
- * Looks at a transaction now and with every change, until `endOf` gives what is to be done then. That is done once. Undefined: nobody remembers it.
+ * Calls `endOf` now and on every change until it returns a callback, then runs that once. Undefined: no longer tracked.
  *
- * @returns What ends the watch.
+ * @returns A function that stops watching.
  */
 export function watchTransaction(
   { store }: Pick<Host, 'store'>,
@@ -40,7 +39,7 @@ export function watchTransaction(
   return stop
 }
 
-/** Once a wallet has sent it. After a no, or a failure, never: what was only asked for did not happen. */
+/** Never after a rejection or failure. */
 export function whenSent(host: Pick<Host, 'store'>, id: string, then: () => void): () => void {
   return watchTransaction(host, id, (transaction) => {
     const kind = transaction?.status.kind

@@ -26,7 +26,7 @@ const progressOf: Readonly<Record<Told['kind'], Progress>> = {
   connected: 'done',
 }
 
-/** How an attempt goes: what is waited for, what came of it, and the one thing to do. */
+/** The current state, and the one action. */
 export function AttemptMessage({ attempt }: { readonly attempt: ToldAttempt }) {
   const { row, status } = attempt
   const words = useAttemptWords(attempt)
@@ -108,7 +108,7 @@ function TryAgain({ retryAt }: { readonly retryAt: number }) {
   )
 }
 
-/** False until the time has come; `time` in epoch ms. */
+/** `time` in epoch ms. */
 function useReached(time: number): boolean {
   const [reached, setReached] = useState(() => Date.now() >= time)
   useEffect(() => {

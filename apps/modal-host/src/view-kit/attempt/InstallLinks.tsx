@@ -10,7 +10,6 @@ const linkTexts: Readonly<Record<InstallLink['kind'], TextKey>> = {
   website: 'connecting.website',
 }
 
-/** Where a wallet can be had, the best place first. */
 export function InstallLinks({ links }: { readonly links: readonly InstallLink[] }) {
   const t = useText()
   if (links.length === 0) return null

@@ -3,7 +3,7 @@ import type { ConnectAttempt } from '../../snapshot/contract'
 import { useActions, useSnapshot } from '../host-context'
 import { useNavigation } from '../navigation'
 
-/** The attempt to show. It ends as its view is left: it keeps its last face until it is gone. */
+/** Keeps the last attempt while its view is left. */
 export function useShownAttempt(): ConnectAttempt | null {
   const attempt = useSnapshot((snapshot) => snapshot.connectAttempt)
   const [last, setLast] = useState(attempt)
@@ -11,7 +11,6 @@ export function useShownAttempt(): ConnectAttempt | null {
   return attempt ?? last
 }
 
-/** Gives up the attempt, and goes back to where it was begun. */
 export function useLeaveAttempt(): () => void {
   const { cancelConnect } = useActions()
   const { back } = useNavigation()

@@ -4,7 +4,6 @@ import { Row, RowGlyph } from '@postern/ui/row'
 import type { Embedded } from '../../snapshot/contract'
 import { useNavigation } from '../navigation'
 
-/** What only the embedded wallet has: two kinds of account on EVM, and its security. */
 export function EmbeddedRows({ embedded, onEvm }: { readonly embedded: Embedded; readonly onEvm: boolean }) {
   const t = useText()
   const { go } = useNavigation()

@@ -6,7 +6,6 @@ import { Unseen } from '@postern/ui/unseen'
 import type { Embedded } from '../../snapshot/contract'
 import styles from './Identity.module.css'
 
-/** Who is signed in: the address or the name elsewhere, by the mark of where that is. */
 export function Identity({ embedded }: { readonly embedded: Embedded }) {
   const t = useText()
   const { provider } = embedded
@@ -22,7 +21,6 @@ export function Identity({ embedded }: { readonly embedded: Embedded }) {
   )
 }
 
-/** The name that a person knows themselves by. */
 export function nameOf({ email, userName, provider }: Embedded): string {
   return email ?? userName ?? (provider === 'email' ? '' : signInProviderNames[provider])
 }

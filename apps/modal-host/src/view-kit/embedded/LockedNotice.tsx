@@ -3,7 +3,7 @@ import { useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { useActions, useSnapshot } from '../host-context'
 
-/** The wallet is there, and cannot sign on this device until its owner opened it. */
+/** Cannot sign here until the user unlocks it. */
 export function LockedNotice() {
   const t = useText()
   const { openWalletWindow } = useActions()

@@ -4,7 +4,6 @@ import { Notice } from '@postern/ui/notice'
 import type { Embedded } from '../../snapshot/contract'
 import { useNavigation } from '../navigation'
 
-/** A plain account is in use where there is a smart one. */
 export function UpgradeNotice({ embedded }: { readonly embedded: Embedded }) {
   const t = useText()
   const { go } = useNavigation()

@@ -5,7 +5,7 @@ import { Status } from '@postern/ui/unseen'
 import type { Pairing } from '../../snapshot/contract'
 import { useCopy } from '../use-copy'
 
-/** The pairing as text, for a wallet that takes it pasted. */
+/** For wallets that take a pasted link. */
 export function CopyLink({ pairing }: { readonly pairing: Pairing | undefined }) {
   const t = useText()
   const { copied, copy } = useCopy(t('pairing.copyFailed'))

@@ -11,13 +11,13 @@ type PairingCodeProps = {
   readonly pairing: Pairing | undefined
   readonly wallet: string
   readonly imageUrl: string | undefined
-  /** Stands in the middle where there is no picture; a door unless it is said. */
+  /** In the center without a picture; default: a door. */
   readonly mark?: ReactNode
-  /** What is read aloud of the code; that it connects the wallet unless it is said. */
+  /** Accessible label; default: connects the wallet. */
   readonly label?: string
 }
 
-/** The pairing as a QR code, dark on light in every theme, for that is what cameras read; its shape already while it is prepared. */
+/** Dark on light in every theme for cameras; a placeholder at first. */
 export function PairingCode({ pairing, wallet, imageUrl, mark = <DoorIcon />, label }: PairingCodeProps) {
   const t = useText()
   const isReady = pairing?.kind === 'ready'

@@ -2,7 +2,7 @@ import { useText } from '@postern/ui/locales/text'
 import { useSnapshot } from '../host-context'
 import styles from './PairingStatus.module.css'
 
-/** What to do with the code, or that the relay is being reached again. */
+/** What to do, or that the relay is reconnecting. */
 export function PairingStatus({ hint }: { readonly hint?: string }) {
   const t = useText()
   const isLost = useSnapshot((snapshot) => snapshot.relay === 'lost')

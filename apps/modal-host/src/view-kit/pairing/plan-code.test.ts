@@ -5,7 +5,7 @@ import { planCode } from './plan-code'
 
 const uri = `wc:${'a1'.repeat(32)}@2?relay-protocol=irn&symKey=${'b2'.repeat(32)}&expiryTimestamp=1790000000`
 
-/** The dark modules that a plan draws: its dots, and the eyes as the standard has them. */
+/** Dots, and the standard finder patterns. */
 function drawn(text: string): { readonly dark: ReadonlySet<string>; readonly size: number } {
   const { dots, eyes, size } = planCode(text)
   const dark = new Set(
@@ -21,7 +21,7 @@ function drawn(text: string): { readonly dark: ReadonlySet<string>; readonly siz
 }
 
 describe('planCode', () => {
-  it('draws the code module by module, but for a hole in the middle that correction mends', () => {
+  it('draws every module except a centered hole that error correction covers', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constant(uri), fc.string({ minLength: 20, maxLength: 600 })), (text) => {
         const { data } = encode(text, { ecc: 'M', border: 0 })

@@ -1,19 +1,19 @@
-/** A QR code as shapes: dots for its modules, eyes for its corners, and a hole in the middle for a picture. */
+/** Dots for modules, eyes for corners, a hole for a picture. */
 import { encode, QrCodeDataType } from 'uqr'
 
-/** Lengths in modules. The quiet zone is part of the whole: a scanner needs it, whatever lies around (ISO/IEC 18004: 4 modules). */
+/** In modules, with the quiet zone that scanners need (ISO/IEC 18004: 4 modules). */
 export type CodePlan = {
-  /** Width and height of the whole. */
+  /** Width and height. */
   readonly size: number
-  /** SVG path: a point in the middle of each dark module, to be drawn with round caps. */
+  /** SVG path with a point per dark module, for round caps. */
   readonly dots: string
-  /** Top left corners of the three finder patterns, each 7 modules wide. */
+  /** Top left corners of the finder patterns, each 7 modules wide. */
   readonly eyes: readonly { readonly x: number; readonly y: number }[]
 }
 
 const quiet = 4
 const eyeSize = 7
-/** Width of the hole as a part of the code's own: under a seventeenth of its modules, where correction level M mends about a sixth. */
+/** Relative width: under a seventeenth of the modules, where level M recovers about a sixth. */
 const holePart = 0.24
 
 export function planCode(text: string): CodePlan {
@@ -37,7 +37,7 @@ export function planCode(text: string): CodePlan {
   }
 }
 
-/** The columns, and the rows, that the picture lies on: an odd number, as the code's own is, so that it lies in the middle. */
+/** An odd number of columns, so that the hole is centered. */
 function holeOf(size: number): ReadonlySet<number> {
   const half = Math.floor((size * holePart) / 2)
   const middle = (size - 1) / 2

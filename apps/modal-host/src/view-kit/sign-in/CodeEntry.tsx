@@ -10,15 +10,13 @@ export type Failure = { readonly code: ErrorCode; readonly message: string }
 
 type CodeEntryProps = {
   readonly label: string
-  /** A code is being looked at. */
   readonly busy: boolean
   readonly failure: Failure | null
   readonly onSubmit: (code: string) => void
-  /** The code is complete no longer; of use where it is not sent at once. */
+  /** A complete code became incomplete. */
   readonly onIncomplete?: () => void
 }
 
-/** The field for six digits, and what came of the last ones. */
 export function CodeEntry({ label, busy, failure, onSubmit, onIncomplete }: CodeEntryProps) {
   const t = useText()
   const errorText = useErrorText()

@@ -1,6 +1,6 @@
 import styles from './sign-in.module.css'
 
-/** What was mailed, and to whom: an address is shown whole, however long. */
+/** Shows the full address. */
 export function MailedTo({ text, email }: { readonly text: string; readonly email: string }) {
   return (
     <span className={styles.mailed}>

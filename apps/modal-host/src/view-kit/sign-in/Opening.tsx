@@ -9,7 +9,7 @@ import type { Failure } from './CodeEntry'
 import { StepFailure } from './StepFailure'
 import styles from './sign-in.module.css'
 
-/** Signed in; the key is being made or found. Where only its owner can open it, that is asked for in the wallet's own window. */
+/** Creating or loading the key; offers the wallet's own window for an unlock. */
 export function Opening({ failure, onRetry }: { readonly failure: Failure | null; readonly onRetry: () => void }) {
   const t = useText()
   const locked = useSnapshot((snapshot) => snapshot.embedded?.locked ?? null)

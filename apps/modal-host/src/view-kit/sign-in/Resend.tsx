@@ -4,13 +4,12 @@ import { useSecondsLeft } from '../use-seconds-left'
 import styles from './sign-in.module.css'
 
 type ResendProps = {
-  /** Epoch ms from which another mail may be asked for. */
   readonly resendAt: number
   readonly sending: boolean
   readonly onResend: () => void
 }
 
-/** Another mail, once it is allowed (spec §5). Until then the seconds are seen; they are not read aloud one by one. */
+/** Once allowed (spec §5). Seconds are not announced. */
 export function Resend({ resendAt, sending, onResend }: ResendProps) {
   const t = useText()
   const seconds = useSecondsLeft(resendAt)

@@ -3,7 +3,7 @@ import type { SignIn } from '../../snapshot/contract'
 import { useKeptFocus } from '../kept-focus'
 import styles from './sign-in.module.css'
 
-/** Where the steps of a sign-in follow each other: it takes the focus when the step that had it goes away. */
+/** Takes the focus when the focused step disappears. */
 export function SignInPlace({
   signIn: { step, error },
   children,

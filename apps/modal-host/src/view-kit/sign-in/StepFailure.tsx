@@ -8,7 +8,6 @@ import styles from './sign-in.module.css'
 
 type StepFailureProps = { readonly title: string; readonly failure: Failure; readonly onRetry: () => void }
 
-/** A step of signing in that went wrong, and the one thing to do. */
 export function StepFailure({ title, failure, onRetry }: StepFailureProps) {
   const t = useText()
   const errorText = useErrorText()

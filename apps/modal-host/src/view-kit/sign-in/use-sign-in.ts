@@ -3,7 +3,7 @@ import type { SignIn } from '../../snapshot/contract'
 import { useActions, useSnapshot } from '../host-context'
 import { useNavigation } from '../navigation'
 
-/** The sign-in of one kind. It ends as its view is left: it keeps its last face until that is gone. */
+/** Keeps the last sign-in while its view is left. */
 export function useShownSignIn<K extends SignIn['kind']>(kind: K): Extract<SignIn, { kind: K }> | null {
   const signIn = useSnapshot((snapshot) => snapshot.signIn)
   const own = isOf(kind, signIn) ? signIn : null
@@ -16,7 +16,6 @@ function isOf<K extends SignIn['kind']>(kind: K, signIn: SignIn | null): signIn 
   return signIn?.kind === kind
 }
 
-/** Gives up signing in, and goes back to where it was begun. */
 export function useLeaveSignIn(): () => void {
   const { cancelSignIn } = useActions()
   const { back } = useNavigation()

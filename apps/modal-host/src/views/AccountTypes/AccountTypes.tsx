@@ -5,7 +5,6 @@ import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { WholeAddress } from '../../view-kit/WholeAddress'
 import styles from './AccountTypes.module.css'
 
-/** The two accounts of one key on EVM networks: which is used, what each is for, and where each is. */
 export default function AccountTypes() {
   const t = useText()
   const { preferAccount } = useActions()

@@ -80,7 +80,6 @@ function Instead({ list, onShowAll }: Omit<ResultsProps, 'typed'>) {
   )
 }
 
-/** The wallets of the page first, then the directory's, each once. */
 function useWalletRows({ entries }: DirectoryList, typed: string): readonly ListedWallet[] {
   const { directory } = useHost()
   const wallets = useSnapshot((snapshot) => snapshot.wallets)

@@ -7,7 +7,7 @@ import { WalletRowButton } from '../../view-kit/WalletRowButton'
 export type ListedWallet = {
   readonly row: WalletRow
   readonly certified: boolean
-  /** Of a wallet that only the directory knows. */
+  /** For wallets that are not in the page. */
   readonly listed?: WalletEntry
 }
 
@@ -15,7 +15,7 @@ const skeletons = 2
 
 type VirtualWalletsProps = {
   readonly rows: readonly ListedWallet[]
-  /** Better rows are on their way. */
+  /** Better rows are loading. */
   readonly busy: boolean
   readonly hasMore: boolean
   readonly onNearEnd: () => void

@@ -1,4 +1,4 @@
-/** The directory as the list sees it: pages that grow as one scrolls, or the answer to a search. */
+/** Pages that load on scroll, or search results. */
 import { limits, type WalletEntry } from '@postern/protocol'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -8,17 +8,17 @@ import { searchFor } from '../../view-kit/wallet-rows'
 export type DirectoryList = {
   readonly status: 'loading' | 'failed' | 'ready'
   readonly entries: readonly WalletEntry[]
-  /** The entries are what is known so far: better ones are on their way. */
+  /** Only those loaded so far. */
   readonly isProvisional: boolean
   readonly hasMore: boolean
   loadMore(): void
   retry(): void
 }
 
-/** `typed` filters what is known at once; the directory is asked when typing has rested for 500 ms (spec §9). */
+/** `typed` filters at once; the directory is queried after 500 ms without typing (spec §9). */
 export function useDirectory(typed: string): DirectoryList {
   const { directory } = useHost()
-  // The host narrows what it asks for to the wallets that are wanted.
+  // The host adds it to its queries.
   const wanted = useSnapshot((snapshot) => snapshot.wantedNamespace)
   const search = useRested(typed.trim(), limits.debounce)
 
@@ -60,7 +60,7 @@ export function useDirectory(typed: string): DirectoryList {
   }
 }
 
-/** The value once it has not changed for `rest` ms; an empty one at once. */
+/** After `rest` ms without a change; empty at once. */
 function useRested(value: string, rest: number): string {
   const [rested, setRested] = useState(value)
   useEffect(() => {

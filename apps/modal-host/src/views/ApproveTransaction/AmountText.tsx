@@ -2,7 +2,7 @@ import { useLocale, useText } from '@postern/ui/locales/text'
 import type { Amount } from '../../intent/contract'
 import { exactAmount, safeSymbol } from '../../view-kit/amount-text'
 
-/** An amount and of what. `sign` is a real minus, or a plus. */
+/** `sign` is a plus or a real minus. */
 export function AmountText({ amount, sign = '' }: { readonly amount: Amount; readonly sign?: string }) {
   const t = useText()
   const locale = useLocale()

@@ -21,18 +21,18 @@ import { sends } from './sends'
 import { useStepTitle } from './step-title'
 import { Warnings } from './Warnings'
 
-/** A request to sign or to send, read from the top: who asks, what leaves and arrives, to whom, what it costs, what is unusual; then yes or no. */
+/** Read top down: requester, amounts, recipient, cost, warnings; then the decision. */
 export default function ApproveTransaction() {
   const approvals = useSnapshot((snapshot) => snapshot.approvals)
   const first = approvals[0] ?? null
   const [last, setLast] = useState(first)
   if (first !== null && first !== last) setLast(first)
-  // The view outlives its request by the blink that it takes to leave it.
+  // The view briefly outlives its request.
   const approval = first ?? last
   const place = useRef<HTMLDivElement>(null)
   useKeptFocus(place, `${approval?.request.id} ${approval?.status.kind}`)
   const id = approval?.request.id
-  // The next request of a queue is read from its own top.
+  // Start each request at its top.
   useLayoutEffect(() => {
     if (id !== undefined) scrollToTop(place.current)
   }, [id])
@@ -76,7 +76,7 @@ function Request({ approval, waiting }: { readonly approval: Approval; readonly 
   )
 }
 
-/** Who asks: the name it gives itself, and where it really is. */
+/** The claimed name, and the real origin. */
 function Asker({ approval: { request, asker }, waiting }: { readonly approval: Approval; readonly waiting: number }) {
   const t = useText()
   const name = useSnapshot((snapshot) => snapshot.metadata?.name)
@@ -124,7 +124,6 @@ function Steps({ intent: { steps } }: { readonly intent: Intent }) {
   )
 }
 
-/** Where, by whom, and what it costs. */
 function Around({
   approval: { request, intent },
   network,
@@ -136,7 +135,7 @@ function Around({
 }) {
   const t = useText()
   const locale = useLocale()
-  // Outputs say their fee among themselves, to the last unit.
+  // Outputs list their own exact fee.
   const isSaid = intent?.steps.some((step) => step.kind === 'outputs' && step.fee !== undefined) ?? false
   const fee = isSaid ? null : (intent?.fee ?? null)
   const address = addressOf(request.subject)
@@ -173,7 +172,6 @@ function Around({
   )
 }
 
-/** The shape of what is being read. */
 function Reading() {
   const t = useText()
   return (
@@ -189,7 +187,7 @@ function addressOf(subject: ApprovalSubject): string {
   return 'from' in subject ? subject.from : subject.address
 }
 
-/** Not `scrollIntoView`: that would move the card's own box too, and its header out of sight. */
+/** `scrollIntoView` would also scroll the card. */
 function scrollToTop(inside: HTMLElement | null): void {
   for (let box = inside?.parentElement ?? null; box !== null; box = box.parentElement) box.scrollTop = 0
 }

@@ -7,10 +7,10 @@ import styles from './ApproveTransaction.module.css'
 import { watchArming } from './arming'
 import { sends } from './sends'
 
-/** How long Approve may stay unarmed before it is said why, in ms. */
+/** Delay before the reason is shown, in ms. */
 const patience = 2_500
 
-/** Reject, and Approve once it was really seen. What is blocked can only be rejected. */
+/** Approve needs to have been visible. A blocked request can only be rejected. */
 export function Decision({ approval }: { readonly approval: Approval }) {
   const t = useText()
   const { reject } = useActions()
@@ -57,7 +57,7 @@ function Choice({ approval: { request, intent, status } }: { readonly approval: 
         </Button>
         <div
           ref={place}
-          // A press that began before the button was armed is none; a key has no beginning.
+          // Ignores presses that began before arming; keys have no start.
           onPointerDownCapture={() => {
             began.current = armed
           }}

@@ -6,13 +6,13 @@ import { positioned } from '../../view-kit/positioned'
 import { WholeAddress } from '../../view-kit/WholeAddress'
 import styles from './ApproveTransaction.module.css'
 
-/** As deep as a screen can show indents; what lies deeper stands at the last one. */
+/** Max visible indent. */
 const deepest = 4
 
-/** Values longer than this take lines of their own, in characters. */
+/** Max inline length, in characters. */
 const shortValue = 24
 
-/** Names with values, nested as the data are. Nothing is left out: what is signed is seen. */
+/** Omits nothing: the user sees everything they sign. */
 export function Fields({
   fields,
   depth = 0,

@@ -5,12 +5,12 @@ import { AmountText } from './AmountText'
 import styles from './ApproveTransaction.module.css'
 import { useStepTitle } from './step-title'
 
-/** The request in large: what leaves and what arrives where the chain could tell, else what is asked for. */
+/** Simulated amounts, else the requested action. */
 export function Headline({ intent, network }: { readonly intent: Intent; readonly network: string }) {
   const t = useText()
   const { steps, changes, fee } = intent
   const lines = changes.kind === 'known' && changes.changes.length > 0 ? changes.changes : changesOfSteps(steps)
-  // On Bitcoin the bytes themselves say what leaves: nobody has to simulate it.
+  // Bitcoin needs no simulation.
   const known = steps.some(({ kind }) => kind === 'outputs') ? 'approve.withFee' : 'approve.simulated'
   const caption =
     changes.kind === 'known'
@@ -50,7 +50,7 @@ function Asked({ steps }: { readonly steps: readonly IntentStep[] }) {
   )
 }
 
-/** What a single transfer or swap says of itself, where no simulation says it. */
+/** What a single transfer or swap states itself. */
 function changesOfSteps(steps: readonly IntentStep[]): readonly BalanceChange[] {
   const moving = steps.filter(({ kind }) => kind !== 'deploy')
   const [step] = moving
@@ -64,7 +64,7 @@ function keyOf({ direction, amount }: BalanceChange): string {
   return `${direction} ${amount.token ?? ''} ${amount.tokenId ?? ''} ${amount.raw}`
 }
 
-/** Characters, about: without the separators of the visitor's language. */
+/** Approximate, without separators. */
 function charactersOf({ amount }: BalanceChange): number {
   return Math.max(amount.raw.length, amount.decimals ?? 0) + (amount.symbol?.length ?? 0)
 }

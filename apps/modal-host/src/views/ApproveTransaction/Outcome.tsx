@@ -18,7 +18,7 @@ import styles from './ApproveTransaction.module.css'
 
 type Status<K extends Approval['status']['kind']> = Extract<Approval['status'], { kind: K }>
 
-/** On its way, and what became of it: one view, so that its words change under the eye and are read aloud when they do. */
+/** One view, so that screen readers announce the change. */
 export function Sent({ approval, status }: { readonly approval: Approval; readonly status: Status<'sent' | 'ended'> }) {
   const t = useText()
   const { reject } = useActions()
@@ -84,12 +84,12 @@ function Picture({ status }: { readonly status: Status<'sent' | 'ended'> }) {
   )
 }
 
-/** Somebody else pays the fee: then none is spent by a transaction that comes to nothing. */
+/** Another party pays the fee, so a failure costs nothing. */
 function isSponsored({ request: { subject } }: Approval): boolean {
   return subject.kind === 'eip155.userOperation' && subject.sponsored
 }
 
-/** It went wrong: why, and what is lost. */
+/** The reason, and what it cost. */
 export function Failed({ approval, status }: { readonly approval: Approval; readonly status: Status<'failed'> }) {
   const t = useText()
   const errorText = useErrorText()

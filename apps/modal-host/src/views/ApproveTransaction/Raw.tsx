@@ -6,7 +6,6 @@ import type { Intent } from '../../intent/contract'
 import { useCopy } from '../../view-kit/use-copy'
 import styles from './ApproveTransaction.module.css'
 
-/** The bytes as they are signed, one tap away. */
 export function Raw({ raw }: Pick<Intent, 'raw'>) {
   const t = useText()
   if (raw.length === 0) return null

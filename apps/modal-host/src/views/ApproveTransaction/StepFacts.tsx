@@ -12,7 +12,6 @@ import { Fields } from './Fields'
 
 type Of<K extends IntentStep['kind']> = Extract<IntentStep, { kind: K }>
 
-/** Everything that one step says, as names and values. */
 export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
   const t = useText()
   switch (step.kind) {

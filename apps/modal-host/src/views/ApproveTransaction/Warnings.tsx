@@ -20,7 +20,6 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
 }
 const order: readonly NoticeTone[] = ['bad', 'warn', 'info']
 
-/** What is unusual, the gravest first. */
 export function Warnings({ warnings }: { readonly warnings: readonly Warning[] }) {
   const t = useText()
   if (warnings.length === 0) return null

@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 describe('watchArming', () => {
-  it('1: arms after half a second of being seen without a break', () => {
+  it('1: arms after 500 ms of continuous visibility', () => {
     const onArmed = watch()
     pass(5_000)
     expect(onArmed).not.toHaveBeenCalled()
@@ -57,14 +57,14 @@ describe('watchArming', () => {
     expect(onArmed.mock.calls).toEqual([[true]])
   })
 
-  it('1: half a button is none', () => {
+  it('1: does not arm while partly visible', () => {
     const onArmed = watch()
     look({ ...seen, intersectionRatio: 0.5 })
     pass(5_000)
     expect(onArmed).not.toHaveBeenCalled()
   })
 
-  it('2: a button that something lies over is not seen, where the browser can tell', () => {
+  it('2: does not arm a covered button, if the browser can tell', () => {
     const onArmed = watch()
     expect(options).toHaveBeenCalledWith(expect.objectContaining({ trackVisibility: true, delay: 100 }))
     look({ ...seen, isVisible: false })
@@ -72,7 +72,7 @@ describe('watchArming', () => {
     expect(onArmed).not.toHaveBeenCalled()
   })
 
-  it('2: without that knowledge a button in view is seen, and with no observer time alone counts', () => {
+  it('2: without that, a button in view counts as visible; without an observer, only time counts', () => {
     const onArmed = watch()
     look({ isIntersecting: true, intersectionRatio: 1 })
     pass(armingDelay)
@@ -86,7 +86,7 @@ describe('watchArming', () => {
     expect(alone.mock.calls).toEqual([[true]])
   })
 
-  it('3: disarms at once when it is covered, and when the window loses the focus; the time starts again', () => {
+  it('3: disarms at once when covered or when the window loses focus, and restarts the delay', () => {
     const onArmed = watch()
     look(seen)
     pass(armingDelay)
@@ -106,7 +106,7 @@ describe('watchArming', () => {
     expect(onArmed).toHaveBeenLastCalledWith(true)
   })
 
-  it('3: is not armed in a page that is hidden', () => {
+  it('3: does not arm in a hidden page', () => {
     const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     const onArmed = watch()
     look(seen)

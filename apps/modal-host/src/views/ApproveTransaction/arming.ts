@@ -1,18 +1,18 @@
 /**
- * Whether a press on Approve can be meant: the button was really seen for a while.
+ * Time that Approve must be visible before a press counts, in ms.
  *
- * 1. It arms only after it was wholly visible for 500 ms without a break. Each request on show is watched anew.
- * 2. Where the browser tells (IntersectionObserver v2), visible means that nothing lies over it and nothing distorts it, in this frame or in the page
- *    around it. Elsewhere it means that it is not scrolled away; where there is no observer at all, time alone counts.
- * 3. It disarms at once when it is covered, and when the window loses the focus or is hidden: what took its place may have lured the next press.
- *    The time then starts again.
+ * 1. It arms only after it was fully visible for 500 ms without a break. Each request is watched separately.
+ * 2. If the browser can tell (IntersectionObserver v2), visible means not covered or distorted, in this frame or in the
+ *    page around it. Elsewhere it means not scrolled away; without any observer, only time counts.
+ * 3. It disarms at once when it is covered, and when the window loses focus or is hidden, because the user may be lured
+ *    into the next press. The delay then restarts.
  */
 export const armingDelay = 500
 
-/** Least time between two looks of the browser that IntersectionObserver v2 allows, in ms. */
+/** Min interval of IntersectionObserver v2, in ms. */
 const observerDelay = 100
 
-/** Calls `onArmed` with each change; disarmed until told otherwise. */
+/** Starts disarmed. */
 export function watchArming(target: Element, onArmed: (armed: boolean) => void): () => void {
   const page = target.ownerDocument
   const window = page.defaultView
@@ -73,7 +73,7 @@ function observe(
 ): () => void {
   const Observer = window.IntersectionObserver
   if (Observer === undefined) return () => undefined
-  // `trackVisibility` and `delay` are of version 2; an older browser reads past them.
+  // Version 2 options; older browsers ignore them.
   const options = { threshold: [0, 0.5, 1], trackVisibility: true, delay: observerDelay }
   const observer = new Observer((entries) => {
     const last = entries.at(-1)
@@ -83,7 +83,7 @@ function observe(
   return () => observer.disconnect()
 }
 
-/** A pixel may be lost to rounding where the page is zoomed. */
+/** Zoomed pages lose a pixel to rounding. */
 const whole = 0.98
 
 function isSeen(entry: IntersectionObserverEntry): boolean {

@@ -1,6 +1,5 @@
 import type { ApprovalSubject } from '@postern/protocol'
 
-/** Whether something goes to the chain, rather than only a signature to the dapp. */
 export function sends(subject: ApprovalSubject): boolean {
   switch (subject.kind) {
     case 'eip155.transaction':

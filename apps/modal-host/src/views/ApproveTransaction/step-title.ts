@@ -15,7 +15,6 @@ const titles: Readonly<Record<Exclude<IntentStep['kind'], 'approveAll' | 'permis
   outputs: 'step.outputs',
 }
 
-/** What a step is called. */
 export function useStepTitle(): (step: IntentStep) => string {
   const t = useText()
   return (step) => {

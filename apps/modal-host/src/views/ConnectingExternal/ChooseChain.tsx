@@ -8,7 +8,6 @@ import type { WalletRow } from '../../snapshot/contract'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './ChooseChain.module.css'
 
-/** A wallet of several namespaces: one at a time, and the visitor says which. */
 export function ChooseChain({ row }: { readonly row: WalletRow }) {
   const t = useText()
   const { connect } = useActions()

@@ -3,7 +3,7 @@ import { AttemptPlace } from '../../view-kit/attempt/AttemptPlace'
 import { useShownAttempt } from '../../view-kit/attempt/use-attempt'
 import { ChooseChain } from './ChooseChain'
 
-/** One wallet of the page being connected; one that serves several namespaces asks for which first. */
+/** With several namespaces it asks for the chain first. */
 export default function ConnectingExternal() {
   const attempt = useShownAttempt()
   if (attempt === null) return null

@@ -16,7 +16,6 @@ import { isWebLink, platformOf } from '../../view-kit/wallet-rows'
 
 type FarcasterSignIn = Extract<SignIn, { kind: 'farcaster' }>
 
-/** Signing in with Farcaster: its app reads a code, or is opened by a link where it is on this phone. */
 export default function ConnectingFarcaster() {
   const signIn = useShownSignIn('farcaster')
   if (signIn === null) return null

@@ -17,7 +17,7 @@ import { useLeaveSignIn, useShownSignIn } from '../../view-kit/sign-in/use-sign-
 
 type SocialSignIn = Extract<SignIn, { kind: 'social' }>
 
-/** Signing in with an account elsewhere: its window is waited for, or what that window shows is typed here. */
+/** Waits for the provider's window, or for its digits. */
 export default function ConnectingSocial() {
   const signIn = useShownSignIn('social')
   if (signIn === null) return null
@@ -75,7 +75,7 @@ function Waiting({ signIn: { provider } }: { readonly signIn: SocialSignIn }) {
   )
 }
 
-/** The window could not hand over by itself, or it is gone: it then showed six digits, or nothing. */
+/** The window is gone or severed: it may have shown six digits. */
 function TypedCode({ signIn: { provider, error } }: { readonly signIn: SocialSignIn }) {
   const t = useText()
   const { retrySignIn, submitCode } = useActions()

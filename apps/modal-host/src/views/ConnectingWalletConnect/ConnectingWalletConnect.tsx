@@ -10,7 +10,7 @@ import styles from './ConnectingWalletConnect.module.css'
 import { WayPanel } from './WayPanel'
 import { type Way, waysTo } from './ways'
 
-/** One wallet being connected by WalletConnect: the ways to reach it while it is waited for, then what came of it. */
+/** The ways to reach the wallet, then the outcome. */
 export default function ConnectingWalletConnect() {
   const attempt = useShownAttempt()
   if (attempt === null || attempt.status.kind === 'choosing') return null

@@ -15,12 +15,11 @@ import { installLinks, isWebLink, platformOf } from '../../view-kit/wallet-rows'
 import styles from './ConnectingWalletConnect.module.css'
 import type { Way } from './ways'
 
-/** Longer names, in characters, leave no room for themselves in half a row: the view's title says them. */
+/** Longer names do not fit in half a row, in characters. */
 const longName = 18
 
 type PanelProps = { readonly attempt: ConnectAttempt }
 
-/** One way to reach the wallet. */
 export function WayPanel({ way, attempt }: PanelProps & { readonly way: Way }): ReactNode {
   switch (way) {
     case 'code':
@@ -55,7 +54,7 @@ const linkWords: Readonly<Record<LinkWay, LinkWords>> = {
   web: { kind: 'webapp', hint: 'pairing.openWebHint', button: 'pairing.openWeb' },
 }
 
-/** A link that the page opens, by the visitor's own press: browsers allow it nothing else. */
+/** Browsers require the user's press. */
 function LinkPanel({ way, attempt }: PanelProps & { readonly way: LinkWay }) {
   const t = useText()
   const { openWalletLink } = useActions()
@@ -106,7 +105,6 @@ function ExtensionPanel({ attempt: { row } }: PanelProps) {
   )
 }
 
-/** For whoever has not the app, or has the wallet elsewhere. */
 function OtherWays({ attempt: { row, pairing } }: PanelProps) {
   const t = useText()
   const { go } = useNavigation()

@@ -22,23 +22,23 @@ function ways(
 }
 
 describe('waysTo', () => {
-  it('1: offers on a computer what a computer can open, and on a phone what a phone can', () => {
+  it('1: offers links for the current kind of device', () => {
     expect(ways(everywhere)).toEqual(['code', 'desktop', 'web', 'extension'])
     expect(ways(everywhere, 'ios')).toEqual(['app', 'web'])
     expect(ways(everywhere, 'android')).toEqual(['app', 'web'])
     expect(ways({ desktop_link: 'x://' })).toEqual(['desktop'])
   })
 
-  it('2: begins with what is in this browser', () => {
+  it('2: puts a wallet in this browser first', () => {
     expect(ways(everywhere, 'desktop', here)).toEqual(['extension', 'code', 'desktop', 'web'])
   })
 
-  it('3: follows no link that may not be followed', () => {
+  it('3: ignores links that may not be followed', () => {
     const hostile = { mobile_link: 'javascript:alert(1)', desktop_link: 'file:///etc', webapp_link: 'data:text/html,x' }
     expect(ways({ ...hostile, chrome_store: 'javascript:alert(1)' })).toEqual(['code'])
   })
 
-  it('4: shows the code where there is no link', () => {
+  it('4: shows the QR code if there is no link', () => {
     expect(ways({})).toEqual(['code'])
     expect(ways({ chrome_store: 'https://chrome.example/x' })).toEqual(['extension', 'code'])
     expect(waysTo({ connectors: [] }, 'android')).toEqual(['code'])

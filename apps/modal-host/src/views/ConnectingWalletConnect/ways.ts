@@ -4,18 +4,18 @@ import { isInstalled } from '../../view-kit/is-installed'
 import { isWebLink, type Platform } from '../../view-kit/wallet-rows'
 
 /**
- * How one wallet can be reached from here. `code`: its app on a phone reads the QR code. `app`: its app on this phone is opened. `desktop`: its
- * app on this computer. `web`: the wallet is a web page. `extension`: it is, or could be, in this browser.
+ * `code`: a phone scans the QR code. `app`: on this phone. `desktop`: on this computer. `web`: a web wallet.
+ * `extension`: in this browser, or installable.
  */
 export type Way = 'code' | 'app' | 'desktop' | 'web' | 'extension'
 
 /**
- * The ways of a wallet, the likeliest first.
+ * Returns the ways to reach a wallet, the likeliest first.
  *
- * 1. On a phone its app and its web page; on a computer the code for its app, its desktop app, its web page, its extension.
- * 2. What is in this browser already comes first.
- * 3. Links that may not be followed are no way (spec §5).
- * 4. There is always one: with no link at all, the code, which any wallet app can read.
+ * 1. On a phone: app, web page. On a computer: QR code, desktop app, web page, extension.
+ * 2. A wallet already in this browser comes first.
+ * 3. Links that may not be followed are ignored (spec §5).
+ * 4. There is always one: without any link the QR code, which every wallet app can read.
  */
 export function waysTo(
   { entry, connectors }: Pick<WalletRow, 'entry' | 'connectors'>,

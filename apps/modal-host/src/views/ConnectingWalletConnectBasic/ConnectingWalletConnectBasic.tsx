@@ -15,7 +15,7 @@ import { WalletRowButton } from '../../view-kit/WalletRowButton'
 import { platformOf } from '../../view-kit/wallet-rows'
 import styles from './ConnectingWalletConnectBasic.module.css'
 
-/** WalletConnect by itself: a code that any wallet reads; on a phone, which cannot read its own screen, the wallets that may be there. */
+/** A QR code for any wallet; on a phone, wallets that may be installed. */
 export default function ConnectingWalletConnectBasic() {
   const attempt = useShownAttempt()
   if (attempt === null || attempt.status.kind === 'choosing') return null

@@ -12,12 +12,11 @@ import { MailedTo } from '../../view-kit/sign-in/MailedTo'
 import styles from '../../view-kit/sign-in/sign-in.module.css'
 import { asFailure } from '../../view-kit/view-error'
 
-/** `code` waits for six digits, which are `typed` or null; an account without an address has none to wait for. */
+/** `typed` is null until six digits; without an email address none are needed. */
 type Step =
   | { readonly kind: 'asking' | 'mailing' }
   | { readonly kind: 'code'; readonly needsCode: boolean; readonly typed: string | null; readonly deleting: boolean }
 
-/** The end of an account: what goes with it, a fresh code, and one last word. */
 export default function DeleteAccount() {
   const t = useText()
   const errorText = useErrorText()
@@ -34,7 +33,7 @@ export default function DeleteAccount() {
     setFailure(null)
     setStep({ kind: 'mailing' })
     requestDeletion().then(
-      // An account without an address has nobody to mail: that it was signed in to just now must do.
+      // Without an email address a recent sign-in suffices.
       ({ needsCode }) => setStep({ kind: 'code', needsCode, typed: null, deleting: false }),
       (thrown: unknown) => {
         setFailure(asFailure(thrown))
@@ -45,7 +44,7 @@ export default function DeleteAccount() {
   const remove = (needsCode: boolean, typed: string) => {
     setFailure(null)
     setStep({ kind: 'code', needsCode, typed, deleting: true })
-    // Done, there is nobody left to show anything about: the way leads out with the sign-in.
+    // The sign-out leaves this view.
     deleteAccount(typed).catch((thrown: unknown) => {
       setFailure(asFailure(thrown))
       setStep({ kind: 'code', needsCode, typed: null, deleting: false })

@@ -9,7 +9,7 @@ import { Resend } from '../../view-kit/sign-in/Resend'
 import styles from '../../view-kit/sign-in/sign-in.module.css'
 import { useLeaveSignIn, useShownSignIn } from '../../view-kit/sign-in/use-sign-in'
 
-/** A browser that this address was not used in before: the mailed link is followed first. The host waits for that, and leads on to the code. */
+/** A new browser: the emailed link comes first, then the code view. */
 export default function EmailVerifyDevice() {
   const t = useText()
   const errorText = useErrorText()

@@ -10,7 +10,6 @@ import { Resend } from '../../view-kit/sign-in/Resend'
 import styles from '../../view-kit/sign-in/sign-in.module.css'
 import { useLeaveSignIn, useShownSignIn } from '../../view-kit/sign-in/use-sign-in'
 
-/** The six digits of the mail; then the wallet opens. */
 export default function EmailVerifyOtp() {
   const t = useText()
   const { resendEmail, retrySignIn, submitCode } = useActions()

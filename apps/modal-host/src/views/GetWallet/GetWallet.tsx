@@ -6,7 +6,7 @@ import { useShownAttempt } from '../../view-kit/attempt/use-attempt'
 import { installLinks, platformOf } from '../../view-kit/wallet-rows'
 import styles from './GetWallet.module.css'
 
-/** Where to get the wallet that was chosen; the attempt to connect it goes on meanwhile. */
+/** The attempt continues. */
 export default function GetWallet() {
   const t = useText()
   const attempt = useShownAttempt()

@@ -12,10 +12,9 @@ import { useNavigation } from '../../view-kit/navigation'
 import { searchFor } from '../../view-kit/wallet-rows'
 import styles from './Networks.module.css'
 
-/** With no more than these, all are seen at once. */
+/** Min networks for a search field. */
 const searchedFrom = 9
 
-/** Networks to switch to, in a group for each namespace where there are several. */
 export default function Networks() {
   const t = useText()
   const { close } = useActions()

@@ -11,14 +11,14 @@ import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { shortAddress } from '../../view-kit/text'
 import styles from './SIWXSignMessage.module.css'
 
-/** Whoever is connected proves that the account is theirs (spec §4): for whom, with what, and the way out. */
+/** Wallet sign-in (spec §4). */
 export default function SIWXSignMessage() {
   const prompt = useSnapshot((snapshot) => snapshot.signInPrompt)
-  // The view outlives what it asks by the blink that it takes to leave it.
+  // The view briefly outlives its prompt.
   return prompt === null ? null : <Prompt prompt={prompt} />
 }
 
-/** Characters of the dapp's own word on what went wrong. */
+/** Max length of the dapp's message, in characters. */
 const longestDetail = 160
 
 const waitingFor: Readonly<Record<Exclude<SignInPrompt['step'], 'asked'>, TextKey>> = {

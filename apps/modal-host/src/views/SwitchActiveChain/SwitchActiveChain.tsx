@@ -7,7 +7,7 @@ import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import styles from './SwitchActiveChain.module.css'
 
-/** A network was chosen that no connected wallet is of: what is missing, the way on, and the way back to where one is. */
+/** No connected wallet supports the chosen network: links to matching wallets, and back. */
 export default function SwitchActiveChain() {
   const t = useText()
   const { want, activate } = useActions()
@@ -19,7 +19,7 @@ export default function SwitchActiveChain() {
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
   const held = heldOf({ connections, activeNetworkId })
-  // The view outlives what it explains by the blink that it takes to leave it.
+  // The view briefly outlives its reason.
   if (chosen === undefined || held === null) return null
   const { name: network, chainNamespace: namespace } = chosen
   return (

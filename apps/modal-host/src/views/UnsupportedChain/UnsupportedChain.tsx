@@ -8,7 +8,7 @@ import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { NetworkList } from '../../view-kit/NetworkList'
 import styles from './UnsupportedChain.module.css'
 
-/** The wallet is where the dapp cannot follow: the ways on, on this chain and on others, and the way out (spec §4). */
+/** The dapp does not support the wallet's network: other networks, other chains, disconnect (spec §4). */
 export default function UnsupportedChain() {
   const t = useText()
   const { disconnect } = useActions()
@@ -17,7 +17,7 @@ export default function UnsupportedChain() {
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
   const held = heldOf({ connections, activeNetworkId })
-  // The view outlives its connection by the blink that it takes to leave it.
+  // The view briefly outlives its connection.
   if (held === null) return null
   return (
     <div className={styles.unsupported}>
@@ -44,5 +44,5 @@ export default function UnsupportedChain() {
   )
 }
 
-/** Where to go when the network is known again is seen elsewhere (modal/follow.ts). */
+/** modal/follow.ts navigates. */
 function stay(): void {}

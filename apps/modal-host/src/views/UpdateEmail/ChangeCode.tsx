@@ -5,7 +5,6 @@ import { MailedTo } from '../../view-kit/sign-in/MailedTo'
 import styles from '../../view-kit/sign-in/sign-in.module.css'
 import { useShownChange } from './use-change'
 
-/** One of the two codes of a change of address. */
 export function ChangeCode({ step, email }: { readonly step: string; readonly email: string }) {
   const t = useText()
   const { submitEmailChangeCode } = useActions()

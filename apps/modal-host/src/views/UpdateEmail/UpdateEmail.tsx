@@ -6,7 +6,7 @@ import { isEmail } from '../../view-kit/is-email'
 import { MailedTo } from '../../view-kit/sign-in/MailedTo'
 import styles from '../../view-kit/sign-in/sign-in.module.css'
 
-/** Another address to sign in with. A code to the present one comes first, then one to the new one (spec §4). */
+/** A code to the current address, then one to the new address (spec §4). */
 export default function UpdateEmail() {
   const t = useText()
   const errorText = useErrorText()

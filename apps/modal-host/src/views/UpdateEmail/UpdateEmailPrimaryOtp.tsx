@@ -2,7 +2,6 @@ import { useText } from '@postern/ui/locales/text'
 import { useSnapshot } from '../../view-kit/host-context'
 import { ChangeCode } from './ChangeCode'
 
-/** The code that went to the present address: whoever changes it must hold it. */
 export default function UpdateEmailPrimaryOtp() {
   const t = useText()
   const email = useSnapshot((snapshot) => snapshot.embedded?.email ?? '')

@@ -8,7 +8,6 @@ import styles from '../../view-kit/sign-in/sign-in.module.css'
 import { ChangeCode } from './ChangeCode'
 import { useShownChange } from './use-change'
 
-/** The code that went to the new address; then the new address is the owner's. */
 export default function UpdateEmailSecondaryOtp() {
   const t = useText()
   const { reset } = useNavigation()

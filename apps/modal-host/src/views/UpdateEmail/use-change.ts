@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { EmailChangeAttempt } from '../../snapshot/contract'
 import { useSnapshot } from '../../view-kit/host-context'
 
-/** The change of address to show. It ends as its view is left, or done: it keeps its last face until that is gone. */
+/** Keeps the last change while its view is left. */
 export function useShownChange(): EmailChangeAttempt | null {
   const change = useSnapshot((snapshot) => snapshot.emailChange)
   const [last, setLast] = useState(change)

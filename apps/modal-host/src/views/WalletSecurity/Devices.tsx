@@ -11,10 +11,9 @@ import { useKeptFocus } from '../../view-kit/kept-focus'
 import { asFailure } from '../../view-kit/view-error'
 import styles from './WalletSecurity.module.css'
 
-/** `id` is of the device that is asked about, or being removed. */
+/** The device to confirm, or being removed. */
 type Revoking = { readonly id: string; readonly step: 'asking' | 'removing' }
 
-/** The browsers that hold a part of the key, this one first, each to be removed after one more question. */
 export function Devices({ devices }: { readonly devices: readonly WalletDevice[] }) {
   const t = useText()
   const errorText = useErrorText()

@@ -11,7 +11,7 @@ import { useNavigation } from '../../view-kit/navigation'
 import { Devices } from './Devices'
 import styles from './WalletSecurity.module.css'
 
-/** What keeps the wallet its owner's: the way to recover it, the devices that hold it, and the way to take it elsewhere. */
+/** Recovery method, devices, key export. */
 export default function WalletSecurity() {
   const t = useText()
   const { refreshSecurity, openWalletWindow } = useActions()

@@ -15,7 +15,7 @@ const points: readonly Point[] = [
   { icon: ShieldIcon, title: 'help.ask', text: 'help.askText' },
 ]
 
-/** For those who meet the word for the first time. */
+/** For newcomers. */
 export default function WhatIsAWallet() {
   const t = useText()
   const { go } = useNavigation()

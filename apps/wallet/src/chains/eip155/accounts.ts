@@ -7,7 +7,6 @@ import { smartChainOf } from './endpoints'
 import { addressOf } from './quantities'
 import { safeAddress } from './safe'
 
-/** Both accounts of the wallet on one chain. There is no smart account where there is no bundler. */
 export type Accounts = {
   readonly chainId: number
   readonly eoa: Address
@@ -22,7 +21,7 @@ export function accountsOf(context: Pick<ChainContext, 'networkId' | 'addresses'
   return { chainId: chainIdOf(context.networkId), eoa, smart, active }
 }
 
-/** The active one first. */
+/** The active account first. */
 export function listAccounts({ eoa, smart, active }: Accounts): readonly Address[] {
   if (smart === null) return [eoa]
   return active === 'smartAccount' ? [smart, eoa] : [eoa, smart]
@@ -32,14 +31,13 @@ export type ChosenAccount =
   | { readonly type: 'eoa'; readonly address: Address }
   | { readonly type: 'smartAccount'; readonly address: Address }
 
-/** The account that a request names, the active one where it names none. @throws {Failure} UNAUTHORIZED for one that is not ours */
+/** Default: the active account. @throws {Failure} UNAUTHORIZED if it is not ours */
 export function chooseAccount(accounts: Accounts, named: string | undefined): ChosenAccount {
   const account = named === undefined ? defaultAccount(accounts) : ownAccount(accounts, named)
   if (account === null) throw new Failure('UNAUTHORIZED')
   return account
 }
 
-/** Which of ours an address is; null for everything else. */
 export function ownAccount({ eoa, smart }: Accounts, named: unknown): ChosenAccount | null {
   if (typeof named !== 'string' || !isAddress(named, { strict: false })) return null
   if (isSameAddress(named, eoa)) return { type: 'eoa', address: eoa }
@@ -53,7 +51,7 @@ function defaultAccount({ eoa, smart, active }: Accounts): ChosenAccount {
 }
 
 /**
- * What a dapp must not ask for: a call of the account to itself, by which a Safe changes its owners and modules, or gives its key away to another contract.
+ * Through self-calls a Safe changes its owners and modules, or hands over control.
  * @throws {Failure} INVALID_PARAMS
  */
 export function refuseSelfCalls(

@@ -1,5 +1,3 @@
-/** wallet_getAssets (ERC-7811), in the shape of spec §3. */
-
 import { isSameAddress } from '@postern/chains/same-address'
 import { limits, resolveNetwork, type WalletAsset } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -34,10 +32,12 @@ const abi = parseAbi([
 ])
 
 /**
- * 1. The account is one of ours. Without a filter the connected network is asked.
- * 2. The native currency, and the ERC-20 tokens that the dapp asks for, as the chain has them. There is no list of tokens here, and nothing is guessed: an asset that does not answer is
- *    left out, a price that nobody knows is 0, which the shape demands.
- * 3. A network that cannot be asked has an empty list.
+ * wallet_getAssets (ERC-7811), in the shape of spec §3.
+ *
+ * 1. The account is one of ours. Default network: the connected one.
+ * 2. The native currency, and the ERC-20 tokens that the dapp lists. There is no token list: an asset whose contract
+ *    does not respond is left out, an unknown price is 0.
+ * 3. A network that cannot be reached has an empty list.
  */
 export async function walletAssets(
   params: unknown,
@@ -110,7 +110,7 @@ async function tokenAsset(ask: Ask, account: string, token: string): Promise<Wal
 
 const maximumName = 64
 
-/** Old tokens have their names as 32 bytes. */
+/** Old tokens return their names as bytes32. */
 function text(answer: Hex): string {
   const name =
     size(answer) === 32

@@ -1,13 +1,14 @@
 import { concat, type Hex, hexToBigInt, hexToNumber, isHex, numberToHex, size, slice } from 'viem'
 
 /**
- * The id of what wallet_sendCalls sent (EIP-5792). It carries all that its status is asked for with, so that a reloaded frame still knows it: the hashes, then one word of
- * `"pstn" · kind · number of calls · 2 zeros · deadline or first nonce (8) · 8 zeros · chain id (8)`.
+ * The id of wallet_sendCalls (EIP-5792). It contains all that its status needs, so that a reloaded frame understands
+ * it: the hashes, then one word of `"pstn" · kind · number of calls · 2 zeros · deadline or first nonce (8) · 8 zeros ·
+ * chain id (8)`.
  */
 export type CallsId =
-  /** One user operation. `validUntil`: epoch seconds by the chain's clock; afterwards it is included no more. */
+  /** `validUntil`: epoch seconds by the chain's clock. */
   | { readonly kind: 'operation'; readonly chainId: number; readonly hash: Hex; readonly validUntil: bigint }
-  /** Transactions of the plain account, one a call; `planned` is more than there are hashes where sending ended early. */
+  /** One transaction per call; `planned` is higher if sending stopped early. */
   | {
       readonly kind: 'transactions'
       readonly chainId: number
@@ -18,7 +19,7 @@ export type CallsId =
 
 const magic = '0x7073746e'
 const kinds = { operation: 1, transactions: 2 } as const
-/** EIP-5792: at most 4096 bytes. */
+/** EIP-5792 limits ids to 4096 bytes. */
 const maximumHashes = 32
 
 export function writeCallsId(id: CallsId): Hex {
@@ -35,7 +36,7 @@ export function writeCallsId(id: CallsId): Hex {
   ])
 }
 
-/** Null for whatever {@link writeCallsId} does not write. */
+/** Null for anything that {@link writeCallsId} does not write. */
 export function readCallsId(text: string): CallsId | null {
   if (!isHex(text) || size(text) % 32 !== 0 || size(text) < 32 || size(text) > (maximumHashes + 1) * 32) return null
   const count = size(text) / 32 - 1

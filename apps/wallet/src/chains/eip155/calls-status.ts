@@ -1,5 +1,3 @@
-/** wallet_getCallsStatus (EIP-5792). */
-
 import { Receipt, type TransactionOutcome, transactionOutcome } from '@postern/chains/eip155-receipt'
 import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
@@ -36,7 +34,7 @@ export type CallsStatus = {
   readonly receipts?: readonly object[]
 }
 
-/** @throws {Failure} with EIP-5792's 5730 for an id that is none of ours */
+/** @throws {Failure} EIP-5792's 5730 for an unknown id */
 export async function callsStatus(
   params: unknown,
   accounts: Accounts,
@@ -93,7 +91,7 @@ const ByHash = z.nullable(
   z.object({ hash: Hash, from: z.string(), to: z.nullish(z.string()), value: Quantity, input: HexBytes }),
 )
 
-/** Each transaction by itself: how many of all that were planned did what they were for. */
+/** Counts how many of all planned transactions succeeded. */
 async function transactionsStatus(
   { hashes, planned, firstNonce }: Extract<CallsId, { kind: 'transactions' }>,
   { eoa }: Accounts,

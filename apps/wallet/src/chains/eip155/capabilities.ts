@@ -1,4 +1,3 @@
-/** wallet_getCapabilities (EIP-5792, ERC-7811, ERC-7677). */
 import { isAddress, numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
@@ -20,7 +19,7 @@ type Capability =
   | { readonly status: 'supported' | 'unsupported' }
   | typeof permissionsCapability
 
-/** What the account can do, by hexadecimal chain id: on the networks that are asked for, else on the connected one and those with smart accounts. */
+/** By hex chain id; default: the connected network and those with smart accounts. */
 export function capabilities(params: unknown, accounts: Accounts, context: ChainContext) {
   const [address, asked] = parseParams(Params, params)
   const { page } = context

@@ -1,4 +1,3 @@
-/** The embedded wallet on EVM networks: the plain account of m/44'/60'/0'/0/0, and the smart account that it owns. */
 import { classifyRpcMethod } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { numberToHex } from 'viem'
@@ -28,11 +27,15 @@ const bundlerMethods: ReadonlySet<string> = new Set([
 ])
 
 /**
- * 1. Only the wallet's own two accounts sign; the one that a request names, the active one where it names none. Every other is UNAUTHORIZED.
- * 2. What is shown is what is signed: nothing of a subject changes after `prepare`, and `execute` refuses one whose parts do not say the same.
- * 3. A method that is not of the tables is refused, here too.
+ * The embedded wallet on EVM networks: the plain account at m/44'/60'/0'/0/0, and the smart account that it owns.
  *
- * `notes` keeps what was sent and has no known outcome; without it that is forgotten with the frame.
+ * 1. Only these two accounts sign: the one that the request names, by default the active one. Any other is
+ *    UNAUTHORIZED.
+ * 2. What is shown is what is signed: a subject does not change after `prepare`, and `execute` rejects an inconsistent
+ *    one.
+ * 3. A method outside the tables is rejected, here too.
+ *
+ * `notes` stores sent transactions with unknown outcome, by default only in memory.
  */
 export function createEip155Chain(notes?: Notes): WalletChain {
   const state = createState(notes)

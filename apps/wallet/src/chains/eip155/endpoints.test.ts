@@ -11,15 +11,15 @@ async function where() {
   return context
 }
 
-describe('the wallet’s endpoints without a network', () => {
-  it('say that its service cannot be reached, and no inner word', async () => {
+describe('wallet endpoints without a network', () => {
+  it('report that the wallet service is unreachable, without internal details', async () => {
     const failure = await chainOf(await where())('eth_blockNumber', [], z.string()).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Failure)
     expect(failure).toMatchObject({ code: 'WALLET_SERVICE_UNREACHABLE' })
     expect(isUnreachable(failure)).toBe(true)
   })
 
-  it('say the same of a bundler in its own words', async () => {
+  it('report BUNDLER_UNAVAILABLE for the bundler', async () => {
     const failure = await bundlerOf(await where())('eth_supportedEntryPoints', [], z.unknown()).catch(
       (error: unknown) => error,
     )
@@ -27,7 +27,7 @@ describe('the wallet’s endpoints without a network', () => {
     expect(isUnreachable(failure)).toBe(true)
   })
 
-  it('are not unreachable where somebody said no', () => {
+  it('are not unreachable if the endpoint returned an error', () => {
     expect(isUnreachable(new Failure('INTERNAL', { message: 'execution reverted', rpc: 3 }))).toBe(false)
     expect(isUnreachable(new TypeError('Failed to fetch'))).toBe(false)
   })

@@ -5,21 +5,21 @@ import { Failure } from '@postern/protocol/failure'
 import type * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 
-/** What is needed to reach a network. */
 export type Where = Pick<ChainContext, 'networkId' | 'page' | 'baseUrl' | 'fetch' | 'signal'>
 
 /**
- * One JSON-RPC call whose answer has the shape that is asked for.
- * @throws {Failure} the endpoint's own error with its number and data, INTERNAL for an answer of another shape, WALLET_SERVICE_UNREACHABLE, TIMEOUT, ABORTED
+ * One JSON-RPC call, parsed.
+ * @throws {Failure} the endpoint's own error with code and data, INTERNAL for a malformed result,
+ * WALLET_SERVICE_UNREACHABLE, TIMEOUT, ABORTED
  */
 export type Ask = <T>(method: string, params: readonly unknown[], answer: z.ZodMiniType<T>) => Promise<T>
 
-/** The network's nodes, through the gateway. Calls of one turn travel together. */
+/** Through the gateway; calls of one tick are batched. */
 export function chainOf(where: Where): Ask {
   return askAt('/v1/', where)
 }
 
-/** @throws {Failure} BUNDLER_UNAVAILABLE besides, where there is none or it cannot be reached */
+/** @throws {Failure} also BUNDLER_UNAVAILABLE */
 export function bundlerOf(where: Where): Ask {
   return orUnavailable(where, askAt('/v1/bundler', where))
 }
@@ -43,7 +43,7 @@ function askAt(path: string, { networkId, page, baseUrl, fetch, signal }: Where)
   }
 }
 
-/** All of the wallet's calls go to its own service: where nobody is reached, that is. */
+/** Every call goes to the wallet's own service. */
 function orUnreachable(error: unknown): never {
   if (error instanceof Failure && error.code === 'INTERNAL' && error.cause instanceof TypeError)
     throw new Failure('WALLET_SERVICE_UNREACHABLE', { cause: error })
@@ -61,13 +61,13 @@ function orUnavailable(where: Where, ask: Ask): Ask {
   }
 }
 
-/** JSON-RPC's number of it, and what the gateway says with it where whoever is behind it gave no answer. */
+/** JSON-RPC's internal error, with which the gateway reports an upstream that did not respond. */
 const internalError = -32_603
 const gatewayWords: readonly string[] = [errors.BUNDLER_UNAVAILABLE.message, 'The network could not be reached']
 
 const silent: ReadonlySet<ErrorCode> = new Set(['TIMEOUT', 'BUNDLER_UNAVAILABLE', 'WALLET_SERVICE_UNREACHABLE'])
 
-/** Nobody answered, as against somebody who said no. */
+/** No response, as opposed to an error response. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Failure)) return false
   if (silent.has(error.code)) return true
@@ -75,7 +75,7 @@ export function isUnreachable(error: unknown): boolean {
   return error.code === 'INTERNAL' && /^HTTP status code/.test(error.message)
 }
 
-/** Nodes and bundlers say in many ways that there is too little money. */
+/** Nodes and bundlers word insufficient funds in many ways. */
 export function inOurWords(error: unknown): never {
   if (error instanceof Failure && /insufficient funds|AA21|AA50/i.test(error.message))
     throw new Failure('INSUFFICIENT_FUNDS', { cause: error, data: error.data })

@@ -3,29 +3,28 @@ import * as z from 'zod/mini'
 import type { Ask } from './endpoints'
 import { Quantity } from './quantities'
 
-/** Wei a unit of gas. Chains before EIP-1559 have one price. */
+/** In wei per gas. Before EIP-1559 there is a single price. */
 export type Fees =
   | { readonly kind: 'eip1559'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
   | { readonly kind: 'legacy'; readonly gasPrice: bigint }
 
-/** What a dapp asked for. */
 export type AskedFees = {
   readonly gasPrice?: bigint | undefined
   readonly maxFeePerGas?: bigint | undefined
   readonly maxPriorityFeePerGas?: bigint | undefined
 }
 
-/** 100,000 gwei: two orders above what any chain has asked for, so that only a mistake or an attack is above it (spec §5 names no value). */
+/** 100,000 gwei, two orders of magnitude above any chain so far (spec §5 names no value). */
 export const maximumFeePerGas = 100_000n * 10n ** 9n
 
 const Block = z.object({ baseFeePerGas: z.optional(Quantity), timestamp: Quantity })
 const History = z.object({ reward: z.nullish(z.array(z.array(Quantity))) })
 
-export type Tip = { readonly fees: Fees /** Epoch seconds of the newest block. */; readonly timestamp: bigint }
+export type Tip = { readonly fees: Fees /** `timestamp` is in epoch seconds. */; readonly timestamp: bigint }
 
 /**
- * Fees of the next blocks: twice the base fee, so that six full blocks in a row do not outbid them, and the tip that the node suggests, else the median of what the last five blocks
- * paid, else nothing. A chain without a base fee has its gas price.
+ * Twice the base fee, which covers six full blocks, plus the node's suggested tip, otherwise the median of five blocks,
+ * otherwise zero. Without a base fee, the gas price.
  */
 export async function suggestFees(ask: Ask): Promise<Tip> {
   const [{ baseFeePerGas, timestamp }, suggested, history, gasPrice] = await Promise.all([
@@ -45,7 +44,7 @@ export async function suggestFees(ask: Ask): Promise<Tip> {
   }
 }
 
-/** The fees that a dapp names, completed from what is suggested. `gasPrice` makes a legacy transaction. */
+/** Completes the dapp's fees; `gasPrice` makes a legacy transaction. */
 export function mergeFees(asked: AskedFees, suggested: Fees): Fees {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = asked
   if (gasPrice !== undefined) {
@@ -63,7 +62,7 @@ export function mergeFees(asked: AskedFees, suggested: Fees): Fees {
   return checkFees({ kind: 'eip1559', maxFeePerGas: maxFeePerGas ?? raised, maxPriorityFeePerGas: tip })
 }
 
-/** Spec §5: the fee is not above a cap, the priority fee not above the fee. @throws {Failure} INVALID_PARAMS */
+/** The fee is at most the cap, the priority fee at most the fee (spec §5). @throws {Failure} INVALID_PARAMS */
 export function checkFees(fees: Fees): Fees {
   const highest = priceCap(fees)
   if (highest > maximumFeePerGas)
@@ -73,12 +72,10 @@ export function checkFees(fees: Fees): Fees {
   return fees
 }
 
-/** The most that one unit of gas may cost. */
 export function priceCap(fees: Fees): bigint {
   return fees.kind === 'legacy' ? fees.gasPrice : fees.maxFeePerGas
 }
 
-/** Decimal texts, as an approval has them. */
 export function feeTexts(gas: bigint, fees: Fees) {
   return fees.kind === 'legacy'
     ? { gas: String(gas), gasPrice: String(fees.gasPrice) }
@@ -89,7 +86,7 @@ export function feeTexts(gas: bigint, fees: Fees) {
       }
 }
 
-/** What some nodes do not answer is done without; an aborted request ends all the same. */
+/** Undefined if the node lacks the method; an abort still rejects. */
 async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

@@ -21,7 +21,7 @@ async function wallet(): Promise<TestWallet & { own: `0x${string}`; safe: `0x${s
 const hexOf = (value: unknown): `0x${string}` => `0x${String(value).slice(2)}`
 
 describe('personal_sign', () => {
-  it('1. takes the address in either place, and signs by the account that it names', async () => {
+  it('1. accepts the address in either position, and signs with that account', async () => {
     const { context, own, safe } = await wallet()
     const message = stringToHex('Hello')
     for (const params of [
@@ -46,7 +46,7 @@ describe('personal_sign', () => {
       await expect(chain.prepare('personal_sign', params, context)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
   })
 
-  it('3. blocks what would sign in elsewhere', async () => {
+  it('3. blocks a sign-in for another domain', async () => {
     const { context, own } = await wallet()
     const signIn = (domain: string, uri: string) =>
       `${domain} wants you to sign in with your Ethereum account:\n${own}\n\nURI: ${uri}\nVersion: 1\nChain ID: 31337\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`
@@ -61,7 +61,7 @@ describe('personal_sign', () => {
       expect((await prepare(text)).blocked).toBe('DOMAIN_MISMATCH')
   })
 
-  it('4. signs no bare hash by the plain account: Safe would take it for an operation', async () => {
+  it('4. rejects a bare hash for the plain account, because Safe would accept it as an operation', async () => {
     const { context, own, safe } = await wallet()
     const hash = hashTypedData({
       domain: {},
@@ -70,9 +70,9 @@ describe('personal_sign', () => {
       message: { a: 1n },
     })
     await expect(chain.prepare('personal_sign', [hash, own], context)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
-    // 32 characters that a person may read are none.
+    // 32 readable characters are not a bare hash.
     await chain.prepare('personal_sign', ['0123456789abcdef0123456789abcdef', own], context)
-    // The smart account signs a form of its own, which is no operation.
+    // The smart account wraps the hash.
     await chain.prepare('personal_sign', [hash, safe], context)
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), async (bytes) => {
@@ -82,7 +82,7 @@ describe('personal_sign', () => {
     )
   })
 
-  it('5. signs no proof of key shares, and no choice of a recovery, for a site', async () => {
+  it('5. rejects texts that prove key shares or choose a recovery method', async () => {
     const { context, own, safe } = await wallet()
     const given = { userId: 'u', authShare: 'a', recoveryShare: 'r', recovery: '{"method":"gateway"}' }
     for (const action of ['create', 'device', 'recovery'] as const)
@@ -97,7 +97,7 @@ describe('personal_sign', () => {
       })
   })
 
-  it('shows and signs the very bytes that were given, whatever they are', async () => {
+  it('shows and signs the exact bytes given', async () => {
     const { context, own, signed } = await wallet()
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
@@ -115,11 +115,11 @@ describe('personal_sign', () => {
 describe('eth_signTypedData_v4', () => {
   const at = { chainId: 1, safe: friend } as const
 
-  it('hashes what EIP-712 hashes: the vector of its own example', () => {
+  it('matches the hash of EIP-712’s own example', () => {
     expect(hashTypedData(JSON.parse(fixTypedData(mail, at)))).toBe(mailDigest)
   })
 
-  it('is shown and signed as one text, by the account that is named, from an object or its text', async () => {
+  it('shows and signs one JSON text with the named account, from an object or a string', async () => {
     const { context, own, signed } = await wallet()
     const here = { ...mail, domain: { ...mail.domain, chainId: 31_337 } }
     for (const data of [here, JSON.stringify(here)]) {
@@ -144,7 +144,7 @@ describe('eth_signTypedData_v4', () => {
     }
   })
 
-  it('1. leaves out what is not hashed', () => {
+  it('1. drops fields that are not hashed', () => {
     const dressed = {
       ...mail,
       domain: { ...mail.domain, trusted: 'yes' },
@@ -152,7 +152,7 @@ describe('eth_signTypedData_v4', () => {
       note: 'harmless',
     }
     expect(fixTypedData(dressed, at)).toBe(fixTypedData(mail, at))
-    // A domain that its type does not name is not hashed either.
+    // A domain missing from the types is not hashed either.
     const { EIP712Domain: _, ...types } = mail.types
     const bare = JSON.parse(
       fixTypedData({ ...mail, types: { ...types, EIP712Domain: [{ name: 'name', type: 'string' }] } }, at),
@@ -174,11 +174,11 @@ describe('eth_signTypedData_v4', () => {
     ['3. a chain that is no number', { domain: { ...mail.domain, chainId: [1] } }],
     ['4. a message of the own smart account', { domain: { ...mail.domain, verifyingContract: friend } }],
     ['4. an operation', { domain: { chainId: 1, verifyingContract: safeContracts.module.toLowerCase() } }],
-  ])('refuses %s', (_, change) => {
+  ])('rejects %s', (_, change) => {
     expect(() => fixTypedData({ ...mail, ...change }, at)).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }))
   })
 
-  it('takes anything without throwing anything but a refusal, and what it takes is a fixed point', () => {
+  it('only ever throws a rejection, and canonicalises accepted data idempotently', () => {
     const Type = fc.constantFrom(
       'uint256',
       'address',

@@ -1,4 +1,4 @@
-/** personal_sign and eth_signTypedData_v4, by either account. */
+/** personal_sign and eth_signTypedData_v4, with either account. */
 
 import { signInDomain } from '@postern/chains/sign-in-message'
 import { type ApprovalSubject, ownTextBeginnings } from '@postern/protocol'
@@ -23,11 +23,14 @@ const PersonalSign = z.tuple([Text, Text], z.unknown())
 const SignTypedData = z.tuple([z.unknown(), z.unknown()], z.unknown())
 
 /**
- * 1. The address is ours, in either place: some libraries write it first. The account of that address signs.
- * 2. A message in hexadecimal is those bytes, every other one its UTF-8.
+ * Prepares a personal_sign request.
+ *
+ * 1. The address is ours, in either position, because some libraries put it first. Its account signs.
+ * 2. A hex message is those bytes; any other is its UTF-8.
  * 3. A sign-in message for another domain is prepared as blocked.
- * 4. The plain account signs no bare hash: with another last byte its signature would be one of the smart account's operations (Safe takes those of `eth_sign`).
- * 5. What the key signs for the wallet itself, about its shares and its recovery, is signed for no site.
+ * 4. The plain account signs no bare hash: with another last byte the signature would be valid for the smart account
+ *    (Safe accepts `eth_sign`).
+ * 5. Texts about the wallet's own shares and recovery are never signed for a site.
  */
 export function prepareMessage(params: unknown, accounts: Accounts, { origin }: ChainContext): PreparedRequest {
   const [first, second] = parseParams(PersonalSign, params)
@@ -45,12 +48,12 @@ export function prepareMessage(params: unknown, accounts: Accounts, { origin }: 
   return { subject, ...(isForeign && { blocked: 'DOMAIN_MISMATCH' }) }
 }
 
-/** 32 bytes, unless they are such plain letters and digits that no hash could be made to look like them. */
+/** 32 bytes, unless plain letters and digits, which no hash can be ground to. */
 function isBareHash(bytes: Uint8Array): boolean {
   return bytes.length === 32 && !/^[A-Za-z0-9 -]{32}$/.test(new TextDecoder().decode(bytes))
 }
 
-/** The typed data are in the second place; the account that signs is named in the first, by some the other way round. */
+/** Address first, typed data second; some libraries swap them. */
 export function prepareTypedData(params: unknown, accounts: Accounts): PreparedRequest {
   const [first, second] = parseParams(SignTypedData, params)
   const [named, data] = isOwn(accounts, second) ? [second, first] : [first, second]
@@ -81,7 +84,7 @@ export async function executeTypedData(
   return signAsSmartAccount(typedDataDigest(json), account, accounts, context)
 }
 
-/** The account may have been switched in between: the one of the subject signs, if it is still ours on this chain. */
+/** The subject's account, if still ours: the user may have switched. */
 function signerOf(
   { address, account }: Pick<MessageSubject, 'address' | 'account'>,
   accounts: Accounts,
@@ -91,7 +94,7 @@ function signerOf(
   return own
 }
 
-/** ERC-1271 by the owner's signature over the account's own form of the hash; ERC-6492 until the account stands. */
+/** ERC-1271 over the account's own form of the hash; ERC-6492 until deployed. */
 async function signAsSmartAccount(
   hash: Hex,
   { address }: ChosenAccount,
@@ -106,7 +109,6 @@ async function signAsSmartAccount(
   return isDeployed ? signature : withDeployment(eoa, signature)
 }
 
-/** 65 bytes with 27 or 28 at the end, as Safe reads them. */
 export async function signTyped(json: string, { sign }: ChainContext): Promise<Hex> {
   const signature = bytesOf(await sign({ kind: 'eip155.typedData', json }))
   if (size(signature) !== 65 || !/(1b|1c)$/i.test(signature)) throw new Failure('INTERNAL')

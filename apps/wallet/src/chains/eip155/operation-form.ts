@@ -1,4 +1,4 @@
-/** A user operation of EntryPoint 0.7 in its three forms: as it is approved, as it is signed, as it travels. */
+/** A user operation of EntryPoint 0.7: approved, signed and on the wire. */
 import { concat, type Hex, numberToHex, pad } from 'viem'
 import { getUserOperationHash } from 'viem/account-abstraction'
 import * as z from 'zod/mini'
@@ -6,8 +6,8 @@ import { EvmAddress, HexBytes, Quantity } from './quantities'
 import { safeContracts } from './safe'
 
 /**
- * The members of the operation in the wire form of ERC-4337 but for the signature, and the time until which the signature holds (epoch seconds by the chain's clock),
- * which Safe's module writes in front of it.
+ * ERC-4337's wire form without the signature, plus `validUntil` (epoch seconds by the chain's clock), which Safe's
+ * module puts before the signature.
  */
 export const Operation = z.strictObject({
   sender: EvmAddress,
@@ -28,7 +28,7 @@ export const Operation = z.strictObject({
 })
 export type Operation = z.infer<typeof Operation>
 
-/** JSON of it: quantities in hexadecimal, absent members left out. */
+/** Quantities in hex, absent fields omitted. */
 export function toRecord(operation: Partial<Operation>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(operation).flatMap(([name, value]) =>
@@ -37,13 +37,13 @@ export function toRecord(operation: Partial<Operation>): Record<string, string> 
   )
 }
 
-/** As bundlers and paymasters take it. `signature` is 65 bytes; the times go in front of it. */
+/** For bundlers and paymasters. `signature` is 65 bytes. */
 export function toWire(operation: Partial<Operation>, signature: Hex): Record<string, string> {
   const { validUntil = 0n, ...members } = operation
   return { ...toRecord(members), signature: withTimes(validUntil, signature) }
 }
 
-/** No key made it; it has the length and the form of one, for estimates. Source: permissionless. */
+/** A dummy of valid length and form, for estimates. Source: permissionless. */
 export const stubSignature: Hex =
   '0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1c'
 
@@ -52,7 +52,6 @@ function withTimes(validUntil: bigint, signature: Hex): Hex {
   return concat([numberToHex(0, { size: 6 }), numberToHex(validUntil, { size: 6 }), signature])
 }
 
-/** The hash by which EntryPoint and bundlers know it. */
 export function operationHash(operation: Operation, chainId: number): Hex {
   const { validUntil: _, ...members } = operation
   return getUserOperationHash({
@@ -63,7 +62,6 @@ export function operationHash(operation: Operation, chainId: number): Hex {
   })
 }
 
-/** All gas that may be paid for. */
 export function totalGas(operation: Operation): bigint {
   return (
     operation.callGasLimit +
@@ -90,7 +88,7 @@ const safeOperationType = [
   { type: 'address', name: 'entryPoint' },
 ]
 
-/** What the owner signs: every member of the operation, as JSON of EIP-712. Source: Safe4337Module.sol, `SAFE_OP_TYPEHASH`. */
+/** EIP-712 JSON of every field. Source: Safe4337Module.sol, `SAFE_OP_TYPEHASH`. */
 export function safeOperationJson(operation: Operation, chainId: number): string {
   const { factory, factoryData = '0x', paymaster, paymasterData = '0x' } = operation
   const gasWord = (gas: bigint | undefined) => pad(numberToHex(gas ?? 0n), { size: 16 })

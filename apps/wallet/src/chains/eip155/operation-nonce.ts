@@ -1,4 +1,4 @@
-/** Nonces of the smart account. ERC-4337's have two dimensions: a lane of 192 bits, and a number that counts within it. */
+/** An ERC-4337 nonce has two parts: a lane (192-bit key) and a counter within it. */
 
 import { Failure } from '@postern/protocol/failure'
 import { type Address, decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem'
@@ -13,11 +13,14 @@ import { type Found, type Probe, settle } from './settle'
 const entryPointAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
 
 /**
- * 1. What {@link settle} has to have taken again comes first; a nonce that the dapp fixed does not get around it.
- * 2. Else it is the first lane's next one, while nothing waits there that is followed. Then a lane of its own, which costs some gas more.
- * 3. Nobody gets the nonce of what waits and is followed.
+ * The nonce of the next operation.
  *
- * @throws {Failure} as {@link settle}, INVALID_PARAMS for a nonce of the dapp's that is not free
+ * 1. A nonce that {@link settle} requires comes first; a dapp's own nonce does not bypass it.
+ * 2. Otherwise the first lane's next nonce, unless a followed operation waits there. Then a lane of its own, which
+ *    costs slightly more gas.
+ * 3. The nonce of a followed, waiting operation is never reused.
+ *
+ * @throws {Failure} as {@link settle}, INVALID_PARAMS for a dapp's nonce that is not free
  */
 export async function takeNonce(
   sender: Sender,
@@ -40,8 +43,8 @@ export async function takeNonce(
 }
 
 /**
- * Whether the nonce that was prepared may still be used: the visitor took a while, and another tab may have been quicker.
- * @throws {Failure} as {@link settle}, TRANSACTION_REPLACED where it may not
+ * Another tab may have used the prepared nonce meanwhile.
+ * @throws {Failure} as {@link settle}, TRANSACTION_REPLACED if it is taken
  */
 export async function requireFreeNonce(
   nonce: bigint,

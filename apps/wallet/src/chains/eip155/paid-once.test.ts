@@ -1,5 +1,3 @@
-/** Sending with a bundler, a gateway and a network that fail in the middle of it: nothing is paid twice. */
-
 import { type Devnet, startDevnet } from '@postern/chains/testing/evm-devnet'
 import { errors } from '@postern/protocol'
 import { type Address, createPublicClient, createTestClient, http, parseEther } from 'viem'
@@ -29,7 +27,6 @@ const setBundler = (mode: 'on' | 'off' | 'hold') =>
 
 type Fate = 'arrives' | 'is lost' | 'is answered to nobody' | 'is answered by a gateway alone' | 'is refused'
 
-/** A wallet, somebody to pay, and a network between that does to what is sent whatever the test says. */
 async function newcomer(seed: string, accountType: ChainContext['accountType'] = 'smartAccount') {
   const gateway = devnetGateway(ports)
   let fate: Fate = 'arrives'
@@ -45,7 +42,7 @@ async function newcomer(seed: string, accountType: ChainContext['accountType'] =
     if (fate === 'is refused') return answer(id, -32_500, 'AA24 signature error')
     if (fate !== 'is lost') await gateway(input, { ...init, signal: null })
     if (fate === 'is answered by a gateway alone') return answer(id, -32_603, errors.BUNDLER_UNAVAILABLE.message)
-    // The frame goes, or is told to leave off, before anything came back.
+    // The frame closes, or the request aborts.
     end.abort()
     throw new TypeError('Failed to fetch')
   }
@@ -78,7 +75,6 @@ async function newcomer(seed: string, accountType: ChainContext['accountType'] =
     async pay() {
       return chain.execute('eth_sendTransaction', (await prepare()).subject, here())
     },
-    /** Pays with two that are followed: this one answers at once. */
     async payBatch() {
       const { subject } = await prepare('wallet_sendCalls', [batch])
       return Sent.parse(await chain.execute('wallet_sendCalls', subject, here())).id
@@ -99,7 +95,6 @@ async function newcomer(seed: string, accountType: ChainContext['accountType'] =
       chain = createEip155Chain(notes)
     },
     leaveOff: () => end.abort(),
-    /** What was on its way when it was lost arrives after all. */
     arrivesLate: () =>
       gateway(`${baseUrl}/v1/bundler?chainId=eip155:31337`, { method: 'POST', body: bodies[0] ?? '' }).then(
         (response) => response.json(),
@@ -110,8 +105,8 @@ async function newcomer(seed: string, accountType: ChainContext['accountType'] =
 const nonceOf = async (prepared: Promise<{ subject: unknown }>) =>
   z.object({ operation: z.object({ nonce: z.string() }) }).parse((await prepared).subject).operation.nonce
 
-describe('an operation of which nobody knows whether it arrived', () => {
-  it('was carried out: the next one is told so, once', async () => {
+describe('an operation that may or may not have arrived', () => {
+  it('was executed: the next request rejects once', async () => {
     const { pay, received, while: during, prepare, reload } = await newcomer('carried out')
     await expect(during('is answered to nobody', pay)).rejects.toMatchObject({ code: 'ABORTED' })
     await expect.poll(received, { timeout: 10_000 }).toBe(5n)
@@ -121,12 +116,12 @@ describe('an operation of which nobody knows whether it arrived', () => {
       data: { transactionHash: expect.stringMatching(/^0x/) },
     })
     expect(await received()).toBe(5n)
-    // Now the visitor knows, and wants it again.
+    // The visitor knows now, and asks again.
     await pay()
     expect(await received()).toBe(10n)
   })
 
-  it('waits at the bundler: the next one is not asked about until it went', async () => {
+  it('waits at the bundler: the next request is rejected before approval until it is done', async () => {
     const { pay, received, while: during, prepare } = await newcomer('waits')
     await setBundler('hold')
     await expect(during('is answered to nobody', pay)).rejects.toThrow()
@@ -136,7 +131,7 @@ describe('an operation of which nobody knows whether it arrived', () => {
     await expect(prepare()).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
   })
 
-  it('never arrived: the next one takes its place, and it comes too late', async () => {
+  it('never arrived: the next request takes its nonce, and a late arrival fails', async () => {
     const { pay, received, while: during, arrivesLate } = await newcomer('never arrived')
     await expect(during('is lost', pay)).rejects.toThrow()
     await pay()
@@ -145,7 +140,7 @@ describe('an operation of which nobody knows whether it arrived', () => {
     expect(await received()).toBe(10n)
   })
 
-  it('comes before the next one that was approved meanwhile, and nothing is signed for that', async () => {
+  it('lands before a request approved meanwhile, which is then not signed', async () => {
     const { pay, received, while: during, prepare, execute, arrivesLate, signed } = await newcomer('comes late')
     await expect(during('is lost', pay)).rejects.toThrow()
     const again = prepare()
@@ -157,7 +152,7 @@ describe('an operation of which nobody knows whether it arrived', () => {
     expect(await received()).toBe(5n)
   })
 
-  it('has a lane of its own, and the frame is reloaded: the next one has the same', async () => {
+  it('had its own lane: the next request reuses it after a reload', async () => {
     const { pay, payBatch, received, while: during, prepare, reload, arrivesLate, execute } = await newcomer('lane')
     await pay()
     await setBundler('hold')
@@ -175,7 +170,7 @@ describe('an operation of which nobody knows whether it arrived', () => {
     expect(await received()).toBe(15n)
   })
 
-  it('was taken, and the wait for its block ended: the next one waits for it', async () => {
+  it('was accepted but its wait ended: the next request waits for it', async () => {
     const { pay, prepare, received, while: during, leaveOff } = await newcomer('wait ended')
     await setBundler('hold')
     const waiting = during('arrives', pay)
@@ -199,14 +194,14 @@ describe('an operation of which nobody knows whether it arrived', () => {
     await expect(prepare()).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
   })
 
-  it('is asked for where only the gateway answered that nobody is there', async () => {
+  it('is looked up if only the gateway reports that the bundler is unavailable', async () => {
     const { pay, received, while: during, prepare } = await newcomer('gateway')
     await during('is answered by a gateway alone', pay)
     expect(await received()).toBe(5n)
     await expect(prepare()).resolves.toBeDefined()
   })
 
-  it('is not got around by a nonce that the dapp chose', async () => {
+  it('is not bypassed by a nonce that the dapp chose', async () => {
     const { pay, while: during, prepare, batch, friend } = await newcomer('own nonce')
     await expect(during('is lost', pay)).rejects.toThrow()
     const callData = encodeCalls([{ to: friend, value: 5n, data: '0x' }])
@@ -217,12 +212,12 @@ describe('an operation of which nobody knows whether it arrived', () => {
 })
 
 describe('lanes', () => {
-  it('one that was only shown keeps none', async () => {
+  it('an operation that was only shown does not use a nonce', async () => {
     const { prepare } = await newcomer('declined')
     for (const _ of [1, 2]) expect(await nonceOf(prepare())).toBe('0x0')
   })
 
-  it('one that was refused gives its own back', async () => {
+  it('a rejected operation frees its nonce', async () => {
     const { pay, payBatch, prepare, execute, while: during } = await newcomer('refused')
     await pay()
     await setBundler('hold')
@@ -234,7 +229,7 @@ describe('lanes', () => {
     expect(await nonceOf(prepare())).toBe(await nonceOf(refused))
   })
 
-  it('of two that were prepared at once the second is refused, and not signed', async () => {
+  it('the second of two prepared at once is rejected and not signed', async () => {
     const { pay, prepare, execute, batch, signed } = await newcomer('at once')
     await pay()
     await setBundler('hold')
@@ -245,8 +240,8 @@ describe('lanes', () => {
   })
 })
 
-describe('a transaction of the plain account of which nobody knows whether it arrived', () => {
-  it('was carried out: the next one is told so, once', async () => {
+describe('a plain-account transaction that may or may not have arrived', () => {
+  it('was executed: the next request rejects once', async () => {
     const { pay, received, while: during, prepare } = await newcomer('plain', 'eoa')
     await expect(during('is answered to nobody', pay)).rejects.toMatchObject({ code: 'ABORTED' })
     await expect.poll(received, { timeout: 10_000 }).toBe(5n)
@@ -256,7 +251,7 @@ describe('a transaction of the plain account of which nobody knows whether it ar
     await expect.poll(received).toBe(10n)
   })
 
-  it('waits: the next one is not asked about until it was mined', async () => {
+  it('waits: the next request is rejected before approval until it is mined', async () => {
     const { pay, received, while: during, prepare, batch } = await newcomer('plain waits', 'eoa')
     await tests.setAutomine(false)
     try {

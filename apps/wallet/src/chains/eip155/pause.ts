@@ -1,6 +1,6 @@
 import { Failure } from '@postern/protocol/failure'
 
-/** Settles after so many milliseconds; rejects with ABORTED as soon as the signal ends. */
+/** Rejects with ABORTED when the signal aborts. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new Failure('ABORTED'))

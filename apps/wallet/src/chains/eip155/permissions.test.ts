@@ -1,5 +1,3 @@
-/** Permissions of the smart account, enforced by a chain that runs. */
-
 import { type Devnet, devnetAccounts, devnetContracts, startDevnet } from '@postern/chains/testing/evm-devnet'
 import {
   type Address,
@@ -82,7 +80,6 @@ const grant = (expiry: number, allowance: bigint, more = {}) => [
   },
 ]
 
-/** The delegate moves so much of the account's money. */
 function move(from: Address, amount: bigint) {
   const wallet = createWalletClient({ account: delegate(), transport })
   return wallet.writeContract({
@@ -95,7 +92,7 @@ function move(from: Address, amount: bigint) {
 }
 
 describe('wallet_grantPermissions', () => {
-  it('lets the signer move what was granted and no more, until it is revoked', async () => {
+  it('lets the signer move the granted amount and no more, until it is revoked', async () => {
     const { chain, context, safe } = await newcomer('grants')
     await expect(move(safe, 1n)).rejects.toThrow()
     const expiry = await inAnHour()
@@ -125,7 +122,7 @@ describe('wallet_grantPermissions', () => {
     await expect(move(safe, 1n)).rejects.toThrow()
   })
 
-  it('ends by itself when its time is over', async () => {
+  it('expires at its expiry', async () => {
     const { chain, context, safe } = await newcomer('expires')
     const expiry = await inAnHour()
     const { subject } = await chain.prepare('wallet_grantPermissions', grant(expiry, 100n), context)
@@ -138,7 +135,7 @@ describe('wallet_grantPermissions', () => {
     await tests.revert({ id: snapshot })
   })
 
-  it('4. never gives Permit2 more of the token than was granted', async () => {
+  it('4. never allows Permit2 more of the token than was granted', async () => {
     const { chain, context, safe } = await newcomer('bounded')
     const allowance = () =>
       client.readContract({
@@ -154,7 +151,7 @@ describe('wallet_grantPermissions', () => {
     }
   })
 
-  it('3. refuses a subject that shows something else than it signs', async () => {
+  it('3. rejects a subject that shows something other than it signs', async () => {
     const { chain, context, signed } = await newcomer('shown')
     const { subject } = await chain.prepare('wallet_grantPermissions', grant(await inAnHour(), 100n), context)
     if (subject.kind !== 'eip155.permissions') throw new Error()
@@ -200,14 +197,14 @@ describe('wallet_grantPermissions', () => {
     ['a time that is over', { expiry: 1 }],
     ['no time', { expiry: undefined }],
     ['nothing', { permissions: [] }],
-  ])('2. refuses %s', async (_, more) => {
+  ])('2. rejects %s', async (_, more) => {
     const { chain, context } = await newcomer('refuses')
     await expect(
       chain.prepare('wallet_grantPermissions', grant(await inAnHour(), 1n, more), context),
     ).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
   })
 
-  it('2. leaves out what need not be', async () => {
+  it('2. drops an optional permission that cannot be enforced', async () => {
     const { chain, context } = await newcomer('leaves')
     const [request] = grant(await inAnHour(), 1n)
     const permissions = [...(request?.permissions ?? []), { type: 'rate-limit', data: {}, required: false }]
@@ -215,7 +212,7 @@ describe('wallet_grantPermissions', () => {
     expect(subject).toMatchObject({ permissions: [{ type: 'erc20-token-transfer' }] })
   })
 
-  it('1. is not there where smart sessions are off, and not for the plain account', async () => {
+  it('1. is unavailable if smart sessions are off or for the plain account', async () => {
     const expiry = await inAnHour()
     const off = await newcomer('off', { smartSessions: false })
     for (const method of ['wallet_grantPermissions', 'wallet_revokePermissions'])
@@ -231,10 +228,13 @@ describe('wallet_grantPermissions', () => {
     })
   })
 
-  it.each(['0x', '0x70737037', `0x${'00'.repeat(52)}`, 'x'])('refuses to revoke by %j', async (permissionsContext) => {
-    const { chain, context } = await newcomer('revokes')
-    await expect(chain.prepare('wallet_revokePermissions', [{ permissionsContext }], context)).rejects.toMatchObject({
-      code: 'INVALID_PARAMS',
-    })
-  })
+  it.each(['0x', '0x70737037', `0x${'00'.repeat(52)}`, 'x'])(
+    'rejects revocation with %j',
+    async (permissionsContext) => {
+      const { chain, context } = await newcomer('revokes')
+      await expect(chain.prepare('wallet_revokePermissions', [{ permissionsContext }], context)).rejects.toMatchObject({
+        code: 'INVALID_PARAMS',
+      })
+    },
+  )
 })

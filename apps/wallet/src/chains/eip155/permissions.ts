@@ -1,6 +1,7 @@
 /**
- * wallet_grantPermissions and wallet_revokePermissions (ERC-7715), where the project's smart sessions are on: another account may move so much of a token until a time.
- * The chain enforces it, by Permit2's allowances (audited; the same address on every chain), so that a permission needs no word of the wallet and outlives no limit.
+ * wallet_grantPermissions and wallet_revokePermissions (ERC-7715), if the project has smart sessions: another account
+ * may move an amount of a token until a time. Permit2's allowances enforce it (audited; same address on every chain),
+ * so a permission needs no action of the wallet.
  * Source: https://github.com/Uniswap/permit2, AllowanceTransfer.
  */
 import { type ApprovalSubject, canonicalJson } from '@postern/protocol'
@@ -50,7 +51,7 @@ const tokenAbi = parseAbi([
   'function allowance(address owner, address spender) view returns (uint256)',
 ])
 
-/** What can be enforced. Gas, call and rate limits, native currency and calls of contracts cannot, and are refused rather than promised. */
+/** What the chain can enforce. Gas, call and rate limits, native currency and contract calls are rejected. */
 const permissionType = 'erc20-token-transfer'
 const policyType = 'token-allowance'
 const maximumPermissions = 16
@@ -79,7 +80,6 @@ const Grant = z.tuple([
 ])
 const Revoke = z.tuple([z.object({ permissionsContext: HexBytes, address: z.nullish(z.string()) })])
 
-/** What wallet_getCapabilities says. */
 export const permissionsCapability = {
   supported: true,
   signerTypes: ['account'],
@@ -88,10 +88,13 @@ export const permissionsCapability = {
 } as const
 
 /**
- * 1. Refused as if it did not exist where smart sessions are off; unsupported for the plain account, and where the chain has no Permit2.
- * 2. A permission that cannot be enforced as it is asked for is INVALID_PARAMS, unless it is not `required`.
- * 3. What is shown is read back from the calls that are signed.
- * 4. The allowance that the token itself gives to Permit2 grows by what is granted, and never becomes unlimited.
+ * Prepares a grant.
+ *
+ * 1. Without smart sessions it is rejected like an unknown method; unsupported for the plain account and without
+ *    Permit2.
+ * 2. A permission that cannot be enforced as requested is INVALID_PARAMS, unless it is not `required`.
+ * 3. What is shown is decoded from the calls that are signed.
+ * 4. The token's own allowance to Permit2 grows by the granted amount, and never becomes unlimited.
  */
 export async function prepareGrant(
   params: unknown,
@@ -170,7 +173,7 @@ function enforceable(asked: Readonly<Record<string, unknown>>): z.infer<typeof P
   })
 }
 
-/** To nought first where there is one: some tokens refuse to change an allowance in one step. */
+/** Resets to zero first, as some tokens require. */
 async function raiseAllowance(ask: Ask, owner: Address, token: Address, amount: bigint): Promise<readonly SafeCall[]> {
   const data = encodeFunctionData({ abi: tokenAbi, functionName: 'allowance', args: [owner, permit2Address] })
   const answer = await ask('eth_call', [{ to: token, data }, 'latest'], HexBytes)
@@ -189,7 +192,7 @@ function permit2Call(data: Hex): SafeCall {
   return { to: permit2Address, value: 0n, data }
 }
 
-/** @throws {Failure} INTERNAL for calls that are none of this file's */
+/** @throws {Failure} INTERNAL for calls that this file did not create */
 function toSubject({ from, calls, fees, operation, hash }: OperationSubject): Subject {
   return { kind: 'eip155.permissions', ...readCalls(calls), from, calls, fees, operation, hash }
 }
@@ -223,7 +226,6 @@ function readCalls(calls: OperationSubject['calls']): Granted {
   return { action: 'grant', signer, expiry, permissions }
 }
 
-/** Signs and sends the operation, waits until it is on chain, and answers what ERC-7715 wants. */
 export async function executePermissions(
   subject: Subject,
   accounts: Accounts,
@@ -271,7 +273,7 @@ function answerOf({ from, signer, expiry, permissions }: Subject, chainId: numbe
     grantedPermissions: granted,
     context,
     permissionsContext: context,
-    /** Where the signer calls `transferFrom(account, to, amount, token)`. */
+    /** The signer calls `transferFrom(account, to, amount, token)` there. */
     signerData: { submitToAddress: permit2Address },
   }
 }
@@ -280,7 +282,7 @@ type PermissionsContext = { readonly chainId: bigint; readonly spender: Address;
 
 const contextHead = '0x70737037'
 
-/** `"psp7"`, chain id (8 bytes), spender, tokens. It names what to revoke and opens nothing. */
+/** `"psp7"`, chain id (8 bytes), spender, tokens. Identifies what to revoke, grants nothing. */
 function writeContext({ chainId, spender, tokens }: PermissionsContext): Hex {
   return concat([contextHead, numberToHex(chainId, { size: 8 }), spender, ...tokens])
 }

@@ -1,5 +1,3 @@
-/** The forms in which EVM values come in, as schemas that give what viem takes. */
-
 import { Failure } from '@postern/protocol/failure'
 import { type Address, getAddress, type Hex, isAddress } from 'viem'
 import * as z from 'zod/mini'
@@ -10,18 +8,18 @@ export function isHexBytes(value: unknown): value is Hex {
   return typeof value === 'string' && value.length <= maximumHexLength && /^0x([0-9a-fA-F]{2})*$/.test(value)
 }
 
-/** Whole bytes with 0x. */
+/** Whole bytes, 0x-prefixed. */
 export const HexBytes = z.custom<Hex>(isHexBytes)
 
 export const Hash = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value))
 
-/** A JSON-RPC quantity of at most 256 bits, as a bigint. */
+/** Up to 256 bits. */
 export const Quantity = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)),
   z.transform((text) => BigInt(text)),
 )
 
-/** A quantity as dapps write it: hexadecimal, or a whole number. */
+/** Hex or an integer, as dapps write it. */
 export const LooseQuantity = z.union([
   Quantity,
   z.pipe(
@@ -30,13 +28,13 @@ export const LooseQuantity = z.union([
   ),
 ])
 
-/** 40 hexadecimal digits; mixed case must be the EIP-55 checksum, so that one mistyped digit is found. Given back with its checksum. */
+/** Mixed case must be the EIP-55 checksum, which detects typos. Output is checksummed. */
 export const EvmAddress = z.pipe(
   z.custom<Address>((value) => typeof value === 'string' && isAddress(value)),
   z.transform((address) => getAddress(address)),
 )
 
-/** What a schema has checked before, and comes back as text. */
+/** For text that a schema has checked. */
 export function bytesOf(text: string): Hex {
   if (!isHexBytes(text)) throw new Failure('INTERNAL')
   return text

@@ -1,5 +1,3 @@
-/** What a rollup takes beside gas × price is shown, is there before anybody is asked, and is nothing that is signed. */
-
 import { gasPriceOracle } from '@postern/chains/rollup-fee'
 import { decodeFunctionData, type Hex, numberToHex, pad, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +15,7 @@ const OracleCall = z.object({ to: z.literal(gasPriceOracle), data: z.string() })
 const friend = '0x00000000000000000000000000000000000F4153'
 const word = (value: bigint) => pad(numberToHex(value), { size: 32 })
 const l1Fee = 10n ** 14n
-/** 21,000 gas at twice a gwei and the tip. */
+/** 21,000 gas at twice 1 gwei plus the tip. */
 const gasFee = 21_000n * (2n * 10n ** 9n + 1n)
 
 const node: Readonly<Record<string, unknown>> = {
@@ -36,7 +34,6 @@ const node: Readonly<Record<string, unknown>> = {
   },
 }
 
-/** A rollup on which the account has so much. `asked`: the bytes that the oracle weighed. */
 async function rollup(balance: bigint, fee: unknown, accountType: 'eoa' | 'smartAccount' = 'eoa') {
   const asked: Hex[] = []
   const answer = ({ method, params }: z.infer<typeof Request>): unknown => {
@@ -65,7 +62,7 @@ async function rollup(balance: bigint, fee: unknown, accountType: 'eoa' | 'smart
 describe('a transaction on a rollup', () => {
   const transaction = [{ to: friend, value: '0x3e8' }]
 
-  it('says what the rollup takes of its very bytes, half as much again, and signs nothing of it', async () => {
+  it('shows one and a half times the rollup fee of its exact bytes, and does not sign it', async () => {
     const { chain, context, asked, signed } = await rollup(10n ** 18n, word(l1Fee))
     const { subject } = await chain.prepare('eth_sendTransaction', transaction, context)
     if (subject.kind !== 'eip155.transaction') throw new Error()
@@ -75,7 +72,7 @@ describe('a transaction on a rollup', () => {
     expect(signed).toEqual([{ kind: 'eip155.transaction', unsigned: subject.unsigned }])
   })
 
-  it('is not asked about where gas could be paid and the rollup could not', async () => {
+  it('is rejected before approval if the balance covers the gas but not the rollup fee', async () => {
     const needed = 1_000n + gasFee + (l1Fee * 3n) / 2n
     const enough = await rollup(needed, word(l1Fee))
     await enough.chain.prepare('eth_sendTransaction', transaction, enough.context)
@@ -85,7 +82,7 @@ describe('a transaction on a rollup', () => {
     })
   })
 
-  it('counts each of several', async () => {
+  it('adds the fee of each call in a batch', async () => {
     const { chain, context, asked } = await rollup(10n ** 18n, word(l1Fee))
     const calls = {
       version: '2.0.0',
@@ -109,7 +106,7 @@ describe('a transaction on a rollup', () => {
     ['nothing', '0x'],
     ['megabytes', `0x${'00'.repeat(2_000_000)}`],
     ['words', 'free'],
-  ])('is refused, in words, where the oracle answers %s', async (_what, fee) => {
+  ])('is rejected with a message if the oracle returns %s', async (_what, fee) => {
     const { chain, context, signed } = await rollup(10n ** 18n, fee)
     await expect(chain.prepare('eth_sendTransaction', transaction, context)).rejects.toMatchObject({
       code: 'INTERNAL',
@@ -118,7 +115,7 @@ describe('a transaction on a rollup', () => {
     expect(signed).toEqual([])
   })
 
-  it('of a smart account has it in its gas already: the oracle is not asked', async () => {
+  it('by the smart account does not ask the oracle, because its gas includes the fee', async () => {
     const { chain, context, asked } = await rollup(10n ** 18n, word(l1Fee), 'smartAccount')
     const { subject } = await chain.prepare('eth_sendTransaction', transaction, context)
     if (subject.kind !== 'eip155.userOperation') throw new Error()

@@ -1,8 +1,10 @@
 /**
- * The smart account: a Safe 1.4.1 with the Safe4337Module 0.3.0 for EntryPoint 0.7, owned by the wallet's plain account alone. Contracts, set-up and address are those of
- * permissionless' `toSafeSmartAccount` (the tests compare), which is not loaded itself: it brings the whole of ox along, and asks a chain for the address.
+ * A Safe 1.4.1 with Safe4337Module 0.3.0 for EntryPoint 0.7, owned only by the plain account. It matches
+ * permissionless' `toSafeSmartAccount` (tests compare them), which is not imported: it pulls in all of ox and asks a
+ * chain for the address.
  *
- * Sources: https://github.com/safe-global/safe-smart-account/tree/v1.4.1, https://github.com/safe-global/safe-modules/tree/4337/v0.3.0, ERC-4337, ERC-1271, ERC-6492.
+ * Sources: https://github.com/safe-global/safe-smart-account/tree/v1.4.1,
+ * https://github.com/safe-global/safe-modules/tree/4337/v0.3.0, ERC-4337, ERC-1271, ERC-6492.
  */
 import {
   type Address,
@@ -24,7 +26,7 @@ import {
   zeroAddress,
 } from 'viem'
 
-/** The same on every chain that has them: deployed by the singleton factories. */
+/** The addresses are the same on every chain. */
 export const safeContracts = {
   entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
   singleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
@@ -35,7 +37,7 @@ export const safeContracts = {
   multiSendCallOnly: '0x9641d764fc13c8B624c04430C7356C1C7C8102e2',
 } as const
 
-/** keccak256 of the proxy's creation code with the singleton as its argument. */
+/** keccak256 of the proxy's creation code with the singleton as argument. */
 const proxyInitCodeHash = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb'
 const saltNonce = 0n
 
@@ -62,13 +64,13 @@ function initializer(owner: Address): Hex {
   })
 }
 
-/** Counterfactual: it follows from the owner alone. */
+/** The address depends on the owner alone. */
 export function safeAddress(owner: Address): Address {
   const salt = keccak256(encodePacked(['bytes32', 'uint256'], [keccak256(initializer(owner)), saltNonce]))
   return getCreate2Address({ from: safeContracts.proxyFactory, salt, bytecodeHash: proxyInitCodeHash })
 }
 
-/** What deploys it. */
+/** The call that deploys the account. */
 export function safeFactory(owner: Address): { readonly factory: Address; readonly factoryData: Hex } {
   const factoryData = encodeFunctionData({
     abi,
@@ -78,7 +80,7 @@ export function safeFactory(owner: Address): { readonly factory: Address; readon
   return { factory: safeContracts.proxyFactory, factoryData }
 }
 
-/** Call data of a user operation: one call as it is, several as one that fails as a whole. */
+/** One call, or several that revert together. */
 export function encodeCalls(calls: readonly SafeCall[]): Hex {
   const [first, ...others] = calls
   if (first === undefined) throw new Error('There is no call to encode.')
@@ -97,7 +99,7 @@ export function encodeCalls(calls: readonly SafeCall[]): Hex {
   })
 }
 
-/** The calls in call data; null for everything that {@link encodeCalls} would not write, be it a delegate call elsewhere or a byte too many. */
+/** Null for anything that {@link encodeCalls} would not write, such as a delegate call or a trailing byte. */
 export function decodeCalls(callData: Hex): readonly SafeCall[] | null {
   try {
     const outer = decodeFunctionData({ abi, data: callData })
@@ -105,7 +107,7 @@ export function decodeCalls(callData: Hex): readonly SafeCall[] | null {
     const [to, value, data, operation] = outer.args
     const calls = operation === operations.call ? [{ to, value, data }] : callsOfMultiSend(data)
     const again = encodeCalls(calls)
-    // Both functions take the same arguments, so that they differ in the selector alone.
+    // Both functions differ only in the selector.
     return slice(again, 4).toLowerCase() === slice(callData, 4).toLowerCase() ? calls : null
   } catch {
     return null
@@ -128,7 +130,7 @@ function callsOfMultiSend(data: Hex): SafeCall[] {
   return calls
 }
 
-/** Source: MultiSend.sol: operation, to, value, length of the data, data. */
+/** Source: MultiSend.sol: operation, to, value, data length, data. */
 function packed(operation: number, { to, value, data }: SafeCall): Hex {
   return encodePacked(
     ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
@@ -136,7 +138,7 @@ function packed(operation: number, { to, value, data }: SafeCall): Hex {
   )
 }
 
-/** What the owner signs for a message of the account (ERC-1271 through the module), as JSON of EIP-712. `hash` is the message's own. */
+/** EIP-712 JSON for ERC-1271 through the module. `hash` is the message's. */
 export function safeMessageJson(chainId: number, safe: Address, hash: Hex): string {
   return JSON.stringify({
     types: {
@@ -152,7 +154,7 @@ export function safeMessageJson(chainId: number, safe: Address, hash: Hex): stri
   })
 }
 
-/** ERC-6492: a signature that also says how the account would come to be. */
+/** Wraps a signature with the deployment (ERC-6492). */
 export function withDeployment(owner: Address, signature: Hex): Hex {
   const { factory, factoryData } = safeFactory(owner)
   return serializeErc6492Signature({ address: factory, data: factoryData, signature })

@@ -1,5 +1,3 @@
-/** wallet_sendCalls (EIP-5792 version 2.0.0). */
-
 import { readUnconfirmed, unconfirmed } from '@postern/chains/unconfirmed'
 import type { ApprovalSubject } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -74,9 +72,12 @@ export function callsFailure(name: keyof typeof failures): Failure {
 const maximumCalls = { smartAccount: 128, eoa: 32 } as const
 
 /**
- * 1. The smart account makes all calls at once or none. The plain account sends one transaction after the other, and only where the dapp does not insist (`atomicRequired`).
- * 2. A capability that is not ours is 5700 unless it is optional; another network 5710; an id that was used 5720.
- * 3. Recipient, value and data of each call stay as they were asked for.
+ * wallet_sendCalls (EIP-5792 version 2.0.0).
+ *
+ * 1. The smart account executes all calls or none. The plain account sends one transaction after the other, only if the
+ *    dapp does not require atomicity (`atomicRequired`).
+ * 2. An unsupported capability is 5700 unless optional; another network 5710; a reused id 5720.
+ * 3. Each call's recipient, value and data are never changed.
  */
 export async function prepareCalls(
   params: unknown,
@@ -111,7 +112,7 @@ export async function prepareCalls(
   return { subject }
 }
 
-/** The project's own paymaster pays in place of the one whose address the dapp gives: the wallet speaks with nobody else. */
+/** The project's paymaster replaces the dapp's: the wallet contacts no other. */
 function checkCapabilities({ capabilities, calls }: SendCalls, canSponsor: boolean): void {
   const all = [capabilities, ...calls.map((call) => call.capabilities)].flatMap((some) => Object.entries(some ?? {}))
   for (const [name, { optional }] of all)
@@ -163,7 +164,7 @@ const Simulated = z.array(
   }),
 )
 
-/** Gas of each, on top of what those before it did: one alone by its estimate, several by a simulation of them all, half as much again. */
+/** Each call's gas after those before it: one estimate plus 20%, or a simulation of all plus 50%. */
 async function estimateAll(ask: Ask, from: Address, requests: readonly EvmRequest[]): Promise<readonly bigint[]> {
   const calls = requests.map((request) => toRpcCall(from, request))
   if (calls.length === 1) return [((await ask('eth_estimateGas', calls, Quantity).catch(inOurWords)) * 12n) / 10n]
@@ -177,7 +178,7 @@ async function estimateAll(ask: Ask, from: Address, requests: readonly EvmReques
   return results.map(({ gasUsed }) => (gasUsed * 15n) / 10n)
 }
 
-/** Answers `{id}` as soon as the calls are sent. */
+/** Returns `{id}` once the calls are sent. */
 export async function executeCalls(
   subject: OperationSubject | TransactionsSubject,
   accounts: Accounts,
@@ -209,8 +210,8 @@ async function sendOperation(
 }
 
 /**
- * All are signed before the first is sent. Where one is refused the rest stays unsent: those before it are under way. One of which nobody knows whether it went is
- * under way too, and the last.
+ * Signs all before it sends the first. After a rejection the rest stays unsent. One with unknown outcome counts as sent
+ * and is the last.
  */
 async function sendTransactions(
   { transactions }: TransactionsSubject,

@@ -11,10 +11,10 @@ import { Hash } from './quantities'
 const Known = z.nullable(z.object({ hash: Hash }))
 
 /**
- * Sends a signed transaction and answers its hash, which is that of its bytes, whatever the endpoint calls it.
+ * Returns the hash of the bytes, whatever the endpoint returns.
  *
- * An endpoint that gave no answer may have taken it all the same: then the chain is asked for it until 25 s have gone (spec §9).
- * @throws {Failure} TRANSACTION_UNCONFIRMED where the chain does not know it then
+ * If the endpoint does not respond, polls the chain for up to 25 s (spec §9).
+ * @throws {Failure} TRANSACTION_UNCONFIRMED if the chain does not know it by then
  */
 export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> {
   const ask = chainOf(context)
@@ -31,7 +31,7 @@ export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> 
   }
 }
 
-/** Asks until something is there, for 25 s (spec §9: how long sending waits). Failures of the asking count as nothing there. */
+/** Polls for up to 25 s (spec §9); a failed poll counts as no value. */
 export async function becomesKnown(ask: () => Promise<unknown>, signal: AbortSignal): Promise<boolean> {
   const end = Date.now() + limits.sendTransactionWait
   for (;;) {

@@ -1,5 +1,3 @@
-/** eth_sendTransaction and eth_sendUserOperation. */
-
 import { isSameAddress } from '@postern/chains/same-address'
 import { unconfirmed } from '@postern/chains/unconfirmed'
 import { limits } from '@postern/protocol'
@@ -17,7 +15,6 @@ import type { EvmState } from './state'
 import { parseTransactionRequest, prepareTransaction } from './transaction'
 import { checkedOperation, type OperationSubject, operationIds, prepareOperation } from './user-operation'
 
-/** A transaction of the plain account, or the same call as an operation of the smart one. */
 export async function prepareSendTransaction(
   params: unknown,
   accounts: Accounts,
@@ -30,7 +27,7 @@ export async function prepareSendTransaction(
   const { to, value, data } = request
   if (to === undefined)
     throw new Failure('INVALID_PARAMS', { message: 'The smart account creates no contract by a transaction' })
-  // Gas, nonce and fees of a plain transaction mean something else for an operation, which has its own.
+  // Gas, nonce and fees of a plain transaction do not apply to an operation.
   return prepareOperation([{ to, value, data }], { ...accounts, smart: address }, context, { sent })
 }
 
@@ -53,9 +50,11 @@ const UserOperation = z.object({
 const SendUserOperation = z.tuple([UserOperation], z.unknown())
 
 /**
- * 1. The sender is our smart account, the entry point the one it is for.
- * 2. The call data are calls that the visitor can be shown; every other is INVALID_PARAMS.
- * 3. What the dapp fixed (nonce, gas, fees, paymaster) stays; a signature of its own is dropped, and the deployment is always our own.
+ * Prepares a dapp's user operation.
+ *
+ * 1. The sender is our smart account, and the entry point is its own.
+ * 2. The call data must decode to calls that the visitor can see; otherwise INVALID_PARAMS.
+ * 3. The dapp's nonce, gas, fees and paymaster stay; its signature is dropped, and the deployment is ours.
  */
 export async function prepareSendUserOperation(
   params: unknown,
@@ -80,12 +79,12 @@ export async function prepareSendUserOperation(
 const OperationReceipt = z.nullable(z.object({ success: z.boolean(), receipt: z.object({ transactionHash: Hash }) }))
 
 /**
- * The hash of the transaction that an operation was included by.
+ * The hash of the transaction that included an operation.
  *
- * 1. It waits 180 s at most, asking at first every half second and then every 4 s; 6 questions in a row may fail (spec §9).
- * 2. Later, or where the bundler says nothing any more, it is TRANSACTION_UNCONFIRMED: the operation may still come.
- * 3. An operation that failed is TRANSACTION_REVERTED, although the bundler's transaction went well.
- * 4. With its receipt it is settled; however the wait ends without one, it is not.
+ * 1. Waits at most 180 s, polling every half second at first, then every 4 s; 6 consecutive polls may fail (spec §9).
+ * 2. After that, or if the bundler stops responding, TRANSACTION_UNCONFIRMED: it may still land.
+ * 3. A failed operation is TRANSACTION_REVERTED, although the bundler's transaction succeeded.
+ * 4. Only a receipt settles it.
  */
 export async function waitForOperation(
   operation: OperationSubject,

@@ -14,8 +14,8 @@ const note = (index: number, more: Partial<SentNote> = {}): SentNote => ({
   ...more,
 })
 
-describe('what was sent', () => {
-  it('1. is known to another tab and to the next visit', async () => {
+describe('sent notes', () => {
+  it('1. are visible to another tab and to the next visit', async () => {
     const storage = memoryNotes()
     await createSent(storage).add(note(1))
     const later = createSent(storage)
@@ -24,7 +24,7 @@ describe('what was sent', () => {
     expect(await createSent(storage).of(sender)).toEqual([note(1, { isFollowed: true })])
   })
 
-  it('1. is known for as long as the frame lives where nothing is kept', async () => {
+  it('1. last as long as the frame if storage is not available', async () => {
     const refusing: Notes = {
       update: async () => {
         throw new DOMException('denied', 'InvalidStateError')
@@ -37,7 +37,7 @@ describe('what was sent', () => {
     expect(await sent.of(sender)).toEqual([])
   })
 
-  it('2. is what parses, whatever somebody put there', async () => {
+  it('2. are only those that parse, whatever is in storage', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (junk) => {
         const storage = memoryNotes()
@@ -52,7 +52,7 @@ describe('what was sent', () => {
     )
   })
 
-  it('2. is never more than 64, and nothing of the day before yesterday', async () => {
+  it('2. are at most 64, and none older than a day after expiry', async () => {
     const storage = memoryNotes()
     const sent = createSent(storage)
     for (let index = 1; index <= 70; index += 1) await sent.add(note(index))

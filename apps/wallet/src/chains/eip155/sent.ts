@@ -1,11 +1,11 @@
-/** What this wallet has sent and nobody has the last word of yet, as notes that outlive the frame where the browser lets it keep anything. */
+/** What this wallet sent with unknown outcome. Notes outlive the frame if the browser allows storage. */
 
 import { isSameAddress } from '@postern/chains/same-address'
 import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
 import { EvmAddress, Hash } from './quantities'
 
-/** A place for one value; a change of it is atomic, over tabs too. What comes out of it may be anything. */
+/** An update is atomic, also across tabs. The value read may be anything. */
 export type Notes = {
   update(change: (kept: unknown) => unknown): Promise<unknown>
 }
@@ -13,36 +13,33 @@ export type Notes = {
 const SentNote = z.object({
   chainId: z.int().check(z.positive()),
   account: EvmAddress,
-  /** Hexadecimal; of an operation with its lane. */
+  /** In hex, with the lane of an operation. */
   nonce: z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/)),
   hash: Hash,
-  /** Epoch seconds by the chain's clock: later no block takes it. */
+  /** Epoch seconds by the chain's clock; no later block includes it. */
   until: z.int().check(z.positive()),
-  /** Whoever asked for it had its hash or id for an answer; otherwise none, or that nobody knows what became of it. */
+  /** The caller received its hash or id; otherwise nothing, or that the outcome is unknown. */
   isFollowed: z.boolean(),
 })
 export type SentNote = z.infer<typeof SentNote>
 
-/** One account on one chain. */
 export type Sender = { readonly chainId: number; readonly account: Address }
 
 export type Sent = {
-  /** The oldest first. */
+  /** Oldest first. */
   of(sender: Sender): Promise<readonly SentNote[]>
   add(note: SentNote): Promise<void>
-  /** Its hash or id was answered. */
   followed(hash: Hex): Promise<void>
-  /** Its outcome is known: it is forgotten, and so is whatever else had its nonce. */
+  /** The outcome is known: deletes its note and others with its nonce. */
   settled(hash: Hex): Promise<void>
   forget(notes: readonly SentNote[]): Promise<void>
 }
 
-/** The oldest give way. Each one was approved by the visitor. */
+/** Max notes; the oldest are dropped. */
 const mostNotes = 64
-/** Seconds after `until`: nobody looks for it then any more. */
+/** How long a note is stored after `until`, in seconds. */
 const keptAfterwards = 86_400
 
-/** For as long as the frame lives. */
 export function memoryNotes(): Notes {
   let kept: unknown
   return {
@@ -54,8 +51,11 @@ export function memoryNotes(): Notes {
 }
 
 /**
- * 1. Whatever is noted is known for as long as the frame lives, whether the storage keeps it or not; where it does, tabs and later visits know it too.
- * 2. What does not parse is not there; of what does there are never more than {@link mostNotes}.
+ * Creates the store of sent notes.
+ *
+ * 1. Every note lasts as long as the frame, even if storage fails; with storage, other tabs and later visits see it
+ *    too.
+ * 2. Malformed notes are ignored; at most {@link mostNotes} are stored.
  */
 export function createSent(storage: Notes = memoryNotes()): Sent {
   const memory = memoryNotes()
@@ -63,7 +63,7 @@ export function createSent(storage: Notes = memoryNotes()): Sent {
   async function change(how: (notes: readonly SentNote[]) => readonly SentNote[]): Promise<readonly SentNote[]> {
     const next = (kept: unknown) => how(parse(kept).filter(isRecent)).slice(-mostNotes)
     const own = parse(await memory.update(next))
-    // 1. A storage that fails leaves the memory, which is what it was for.
+    // 1: fall back to memory if storage fails
     const stored = parse(await storage.update(next).catch(() => []))
     return [...stored.filter(({ hash }) => own.every((note) => note.hash !== hash)), ...own]
   }

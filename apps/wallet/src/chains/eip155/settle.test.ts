@@ -8,7 +8,6 @@ const account: Address = '0x00000000000000000000000000000000000F4153'
 const sender = { chainId: 31_337, account }
 const start = Math.floor(Date.now() / 1_000)
 
-/** A chain of which the test says what it took. */
 function world() {
   let next = 7n
   let time = start
@@ -46,8 +45,8 @@ function world() {
   }
 }
 
-describe('what was sent and seemed to fail', () => {
-  it('2. leaves its nonce to the next one, as often as it takes', async () => {
+describe('a sent transaction that seemed to fail', () => {
+  it('2. leaves its nonce to the next request, every time', async () => {
     const { sent, note, settle } = world()
     expect(await settle()).toBeNull()
     await sent.add(note(1))
@@ -56,7 +55,7 @@ describe('what was sent and seemed to fail', () => {
     expect(await settle()).toBe(7n)
   })
 
-  it('3. has others wait while somebody has it', async () => {
+  it('3. makes others wait while a bundler or node has it', async () => {
     const { sent, note, settle, hold, drop } = world()
     await sent.add(note(1))
     hold(note(1))
@@ -66,7 +65,7 @@ describe('what was sent and seemed to fail', () => {
     expect(await settle()).toBe(7n)
   })
 
-  it('4. is told once when it was carried out after all', async () => {
+  it('4. is reported once if it was executed after all', async () => {
     const { sent, note, settle, include } = world()
     await sent.add(note(1))
     await sent.add(note(2))
@@ -79,7 +78,7 @@ describe('what was sent and seemed to fail', () => {
     expect(await settle()).toBeNull()
   })
 
-  it('4. is told, too, where nobody knows who had its nonce', async () => {
+  it('4. is reported too if it is unknown what used its nonce', async () => {
     const { sent, note, settle, useNonce } = world()
     await sent.add(note(1))
     useNonce()
@@ -87,7 +86,7 @@ describe('what was sent and seemed to fail', () => {
     expect(await settle()).toBeNull()
   })
 
-  it('4. is not told where it moved nothing, or another had the nonce and is followed', async () => {
+  it('4. is not reported if it reverted, or if a followed transaction used the nonce', async () => {
     const reverted = world()
     await reverted.sent.add(reverted.note(1))
     reverted.include(reverted.note(1), false)
@@ -101,7 +100,7 @@ describe('what was sent and seemed to fail', () => {
     expect(await overtaken.settle()).toBeNull()
   })
 
-  it('4. is told where one that is followed was overtaken by it', async () => {
+  it('4. is reported if it overtook a followed transaction', async () => {
     const { sent, note, settle, include } = world()
     await sent.add(note(1))
     await sent.add(note(2, { isFollowed: true }))
@@ -109,7 +108,7 @@ describe('what was sent and seemed to fail', () => {
     await expect(settle()).rejects.toMatchObject({ data: { sentHash: note(1).hash } })
   })
 
-  it('5. is forgotten when no block takes it any more', async () => {
+  it('5. is dropped once no block can include it', async () => {
     const { sent, note, settle, pass } = world()
     await sent.add(note(1))
     pass(3_601)
@@ -117,7 +116,7 @@ describe('what was sent and seemed to fail', () => {
     expect(await sent.of(sender)).toEqual([])
   })
 
-  it('6. binds nobody while it is followed, and nobody else ever', async () => {
+  it('6. does not block other requests while it is followed, nor other senders', async () => {
     const { sent, note, settle } = world()
     await sent.add(note(1, { isFollowed: true }))
     await sent.add(note(2, { chainId: 1 }))
@@ -125,7 +124,7 @@ describe('what was sent and seemed to fail', () => {
     expect(await settle()).toBeNull()
   })
 
-  it('is gone with its rivals once its outcome is known', async () => {
+  it('is dropped with its rivals once its outcome is known', async () => {
     const { sent, note, settle } = world()
     await sent.add(note(1))
     await sent.add(note(2))
@@ -135,7 +134,7 @@ describe('what was sent and seemed to fail', () => {
 })
 
 describe('nothing is paid twice', () => {
-  it('whatever is lost, held back, reloaded and brought to a block later', async () => {
+  it('whatever is lost, delayed, reloaded or included later', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('ask'), isLost: fc.boolean(), isLive: fc.boolean() }),
       fc.record({ kind: fc.constant('include'), which: fc.nat(8) }),
@@ -145,9 +144,8 @@ describe('nothing is paid twice', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 24 }), async (steps) => {
         const storage = memoryNotes()
         let sent = createSent(storage)
-        /** Lanes → how many were included there. */
         const lanes = new Map<bigint, bigint>()
-        // Something else, which its asker follows, has the first lane meanwhile.
+        // A followed operation uses the first lane meanwhile.
         const other = { nonce: 0n, hash: numberToHex(1_000, { size: 32 }), isIncluded: false, isWaiting: true }
         const out: (typeof other)[] = [other]
         await sent.add({ ...sender, nonce: '0x0', hash: other.hash, until: start + 3_600, isFollowed: true })
@@ -157,7 +155,7 @@ describe('nothing is paid twice', () => {
           one.isIncluded = true
           lanes.set(one.nonce >> 64n, (lanes.get(one.nonce >> 64n) ?? 0n) + 1n)
         }
-        /** The visitor wants one payment, and asks until it seems to be done. */
+        /** The visitor retries one payment until it seems done. */
         let isDone = false
         for (const now of steps) {
           if (now.kind === 'include' && 'which' in now) include(out[now.which])

@@ -1,17 +1,14 @@
-/** Nothing is paid twice: what becomes of whatever was sent and seemed to fail. */
-
 import { Failure } from '@postern/protocol/failure'
 import type { Hex } from 'viem'
 import type { Sender, Sent, SentNote } from './sent'
 
-/** What can be found out of something that was sent. */
 export type Found =
   | { readonly kind: 'included'; readonly isGood: boolean; readonly transactionHash: Hex }
-  /** Somebody has it, and may still bring it to a block. */
+  /** It may still be included. */
   | { readonly kind: 'waiting' }
 
 export type Probe = {
-  /** The next nonce, of the same lane, by the chain's word. */
+  /** Of the same lane, from the chain. */
   next(nonce: bigint): Promise<bigint>
   find(hash: Hex): Promise<Found | null>
   /** Epoch seconds by the chain's clock. */
@@ -19,18 +16,21 @@ export type Probe = {
 }
 
 /**
- * The nonce that the next thing of an account has to take; null where it is free to take any.
+ * Prevents double payments: the nonce that the account's next request must use; null if any is free.
  *
- * Something may be sent of which nobody knows whether it arrived: the bundler fell silent, the frame was reloaded, the wait for its receipt ended. Whoever asked for it was told that
- * nobody knows (TRANSACTION_UNCONFIRMED), or nothing, and may ask again. Both must never be carried out:
+ * A request may have been sent without a known outcome: the bundler stopped responding, the frame was reloaded, or the
+ * wait ended. The caller received TRANSACTION_UNCONFIRMED or nothing, and may ask again. Both must never be executed:
  *
- * 1. It is noted before it leaves, and the note stays until its outcome is known. An answer that says no settles nothing: who has the bytes may use them.
- * 2. While its nonce is unused, the next one has this nonce, whatever it is for. The chain takes one of them at most.
- * 3. While somebody has it waiting, nothing else is asked for: REQUEST_PENDING. Nothing of ours is ever replaced.
- * 4. Once its nonce is used it may have been carried out. That is said once, before anything is shown: TRANSACTION_REPLACED, with its hash. Whoever then asks again wants it again.
- *    It is not said of what was carried out in vain, nor where the nonce went to another that its asker follows.
- * 5. When no block takes it any more and its nonce is unused, it is forgotten.
- * 6. What its asker follows (who was given its hash or id) binds nobody: others take other nonces.
+ * 1. A note is stored before sending and stays until the outcome is known. A negative response settles nothing: the
+ *    bytes may still be used.
+ * 2. While its nonce is unused, the next request uses it, whatever it is for. The chain accepts only one.
+ * 3. While a bundler or node has it waiting, every other request is REQUEST_PENDING. Our own transactions are never
+ *    replaced.
+ * 4. Once its nonce is used, it may have been executed. The next request rejects once, before approval:
+ *    TRANSACTION_REPLACED, with its hash. A request after that is meant again. Not reported if it reverted, or if a
+ *    followed one used the nonce.
+ * 5. When no block can include it any more and its nonce is unused, it is dropped.
+ * 6. A followed request (its caller has the hash or id) blocks nothing.
  *
  * @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED
  */

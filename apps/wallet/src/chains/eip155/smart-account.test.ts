@@ -1,5 +1,3 @@
-/** The smart account against a chain, a bundler and a paymaster that run. */
-
 import { type Devnet, devnetContracts, startDevnet } from '@postern/chains/testing/evm-devnet'
 import { toSafeSmartAccount } from 'permissionless/accounts'
 import {
@@ -77,7 +75,6 @@ async function newcomer(
   return { ...wallet, chain: createEip155Chain(), owner, safe }
 }
 
-/** permissionless' own account of the same owner, as the oracle. */
 function oracle(owner: Address) {
   const never = () => Promise.reject(new Error('The oracle signs nothing.'))
   return toSafeSmartAccount({
@@ -94,7 +91,7 @@ const mint = (to: Address) => ({
   data: encodeFunctionData({ abi: mintAbi, functionName: 'mint', args: [to, parseUnits('5', 6)] }),
 })
 
-describe('the account is the one that permissionless makes', () => {
+describe('the account matches permissionless', () => {
   it('has the same address, deployment and call data', async () => {
     const { owner, safe, context } = await newcomer('oracle')
     const account = await oracle(owner)
@@ -112,7 +109,7 @@ describe('the account is the one that permissionless makes', () => {
 })
 
 describe('eth_sendTransaction of the smart account', () => {
-  it('deploys it with its first operation, and answers the hash of the transaction that it came in', async () => {
+  it('deploys the account with its first operation, and returns the hash of the transaction that included it', async () => {
     const { chain, context, safe, signed } = await newcomer('first')
     expect(await smartAccounts.isDeployed(safe, context)).toBe(false)
     const { subject } = await chain.prepare('eth_sendTransaction', [{ from: safe, to: friend, value: '0x5' }], context)
@@ -137,7 +134,7 @@ describe('eth_sendTransaction of the smart account', () => {
     expect((await client.getBalance({ address: friend })) - before).toBe(10n)
   })
 
-  it('costs the account nothing where the paymaster pays', async () => {
+  it('costs the account nothing if the paymaster pays', async () => {
     const { chain, context, safe } = await newcomer('sponsored', { ether: '0', paymaster: true })
     for (const deploys of [true, false]) {
       const { subject } = await chain.prepare('eth_sendTransaction', [{ from: safe, ...mint(safe) }], context)
@@ -147,14 +144,14 @@ describe('eth_sendTransaction of the smart account', () => {
     expect(await client.getBalance({ address: safe })).toBe(0n)
   })
 
-  it('pays itself, and says so, where the paymaster declines', async () => {
+  it('pays itself, and says so, if the paymaster declines', async () => {
     const { chain, context, safe } = await newcomer('declined', { paymaster: true })
     await setPaymaster(false)
     const { subject } = await chain.prepare('eth_sendTransaction', [{ from: safe, to: friend, value: '0x1' }], context)
     expect(subject).toMatchObject({ sponsored: false })
   })
 
-  it('says so when there is no money for amount and fee', async () => {
+  it('reports insufficient funds for amount and fee', async () => {
     const { chain, context, safe } = await newcomer('poor', { ether: '0' })
     await expect(
       (async () => {
@@ -164,7 +161,7 @@ describe('eth_sendTransaction of the smart account', () => {
     ).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
   })
 
-  it('says so of an amount that is not there, before anybody is asked', async () => {
+  it('reports an insufficient amount before approval', async () => {
     const { chain, context, safe } = await newcomer('overdrawn', { ether: '1' })
     const request = { from: safe, to: friend, value: `0x${parseEther('2').toString(16)}` }
     await expect(chain.prepare('eth_sendTransaction', [request], context)).rejects.toMatchObject({
@@ -172,7 +169,7 @@ describe('eth_sendTransaction of the smart account', () => {
     })
   })
 
-  it('is BUNDLER_UNAVAILABLE while the bundler is away', async () => {
+  it('is BUNDLER_UNAVAILABLE while the bundler is offline', async () => {
     const { chain, context, safe } = await newcomer('away')
     await setBundler('off')
     await expect(
@@ -180,7 +177,7 @@ describe('eth_sendTransaction of the smart account', () => {
     ).rejects.toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
   })
 
-  it('a site cannot change the account itself, in a batch neither', async () => {
+  it('rejects calls that would change the account itself, also in a batch', async () => {
     const { chain, context, safe, signed } = await newcomer('self')
     const enableModule = { to: safe, data: `0x610b5925${friend.slice(2).padStart(64, '0')}` }
     await expect(
@@ -203,7 +200,7 @@ describe('eth_sendTransaction of the smart account', () => {
     expect(signed).toEqual([])
   })
 
-  it('refuses an operation whose parts do not say the same, and signs nothing', async () => {
+  it('rejects an inconsistent operation, and signs nothing', async () => {
     const { chain, context, safe, signed } = await newcomer('forged')
     const { subject } = await chain.prepare('eth_sendTransaction', [{ from: safe, to: friend, value: '0x1' }], context)
     if (subject.kind !== 'eip155.userOperation') throw new Error()
@@ -237,7 +234,7 @@ describe('wallet_sendCalls of the smart account', () => {
     },
   ]
 
-  it('makes all calls at once, answers before they are mined, and knows how they went', async () => {
+  it('executes all calls at once, returns before they are mined, and reports their status', async () => {
     const { chain, context, safe } = await newcomer('batch')
     await setBundler('hold')
     const { subject } = await chain.prepare('wallet_sendCalls', request(safe), context)
@@ -271,7 +268,7 @@ describe('wallet_sendCalls of the smart account', () => {
     await expect(eve.chain.answer('wallet_getCallsStatus', [id], eve.context)).rejects.toMatchObject({ rpc: 5730 })
   })
 
-  it('two that wait at once have nonces of lanes of their own', async () => {
+  it('gives two waiting batches separate lanes', async () => {
     const { chain, context, safe } = await newcomer('lanes')
     const start = await chain.prepare('eth_sendTransaction', [{ from: safe, to: friend, value: '0x1' }], context)
     await chain.execute('eth_sendTransaction', start.subject, context)
@@ -288,7 +285,7 @@ describe('wallet_sendCalls of the smart account', () => {
         .toMatchObject({ status: 200 })
   })
 
-  it('is sponsored where that is asked for and the project pays', async () => {
+  it('is sponsored if requested and the project pays', async () => {
     const { chain, context, safe } = await newcomer('asked', { ether: '0', paymaster: true })
     const capabilities = { paymasterService: { url: 'https://paymaster.example', context: { policy: '7' } } }
     const { subject } = await chain.prepare(
@@ -303,7 +300,7 @@ describe('wallet_sendCalls of the smart account', () => {
     ).rejects.toThrow()
   })
 
-  it('creates no contract by a call', async () => {
+  it('rejects contract creation', async () => {
     const { chain, context, safe } = await newcomer('create')
     await expect(
       chain.prepare('wallet_sendCalls', request(safe, { calls: [{ data: '0x00' }] }), context),
@@ -312,7 +309,7 @@ describe('wallet_sendCalls of the smart account', () => {
 })
 
 describe('eth_sendUserOperation', () => {
-  it('keeps what the dapp fixed, drops its signature, and answers the hash by which the bundler knows it', async () => {
+  it('keeps the dapp’s fields, drops its signature, and returns the bundler’s hash', async () => {
     const { chain, context, safe } = await newcomer('operation')
     const callData = encodeCalls([{ to: friend, value: 3n, data: '0x' }])
     const given = { sender: safe, callData, callGasLimit: '0x30d40', signature: '0xdead', nonce: '0x70000000000000000' }
@@ -334,14 +331,14 @@ describe('eth_sendUserOperation', () => {
     ],
     ['another function', '0xdeadbeef'],
     ['nothing', '0x'],
-  ])('refuses call data that are %s', async (_, callData) => {
+  ])('rejects call data that are %s', async (_, callData) => {
     const { chain, context, safe } = await newcomer('hidden')
     await expect(chain.prepare('eth_sendUserOperation', [{ sender: safe, callData }], context)).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
     })
   })
 
-  it('is for EntryPoint 0.7 and our own account alone', async () => {
+  it('accepts only EntryPoint 0.7 and our own account', async () => {
     const { chain, context, safe, owner } = await newcomer('entry')
     const callData = encodeCalls([{ to: friend, value: 3n, data: '0x' }])
     await expect(
@@ -355,7 +352,7 @@ describe('eth_sendUserOperation', () => {
 })
 
 describe('signatures of the smart account', () => {
-  it('hold on chain before it is deployed (ERC-6492) and after (ERC-1271)', async () => {
+  it('verify on chain before deployment (ERC-6492) and after (ERC-1271)', async () => {
     const { chain, context, safe } = await newcomer('signs')
     const typedData = {
       domain: { name: 'Shop', chainId: 31_337, verifyingContract: friend },
@@ -388,7 +385,7 @@ describe('signatures of the smart account', () => {
     expect(await verify()).toHaveLength(2 + 65 * 2)
   })
 
-  it('the operation is signed as EIP-712 of the module, with every member', async () => {
+  it('sign every field of the operation as the module’s EIP-712', async () => {
     const { safe } = await newcomer('form')
     const operation = Operation.parse({
       sender: safe,

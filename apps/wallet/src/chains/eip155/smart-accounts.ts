@@ -5,7 +5,7 @@ import { addressOf, HexBytes } from './quantities'
 import { safeAddress } from './safe'
 
 export const smartAccounts: SmartAccounts = {
-  // No chain is asked: the address follows from the owner.
+  // The address depends on the owner alone, so no chain is asked.
   address: async (addresses) => safeAddress(addressOf(addresses.eip155)),
   isDeployed: (address, context) => hasCode(chainOf(context), address),
 }

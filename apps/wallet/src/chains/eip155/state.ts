@@ -1,11 +1,11 @@
 import { createSent, type Notes, type Sent } from './sent'
 
-/** What the chain remembers. Statuses of earlier visits are found by the ids themselves (`calls-id.ts`). */
+/** In memory; ids of earlier visits carry their own status data (`calls-id.ts`). */
 export type EvmState = {
   readonly sent: Sent
-  /** The dapp's own id of prepared calls, by what they are. */
+  /** By content: the dapp's id of prepared calls. */
   readonly askedIds: Map<string, string>
-  /** What was sent: the id that the dapp knows → the id that says all. */
+  /** The dapp's id → the full id. */
   readonly sentIds: Map<string, string>
 }
 

@@ -1,4 +1,3 @@
-/** What is asked for is what is shown, and what is shown is what is signed, whatever the parameters are and whatever the endpoints answer. */
 import type { ApprovalSubject } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import fc from 'fast-check'
@@ -11,7 +10,6 @@ import { testPage, testWallet } from './testing/wallet'
 
 const Call = z.object({ id: z.number(), method: z.string() })
 
-/** A gateway that answers each method from a table, a batch as a batch. */
 function answering(answerOf: (method: string) => unknown): typeof fetch {
   return async (_, init) => {
     const body: unknown = JSON.parse(String(init?.body))
@@ -61,7 +59,7 @@ function sameCall(
 }
 
 describe('prepare and execute', () => {
-  it('never change recipient, value or data of a transaction; its bytes are signed and no others', async () => {
+  it('never change a transaction’s recipient, value or data, and sign exactly its bytes', async () => {
     const { context, signed } = await testWallet(
       'property',
       answering((method) => good[method]),
@@ -82,7 +80,7 @@ describe('prepare and execute', () => {
     )
   })
 
-  it('never change the calls of an operation; what is signed names the very call data that are shown', async () => {
+  it('never change an operation’s calls, and sign exactly the call data that are shown', async () => {
     const { context, signed } = await testWallet(
       'property',
       answering((method) => good[method]),
@@ -113,7 +111,7 @@ describe('prepare and execute', () => {
     )
   })
 
-  it('with endpoints that answer anything: a failure of ours, or the very call that was asked for', async () => {
+  it('with arbitrary endpoint answers, throw a Failure or keep the requested call', async () => {
     const Answer = fc.oneof(
       fc.anything(),
       fc.constantFrom(...Object.values(good)),
@@ -152,7 +150,7 @@ describe('prepare and execute', () => {
     )
   })
 
-  it('take any parameters without anything but a failure of ours', async () => {
+  it('with arbitrary params, throw only a Failure', async () => {
     const { context, signed } = await testWallet(
       'anything',
       answering((method) => good[method]),
@@ -187,7 +185,7 @@ describe('prepare and execute', () => {
     expect(signed).toEqual([])
   })
 
-  it('a subject of another namespace or kind is not executed', async () => {
+  it('do not execute a subject of another namespace or kind', async () => {
     const { context, signed } = await testWallet(
       'kinds',
       answering((method) => good[method]),
@@ -211,7 +209,7 @@ describe('prepare and execute', () => {
 })
 
 describe('decodeCalls', () => {
-  it('reads what encodeCalls wrote, and nothing else', () => {
+  it('reads only what encodeCalls wrote', () => {
     fc.assert(
       fc.property(
         fc.array(Asked, { minLength: 1, maxLength: 6 }),
@@ -224,7 +222,7 @@ describe('decodeCalls', () => {
           const index = at % bytes.length
           bytes[index] = (bytes[index] ?? 0) ^ flip
           const again = decodeCalls(toHex(new Uint8Array(bytes)))
-          // A changed byte is another call, or none; never the same ones.
+          // A changed byte is another call or null.
           if (again !== null)
             expect(JSON.stringify(again.map(({ to, value, data }) => [to, String(value), data]))).not.toBe(
               JSON.stringify(decodeCalls(written)?.map(({ to, value, data }) => [to, String(value), data])),

@@ -1,5 +1,3 @@
-/** The plain account against a chain that runs. */
-
 import { type Devnet, devnetAccounts, devnetContracts, startDevnet } from '@postern/chains/testing/evm-devnet'
 import { createPublicClient, createTestClient, createWalletClient, http, parseEther, parseTransaction } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -35,7 +33,7 @@ async function funded(
 }
 
 describe('eth_sendTransaction of the plain account', () => {
-  it('fixes nonce, gas and fees, and what is mined is what was shown', async () => {
+  it('fixes nonce, gas and fees, and mines what was shown', async () => {
     const { chain, context, from, signed } = await funded('send')
     const { subject } = await chain.prepare('eth_sendTransaction', [{ from, to: friend, value: '0x3e8' }], context)
     expect(subject).toMatchObject({
@@ -54,7 +52,7 @@ describe('eth_sendTransaction of the plain account', () => {
     expect(mined.maxFeePerGas).toBe(BigInt(subject.fees.maxFeePerGas ?? 0))
   })
 
-  it('sends a legacy transaction where a gas price is named', async () => {
+  it('sends a legacy transaction if a gas price is given', async () => {
     const { chain, context, from } = await funded('legacy')
     const gasPrice = `0x${(3n * (await client.getGasPrice())).toString(16)}`
     const { subject } = await chain.prepare(
@@ -69,7 +67,7 @@ describe('eth_sendTransaction of the plain account', () => {
     })
   })
 
-  it('signs by the account that is named, the active one where none is', async () => {
+  it('signs with the named account, by default the active one', async () => {
     const { chain, context, from } = await funded('active', '1', { accountType: 'eoa' })
     const { subject } = await chain.prepare('eth_sendTransaction', [{ to: friend, value: '0x1' }], context)
     expect(subject).toMatchObject({ from })
@@ -92,37 +90,37 @@ describe('eth_sendTransaction of the plain account', () => {
     ['authorisations', { to: friend, authorizationList: [] }],
     ['a nonce that leaves a gap', { to: friend, nonce: '0x7' }],
     ['a negative amount', { to: friend, value: '-0x1' }],
-  ])('refuses %s', async (_, request) => {
+  ])('rejects %s', async (_, request) => {
     const { chain, context, from } = await funded('refuses')
     await expect(chain.prepare('eth_sendTransaction', [{ from, ...request }], context)).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
     })
   })
 
-  it('refuses another chain', async () => {
+  it('rejects another chain', async () => {
     const { chain, context, from } = await funded('chain')
     await expect(
       chain.prepare('eth_sendTransaction', [{ from, to: friend, chainId: '0x1' }], context),
     ).rejects.toMatchObject({ code: 'CHAIN_DISCONNECTED' })
   })
 
-  it('says so when the money does not do for amount and fee', async () => {
+  it('reports insufficient funds for amount and fee', async () => {
     const { chain, context, from } = await funded('poor', '0.00001')
     await expect(
       chain.prepare('eth_sendTransaction', [{ from, to: friend, value: '0x9184e72a000' }], context),
     ).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
   })
 
-  it('passes on why a call would fail', async () => {
+  it('passes on the revert reason', async () => {
     const { chain, context, from } = await funded('revert')
-    // transfer(address,uint256) of more than there is.
+    // transfer(address,uint256) of more than the balance.
     const data = `0xa9059cbb${friend.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`
     await expect(
       chain.prepare('eth_sendTransaction', [{ from, to: devnetContracts.dollar, data }], context),
     ).rejects.toMatchObject({ code: 'INTERNAL', message: expect.stringMatching(/revert/i) })
   })
 
-  it('never replaces another transaction: one that was overtaken is refused before it is signed', async () => {
+  it('never replaces another transaction: an overtaken one is rejected before signing', async () => {
     const { chain, context, from, signed } = await funded('overtaken')
     const request = [{ from, to: friend, value: '0x1' }]
     const first = await chain.prepare('eth_sendTransaction', request, context)
@@ -134,7 +132,7 @@ describe('eth_sendTransaction of the plain account', () => {
     expect(signed).toHaveLength(1)
   })
 
-  it('refuses a subject whose parts do not say the same, and signs nothing', async () => {
+  it('rejects an inconsistent subject, and signs nothing', async () => {
     const { chain, context, from, signed } = await funded('forged')
     const { subject } = await chain.prepare('eth_sendTransaction', [{ from, to: friend, value: '0x1' }], context)
     if (subject.kind !== 'eip155.transaction') throw new Error()
@@ -151,7 +149,7 @@ describe('eth_sendTransaction of the plain account', () => {
     expect(signed).toEqual([])
   })
 
-  it('sends nothing when the signer signed something else', async () => {
+  it('sends nothing if the signer signed something else', async () => {
     const { chain, context, from } = await funded('mismatch')
     const { subject } = await chain.prepare('eth_sendTransaction', [{ from, to: friend, value: '0x1' }], context)
     const other = await chain.prepare('eth_sendTransaction', [{ from, to: friend, value: '0x2' }], context)
@@ -165,7 +163,7 @@ describe('eth_sendTransaction of the plain account', () => {
     expect(await client.getTransactionCount({ address: from })).toBe(0)
   })
 
-  it('knows that a transaction was sent although the endpoint fell silent', async () => {
+  it('finds a transaction that was sent although the endpoint stopped responding', async () => {
     const wallet = await funded('silent')
     const gateway = devnetGateway(ports)
     const silent: typeof fetch = async (input, init) => {
@@ -182,13 +180,13 @@ describe('eth_sendTransaction of the plain account', () => {
     })
   })
 
-  it('a site cannot make the plain account change the smart account that it owns', async () => {
+  it('rejects calls that would change the smart account through its owner', async () => {
     const { chain, context, from } = await funded('owner')
     const to = safeAddress(from)
     await expect(
       chain.prepare('eth_sendTransaction', [{ from, to, data: '0x6a761202' }], context),
     ).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
-    // Money may go there.
+    // Plain transfers to it are allowed.
     await chain.prepare('eth_sendTransaction', [{ from, to, value: '0x1' }], context)
   })
 })
@@ -208,7 +206,7 @@ describe('wallet_sendCalls of the plain account', () => {
     },
   ]
 
-  it('sends one transaction after the other, and knows how they went, after a reload too', async () => {
+  it('sends transactions one by one, and reports their status, also after a reload', async () => {
     const { chain, context, from } = await funded('calls', '1', noSmartAccounts)
     const { subject } = await chain.prepare('wallet_sendCalls', calls(from), context)
     expect(subject).toMatchObject({ kind: 'eip155.transactions', transactions: [{ nonce: '0' }, { nonce: '1' }] })
@@ -236,17 +234,17 @@ describe('wallet_sendCalls of the plain account', () => {
     [-32602, { calls: [] }],
     [-32602, { calls: [{ to: 'x' }] }],
     [-32602, { calls: [{ to: friend, data: 'deadbeef' }] }],
-  ])('refuses with %i what it cannot do', async (rpc, more) => {
+  ])('rejects with %i if unsupported', async (rpc, more) => {
     const { chain, context, from } = await funded('cannot', '1', noSmartAccounts)
     await expect(chain.prepare('wallet_sendCalls', calls(from, more), context)).rejects.toMatchObject({ rpc })
   })
 
-  it('does without a capability that is optional', async () => {
+  it('ignores an optional capability', async () => {
     const { chain, context, from } = await funded('optional', '1', noSmartAccounts)
     await chain.prepare('wallet_sendCalls', calls(from, { capabilities: { teleport: { optional: true } } }), context)
   })
 
-  it('keeps the id that the dapp chose, once', async () => {
+  it('uses the dapp’s id once', async () => {
     const { chain, context, from } = await funded('id', '1', noSmartAccounts)
     const { subject } = await chain.prepare('wallet_sendCalls', calls(from, { id: 'order-7' }), context)
     expect(await chain.execute('wallet_sendCalls', subject, context)).toEqual({ id: 'order-7' })
@@ -258,14 +256,14 @@ describe('wallet_sendCalls of the plain account', () => {
     })
   })
 
-  it.each(['0x00', 'order-8', '', `0x${'00'.repeat(64)}`])('knows no calls of the id %j', async (id) => {
+  it.each(['0x00', 'order-8', '', `0x${'00'.repeat(64)}`])('rejects the unknown id %j', async (id) => {
     const { chain, context } = await funded('unknown')
     await expect(chain.answer('wallet_getCallsStatus', [id], context)).rejects.toMatchObject({
       rpc: id === '' ? -32602 : 5730,
     })
   })
 
-  it('tells nothing about calls of somebody else', async () => {
+  it('does not report calls of another account', async () => {
     const ada = await funded('ada', '1', noSmartAccounts)
     const eve = await funded('eve', '1', noSmartAccounts)
     const { subject } = await ada.chain.prepare('wallet_sendCalls', calls(ada.from), ada.context)
@@ -275,7 +273,7 @@ describe('wallet_sendCalls of the plain account', () => {
 })
 
 describe('wallet_getCapabilities and wallet_getAssets', () => {
-  it('says what each account can do', async () => {
+  it('reports what each account supports', async () => {
     const { chain, context, from } = await funded('capable')
     expect(await chain.answer('wallet_getCapabilities', [from], context)).toEqual({
       '0x7a69': {
@@ -292,7 +290,7 @@ describe('wallet_getCapabilities and wallet_getAssets', () => {
     await expect(chain.answer('wallet_getCapabilities', [friend], context)).rejects.toMatchObject({ rpc: 4100 })
   })
 
-  it('lists the native currency, and the tokens that are asked for as the chain has them', async () => {
+  it('lists the native currency, and the requested tokens as the chain reports them', async () => {
     const { chain, context, from } = await funded('assets', '2')
     const [rich] = devnetAccounts
     if (rich === undefined) throw new Error()
@@ -310,7 +308,7 @@ describe('wallet_getCapabilities and wallet_getAssets', () => {
       '0x7a69': [
         { address: 'native', type: 'native' },
         { address: devnetContracts.dollar, type: 'erc20' },
-        // Nothing is there.
+        // No contract at this address.
         { address: friend, type: 'erc20' },
       ],
     }
@@ -331,8 +329,8 @@ describe('wallet_getCapabilities and wallet_getAssets', () => {
   })
 })
 
-describe('what is safe', () => {
-  it('answers for itself, passes reads on, and refuses all that is in no table', async () => {
+describe('safe methods', () => {
+  it('handles its own methods, forwards reads, and rejects methods in no table', async () => {
     const { chain, context, from } = await funded('reads')
     expect(await chain.answer('eth_chainId', [], context)).toBe('0x7a69')
     expect(await chain.answer('eth_accounts', undefined, context)).toEqual([from, safeAddress(from)])
@@ -353,7 +351,7 @@ describe('what is safe', () => {
     expect(context.origin).toBe(origin)
   })
 
-  it('has no bundler where there are no smart accounts', async () => {
+  it('has no bundler without smart accounts', async () => {
     const { chain, context } = await funded('nobundler', '1', noSmartAccounts)
     await expect(chain.answer('eth_supportedEntryPoints', [], context)).rejects.toMatchObject({
       code: 'BUNDLER_UNAVAILABLE',

@@ -1,5 +1,3 @@
-/** Transactions of the plain account. */
-
 import { rollupFee } from '@postern/chains/rollup-fee'
 import type { ApprovalSubject } from '@postern/protocol'
 import { systemClock } from '@postern/protocol/clock'
@@ -27,7 +25,7 @@ import { type Found, settle } from './settle'
 
 const AccessList = z.array(z.object({ address: EvmAddress, storageKeys: z.array(Hash) }))
 
-/** eth_sendTransaction's object. Blobs and authorisations are none of this wallet's transactions. Null counts as absent. */
+/** Blobs and authorisations are unsupported. Null counts as absent. */
 const TransactionRequest = z.object({
   from: z.nullish(z.string()),
   to: z.nullish(EvmAddress),
@@ -60,7 +58,7 @@ export type EvmRequest = {
   readonly accessList?: z.infer<typeof AccessList>
 }
 
-/** Params of eth_sendTransaction. @throws {Failure} INVALID_PARAMS, CHAIN_DISCONNECTED for a transaction of another chain */
+/** @throws {Failure} INVALID_PARAMS, CHAIN_DISCONNECTED for another chain */
 export function parseTransactionRequest(params: unknown, chainId: number): EvmRequest {
   const parsed = z.tuple([TransactionRequest], z.unknown()).safeParse(params)
   if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
@@ -79,11 +77,14 @@ type Subject = Extract<ApprovalSubject, { kind: 'eip155.transaction' }>
 export type FixedTransaction = Omit<Subject, 'kind' | 'from'>
 
 /**
- * 1. Nonce, gas and fees are fixed here; recipient, value and data stay as they were asked for.
- * 2. A nonce of the dapp's own is taken only where it is the next one: nothing of ours is replaced, no gap is left.
- * 3. What the account cannot pay at the highest fee, with what a rollup takes for the bytes, is INSUFFICIENT_FUNDS; what the chain says would fail is its own error, with its data.
- * 4. A site never calls the visitor's smart account through the plain one, which owns it.
- * 5. One that may or may not have been sent comes first (`settle.ts`).
+ * Prepares a transaction of the plain account.
+ *
+ * 1. Nonce, gas and fees are fixed here; recipient, value and data stay as requested.
+ * 2. A dapp's nonce is accepted only if it is the next one: it replaces nothing and leaves no gap.
+ * 3. If the balance does not cover the max fee plus the rollup fee: INSUFFICIENT_FUNDS. A predicted revert: the chain's
+ *    own error with data.
+ * 4. A site may not call the visitor's smart account through its owner.
+ * 5. An earlier transaction with unknown outcome comes first (`settle.ts`).
  */
 export async function prepareTransaction(
   request: EvmRequest,
@@ -109,8 +110,8 @@ export async function prepareTransaction(
 }
 
 /**
- * Wei that a rollup may take for it beside gas × price by the time: half as much again as now, so that three blocks in a row of the layer below may ask for more. No more than
- * that: who sends all that they have leaves twice as much as now.
+ * In wei, on top of gas × price: one and a half times the current fee, which covers three L1 blocks. Sending the whole
+ * balance leaves twice the fee, so no more.
  */
 export async function mostForRollup({ unsigned, fees }: FixedTransaction, context: ChainContext): Promise<bigint> {
   const ask = chainOf(context)
@@ -136,7 +137,6 @@ export function pendingNonce(ask: Ask, address: Address): Promise<bigint> {
   return ask('eth_getTransactionCount', [address, 'pending'], Quantity)
 }
 
-/** The bytes, and the members that say the same. */
 export function fix(given: {
   readonly request: EvmRequest
   readonly nonce: bigint
@@ -165,7 +165,7 @@ export function fix(given: {
   }
 }
 
-/** Gas that the call needs by the chain's word; a fifth more where code runs, since the state may be another one by then. */
+/** Plus 20% if code runs, since the state may change. */
 async function estimate(ask: Ask, from: Address, request: EvmRequest): Promise<bigint> {
   const gas = await ask('eth_estimateGas', [toRpcCall(from, request)], Quantity).catch(inOurWords)
   return request.data === '0x' && gas === 21_000n ? gas : (gas * 12n) / 10n
@@ -175,7 +175,7 @@ export function toRpcCall(from: Address, { to, value, data, accessList }: EvmReq
   return { from, value: numberToHex(value), data, ...(to !== undefined && { to }), ...(accessList && { accessList }) }
 }
 
-/** Signs and sends exactly `subject`. Answers the hash. @throws {Failure} TRANSACTION_REPLACED where another transaction came first */
+/** Signs and sends exactly `subject`. @throws {Failure} TRANSACTION_REPLACED if another transaction came first */
 export async function executeTransaction(
   subject: Subject,
   accounts: Accounts,
@@ -187,10 +187,9 @@ export async function executeTransaction(
   return sendNoted(await signFixed(subject, accounts, context), accounts, context, sent)
 }
 
-/** Seconds. A transaction holds until its nonce is used; longer nobody thinks of it. */
+/** In seconds; then the note is dropped. */
 const notedFor = 86_400
 
-/** Sends a signed transaction, and answers its hash. */
 export async function sendNoted(signed: Hex, { chainId, eoa }: Accounts, context: ChainContext, sent: Sent) {
   const { nonce = 0 } = parseTransaction(signed)
   const until = Math.floor(Date.now() / 1_000) + notedFor
@@ -204,7 +203,7 @@ export async function sendNoted(signed: Hex, { chainId, eoa }: Accounts, context
 /** @throws {Failure} as {@link settle} */
 export async function settleTransactions(sender: Sender, sent: Sent, context: ChainContext): Promise<void> {
   const ask = chainOf(context)
-  // Its nonce needs no handing out: the chain's own count leaves it to the next one until it is used.
+  // The chain's own count hands out the nonce.
   await settle(sender, sent, {
     next: () => ask('eth_getTransactionCount', [sender.account, 'latest'], Quantity),
     async find(hash): Promise<Found | null> {
@@ -227,7 +226,7 @@ export async function requireNonce({ nonce }: FixedTransaction, { eoa }: Account
     })
 }
 
-/** The members say what the bytes say. @throws {Failure} INTERNAL */
+/** The fields match the bytes. @throws {Failure} INTERNAL */
 export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void {
   const read = parseTransaction(bytesOf(fixed.unsigned))
   if (read.type !== 'legacy' && read.type !== 'eip1559') throw new Failure('INTERNAL')
@@ -239,7 +238,7 @@ export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void
           maxFeePerGas: read.maxFeePerGas ?? 0n,
           maxPriorityFeePerGas: read.maxPriorityFeePerGas ?? 0n,
         }
-  // What a rollup takes is said to the visitor, and in no bytes.
+  // The rollup fee is shown but not part of the bytes.
   const {
     call,
     fees: { rollup: _, ...said },
@@ -255,7 +254,7 @@ export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void
   if (!isSame) throw new Failure('INTERNAL')
 }
 
-/** The signed transaction. Only the worker's signature is taken, and only where it is ours over these very bytes. @throws {Failure} TRANSACTION_MISMATCH */
+/** Uses only the worker's signature, and only if it is ours over these bytes. @throws {Failure} TRANSACTION_MISMATCH */
 export async function signFixed(
   { unsigned: text }: FixedTransaction,
   { eoa }: Accounts,

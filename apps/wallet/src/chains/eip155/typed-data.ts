@@ -1,4 +1,4 @@
-/** Typed data (EIP-712) as they are shown and hashed: one text, with nothing in it that is not hashed. */
+/** Typed data (EIP-712) as shown and hashed: one text with nothing in it that is not hashed. */
 
 import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
@@ -24,10 +24,15 @@ type Types = TypedData['types']
 const maximumDepth = 64
 
 /**
- * 1. Members that the types do not name are left out, at every depth: they are not hashed, and a reader would take them for part of what is signed.
- * 2. A member that is missing, a number that JavaScript cannot hold exactly, a value that does not fit its type are INVALID_PARAMS.
- * 3. A `chainId` of the domain is the network's own, whatever its form; else INVALID_PARAMS.
- * 4. What would be an operation, a transaction or a message of the visitor's own smart account is refused: the plain account owns it, and its signature would be one.
+ * Returns the canonical JSON of typed data.
+ *
+ * 1. Fields that the types do not name are dropped at every depth: they are not hashed, but a reader would take them
+ *    for part of what is signed.
+ * 2. A missing field, a number that JavaScript cannot hold exactly, or a value that does not fit its type is
+ *    INVALID_PARAMS.
+ * 3. The domain's `chainId` must be the current network's, in any format; otherwise INVALID_PARAMS.
+ * 4. An operation, transaction or message of the visitor's own smart account is rejected: the plain account owns it, so
+ *    its signature would be valid.
  *
  * @param given JSON text or the object itself
  */
@@ -47,7 +52,7 @@ export function fixTypedData(given: unknown, { chainId, safe }: { chainId: numbe
       message: onlyTyped(types, primaryType, message),
     }
     const json = JSON.stringify(fixed)
-    // The worker reads it by the same rules: what it would refuse is refused before anybody is asked.
+    // The worker applies the same rules: reject before approval.
     typedDataDigest(json)
     return json
   } catch (error) {
@@ -82,7 +87,7 @@ function refuseOwnAccount({ verifyingContract }: TypedData['domain'], safe: Addr
     throw new Failure('INVALID_PARAMS', { message: 'The smart account signs its operations only as operations' })
 }
 
-/** The value with the members of its type alone, in the order of the type. */
+/** The value with only its type's fields, in the type's order. */
 function onlyTyped(types: Types, type: string, value: unknown, depth = 0): Record<string, unknown> {
   const members = types[type]
   const given = Members.safeParse(value)
@@ -104,6 +109,6 @@ function onlyTypedValue(types: Types, type: string, value: unknown, depth: numbe
     return value.map((item) => onlyTypedValue(types, inner, item, depth + 1))
   }
   if (Object.hasOwn(types, type)) return onlyTyped(types, type, value, depth)
-  // Whether it is a value of its type is the signer's to say, below.
+  // The signer validates the value below.
   return value
 }

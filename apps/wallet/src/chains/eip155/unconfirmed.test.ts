@@ -1,4 +1,4 @@
-/** What was sent and nobody confirms: it is told as on its way, by an id that its status is asked for with, and never as failed. */
+/** An unconfirmed transaction is reported as pending, with a status id, never as failed. */
 import { type Hex, numberToHex } from 'viem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
@@ -22,7 +22,6 @@ type Answer = (params: readonly unknown[]) => unknown
 const Request = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) })
 const Requests = z.union([z.array(Request), Request])
 
-/** A chain and a bundler that say what the test wants; what throws is answered by nobody. */
 function network(answers: Readonly<Record<string, Answer>>): typeof fetch {
   const plain: Record<string, Answer> = {
     eth_getCode: () => '0x',
@@ -64,7 +63,6 @@ const silence: Answer = () => {
   throw new TypeError('Failed to fetch')
 }
 
-/** Lets time pass until it settles. */
 async function passing<T>(task: Promise<T>): Promise<T> {
   let isOver = false
   const over = () => {
@@ -89,7 +87,6 @@ async function setUp(answers: Readonly<Record<string, Answer>>, accountType: 'sm
     chain,
     context,
     signed,
-    /** How asking for it ended, whatever time that took. */
     async send(method = 'eth_sendTransaction'): Promise<unknown> {
       const { subject } = await passing(chain.prepare(method, params[method], context))
       return passing(chain.execute(method, subject, context).catch((thrown: unknown) => thrown))
@@ -106,20 +103,20 @@ const Unconfirmed = z.object({
   data: z.object({ sentHash: z.string(), callsId: z.optional(z.string()) }),
 })
 
-describe('an operation of the smart account', () => {
-  it('that is in no block after 180 s is on its way, by an id that its status is asked for with', async () => {
+describe('a smart account operation', () => {
+  it('is pending after 180 s without a block, with an id for its status', async () => {
     const { send, status } = await setUp({})
     const { data } = Unconfirmed.parse(await send())
     expect(await status(data.callsId ?? '')).toMatchObject({ status: 100, atomic: true })
   })
 
-  it('is on its way, too, where the bundler fell silent while its block was waited for', async () => {
+  it('is pending if the bundler stops responding while the receipt is awaited', async () => {
     const { send } = await setUp({ eth_getUserOperationReceipt: silence })
     expect(Unconfirmed.parse(await send()).data.callsId).toMatch(/^0x/)
   })
 
   it.each(['eth_sendTransaction', 'wallet_sendCalls'])(
-    'may be on its way where the bundler gave no answer to it: %s',
+    'may be pending if the bundler does not respond to it: %s',
     async (method) => {
       const { send } = await setUp({ eth_sendUserOperation: silence })
       const { data } = Unconfirmed.parse(await send(method))
@@ -127,19 +124,19 @@ describe('an operation of the smart account', () => {
     },
   )
 
-  it('that the bundler refused has failed', async () => {
+  it('fails if the bundler rejects it', async () => {
     const { send } = await setUp({ eth_sendUserOperation: () => new Error('AA24 signature error') })
     expect(await send()).toMatchObject({ code: 'INTERNAL', message: 'AA24 signature error' })
   })
 })
 
-describe('a transaction of the plain account', () => {
-  it('may be on its way where nobody answered', async () => {
+describe('a plain-account transaction', () => {
+  it('may be pending if no endpoint responds', async () => {
     const { send } = await setUp({ eth_sendRawTransaction: silence }, 'eoa')
     expect(Unconfirmed.parse(await send()).data).toEqual({ sentHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
   })
 
-  it.each([0, 1])('of several has their id, and is the last one sent: after %i', async (before) => {
+  it.each([0, 1])('in a batch has the batch’s id and is the last one sent: after %i', async (before) => {
     let asked = 0
     const { send, status } = await setUp(
       {

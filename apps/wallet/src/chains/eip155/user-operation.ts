@@ -1,4 +1,4 @@
-/** Calls of the smart account, as one user operation (ERC-4337, EntryPoint 0.7; paymasters by ERC-7677). */
+/** One user operation of the smart account (ERC-4337, EntryPoint 0.7; paymasters by ERC-7677). */
 
 import { isSameAddress } from '@postern/chains/same-address'
 import { unconfirmed } from '@postern/chains/unconfirmed'
@@ -30,13 +30,12 @@ import { hasCode } from './smart-accounts'
 
 export type OperationSubject = Extract<ApprovalSubject, { kind: 'eip155.userOperation' }>
 
-/** What the dapp fixed itself (eth_sendUserOperation); everything else is filled in. */
+/** Fields set by the dapp (eth_sendUserOperation). */
 export type GivenOperation = Partial<Omit<Operation, 'sender' | 'factory' | 'factoryData' | 'validUntil'>>
 
-/** How the fee is asked to be paid: `context` goes to the paymaster as it is. */
 export type Sponsoring = { readonly context: unknown; readonly isRequired: boolean }
 
-/** How long an approved operation may wait for its block, in seconds of the chain's clock: nobody can hold it back and use it later. */
+/** In seconds of the chain's clock, so that no one can hold back an approved operation for later. */
 const operationLifetime = 3_600n
 
 const Estimate = z.object({
@@ -58,12 +57,15 @@ const Paymaster = z.object({
 type Draft = Partial<Operation> & Pick<Operation, 'sender' | 'nonce' | 'callData' | 'validUntil'>
 
 /**
- * 1. The calls are encoded as they were asked for; nothing of them changes.
- * 2. The account's deployment comes with its first operation.
- * 3. Where the network has a paymaster it is asked to pay; where it declines, the account pays, and the approval says so.
- * 4. Gas is the bundler's estimate. Whatever would make the operation fail in its validation is its error, before anybody is asked.
- * 5. A site never changes the account itself.
- * 6. While one waits the next has a nonce of a lane of its own; one that may or may not have been sent leaves the next one its nonce (`settle.ts`).
+ * Prepares a user operation.
+ *
+ * 1. The calls are encoded as requested, unchanged.
+ * 2. The first operation includes the account's deployment.
+ * 3. The network's paymaster, if any, is asked to pay; if it declines, the account pays, and the approval says so.
+ * 4. Gas is the bundler's estimate. A validation failure is reported before approval, with the bundler's error.
+ * 5. A site can never change the account itself.
+ * 6. While an operation waits, the next one uses a lane of its own; one with unknown outcome leaves its nonce to the
+ *    next (`settle.ts`).
  */
 export async function prepareOperation(
   calls: readonly SafeCall[],
@@ -97,7 +99,7 @@ export async function prepareOperation(
   return subjectOf(operation.data, chainId)
 }
 
-/** A bundler only says that the calls revert; that they give more than the account has is the visitor's to know. */
+/** The bundler only reports a revert; INSUFFICIENT_FUNDS if the calls exceed the balance. */
 async function tellOfFunds(error: unknown, calls: readonly SafeCall[], sender: Address, ask: Ask): Promise<never> {
   const value = calls.reduce((sum, call) => sum + call.value, 0n)
   if (value === 0n || !(error instanceof Failure) || error.code === 'ABORTED' || isUnreachable(error)) throw error
@@ -106,7 +108,7 @@ async function tellOfFunds(error: unknown, calls: readonly SafeCall[], sender: A
   throw error
 }
 
-/** Everything of the subject follows from the operation. @throws {Failure} INTERNAL where the call data hide something */
+/** @throws {Failure} INTERNAL if the call data do not decode */
 export function subjectOf(operation: Operation, chainId: number): OperationSubject {
   const calls = decodeCalls(operation.callData)
   if (calls === null) throw new Failure('INTERNAL')
@@ -124,7 +126,7 @@ export function subjectOf(operation: Operation, chainId: number): OperationSubje
   }
 }
 
-/** Bundlers want both fees, on chains with one price too. */
+/** Bundlers require both fees, on every chain. */
 function operationFees(given: GivenOperation, suggested: Fees) {
   const { maxFeePerGas, maxPriorityFeePerGas } = given
   const base: Fees =
@@ -154,7 +156,7 @@ async function fillGas(
   return { ...filled, ...paymasterMembers(final) }
 }
 
-/** Null where nobody pays: there is no paymaster, or it declined. */
+/** Null if there is no paymaster or it declines. */
 async function paymasterStub(draft: Draft, sponsoring: Sponsoring, context: ChainContext) {
   if (smartChainOf(context)?.paymaster !== true) return null
   const params = paymasterParams(draft, sponsoring, context)
@@ -167,7 +169,7 @@ async function paymasterStub(draft: Draft, sponsoring: Sponsoring, context: Chai
   }
 }
 
-/** ERC-7677: operation, EntryPoint, chain, context. */
+/** ERC-7677 params: operation, EntryPoint, chain, context. */
 function paymasterParams(draft: Draft, sponsoring: Sponsoring, { networkId }: ChainContext): readonly unknown[] {
   const chainId = numberToHex(BigInt(networkId.slice(networkId.indexOf(':') + 1)))
   const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n }
@@ -192,8 +194,8 @@ function isEstimated(draft: Draft): boolean {
 }
 
 /**
- * A sixth more of the gas before the operation: on rollups it has what they take for the data, and follows the price of the layer below, which may rise while the visitor reads.
- * Nothing is added for that besides (`mostForRollup` is of the plain account).
+ * Adds a sixth to `preVerificationGas`: on rollups it includes the data fee, which may rise before approval.
+ * (`mostForRollup` is for the plain account.)
  */
 async function estimate(draft: Draft, given: GivenOperation, context: ChainContext): Promise<Partial<Operation>> {
   const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n }
@@ -217,9 +219,10 @@ async function estimate(draft: Draft, given: GivenOperation, context: ChainConte
 }
 
 /**
- * Signs and sends exactly `subject`; answers the operation's hash, once the bundler has it. It is noted as sent: whoever answers with that hash says `sent.followed`, whoever
- * waits for the receipt `sent.settled`.
- * @throws {Failure} TRANSACTION_REPLACED where another operation of the account came first, TRANSACTION_UNCONFIRMED where nobody says whether the bundler has it
+ * Signs and sends exactly `subject`; returns the hash once the bundler has it. A caller that returns this hash calls
+ * `sent.followed`, one that waits for the receipt `sent.settled`.
+ * @throws {Failure} TRANSACTION_REPLACED if another operation came first, TRANSACTION_UNCONFIRMED if it is unknown
+ * whether the bundler has it
  */
 export async function executeOperation(
   subject: OperationSubject,
@@ -244,14 +247,13 @@ export async function executeOperation(
   return sentHash
 }
 
-/** What an operation is known by: its own hash, and what wallet_getCallsStatus calls it. */
 export function operationIds(operation: Operation, chainId: number): { readonly sentHash: Hex; readonly callsId: Hex } {
   const hash = operationHash(operation, chainId)
   const { validUntil } = operation
   return { sentHash: hash, callsId: writeCallsId({ kind: 'operation', chainId, hash, validUntil }) }
 }
 
-/** @throws {Failure} INTERNAL where the operation is not what the rest of the subject says */
+/** @throws {Failure} INTERNAL if it does not match the rest of the subject */
 export function checkedOperation(subject: OperationSubject, chainId: number): Operation {
   const parsed = Operation.safeParse(subject.operation)
   if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })

@@ -1,4 +1,4 @@
-/** A key, its addresses and a chain of coins for tests: everything real but the network. */
+/** Keys, addresses and coins: all real except the network. */
 import * as ecc from '@bitcoinerlab/secp256k1'
 import type { Account } from '@postern/protocol'
 import { crypto, initEccLib, networks, Psbt, payments, Transaction, toXOnly } from 'bitcoinjs-lib'
@@ -21,7 +21,7 @@ export type TestKey = {
   sign(psbt: string, options?: { finalise?: boolean; sighash?: number }): string
 }
 
-/** `seed` is any number from 1 to 255. */
+/** `seed`: 1 to 255. */
 export function testKey(kind: SpendableKind, seed = 1): TestKey {
   const network = networks.regtest
   const secret = new Uint8Array(32).fill(seed)
@@ -67,7 +67,7 @@ export function testKey(kind: SpendableKind, seed = 1): TestKey {
 
 export type TestCoin = { readonly value: bigint; readonly isConfirmed?: boolean; readonly fromOthers?: boolean }
 
-/** An Esplora of one address. Coins are outputs of transactions that exist, so that they can be proven. */
+/** For one address. Coins are outputs of full transactions, to be provable. */
 export function testEsplora(
   key: Pick<TestKey, 'address' | 'script'>,
   coins: readonly TestCoin[],

@@ -1,4 +1,3 @@
-/** A signer with a real key, and transactions as Solana's own library writes them. */
 import { base58, base64 } from '@scure/base'
 import {
   AccountRole,
@@ -19,11 +18,10 @@ import {
 
 export type TestSigner = {
   readonly address: string
-  /** What a wallet answers: the signature, and the transaction with it. */
   sign(transaction: string): Promise<{ signature: string; transaction: string }>
 }
 
-/** `seed` is any number from 1 to 255. */
+/** `seed` is a number from 1 to 255. */
 export async function testSigner(seed: number): Promise<TestSigner> {
   const pair = await createKeyPairFromPrivateKeyBytes(new Uint8Array(32).fill(seed))
   const own = await getAddressFromPublicKey(pair.publicKey)
@@ -41,7 +39,7 @@ export async function testSigner(seed: number): Promise<TestSigner> {
   }
 }
 
-/** Base64. The first one pays; `note` makes it another transaction. The program is that of memos by itself. */
+/** Base64. The first signer pays; `note` makes it unique. Default program: Memo. */
 export function testTransaction(
   [payer = '', ...others]: readonly string[],
   {

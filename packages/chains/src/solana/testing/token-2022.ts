@@ -1,4 +1,3 @@
-/** Mints and accounts of Token-2022, written as the program writes them. */
 import { base58, base64 } from '@scure/base'
 
 type Part = readonly number[] | Uint8Array
@@ -31,7 +30,6 @@ export function mintBytes(extensions: readonly Extension[] = [], decimals = 6): 
   return withExtensions(base, 1, extensions)
 }
 
-/** As a node tells it. */
 export const accountInfo = (program: string, bytes: Uint8Array) => ({
   owner: program,
   executable: false,
@@ -40,7 +38,7 @@ export const accountInfo = (program: string, bytes: Uint8Array) => ({
 
 export type TestAccount = { readonly mint: string; readonly owner: string; readonly amount: bigint }
 
-/** `state`: 1 open, 2 frozen. */
+/** `state`: 1 initialised, 2 frozen. */
 export function accountBytes(
   { mint, owner, amount }: TestAccount,
   extensions: readonly Extension[] = [],
@@ -67,7 +65,7 @@ export const extensions = {
     ]
     return { type: 1, data: [...keys(2), ...littleEndian(0n, 8), ...fee(older), ...fee(newer)] }
   },
-  /** Of an account. */
+  /** On the account, not the mint. */
   confidential: (takesOthers: boolean): Extension => ({
     type: 5,
     data: [...new Array<number>(262).fill(0), takesOthers ? 1 : 0, ...new Array<number>(32).fill(0)],
@@ -77,7 +75,7 @@ export const extensions = {
   memo: (isNeeded: boolean): Extension => ({ type: 8, data: [isNeeded ? 1 : 0] }),
   nonTransferable: { type: 9, data: [] } satisfies Extension,
   delegate: (byte: number): Extension => ({ type: 12, data: keys(1, byte) }),
-  /** 0: a hook that nobody has set. */
+  /** 0: no hook program is set. */
   hook: (byte: number): Extension => ({ type: 14, data: [...keys(1, 3), ...keys(1, byte)] }),
   pointer: (to: string): Extension => ({ type: 18, data: [...keys(1), ...base58.decode(to)] }),
   metadata: (mint: string, name: string, symbol: string): Extension => ({

@@ -1,4 +1,4 @@
-/** What the host may hand to the dapp's plugin, checked by hand like everything else of the link. */
+/** Hand-written guards. */
 import type { SignInParams } from '@postern/protocol'
 import { anything, list, networkId, object, optional, text } from '../../state-guards'
 

@@ -48,7 +48,6 @@ function setUp(change: Partial<Siwx> = {}) {
   return { calls, ask: createSignInPlugin(plugin, () => now) }
 }
 
-/** What the plugin says of the account asked about, where these sessions are all that it has. */
 function stateWith(sessions: unknown, change: Partial<Siwx> = {}, params: unknown = asked) {
   const { ask } = setUp({ getSessions: async () => JSON.parse(JSON.stringify(sessions)), ...change })
   return ask('siwxGetState', params)
@@ -63,8 +62,8 @@ const good: { readonly [M in SignInMethod]: unknown } = {
 }
 const methods = Object.entries(good)
 
-describe('1. only what the table names is called', () => {
-  test('every method of the table reaches the plugin, with its own parameters', async () => {
+describe('1. only methods of the table are called', () => {
+  test('every method of the table reaches the plugin with its own parameters', async () => {
     const { ask, calls } = setUp()
     for (const [method, params] of methods) await ask(method, params)
     expect(calls).toEqual([
@@ -77,21 +76,21 @@ describe('1. only what the table names is called', () => {
     expect(Object.keys(good)).toEqual(Object.keys(signInMethods))
   })
 
-  test('other names are nobody’s here: the plugin’s own, those of prototypes', () => {
+  test('other names are not handled: the plugin’s own members, prototype members', () => {
     const { ask, calls } = setUp()
     const names = ['addSession', 'getSessions', 'constructor', '__proto__', 'toString', 'hasOwnProperty', '', 'siwx']
     for (const name of names) expect(ask(name, good.siwxAddSession)).toBeUndefined()
     expect(calls).toEqual([])
   })
 
-  test.each(methods)('%s with other parameters does not reach it', async (method, params) => {
+  test.each(methods)('%s with invalid parameters does not reach the plugin', async (method, params) => {
     const { ask, calls } = setUp()
     const wrong = [undefined, null, [], 'x', {}, { ...Object(params), more: 1 }, { chainId: 'eip155:x', address: evm }]
     for (const each of wrong) await expect(ask(method, each)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
     expect(calls).toEqual([])
   })
 
-  test('without a plugin each of them is SIWX_NOT_ENABLED, and no other is', async () => {
+  test('without a plugin, exactly these methods are SIWX_NOT_ENABLED', async () => {
     const ask = createSignInPlugin(undefined, () => now)
     for (const [method, params] of methods)
       await expect(ask(method, params)).rejects.toMatchObject({ code: 'SIWX_NOT_ENABLED' })
@@ -99,7 +98,7 @@ describe('1. only what the table names is called', () => {
   })
 })
 
-describe('2. what the plugin throws or answers', () => {
+describe('2. errors and results of the plugin', () => {
   const fails: [string, () => never | Promise<never>][] = [
     [
       'throws at once',
@@ -109,7 +108,7 @@ describe('2. what the plugin throws or answers', () => {
     ],
     ['rejects', () => Promise.reject(new Error('no database'))],
   ]
-  test.each(fails)('one that %s is an error with its words', async (_, fail) => {
+  test.each(fails)('a plugin that %s causes an error with its own message', async (_, fail) => {
     const { ask } = setUp({
       createMessage: fail,
       addSession: fail,
@@ -123,7 +122,7 @@ describe('2. what the plugin throws or answers', () => {
     }
   })
 
-  test('whatever it throws can be told', async () => {
+  test('any thrown value becomes an error that can cross', async () => {
     const bad = {
       get message() {
         throw new Error('never shown')
@@ -139,7 +138,7 @@ describe('2. what the plugin throws or answers', () => {
     }
   })
 
-  test('members that throw when they are looked at are errors of the method that needs them', async () => {
+  test('a member whose getter throws fails only the method that needs it', async () => {
     const { ask } = setUp({
       get getSessions(): Siwx['getSessions'] {
         throw new Error('not yet')
@@ -149,7 +148,7 @@ describe('2. what the plugin throws or answers', () => {
     await expect(ask('siwxGetState', asked)).rejects.toThrow('not yet')
   })
 
-  test('a message whose fields throw when they are looked at is an error', async () => {
+  test('a message whose getters throw is an error', async () => {
     const { ask } = setUp({
       createMessage: async () => ({
         ...message(),
@@ -162,7 +161,7 @@ describe('2. what the plugin throws or answers', () => {
     await expect(ask('siwxCreateMessage', good.siwxCreateMessage)).rejects.toThrow('spent')
   })
 
-  test('a message crosses as its fields and its text, without its methods', async () => {
+  test('a message crosses as its fields and text, without its methods', async () => {
     const { ask } = setUp({
       createMessage: async () => ({
         ...message({ statement: 'Hi' }),
@@ -180,7 +179,7 @@ describe('2. what the plugin throws or answers', () => {
     expect(signInMethods.siwxCreateMessage.result.safeParse(answer).success).toBe(true)
   })
 
-  test('whatever it answers can be posted, or is an error: nobody waits for an answer that cannot cross', async () => {
+  test('any result is an error or can be posted, so no request stays pending', async () => {
     const nonsense = fc.oneof(
       fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
       fc.constantFrom(() => 1, Symbol('x'), Promise.resolve(1)),
@@ -206,7 +205,7 @@ describe('2. what the plugin throws or answers', () => {
     )
   })
 
-  test('sessions that are none are an error, and not "signed out": nobody is asked to sign again for that', async () => {
+  test('malformed sessions are an error, not "signed out", so the user is not asked to sign again', async () => {
     for (const nonsense of [
       null,
       5,
@@ -221,8 +220,8 @@ describe('2. what the plugin throws or answers', () => {
   })
 })
 
-describe('3. of sessions only their being there crosses', () => {
-  test('and when they end: no signature', async () => {
+describe('3. of sessions, only existence and expiry cross', () => {
+  test('the state has the expiry but no signature', async () => {
     const { ask } = setUp({ getSessions: async () => [session({ expirationTime: at(5) })] })
     const state = await ask('siwxGetState', asked)
     expect(state).toEqual({ isSignedIn: true, expiresAt: now + 300_000, isRequired: true, endsWithConnection: true })
@@ -230,27 +229,27 @@ describe('3. of sessions only their being there crosses', () => {
     expect(signInMethods.siwxGetState.result.safeParse(state).success).toBe(true)
   })
 
-  test('what adding and setting resolve with stays in the page', async () => {
+  test('results of adding and setting sessions stay in the page', async () => {
     const leak = async (): Promise<void> => JSON.parse(JSON.stringify(session()))
     const { ask } = setUp({ addSession: leak, setSessions: leak })
     expect(await ask('siwxAddSession', good.siwxAddSession)).toBeNull()
     expect(await ask('siwxSetSessions', good.siwxSetSessions)).toBeNull()
   })
 
-  test('whether it is required, and ends with the connection, is the plugin’s word', async () => {
+  test('the plugin decides whether sign-in is required and whether it ends with the connection', async () => {
     const lax = { getRequired: () => false, signOutOnDisconnect: false }
     expect(await stateWith([], lax)).toMatchObject({ isSignedIn: false, isRequired: false, endsWithConnection: false })
     expect(await stateWith([])).toMatchObject({ isRequired: true, endsWithConnection: true })
   })
 })
 
-describe('4. a session counts for its own account and chain, in its time', () => {
+describe('4. a session is valid for its own account and chain until it expires', () => {
   const isSignedIn = async (change: Partial<SignInMessage>, params: unknown = asked) => {
     const state = await stateWith([session(change)], {}, params)
     return Object(state).isSignedIn === true
   }
 
-  test('an EVM account in whatever case, every other exactly', async () => {
+  test('compares EVM accounts without case and all others exactly', async () => {
     expect(await isSignedIn({ accountAddress: evm.toLowerCase() })).toBe(true)
     expect(await isSignedIn({ accountAddress: evm.replace(/01$/, '02') })).toBe(false)
     const own = { chainId: solana.chainId, accountAddress: solana.address }
@@ -258,12 +257,12 @@ describe('4. a session counts for its own account and chain, in its time', () =>
     expect(await isSignedIn({ ...own, accountAddress: solana.address.toLowerCase() }, solana)).toBe(false)
   })
 
-  test('another chain’s does not count, whatever the plugin gives', async () => {
+  test('a session for another chain is ignored, whatever the plugin returns', async () => {
     expect(await isSignedIn({ chainId: 'eip155:8453' })).toBe(false)
     expect(await isSignedIn({ chainId: solana.chainId })).toBe(false)
   })
 
-  test('from notBefore until expirationTime', async () => {
+  test('is valid from notBefore until expirationTime', async () => {
     expect(await isSignedIn({ notBefore: at(0) })).toBe(true)
     expect(await isSignedIn({ notBefore: at(1) })).toBe(false)
     expect(await isSignedIn({ expirationTime: at(1) })).toBe(true)
@@ -272,14 +271,14 @@ describe('4. a session counts for its own account and chain, in its time', () =>
     expect(await isSignedIn({ notBefore: at(-2), expirationTime: at(-1) })).toBe(false)
   })
 
-  test('a time that cannot be read is over', async () => {
+  test('an unparseable time makes the session invalid', async () => {
     for (const nonsense of ['', 'never', 'Infinity', '2026-13-01T00:00:00Z']) {
       expect(await isSignedIn({ expirationTime: nonsense })).toBe(false)
       expect(await isSignedIn({ notBefore: nonsense })).toBe(false)
     }
   })
 
-  test('of several the last end counts; one without an end has none', async () => {
+  test('the latest expiry wins, and a session without one never expires', async () => {
     const several = [
       session({ expirationTime: at(-5) }),
       session({ expirationTime: at(9) }),
@@ -291,8 +290,8 @@ describe('4. a session counts for its own account and chain, in its time', () =>
   })
 })
 
-describe('a plugin that says when its sessions change', () => {
-  test('is listened to until the end', () => {
+describe('a plugin with a subscribe function', () => {
+  test('is listened to until stop', () => {
     const listeners = new Set<() => void>()
     let heard = 0
     const plugin: Siwx = Object.assign(Object.create(null), {
@@ -307,7 +306,7 @@ describe('a plugin that says when its sessions change', () => {
     expect([heard, listeners.size]).toEqual([1, 0])
   })
 
-  test('keeps no modal from being made or ended, whatever its subscribe does', () => {
+  test('never prevents creating or destroying the modal, whatever its subscribe does', () => {
     const throws = () => {
       throw new Error('no')
     }

@@ -5,16 +5,18 @@ import { modalFailure } from '../failures'
 import { plain } from '../wallet-errors'
 import { isAddSession, isCreateMessage, isSetSessions, isSignedInAs } from './guards'
 
-/** Answers what the host asks of the dapp's plugin; undefined where the method is none of these. */
+/** Undefined for other methods. */
 export type SignInPlugin = (method: string, params: unknown) => Promise<unknown> | undefined
 
 /**
- * Lets the host use the dapp's plugin of sign-in with wallet.
+ * Lets the host use the dapp's sign-in plugin.
  *
- * 1. Only what the table of the page link names is called, with parameters that were looked at; without a plugin it is SIWX_NOT_ENABLED.
- * 2. What the plugin throws crosses as an error with its words; what it answers crosses as plain data, whatever hangs on it.
- * 3. Of sessions only their being there crosses, and when they end: no signature.
- * 4. A session counts for its own account and chain, from `notBefore` until `expirationTime`. A time that cannot be read is over.
+ * 1. Only methods in the page link's table are called, with validated parameters. Without a plugin they are
+ *    SIWX_NOT_ENABLED.
+ * 2. An error of the plugin crosses with its own message. Its results cross as plain data, without extra members.
+ * 3. Of sessions, only their existence and expiry cross, never a signature.
+ * 4. A session is valid for its own account and chain, from `notBefore` until `expirationTime`. A time that cannot be
+ *    parsed makes it invalid.
  */
 export function createSignInPlugin(siwx: Siwx | undefined, now: () => number): SignInPlugin {
   const served: { readonly [M in SignInMethod]: (plugin: Siwx, params: unknown) => Promise<SignInResult<M>> } = {
@@ -65,7 +67,7 @@ export function createSignInPlugin(siwx: Siwx | undefined, now: () => number): S
   }
 }
 
-/** Calls back when the plugin says that its sessions are others; returns what ends that. A plugin that cannot be followed is still asked. */
+/** A plugin whose `subscribe` fails still serves requests. Returns an unsubscribe function. */
 export function followPlugin(siwx: Siwx | undefined, listener: () => void): () => void {
   try {
     const stop = siwx?.subscribe?.(listener)
@@ -73,7 +75,7 @@ export function followPlugin(siwx: Siwx | undefined, listener: () => void): () =
       try {
         stop?.()
       } catch {
-        // Its own affair: whatever else has to end goes on ending.
+        // The rest of the cleanup must continue.
       }
     }
   } catch {
@@ -86,18 +88,18 @@ function read<T>(isValid: (value: unknown) => value is T, params: unknown): T {
   return params
 }
 
-/** EVM addresses differ in case alone where they are the same; all others are exact. */
+/** Ignores case on EVM, which is only a checksum there. */
 function isSame(one: string, other: string, chainId: string): boolean {
   return chainId.startsWith('eip155:') ? one.toLowerCase() === other.toLowerCase() : one === other
 }
 
-/** Epoch ms at which a session is over; 0 where it is not in force. */
+/** Epoch ms; 0 if not valid now. */
 function endOf({ notBefore, expirationTime }: SignInMessage, now: number): number {
   if (notBefore !== undefined && !(Date.parse(notBefore) <= now)) return 0
   return expirationTime === undefined ? Number.POSITIVE_INFINITY : Date.parse(expirationTime)
 }
 
-/** Without the message's own methods, which no port carries. */
+/** Drops methods, which no port can carry. */
 function fieldsOf(message: SignInMessage): SignInMessage {
   const { accountAddress, chainId, domain, uri, version, nonce, statement, resources, ...times } = message
   const { issuedAt, expirationTime, notBefore, requestId } = times

@@ -40,7 +40,7 @@ async function sessionOf({ plugin }: ReturnType<typeof setUp>) {
 }
 
 describe('1. the message', () => {
-  test('is what the configuration writes, with its nonce, for this page', async () => {
+  test('is created by the configuration, with its nonce, for this page', async () => {
     const getNonce = vi.fn(async () => 'abcdefgh')
     const { plugin, written } = setUp({ getNonce })
     const created = await plugin.createMessage(input)
@@ -55,7 +55,7 @@ describe('1. the message', () => {
     expect(created).toMatchObject({ accountAddress: address, chainId: 'eip155:1', issuedAt: args?.iat })
   })
 
-  test('with the fields that the dapp decides', async () => {
+  test('has the fields that the dapp sets', async () => {
     const params = {
       ...{ domain: 'login.example', uri: 'https://login.example', statement: 'Hi', requestId: 'r' },
       ...{
@@ -72,13 +72,13 @@ describe('1. the message', () => {
     expect(created).toMatchObject({ ...same, expirationTime: exp, notBefore: nbf })
   })
 
-  test('crosses as the page link has it', async () => {
+  test('matches the page link’s schema', async () => {
     const { plugin } = setUp()
     const answer = await createSignInPlugin(plugin, Date.now)('siwxCreateMessage', input)
     expect(signInMethods.siwxCreateMessage.result.safeParse(answer).success).toBe(true)
   })
 
-  test('is none where there is no nonce', async () => {
+  test('is not created without a nonce', async () => {
     const { plugin, written } = setUp({ getNonce: () => Promise.reject(new Error('server away')) })
     await expect(plugin.createMessage(input)).rejects.toThrow('server away')
     expect(written).toEqual([])
@@ -86,7 +86,7 @@ describe('1. the message', () => {
 })
 
 describe('2. the signature', () => {
-  test('is for verifyMessage to judge', async () => {
+  test('is passed to verifyMessage', async () => {
     const config = setUp()
     const session = await sessionOf(config)
     await config.plugin.addSession(session)
@@ -98,7 +98,7 @@ describe('2. the signature', () => {
   test.each([
     ['says no', async () => false],
     ['rejects', () => Promise.reject(new Error('The signature was not accepted'))],
-  ])('one that %s is an error, and nobody hears of a sign-in', async (_, verifyMessage) => {
+  ])('verifyMessage that %s is an error, and onSignIn is not called', async (_, verifyMessage) => {
     const onSignIn = vi.fn()
     const config = setUp({ verifyMessage, onSignIn })
     await expect(config.plugin.addSession(await sessionOf(config))).rejects.toThrow('not accepted')
@@ -114,14 +114,14 @@ describe('3. the session', () => {
   const other = { address: '0x0000000000000000000000000000000000000002' }
   const otherChain = { chainId: 'eip155:8453' }
 
-  test('counts for its account on its chain', async () => {
+  test('is valid for its account on its chain', async () => {
     expect(await isSignedIn({}, {})).toBe(true)
     expect(await isSignedIn({}, other)).toBe(false)
     expect(await isSignedIn({}, otherChain)).toBe(false)
     expect(await isSignedIn({ getSession: async () => null }, {})).toBe(false)
   })
 
-  test('for another account, or chain, where the configuration says so', async () => {
+  test('is valid for another account or chain if configured so', async () => {
     const anyAccount = { signOutOnAccountChange: false }
     const anyChain = { signOutOnNetworkChange: false }
     expect(await isSignedIn(anyAccount, other)).toBe(true)
@@ -131,13 +131,13 @@ describe('3. the session', () => {
     expect(await isSignedIn({ ...anyAccount, ...anyChain }, { ...other, ...otherChain })).toBe(true)
   })
 
-  test('never for another namespace', async () => {
+  test('is never valid for another namespace', async () => {
     const all = { signOutOnAccountChange: false, signOutOnNetworkChange: false }
     const solana = { chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', address: 'a' }
     expect(await isSignedIn(all, solana)).toBe(false)
   })
 
-  test('ends by signOut, once; a sign-out that fails is an error', async () => {
+  test('signOut ends it once, and a failed sign-out is an error', async () => {
     const onSignOut = vi.fn()
     const { plugin } = setUp({ onSignOut })
     await plugin.revokeSession('eip155:1', address)
@@ -147,7 +147,7 @@ describe('3. the session', () => {
     await expect(setUp({ signOut: async () => false }).plugin.setSessions([])).rejects.toThrow()
   })
 
-  test('ends once, also where it counts for every chain and each of them is revoked at the same moment', async () => {
+  test('ends once even if it covers all chains and they are revoked at the same time', async () => {
     const onSignOut = vi.fn()
     const signOut = vi.fn(async () => true)
     let isThere = true
@@ -164,7 +164,7 @@ describe('3. the session', () => {
     expect(signOut).toHaveBeenCalledTimes(2)
   })
 
-  test('what is required, and ends with the connection, is as the configuration says', () => {
+  test('the configuration decides whether sign-in is required and whether it ends with the connection', () => {
     const lax = setUp({ required: false, signOutOnDisconnect: false }).plugin
     expect([lax.getRequired?.(), lax.signOutOnDisconnect]).toEqual([false, false])
     const { plugin } = setUp()
@@ -172,15 +172,15 @@ describe('3. the session', () => {
   })
 })
 
-describe('4. who hears of it', () => {
-  test('onSignIn has account and chain', async () => {
+describe('4. listeners', () => {
+  test('onSignIn receives account and chain', async () => {
     const onSignIn = vi.fn()
     const config = setUp({ onSignIn })
     await config.plugin.addSession(await sessionOf(config))
     expect(onSignIn).toHaveBeenCalledExactlyOnceWith({ address, chainId: 1 })
   })
 
-  test('what they throw is an error of the page, and changes nothing', async () => {
+  test('errors they throw are reported as uncaught and change nothing', async () => {
     const uncaught: unknown[] = []
     vi.stubGlobal('queueMicrotask', (task: () => void) => {
       try {

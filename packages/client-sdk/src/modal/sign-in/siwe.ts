@@ -1,18 +1,20 @@
 import type { PosternOptions, SignInSession, SiweConfig, Siwx } from '../../types'
 import { isOn } from '../init'
 
-/** The dapp's plugin, of whichever configuration; undefined where it has none, or switched it off. */
+/** Undefined if there is none or it is disabled. */
 export function siwxOf({ siwx, siweConfig }: PosternOptions, location: Location): Siwx | undefined {
   return siwx ?? (isOn(siweConfig) ? siwxOfSiwe(siweConfig, location) : undefined)
 }
 
 /**
- * The older configuration as a plugin: one session, of an account on an EVM chain.
+ * Turns the older SIWE configuration into a plugin with one session, of an account on an EVM chain.
  *
- * 1. The message is what `createMessage` writes, with a nonce of `getNonce` and the fields of `getMessageParams`.
- * 2. A signature that `verifyMessage` does not take is an error.
- * 3. The session counts for its account on its chain; with `signOutOnAccountChange` or `signOutOnNetworkChange` off, for any.
- * 4. `onSignIn` and `onSignOut` hear of what happened; what they throw is an error of the page, and changes nothing.
+ * 1. `createMessage` writes the message, with a nonce from `getNonce` and the fields from `getMessageParams`.
+ * 2. A signature that `verifyMessage` rejects is an error.
+ * 3. The session is valid for its account on its chain. `signOutOnAccountChange: false` makes it valid for any account,
+ *    `signOutOnNetworkChange: false` for any EVM chain.
+ * 4. `onSignIn` and `onSignOut` are called after the fact. An error they throw is reported as uncaught and changes
+ *    nothing.
  */
 export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' | 'origin'>): Siwx {
   const { signOutOnAccountChange = true, signOutOnNetworkChange = true } = config
@@ -24,7 +26,7 @@ export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' |
     tell(() => config.onSignOut?.())
   }
 
-  /** One session may count for many chains, each of which is revoked when a connection ends. */
+  /** One session may cover many chains, each revoked at the end of a connection. */
   function signOut(): Promise<void> {
     ending ??= end().finally(() => {
       ending = null
@@ -73,7 +75,7 @@ export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' |
   }
 }
 
-/** 4. */
+/** 4: report as uncaught. */
 function tell(listener: () => void): void {
   try {
     listener()
@@ -84,7 +86,7 @@ function tell(listener: () => void): void {
   }
 }
 
-/** That there is one is all that the older configuration tells. */
+/** The older configuration reports only that a session exists. */
 function asSession(
   chainId: SignInSession['data']['chainId'],
   accountAddress: string,

@@ -1,11 +1,11 @@
-/** The mobile wallet's page: opened by hand, or by a dapp's link at `/wc?uri=…`. */
+/** Dapps link to `/wc?uri=…`. */
 import { createMobileWallet, type MobileWallet } from '../mobile-wallet'
 import { pageStore } from '../storage'
 import { showWallet } from './view'
 
 declare global {
   interface Window {
-    /** The owner's side, for tests and the console. */
+    /** For tests and the console. */
     devnetMobileWallet?: MobileWallet
   }
 }
@@ -29,7 +29,7 @@ try {
   window.devnetMobileWallet = wallet
   const uri = query.get('uri')
   if (uri !== null) {
-    // A reload does not use the link again: it is good for one pairing.
+    // A pairing link works once.
     query.delete('uri')
     const rest = query.size === 0 ? '' : `?${query}`
     history.replaceState(null, '', `/${rest}`)

@@ -1,4 +1,3 @@
-/** What the owner sees and touches: the wallet's one page, and a sheet for each question. */
 import type { Namespace } from '@postern/protocol'
 import type { MobileSession, MobileWalletSnapshot, Question } from '../contract'
 import { namespaceOf } from '../grants'
@@ -18,7 +17,7 @@ function element<K extends keyof HTMLElementTagNameMap>(
 const button = (text: string, onclick: () => void, className = '') =>
   element('button', { type: 'button', className, onclick }, text)
 
-/** Shows the wallet in `main` and keeps it up to date; answers with what ends it. */
+/** Returns a stop function. */
 export function showWallet(main: HTMLElement, wallet: MobileWallet, relayUrl: string): () => void {
   const attempt = (deed: () => unknown) => {
     Promise.resolve()
@@ -170,7 +169,7 @@ export function showWallet(main: HTMLElement, wallet: MobileWallet, relayUrl: st
     )
     if (!sheet.open) sheet.showModal()
   }
-  // Escape is no, as on a phone a swipe away is.
+  // Rejects, like a swipe away on a phone.
   sheet.addEventListener('cancel', (event) => {
     event.preventDefault()
     const id = shown

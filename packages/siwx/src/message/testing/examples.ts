@@ -1,4 +1,3 @@
-/** One message of each namespace. */
 import type { SignInMessage } from '../../types'
 
 const common = {

@@ -1,5 +1,5 @@
 /**
- * The vectors of the reference implementation of Sign-In with Ethereum, each invalid one as its difference from a text that is good.
+ * Invalid vectors are given as a change to a valid text.
  * Source: https://github.com/spruceid/siwe (test/parsing_positive.json, parsing_negative.json, invalid_uris.json)
  */
 import type { SignInMessage } from '../../types'

@@ -2,7 +2,7 @@ import type { Locks, StorageWindow } from '../kept-text'
 
 type Listener = Parameters<StorageWindow['addEventListener']>[1]
 
-/** Tabs of one origin: they share a storage, and each hears of what another wrote. */
+/** Tabs share storage and hear each other's writes. */
 export function browser() {
   const items = new Map<string, string>()
   const tabs: { readonly heard: EventTarget }[] = []
@@ -58,7 +58,7 @@ export function browser() {
   return { items, tab, fill, locks }
 }
 
-/** `navigator.locks` of one origin, as far as it is asked. */
+/** `navigator.locks`, as far as needed. */
 function createLocks(): Locks {
   const last = new Map<string, Promise<unknown>>()
   return {
@@ -80,7 +80,7 @@ function createLocks(): Locks {
   }
 }
 
-/** A page whose visitor denies storage: the mere look at it throws. */
+/** Accessing storage throws. */
 export const pageWithoutStorage: StorageWindow = {
   get localStorage(): Storage {
     throw new DOMException('Denied', 'SecurityError')

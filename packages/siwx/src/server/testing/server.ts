@@ -16,7 +16,6 @@ const keys = keysFromJwks([await generateSigningKey()])
 type Visitor = ReturnType<typeof visitor>
 type Sent = { readonly token?: string; readonly cookie?: string; readonly origin?: string | null }
 
-/** A handler as a dapp's server has it, and what a page does with it. */
 export function server(changes: Partial<SiwxHandlerOptions> = {}) {
   const time = clock()
   const { now, pass } = time
@@ -64,7 +63,7 @@ export function server(changes: Partial<SiwxHandlerOptions> = {}) {
   return { handler, send, post, get, nonce, signed, signIn, sessions, now, pass }
 }
 
-/** One whose chain answers about contracts (EIP-1271) what the test says; `account` is what a message of a contract names. */
+/** The test sets the response about contracts (EIP-1271); `account` has the message fields of a contract. */
 export function contractServer(changes: Partial<SiwxHandlerOptions> = {}) {
   let answer: boolean | 'down' | { readonly error: string } = true
   let asked = 0
@@ -83,10 +82,8 @@ export function contractServer(changes: Partial<SiwxHandlerOptions> = {}) {
   return { ...made, turn, asked: () => asked, proofs, verifiers, account: { accountAddress: visitor().address } }
 }
 
-/** The first reason of a refusal. */
 export async function reason(response: Response): Promise<string> {
   return (await response.json()).reasons[0].name
 }
 
-/** What a browser would send back. */
 export const cookieFrom = (response: Response): string => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''

@@ -1,14 +1,13 @@
-/** What a Bitcoin address pays to. */
 import { address as addresses, type Network, networks } from 'bitcoinjs-lib'
 
 export type Output = {
   readonly kind: 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr'
-  /** Of the key or the script; the key itself of P2TR. */
+  /** Hash of key or script; for P2TR the key. */
   readonly program: Uint8Array
   readonly script: Uint8Array
 }
 
-/** By the first 32 characters of the genesis block's hash (BIP-122): mainnet, the test networks, regtest. */
+/** By the first 32 characters of the genesis hash (BIP-122). */
 const networkOf: ReadonlyMap<string, Network> = new Map([
   ['000000000019d6689c085ae165831e93', networks.bitcoin],
   ['000000000933ea01ad0ee984209779ba', networks.testnet],
@@ -17,14 +16,14 @@ const networkOf: ReadonlyMap<string, Network> = new Map([
   ['0f9188f13cb7b2c71f2a335e3a4fc328', networks.regtest],
 ])
 
-/** Undefined for what is no address of the network. */
+/** Undefined if not an address of the network. */
 export function outputOf(text: string, reference: string): Output | undefined {
   const network = networkOf.get(reference)
   if (network === undefined) return undefined
   return segwit(text, network) ?? base58(text, network)
 }
 
-/** BIP-173 takes capitals too, but sessions compare accounts as they are written: one account has to be one text. */
+/** BIP-173 allows uppercase, but sessions compare text. */
 function segwit(text: string, network: Network): Output | undefined {
   if (text !== text.toLowerCase()) return undefined
   const decoded = unlessItThrows(() => addresses.fromBech32(text))

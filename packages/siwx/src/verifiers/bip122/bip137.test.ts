@@ -9,7 +9,7 @@ const isGood = (address: string, signature: string, message: string) =>
 
 const core = 'IPojfrX2dfPnH26UegfbGQQLrdK844DlHq5157/P6h57WyuS/Qsl+h/WSVGDF4MUi4rWSswW38oimDYfNNUBUOk='
 
-/** The key 1 in every form. Source: https://github.com/bitcoinjs/bitcoinjs-message/blob/master/test/fixtures.json */
+/** Addresses of the key 1. Source: https://github.com/bitcoinjs/bitcoinjs-message/blob/master/test/fixtures.json */
 const addresses = {
   uncompressed: '1EHNa6Q4Jz2uvNExL497mE43ikXhwF6kZm',
   compressed: '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH',
@@ -23,12 +23,12 @@ const signatures = {
   p2wpkh: 'KF8nHqFr3K2UKYahhX3soVeoW8W1ECNbr0wfck7lzyXjCS5Q16Ek45zyBuy1Fiy9sTPKVgsqqOuPvbycuVSSVl8=',
 }
 const forms = ['uncompressed', 'compressed', 'p2sh-p2wpkh', 'p2wpkh'] as const
-/** BIP-137's own pairs, and a header of P2PKH where a wallet from before it writes no other. */
+/** BIP-137's own pairs, plus P2PKH headers, the only ones that older wallets write. */
 const fits = (signed: string, asked: string) =>
   signed === asked || (signed === 'compressed' && (asked === 'p2wpkh' || asked === 'p2sh-p2wpkh'))
 
 describe('BIP-137', () => {
-  test('the vectors of Bitcoin Core', async () => {
+  test('verifies the vectors of Bitcoin Core', async () => {
     expect(await isGood('15CRxFdyRpGZLW9w8HnHvVduizdL5jKNbs', core, 'Trust no one')).toBe(true)
     expect(await isGood('15CRxFdyRpGZLW9w8HnHvVduizdL5jKNbs', core, 'I never signed this')).toBe(false)
     const crafted = 'IIcaIENoYW5jZWxsb3Igb24gYnJpbmsgb2Ygc2Vjb25kIGJhaWxvdXQgZm9yIGJhbmtzIAaHRtbCeDZINyavx14='
@@ -37,7 +37,7 @@ describe('BIP-137', () => {
     expect(await isGood('1KqbBpLy5FARmTPD4VZnDDpYjkUvkr82Pm', zeros, 'message should be irrelevant')).toBe(false)
   })
 
-  test('the vectors of bitcoinjs-message', async () => {
+  test('verifies the vectors of bitcoinjs-message', async () => {
     const message = 'vires is numeris'
     const uncompressed = 'G8JawPtQOrybrSP1WHQnQPr67B9S3qrxBrl1mlzoTJOSHEpmnF7D3+t+LX0Xei9J20B5AIdPbeL3AaTBZ4N3bY0='
     const compressed = 'H8JawPtQOrybrSP1WHQnQPr67B9S3qrxBrl1mlzoTJOSHEpmnF7D3+t+LX0Xei9J20B5AIdPbeL3AaTBZ4N3bY0='
@@ -50,13 +50,13 @@ describe('BIP-137', () => {
   })
 
   test.each(forms.flatMap((signed) => forms.map((asked) => ({ signed, asked }))))(
-    'a signature with the header of $signed for an address that is $asked',
+    'checks a signature with header $signed against a $asked address',
     async ({ signed, asked }) => {
       expect(await isGood(addresses[asked], signatures[signed], 'vires is numeris')).toBe(fits(signed, asked))
     },
   )
 
-  test('headers that nobody has given a meaning, and other lengths', async () => {
+  test('rejects undefined headers and other lengths', async () => {
     const bytes = base64.decode(signatures.compressed)
     for (const header of [0, 26, 43, 255]) {
       const other = base64.encode(Uint8Array.of(header, ...bytes.slice(1)))
@@ -66,7 +66,7 @@ describe('BIP-137', () => {
       expect(await isGood(addresses.compressed, base64.encode(other), 'vires is numeris')).toBe(false)
   })
 
-  test('a taproot address has no such signature', async () => {
+  test('rejects a taproot address', async () => {
     const taproot = 'bc1ppv609nr0vr25u07u95waq5lucwfm6tde4nydujnu8npg4q75mr5sxq8lt3'
     for (const signature of Object.values(signatures))
       expect(await isGood(taproot, signature, 'vires is numeris')).toBe(false)

@@ -1,10 +1,10 @@
-/** BIP-137: a signature from which the key is recovered. */
+/** BIP-137: the key is recovered from the signature. */
 import { secp256k1 } from '@noble/curves/secp256k1'
 import { concatBytes } from '@noble/hashes/utils'
 import { type Output, payToWitnessKeyHash } from './address'
 import { compactSize, hash160, hash256, isEqual, utf8 } from './bytes'
 
-/** @param signature 65 bytes: a header that says how the key is written and what it is hashed for, then r and s. */
+/** @param signature 65 bytes: a header for key encoding and address kind, then r and s. */
 export function isBip137(message: string, signature: Uint8Array, output: Output): boolean {
   const [header = 0] = signature
   const form = formOf(header)
@@ -37,7 +37,7 @@ function recover(message: string, signature: Uint8Array, recovery: number, isCom
     const numbers = secp256k1.Signature.fromCompact(signature.slice(1)).addRecoveryBit(recovery)
     return numbers.recoverPublicKey(digest).toRawBytes(isCompressed)
   } catch {
-    // Numbers that are no point of the curve.
+    // Not a point of the curve.
     return undefined
   }
 }

@@ -10,11 +10,11 @@ const { verify } = bip122Verifier()
 const isGood = ({ message, address, signature }: { message: string; address: string; signature: string }) =>
   verify({ message, address, signature, chainId: mainnet })
 
-/** What needs an interpreter of scripts, or one more kind of script inside a script. */
+/** Needs a script interpreter, or another nested kind. */
 const notTaken = ['p2tr-time-lock', 'p2wsh-time-lock', 'p2sh-p2wsh-multisig-2of2', 'p2sh-multisig-2of2']
 
 describe('the vectors of BIP-322', () => {
-  test.each(vectors.hashes)('the hashes of "$message"', ({ message, address, ...hashes }) => {
+  test.each(vectors.hashes)('hashes "$message"', ({ message, address, ...hashes }) => {
     const output = outputOf(address, mainnet.slice(7))
     expect(output).toBeDefined()
     if (output === undefined) return
@@ -26,27 +26,27 @@ describe('the vectors of BIP-322', () => {
     }).toEqual(hashes)
   })
 
-  test.each(vectors.simple)('1. simple: $type, "$message"', async (vector) => {
+  test.each(vectors.simple)('1. verifies simple: $type, "$message"', async (vector) => {
     expect(await isGood(vector)).toBe(true)
-    // The drafts knew no prefix.
+    // The drafts had no prefix.
     expect(await isGood({ ...vector, signature: vector.signature.replace(/^smp/, '') })).toBe(true)
     expect(await isGood({ ...vector, message: `${vector.message} ` })).toBe(false)
   })
 
-  test.each(vectors.full.filter(({ type }) => !notTaken.includes(type)))('1. full: $type', async (vector) => {
+  test.each(vectors.full.filter(({ type }) => !notTaken.includes(type)))('1. verifies full: $type', async (vector) => {
     expect(await isGood(vector)).toBe(true)
     expect(await isGood({ ...vector, signature: vector.signature.replace(/^ful/, '') })).toBe(true)
     expect(await isGood({ ...vector, message: `${vector.message} ` })).toBe(false)
   })
 
   test.each(vectors.full.filter(({ type }) => notTaken.includes(type)))(
-    '2. what cannot be run is not good: $type',
+    '2. rejects scripts that cannot be run: $type',
     async (vector) => {
       expect(await isGood(vector)).toBe(false)
     },
   )
 
-  test.each(vectors.proofsOfFunds)('2. a proof of funds is not good: $type', async (vector) => {
+  test.each(vectors.proofsOfFunds)('2. rejects a proof of funds: $type', async (vector) => {
     expect(await isGood(vector)).toBe(false)
     expect(await isGood({ ...vector, signature: vector.signature.slice(3) })).toBe(false)
   })
@@ -59,7 +59,7 @@ describe('the vectors of BIP-322', () => {
 test.each([
   ['simple', vectors.simple],
   ['full', vectors.full],
-])('a prefix of another form than the %s one is not good', async (_, list) => {
+])('rejects a prefix that does not match the %s form', async (_, list) => {
   for (const vector of list) {
     const bare = vector.signature.replace(/^(smp|ful)/, '')
     const other = list === vectors.simple ? 'ful' : 'smp'

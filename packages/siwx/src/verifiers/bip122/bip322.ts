@@ -1,5 +1,5 @@
 /**
- * BIP-322: a message is signed as a transaction that spends an output which commits to it.
+ * BIP-322: the signature is a transaction that spends an output which commits to the message.
  * Source: https://github.com/bitcoin/bips/blob/master/bip-0322.mediawiki
  */
 import { sha256 } from '@noble/hashes/sha2'
@@ -10,10 +10,13 @@ import { isEqual, utf8, witnessIn } from './bytes'
 import { isSpentBy, type ProofForm } from './spend'
 
 /**
- * 1. Simple: the witness alone, of a `to_sign` whose other fields are the BIP's. Full: the whole of `to_sign`.
- * 2. A full one spends `to_spend` by its only input (more inputs would be a proof of funds), has the one output that the BIP gives it, and version 0 or 2. Its times may be whatever
- *    they are: they bind no script that is taken here.
- * 3. Without a prefix the form is what the bytes can be read as, a witness first.
+ * Verifies a BIP-322 signature.
+ *
+ * 1. Simple: only the witness, of a `to_sign` with the BIP's values in all other fields. Full: the whole `to_sign`.
+ * 2. A full one spends `to_spend` with its only input (more inputs would be a proof of funds), has the single output
+ *    that the BIP defines, and version 0 or 2. Its time fields may have any value, because they affect no supported
+ *    script.
+ * 3. Without a prefix, the format is whichever the bytes parse as, a witness first.
  */
 export function isBip322(
   message: string,
@@ -37,11 +40,11 @@ export function messageHash(message: string): Uint8Array {
   return sha256(concatBytes(tag, tag, utf8(message)))
 }
 
-/** Pays nothing to `script`, and has the message's hash in its input. */
+/** Pays nothing to `script`; the input has the message's hash. */
 export function toSpendOf(message: string, script: Uint8Array): Transaction {
   const transaction = new Transaction()
   transaction.version = 0
-  // OP_0, then a push of 32 bytes.
+  // OP_0, then a 32-byte push.
   transaction.addInput(new Uint8Array(32), 0xffff_ffff, 0, concatBytes(Uint8Array.of(0, 32), messageHash(message)))
   transaction.addOutput(script, 0n)
   return transaction

@@ -1,4 +1,3 @@
-/** What Bitcoin's serialisation and hashes are made of. */
 import { ripemd160 } from '@noble/hashes/legacy'
 import { sha256 } from '@noble/hashes/sha2'
 
@@ -17,7 +16,7 @@ export function compactSize(value: number): Uint8Array {
   return Uint8Array.of(0xfe, value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, value >>> 24)
 }
 
-/** A list of byte strings, each after its length, as a witness is written. Undefined for what is not wholly one, or is written longer than need be. */
+/** Byte strings after their length. Undefined for other bytes or a non-minimal length. */
 export function witnessIn(bytes: Uint8Array): readonly Uint8Array[] | undefined {
   let at = 0
   const size = (): number | undefined => {

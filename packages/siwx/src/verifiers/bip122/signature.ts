@@ -1,11 +1,11 @@
-/** Loaded with the first signature that is looked at. */
+/** Loaded with the first signature. */
 import { base64 } from '@scure/base'
 import { outputOf } from './address'
 import { isBip137 } from './bip137'
 import { isBip322 } from './bip322'
 import type { ProofForm } from './spend'
 
-/** @param reference the network's, of its CAIP-2 id. */
+/** @param reference of the network's CAIP-2 id. */
 export function isSignedBy({
   message,
   signature,
@@ -21,12 +21,12 @@ export function isSignedBy({
   const { form, text } = proofIn(signature)
   const bytes = bytesOf(text)
   if (output === undefined || bytes === undefined) return false
-  // No witness and no transaction is so short, but for one of a script that is not taken.
+  // No supported witness or transaction is this short.
   if (form === undefined && bytes.length === 65) return isBip137(message, bytes, output)
   return isBip322(message, { form, bytes }, output)
 }
 
-/** BIP-322's prefixes. A proof of funds (`pof`) stays as it is, and then is no base64. */
+/** Splits off BIP-322's prefix. A proof of funds (`pof`) keeps it, and so is not base64. */
 function proofIn(signature: string): { readonly form: ProofForm | undefined; readonly text: string } {
   const rest = signature.slice(3)
   if (signature.startsWith('smp')) return { form: 'simple', text: rest }

@@ -1,4 +1,4 @@
-/** Proofs that are signed as they should be in all but one thing. */
+/** Valid except for one change. */
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1'
 import { sha256 } from '@noble/hashes/sha2'
 import { base64 } from '@scure/base'
@@ -56,15 +56,15 @@ describe('P2WPKH', () => {
     keyOf(secret),
   ]
 
-  test('as it should be', async () => {
+  test('accepts a valid signature', async () => {
     expect(await isGood(p2wpkh, simple(witness()))).toBe(true)
   })
 
-  test.each([0x00, 0x02, 0x03, 0x81, 0x82, 0x83])('a signature of the type %i, which commits to less', async (type) => {
+  test.each([0x00, 0x02, 0x03, 0x81, 0x82, 0x83])('rejects signature type %i, which commits to less', async (type) => {
     expect(await isGood(p2wpkh, simple(witness({ type })))).toBe(false)
   })
 
-  test('a high s, another key, one item more or less', async () => {
+  test('rejects a high s, another key, and a missing or extra item', async () => {
     const [signature = secret, key = secret] = witness()
     expect(await isGood(p2wpkh, simple(witness({ isHigh: true })))).toBe(false)
     expect(await isGood(p2wpkh, simple(witness({ by: new Uint8Array(32).fill(9) })))).toBe(false)
@@ -75,7 +75,7 @@ describe('P2WPKH', () => {
   })
 })
 
-test('P2WPKH of a key that is not compressed, which BIP-143 does not know', async () => {
+test('rejects P2WPKH with an uncompressed key, which BIP-143 does not allow', async () => {
   const key = keyOf(secret, false)
   const address = bech32(0, hash160(key))
   const signature = ecdsa(v0(fresh(address), payToKeyHash(hash160(key))))
@@ -90,7 +90,7 @@ describe('a full proof', () => {
     return full(toSign)
   }
 
-  test('as it should be, whatever times it names', async () => {
+  test('accepts a valid one with any time fields', async () => {
     expect(await isGood(p2wpkh, signed())).toBe(true)
     const timed = signed((toSign) => {
       toSign.version = 2
@@ -115,7 +115,7 @@ describe('a full proof', () => {
     expect(await isGood(p2wpkh, signed(change))).toBe(false)
   })
 
-  test('with a byte after its end', async () => {
+  test('rejects a trailing byte', async () => {
     const bytes = base64.decode(signed())
     expect(await isGood(p2wpkh, base64.encode(Uint8Array.of(...bytes, 0)))).toBe(false)
   })
@@ -130,12 +130,12 @@ describe('P2SH-P2WPKH', () => {
     return full(toSign)
   }
 
-  test('as wallets do it: the witness alone', async () => {
+  test('accepts the witness alone, as wallets sign', async () => {
     expect(await isGood(p2sh, simple(witnessOf(fresh(p2sh))))).toBe(true)
     expect(await isGood(p2sh, simple(witnessOf(fresh(p2wpkh))))).toBe(false)
   })
 
-  test('in full, with the script that its address hashes', async () => {
+  test('full: requires the script that the address hashes', async () => {
     expect(await isGood(p2sh, signed(Uint8Array.of(22, ...redeem)))).toBe(true)
     expect(await isGood(p2sh, signed(new Uint8Array()))).toBe(false)
     expect(await isGood(p2sh, signed(Uint8Array.of(0x4c, 22, ...redeem)))).toBe(false)
@@ -143,19 +143,19 @@ describe('P2SH-P2WPKH', () => {
   })
 })
 
-describe('P2WSH with two keys of three', () => {
+describe('P2WSH with two of three keys', () => {
   const sign = (index: number) => ecdsa(v0(fresh(p2wsh), twoOfThree), { by: secrets[index] ?? secret })
   const nothing = new Uint8Array()
 
-  test.each([[[0, 1]], [[0, 2]], [[1, 2]]])('signed by %j', async (signers) => {
+  test.each([[[0, 1]], [[0, 2]], [[1, 2]]])('accepts signatures by %j', async (signers) => {
     expect(await isGood(p2wsh, simple([nothing, ...signers.map(sign), twoOfThree]))).toBe(true)
   })
 
-  test.each([[[0]], [[]], [[0, 0]], [[2, 0]], [[0, 1, 2]]])('not signed by %j', async (signers) => {
+  test.each([[[0]], [[]], [[0, 0]], [[2, 0]], [[0, 1, 2]]])('rejects signatures by %j', async (signers) => {
     expect(await isGood(p2wsh, simple([nothing, ...signers.map(sign), twoOfThree]))).toBe(false)
   })
 
-  test('another script, or something where nothing should be', async () => {
+  test('rejects another script, or a non-empty dummy element', async () => {
     const oneOfThree = Uint8Array.of(0x51, ...twoOfThree.slice(1))
     expect(await isGood(p2wsh, simple([nothing, sign(0), oneOfThree]))).toBe(false)
     expect(await isGood(p2wsh, simple([Uint8Array.of(1), sign(0), sign(1), twoOfThree]))).toBe(false)
@@ -167,7 +167,7 @@ describe('P2WSH with two keys of three', () => {
     ['no signature is wanted', Uint8Array.of(0x50, 0x50, 0xae)],
     ['none of no keys', Uint8Array.of(0x00, 0x00, 0xae)],
     ['more signatures than keys', Uint8Array.of(0x52, 33, ...keyOf(secret), 0x51, 0xae)],
-  ])('a script by which %s is nobody’s', async (_, script) => {
+  ])('rejects any spend of a script with %s', async (_, script) => {
     const address = bech32(0, sha256(script))
     const signature = ecdsa(v0(fresh(address), script))
     for (const items of [[], [nothing], [nothing, nothing], [nothing, signature], [nothing, signature, signature]])
@@ -181,15 +181,15 @@ describe('P2TR by key path', () => {
     return Uint8Array.of(...schnorr.sign(digest, secret), ...(type === 0 ? [] : [type]))
   }
 
-  test.each([0x00, 0x01])('of the type %i', async (type) => {
+  test.each([0x00, 0x01])('accepts hash type %i', async (type) => {
     expect(await isGood(p2tr, simple([sign(type)]))).toBe(true)
   })
 
-  test.each([0x02, 0x03, 0x81, 0x82, 0x83])('not of the type %i', async (type) => {
+  test.each([0x02, 0x03, 0x81, 0x82, 0x83])('rejects hash type %i', async (type) => {
     expect(await isGood(p2tr, simple([sign(type)]))).toBe(false)
   })
 
-  test('a type of 0 that is written out, an annex, a script path', async () => {
+  test('rejects an explicit type 0, an annex and a script path', async () => {
     expect(await isGood(p2tr, simple([Uint8Array.of(...sign(0), 0)]))).toBe(false)
     expect(await isGood(p2tr, simple([Uint8Array.of(...sign(1).slice(0, 64), 2)]))).toBe(false)
     expect(await isGood(p2tr, simple([sign(0), Uint8Array.of(0x50, 1)]))).toBe(false)
@@ -216,12 +216,12 @@ describe('P2PKH', () => {
     return { address, toSign }
   }
 
-  test.each([true, false])('in full, the key compressed: %s', async (isCompressed) => {
+  test.each([true, false])('accepts full, with a compressed key: %s', async (isCompressed) => {
     const { address, toSign } = signed({ isCompressed })
     expect(await isGood(address, full(toSign))).toBe(true)
   })
 
-  test('what commits to less, a high s, a witness beside it, a longer push', async () => {
+  test('rejects a partial commitment, a high s, an extra witness and a non-minimal push', async () => {
     for (const { address, toSign } of [signed({ type: 2 }), signed({ type: 0x81 }), signed({ isHigh: true })])
       expect(await isGood(address, full(toSign))).toBe(false)
     const { address, toSign } = signed()

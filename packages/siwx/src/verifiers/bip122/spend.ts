@@ -1,19 +1,19 @@
-/** Whether the first input of a transaction satisfies an output of a kind that needs no interpreter of scripts. */
+/** Only output kinds that need no script interpreter. */
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1'
 import { sha256 } from '@noble/hashes/sha2'
 import { Transaction } from 'bitcoinjs-lib'
 import { type Output, payToKeyHash, payToWitnessKeyHash } from './address'
 import { hash160, isEqual } from './bytes'
 
-/** Of a simple proof there is the witness alone, of a full one the whole transaction. */
+/** Simple: the witness. Full: the transaction. */
 export type ProofForm = 'simple' | 'full'
 
 const { SIGHASH_ALL, SIGHASH_DEFAULT } = Transaction
 
 /**
- * BIP-322's required rules: SIGHASH_ALL alone, strict DER with a low s, no push longer than need be, nothing left on the stack.
+ * BIP-322: only SIGHASH_ALL, strict DER with a low s, minimal pushes, nothing left on the stack.
  *
- * @param form of a simple proof the input's script is not known, and is not looked at.
+ * @param form a simple proof has no input script to check.
  */
 export function isSpentBy(transaction: Transaction, form: ProofForm, output: Output): boolean {
   const [input] = transaction.ins
@@ -50,7 +50,7 @@ function isWitnessOfKey(transaction: Transaction, witness: readonly Uint8Array[]
   return isEcdsa(signature, transaction.hashForWitnessV0(0, payToKeyHash(keyHash), 0n, SIGHASH_ALL), key)
 }
 
-/** OP_m <keys> OP_n OP_CHECKMULTISIG, with as many signatures as it wants, in the order of the keys. */
+/** OP_m <keys> OP_n OP_CHECKMULTISIG, with m signatures in key order. */
 function isWitnessOfKeys(transaction: Transaction, witness: readonly Uint8Array[], scriptHash: Uint8Array): boolean {
   const [dummy, script] = [witness[0], witness.at(-1)]
   if (witness.length < 3 || dummy?.length !== 0 || script === undefined || !isEqual(sha256(script), scriptHash))
@@ -76,7 +76,7 @@ function keysIn(script: Uint8Array): { readonly threshold: number; readonly keys
   return { threshold, keys: pushes.map((push) => push.slice(1)) }
 }
 
-/** BIP-341, by the key; an annex is not taken. */
+/** BIP-341, without an annex. */
 function isKeyPath(transaction: Transaction, [signature, ...rest]: readonly Uint8Array[], output: Output): boolean {
   if (signature === undefined || rest.length > 0) return false
   const type = signature.length === 64 ? SIGHASH_DEFAULT : SIGHASH_ALL
@@ -85,7 +85,7 @@ function isKeyPath(transaction: Transaction, [signature, ...rest]: readonly Uint
   return unlessItThrows(() => schnorr.verify(signature.slice(0, 64), digest, output.program))
 }
 
-/** A push of the signature, a push of the key. */
+/** Pushes the signature, then the key. */
 function isScriptOfKey(transaction: Transaction, script: Uint8Array, output: Output): boolean {
   const [length = 0] = script
   const [signature, rest] = [script.slice(1, 1 + length), script.slice(1 + length)]
@@ -95,7 +95,7 @@ function isScriptOfKey(transaction: Transaction, script: Uint8Array, output: Out
   return isEcdsa(signature, transaction.hashForSignature(0, output.script, SIGHASH_ALL), key)
 }
 
-/** @param signature DER, then the type of hash. */
+/** @param signature DER, then the hash type. */
 function isEcdsa(signature: Uint8Array, digest: Uint8Array, key: Uint8Array): boolean {
   if (signature.at(-1) !== SIGHASH_ALL) return false
   return unlessItThrows(() =>

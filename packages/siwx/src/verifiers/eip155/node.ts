@@ -1,4 +1,3 @@
-/** One `eth_call` to a chain's node. */
 import * as z from 'zod/mini'
 import { hex } from '../../hex'
 import { readText } from '../../read-text'
@@ -11,21 +10,21 @@ const Answer = z.union([
 
 /** In ms. */
 const timeout = 10_000
-/** Bytes. A word and what nodes write around it take a hundred; what a contract reverts with may come along. */
+/** In bytes. A result takes about a hundred; revert data may be longer. */
 const longestAnswer = 65_536
 
 /**
- * 15 million: many times what an account needs to be made and to check a signature, and what nodes run in well under a second. Without it a node gives what it likes, which a contract
- * may be able to spend more slowly than the node waits.
+ * 15 million: far more than creating an account and checking a signature takes, and nodes run it in well under a
+ * second. Without a limit, a contract might run longer than the node waits.
  */
 const gas = '0xe4e1c0'
 
 /**
- * Runs creation code on the latest block, as somebody whom nobody knows, without a trace, and gives what it returns, in hexadecimal.
+ * Runs creation code on the latest block from a random address, without changing state; returns hexadecimal.
  *
- * viem's own `verifyHash` takes a node that is away for a signature that is wrong, hence this.
+ * viem's `verifyHash` treats an unreachable node as an invalid signature.
  *
- * @throws {UnverifiableError} when the node does not say.
+ * @throws {UnverifiableError} without a usable response.
  */
 export async function createsAndReturns({
   url,
@@ -53,19 +52,25 @@ export async function createsAndReturns({
   throw new UnverifiableError(`The node of the chain refused the question (${number}).`)
 }
 
-/** Without `from` nodes ask as the zero address, of which some accounts take everything, since no transaction comes from it. */
+/** Nodes default to the zero address, for which some accounts accept everything. */
 function stranger(): string {
   return `0x${hex(crypto.getRandomValues(new Uint8Array(20)))}`
 }
 
-/** Geth and most others say 3, Nethermind -32015; of the rest the message tells. */
+/** Geth and most others: 3. Nethermind: -32015. Else the message decides. */
 function isRevert(code: number, message: string): boolean {
   return code === 3 || code === -32_015 || [/revert/i, cannotRun, ranTooLong].some((words) => words.test(message))
 }
 
-/** As Geth and Anvil (`MemoryOOG`) write it. It is the contract's doing: whoever wrote it could otherwise have its signatures never be wrong. */
+/**
+ * Messages of Geth and Anvil (`MemoryOOG`). The contract causes these errors, so they count as a rejection: otherwise
+ * its author could keep a signature from ever becoming invalid.
+ */
 const cannotRun =
   /out ?of ?gas|OOG\b|invalid ?(?:fe ?)?opcode|opcode ?not ?found|stack ?(?:under|over)flow|stack limit reached|invalid ?jump/i
 
-/** `execution aborted (timeout = 5s)` (Geth), `execution timeout`: so little gas takes so long on purpose alone. Not where a server in between gave up, which says nothing of the contract. */
+/**
+ * `execution aborted (timeout = 5s)` (Geth), `execution timeout`: so little gas takes this long only on purpose. A
+ * proxy's timeout is excluded: it says nothing about the contract.
+ */
 const ranTooLong = /execution (?:was )?(?:aborted|time(?:d ?)?out)/i

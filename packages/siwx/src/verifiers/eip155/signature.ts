@@ -1,4 +1,4 @@
-/** What viem knows of signatures. Loaded with the first one that is looked at. */
+/** What needs viem. Loaded with the first signature. */
 import {
   encodeDeployData,
   erc6492SignatureValidatorAbi,
@@ -12,13 +12,13 @@ import {
 
 export type SignedByAddress = { readonly message: string; readonly signature: Hex; readonly address: Hex }
 
-/** Half the order of secp256k1: of s and n - s, which are both good with one parity or the other, the lower one counts (EIP-2). */
+/** Half the order of secp256k1: of s and n - s, only the lower is accepted (EIP-2). */
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /**
- * Whose key signed this text by EIP-191, version 0x45. The recovery byte may begin at 27 or at 0, or be one bit of s (EIP-2098).
+ * EIP-191, version 0x45. The recovery byte starts at 27 or 0, or is a bit of s (EIP-2098).
  *
- * @returns in lower case; null where it is no signature of a key
+ * @returns the lowercase address; null if not a key's signature
  */
 export async function keyOf({
   message,
@@ -30,7 +30,7 @@ export async function keyOf({
     const address = (await recoverMessageAddress({ message, signature: whole })).toLowerCase()
     return { address, isCanonical: BigInt(`0x${whole.slice(66, 130)}`) <= highestS }
   } catch {
-    // Numbers that are no point of the curve.
+    // Not a point of the curve.
     return null
   }
 }
@@ -42,7 +42,7 @@ function expanded(compact: Hex): Hex {
   return `0x${compact.slice(2, 66)}${s}${yParityAndS >> 255n === 1n ? '1c' : '1b'}`
 }
 
-/** The signature itself where it is in EIP-6492's wrapper, beside the call that deploys its account. Null where that cannot be read, or has another wrapper in it. */
+/** EIP-6492 also has the call that deploys the account. Null if unreadable or nested. */
 export function unwrapped(signature: Hex): Hex | null {
   if (!isErc6492Signature(signature)) return signature
   try {
@@ -53,12 +53,12 @@ export function unwrapped(signature: Hex): Hex | null {
   }
 }
 
-/** Creation code that returns how many bytes of code an account has: PUSH20 address, EXTCODESIZE, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
+/** PUSH20 address, EXTCODESIZE, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
 export const codeSizeQuestion = (address: Hex): Hex => `0x73${address.slice(2)}3b60005260206000f3`
 
 /**
- * Creation code that returns whether the account takes the signature: EIP-6492's validator, which makes an account that is not deployed yet, asks by EIP-1271, and leaves nothing
- * behind. Source: https://eips.ethereum.org/EIPS/eip-6492#reference-implementation
+ * EIP-6492's validator: creates an undeployed account, asks it by EIP-1271, and leaves no trace. Source:
+ * https://eips.ethereum.org/EIPS/eip-6492#reference-implementation
  */
 export function contractQuestion({ message, signature, address }: SignedByAddress): Hex {
   return encodeDeployData({

@@ -1,4 +1,4 @@
-/** What a contract reverts with that wants servers outside the chain asked (EIP-3668, ENSIP-21), for tests. */
+/** Test reverts with off-chain lookups (EIP-3668, ENSIP-21). */
 import { encodeErrorResult, getAddress, type Hex, parseAbi } from 'viem'
 
 export const abi = parseAbi([

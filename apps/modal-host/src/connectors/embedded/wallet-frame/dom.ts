@@ -1,15 +1,13 @@
-/** The parts of the modal's page that its hidden frame needs. Tests pass their own. */
+/** The DOM access of the hidden frame, replaceable in tests. */
 export type WalletFrameDom = {
-  /** Adds a hidden frame. `contentWindow` is read anew for each message: it is null once the frame is gone. */
+  /** Call `contentWindow` per message: it returns null once the frame is gone. */
   add(src: string): { readonly contentWindow: () => FrameTarget | null; remove(): void }
-  /** Window messages, as the browser delivers them. */
   listen(listener: (event: WindowMessage) => void): () => void
 }
 
 export type FrameTarget = { postMessage(message: unknown, targetOrigin: string, transfer: Transferable[]): void }
 export type WindowMessage = Pick<MessageEvent<unknown>, 'source' | 'origin' | 'data' | 'ports'>
 
-/** The browser's own. */
 export function browserFrameDom(window: Window): WalletFrameDom {
   const { document } = window
   return {
@@ -20,7 +18,7 @@ export function browserFrameDom(window: Window): WalletFrameDom {
       iframe.title = 'Wallet'
       iframe.ariaHidden = 'true'
       iframe.tabIndex = -1
-      // Who embeds it is the gateway's to know; the address of the modal holds nothing else.
+      // The gateway needs the embedding origin; the modal's URL contains nothing else.
       iframe.referrerPolicy = 'origin'
       iframe.allow = `storage-access ${new URL(src).origin}`
       document.body.append(iframe)

@@ -1,7 +1,6 @@
 import { type ErrorCode, errors, fromServerMessage, isErrorCode } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 
-/** What the frame says of a failure: the words, and where it knows it the code. */
 export type ReplyFailure = {
   readonly message: string
   readonly code?: unknown
@@ -9,7 +8,7 @@ export type ReplyFailure = {
   readonly data?: unknown
 }
 
-/** The first code whose message it is: two codes that say the same mean the same. */
+/** Codes with the same message mean the same, so the first one wins. */
 const codes: ReadonlyMap<string, ErrorCode> = new Map(
   Object.entries(errors)
     .reverse()
@@ -17,7 +16,7 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map(
 )
 const cooldown = /^Please try again after \d+ seconds$/
 
-/** A failed reply as a failure of the catalogue. Words that nobody knows are kept as they are, under INTERNAL. */
+/** Returns a catalogue failure. An unknown message stays, under INTERNAL. */
 export function replyFailure(reply: ReplyFailure): Failure {
   const { message, code, rpc, data } = reply
   return new Failure(isErrorCode(code) ? code : codeOf(message), {

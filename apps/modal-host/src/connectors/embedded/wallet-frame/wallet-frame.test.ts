@@ -37,7 +37,6 @@ function setUp(handlers: FrameHandlers = {}, given: { isLively?: boolean } = {})
     losses += 1
   })
   cleanUp = frame.end
-  /** Lets the frame be ready. */
   async function ready(times = 1): Promise<void> {
     await peer.until(() => peer.ready() >= times)
     await peer.heard()
@@ -51,7 +50,7 @@ function code(thrown: unknown): unknown {
 }
 
 describe('createWalletFrame', () => {
-  it('1. adds no frame before somebody asks, and one for all who do', async () => {
+  it('1. adds no frame before the first request, and one for all requests', async () => {
     const { peer, frame, ready } = setUp(onChain1)
     expect(peer.frames).toEqual([])
     const both = Promise.all([frame.ask('GET_CHAIN_ID', undefined), frame.ask('GET_CHAIN_ID', undefined)])
@@ -62,7 +61,7 @@ describe('createWalletFrame', () => {
     ])
   })
 
-  it('1. answers the knock of its own frame at the wallet’s origin, and no other', async () => {
+  it('1. accepts a knock only from its own frame at the wallet’s origin', async () => {
     const { peer, frame } = setUp({}, { isLively: false })
     frame.ask('GET_CHAIN_ID', undefined).catch(() => {})
     const posted = () => peer.frames[0]?.posted
@@ -77,7 +76,7 @@ describe('createWalletFrame', () => {
     expect(posted()).toEqual([{ message: { type: 'postern:wallet-hello', v: 1 }, targetOrigin: walletOrigin }])
   })
 
-  it('2. waits 500 ms after the frame said that it is ready, greets it first, and keeps the order', async () => {
+  it('2. waits 500 ms after the frame reports ready, greets it first, and keeps the request order', async () => {
     const { peer, clock, frame } = setUp()
     frame.ask('GET_CHAIN_ID', undefined).catch(() => {})
     frame.ask('GET_FARCASTER_URI', undefined).catch(() => {})
@@ -91,7 +90,7 @@ describe('createWalletFrame', () => {
     expect(peer.names()).toEqual(['SYNC_THEME', 'GET_CHAIN_ID', 'GET_FARCASTER_URI'])
   })
 
-  it('2. says IFRAME_LOAD_FAILED after 20 s, leaves no frame, and tries anew with the next request', async () => {
+  it('2. fails with IFRAME_LOAD_FAILED after 20 s, removes the frame, and retries on the next request', async () => {
     const { peer, clock, frame } = setUp({}, { isLively: false })
     const asked = frame.ask('GET_CHAIN_ID', undefined).catch(code)
     peer.knock()
@@ -102,7 +101,7 @@ describe('createWalletFrame', () => {
     await peer.until(() => peer.frames.length === 2)
   })
 
-  it('3. calls a request off in the frame when its limit has passed', async () => {
+  it('3. aborts a request in the frame when it times out', async () => {
     const { peer, clock, frame, ready } = setUp()
     const asked = frame.ask('CONNECT_OTP', { otp: '123456' }, { id: 'mine' }).catch(code)
     await ready()
@@ -116,7 +115,7 @@ describe('createWalletFrame', () => {
     await peer.heard()
   })
 
-  it('3. calls a request off with its signal, before and after it is ready, with the signal’s own reason', async () => {
+  it('3. aborts a request by its signal, before and after the frame is ready, with the signal’s reason', async () => {
     const { peer, frame, ready } = setUp()
     const early = new AbortController()
     const waitsForFrame = frame.ask('GET_CHAIN_ID', undefined, { signal: early.signal }).catch(code)
@@ -133,7 +132,7 @@ describe('createWalletFrame', () => {
     expect(peer.count('GET_CHAIN_ID')).toBe(0)
   })
 
-  it('3. tells what the frame says of a failure: its code, else the code of its words', async () => {
+  it('3. reports a frame failure by its code, or by the code of its message', async () => {
     const { peer, frame, ready } = setUp()
     const asked = () => frame.ask('CONNECT_OTP', { otp: '1' }).catch((thrown: unknown) => thrown)
     const first = asked()
@@ -158,7 +157,7 @@ describe('createWalletFrame', () => {
     }
   })
 
-  it('4. a reply counts only under its id and name; one that breaks its schema is a failure, not a wait', async () => {
+  it('4. accepts a reply only under its request’s id and name; one that breaks its schema rejects', async () => {
     const { peer, frame, ready } = setUp()
     const asked = frame.ask('GET_CHAIN_ID', undefined, { id: 'a' }).catch(code)
     await ready()
@@ -170,7 +169,7 @@ describe('createWalletFrame', () => {
     expect(await asked).toBe('INTERNAL')
   })
 
-  it('4. nothing that the frame says can break the modal’s end, whatever it is', async () => {
+  it('4. no message from the frame can break the modal’s end', async () => {
     const { peer, frame, ready } = setUp()
     const asked = frame.ask('GET_CHAIN_ID', undefined, { id: 'a' })
     await ready()
@@ -195,7 +194,7 @@ describe('createWalletFrame', () => {
         try {
           peer.post(structuredClone(data))
         } catch {
-          // What cannot be cloned cannot be sent.
+          // Not cloneable, so not sendable.
         }
       }),
       { numRuns: 300 },
@@ -204,7 +203,7 @@ describe('createWalletFrame', () => {
     expect(await asked).toEqual({ chainId: 9 })
   })
 
-  it('5. a frame that loads again ends what waited, and answers what comes next', async () => {
+  it('5. a frame that reloads ends pending requests and serves later ones', async () => {
     const { peer, clock, frame, ready, losses, greetings } = setUp()
     const asked = frame.ask('RPC_REQUEST', { method: 'personal_sign' }).catch(code)
     await ready()
@@ -223,7 +222,7 @@ describe('createWalletFrame', () => {
     expect(peer.frames).toHaveLength(1)
   })
 
-  it('5. a port that closes ends what waited; the next request loads a fresh frame', async () => {
+  it('5. a closed port ends pending requests; the next request loads a fresh frame', async () => {
     const { peer, frame, ready, losses } = setUp(onChain1)
     const asked = frame.ask('RPC_REQUEST', { method: 'personal_sign' }).catch(code)
     await ready()
@@ -237,7 +236,7 @@ describe('createWalletFrame', () => {
     expect(await next).toEqual({ chainId: 1 })
   })
 
-  it('5. notices a frame that fell silent while somebody waits, and not while nobody does', async () => {
+  it('5. detects a silent frame only while a request is pending', async () => {
     const { peer, clock, frame, ready } = setUp(silent)
     const asked = frame.ask('RPC_REQUEST', { method: 'personal_sign' }).catch(code)
     await ready()
@@ -248,7 +247,7 @@ describe('createWalletFrame', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('5. a frame that answers the heartbeat may take all its time', async () => {
+  it('5. a frame that answers the heartbeat may take as long as it needs', async () => {
     const { peer, clock, frame, ready } = setUp(onChain1)
     const asked = frame.ask('RPC_REQUEST', { method: 'personal_sign' })
     await ready()
@@ -262,7 +261,7 @@ describe('createWalletFrame', () => {
     expect(await asked).toBe('0xsigned')
   })
 
-  it('6. leaves no frame, timer or listener, and settles everything', async () => {
+  it('6. settles every request and leaves no frame, timer or listener', async () => {
     const { peer, clock, frame, ready } = setUp()
     const names: WalletFrameRequestName[] = ['GET_CHAIN_ID', 'GET_FARCASTER_URI', 'SIGN_OUT']
     const asked = names.map((name) => frame.ask(name, undefined as never).catch(code))

@@ -18,11 +18,13 @@ import { Failure } from '@postern/protocol/failure'
 import type { WalletFrameDom, WindowMessage } from './dom'
 import { replyFailure } from './reply-failure'
 
-/** Between two signs of life while a request without a limit waits, in ms, and how many of them may be missing. Beats are counted: time also passes while a machine sleeps. */
+/**
+ * Heartbeat interval in ms while a request without a timeout is pending, and its max missed beats. Counted, because
+ * time also passes while the machine sleeps.
+ */
 export const heartbeat = 5_000
 export const mostMissedBeats = 3
 
-/** Asks the frame. Rejects with a Failure. */
 export type AskWallet = <N extends WalletFrameRequestName>(
   name: N,
   payload: WalletFramePayload<N>,
@@ -31,9 +33,8 @@ export type AskWallet = <N extends WalletFrameRequestName>(
 
 export type WalletFrame = {
   readonly ask: AskWallet
-  /** Hears what the frame says unasked. */
   onNotice(listener: (notice: WalletFrameNotice) => void): () => void
-  /** The frame is gone, or began anew: what it showed and waited for is over. */
+  /** The frame is gone or has reloaded. */
   onLost(listener: () => void): () => void
   end(): void
 }
@@ -41,21 +42,19 @@ export type WalletFrame = {
 export type WalletFrameOptions = {
   readonly dom: WalletFrameDom
   readonly clock: Clock
-  /** A new unguessable id. */
   readonly randomId: () => string
-  /** Serialised origin of the wallet's pages. */
   readonly origin: string
   readonly projectId: string
-  /** EVM chain id that it starts on. */
+  /** EVM chain id to start on. */
   readonly chainId: () => number
   readonly enableLogger: boolean
-  /** What the frame is told before anything else is asked, each time that it is ready. */
+  /** Sends the first requests each time the frame becomes ready. */
   readonly greet: (ask: AskWallet) => void
 }
 
 type Pending = {
   readonly isTimed: boolean
-  /** A message under this request's id. */
+  /** Takes a message with this request's id. */
   take(data: unknown): void
   reject(failure: Failure): void
 }
@@ -64,25 +63,25 @@ type Instance = {
   readonly frame: ReturnType<WalletFrameDom['add']>
   port: MessagePort | null
   isReady: boolean
-  /** Who waits for the readiness. */
   readonly waiting: Set<{ resolve(): void; reject(failure: Failure): void }>
   stopTimers: () => void
-  /** Beats since its last word. */
   missedBeats: number
 }
 
 /**
- * The modal's end of the embedded wallet's frame (interop §1, DESIGN §4).
+ * The modal's end of the embedded wallet's frame (interop §1).
  *
- * 1. The frame is added to the page with the first request, once. Only a knock of that very frame, at the wallet's origin, is answered: by a hello
- *    with a port, sent to that origin alone. From then on only the port counts.
- * 2. It is ready 500 ms after it said so; what is asked before waits in order. Not ready within 20 s is IFRAME_LOAD_FAILED; the next request
- *    tries anew.
- * 3. Every request settles exactly once: by its reply, its limit (IFRAME_REQUEST_TIMEOUT), its signal, or the end of the frame (LINK_CLOSED). Limit
- *    and signal call the request off in the frame (RPC_ABORT).
- * 4. A reply counts only under the id and the name of its request. One that breaks its schema is INTERNAL; everything else is dropped.
- * 5. A frame that loads again, closes its port, or misses three beats while somebody waits without a limit, is lost: all that waited ends,
- *    and the next request loads a fresh one. While nobody waits it is not asked.
+ * 1. The first request adds the frame to the page, once. Only a knock from that frame, at the wallet's origin, gets a
+ *    response: a hello with a port, sent to that origin alone. From then on only messages on the port are read.
+ * 2. The frame is ready 500 ms after it says so; earlier requests wait in order. If it is not ready within 20 s, they
+ *    fail with IFRAME_LOAD_FAILED and the next request retries.
+ * 3. Every request settles exactly once: by its reply, its timeout (IFRAME_REQUEST_TIMEOUT), its signal, or the end of
+ *    the frame (LINK_CLOSED). Timeout and signal abort the request in the frame (RPC_ABORT).
+ * 4. A reply is accepted only under the id and the name of its request. One that breaks its schema is INTERNAL;
+ *    everything else is dropped.
+ * 5. A frame is lost if it reloads, closes its port, or misses three beats while a request without a timeout is
+ *    pending. All pending requests end, and the next request loads a fresh frame. There is no heartbeat while nothing
+ *    is pending.
  * 6. After `end` no frame, timer or listener is left.
  */
 export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
@@ -124,7 +123,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     )
   }
 
-  /** 1. */
+  /** 1: accepts the knock of its own frame only */
   function onWindowMessage(event: WindowMessage): void {
     const instance = current
     const target = instance?.frame.contentWindow() ?? null
@@ -165,7 +164,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     for (const listener of [...noticeListeners]) listener(notice)
   }
 
-  /** 2. */
+  /** 2: sends the waiting requests after the delay */
   function onReady(instance: Instance): void {
     if (instance.isReady) return
     instance.stopTimers()
@@ -195,7 +194,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     })
   }
 
-  /** 3, 4. */
+  /** 3, 4: settles once, by a reply under its own id and name */
   function send<N extends WalletFrameRequestName>(
     instance: Instance,
     name: N,
@@ -239,7 +238,6 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     instance.port?.postMessage(message)
   }
 
-  /** 5. */
   function beat(): void {
     if (stopBeat !== null) return
     stopBeat = clock.after(heartbeat, () => {
@@ -248,7 +246,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
       if (instance === null || [...pending.values()].every(({ isTimed }) => isTimed)) return
       if (instance.missedBeats >= mostMissedBeats) return drop(instance, new Failure('LINK_CLOSED'))
       instance.missedBeats += 1
-      // Any answer is a sign of life; nobody waits for this one.
+      // Any reply is a sign of life.
       post(instance, walletFrameRequest(randomId(), 'GET_CHAIN_ID', undefined))
       beat()
     })
@@ -298,7 +296,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
   }
 }
 
-/** Notices carry no id. */
+/** Null for notices, which have no id. */
 function idOf(data: unknown): string | null {
   const id = typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined
   return typeof id === 'string' ? id : null

@@ -10,17 +10,17 @@ const Signed = z.object({
   signature: z.string().check(z.maxLength(65_536)),
 })
 const SignedPsbt = z.object({ psbt: z.string().check(z.maxLength(524_288)), txid: z.optional(z.nullable(z.string())) })
-/** `tx_id` is what the first form of the specification called it. */
+/** `tx_id` is from the specification's first version. */
 const Sent = z.union([z.string(), z.object({ txid: z.string() }), z.object({ tx_id: z.string() })])
 
 /**
  * Bitcoin through WalletConnect. Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin
  *
- * 1. The wallet's names are those of the dialect without `bip122_`; every request names the `account`, the first payment address.
- * 2. Signatures come in hexadecimal or base64, PSBTs too: here they are base64.
- * 3. Addresses are known from the session; the wallet is not asked for them. Another account than the session's is UNAUTHORIZED.
- * 4. Wallets that do not know `protocol` sign as they always do: a signature of the other kind is UNSUPPORTED_METHOD, never passed off as the one.
- * 5. A PSBT that was to be broadcast and comes back without a `txid` was only signed.
+ * 1. Method names lack `bip122_`; every request names the `account`, the first payment address.
+ * 2. Signatures and PSBTs arrive in hex or base64; both become base64.
+ * 3. Addresses come from the session. An account outside it is UNAUTHORIZED.
+ * 4. Wallets that ignore `protocol` sign their own way: a signature of the other type is UNSUPPORTED_METHOD.
+ * 5. A PSBT to broadcast that returns without a `txid` was only signed.
  */
 export const bip122Dialect: Dialect = {
   methods: ['getAccountAddresses', 'signMessage', 'signPsbt', 'sendTransfer'],
@@ -101,7 +101,7 @@ function accountOf({ accounts }: SessionState): string {
   return (accounts.find(({ type }) => type === 'payment') ?? accounts[0])?.address ?? ''
 }
 
-/** Base64, whether it came so or in hexadecimal. Nothing of this length is both. */
+/** From hex or base64; at this length no text is both. */
 function toBase64(text: string): string {
   return /^([0-9a-f]{2}){40,}$/i.test(text) ? base64.encode(hex.decode(text.toLowerCase())) : text
 }

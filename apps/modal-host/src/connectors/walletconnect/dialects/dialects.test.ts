@@ -25,7 +25,6 @@ const onBitcoin = state({
 const signatureBytes = new Uint8Array(64).fill(7)
 const signature = base58.encode(signatureBytes)
 
-/** A legacy transaction with one signer and no instruction. */
 function transactionOf(signed: Uint8Array): string {
   const message = [1, 0, 0, 1, ...base58.decode(solanaAccount), ...new Uint8Array(32), 0]
   return base64.encode(Uint8Array.from([1, ...signed, ...message]))
@@ -34,13 +33,13 @@ const unsigned = transactionOf(new Uint8Array(64))
 const signed = transactionOf(signatureBytes)
 
 describe('eip155', () => {
-  it('offers signing, sending and what a wallet alone knows, and no read', () => {
+  it('offers signing, sending and wallet methods, but no reads', () => {
     expect(eip155.methods).toContain('wallet_switchEthereumChain')
     expect(eip155.methods.filter((method) => /^(eth_call|eth_getBalance|solana_)/.test(method))).toEqual([])
     expect(() => eip155.toWire('eth_call', [], onEvm)).toThrow(expect.objectContaining({ code: 'UNSUPPORTED_METHOD' }))
   })
 
-  it('answers by itself who is connected, where, and what the session told of capabilities', () => {
+  it('returns accounts, chain id and the session’s capabilities without the wallet', () => {
     expect(eip155.localAnswer('eth_accounts', onEvm)).toEqual([evmAccount])
     expect(eip155.localAnswer('eth_chainId', { ...onEvm, networkId: 'eip155:8453' })).toBe('0x2105')
     const capabilities = { '0x1': { atomic: { status: 'supported' } } }
@@ -49,7 +48,7 @@ describe('eip155', () => {
     expect(eip155.localAnswer('wallet_getCapabilities', state({ properties: { capabilities: '{' } }))).toBeUndefined()
   })
 
-  it('reads hashes and signatures for what they are', () => {
+  it('accepts only well-formed hashes and signatures', () => {
     const { read } = eip155.toWire('eth_sendTransaction', [{}], onEvm)
     expect(read(`0x${'ab'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`)
     for (const other of ['0x12', null, { hash: 1 }])
@@ -58,7 +57,7 @@ describe('eip155', () => {
 })
 
 describe('solana', () => {
-  it('1, 2. names the active account and keeps the network to itself', () => {
+  it('1, 2. names the active account, and does not send the network', () => {
     const { params } = solana.toWire('solana_signMessage', { message: '2x', network: solanaMainnet }, onSolana)
     expect(params).toEqual({ message: '2x', pubkey: solanaAccount })
     const stranger = { message: '2x', pubkey: '11111111111111111111111111111111' }
@@ -84,7 +83,7 @@ describe('solana', () => {
     [{ signature, transaction: base58.encode(base64.decode(signed)) }],
     [{ signature }],
     [signature],
-  ])('3, 4. has the whole transaction of %j', async (answer) => {
+  ])('3, 4. returns the whole transaction for %j', async (answer) => {
     const { read } = solana.toWire('solana_signTransaction', { transaction: unsigned }, onSolana)
     expect(await read(answer)).toEqual({ signature, transaction: signed })
   })
@@ -93,13 +92,13 @@ describe('solana', () => {
     [{ transactions: [signed, signed] }],
     [{ signatures: [signature, signature] }],
     [[signed, base58.encode(base64.decode(signed))]],
-  ])('3, 4. has all of %j', async (answer) => {
+  ])('3, 4. returns all transactions for %j', async (answer) => {
     const { read } = solana.toWire('solana_signAllTransactions', { transactions: [unsigned, unsigned] }, onSolana)
     expect(await read(answer)).toEqual({ transactions: [signed, signed] })
   })
 
   it.each([[null], [{}], [{ signature: 'no' }], [42], [{ transactions: [signed] }], [['!', '!']]])(
-    '3. refuses %j',
+    '3. rejects %j',
     async (answer) => {
       const all = solana.toWire('solana_signAllTransactions', { transactions: [unsigned, unsigned] }, onSolana)
       const one = solana.toWire('solana_signTransaction', { transaction: unsigned }, onSolana)
@@ -108,13 +107,13 @@ describe('solana', () => {
     },
   )
 
-  it('answers by itself who is connected', () => {
+  it('returns the accounts without the wallet', () => {
     expect(solana.localAnswer('solana_getAccounts', onSolana)).toEqual([{ pubkey: solanaAccount }])
   })
 })
 
 describe('bip122', () => {
-  it('1. speaks the wallet’s names, with the payment address as account', () => {
+  it('1. uses the wallet’s method names, with the payment address as account', () => {
     const transfer = { recipientAddress: paymentAddress, amount: '1000' }
     expect(bip122.toWire('bip122_sendTransfer', transfer, onBitcoin)).toMatchObject({
       method: 'sendTransfer',
@@ -130,7 +129,7 @@ describe('bip122', () => {
     )
   })
 
-  it('2. brings signatures and PSBTs to base64', () => {
+  it('2. converts signatures and PSBTs to base64', () => {
     const message = { address: paymentAddress, message: 'hello' }
     const { read } = bip122.toWire('bip122_signMessage', message, onBitcoin)
     const bytes = new Uint8Array(65).fill(31)
@@ -142,7 +141,7 @@ describe('bip122', () => {
     expect(() => read({ signature: '<b>' })).toThrow(expect.objectContaining({ code: 'INTERNAL' }))
   })
 
-  it('4. never passes a signature of one kind off as the other', () => {
+  it('4. never returns a signature of one type as the other', () => {
     const message = { address: paymentAddress, message: 'hello' }
     const ecdsa = base64.encode(new Uint8Array(65).fill(31))
     const witness = base64.encode(new Uint8Array(107).fill(2))
@@ -157,14 +156,14 @@ describe('bip122', () => {
       expect(() => read(protocol, signature)).toThrow(expect.objectContaining({ code: 'UNSUPPORTED_METHOD' }))
   })
 
-  it('2. reads a transaction’s id in each form', () => {
+  it('2. reads a transaction id in each format', () => {
     const { read } = bip122.toWire('bip122_sendTransfer', { recipientAddress: paymentAddress, amount: '1' }, onBitcoin)
     const txid = 'ab'.repeat(32)
     for (const answer of [txid, { txid }, { tx_id: txid.toUpperCase() }]) expect(read(answer)).toEqual({ txid })
     expect(() => read({ txid: '../x' })).toThrow(expect.objectContaining({ code: 'INTERNAL' }))
   })
 
-  it('3. knows its addresses, and refuses another account', () => {
+  it('3. returns its addresses from the session, and rejects another account', () => {
     expect(bip122.localAnswer('bip122_getAccountAddresses', onBitcoin)).toEqual([
       { address: paymentAddress, purpose: 'payment' },
       { address: ordinalsAddress, purpose: 'ordinals' },

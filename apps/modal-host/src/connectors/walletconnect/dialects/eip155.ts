@@ -3,7 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { Dialect } from './dialect'
 
-/** Signing and sending as the one table has them, and what a wallet alone can answer. Reads never go to the phone. */
+/** Signing, sending, and what only a wallet knows. Reads never go to the phone. */
 const methods = [
   ...notSafeRpcMethods.filter((method) => /^(eth_|wallet_|personal_)/.test(method)),
   'wallet_switchEthereumChain',
@@ -20,7 +20,7 @@ const results: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniTyp
   ['eth_signTypedData_v4', Hex],
 ])
 
-/** Wallets tell their capabilities (EIP-5792) with the session, so that nobody has to ask the phone. Source: CAIP-372. */
+/** Sent with the session, which saves a request to the phone (EIP-5792). Source: CAIP-372. */
 const Properties = z.object({ capabilities: z.string().check(z.maxLength(65_536)) })
 
 export const eip155Dialect: Dialect = {

@@ -1,14 +1,14 @@
 import { Failure } from '@postern/protocol/failure'
 import type * as z from 'zod/mini'
 
-/** Params of a request, or INVALID_PARAMS. Dapps that wrap the one object in an array mean the same. */
+/** Throws INVALID_PARAMS. Some dapps wrap the object in an array. */
 export function parseParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
   const parsed = schema.safeParse(Array.isArray(params) && params.length === 1 ? params[0] : params)
   if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
   return parsed.data
 }
 
-/** A wallet's answer, or INTERNAL: what it said is not what was asked for. */
+/** Parses a wallet's result, or throws INTERNAL. */
 export function parseResult<T>(schema: z.ZodMiniType<T>, result: unknown): T {
   const parsed = schema.safeParse(result)
   if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })

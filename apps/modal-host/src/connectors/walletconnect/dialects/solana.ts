@@ -14,7 +14,7 @@ const methods = [
   'solana_signAndSendTransaction',
 ]
 
-/** A signature alone, or in an object; beside it the transaction where the wallet gives it. */
+/** Some wallets also return the transaction. */
 const Signed = z.union([
   z.string(),
   z.object({ signature: z.optional(z.string()), transaction: z.optional(z.string()), txid: z.optional(z.string()) }),
@@ -25,7 +25,7 @@ const SignedAll = z.union([
   z.object({ signatures: z.array(z.string()) }),
 ])
 
-/** Adds a signature to a transaction in its wire form; the code for it comes on first use. */
+/** Its code loads on first use. */
 async function sign(transaction: string, pubkey: string, signature: string): Promise<string> {
   const { addSignature } = await import('@postern/chains/solana/transaction')
   return addSignature(transaction, pubkey, signature)
@@ -34,10 +34,11 @@ async function sign(transaction: string, pubkey: string, signature: string): Pro
 /**
  * Solana through WalletConnect. Source: https://docs.walletconnect.network/wallet-sdk/chain-support/solana
  *
- * 1. Messages are base58, transactions base64, as in the host's dialect; `network` stays here, for it is the session's chain.
- * 2. `pubkey` is the active account where the caller names none. One that is not the session's is UNAUTHORIZED.
- * 3. Wallets answer in variants: a bare signature, base64 for base58, a base58 transaction. Each is brought to the dialect, or refused.
- * 4. A wallet that answers a signature without the transaction gets it put in here, in the place of its key.
+ * 1. Messages are base58 and transactions base64; `network` is not sent, because the session's chain says it.
+ * 2. `pubkey` defaults to the active account. One outside the session is UNAUTHORIZED.
+ * 3. Wallets return variants (a bare signature, base64 for base58, a base58 transaction), which are converted or
+ *    rejected.
+ * 4. A signature without the transaction is inserted here, at its key's position.
  */
 export const solanaDialect: Dialect = {
   methods,
@@ -118,20 +119,20 @@ function readSignature(result: unknown): string {
   return signature
 }
 
-/** 64 bytes in base58, whether they came in base58 or base64; undefined where it is neither. */
+/** 64 bytes as base58, from base58 or base64. */
 function signatureOf(text: string): string | undefined {
   for (const coder of [base58, base64]) {
     try {
       const bytes = coder.decode(text)
       if (bytes.length === 64) return base58.encode(bytes)
     } catch {
-      // The other alphabet may fit.
+      // Try the other alphabet.
     }
   }
   return undefined
 }
 
-/** A transaction in base64, whether it came so or in base58. */
+/** A transaction in base64, from base64 or base58. */
 function toBase64(text: string): string {
   try {
     return base64.encode(base64.decode(text))

@@ -8,15 +8,12 @@ import { hostOptions } from './set-up'
 import { createTestWallet, type TestWallet } from './test-wallet'
 
 export type Attempt = {
-  /** Of the codes that were shown, oldest first. */
   readonly codes: string[]
   readonly granted: Promise<readonly GrantedConnector[]>
   readonly abort: () => void
-  /** Resolves with the code on show. */
   readonly code: () => Promise<string>
 }
 
-/** For each test of a file a relay with a wallet at it, and the hosts that meet the wallet there: all of it ends with the test. */
 export function eachTestMeets() {
   let met: { readonly relay: RunningRelay; readonly wallet: TestWallet } | null = null
   let ends: (() => void)[] = []
@@ -55,7 +52,6 @@ export function eachTestMeets() {
   }
 }
 
-/** Begins to connect by the row of WalletConnect. */
 export function begin(
   multi: MultiConnector,
   namespaces: readonly Namespace[] = ['eip155', 'solana', 'bip122'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 
-/** A relay that takes a socket and closes it with words, as WalletConnect's does with projects and origins that it does not let in. */
+/** Closes sockets with a reason, as WalletConnect's relay does for refused projects and origins. */
 export async function startRefusingRelay(reason: string): Promise<{ url: string; stop: () => void }> {
   const server = createServer()
   server.on('upgrade', ({ headers }, socket) => {
@@ -12,7 +12,7 @@ export async function startRefusingRelay(reason: string): Promise<{ url: string;
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
     )
-    // 3000, as an unmasked close frame.
+    // An unmasked close frame with code 3000.
     const words = Buffer.from(reason)
     socket.end(Buffer.concat([Buffer.from([0x88, words.length + 2, 0x0b, 0xb8]), words]))
   })

@@ -1,2 +1,2 @@
-/** The devnet's relay, for hosts and wallets of a test to meet at. */
+/** The devnet's relay, where hosts and wallets of a test connect. */
 export { type RunningRelay, startRelay } from '@postern/devnet/relay'

@@ -14,7 +14,6 @@ export const solanaMainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 export const oldSolanaMainnet = 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'
 export const regtest = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'
 
-/** The networks of the tests: two EVM chains, one Solana network, one of Bitcoin. */
 export const networks = configureNetworks(
   [
     'ethereum',
@@ -32,7 +31,6 @@ export const preferred: Record<Namespace, CaipNetworkId> = {
   bip122: regtest,
 }
 
-/** A browser's storage, as far as it is used. */
 export function memoryStorage(): Storage {
   const values = new Map<string, string>()
   return {
@@ -57,7 +55,7 @@ export function hostStorage(frame: Storage = memoryStorage()) {
   })
 }
 
-/** Options of a host; time stands still unless the test moves it, from the real now on, for sessions expire by the real one. */
+/** The clock starts at the real time, because sessions expire by that, and moves only when advanced. */
 export function hostOptions(relayUrl: string, changes: Partial<WalletConnectOptions> = {}) {
   const clock = manualClock(Date.now())
   const options: WalletConnectOptions = {

@@ -10,27 +10,24 @@ export type WalletRequestEvent = { readonly chainId: string; readonly method: st
 
 export type TestWallet = {
   readonly kit: WalletKitClient
-  /** Proposals that came, oldest first. */
   readonly proposals: WalletKitTypes.SessionProposal[]
   readonly requests: WalletRequestEvent[]
   pair(uri: string): Promise<void>
-  /** Waits for a proposal that was not answered yet. */
   proposal(): Promise<WalletKitTypes.SessionProposal>
   approve(namespaces: Namespaces, sessionProperties?: Record<string, string>): Promise<string>
   reject(): Promise<void>
-  /** From now on it is one that signs in while it connects. */
   learnToSignIn(): void
-  /** Waits for a request to sign in, and signs one message for each of these chains, as an account that writes itself as `as`. */
+  /** Signs one message per chain; `as` overrides how the address is written. */
   signIn(account: PrivateKeyAccount, chains: readonly string[], as?: string): Promise<void>
   refuseToSignIn(): Promise<void>
-  /** What requests are answered with; a thrown `{code, message}` is the wallet's error. Without one they wait. */
+  /** A thrown `{code, message}` is the wallet's error. With null, requests wait. */
   answer(respond: ((request: WalletRequestEvent) => unknown) | null): void
   end(): Promise<void>
 }
 
 let count = 0
 
-/** A wallet at the other end of a relay: the library that wallets use, with accounts and answers that the test says. */
+/** A wallet on the relay, with the wallets' own library. */
 export async function createTestWallet(relayUrl: string): Promise<TestWallet> {
   count += 1
   const values = new Map<string, unknown>()
@@ -50,7 +47,7 @@ export async function createTestWallet(relayUrl: string): Promise<TestWallet> {
     },
   })
   const kit = await WalletKit.init({
-    // The library's own types disagree about what may be undefined.
+    // The library's types disagree on what may be undefined.
     core: Object.assign(core, { relayUrl, projectId: 'test' }),
     metadata: { name: 'Test Wallet', description: '', url: 'https://wallet.example', icons: [] },
   })

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A code as a camera gives it: RGBA. */
+/** A QR code as a camera frame: RGBA. */
 export function pictureOf(text: string, scale = 6) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const width = size * scale

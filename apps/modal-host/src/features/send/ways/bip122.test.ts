@@ -45,7 +45,7 @@ describe('bitcoinQuote', () => {
   const coins = fc.array(fc.bigInt({ min: 1n, max: 10n ** 9n }), { maxLength: 12 })
   const choices = fc.constantFrom('slow', 'normal', 'fast')
 
-  it('sends everything without ever taking more than the coins less the fee, and nothing more would fit', () => {
+  it('sends everything the coins cover after the fee, and nothing more would fit', () => {
     fc.assert(
       fc.property(coins, coins, choices, (confirmed, waiting, choice) => {
         const facts = factsOf(confirmed, waiting)
@@ -59,14 +59,14 @@ describe('bitcoinQuote', () => {
     )
   })
 
-  it('costs more the sooner it is to come', () => {
+  it('costs more for a faster transfer', () => {
     const facts = factsOf([100_000n])
     const fee = (choice: 'slow' | 'normal' | 'fast') => bitcoinQuote(facts, 10_000n, choice).fee ?? 0n
     expect(fee('slow') < fee('normal') && fee('normal') < fee('fast')).toBe(true)
     expect(bitcoinQuote(facts, null, 'slow').max > bitcoinQuote(facts, null, 'fast').max).toBe(true)
   })
 
-  it('asks for no dust: 546 satoshis to an old address, 294 to a new one', () => {
+  it('rejects dust: 546 satoshis to an old address type, 294 to a new one', () => {
     expect(bitcoinQuote(factsOf([100_000n]), 1n, 'slow').least).toBe(546n)
     expect(bitcoinQuote({ ...factsOf([100_000n]), recipient: place(own) }, 1n, 'slow').least).toBe(294n)
     expect(bitcoinQuote(factsOf([650n]), null, 'slow').max).toBe(0n)
@@ -74,7 +74,7 @@ describe('bitcoinQuote', () => {
 })
 
 describe('ratesOf', () => {
-  it('takes the estimate of the wait, never more for waiting longer', () => {
+  it('uses the estimate for the wait, and never more for a longer one', () => {
     expect(ratesOf({ 1: 20, 2: 15, 6: 8.5, 25: 3, 144: 1.2, 1008: 1 })).toEqual({
       fast: 20_000n,
       normal: 8_500n,
@@ -83,7 +83,7 @@ describe('ratesOf', () => {
     expect(ratesOf({ 1: 2, 144: 5 })).toEqual({ fast: 5_000n, normal: 5_000n, slow: 5_000n })
   })
 
-  it('is the lowest on a quiet chain, and never an unbelievable one', () => {
+  it('is the minimum on a quiet chain, and never implausible', () => {
     expect(ratesOf({})).toEqual({ fast: 1_000n, normal: 1_000n, slow: 1_000n })
     expect(ratesOf({ 1: 0.1 })).toEqual({ fast: 1_000n, normal: 1_000n, slow: 1_000n })
     expect(() => ratesOf({ 1: 2_001 })).toThrow()
@@ -107,7 +107,7 @@ describe('way', () => {
     }),
   })
 
-  it('asks the wallet for a transfer with the chosen rate', async () => {
+  it('asks the wallet for a transfer at the chosen rate', async () => {
     const { signal } = new AbortController()
     const opened = await way.open(draft, money, signal)
     expect(opened.quote(10_000n, 'normal')).toMatchObject({ balance: 100_000n, rates: { normal: 5_500n } })
@@ -118,7 +118,7 @@ describe('way', () => {
     await expect(opened.question(10n ** 16n, 'normal', signal)).rejects.toThrow()
   })
 
-  it('refuses a recipient of another network before it asks for anything', async () => {
+  it('rejects a recipient of another network before any request', async () => {
     const other = { ...draft, to: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }
     await expect(way.open(other, money, new AbortController().signal)).rejects.toMatchObject({
       code: 'INVALID_ADDRESS',

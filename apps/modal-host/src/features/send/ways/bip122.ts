@@ -14,10 +14,8 @@ import { Failure } from '@postern/protocol/failure'
 import { perByte } from '../rate'
 import { atLeastZero, type Draft, type FeeChoice, type Quote, type SendWay } from './way'
 
-/** What the chain said, and what it is for. */
 export type BitcoinFacts = {
   readonly confirmed: readonly Coin[]
-  /** Change of earlier transfers that waits for a block. */
   readonly waiting: readonly Coin[]
   readonly rates: Readonly<Record<FeeChoice, FeeRate>>
   readonly kind: SpendableKind
@@ -25,23 +23,25 @@ export type BitcoinFacts = {
   readonly change: { readonly script: Uint8Array; readonly kind: AddressKind }
 }
 
-/** Blocks to wait for, at most, for each choice. */
+/** Max blocks to wait. */
 const targets: Readonly<Record<FeeChoice, number>> = { fast: 1, normal: 6, slow: 144 }
 
-/** Satoshis per 1,000 virtual bytes: what nodes relay at least, and more than any estimate ever was. */
+/** Satoshis per 1,000 vbytes: the relay minimum, and more than any estimate so far. */
 const lowest: FeeRate = 1_000n
 const highest: FeeRate = 2_000_000n
 
 /**
- * 1. By `bip122_sendTransfer` with the chosen rate: coins and change are the wallet's choice, or made here for wallets that only sign
- *    (`chains/bip122/transfer.ts`). The fee is computed with the same rules.
- * 2. Everything is the largest amount for which those rules find coins: never more than the coins without the fee.
- * 3. Below the dust limit of the recipient's kind of address (294 to 546 satoshis) nothing is sent.
+ * Sends Bitcoin.
+ *
+ * 1. By `bip122_sendTransfer` at the chosen rate: the wallet chooses coins and change, or the host does for wallets
+ *    that only sign (`chains/bip122/transfer.ts`). The fee is computed by the same rules.
+ * 2. The max is the largest amount for which those rules find coins: never more than the coins minus the fee.
+ * 3. Amounts below the dust limit of the recipient's address type (294 to 546 satoshis) are rejected.
  */
 export const way: SendWay = {
   async open(draft, money, signal) {
     const facts = await factsOf(draft, money.client(draft.network.caipNetworkId).esplora, signal)
-    // Looked for once: a form asks with every letter that is typed.
+    // The form asks on every keystroke.
     const maxima = new Map<FeeChoice, bigint>()
     return {
       quote(amount, choice) {
@@ -87,7 +87,7 @@ function spendableKind(kind: AddressKind): SpendableKind {
   return kind === 'p2sh' ? 'p2sh-p2wpkh' : kind
 }
 
-/** Who waits longer never pays more. A quiet chain, regtest above all, has no estimates: then every rate is the lowest. */
+/** A longer wait never costs more. A quiet chain (regtest) has no estimates; then every rate is the minimum. */
 export function ratesOf(estimates: FeeEstimates): Readonly<Record<FeeChoice, FeeRate>> {
   const known = Object.entries(estimates)
     .map(([blocks, rate]) => ({ blocks: Number.parseInt(blocks, 10), rate: toFeeRate(rate) }))
@@ -98,7 +98,7 @@ export function ratesOf(estimates: FeeEstimates): Readonly<Record<FeeChoice, Fee
   return { slow, normal, fast: larger(nearest(targets.fast), normal) }
 }
 
-/** The one place where a rate is no whole number yet. */
+/** Only here is a rate not an integer yet. */
 function toFeeRate(satoshisPerByte: number): FeeRate {
   const rate = BigInt(Math.ceil(Math.min(satoshisPerByte, 1e6) * 1000))
   if (rate > highest) throw new Failure('INTERNAL', { message: 'The endpoint’s fee estimate is not believable' })
@@ -119,7 +119,7 @@ export function bitcoinQuote(
   const feeRate = rates[choice]
   const balance = sum([...facts.confirmed, ...facts.waiting])
   const least = dustLimit(recipient.kind)
-  // Where nothing fits, what the smallest transfer of one coin would cost.
+  // If nothing fits, the fee of the smallest transfer.
   const fee = select(facts, larger(amount ?? least, least), feeRate)?.fee ?? feeOf(200n, feeRate)
   return {
     balance,
@@ -145,7 +145,7 @@ function select(
   return selectCoins({ ...request, coins: confirmed }) ?? selectCoins({ ...request, coins: [...confirmed, ...waiting] })
 }
 
-/** The largest amount for which there are coins. Every smaller one has them too, so it is found by halving. */
+/** By bisection: every smaller amount has coins too. */
 function maximum(facts: BitcoinFacts, feeRate: FeeRate): bigint {
   let fits = 0n
   let tooMuch = sum([...facts.confirmed, ...facts.waiting]) + 1n

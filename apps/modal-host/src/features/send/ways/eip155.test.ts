@@ -31,7 +31,7 @@ const facts: EvmFacts = {
 }
 
 describe('evmQuote', () => {
-  it('holds back at most what a wallet may offer: never more than there is goes (2)', () => {
+  it('reserves the max that a wallet may bid, so it never sends more than the balance (2)', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 30n }),
@@ -48,12 +48,12 @@ describe('evmQuote', () => {
     )
   })
 
-  it('gives all of a token, and asks for the fee in the currency', () => {
+  it('sends all of a token, and requires the fee in the native currency', () => {
     const quote = evmQuote({ ...facts, balance: 5_000_000n, gas: 50_000n }, { ...draft, token: dollar })
     expect(quote).toMatchObject({ max: 5_000_000n, needed: 550_000n, fee: 550_000n, refusal: null })
   })
 
-  it('adds what a rollup takes to the fee, and holds back twice as much (2)', () => {
+  it('adds the rollup fee, and reserves twice as much (2)', () => {
     const rollup = 190_000n
     expect(evmQuote({ ...facts, rollup }, draft)).toMatchObject({
       fee: 231_000n + rollup,
@@ -67,32 +67,32 @@ describe('evmQuote', () => {
     expect(rolled).toMatchObject({ fee: null, max: (plain?.max ?? 0n) - 2n * rollup })
   })
 
-  it('names no fee of a smart account, which somebody else may pay (3)', () => {
+  it('has no fee for a smart account, which may be sponsored (3)', () => {
     const account = { ...draft.account, type: 'smartAccount' } as const
     expect(evmQuote(facts, { ...draft, account })).toMatchObject({ fee: null, needed: 0n })
     expect(evmQuote(facts, { ...draft, account }).max < evmQuote(facts, draft).max).toBe(true)
   })
 
-  it('refuses the token’s own contract (4)', () => {
+  it('rejects the token’s own contract (4)', () => {
     expect(evmQuote(facts, { ...draft, token: dollar, to: contract.toLowerCase() }).refusal).toBe('tokenContract')
     expect(evmQuote(facts, { ...draft, to: contract }).refusal).toBeNull()
   })
 
-  it('sends no token of which its contract says other decimals than its list (5)', () => {
+  it('rejects a token whose contract reports other decimals than its list (5)', () => {
     const quoted = (decimals: number) => evmQuote({ ...facts, decimals }, { ...draft, token: dollar }).obstacle
     expect([6, 18, 5, 0].map(quoted)).toEqual([undefined, 'unreadable', 'unreadable', 'unreadable'])
   })
 })
 
-describe('what the wallet is asked (1)', () => {
-  it('is the currency to the recipient', () => {
+describe('the wallet request (1)', () => {
+  it('sends the native currency to the recipient', () => {
     expect(evmQuestion(draft, 10n ** 17n)).toEqual({
       method: 'eth_sendTransaction',
       params: [{ from, to, value: '0x16345785d8a0000', data: '0x', chainId: '0x1' }],
     })
   })
 
-  it('is a transfer of the token, as viem writes it', () => {
+  it('encodes a token transfer like viem', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (amount) => {
         expect(transferData(to, amount)).toBe(
@@ -105,7 +105,7 @@ describe('what the wallet is asked (1)', () => {
     expect(decodeFunctionData({ abi: erc20Abi, data: `0x${transferData(to, 7n).slice(2)}` }).args).toEqual([to, 7n])
   })
 
-  it('is nothing without a recipient', () => expect(() => evmQuestion({ ...draft, to: null }, 1n)).toThrow())
+  it('is null without a recipient', () => expect(() => evmQuestion({ ...draft, to: null }, 1n)).toThrow())
 })
 
 describe('open', () => {
@@ -136,19 +136,19 @@ describe('open', () => {
     eth_getCode: '0x',
   }
 
-  it('asks the chain for what it costs', async () => {
+  it('reads the fee from the chain', async () => {
     const { money } = chain(answers)
     const opened = await way.open(draft, money, new AbortController().signal)
     expect(opened.quote(1n, 'normal')).toMatchObject({ native: 10n ** 18n, fee: 231_000n, atMost: 462_000n })
   })
 
-  it('knows chains without a base fee', async () => {
+  it('supports chains without a base fee', async () => {
     const { money } = chain({ ...answers, eth_getBlockByNumber: {}, eth_maxPriorityFeePerGas: new Error('no') })
     const opened = await way.open(draft, money, new AbortController().signal)
     expect(opened.quote(1n, 'normal')).toMatchObject({ fee: 231_000n, atMost: 462_000n })
   })
 
-  it('tells that just this would fail, and keeps silent where the chain only did not answer', async () => {
+  it('reports a revert of this transfer, but not an unresponsive chain', async () => {
     const { Failure } = await import('@postern/protocol/failure')
     const signal = new AbortController().signal
     const reverts = chain({
@@ -161,13 +161,13 @@ describe('open', () => {
     expect((await way.open({ ...draft, amount: 5n }, silent.money, signal)).quote(5n, 'normal').wouldFail).toBe(false)
   })
 
-  it('does not estimate what there is too little of', async () => {
+  it('skips the estimate if the balance is too low', async () => {
     const { money, asked } = chain(answers)
     await way.open({ ...draft, amount: 2n * 10n ** 18n }, money, new AbortController().signal)
     expect(asked).not.toContain('eth_estimateGas')
   })
 
-  it('asks the token and the recipient for their decimals: what has some is a token itself (4, 5)', async () => {
+  it('reads decimals of the token and the recipient: a contract with decimals is a token (4, 5)', async () => {
     const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
     const other = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
     const tokens: Readonly<Record<string, bigint>> = { [contract]: 6n, [other]: 18n }
@@ -182,17 +182,17 @@ describe('open', () => {
     expect(await quoted({ token: dollar })).not.toHaveProperty('obstacle')
     expect(await quoted({ token: { ...dollar, decimals: 18 } })).toMatchObject({ obstacle: 'unreadable' })
     expect(await quoted({ token: dollar, to: other })).toMatchObject({ refusal: 'tokenContract' })
-    // Wrapped ether is made so.
+    // Sending ether to its contract wraps it.
     expect(await quoted({ to: other })).toMatchObject({ refusal: null })
     await expect(opened({ token: { ...dollar, address: to } })).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 
-  it('asks a rollup for what it takes of these very bytes, and rejects where it names no credible fee', async () => {
+  it('asks the oracle about these exact bytes, and rejects an implausible fee', async () => {
     const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
     const rollup = { ...answers, eth_getCode: '0x6080', eth_call: word(10n ** 9n) }
     const { money } = chain(rollup)
     const opened = await way.open(draft, money, new AbortController().signal)
-    // The oracle is asked for the data's fee, and for the operator's.
+    // One call for the data fee, one for the operator fee.
     expect(opened.quote(1n, 'normal').fee).toBe(231_000n + 2n * 10n ** 9n)
     for (const odd of [word(2n ** 256n - 1n), '0x', `0x${'ab'.repeat(10 ** 6)}`, 1]) {
       const lies = chain({ ...rollup, eth_call: odd })
@@ -204,7 +204,7 @@ describe('open', () => {
     await expect(way.open(draft, silent.money, new AbortController().signal)).rejects.toThrow()
   })
 
-  it('rejects where the chain does not answer', async () => {
+  it('rejects if the chain does not respond', async () => {
     const { money } = chain({ ...answers, eth_getBalance: new Error('down') })
     await expect(way.open(draft, money, new AbortController().signal)).rejects.toThrow()
   })

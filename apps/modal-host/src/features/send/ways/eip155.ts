@@ -15,37 +15,39 @@ const Wei = z.pipe(
 )
 const Block = z.object({ baseFeePerGas: z.optional(Wei) })
 
-/** Of a plain transfer of the chain's currency. Source: the yellow paper's G_transaction. */
+/** Gas of a plain transfer: G_transaction in the yellow paper. */
 const transferGas = 21_000n
-/** Of a token's transfer, where the chain was not asked for a certain one. */
+/** Gas of a token transfer without an estimate. */
 const tokenGas = 65_000n
-/** What a smart account's operation may take, its deployment included, and how many bytes it may be: held back where everything is sent. */
+/** Max gas and bytes of an operation with deployment, reserved when sending the max. */
 const operationGas = 700_000n
 const operationBytes = 2_500
 
-/** What the chain said. */
 export type EvmFacts = {
   readonly native: bigint
   readonly balance: bigint
-  /** What the token's contract says of itself; null of the chain's own currency. */
+  /** From the token's contract; null for the native currency. */
   readonly decimals: number | null
-  /** The recipient is the contract of a token. */
   readonly isToToken: boolean
   readonly gas: bigint
-  /** What the next block asks for, in wei a unit of gas. */
+  /** Wei per gas in the next block. */
   readonly price: bigint
-  /** What a rollup takes beside gas × price, in wei: for this transaction, or for an operation of a smart account. */
+  /** In wei, for this transaction or an operation. */
   readonly rollup: bigint
   readonly wouldFail: boolean
 }
 
 /**
- * 1. The currency or an ERC-20 token (`transfer`), by `eth_sendTransaction`, which names the network: the wallet chooses nonce, gas and fee.
- * 2. The fee shown is what the next block asks for, with what a rollup takes for its data; held back for everything is twice that: wallets offer up to it, so that a
- *    block or two may become dearer.
- * 3. A smart account pays otherwise, or somebody else pays for it: its fee is null until the wallet says it. What its bundler adds for a rollup's data is held back too.
- * 4. A token is never sent to the contract of a token, its own or another one, which keeps it.
- * 5. How many decimals a token has decides how much an amount is: one whose contract says otherwise than its list is not sent.
+ * Sends on EVM networks.
+ *
+ * 1. The native currency or an ERC-20 token (`transfer`), by `eth_sendTransaction` with the chain id: the wallet
+ *    chooses nonce, gas and fee.
+ * 2. The fee shown is the next block's price plus the rollup fee. Sending the max reserves twice that, because wallets
+ *    bid up to it.
+ * 3. A smart account pays differently or is sponsored: its fee is null until the wallet reports it. Its bundler's
+ *    rollup surcharge is reserved too.
+ * 4. A token is never sent to a token contract, its own or another, where it would be stuck.
+ * 5. Decimals decide the amount: a token whose contract disagrees with its list is not sent.
  */
 export const way: SendWay = {
   async open(draft, money, signal) {
@@ -82,7 +84,7 @@ async function factsOf(
   const known = { native, balance: balance ?? native, decimals, isToToken: toDecimals !== null, price, ...gas }
   if (account.type === 'smartAccount')
     return { ...known, rollup: await rollupFeeOfSize(client, operationBytes, operationGas, signal) }
-  // Whoever it goes to, and however much of it: about as many bytes.
+  // Any recipient and amount: about as many bytes.
   const isSome = draft.amount !== null && draft.amount <= known.balance
   const call = callOf(draft, to ?? account.address, isSome ? draft.amount : known.balance)
   const coming = { ...call, value: BigInt(call.value), gas: gas.gas, price }
@@ -104,7 +106,7 @@ export function evmQuote(facts: EvmFacts, { account, token, to }: Draft): Quote 
     atMost: isSmart ? null : highest,
     deposit: 0n,
     native,
-    // Somebody else may pay for a smart account: the wallet knows, and says so.
+    // A smart account may be sponsored; the wallet knows.
     needed: isNative || isSmart ? 0n : fee,
     refusal: isToOwn || isToToken ? 'tokenContract' : null,
     wouldFail,
@@ -115,7 +117,7 @@ export function evmQuote(facts: EvmFacts, { account, token, to }: Draft): Quote 
 
 export function evmQuestion(draft: Draft, amount: bigint) {
   if (draft.to === null) throw new Failure('INVALID_PARAMS')
-  // A wallet that has just left the network refuses: it would send where nobody meant it to.
+  // A wallet that left the network rejects instead of sending elsewhere.
   const chainId = hexOf(BigInt(chainIdOf(draft.network.caipNetworkId)))
   return { method: 'eth_sendTransaction', params: [{ ...callOf(draft, draft.to, amount), chainId }] }
 }
@@ -141,7 +143,7 @@ function hexOf(value: bigint): string {
   return `0x${value.toString(16)}`
 }
 
-/** Gas with a quarter more than was estimated: what a contract takes may be more by the time. */
+/** Plus 25%: a contract may need more by then. */
 async function gasOf(
   draft: Draft,
   rpc: JsonRpcClient,

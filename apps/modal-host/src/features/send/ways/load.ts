@@ -7,7 +7,6 @@ const ways: { readonly [N in Namespace]: () => Promise<{ readonly way: SendWay }
   bip122: () => import('./bip122'),
 }
 
-/** A namespace's way to send: a chunk of its own. */
 export async function loadWay(namespace: Namespace): Promise<SendWay> {
   return (await ways[namespace]()).way
 }

@@ -1,4 +1,4 @@
-/** Tokens of Token-2022: what their mints and accounts say decides what is asked for. */
+/** Token-2022: mints and accounts decide the wallet request. */
 
 import {
   accountBytes,
@@ -32,7 +32,6 @@ type Setting = {
   readonly epoch?: number
 }
 
-/** The recipient's account is there unless it is said to be null. */
 function open({ mint: rules = [], epoch = 5, ...accounts }: Setting, changes: { to?: string | null } = {}) {
   const of2022 = (bytes: Uint8Array) => accountInfo(programs.token2022, bytes)
   const there = new Map<unknown, unknown>([
@@ -78,8 +77,8 @@ async function instructionsOf(opened: Awaited<ReturnType<typeof open>>, amount: 
   return parseTransaction(String(transaction)).instructions
 }
 
-describe('what a mint keeps back (7)', () => {
-  it('is said, and no other amount may be taken', async () => {
+describe('a transfer fee (7)', () => {
+  it('is quoted, and the instruction allows no other amount', async () => {
     const opened = await open({ mint: [levy] })
     expect(opened.quote(1_000_050n, 'normal')).toMatchObject({ withheld: 10_001n, max: 5_000_000n, least: 2n })
     expect(opened.quote(5_000_000n, 'normal').withheld).toBe(50_000n)
@@ -88,7 +87,7 @@ describe('what a mint keeps back (7)', () => {
     expect([...(transfer?.data.subarray(11) ?? [])]).toEqual([0x11, 0x27, 0, 0, 0, 0, 0, 0])
   })
 
-  it('is that of the epoch', async () => {
+  it('is that of the current epoch', async () => {
     const announced = extensions.transferFee(
       { most: 50n, basisPoints: 100 },
       { epoch: 7n, most: 900n, basisPoints: 100 },
@@ -97,13 +96,13 @@ describe('what a mint keeps back (7)', () => {
     expect((await open({ mint: [announced], epoch: 7 })).quote(1_000_000n, 'normal').withheld).toBe(900n)
   })
 
-  it('is nothing where the mint never keeps anything', async () => {
+  it('is absent if the mint never charges one', async () => {
     const opened = await open({ mint: [extensions.transferFee({ most: 0n, basisPoints: 0 })] })
     expect(opened.quote(1n, 'normal')).not.toHaveProperty('withheld')
     expect((await instructionsOf(opened, 1n))[0]?.data[0]).toBe(12)
   })
 
-  it('never keeps all of the least amount, and all of what is below', () => {
+  it('never takes all of the minimum amount, but all of anything below', () => {
     const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
     const facts = { native: 10n ** 10n, emptyRent: 890_880n, recipient: 'account' } as const
     const known = { program: programs.token2022, source, destination, balance: 1n, rent: 0n, obstacle: null }
@@ -119,8 +118,8 @@ describe('what a mint keeps back (7)', () => {
   })
 })
 
-describe('what has to leave so that just so much arrives', () => {
-  it('is what the mint lets through, and never a unit more', () => {
+describe('the amount to send for an exact arrival', () => {
+  it('is exact, and never a unit too much', () => {
     const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
     fc.assert(
       fc.property(u64, u64, fc.nat(10_000), (arriving, most, basisPoints) => {
@@ -132,14 +131,14 @@ describe('what has to leave so that just so much arrives', () => {
     )
   })
 
-  it('is not asked where the mint keeps nothing', async () => {
+  it('is undefined without a transfer fee', async () => {
     expect((await open({ mint: [levy] })).leavingFor?.(990_000n)).toBe(1_000_000n)
     expect((await open({})).leavingFor).toBeUndefined()
   })
 })
 
-describe('an account that is opened (2)', () => {
-  it('has the size that its mint asks for, whatever the sender’s has', async () => {
+describe('a new account (2)', () => {
+  it('has the size that its mint requires, whatever the sender’s size', async () => {
     const opened = await open({ mint: [levy], source: accountBytes(held, [extensions.memo(false)]), destination: null })
     expect(opened.quote(100n, 'normal').deposit).toBe((182n + 128n) * 6_960n)
     const [opens, transfer] = await instructionsOf(opened, 100n)
@@ -149,7 +148,7 @@ describe('an account that is opened (2)', () => {
   })
 })
 
-describe('what the chain would refuse (8)', () => {
+describe('transfers that the chain would reject (8)', () => {
   const refused = async (setting: Setting) => {
     const opened = await open(setting)
     const { obstacle = null, refusal } = opened.quote(1n, 'normal')
@@ -172,7 +171,7 @@ describe('what the chain would refuse (8)', () => {
     expect(await refused(setting)).toBe(kind)
   })
 
-  it('is nothing of a token as PYUSD is, but that its issuer can take it back', async () => {
+  it('do not include a token like PYUSD, whose issuer can take it back', async () => {
     const pyusd = { mint: [extensions.delegate(7), extensions.hook(0), extensions.paused(false)] }
     expect(await refused(pyusd)).toBeNull()
     expect((await open(pyusd)).quote(1n, 'normal').canBeTakenBack).toBe(true)

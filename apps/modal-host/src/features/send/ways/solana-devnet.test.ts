@@ -1,4 +1,4 @@
-/** Against the real programs: what is asked of a wallet lands, and what was said of it is what the chain does. */
+/** Tests the wallet request with the real programs. */
 
 import { createChainClients } from '@postern/chains/chain-client'
 import { signAndSend } from '@postern/chains/solana/send'
@@ -33,7 +33,7 @@ afterAll(() => chain.stop())
 it.each([
   ['of the original program', solanaMint, undefined],
   ['of Token-2022, which keeps something of it', solanaLevyMint, 12_501n],
-])('a token %s arrives as it was said, in an account that cost what was said', async (_, mint, withheld) => {
+])('a token %s arrives as quoted, in an account that costs what was quoted', async (_, mint, withheld) => {
   const client = createChainClients({ networks: { endpoints: () => [chain.url] }, fetch, clock: systemClock() })(
     solana.caipNetworkId,
   )

@@ -1,5 +1,3 @@
-/** What a transfer on Solana has to know of the chain: balances and rents, the mint, and the accounts at both ends. */
-
 import { loadAdapter } from '@postern/chains/adapters'
 import { askNode } from '@postern/chains/ask-node'
 import type { ChainClient } from '@postern/chains/chain-client'
@@ -19,26 +17,24 @@ import * as z from 'zod/mini'
 import { associatedAccount, programs } from './solana-wire'
 import type { Draft, Quote } from './way'
 
-/** What the chain said. Lamports, and units of the token. */
 export type SolanaFacts = {
   readonly native: bigint
-  /** What an account without data must hold to be kept. */
+  /** Min balance of an account without data. */
   readonly emptyRent: bigint
   readonly recipient: 'unknown' | 'new' | 'account' | 'program' | 'tokenAccount'
-  /** Of a token; null for the chain's own currency. */
   readonly tokens: SolanaTokenFacts | null
 }
 
 export type SolanaTokenFacts = {
   readonly program: string
-  /** The sender's account that has most of it, and what is in it. */
+  /** The sender's fullest account. */
   readonly source: string
   readonly balance: bigint
-  /** The recipient's; null while there is no recipient. */
+  /** The recipient's token account; null without a recipient. */
   readonly destination: string | null
-  /** What opening the recipient's account takes; 0 where it is open. */
+  /** 0 if the recipient's account exists. */
   readonly rent: bigint
-  /** What the mint keeps back now; null where it never does. */
+  /** Null if the mint never charges one. */
   readonly fee: TransferFee | null
   readonly obstacle: NonNullable<Quote['obstacle']> | null
   readonly refusal: Quote['refusal']
@@ -47,7 +43,7 @@ export type SolanaTokenFacts = {
 
 export const confirmed = { commitment: 'confirmed' }
 
-/** Rejects where the chain does not answer. */
+/** Rejects if the chain does not respond. */
 export async function readSolanaFacts(
   { account, token, to, network }: Draft,
   client: ChainClient,
@@ -90,7 +86,7 @@ export async function readSolanaFacts(
   }
 }
 
-/** Bytes of an account of the original program. Source: spl-token's state.rs. */
+/** Bytes of an account. Source: spl-token's state.rs. */
 const plainSize = 165
 
 const nothing: SolanaTokenFacts = {
@@ -105,7 +101,7 @@ const nothing: SolanaTokenFacts = {
   canBeTakenBack: false,
 }
 
-/** A mint of the original program has no rules of its own. */
+/** Mints of the original program have no extensions. */
 function obstacleOf(program: string, mint: Mint | null, held: TokenAccount): SolanaTokenFacts['obstacle'] {
   if (mint === null && program !== programs.token) return 'unreadable'
   return mint?.obstacle ?? (held.isFrozen ? 'frozen' : null)
@@ -123,7 +119,7 @@ function refusalOf({ isFrozen, needsMemo, isConfidentialOnly }: TokenAccount): Q
 
 const Epoch = z.object({ epoch: z.int().check(z.gte(0)) })
 
-/** Which of two holds is the epoch's matter; one that is announced holds two epochs later. */
+/** The epoch decides; an announced fee applies two epochs later. */
 async function feeNow(rpc: JsonRpcClient, mint: Mint | null, signal: AbortSignal): Promise<TransferFee | null> {
   const fees = mint?.fees ?? null
   if (fees === null || !feesDiffer(fees)) return fees?.newer ?? null
@@ -184,7 +180,7 @@ async function fullestAccount(
   )
 }
 
-/** Lamports that keep an account of so many bytes. */
+/** Min balance in lamports for an account of that size. */
 function rentOf(rpc: JsonRpcClient, size: number, signal: AbortSignal): Promise<bigint> {
   return askNode(rpc, Lamports, 'getMinimumBalanceForRentExemption', [size], signal)
 }

@@ -32,7 +32,7 @@ const recipient = keyOf(2)
 const mint = keyOf(3)
 const recent = keyOf(9)
 
-/** The same transaction by Solana's own library. */
+/** The same transaction from Solana's own library. */
 function byKit(instructions: readonly Instruction[]): string {
   return pipe(
     createTransactionMessage({ version: 'legacy' }),
@@ -60,7 +60,7 @@ function byKit(instructions: readonly Instruction[]): string {
   )
 }
 
-/** What a message does, whatever the order of its keys. */
+/** What a message does, regardless of its key order. */
 function meaning(transaction: string) {
   const { version, signers, blockhash: hash, instructions } = parseTransaction(transaction)
   return {
@@ -72,7 +72,7 @@ function meaning(transaction: string) {
 }
 
 describe('writeTransaction', () => {
-  it('writes a transfer as Solana’s own library does', () => {
+  it('matches Solana’s own library for a transfer', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (lamports) => {
         const instructions = [transferLamports(payer, recipient, lamports)]
@@ -81,7 +81,7 @@ describe('writeTransaction', () => {
     )
   })
 
-  it('writes a transfer of tokens that opens the recipient’s account, with the rights that the library gives', () => {
+  it('matches the library’s account permissions for a token transfer that creates an account', () => {
     const destination = associatedAccount(recipient, mint, programs.token)
     const transfer = {
       program: programs.token,
@@ -96,16 +96,16 @@ describe('writeTransaction', () => {
     const instructions = [openAccount(payer, recipient, mint, programs.token), transferTokens(transfer)]
     const own = writeTransaction(payer, recent, instructions)
     expect(meaning(own)).toEqual(meaning(byKit(instructions)))
-    // Signers and keys that are not written to, by count: the rights of every key.
+    // Signers and read-only keys by count.
     const header = (text: string) => [...base64.decode(text).slice(65, 68)]
     expect(header(own)).toEqual(header(byKit(instructions)))
   })
 
-  it('names what a mint keeps back, which the chain refuses to be another amount', () => {
+  it('includes the transfer fee, which the chain checks', () => {
     const [source, destination] = [keyOf(4), keyOf(5)]
     const transfer = { program: programs.token2022, mint, source, destination, owner: payer, amount: 258n, decimals: 6 }
     expect([...transferTokens({ ...transfer, withheld: 3n }).data]).toEqual(
-      // TransferFeeExtension, TransferCheckedWithFee, the amount, the decimals, the fee.
+      // TransferFeeExtension, TransferCheckedWithFee, amount, decimals, fee.
       [26, 1, 2, 1, 0, 0, 0, 0, 0, 0, 6, 3, 0, 0, 0, 0, 0, 0, 0],
     )
     expect(transferTokens({ ...transfer, withheld: 3n }).accounts).toEqual(
@@ -113,7 +113,7 @@ describe('writeTransaction', () => {
     )
   })
 
-  it('refuses what somebody else would have to sign, and amounts that there are not', () => {
+  it('rejects a second signer, and amounts out of range', () => {
     expect(() => writeTransaction(payer, recent, [transferLamports(recipient, payer, 1n)])).toThrow()
     expect(() => transferLamports(payer, recipient, -1n)).toThrow()
     expect(() => transferLamports(payer, recipient, 2n ** 64n)).toThrow()
@@ -122,7 +122,7 @@ describe('writeTransaction', () => {
   })
 })
 
-it('associatedAccount is what everybody derives', async () => {
+it('associatedAccount derives the well-known address', async () => {
   for (const seed of [2, 5, 77, 200]) {
     const [derived] = await getProgramDerivedAddress({
       programAddress: address(programs.associated),

@@ -1,4 +1,4 @@
-/** Solana's own wire form of what a transfer takes: system, token and associated token programs, and the legacy message around them. */
+/** Transfers for Solana: system, token and associated token programs, and the legacy message. */
 import { ed25519 } from '@noble/curves/ed25519'
 import { sha256 } from '@noble/hashes/sha2'
 import { token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
@@ -20,7 +20,7 @@ export type Instruction = {
   readonly data: Uint8Array
 }
 
-/** Of the chain's own currency, in lamports. */
+/** A native transfer, in lamports. */
 export function transferLamports(from: string, to: string, lamports: bigint): Instruction {
   return {
     program: programs.system,
@@ -35,19 +35,18 @@ export function transferLamports(from: string, to: string, lamports: bigint): In
 export type TokenTransfer = {
   readonly program: string
   readonly mint: string
-  /** Token accounts. */
   readonly source: string
   readonly destination: string
   readonly owner: string
   readonly amount: bigint
   readonly decimals: number
-  /** What the mint keeps back of it; null where it keeps nothing. */
+  /** The transfer fee; null if the mint charges none. */
   readonly withheld: bigint | null
 }
 
 /**
- * `TransferChecked`: the chain refuses it where the mint has other decimals. Of a mint that keeps something back `TransferCheckedWithFee`, which it also refuses where
- * that is another amount than the one that was shown.
+ * `TransferChecked`: the chain rejects other decimals. With a transfer fee `TransferCheckedWithFee`, which also rejects
+ * another fee.
  */
 export function transferTokens({
   program,
@@ -72,7 +71,7 @@ export function transferTokens({
   }
 }
 
-/** `CreateIdempotent`: no failure where somebody else opened it in between. */
+/** `CreateIdempotent`: succeeds even if created meanwhile. */
 export function openAccount(payer: string, owner: string, mint: string, program: string): Instruction {
   return {
     program: programs.associated,
@@ -88,14 +87,14 @@ export function openAccount(payer: string, owner: string, mint: string, program:
   }
 }
 
-/** The one token account that everybody finds of an owner and a mint. */
+/** The associated token account of an owner and a mint. */
 export function associatedAccount(owner: string, mint: string, program: string): string {
   return derived([key(owner), key(program), key(mint)], programs.associated)
 }
 
 const marker = new TextEncoder().encode('ProgramDerivedAddress')
 
-/** The first address from bump 255 down that is no point of the curve, so that nobody has its key. */
+/** From bump 255 down, the first address off the curve, which has no key. */
 function derived(seeds: readonly Uint8Array[], program: string): string {
   for (let bump = 255; bump >= 0; bump--) {
     const hash = sha256(Uint8Array.from([...seeds.flatMap((seed) => [...seed]), bump, ...key(program), ...marker]))
@@ -114,8 +113,8 @@ function isOnCurve(bytes: Uint8Array): boolean {
 }
 
 /**
- * A legacy transaction in base64 with the payer's signature still missing; the payer is the only signer.
- * @throws {Failure} INVALID_PARAMS where another signer would be needed.
+ * A legacy transaction in base64, unsigned; the payer is its only signer.
+ * @throws {Failure} INVALID_PARAMS if it needs another signer
  */
 export function writeTransaction(payer: string, blockhash: string, instructions: readonly Instruction[]): string {
   const keys = keysOf(payer, instructions)
@@ -124,10 +123,10 @@ export function writeTransaction(payer: string, blockhash: string, instructions:
   const readonlyOthers = keys.filter(({ isWritable }) => !isWritable).length
   return base64.encode(
     Uint8Array.from([
-      // One signature, of 64 zeros until it is made.
+      // One signature, 64 zeros until signed.
       1,
       ...new Uint8Array(64),
-      // One signer, who pays and so is written to.
+      // One signer, who pays, so it is writable.
       1,
       0,
       readonlyOthers,
@@ -146,7 +145,7 @@ export function writeTransaction(payer: string, blockhash: string, instructions:
   )
 }
 
-/** Each once, with all the rights that any instruction wants: the payer, then what is written to, then the rest. */
+/** Each once with all its permissions: the payer, then writable keys, then the rest. */
 function keysOf(payer: string, instructions: readonly Instruction[]): readonly Required<AccountUse>[] {
   const keys = new Map<string, Required<AccountUse>>([[payer, { key: payer, isSigner: true, isWritable: true }]])
   const uses = instructions.flatMap(({ program, accounts }) => [...accounts, { key: program }])

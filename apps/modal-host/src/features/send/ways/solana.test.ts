@@ -26,7 +26,6 @@ const draft: Draft = {
 }
 const facts: SolanaFacts = { native: 10n ** 10n, emptyRent: 890_880n, recipient: 'account', tokens: null }
 
-/** A token account's bytes. */
 function tokenData(holder: string, amount: bigint, size = 165): string {
   const bytes = new Uint8Array(size)
   bytes.set(base58.decode(mint), 0)
@@ -81,7 +80,7 @@ function chain(accounts: Accounts, held: readonly { pubkey: string; amount: bigi
 const { signal } = new AbortController()
 
 describe('solanaQuote', () => {
-  it('holds back the fee and what keeps the account (3)', () => {
+  it('reserves the fee and the account’s rent (3)', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (native) => {
         const { max, fee } = solanaQuote({ ...facts, native }, null)
@@ -90,7 +89,7 @@ describe('solanaQuote', () => {
     )
   })
 
-  it('sends a newcomer no less than an account takes (4)', () => {
+  it('requires at least the rent for a new recipient (4)', () => {
     expect(solanaQuote({ ...facts, recipient: 'new' }, 1n).least).toBe(890_880n)
     expect(solanaQuote(facts, 1n).least).toBe(1n)
   })
@@ -105,7 +104,7 @@ describe('way', () => {
     expect(params).toMatchObject({ pubkey: owner, network: draft.network.caipNetworkId })
   })
 
-  it('opens the account of a recipient who has none, and says what that takes (2)', async () => {
+  it('creates a missing recipient account, and quotes its rent (2)', async () => {
     const money = chain({ [to]: { owner: programs.system } }, [{ pubkey: source, amount: 5_000_000n }])
     const opened = await way.open({ ...draft, token }, money, signal)
     expect(opened.quote(1n, 'normal')).toMatchObject({
@@ -125,7 +124,7 @@ describe('way', () => {
     expect([...(transaction.instructions[1]?.data ?? [])]).toEqual([12, 7, 0, 0, 0, 0, 0, 0, 0, 6])
   })
 
-  it('opens none where there is one', async () => {
+  it('creates no account if there is one', async () => {
     const destination = associatedAccount(to, mint, programs.token)
     const there = {
       [to]: { owner: programs.system },
@@ -137,7 +136,7 @@ describe('way', () => {
     expect(transactionOf(params).instructions).toHaveLength(1)
   })
 
-  it('refuses programs, token accounts, and accounts that changed hands (5)', async () => {
+  it('rejects programs, token accounts, and accounts with another owner (5)', async () => {
     const quoteOf = async (accounts: Accounts, changes: Partial<Draft> = {}) =>
       (await way.open({ ...draft, ...changes }, chain(accounts, [{ pubkey: source, amount: 5n }]), signal)).quote(
         1n,
@@ -164,7 +163,7 @@ describe('way', () => {
     expect(opened.quote(1n, 'normal')).toMatchObject({ balance: 9n, max: 9n })
   })
 
-  it('has nothing where there is no account of the token', async () => {
+  it('has a zero balance without a token account', async () => {
     const opened = await way.open({ ...draft, token }, chain({}), signal)
     expect(opened.quote(1n, 'normal')).toMatchObject({ balance: 0n, max: 0n })
     await expect(opened.question(1n, 'normal', signal)).rejects.toThrow()

@@ -6,19 +6,23 @@ import { confirmed, readSolanaFacts, type SolanaFacts } from './solana-facts'
 import { type Instruction, openAccount, transferLamports, transferTokens, writeTransaction } from './solana-wire'
 import { atLeastZero, type Draft, type Quote, type SendWay } from './way'
 
-/** Of one signature. Source: https://solana.com/docs/core/fees */
+/** Lamports per signature. Source: https://solana.com/docs/core/fees */
 const signatureFee = 5_000n
 
 /**
- * 1. Lamports by the system program; tokens of both token programs by `TransferChecked`, which the chain refuses where the decimals are others.
- * 2. A recipient without an account of the token gets one: the sender pays its rent, which is shown.
- * 3. The sender's own account is never emptied so far that the chain would not keep it: its rent is held back with the fee.
- * 4. A new recipient must get at least the rent of an account; less the chain refuses.
- * 5. Programs and token accounts are no recipients: what is sent there is lost. Nor is an account that changed hands.
- * 6. One account of the token is spent from, the fullest one that is not frozen: `balance` is what is in that.
- * 7. Where the mint keeps something back of a transfer (Token-2022), it is told how much, and the chain refuses to take another amount.
- * 8. What the chain would refuse for what the mint or an account of it says is refused before anybody is asked: a token that stays where it is, that is paused or
- *    has a program of its own look at each transfer; accounts that are frozen, or take nothing without a memo or nothing but confidential transfers.
+ * Sends on Solana.
+ *
+ * 1. Lamports by the system program; tokens of both token programs by `TransferChecked`, which the chain rejects if the
+ *    decimals differ.
+ * 2. A recipient without a token account gets one: the sender pays its rent, which is shown.
+ * 3. The sender's account keeps its rent, which is reserved with the fee.
+ * 4. A new recipient must get at least the rent of an account; the chain rejects less.
+ * 5. Programs and token accounts are rejected as recipients, because the amount would be lost; so is a token account
+ *    with another owner.
+ * 6. It spends from the fullest token account that is not frozen: `balance` is what that one holds.
+ * 7. With a transfer fee (Token-2022) the instruction names it, and the chain rejects any other.
+ * 8. What the chain would reject is rejected first: non-transferable or paused tokens, transfer hooks, frozen accounts,
+ *    and accounts that require a memo or accept only confidential transfers.
  */
 export const way: SendWay = {
   async open(draft, money, signal) {
@@ -49,7 +53,7 @@ const Blockhash = z.object({
   value: z.object({ blockhash: z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)) }),
 })
 
-/** Without an amount it is about all that there is. */
+/** Without an amount, for the whole balance. */
 export function solanaQuote({ native, emptyRent, recipient, tokens }: SolanaFacts, amount: bigint | null): Quote {
   const deposit = tokens?.rent ?? 0n
   const max = tokens === null ? atLeastZero(native - signatureFee - emptyRent) : tokens.balance
@@ -73,7 +77,7 @@ export function solanaQuote({ native, emptyRent, recipient, tokens }: SolanaFact
   }
 }
 
-/** The smallest amount of which so much arrives. It is just so much: one unit more that leaves is at most one more that arrives. */
+/** The smallest amount of which exactly `arriving` arrives: one more unit sent adds at most one. */
 export function leavingFor({ most, basisPoints }: TransferFee, arriving: bigint): bigint {
   const kept = 10_000n - BigInt(basisPoints)
   const past = arriving + most

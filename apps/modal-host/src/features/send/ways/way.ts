@@ -1,38 +1,36 @@
-/** How a namespace sends: what it costs, what is left for it, and what the wallet is asked. */
+/** How a namespace sends: cost, available amount, wallet request. */
 import type { Account, Network } from '@postern/protocol'
 import type { MoneyHost } from '../../../snapshot/money'
 import type { SendToken } from '../token'
 
-/** What a transfer is about; without a recipient the cost is that of any. */
+/** Without a recipient the cost is that of a typical one. */
 export type Draft = {
   readonly network: Network
   readonly account: Account
   readonly token: SendToken
   readonly to: string | null
-  /** Where it is known, the chain is asked whether just this would go through. */
+  /** If known, the chain checks exactly this transfer. */
   readonly amount: bigint | null
 }
 
-/** How soon, where there is a choice. */
 export type FeeChoice = 'slow' | 'normal' | 'fast'
 
-/** Amounts are smallest units: of the token for `balance`, `max` and `least`, of the network's currency for the rest. */
+/** Smallest units: `balance`, `max` and `least` of the token, the rest of the native currency. */
 export type Quote = {
   readonly balance: bigint
-  /** The most that can be sent with the fee held back. */
+  /** Max amount after the reserved fee. */
   readonly max: bigint
-  /** The least that the chain takes. */
   readonly least: bigint
-  /** What it will likely cost; null where only the wallet can say. */
+  /** Estimate; null if only the wallet knows. */
   readonly fee: bigint | null
-  /** What it costs at most, where that is another. */
+  /** Max fee, if it differs. */
   readonly atMost: bigint | null
-  /** What opening an account for the recipient takes; stays with that account. */
+  /** Rent of the recipient's new account. */
   readonly deposit: bigint
   readonly native: bigint
-  /** What must be there of the network's currency beside an amount of a token. */
+  /** Native currency needed besides a token amount. */
   readonly needed: bigint
-  /** Sending there would lose it, or be refused by the account that is there. */
+  /** Sending there would lose it or be refused. */
   readonly refusal:
     | 'tokenAccount'
     | 'program'
@@ -42,35 +40,32 @@ export type Quote = {
     | 'memo'
     | 'confidential'
     | null
-  /** Why the token cannot be sent to anybody; absent where it can. */
+  /** Absent if the token can be sent. */
   readonly obstacle?: 'nonTransferable' | 'transferHook' | 'paused' | 'frozen' | 'unreadable'
-  /** What the token itself keeps back of the amount, so that the rest arrives; absent where it keeps nothing. */
+  /** The token's transfer fee; absent without one. */
   readonly withheld?: bigint
-  /** Its issuer can move the token wherever it is; absent where nobody can. */
+  /** The issuer can move it in any account. */
   readonly canBeTakenBack?: true
-  /** The chain says that it would fail now. */
   readonly wouldFail: boolean
-  /** Fees to choose from, in satoshis per 1,000 virtual bytes; null where there is no choice. */
+  /** In satoshis per 1,000 vbytes; null without a choice. */
   readonly rates: Readonly<Record<FeeChoice, bigint>> | null
 }
 
 export type WalletQuestion = { readonly method: string; readonly params: unknown }
 
-/** A draft with what the chain said of it. */
 export type OpenedDraft = {
   quote(amount: bigint | null, choice: FeeChoice): Quote
-  /** What has to leave so that just this arrives; absent where a token never keeps anything back. */
+  /** Absent if the token has no transfer fee. */
   readonly leavingFor?: (arriving: bigint) => bigint
-  /** What the wallet is asked. Rejects where the chain does not answer. */
+  /** Rejects if the chain does not respond. */
   question(amount: bigint, choice: FeeChoice, signal: AbortSignal): Promise<WalletQuestion>
 }
 
 export type SendWay = {
-  /** Rejects with a Failure where the chain does not answer. */
+  /** Rejects with a Failure if the chain does not respond. */
   open(draft: Draft, money: Pick<MoneyHost, 'client'>, signal: AbortSignal): Promise<OpenedDraft>
 }
 
-/** @returns `amount`, or 0 where it is below. */
 export function atLeastZero(amount: bigint): bigint {
   return amount > 0n ? amount : 0n
 }

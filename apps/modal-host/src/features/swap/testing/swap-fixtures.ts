@@ -1,5 +1,3 @@
-/** Two tokens of a network, a quote, and a service that answers truly: what tests of a swap begin with. */
-
 import { gasPriceOracle } from '@postern/chains/rollup-fee'
 import { type CaipNetworkId, nativeTokenAddress, type SwapApproval, type SwapTransaction } from '@postern/protocol'
 import * as AbiFunction from 'ox/AbiFunction'
@@ -69,7 +67,7 @@ type Built = {
   readonly recipient: string
 }
 
-/** As a router of Uniswap's second version is asked. */
+/** Call data for a Uniswap v2 router. */
 export function swapData({ least, amount, from, to, recipient }: Built): string {
   const at = ({ isNative, address }: SwapToken) => bytes(isNative ? wrapped.address : address)
   const path = [at(from), at(to)]
@@ -80,7 +78,6 @@ export function swapData({ least, amount, from, to, recipient }: Built): string 
 
 const gas = { gas: '150000', gasPrice: '1000000000' }
 
-/** What an honest service builds for an order. */
 export function builtSwap(order: SwapOrder, changes: Partial<Built> = {}): SwapTransaction {
   const { from, to, amount } = order
   const least = minimumReceived(order.quote.toAmount)
@@ -96,18 +93,16 @@ export function builtApproval(order: SwapOrder, spender = router, amount = order
 
 export type Service = {
   readonly tokens?: readonly SwapToken[]
-  /** Of `to` for all of `from`, both in smallest units; null where there is no route. */
+  /** In smallest units; null without a route. */
   readonly gives?: (amount: bigint, from: SwapToken, to: SwapToken) => bigint | null
   readonly allowance?: bigint
-  /** Null: the service says none. */
   readonly priceImpact?: string | null
-  /** US dollars by symbol. */
+  /** In US dollars. */
   readonly prices?: Readonly<Record<string, number>>
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly now?: () => number
 }
 
-/** A service that quotes, and builds what it quoted. */
 export function honestService(service: Service = {}): Partial<BlockchainApi> {
   const {
     tokens = [ether, dollar, gem],
@@ -156,7 +151,7 @@ export function honestService(service: Service = {}): Partial<BlockchainApi> {
   }
 }
 
-/** A chain on which an account has this much, of tokens by their address; they have the decimals of the tokens here. `rollup`: what it takes for data, and as much for its operator. */
+/** Tokens by address. `rollup`: the data fee, and the same operator fee. */
 export function chainWith(
   native: bigint,
   tokens: Readonly<Record<string, bigint>> = {},

@@ -1,4 +1,3 @@
-/** A wallet that signs as the worker does, and a gateway that passes its calls on to the devnet. */
 import type { WalletFramePage } from '@postern/protocol'
 import { keccak256, toHex } from 'viem'
 import type { ChainContext, SignJob } from '../../../contract'
@@ -10,7 +9,6 @@ export const origin = 'https://app.example'
 
 export type TestPorts = { readonly evm: number; readonly bundler: number }
 
-/** What the frame would hand to the chain. `signed` holds every job that was signed. */
 export type TestWallet = {
   readonly context: ChainContext
   readonly signed: SignJob[]
@@ -68,7 +66,6 @@ export function testPage(more: Partial<WalletFramePage> = {}): WalletFramePage {
   }
 }
 
-/** The gateway's three endpoints, straight to the devnet. */
 export function devnetGateway({ evm, bundler }: TestPorts): typeof globalThis.fetch {
   const targets: Readonly<Record<string, string>> = {
     '/v1/': `http://127.0.0.1:${evm}/`,

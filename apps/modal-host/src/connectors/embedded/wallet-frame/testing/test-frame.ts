@@ -15,7 +15,7 @@ import type { FrameTarget, WalletFrameDom, WindowMessage } from '../dom'
 
 export const walletOrigin = 'http://wallet.postern.localhost:4400'
 
-/** What the frame does for a request; `undefined` answers nothing with success, a Failure thrown is its error, `waits` never answers by itself. */
+/** `undefined` succeeds, a thrown Failure is the error, `waits` never settles. */
 export type FrameHandlers = {
   [N in WalletFrameRequestName]?: (payload: unknown, id: string) => WalletFrameSuccess<N> | typeof waits
 }
@@ -29,10 +29,7 @@ type Loaded = {
   isRemoved: boolean
 }
 
-/**
- * The wallet's frame as the modal meets it: a window that knocks, takes a port, and answers what the test says. Each `add` is a fresh one.
- * With `isLively` it knocks and is ready by itself.
- */
+/** A fake wallet frame that responds as the test says; with `isLively` it knocks and reports ready automatically. */
 export function testFrame(handlers: FrameHandlers = {}, { isLively = true }: { isLively?: boolean } = {}) {
   const frames: Loaded[] = []
   const asked: WalletFrameRequest[] = []
@@ -105,7 +102,7 @@ export function testFrame(handlers: FrameHandlers = {}, { isLively = true }: { i
     return frames.findLast(({ isRemoved }) => !isRemoved)
   }
 
-  /** A window message; by default the frame's own knock. */
+  /** Default: the frame's own knock. */
   function knock(changes: Partial<WindowMessage> = {}): void {
     const source = current()?.target ?? null
     const event = { source, origin: walletOrigin, data: walletKnock, ports: [], ...changes }
@@ -144,9 +141,9 @@ export function testFrame(handlers: FrameHandlers = {}, { isLively = true }: { i
     count: (name: WalletFrameRequestName) => asked.filter((request) => request.name === name).length,
     payload: (name: WalletFrameRequestName) => asked.findLast((request) => request.name === name)?.payload,
     listenerCount: () => listeners.size,
-    /** Resolves as soon as it holds; looks again with everything that reaches the frame. */
+    /** Checks the condition after everything that reaches the frame. */
     until,
-    /** After what was posted to the other end was heard there. */
+    /** Resolves when all earlier messages have been received. */
     async heard(): Promise<void> {
       const { port1, port2 } = new MessageChannel()
       await new Promise((resolve) => {
@@ -166,7 +163,7 @@ export function testFrame(handlers: FrameHandlers = {}, { isLively = true }: { i
   }
 }
 
-/** What the frame is told without waiting for an answer. */
+/** Requests without a reply. */
 function isTold(name: WalletFrameRequestName): boolean {
   return name === 'SYNC_THEME' || name === 'SYNC_DAPP_DATA'
 }
