@@ -1,5 +1,5 @@
 /**
- * Runs before each `import()` of the built page, replacing the bundler's preload (`scripts/preload-plugin.ts`).
+ * Runs before each `import()` of the built page, replacing the bundler's preload (`scripts/vite/preload-plugin.ts`).
  *
  * 1. Browsers cache a module's load failure and never request it again (HTML, "fetch a single module script"). So all
  *    scripts and styles of a chunk are first brought into the browser's cache, and imported once all have loaded: a

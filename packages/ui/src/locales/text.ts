@@ -1,6 +1,6 @@
 /**
  * The catalogue of all user-visible text: one JSON file of ICU messages per language, compiled by the build
- * (scripts/catalogue-plugin.ts) and fetched on demand. English is bundled, split into first-paint and later messages.
+ * (apps/modal-host/scripts/catalogue-plugin.ts) and fetched on demand. English is bundled, split into first-paint and later messages.
  */
 import { type I18n, type Messages, setupI18n } from '@lingui/core'
 import { useLingui } from '@lingui/react'

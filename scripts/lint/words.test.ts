@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { findForbiddenWords } from './words'
+
+const find = (text: string, path = 'a.ts') => findForbiddenWords([{ path, text }])
+
+describe('findForbiddenWords', () => {
+  it('names the place, the word and what to write', () => {
+    expect(find('const a = 1\n// Whoever asks is told')).toEqual([
+      'a.ts:2: "Whoever" (write: the user, the dapp, the caller)',
+    ])
+  })
+
+  it('finds words, not parts of words', () => {
+    expect(find('recommend, amended, canewas')).toEqual([])
+  })
+
+  it('leaves out the exceptions of a rule', () => {
+    expect(find("['nobody']", 'apps/gateway/src/blockchain/names/label.ts')).toEqual([])
+  })
+})
