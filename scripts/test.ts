@@ -34,7 +34,7 @@ await command(async () => {
     // First: the demo's types come from the built SDK.
     await build()
     await together([
-      () => step('Checking types', () => run('npx', ['tsc', '-p', 'tsconfig.json'])),
+      () => step('Checking types', () => run('npm', ['run', '--silent', 'types'])),
       async () => {
         await step('Linting', () => run('npm', ['run', '--silent', 'lint']))
         await step('Looking for what nobody uses', () => run('npm', ['run', '--silent', 'knip']))

@@ -7,6 +7,6 @@ import { hex } from './hex'
  * @example
  * createNonce() // '5f0c…'
  */
-export function createNonce(random: Pick<Crypto, 'getRandomValues'> = crypto): string {
+export function createNonce(random: Pick<typeof crypto, 'getRandomValues'> = crypto): string {
   return hex(random.getRandomValues(new Uint8Array(16)))
 }

@@ -13,16 +13,19 @@ export class Refusal extends Error {
   }
 }
 
+/** What `new Headers()` takes. Node's types have no global `HeadersInit`. */
+type HeadersInput = ConstructorParameters<typeof Headers>[0]
+
 /** No caching, no type sniffing. */
 const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-export function answer(status: number, body: unknown, headers: HeadersInit = {}): Response {
+export function answer(status: number, body: unknown, headers: HeadersInput = {}): Response {
   const all = new Headers({ ...always, 'content-type': 'application/json' })
   for (const [name, value] of new Headers(headers)) all.append(name, value)
   return new Response(JSON.stringify(body), { status, headers: all })
 }
 
-export function refusal({ status, reason, message }: Refusal, headers: HeadersInit = {}): Response {
+export function refusal({ status, reason, message }: Refusal, headers: HeadersInput = {}): Response {
   return answer(status, { status: 'error', reasons: [{ name: reason, description: message }] }, headers)
 }
 

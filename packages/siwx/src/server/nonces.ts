@@ -3,6 +3,9 @@ import { createNonce } from '../nonce'
 import { countNo, mayAskAgain, memoryNonceTries, type NonceTries } from './nonce-tries'
 
 /** {@link createNonces}, or a server's own. */
+/** Node's types have no global `CryptoKey`. */
+type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
 export type Nonces = {
   create(): Promise<string>
   /** Issued here and not expired, possibly used. With a {@link NonceStore} without `has`, it only could be one. */
@@ -116,10 +119,10 @@ function signedNonces({
   const given = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
   if (given !== undefined && given.byteLength < 32) throw new TypeError('The secret for nonces needs 32 bytes or more')
   const used = spent ?? memorySpentNonces({ now })
-  let imported: Promise<CryptoKey> | undefined
+  let imported: Promise<HmacKey> | undefined
 
   /** Not earlier: workers forbid randomness at startup. */
-  function key(): Promise<CryptoKey> {
+  function key(): Promise<HmacKey> {
     imported ??= crypto.subtle.importKey(
       'raw',
       given ?? crypto.getRandomValues(new Uint8Array(32)),

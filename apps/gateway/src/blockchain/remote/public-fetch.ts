@@ -106,7 +106,7 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
       response.destroy()
       if (sent !== undefined && !keeping.includes(response.statusCode)) throw new RemoteError('a redirect to nowhere')
       const { location } = response.headers
-      if (location === undefined || !URL.canParse(location, url)) throw new RemoteError('a redirect to nowhere')
+      if (location === undefined || !URL.canParse(location, url.href)) throw new RemoteError('a redirect to nowhere')
       url = new URL(location, url)
     }
     throw new RemoteError('too many redirects')

@@ -1,0 +1,15 @@
+/**
+ * Checks types: each workspace's shipped code with the types of its own platform, so that no iframe uses `Buffer` and
+ * the gateway no `document`; then everything, tests included, with the root's configuration.
+ */
+import { existsSync, readdirSync } from 'node:fs'
+import { run } from './lib/process'
+import { command } from './lib/step'
+
+const workspaces = ['packages', 'apps']
+  .flatMap((parent) => readdirSync(parent).map((name) => `${parent}/${name}`))
+  .filter((folder) => existsSync(`${folder}/tsconfig.json`))
+
+await command(async () => {
+  for (const project of ['tsconfig.json', ...workspaces]) await run('npx', ['tsc', '-p', project])
+})
