@@ -8,6 +8,9 @@ const exclude = ['**/node_modules/**', '**/dist/**']
 /** These render the whole modal, whose modules have state: one module registry per file. */
 const isolated = ['apps/modal-host/src/boot/**/*.test.{ts,tsx}', 'apps/modal-host/src/features/**/*.test.tsx']
 
+// One seed per run, for all workers. fast-check prints it with a failure.
+process.env.PROPERTY_SEED ??= String(randomInt(2 ** 31))
+
 /**
  * Shared by every workspace, which adds its own entries. Tests pass all dependencies as arguments, so that files can
  * share a process and its modules; loading modules per file took longer than the tests.
