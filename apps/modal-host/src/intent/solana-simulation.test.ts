@@ -1,9 +1,10 @@
 import type { ChainClient } from '@postern/chains/chain-client'
+import { associatedAccount } from '@postern/chains/solana/program-address'
 import { accountBytes, extensions, mintBytes, type TestAccount } from '@postern/chains/solana/testing/token-2022'
 import { token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
+import { openAccount, transferTokens, writeTransaction } from '@postern/chains/solana/transfer'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
-import { associatedAccount, openAccount, transferTokens, writeTransaction } from '../features/send/ways/solana-wire'
 import { simulateSolana } from './solana-simulation'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))

@@ -1,5 +1,6 @@
 import { adapter } from '@postern/chains/bip122/adapter'
-import { parseBitcoinAddress, segwitAddressOf } from '@postern/chains/bip122/address'
+import { parseBitcoinAddress } from '@postern/chains/bip122/address'
+import { segwitAddressOf } from '@postern/chains/bip122/segwit-address'
 import { composeTransfer, sendSigned } from '@postern/chains/bip122/transfer'
 import { signInDomain } from '@postern/chains/sign-in-message'
 import { type ApprovalSubject, bip122Requests } from '@postern/protocol'

@@ -58,7 +58,7 @@ function start(): void {
         startSigner: async () => (await import('../keys/index')).startSigner(),
         loadChain: async (namespace) => (await chains())(namespace),
         loadSmartAccounts: async () => (await import('../chains/index')).loadSmartAccounts(),
-        loadBitcoinAddress: async () => (await import('@postern/chains/bip122/address')).segwitAddressOf,
+        loadBitcoinAddress: async () => (await import('@postern/chains/bip122/segwit-address')).segwitAddressOf,
         reload() {
           // A separate task: the response goes out first.
           setTimeout(() => {

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2'
-import { segwitAddressOf } from '@postern/chains/bip122/address'
+import { segwitAddressOf } from '@postern/chains/bip122/segwit-address'
 import { createBase58check, hex } from '@scure/base'
 import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english'

@@ -1,7 +1,8 @@
 import { manualClock } from '@postern/protocol/testing/manual-clock'
-import { IDBFactory as FakeIndexedDb, IDBOpenDBRequest as FakeOpenRequest } from 'fake-indexeddb'
+import { IDBOpenDBRequest as FakeOpenRequest } from 'fake-indexeddb'
 import { describe, expect, it } from 'vitest'
 import { randomSecret } from '../random'
+import { FakeIndexedDb } from '../testing/fake-indexed-db'
 import { createLadder, grantedProofTime, type StorageAccess } from './ladder'
 
 /** Never settles, like Chromium's handle to denied storage. */

@@ -1,3 +1,5 @@
+import { type IDBPDatabase, wrap } from 'idb'
+
 /** An update is atomic, also across tabs. */
 export type Rows = {
   get(key: string): Promise<unknown>
@@ -27,66 +29,57 @@ const table = 'rows'
  * 2. A closed connection is reopened on the next use.
  */
 export function indexedDbRows(factory: IDBFactory, name: string): Rows {
-  let opened: Promise<IDBDatabase> | null = null
+  let opened: Promise<IDBPDatabase> | null = null
 
-  function open(): Promise<IDBDatabase> {
+  function open(): Promise<IDBPDatabase> {
     if (opened !== null) return opened
     const forget = () => {
       opened = null
     }
-    const opening = new Promise<IDBDatabase>((resolve, reject) => {
-      const request = factory.open(name, 1)
-      request.onupgradeneeded = () => request.result.createObjectStore(table)
-      request.onblocked = () => reject(new Error('blocked'))
-      request.onerror = () => reject(request.error)
-      request.onsuccess = () => {
-        const database = request.result
-        database.onclose = forget
-        database.onversionchange = () => {
-          database.close()
-          forget()
-        }
-        resolve(database)
-      }
-    })
+    const opening = openDatabase(factory, name, forget)
     opened = opening
     opening.catch(forget)
     return opening
   }
 
-  async function run<T>(
-    mode: IDBTransactionMode,
-    start: (store: IDBObjectStore, done: (value: T) => void) => void,
-  ): Promise<T> {
-    const database = await open()
-    return new Promise<T>((resolve, reject) => {
-      const transaction = database.transaction(table, mode)
-      let result: { readonly value: T } | null = null
-      transaction.oncomplete = () => (result === null ? reject(new Error('no result')) : resolve(result.value))
-      transaction.onabort = () => reject(transaction.error ?? new Error('aborted'))
-      start(transaction.objectStore(table), (value) => {
-        result = { value }
-      })
-    })
-  }
-
   return {
-    get: (key) =>
-      run<unknown>('readonly', (store, done) => {
-        const request = store.get(key)
-        request.onsuccess = () => done(request.result)
-      }),
-    update: (key, change) =>
-      run<unknown>('readwrite', (store, done) => {
-        const request = store.get(key)
-        request.onsuccess = () => {
-          const next = change(request.result)
-          if (next === undefined) store.delete(key)
-          else store.put(next, key)
-          done(next)
-        }
-      }),
+    async get(key) {
+      const transaction = (await open()).transaction(table)
+      const [value]: readonly unknown[] = await Promise.all([transaction.store.get(key), transaction.done])
+      return value
+    },
+    async update(key, change) {
+      const transaction = (await open()).transaction(table, 'readwrite')
+      const { store } = transaction
+      const write = async () => {
+        const next = change(await store.get(key))
+        await (next === undefined ? store.delete(key) : store.put(next, key))
+        return next
+      }
+      const [next] = await Promise.all([write(), transaction.done])
+      return next
+    },
   }
+}
+
+/** Not idb's `openDB`, which knows only the global factory: granted storage has another one. */
+async function openDatabase(factory: IDBFactory, name: string, onClosed: () => void): Promise<IDBPDatabase> {
+  const request = factory.open(name, 1)
+  request.onupgradeneeded = () => request.result.createObjectStore(table)
+  request.onsuccess = () => {
+    const database = request.result
+    database.onclose = onClosed
+    database.onversionchange = () => {
+      database.close()
+      onClosed()
+    }
+  }
+  const blocked = new Promise<never>((_, reject) => {
+    request.onblocked = () => reject(new Error('blocked'))
+  })
+  const database = await Promise.race([wrap(request), blocked])
+  if (database === undefined) throw new Error('no database')
+  return database
 }
 
 /** Writes and reads back, including a non-extractable key, which some private windows refuse. */

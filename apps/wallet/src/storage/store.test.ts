@@ -1,7 +1,7 @@
-import { IDBFactory as FakeIndexedDb } from 'fake-indexeddb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomSecret } from '../random'
+import { FakeIndexedDb } from '../testing/fake-indexed-db'
 import type { StoredShare } from '../window-messages'
 import { canKeep, indexedDbRows, memoryRows, type Rows } from './rows'
 import { createWalletStore } from './store'

@@ -11,7 +11,6 @@ import {
   walletFrameRequest,
 } from '@postern/protocol'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
-import { IDBFactory as FakeIndexedDb } from 'fake-indexeddb'
 import { onTestFinished } from 'vitest'
 import type { WalletChain } from '../contract'
 import { type FrameOptions, startFrame } from '../frame/frame'
@@ -21,6 +20,7 @@ import { randomSecret } from '../random'
 import { createLadder, type StorageAccess } from '../storage/ladder'
 import { createTabs } from '../storage/tabs'
 import { type FakeGateway, fakeGateway } from './fake-gateway'
+import { FakeIndexedDb } from './fake-indexed-db'
 
 export const dappOrigin = 'https://app.example'
 export const walletOrigin = 'https://wallet.test'

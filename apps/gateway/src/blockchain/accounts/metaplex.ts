@@ -2,37 +2,13 @@
  * Metaplex token metadata. Source: https://developers.metaplex.com/token-metadata, `Metadata` of mpl-token-metadata
  * (Borsh).
  */
-import { createHash } from 'node:crypto'
-import { ed25519 } from '@noble/curves/ed25519'
+import { programAddress } from '@postern/chains/solana/program-address'
 import { base58 } from '@scure/base'
 
 export const metadataProgram = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s'
 
 export function metadataAddress(mint: string): string {
-  return programAddress(
-    [Buffer.from('metadata'), base58.decode(metadataProgram), base58.decode(mint)],
-    base58.decode(metadataProgram),
-  )
-}
-
-/** Source: `Pubkey::find_program_address` of the Solana SDK. */
-function programAddress(seeds: readonly Uint8Array[], program: Uint8Array): string {
-  for (let bump = 255; bump >= 0; bump -= 1) {
-    const hash = createHash('sha256')
-    for (const part of [...seeds, Uint8Array.of(bump), program, Buffer.from('ProgramDerivedAddress')]) hash.update(part)
-    const address = new Uint8Array(hash.digest())
-    if (!isOnCurve(address)) return base58.encode(address)
-  }
-  throw new RangeError('There is no such address')
-}
-
-function isOnCurve(bytes: Uint8Array): boolean {
-  try {
-    ed25519.ExtendedPoint.fromHex(bytes)
-    return true
-  } catch {
-    return false
-  }
+  return programAddress([Buffer.from('metadata'), base58.decode(metadataProgram), base58.decode(mint)], metadataProgram)
 }
 
 export type MetaplexMetadata = {

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 
+import { programs } from '@postern/chains/solana/programs'
 import { accountBytes, accountInfo, extensions, mintBytes } from '@postern/chains/solana/testing/token-2022'
 import { parseTransaction } from '@postern/chains/solana/transaction'
 import { base58 } from '@scure/base'
 import { expect, it, vi } from 'vitest'
 import { arrival, button, mount, press, text } from '../../boot/testing/mount-app'
 import type { MoneyHost } from '../../snapshot/money'
-import { programs } from '../send/ways/solana-wire'
 import { testMoney } from '../testing/test-money'
 import { solana } from '../testing/test-networks'
 

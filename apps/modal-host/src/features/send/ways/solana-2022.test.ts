@@ -1,5 +1,7 @@
 /** Token-2022: mints and accounts decide the wallet request. */
 
+import { associatedAccount } from '@postern/chains/solana/program-address'
+import { programs } from '@postern/chains/solana/programs'
 import {
   accountBytes,
   accountInfo,
@@ -15,7 +17,6 @@ import { describe, expect, it } from 'vitest'
 import { testMoney } from '../../testing/test-money'
 import { currencyOf, solana } from '../../testing/test-networks'
 import { leavingFor, solanaQuote, way } from './solana'
-import { associatedAccount, programs } from './solana-wire'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
 const [owner, to, mint, source] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4)]

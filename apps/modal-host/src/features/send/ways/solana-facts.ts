@@ -3,6 +3,7 @@ import { askNode } from '@postern/chains/ask-node'
 import type { ChainClient } from '@postern/chains/chain-client'
 import type { JsonRpcClient } from '@postern/chains/json-rpc'
 import { AccountData } from '@postern/chains/solana/account-data'
+import { programs } from '@postern/chains/solana/programs'
 import {
   feeAt,
   feesDiffer,
@@ -14,7 +15,6 @@ import {
 } from '@postern/chains/solana/token-account'
 import { base64 } from '@scure/base'
 import * as z from 'zod/mini'
-import { associatedAccount, programs } from './solana-wire'
 import type { Draft, Quote } from './way'
 
 export type SolanaFacts = {
@@ -73,6 +73,7 @@ export async function readSolanaFacts(
     canBeTakenBack: rules?.canBeTakenBack === true,
   }
   if (to === null) return { native, emptyRent, recipient, tokens: known }
+  const { associatedAccount } = await import('@postern/chains/solana/program-address')
   const destination = associatedAccount(to, token.address, program)
   const [there = null] = await readAccounts(rpc, [destination], signal)
   const isNew = there === null || there.owner === programs.system

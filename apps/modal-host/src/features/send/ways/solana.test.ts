@@ -1,3 +1,5 @@
+import { associatedAccount } from '@postern/chains/solana/program-address'
+import { programs } from '@postern/chains/solana/programs'
 import { parseTransaction } from '@postern/chains/solana/transaction'
 import { base58, base64 } from '@scure/base'
 import fc from 'fast-check'
@@ -7,7 +9,6 @@ import { currencyOf, solana } from '../../testing/test-networks'
 import type { SendToken } from '../token'
 import { solanaQuote, way } from './solana'
 import type { SolanaFacts } from './solana-facts'
-import { associatedAccount, programs } from './solana-wire'
 import type { Draft } from './way'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))

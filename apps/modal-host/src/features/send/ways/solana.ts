@@ -3,7 +3,6 @@ import { feeOf, type TransferFee } from '@postern/chains/solana/token-account'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { confirmed, readSolanaFacts, type SolanaFacts } from './solana-facts'
-import { type Instruction, openAccount, transferLamports, transferTokens, writeTransaction } from './solana-wire'
 import { atLeastZero, type Draft, type Quote, type SendWay } from './way'
 
 /** Lamports per signature. Source: https://solana.com/docs/core/fees */
@@ -34,12 +33,8 @@ export const way: SendWay = {
       ...(fee !== null && { leavingFor: (arriving) => leavingFor(fee, arriving) }),
       async question(amount, _choice, ended) {
         const { value } = await askNode(client.rpc, Blockhash, 'getLatestBlockhash', [confirmed], ended)
-        const transaction = writeTransaction(
-          draft.account.address,
-          value.blockhash,
-          instructionsOf(draft, facts, amount),
-        )
         const { address: pubkey } = draft.account
+        const transaction = await write(draft, facts, amount, value.blockhash)
         return {
           method: 'solana_signAndSendTransaction',
           params: { transaction, pubkey, network: draft.network.caipNetworkId },
@@ -85,21 +80,27 @@ export function leavingFor({ most, basisPoints }: TransferFee, arriving: bigint)
   return share < past ? share : past
 }
 
-export function instructionsOf(
+/** Loads `@solana/web3.js` when the first transfer is written. */
+async function write(
   { account, token, to }: Draft,
   facts: SolanaFacts,
   amount: bigint,
-): readonly Instruction[] {
+  blockhash: string,
+): Promise<string> {
   if (to === null) throw new Failure('INVALID_PARAMS')
   const { refusal, obstacle } = solanaQuote(facts, amount)
   if (refusal !== null || obstacle !== undefined) throw new Failure('INVALID_PARAMS')
+  const { openAccount, transferLamports, transferTokens, writeTransaction } = await import(
+    '@postern/chains/solana/transfer'
+  )
   const owner = account.address
   const { tokens } = facts
-  if (tokens === null) return [transferLamports(owner, to, amount)]
+  if (tokens === null) return writeTransaction(owner, blockhash, [transferLamports(owner, to, amount)])
   const { address: mint, decimals } = token
   const { program, source, destination, rent, fee } = tokens
   if (mint === null || destination === null) throw new Failure('INVALID_PARAMS')
   const withheld = fee === null ? null : feeOf(fee, amount)
   const transfer = transferTokens({ program, mint, source, destination, owner, amount, decimals, withheld })
-  return rent > 0n ? [openAccount(owner, to, mint, program), transfer] : [transfer]
+  const opening = rent > 0n ? [openAccount(owner, to, mint, program)] : []
+  return writeTransaction(owner, blockhash, [...opening, transfer])
 }

@@ -1,0 +1,19 @@
+/** Apart from `address.ts`: the wallet's frame encodes its own address before it needs `bitcoinjs-lib`. */
+import type { CaipNetworkId } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { bech32 } from '@scure/base'
+import { ripemd160, sha256 } from 'ox/Hash'
+import { familyOf, familyOfPrefix } from './family'
+
+/**
+ * Native segwit (P2WPKH, BIP-84) of a compressed key.
+ * @param publicKey 33 bytes in hexadecimal.
+ * @throws {Failure} INVALID_PARAMS if the network is not Bitcoin's.
+ */
+export function segwitAddressOf(publicKey: string, networkId: CaipNetworkId): string {
+  const family = familyOf.get(networkId)
+  const prefix = [...familyOfPrefix].find(([, other]) => other === family)?.[0]
+  if (prefix === undefined) throw new Failure('INVALID_PARAMS')
+  const program = ripemd160(sha256(`0x${publicKey}`), { as: 'Bytes' })
+  return bech32.encode(prefix, [0, ...bech32.toWords(Uint8Array.from(program))])
+}
