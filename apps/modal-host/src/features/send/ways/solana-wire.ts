@@ -1,6 +1,6 @@
 /** Transfers for Solana: system, token and associated token programs, and the legacy message. */
-import { ed25519 } from '@noble/curves/ed25519'
-import { sha256 } from '@noble/hashes/sha2'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
 import { Failure } from '@postern/protocol/failure'
 import { base58, base64 } from '@scure/base'
