@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressPlugin } from '../../scripts/vite/compress-plugin.ts'
 import { leanErrorsPlugin } from '../../scripts/vite/lean-errors-plugin.ts'
+import { licencesPlugins } from '../../scripts/vite/licences-plugin.ts'
 import { preloadPlugin } from '../../scripts/vite/preload-plugin.ts'
 import { cataloguePlugin } from './scripts/catalogue-plugin.ts'
 import { firstPaintPlugin } from './scripts/first-paint-plugin.ts'
@@ -26,6 +27,7 @@ export default defineConfig({
     firstPaintPlugin(),
     preloadPlugin(),
     preloadFontPlugin(),
+    licencesPlugins().page,
     compressPlugin(),
   ],
   resolve: {
