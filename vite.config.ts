@@ -52,6 +52,20 @@ export default defineConfig({
           setupFiles: 'scripts/lib/properties.ts',
         },
       },
+      {
+        // The build's other version of the library; `modules` runs the same tests with the default.
+        extends: true,
+        resolve: {
+          alias: [{ find: '@walletconnect/universal-provider', replacement: '@walletconnect/universal-provider-2.25' }],
+        },
+        test: {
+          name: 'walletconnect-2.25',
+          include: ['apps/modal-host/src/connectors/walletconnect/**/*.test.ts'],
+          exclude,
+          isolate: false,
+          setupFiles: 'scripts/lib/properties.ts',
+        },
+      },
       { extends: true, test: { name: 'modal', include: isolated, exclude } },
     ],
   },

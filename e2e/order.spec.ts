@@ -156,6 +156,17 @@ test.describe('opening on a phone', () => {
     await expect(card(page, 'What is a wallet?')).toBeVisible()
     await expect(walletPrompt(page)).toBeHidden()
   })
+
+  test('@connect links the licences of what the modal contains', async ({ page, visit }) => {
+    await visit()
+    await inDapp(page, (postern) => postern.open({ view: 'WhatIsAWallet' }))
+    const opened = page.context().waitForEvent('page')
+    await modal(page).getByRole('link', { name: 'Open-source licences' }).click()
+    const list = await opened
+    for (const name of ['react', 'viem', '@walletconnect/universal-provider']) {
+      await expect(list.locator('body')).toContainText(new RegExp(`^${name} \\d`, 'm'))
+    }
+  })
 })
 
 async function rowsOf(page: Page): Promise<string[]> {

@@ -3,11 +3,18 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressPlugin } from '../../scripts/vite/compress-plugin.ts'
 import { leanErrorsPlugin } from '../../scripts/vite/lean-errors-plugin.ts'
+import { licencesPlugins } from '../../scripts/vite/licences-plugin.ts'
 import { preloadPlugin } from '../../scripts/vite/preload-plugin.ts'
 import { cataloguePlugin } from './scripts/catalogue-plugin.ts'
 import { firstPaintPlugin } from './scripts/first-paint-plugin.ts'
 import { preloadFontPlugin } from './scripts/preload-font-plugin.ts'
 import { createScopedNames } from './scripts/scoped-name.ts'
+
+/** `POSTERN_WALLETCONNECT=2.25` selects the newer library and its licence; see docs/guides/walletconnect.md. */
+const walletConnect = process.env.POSTERN_WALLETCONNECT ?? '2.21'
+if (!['2.21', '2.25'].includes(walletConnect)) {
+  throw new Error(`POSTERN_WALLETCONNECT is "${walletConnect}". Set 2.21 or 2.25.`)
+}
 
 /** The modal host's page; the gateway serves `dist` with each project's data in `index.html`. */
 export default defineConfig({
@@ -20,6 +27,7 @@ export default defineConfig({
     firstPaintPlugin(),
     preloadPlugin(),
     preloadFontPlugin(),
+    licencesPlugins().page,
     compressPlugin(),
   ],
   resolve: {
@@ -27,6 +35,9 @@ export default defineConfig({
       '@walletconnect/keyvaluestorage': fileURLToPath(
         new URL('src/connectors/walletconnect/no-storage.ts', import.meta.url),
       ),
+      ...(walletConnect === '2.25' && {
+        '@walletconnect/universal-provider': '@walletconnect/universal-provider-2.25',
+      }),
     },
   },
   css: { modules: { generateScopedName: createScopedNames() } },

@@ -2,16 +2,18 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { compressPlugin } from '../../scripts/vite/compress-plugin.ts'
 import { leanErrorsPlugin } from '../../scripts/vite/lean-errors-plugin.ts'
+import { licencesPlugins } from '../../scripts/vite/licences-plugin.ts'
 import { preloadPlugin } from '../../scripts/vite/preload-plugin.ts'
 
+const licences = licencesPlugins()
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** Builds the wallet's frame (`sdk.html`) and window (`window.html`). Its own build, so that the wallet's origin shares no file with the modal's. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
-  plugins: [leanErrorsPlugin(), preloadPlugin(), compressPlugin()],
-  worker: { format: 'es', plugins: () => [leanErrorsPlugin(), compressPlugin()] },
+  plugins: [leanErrorsPlugin(), preloadPlugin(), licences.page, compressPlugin()],
+  worker: { format: 'es', plugins: () => [leanErrorsPlugin(), licences.worker, compressPlugin()] },
   build: {
     target: ['chrome111', 'firefox121', 'safari16.4'],
     assetsInlineLimit: 0,

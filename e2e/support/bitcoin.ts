@@ -109,10 +109,10 @@ function isRecovered(account: number, message: string, signature: Uint8Array): b
   if (text.length >= 0xfd) throw new Error('The message is too long for this test.')
   const digest = crypto.hash256(Buffer.from([...utf8('\u0018Bitcoin Signed Message:\n'), text.length, ...text]))
   const recovery = ((signature[0] ?? 0) - 27) & 3
-  const recovered = secp256k1.recoverPublicKey(Uint8Array.of(recovery, ...signature.slice(1)), digest, {
-    prehash: false,
-  })
-  return hex.encode(recovered) === hex.encode(key.publicKey)
+  const recovered = secp256k1.Signature.fromBytes(signature.slice(1), 'compact')
+    .addRecoveryBit(recovery)
+    .recoverPublicKey(digest)
+  return hex.encode(recovered.toBytes(true)) === hex.encode(key.publicKey)
 }
 
 /** Source: https://github.com/bitcoin/bips/blob/master/bip-0322.mediawiki */

@@ -71,6 +71,19 @@ describe('the directory', () => {
   })
 })
 
+describe('/licences.txt', () => {
+  test('is the list of the site’s own build, as plain text', async () => {
+    for (const [origin, text] of [
+      [modalOrigin, 'react 19'],
+      [walletOrigin, 'viem 2'],
+    ]) {
+      const response = await app.get(`${origin}/licences.txt`)
+      expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+      expect(await response.text()).toBe(text)
+    }
+  })
+})
+
 describe('failures', () => {
   test('an unknown path returns a JSON 404 for every method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
@@ -137,6 +150,7 @@ const pages = [
   '/onramp.js',
   '/refusal.js',
   '/page.css',
+  '/licences.txt',
   '/device.css',
   '/social.css',
   '/social.js',

@@ -200,6 +200,11 @@ export function createApp(dependencies: Dependencies): Hono<Env> {
       ...(context.req.path.endsWith('.js') ? scriptHeaders : {}),
     }),
   )
+  app.get('/licences.txt', (context) =>
+    file(context, context.get('site') === 'wallet' ? walletFiles : modalFiles, 'licences.txt', {
+      'Cache-Control': revalidate,
+    }),
+  )
 
   app.get('/sdk', only('wallet'), pages.wallet.frame)
   app.get('/window', only('wallet'), pages.wallet.window)

@@ -1,6 +1,6 @@
 /** Sign-in for dapps without a server; with the limits of `routes.ts`. */
 
-import { ed25519 } from '@noble/curves/ed25519'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { createSiwx, formatMessage, serverSessions } from '@postern/siwx'
 import { base58 } from '@scure/base'
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, SignJWT } from 'jose'

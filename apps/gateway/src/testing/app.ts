@@ -66,6 +66,8 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
   await writeFile(path.join(modalDir, 'index.html'), indexHtml)
   await writeFile(path.join(modalDir, 'assets/main-abc.js'), 'export {}')
   await writeFile(path.join(modalDir, 'assets/main-abc.js.br'), 'brotli')
+  await writeFile(path.join(modalDir, 'licences.txt'), 'react 19')
+  await writeFile(path.join(walletDir, 'licences.txt'), 'viem 2')
   await writeFile(path.join(dir, 'postern.js'), '(() => {})()')
 
   const database = await openTestDatabase()

@@ -66,6 +66,14 @@ describe('the shell', () => {
     expect(title()).toBe('Connect')
   })
 
+  it('links the licences from the view about wallets', async () => {
+    const { open } = await mount()
+    await open()
+    await press('Learn more')
+    const link = button('Open-source licences')
+    expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual(['/licences.txt', 'noopener noreferrer'])
+  })
+
   it('shows an alert over the view, and restores the view when it is dismissed', async () => {
     const { open, set, actions } = await mount()
     await open()

@@ -1,6 +1,6 @@
 /** In the formats of other wallets. */
-import { ed25519 } from '@noble/curves/ed25519'
-import { sha256 } from '@noble/hashes/sha2'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, createBase58check, hex } from '@scure/base'
 import { concatBytes, type OwnBytes, wipe } from './bytes'
 import type { WalletKeys } from './derive'

@@ -2,7 +2,7 @@
  * BIP-39 in bytes, because a string can never be overwritten: the phrase is a string only when the user asks to see it.
  * Tests compare it with `@scure/bip39`.
  */
-import { sha256 } from '@noble/hashes/sha2'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { wordlist } from '@scure/bip39/wordlists/english'
 import { concatBytes, type OwnBytes, utf8, wipe } from './bytes'
 

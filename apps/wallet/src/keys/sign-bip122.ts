@@ -1,9 +1,9 @@
 /**
  * BIP-322 and BIP-137 for messages, BIP-174 for transactions; all coins are P2WPKH. Deterministic (RFC 6979), low s.
  */
-import { secp256k1 } from '@noble/curves/secp256k1'
-import { ripemd160 } from '@noble/hashes/legacy'
-import { sha256 } from '@noble/hashes/sha2'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { ripemd160 } from '@noble/hashes/legacy.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { base64 } from '@scure/base'
 import { Psbt, type Signer, Transaction } from 'bitcoinjs-lib'
 import { concatBytes, type OwnBytes, utf8 } from './bytes'

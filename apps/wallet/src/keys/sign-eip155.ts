@@ -1,5 +1,5 @@
 /** EIP-191, EIP-712, EIP-1559 and EIP-155 transactions. Deterministic (RFC 6979), low s. */
-import { secp256k1 } from '@noble/curves/secp256k1'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { hex } from '@scure/base'
 import { keccak256 } from 'ox/Hash'
 import * as PersonalMessage from 'ox/PersonalMessage'
@@ -20,9 +20,10 @@ export function signPersonalMessage(message: Hex, key: Uint8Array): Hex {
 /** The message as {@link signPersonalMessage} takes it. */
 export function isPersonalMessageOf(key: Uint8Array, message: Hex, signature: string): boolean {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return false
-  const hash = PersonalMessage.getSignPayload(message).slice(2)
+  const hash = hex.decode(PersonalMessage.getSignPayload(message).slice(2))
+  const rs = hex.decode(signature.slice(2, 130).toLowerCase())
   try {
-    return secp256k1.verify(signature.slice(2, 130), hash, secp256k1.getPublicKey(key))
+    return secp256k1.verify(rs, hash, secp256k1.getPublicKey(key))
   } catch {
     // Values out of the curve's range.
     return false

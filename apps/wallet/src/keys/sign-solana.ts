@@ -1,5 +1,5 @@
 /** ed25519 (RFC 8032). */
-import { ed25519 } from '@noble/curves/ed25519'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { addSignature, messageOf } from '@postern/chains/solana/transaction'
 import { base58, base64 } from '@scure/base'
 import { keyFailure } from './failure'

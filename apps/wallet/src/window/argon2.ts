@@ -1,4 +1,4 @@
-import { argon2id } from '@noble/hashes/argon2'
+import { argon2id } from '@noble/hashes/argon2.js'
 import { type OwnBytes, wipe } from '../keys/bytes'
 import type { ArgonCost } from './passphrase'
 

@@ -55,10 +55,8 @@ test.each(['short', 'x'.repeat(300)])('an ECDSA signature recovers the public ke
   const digest = crypto.hash256(
     Buffer.concat([utf8('\u0018Bitcoin Signed Message:\n'), Uint8Array.from(length), utf8(message)]),
   )
-  const recovered = secp256k1.recoverPublicKey(
-    Buffer.concat([Uint8Array.of(header - 39), signature.slice(1)]),
-    digest,
-    { prehash: false },
-  )
-  expect(Buffer.from(recovered)).toEqual(Buffer.from(ada.payment.key.publicKey))
+  const recovered = secp256k1.Signature.fromBytes(signature.slice(1), 'compact')
+    .addRecoveryBit(header - 39)
+    .recoverPublicKey(digest)
+  expect(Buffer.from(recovered.toBytes(true))).toEqual(Buffer.from(ada.payment.key.publicKey))
 })

@@ -9,9 +9,8 @@ const concat = (...parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMa
 /** 65 bytes: BIP-137's header of a P2WPKH key (39 to 42), then r and s. */
 export function signEcdsa({ key }: BitcoinAccount['payment'], message: Uint8Array): Uint8Array {
   if (key.privateKey === undefined) throw new Error('The key cannot sign.')
-  const signature = secp256k1.sign(ecdsaDigest(message), key.privateKey, { prehash: false, format: 'recovered' })
-  const [recovery = 0] = signature
-  return concat(Uint8Array.of(39 + recovery), signature.slice(1))
+  const signature = secp256k1.sign(ecdsaDigest(message), key.privateKey, { prehash: false })
+  return concat(Uint8Array.of(39 + signature.recovery), signature.toBytes('compact'))
 }
 
 function ecdsaDigest(message: Uint8Array): Uint8Array {

@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58, base64 } from '@scure/base'
-import { UniversalProvider } from '@walletconnect/universal-provider'
+import { UniversalProvider } from '@walletconnect/universal-provider-2.25'
 import { Psbt } from 'bitcoinjs-lib'
 import { verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'

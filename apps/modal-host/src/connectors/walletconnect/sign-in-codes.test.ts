@@ -31,9 +31,10 @@ async function opened() {
 
 const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
 
-/** The library runs this cleanup every 5 s. */
+/** 2.25 unsubscribes topics that it does not know, every 5 s; 2.21 has no such cleanup to wait for. */
 async function heartbeat(client: Client): Promise<void> {
   client.core.heartbeat.events.emit('heartbeat_pulse')
+  if (!('cleanupInProgress' in client.engine)) return
   await waitFor(() => expect(Reflect.get(client.engine, 'cleanupInProgress')).toBe(false))
 }
 

@@ -1,8 +1,9 @@
 import { Button } from '@postern/ui/button'
-import type { Icon } from '@postern/ui/icons'
+import { ExternalIcon, type Icon } from '@postern/ui/icons'
 import { DoorIcon, KeyIcon, ShieldIcon } from '@postern/ui/icons-later'
 import { type TextKey, useText } from '@postern/ui/locales/text'
 import { RowGlyph } from '@postern/ui/row'
+import { Unseen } from '@postern/ui/unseen'
 import { useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import styles from './WhatIsAWallet.module.css'
@@ -40,6 +41,11 @@ export default function WhatIsAWallet() {
           {t('help.get')}
         </Button>
       )}
+      <a className={styles.licences} href="/licences.txt" target="_blank" rel="noopener noreferrer">
+        {t('help.licences')}
+        <ExternalIcon small />
+        <Unseen>({t('opensInNewTab')})</Unseen>
+      </a>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 /** BIP-137: the key is recovered from the signature. */
-import { secp256k1 } from '@noble/curves/secp256k1'
-import { concatBytes } from '@noble/hashes/utils'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { concatBytes } from '@noble/hashes/utils.js'
 import { type Output, payToWitnessKeyHash } from './address'
 import { compactSize, hash160, hash256, isEqual, utf8 } from './bytes'
 

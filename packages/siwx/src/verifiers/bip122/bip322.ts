@@ -2,8 +2,8 @@
  * BIP-322: the signature is a transaction that spends an output which commits to the message.
  * Source: https://github.com/bitcoin/bips/blob/master/bip-0322.mediawiki
  */
-import { sha256 } from '@noble/hashes/sha2'
-import { concatBytes } from '@noble/hashes/utils'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes } from '@noble/hashes/utils.js'
 import { Transaction } from 'bitcoinjs-lib'
 import type { Output } from './address'
 import { isEqual, utf8, witnessIn } from './bytes'

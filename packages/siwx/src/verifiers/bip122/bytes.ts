@@ -1,5 +1,5 @@
-import { ripemd160 } from '@noble/hashes/legacy'
-import { sha256 } from '@noble/hashes/sha2'
+import { ripemd160 } from '@noble/hashes/legacy.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 
 export const utf8 = (text: string) => new TextEncoder().encode(text)
 

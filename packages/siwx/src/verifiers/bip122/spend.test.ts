@@ -1,6 +1,6 @@
 /** Valid except for one change. */
-import { schnorr, secp256k1 } from '@noble/curves/secp256k1'
-import { sha256 } from '@noble/hashes/sha2'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { base64 } from '@scure/base'
 import { address as addresses, networks, type Transaction } from 'bitcoinjs-lib'
 import { describe, expect, test } from 'vitest'

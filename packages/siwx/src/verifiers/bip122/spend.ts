@@ -1,6 +1,6 @@
 /** Only output kinds that need no script interpreter. */
-import { schnorr, secp256k1 } from '@noble/curves/secp256k1'
-import { sha256 } from '@noble/hashes/sha2'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { Transaction } from 'bitcoinjs-lib'
 import { type Output, payToKeyHash, payToWitnessKeyHash } from './address'
 import { hash160, isEqual } from './bytes'

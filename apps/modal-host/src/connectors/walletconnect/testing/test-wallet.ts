@@ -1,6 +1,4 @@
-import { WalletKit, type WalletKitTypes } from '@reown/walletkit'
-import { Core } from '@walletconnect/core'
-import { buildAuthObject, populateAuthPayload } from '@walletconnect/utils'
+import { buildAuthObject, Core, populateAuthPayload, WalletKit, type WalletKitTypes } from '@postern/devnet/wallet-kit'
 import type { PrivateKeyAccount } from 'viem'
 
 type Namespaces = Record<string, { chains?: string[]; accounts: string[]; methods: string[]; events: string[] }>
