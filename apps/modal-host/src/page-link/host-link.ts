@@ -1,6 +1,9 @@
-import { isWithinBudget } from '@postern/link/budget'
+import { createAsks } from '@postern/link/ask'
+import { openPort } from '@postern/link/port'
+import { type Run, serveRequests } from '@postern/link/serve'
 import {
   Envelope,
+  type ErrorCode,
   type HostEvent,
   type hostEvents,
   type hostMethods,
@@ -56,128 +59,91 @@ const Head = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(64)),
   kind: z.enum(['request', 'result', 'error', 'cancel', 'event']),
 })
+type Head = z.infer<typeof Head>
 
+type PageRequest = Extract<Envelope, { kind: 'request' }>
 type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
-type Pending = { resolve(result: unknown): void; reject(error: Failure): void }
 
 /**
- * The host's end of the page link, on the port that the handshake transferred.
+ * The host's end of the page link, on the port that the handshake transferred. `@postern/link` states what holds for
+ * every link: messages are measured and parsed first (`openPort`), a request is served once (`serveRequests`) and
+ * settles once (`createAsks`). Here:
  *
- * 1. Every message is measured and parsed as an envelope before anything reads it; a message that does not parse is
- *    dropped. No message can make this function throw.
+ * 1. An envelope that does not parse is dropped. No message can make this function throw.
  * 2. Only the methods of the fixed table are served; any other name is METHOD_NOT_FOUND. Parameters that do not parse
  *    are INVALID_PARAMS and never reach a handler.
  * 3. `init` comes first and only once. Before it, a request is CLIENTS_NOT_SET and an event is dropped; a second `init`
  *    is INVALID_REQUEST. Requests that arrive while `init` runs wait for it.
- * 4. A request id is served once: a replay of a request in flight shares its response, a replay of a settled one gets
- *    the same response again. The cache for this is bounded.
- * 5. `cancel` aborts the handler. A cancelled request gets no response, and a replay of it does not run again.
+ * 4. At most {@link rememberedAnswers} responses are cached for replayed requests.
+ * 5. A cancelled request gets no response, and a replay of it does not run again.
  * 6. At most {@link maximumInFlight} requests are open at once.
- * 7. Every request to the page settles exactly once: result, error, abort, timeout, or the end of the link. Abort and
- *    timeout send the page a cancel. A response that matches no open request is dropped.
+ * 7. Abort and timeout of a request to the page send the page a cancel.
  * 8. The end of the link (`end`, or the port closing) aborts all handlers, rejects all requests with LINK_CLOSED and
  *    leaves no listener.
  * 9. Only the kind and the id of a message over the budget are read: a request fails with LIMIT_EXCEEDED, a response
  *    rejects its request with the same code, anything else is dropped.
  */
 export function createHostLink(options: HostLinkOptions): HostLink {
-  const { port, events, clock, randomId } = options
+  const { events, randomId } = options
   const routes = hostRoutes(options.handlers, options.checked)
-  const serving = new Map<string, AbortController>()
-  const answers = new Map<string, Answer>()
-  const pending = new Map<string, Pending>()
   let init: { id: string; done: Promise<unknown> } | null = null
-  let ended = false
+  let isEnded = false
 
-  function onMessage({ data }: MessageEvent<unknown>) {
-    if (!isWithinBudget(data)) return onOversized(data)
-    const parsed = Envelope.safeParse(data)
-    if (!parsed.success) return
-    const message = parsed.data
+  const port = openPort({
+    port: options.port,
+    codec: { parse: readWith(Envelope), parseHead: readWith(Head) },
+    onMessage,
+    onOversized,
+    onClose: end,
+  })
+  const asks = createAsks<Answer>(options.clock)
+  const requests = serveRequests<Head | PageRequest, PageRequest, Answer>({
+    maxInFlight: maximumInFlight,
+    maxRemembered: rememberedAnswers,
+    replays: 'answer',
+    cancelled: 'drop',
+    accept,
+    refused: (head, code) => failed(head, new Failure(code)),
+    failed,
+    post: port.post,
+  })
+
+  function onMessage(message: Envelope) {
     switch (message.kind) {
       case 'request':
-        return onRequest(message.id, message.method, message.params)
+        return requests.receive(message)
       case 'cancel':
-        return serving.get(message.id)?.abort(new Failure('ABORTED'))
+        return requests.cancel(message.id)
       case 'result':
-        return take(message.id)?.resolve(message.result)
       case 'error':
-        return take(message.id)?.reject(fromLinkError(message.error))
+        return asks.receive(message.id, message)
       case 'event':
         if (init !== null) dispatchEvent(message.event, message.data)
     }
   }
 
-  function onOversized(data: unknown): void {
-    const parsed = Head.safeParse(data)
-    if (!parsed.success) return
-    const { kind, id } = parsed.data
-    if (kind === 'result' || kind === 'error') take(id)?.reject(new Failure('LIMIT_EXCEEDED'))
-    if (kind === 'request' && !replay(id)) refuse(id, 'LIMIT_EXCEEDED')
+  function onOversized(head: Head): void {
+    if (head.kind === 'result' || head.kind === 'error') asks.receiveOversized(head.id)
+    if (head.kind === 'request') requests.receiveOversized(head)
   }
 
-  /** Whether the id is known; resends the response if settled. */
-  function replay(id: string): boolean {
-    const answered = answers.get(id)
-    if (answered !== undefined) send(answered)
-    return answered !== undefined || serving.has(id)
-  }
-
-  function onRequest(id: string, method: string, params: unknown) {
-    if (replay(id)) return
+  function accept({ id, method, params }: PageRequest): ErrorCode | Run<Answer> {
     const route = routes.get(method)
-    if (route === undefined) return refuse(id, 'METHOD_NOT_FOUND')
-    if ((method === 'init') === (init !== null)) return refuse(id, init ? 'INVALID_REQUEST' : 'CLIENTS_NOT_SET')
-    if (serving.size >= maximumInFlight) return refuse(id, 'LIMIT_EXCEEDED')
-
-    const controller = new AbortController()
-    serving.set(id, controller)
-    const ready = init?.done ?? Promise.resolve()
-    const run = ready.then(() => {
-      controller.signal.throwIfAborted()
-      return route(params, controller.signal)
-    })
-    if (method === 'init') init = { id, done: run.catch(() => forgetInit(id)) }
-    run.then(
-      (result) => answer(id, controller.signal, { v: 1, id, kind: 'result', result }),
-      (thrown) => answer(id, controller.signal, { v: 1, id, kind: 'error', error: toLinkError(thrown) }),
-    )
+    if (route === undefined) return 'METHOD_NOT_FOUND'
+    if ((method === 'init') === (init !== null)) return init ? 'INVALID_REQUEST' : 'CLIENTS_NOT_SET'
+    return async (signal) => {
+      const ready = init?.done ?? Promise.resolve()
+      const run = ready.then(() => {
+        signal.throwIfAborted()
+        return route(params, signal)
+      })
+      if (method === 'init') init = { id, done: run.catch(() => forgetInit(id)) }
+      return { v: 1, id, kind: 'result', result: await run }
+    }
   }
 
   function forgetInit(id: string): void {
     if (init?.id === id) init = null
-  }
-
-  function refuse(
-    id: string,
-    code: 'METHOD_NOT_FOUND' | 'INVALID_REQUEST' | 'CLIENTS_NOT_SET' | 'LIMIT_EXCEEDED',
-  ): void {
-    const message: Answer = { v: 1, id, kind: 'error', error: toLinkError(new Failure(code)) }
-    // Not cached: the request may be retried later.
-    if (code !== 'LIMIT_EXCEEDED') remember(message)
-    send(message)
-  }
-
-  function answer(id: string, signal: AbortSignal, message: Answer) {
-    serving.delete(id)
-    if (ended) return
-    if (signal.aborted) return remember({ v: 1, id, kind: 'error', error: toLinkError(new Failure('ABORTED')) })
-    try {
-      port.postMessage(message)
-      remember(message)
-    } catch {
-      const fallback: Answer = { v: 1, id, kind: 'error', error: toLinkError(new Failure('INTERNAL')) }
-      port.postMessage(fallback)
-      remember(fallback)
-    }
-  }
-
-  function remember(message: Answer): void {
-    answers.set(message.id, message)
-    for (const oldest of answers.keys()) {
-      if (answers.size <= rememberedAnswers) break
-      answers.delete(oldest)
-    }
   }
 
   function dispatchEvent(name: string, data: unknown) {
@@ -195,14 +161,8 @@ export function createHostLink(options: HostLinkOptions): HostLink {
     }
   }
 
-  function take(id: string): Pending | undefined {
-    const request = pending.get(id)
-    pending.delete(id)
-    return request
-  }
-
   function send(message: Envelope): void {
-    if (!ended) port.postMessage(message)
+    port.post(message)
   }
 
   function ask(
@@ -211,51 +171,28 @@ export function createHostLink(options: HostLinkOptions): HostLink {
     { signal, timeout }: { signal?: AbortSignal | undefined; timeout: number },
   ): Promise<unknown> {
     const id = randomId()
-    return new Promise<unknown>((resolve, reject) => {
-      if (ended) return reject(new Failure('LINK_CLOSED'))
-      if (signal?.aborted) return reject(abortFailure(signal))
-      const cancel = (error: Failure) => {
-        if (!pending.has(id)) return
-        send({ v: 1, id, kind: 'cancel' })
-        take(id)?.reject(error)
-      }
-      const onAbort = () => cancel(abortFailure(signal))
-      const stopTimer = timeout > 0 ? clock.after(timeout, () => cancel(new Failure('TIMEOUT'))) : () => {}
-      const settled = () => {
-        stopTimer()
-        signal?.removeEventListener('abort', onAbort)
-      }
-      signal?.addEventListener('abort', onAbort, { once: true })
-      pending.set(id, {
-        resolve(result) {
-          settled()
-          resolve(result)
-        },
-        reject(error) {
-          settled()
-          reject(error)
-        },
-      })
-      send({ v: 1, id, kind: 'request', method, params })
+    return asks.ask<unknown>({
+      id,
+      signal,
+      timeoutMs: timeout,
+      timeoutCode: 'TIMEOUT',
+      send: () => send({ v: 1, id, kind: 'request', method, params }),
+      sendCancel: () => send({ v: 1, id, kind: 'cancel' }),
+      read: (answer) =>
+        answer.kind === 'result'
+          ? { ok: true, result: answer.result }
+          : { ok: false, failure: fromLinkError(answer.error) },
     })
   }
 
   function end(): void {
-    if (ended) return
-    ended = true
-    port.removeEventListener('message', onMessage)
-    port.removeEventListener('close', end)
+    if (isEnded) return
+    isEnded = true
     port.close()
-    for (const controller of serving.values()) controller.abort(new Failure('LINK_CLOSED'))
-    for (const id of [...pending.keys()]) take(id)?.reject(new Failure('LINK_CLOSED'))
-    serving.clear()
-    answers.clear()
+    requests.end()
+    asks.end()
     options.onEnd()
   }
-
-  port.addEventListener('message', onMessage)
-  port.addEventListener('close', end)
-  port.start()
 
   return {
     request: (method, params, { signal, timeout = pageAnswers[method].timeout } = {}) =>
@@ -265,6 +202,17 @@ export function createHostLink(options: HostLinkOptions): HostLink {
       send({ v: 1, id: randomId(), kind: 'event', event, data })
     },
     end,
+  }
+}
+
+function failed({ id }: { readonly id: string }, thrown: unknown): Answer {
+  return { v: 1, id, kind: 'error', error: toLinkError(thrown) }
+}
+
+function readWith<T>(schema: z.ZodMiniType<T>): (data: unknown) => T | null {
+  return (data) => {
+    const parsed = schema.safeParse(data)
+    return parsed.success ? parsed.data : null
   }
 }
 
@@ -284,8 +232,4 @@ export function readAnswer<T>(schema: z.ZodMiniType<T>, result: unknown): T {
   const parsed = schema.safeParse(result)
   if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })
   return parsed.data
-}
-
-function abortFailure(signal: AbortSignal | undefined): Failure {
-  return signal?.reason instanceof Failure ? signal.reason : new Failure('ABORTED', { cause: signal?.reason })
 }

@@ -1,4 +1,8 @@
-import type { WalletWindowPurpose } from '@postern/protocol'
+import { type Waiter, waitIn } from '@postern/link/abort'
+import { acceptHellos, type Verdict } from '@postern/link/handshake'
+import { openPort } from '@postern/link/port'
+import { serveRequests } from '@postern/link/serve'
+import type { ErrorCode, WalletWindowPurpose } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import {
@@ -42,6 +46,8 @@ export type WindowLinkOptions = {
 
 /** How long a window URL is valid, in ms. */
 export const ticketLife = 10 * 60_000
+/** Further requests of a window get LIMIT_EXCEEDED. */
+const maxInFlight = 128
 /** How long a reloaded window may take to come back, in ms. */
 const reloadTime = 2_000
 
@@ -51,95 +57,91 @@ type Visit = {
   readonly expiresAt: number
   outcome: 'open' | 'done' | 'closed'
   leave: () => void
-  readonly waiting: Set<{ resolve(): void; reject(reason: unknown): void }>
+  readonly waiting: Set<Waiter>
 }
 
 /**
- * The frame's side of the wallet window, and of the page at the end of a social sign-in.
+ * The frame's side of the wallet window, and of the page at the end of a social sign-in. `@postern/link` states what
+ * holds for every link: hellos (`acceptHellos`), messages (`openPort`), requests (`serveRequests`). Here:
  *
  * 1. Only messages from this frame's own origin, as the browser reports it, are handled. Others are ignored and their
  *    ports closed.
  * 2. A window is accepted only for this frame's project, with a ticket issued for its purpose within the last ten
  *    minutes. A later ticket for the purpose invalidates the earlier one.
  * 3. One window per ticket: a second hello, as after a reload, replaces the first.
- * 4. Each request gets one response; the service rejects one that the purpose does not allow.
+ * 4. Each request gets one response; the service rejects one that the purpose does not allow. A replay gets none.
  * 5. A window that goes away without `done` is WINDOW_CLOSED, unless it comes back quickly.
  */
 export function createWindowLink(options: WindowLinkOptions): WindowLink {
   const { window, ownOrigin, projectId, clock, randomSecret, service, toFailure, onSocialTicket } = options
   const visits = new Map<WalletWindowPurpose, Visit>()
 
-  const onMessage = (event: MessageEvent<unknown>) => {
-    const hello = WindowHello.safeParse(event.data)
-    if (hello.success) return onHello(event, hello.data)
+  function judge({ data, origin }: MessageEvent<unknown>): Verdict<Visit> {
+    const hello = WindowHello.safeParse(data)
+    if (!hello.success) return { kind: 'ignored' }
+    const { purpose, ticket } = hello.data
+    const visit = visits.get(purpose)
+    const isWanted =
+      origin === ownOrigin &&
+      hello.data.projectId === projectId &&
+      visit?.ticket === ticket &&
+      visit.outcome !== 'done' &&
+      visit.expiresAt > clock.now()
+    return visit !== undefined && isWanted ? { kind: 'accepted', offer: visit } : { kind: 'refused' }
+  }
+
+  function onAccepted(port: MessagePort, visit: Visit): void {
+    visit.leave()
+    visit.outcome = 'open'
+    visit.leave = talk(visit, port)
+  }
+
+  function onSocial(event: MessageEvent<unknown>): void {
     const social = event.origin === ownOrigin ? SocialTicket.safeParse(event.data) : null
     if (!social?.success || !onSocialTicket(social.data)) return
     const taken: SocialTaken = { type: 'postern:social-taken', v: 1, flow: social.data.flow }
     event.source?.postMessage(taken, { targetOrigin: ownOrigin })
   }
 
-  function onHello(event: MessageEvent<unknown>, hello: WindowHello) {
-    const [port, ...surplus] = event.ports
-    const visit = visits.get(hello.purpose)
-    const isWanted =
-      event.origin === ownOrigin &&
-      hello.projectId === projectId &&
-      surplus.length === 0 &&
-      visit?.ticket === hello.ticket &&
-      visit.outcome !== 'done' &&
-      visit.expiresAt > clock.now()
-    if (port === undefined || visit === undefined || !isWanted) {
-      for (const stray of event.ports) stray.close()
-      return
-    }
-    visit.leave()
-    visit.outcome = 'open'
-    visit.leave = talk(visit, port)
-  }
-
-  function talk(visit: Visit, port: MessagePort): () => void {
+  function talk(visit: Visit, given: MessagePort): () => void {
     const { purpose } = visit
-    let gone = () => {}
-    const answered = new Set<string>()
-
-    const onPortMessage = ({ data }: MessageEvent<unknown>) => {
-      if (WindowBye.safeParse(data).success) return onGone()
-      const ask = parseWindowAsk(data)
-      if (ask === null || answered.has(ask.id)) return
-      answered.add(ask.id)
-      void answer(ask).then((message) => port.postMessage(message))
-    }
+    let stopTimer = () => {}
     const onGone = () => {
-      gone()
-      gone = clock.after(reloadTime, () => close(visit))
+      stopTimer()
+      stopTimer = clock.after(reloadTime, () => close(visit))
     }
 
-    async function answer(ask: WindowAsk): Promise<WindowAnswer> {
-      const { id } = ask
-      try {
-        if (ask.name === 'done') {
-          settle(visit)
-          return { kind: 'answer', id, ok: true }
-        }
-        return { kind: 'answer', id, ok: true, payload: await service.answer(ask, purpose) }
-      } catch (thrown) {
-        const { code, message } = toFailure(thrown)
-        return { kind: 'answer', id, ok: false, code, message }
-      }
-    }
-
-    port.addEventListener('message', onPortMessage)
-    port.addEventListener('close', onGone)
-    port.start()
+    const requests = serveRequests<WindowAsk, WindowAsk, WindowAnswer>({
+      maxInFlight,
+      maxRemembered: Number.POSITIVE_INFINITY,
+      // Answers may have shares in them, so none is cached.
+      replays: 'drop',
+      cancelled: 'answer',
+      accept: (ask) => async () => {
+        const { id } = ask
+        if (ask.name !== 'done') return { kind: 'answer', id, ok: true, payload: await service.answer(ask, purpose) }
+        settle(visit)
+        return { kind: 'answer', id, ok: true }
+      },
+      refused,
+      failed: ({ id }, thrown) => refusal(id, toFailure(thrown)),
+      post: (answer) => port.post(answer),
+    })
+    const port = openPort<WindowAsk | WindowBye, WindowAsk>({
+      port: given,
+      codec: { parse: (data) => WindowBye.safeParse(data).data ?? parseWindowAsk(data), parseHead: parseWindowAsk },
+      onMessage: (message) => ('kind' in message ? onGone() : requests.receive(message)),
+      onOversized: requests.receiveOversized,
+      onClose: onGone,
+    })
     service.context(purpose).then(
-      (context) => port.postMessage(context),
+      (context) => port.post(context),
       // The window then shows that it got no response and how to retry.
-      () => port.close(),
+      () => given.close(),
     )
     return () => {
-      gone()
-      port.removeEventListener('message', onPortMessage)
-      port.removeEventListener('close', onGone)
+      stopTimer()
+      requests.end()
       port.close()
     }
   }
@@ -158,7 +160,8 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
     visit.waiting.clear()
   }
 
-  window.addEventListener('message', onMessage)
+  const stopHellos = acceptHellos({ window, judge, onAccepted })
+  window.addEventListener('message', onSocial)
   return {
     uri(purpose) {
       const before = visits.get(purpose)
@@ -183,21 +186,21 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
       const visit = visits.get(purpose)
       if (visit === undefined || visit.outcome === 'closed') throw new Failure('WINDOW_CLOSED')
       if (visit.outcome === 'done') return
-      await new Promise<void>((resolve, reject) => {
-        const waiter = { resolve, reject }
-        visit.waiting.add(waiter)
-        const onAbort = () => {
-          visit.waiting.delete(waiter)
-          reject(signal.reason)
-        }
-        if (signal.aborted) onAbort()
-        signal.addEventListener('abort', onAbort, { once: true })
-      })
+      await waitIn(visit.waiting, signal)
     },
     end() {
-      window.removeEventListener('message', onMessage)
+      stopHellos()
+      window.removeEventListener('message', onSocial)
       for (const visit of visits.values()) close(visit)
       visits.clear()
     },
   }
+}
+
+function refused({ id }: WindowAsk, code: ErrorCode): WindowAnswer {
+  return refusal(id, new Failure(code))
+}
+
+function refusal(id: string, { code, message }: Failure): WindowAnswer {
+  return { kind: 'answer', id, ok: false, code, message }
 }

@@ -5,14 +5,20 @@
  *    frame accepts it, because that frame may still be loading, for at most `patience`.
  * 2. The first frame that answers the newest hello with a context of our purpose is used; every other port is closed. A
  *    frame drops the port of an earlier hello, whose answer may still be in flight.
- * 3. From then on only the port is used. Every ask settles: by its answer, by the end of the port, or after
- *    `askTimeout`.
+ * 3. From then on only the port is used. Every ask settles (`createAsks`): by its answer, by the end of the port, or
+ *    after `askTimeout`.
  * 4. If the browser severed this window from its opener, that is detected at once.
  */
+import { createAsks, type Reply } from '@postern/link/ask'
+import { isWithinBudget } from '@postern/link/budget'
+import { offerPort } from '@postern/link/handshake'
+import { openPort } from '@postern/link/port'
 import type { WalletWindowPurpose } from '@postern/protocol'
+import { systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import {
   parseWindowAnswer,
+  type WindowAnswer,
   type WindowAskAnswer,
   type WindowAskName,
   type WindowAskPayload,
@@ -68,16 +74,16 @@ export async function findFrame(options: FindOptions): Promise<Found> {
       knocks += 1
       const mine = knocks
       for (const frame of framesOf(opener, deepest).slice(0, mostFrames)) {
-        const { port1, port2 } = new MessageChannel()
-        ports.add(port1)
-        port1.onmessage = ({ data }) => {
-          const context = WindowContext.safeParse(data)
-          if (isOver || mine !== knocks || !context.success || context.data.purpose !== purpose) return
+        const port = offerPort(frame, hello, origin)
+        ports.add(port)
+        port.onmessage = ({ data }) => {
+          const context = isWithinBudget(data) ? WindowContext.safeParse(data).data : undefined
+          if (isOver || mine !== knocks || context?.purpose !== purpose) return
           isOver = true
-          ports.delete(port1)
-          resolve(openLink(port1, context.data))
+          ports.delete(port)
+          port.onmessage = null
+          resolve(openLink(port, context))
         }
-        frame.postMessage(hello, origin, [port2])
       }
     }
     void (async () => {
@@ -101,53 +107,42 @@ function framesOf(window: FrameTree, depth: number): readonly FrameTree[] {
   return depth === 1 ? own : [...own, ...own.flatMap((frame) => framesOf(frame, depth - 1))]
 }
 
-function openLink(port: MessagePort, context: WindowContext): FrameLink {
-  type Pending = { readonly settle: (data: unknown) => void; readonly fail: (failure: Failure) => void }
-  const pending = new Map<string, Pending>()
-  let isOpen = true
+function openLink(given: MessagePort, context: WindowContext): FrameLink {
+  const asks = createAsks<WindowAnswer>(systemClock())
+  const port = openPort({
+    port: given,
+    codec: { parse: parseWindowAnswer, parseHead: parseWindowAnswer },
+    onMessage: (answer) => asks.receive(answer.id, answer),
+    onOversized: ({ id }) => asks.receiveOversized(id),
+    // Chromium 122+; elsewhere the next ask times out.
+    onClose: end,
+  })
 
-  port.onmessage = ({ data }) => {
-    const answer = parseWindowAnswer(data)
-    const waiting = answer === null ? undefined : pending.get(answer.id)
-    if (answer === null || waiting === undefined) return
-    pending.delete(answer.id)
-    if (answer.ok) waiting.settle(answer.payload)
-    else waiting.fail(new Failure(answer.code, { message: answer.message }))
-  }
-  const end = () => {
-    if (!isOpen) return
-    isOpen = false
+  function end(): void {
     const bye: WindowBye = { kind: 'bye' }
-    port.postMessage(bye)
+    port.post(bye)
     port.close()
-    for (const { fail } of pending.values()) fail(new Failure('LINK_CLOSED'))
-    pending.clear()
+    asks.end()
   }
-  // Chromium 122+; elsewhere the next ask times out.
-  port.addEventListener('close', end)
 
   return {
     context,
     end,
     ask(name, payload) {
-      if (!isOpen) return Promise.reject(new Failure('LINK_CLOSED'))
       const id = crypto.randomUUID()
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => settle(() => reject(new Failure('LINK_CLOSED'))), askTimeout)
-        const settle = (how: () => void) => {
-          clearTimeout(timer)
-          pending.delete(id)
-          how()
-        }
-        pending.set(id, {
-          settle: (data) => {
-            const answer = windowAsks[name].answer.safeParse(data)
-            settle(() => (answer.success ? resolve(answer.data) : reject(new Failure('INTERNAL'))))
-          },
-          fail: (failure) => settle(() => reject(failure)),
-        })
-        port.postMessage({ kind: 'ask', id, name, ...(payload !== undefined && { payload }) })
+      return asks.ask({
+        id,
+        timeoutMs: askTimeout,
+        timeoutCode: 'LINK_CLOSED',
+        send: () => port.post({ kind: 'ask', id, name, ...(payload !== undefined && { payload }) }),
+        read: (answer) => readAnswer(name, answer),
       })
     },
   }
+}
+
+function readAnswer<N extends WindowAskName>(name: N, answer: WindowAnswer): Reply<WindowAskAnswer<N>> {
+  if (!answer.ok) return { ok: false, failure: new Failure(answer.code, { message: answer.message }) }
+  const parsed = windowAsks[name].answer.safeParse(answer.payload)
+  return parsed.success ? { ok: true, result: parsed.data } : { ok: false, failure: new Failure('INTERNAL') }
 }

@@ -1,4 +1,7 @@
-import { isWithinBudget } from '@postern/link/budget'
+import { abortFailure, type Waiter, waitIn } from '@postern/link/abort'
+import { createAsks, type Reply } from '@postern/link/ask'
+import { offerPort } from '@postern/link/handshake'
+import { type OpenPort, openPort } from '@postern/link/port'
 import {
   limits,
   parseWalletFrameNotice,
@@ -52,31 +55,25 @@ export type WalletFrameOptions = {
   readonly greet: (ask: AskWallet) => void
 }
 
-type Pending = {
-  readonly isTimed: boolean
-  /** Takes a message with this request's id. */
-  take(data: unknown): void
-  reject(failure: Failure): void
-}
-
 type Instance = {
   readonly frame: ReturnType<WalletFrameDom['add']>
-  port: MessagePort | null
+  port: OpenPort | null
   isReady: boolean
-  readonly waiting: Set<{ resolve(): void; reject(failure: Failure): void }>
+  readonly waiting: Set<Waiter>
   stopTimers: () => void
   missedBeats: number
 }
 
 /**
- * The modal's end of the embedded wallet's frame (interop §1).
+ * The modal's end of the embedded wallet's frame (interop §1). `@postern/link` states what holds for every link:
+ * messages are measured and parsed first (`openPort`), and a request settles once (`createAsks`). Here:
  *
  * 1. The first request adds the frame to the page, once. Only a knock from that frame, at the wallet's origin, gets a
  *    response: a hello with a port, sent to that origin alone. From then on only messages on the port are read.
  * 2. The frame is ready 500 ms after it says so; earlier requests wait in order. If it is not ready within 20 s, they
  *    fail with IFRAME_LOAD_FAILED and the next request retries.
- * 3. Every request settles exactly once: by its reply, its timeout (IFRAME_REQUEST_TIMEOUT), its signal, or the end of
- *    the frame (LINK_CLOSED). Timeout and signal abort the request in the frame (RPC_ABORT).
+ * 3. A timeout is IFRAME_REQUEST_TIMEOUT, and a lost frame LINK_CLOSED. Timeout and signal abort the request in the
+ *    frame (RPC_ABORT).
  * 4. A reply is accepted only under the id and the name of its request. One that breaks its schema is INTERNAL;
  *    everything else is dropped.
  * 5. A frame is lost if it reloads, closes its port, or misses three beats while a request without a timeout is
@@ -86,7 +83,7 @@ type Instance = {
  */
 export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
   const { dom, clock, randomId, origin } = options
-  const pending = new Map<string, Pending>()
+  const asks = createAsks<unknown>(clock)
   const noticeListeners = new Set<(notice: WalletFrameNotice) => void>()
   const lostListeners = new Set<() => void>()
   let current: Instance | null = null
@@ -134,30 +131,24 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
       awaitReadiness(instance)
       lose()
     }
-    const { port1, port2 } = new MessageChannel()
-    instance.port = port1
     instance.missedBeats = 0
-    port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      if (current === instance && instance.port === port1) onPortMessage(instance, data)
+    instance.port = openPort({
+      port: offerPort(target, { type: 'postern:wallet-hello', v: 1 } satisfies WalletHello, origin),
+      codec: { parse: withId, parseHead: withId },
+      onMessage({ id, data }) {
+        instance.missedBeats = 0
+        if (id === null) onNotice(instance, data)
+        else asks.receive(id, data)
+      },
+      onOversized({ id }) {
+        instance.missedBeats = 0
+        if (id !== null) asks.receiveOversized(id)
+      },
+      onClose: () => drop(instance, new Failure('LINK_CLOSED')),
     })
-    port1.addEventListener('close', () => {
-      if (instance.port === port1) drop(instance, new Failure('LINK_CLOSED'))
-    })
-    port1.start()
-    target.postMessage({ type: 'postern:wallet-hello', v: 1 } satisfies WalletHello, origin, [port2])
   }
 
-  function onPortMessage(instance: Instance, data: unknown): void {
-    instance.missedBeats = 0
-    const id = idOf(data)
-    if (!isWithinBudget(data)) {
-      if (id !== null) pending.get(id)?.reject(new Failure('LIMIT_EXCEEDED'))
-      return
-    }
-    if (id !== null) {
-      pending.get(id)?.take(data)
-      return
-    }
+  function onNotice(instance: Instance, data: unknown): void {
     const notice = parseWalletFrameNotice(data)
     if (notice === null) return
     if (notice.name === 'READY') onReady(instance)
@@ -176,66 +167,30 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     })
   }
 
-  function whenReady(instance: Instance, signal: AbortSignal | undefined): Promise<void> {
-    if (instance.isReady) return Promise.resolve()
-    return new Promise((resolve, reject) => {
-      const settle = (action: () => void) => {
-        instance.waiting.delete(waiter)
-        signal?.removeEventListener('abort', onAbort)
-        action()
-      }
-      const waiter = {
-        resolve: () => settle(resolve),
-        reject: (failure: Failure) => settle(() => reject(failure)),
-      }
-      const onAbort = () => waiter.reject(abortFailure(signal))
-      instance.waiting.add(waiter)
-      signal?.addEventListener('abort', onAbort, { once: true })
-    })
-  }
-
-  /** 3, 4: settles once, by a reply under its own id and name */
   function send<N extends WalletFrameRequestName>(
     instance: Instance,
     name: N,
     payload: WalletFramePayload<N>,
     { signal, id = randomId() }: { readonly signal?: AbortSignal; readonly id?: string },
   ): Promise<WalletFrameSuccess<N>> {
-    return new Promise((resolve, reject) => {
-      if (current !== instance) return reject(new Failure('LINK_CLOSED'))
-      if (signal?.aborted) return reject(abortFailure(signal))
-      const { timeout } = walletFrameRequests[name]
-      const settle = (action: () => void) => {
-        if (!pending.delete(id)) return
-        stopTimer()
-        signal?.removeEventListener('abort', onAbort)
-        action()
-      }
-      const callOff = (failure: Failure) => {
-        post(instance, walletFrameRequest(randomId(), 'RPC_ABORT', { id }))
-        settle(() => reject(failure))
-      }
-      const onAbort = () => callOff(abortFailure(signal))
-      const stopTimer =
-        timeout > 0 ? clock.after(timeout, () => callOff(new Failure('IFRAME_REQUEST_TIMEOUT'))) : () => {}
-      pending.set(id, {
-        isTimed: timeout > 0,
-        take(data) {
-          const reply = parseWalletFrameReply(name, data)
-          if (reply?.ok) settle(() => resolve(reply.payload))
-          else if (reply !== null) settle(() => reject(replyFailure(reply)))
-          else if (isReplyTo(name, data)) settle(() => reject(new Failure('INTERNAL')))
-        },
-        reject: (failure) => settle(() => reject(failure)),
-      })
-      signal?.addEventListener('abort', onAbort, { once: true })
-      post(instance, walletFrameRequest(id, name, payload))
-      if (timeout === 0) beat()
+    if (current !== instance) return Promise.reject(new Failure('LINK_CLOSED'))
+    const { timeout } = walletFrameRequests[name]
+    return asks.ask<WalletFrameSuccess<N>>({
+      id,
+      signal,
+      timeoutMs: timeout,
+      timeoutCode: 'IFRAME_REQUEST_TIMEOUT',
+      send() {
+        post(instance, walletFrameRequest(id, name, payload))
+        if (timeout === 0) beat()
+      },
+      sendCancel: () => post(instance, walletFrameRequest(randomId(), 'RPC_ABORT', { id })),
+      read: (data) => readReply(name, data),
     })
   }
 
   function post(instance: Instance, message: WalletFrameMessage): void {
-    instance.port?.postMessage(message)
+    instance.port?.post(message)
   }
 
   function beat(): void {
@@ -243,7 +198,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     stopBeat = clock.after(heartbeat, () => {
       stopBeat = null
       const instance = current
-      if (instance === null || [...pending.values()].every(({ isTimed }) => isTimed)) return
+      if (instance === null || !asks.hasUntimed()) return
       if (instance.missedBeats >= mostMissedBeats) return drop(instance, new Failure('LINK_CLOSED'))
       instance.missedBeats += 1
       // Any reply is a sign of life.
@@ -253,7 +208,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
   }
 
   function lose(): void {
-    for (const { reject } of [...pending.values()]) reject(new Failure('LINK_CLOSED'))
+    asks.rejectAll(new Failure('LINK_CLOSED'))
     for (const listener of [...lostListeners]) listener()
   }
 
@@ -275,7 +230,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
       if (isEnded) throw new Failure('LINK_CLOSED')
       if (given.signal?.aborted) throw abortFailure(given.signal)
       const instance = current ?? load()
-      await whenReady(instance, given.signal)
+      if (!instance.isReady) await waitIn(instance.waiting, given.signal)
       return send(instance, name, payload, given)
     },
     onNotice(listener) {
@@ -296,17 +251,21 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
   }
 }
 
-/** Null for notices, which have no id. */
-function idOf(data: unknown): string | null {
+/** Notices have no id. The rest is parsed by the request with the id, or as a notice. */
+function withId(data: unknown): { readonly id: string | null; readonly data: unknown } {
   const id = typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined
-  return typeof id === 'string' ? id : null
+  return { id: typeof id === 'string' ? id : null, data }
+}
+
+/** 4: a reply under another name is dropped; one that breaks its schema is INTERNAL */
+function readReply<N extends WalletFrameRequestName>(name: N, data: unknown): Reply<WalletFrameSuccess<N>> | null {
+  const reply = parseWalletFrameReply(name, data)
+  if (reply?.ok) return { ok: true, result: reply.payload }
+  if (reply !== null) return { ok: false, failure: replyFailure(reply) }
+  return isReplyTo(name, data) ? { ok: false, failure: new Failure('INTERNAL') } : null
 }
 
 function isReplyTo(name: WalletFrameRequestName, data: unknown): boolean {
   const type = typeof data === 'object' && data !== null && 'type' in data ? data.type : undefined
   return type === `@w3m-frame/${name}_SUCCESS` || type === `@w3m-frame/${name}_ERROR`
-}
-
-function abortFailure(signal: AbortSignal | undefined): Failure {
-  return signal?.reason instanceof Failure ? signal.reason : new Failure('ABORTED')
 }

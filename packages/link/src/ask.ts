@@ -1,0 +1,104 @@
+import type { ErrorCode } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+import { abortFailure, onAbort, onTimeout } from './abort'
+
+export type Reply<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly failure: Failure }
+
+/** `Message`: a message that may answer requests. */
+export type Ask<T, Message> = {
+  readonly id: string
+  readonly signal?: AbortSignal | undefined
+  /** 0: no timeout. */
+  readonly timeoutMs: number
+  readonly timeoutCode: ErrorCode
+  readonly send: () => void
+  /** Tells the other side after an abort or a timeout. */
+  readonly sendCancel?: () => void
+  /** The reply in a message with this id, or null if it does not answer the request. */
+  readonly read: (message: Message) => Reply<T> | null
+}
+
+export type Asks<Message> = {
+  ask<T>(ask: Ask<T, Message>): Promise<T>
+  /** Drops the message if no open request has the id. */
+  receive(id: string, message: Message): void
+  /** Rejects with LIMIT_EXCEEDED. */
+  receiveOversized(id: string): void
+  hasUntimed(): boolean
+  rejectAll(failure: Failure): void
+  /** Rejects open and later requests with LINK_CLOSED. */
+  end(): void
+}
+
+type Open<Message> = {
+  readonly isTimed: boolean
+  receive(message: Message): void
+  reject(failure: Failure): void
+}
+
+/**
+ * The asking end of a link.
+ *
+ * 1. Every request settles exactly once: by its reply, its signal, its timeout, or the end of the link. Then no timer
+ *    and no listener of it is left.
+ * 2. Abort and timeout tell the other side, once.
+ * 3. A reply counts only under the id of an open request that reads it. Any other is dropped.
+ * 4. An oversized reply rejects its request with LIMIT_EXCEEDED and is not parsed.
+ * 5. A request that is aborted before it is sent, comes after the end, or has the id of an open one is not sent.
+ */
+export function createAsks<Message>(clock: Clock): Asks<Message> {
+  const open = new Map<string, Open<Message>>()
+  let isEnded = false
+
+  function ask<T>({ id, signal, timeoutMs, timeoutCode, send, sendCancel, read }: Ask<T, Message>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (isEnded) return reject(new Failure('LINK_CLOSED'))
+      if (signal?.aborted) return reject(abortFailure(signal))
+      if (open.has(id)) return reject(new Failure('INVALID_REQUEST'))
+
+      const settle = (action: () => void) => {
+        if (!open.delete(id)) return
+        stopTimer()
+        stopListening()
+        action()
+      }
+      const cancel = (failure: Failure) => {
+        sendCancel?.()
+        settle(() => reject(failure))
+      }
+      const stopTimer = onTimeout(clock, timeoutMs, () => cancel(new Failure(timeoutCode)))
+      const stopListening = onAbort(signal, cancel)
+      open.set(id, {
+        isTimed: timeoutMs > 0,
+        receive(message) {
+          const reply = read(message)
+          if (reply?.ok) settle(() => resolve(reply.result))
+          else if (reply !== null) settle(() => reject(reply.failure))
+        },
+        reject: (failure) => settle(() => reject(failure)),
+      })
+      try {
+        send()
+      } catch (thrown) {
+        settle(() => reject(thrown))
+      }
+    })
+  }
+
+  function rejectAll(failure: Failure): void {
+    for (const { reject } of [...open.values()]) reject(failure)
+  }
+
+  return {
+    ask,
+    receive: (id, message) => open.get(id)?.receive(message),
+    receiveOversized: (id) => open.get(id)?.reject(new Failure('LIMIT_EXCEEDED')),
+    hasUntimed: () => [...open.values()].some(({ isTimed }) => !isTimed),
+    rejectAll,
+    end() {
+      isEnded = true
+      rejectAll(new Failure('LINK_CLOSED'))
+    },
+  }
+}

@@ -1,0 +1,83 @@
+/** The parts of `window` that receive hellos. */
+export type HelloWindow = {
+  addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void
+  removeEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void
+}
+
+export type FramedWindow = HelloWindow & {
+  readonly parent: { postMessage(message: unknown, targetOrigin: string): void }
+}
+
+/** `refusal` is posted on the first port, if given. */
+export type Verdict<Offer> =
+  | { readonly kind: 'ignored' }
+  | { readonly kind: 'refused'; readonly refusal?: unknown }
+  | { readonly kind: 'accepted'; readonly offer: Offer }
+
+export type HelloOptions<Offer> = {
+  readonly window: HelloWindow
+  /** Checks `event.source` and `event.origin`, which the browser sets, before the data. */
+  readonly judge: (event: MessageEvent<unknown>) => Verdict<Offer>
+  readonly onAccepted: (port: MessagePort, offer: Offer) => void
+}
+
+/**
+ * Accepts hellos, each with one port. Returns a function that stops listening.
+ *
+ * 1. Only a hello that `judge` accepts and that carries exactly one port is accepted.
+ * 2. Any other hello leaves no port open; an ignored message is not touched.
+ */
+export function acceptHellos<Offer>({ window, judge, onAccepted }: HelloOptions<Offer>): () => void {
+  const onMessage = (event: MessageEvent<unknown>) => {
+    const verdict = judge(event)
+    const [port, ...surplus] = event.ports
+    if (verdict.kind === 'ignored') return
+    if (verdict.kind === 'accepted' && port !== undefined && surplus.length === 0) {
+      onAccepted(port, verdict.offer)
+      return
+    }
+    if (verdict.kind === 'refused' && verdict.refusal !== undefined) port?.postMessage(verdict.refusal)
+    for (const stray of event.ports) stray.close()
+  }
+  window.addEventListener('message', onMessage)
+  return () => window.removeEventListener('message', onMessage)
+}
+
+export type ParentOptions<Offer> = HelloOptions<Offer> & {
+  readonly window: FramedWindow
+  /** Has no data and no port. */
+  readonly knock: { readonly message: string; readonly targetOrigin: string }
+}
+
+/**
+ * Accepts one hello from the page that embeds this frame. Returns a function that stops listening.
+ *
+ * 3. The knock tells the parent that the frame is ready.
+ * 4. Only `window.parent` is judged. The ports of any other sender are closed, and the slot stays free: a sibling, a
+ *    child or an opener cannot use it up.
+ * 5. A refusal leaves the slot free. The first accepted hello takes it; later window messages are ignored.
+ * 6. A page that is not framed never knocks and never accepts.
+ */
+export function acceptParent<Offer>({ window, knock, judge, onAccepted }: ParentOptions<Offer>): () => void {
+  const parent = window.parent
+  if (Object.is(parent, window)) return () => {}
+  const stop = acceptHellos<Offer>({
+    window,
+    judge: (event) => (Object.is(event.source, parent) ? judge(event) : { kind: 'refused' }),
+    onAccepted(port, offer) {
+      stop()
+      onAccepted(port, offer)
+    },
+  })
+  parent.postMessage(knock.message, knock.targetOrigin)
+  return stop
+}
+
+export type HelloTarget = { postMessage(message: unknown, targetOrigin: string, transfer: Transferable[]): void }
+
+/** Posts a hello with one end of a new channel. The browser delivers it to `origin` only. Returns the other end. */
+export function offerPort(target: HelloTarget, hello: unknown, origin: string): MessagePort {
+  const { port1, port2 } = new MessageChannel()
+  target.postMessage(hello, origin, [port2])
+  return port1
+}

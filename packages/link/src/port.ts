@@ -1,0 +1,59 @@
+import { isWithinBudget } from './budget'
+
+/** How a link reads its messages. Both functions return null for a message to drop. */
+export type Codec<Message, Head> = {
+  readonly parse: (data: unknown) => Message | null
+  /** Reads the head of an oversized message, and nothing else of it. */
+  readonly parseHead: (data: unknown) => Head | null
+}
+
+export type PortOptions<Message, Head> = {
+  readonly port: MessagePort
+  readonly codec: Codec<Message, Head>
+  readonly onMessage: (message: Message) => void
+  readonly onOversized: (head: Head) => void
+  /** The other end closed the port. Not every browser reports it. */
+  readonly onClose: () => void
+}
+
+export type OpenPort = {
+  /** Does nothing after `close`. @throws {DOMException} if the message cannot be cloned */
+  post(message: unknown): void
+  close(): void
+}
+
+/**
+ * Reads a port until `close`.
+ *
+ * 1. Every message is measured first (`isWithinBudget`). An oversized message is never parsed: only its head is read.
+ * 2. A message that does not parse is dropped.
+ * 3. After `close` nothing is read or sent, and no listener is left.
+ */
+export function openPort<Message, Head>(options: PortOptions<Message, Head>): OpenPort {
+  const { port, codec, onMessage, onOversized, onClose } = options
+  let isOpen = true
+
+  function onData({ data }: MessageEvent<unknown>): void {
+    if (isWithinBudget(data)) deliver(codec.parse(data), onMessage)
+    else deliver(codec.parseHead(data), onOversized)
+  }
+
+  port.addEventListener('message', onData)
+  port.addEventListener('close', onClose)
+  port.start()
+  return {
+    post(message) {
+      if (isOpen) port.postMessage(message)
+    },
+    close() {
+      isOpen = false
+      port.removeEventListener('message', onData)
+      port.removeEventListener('close', onClose)
+      port.close()
+    },
+  }
+}
+
+function deliver<T>(message: T | null, handle: (message: T) => void): void {
+  if (message !== null) handle(message)
+}
