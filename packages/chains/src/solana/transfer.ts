@@ -87,7 +87,7 @@ export function writeTransaction(
 
 function u64(value: bigint): Buffer {
   const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64LE(checkedU64(value), 0)
+  new DataView(bytes.buffer, bytes.byteOffset).setBigUint64(0, checkedU64(value), true)
   return bytes
 }
 
