@@ -81,7 +81,7 @@ test('@embedded the gateway’s database and log contain no address, code, token
     codes.push(codeOf(await nextMail(email, before)))
     await popup.getByRole('textbox', { name: 'Six-digit code' }).fill(codes[1] ?? '')
     await popup.getByRole('button', { name: 'Show Twelve words' }).click()
-    const word = popup.locator('output[data-kind="mnemonic"] .word')
+    const word = popup.locator('output[data-kind="mnemonic"] span')
     await expect(word).toHaveCount(12)
     const words = await word.allTextContents()
     await popup.getByRole('button', { name: 'Show Ethereum key' }).click()

@@ -34,6 +34,20 @@ export function Button({ tone, onPress, disabled = false, busy = false, children
   )
 }
 
+/** Submits the form that it stands in, as Enter in a field does. */
+export function SubmitButton({ busy = false, children }: { readonly busy?: boolean; readonly children: ReactNode }) {
+  return (
+    <button
+      type="submit"
+      className={classNames(styles.button, styles.primary)}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+    >
+      {children}
+    </button>
+  )
+}
+
 /** Opens another site in an isolated tab. */
 export function ButtonLink({
   tone,
@@ -63,6 +77,33 @@ export function ButtonPair({ children }: { readonly children: ReactNode }) {
 export function TextButton({ onPress, children }: { readonly onPress: () => void; readonly children: ReactNode }) {
   return (
     <button type="button" className={styles.text} onClick={onPress}>
+      {children}
+    </button>
+  )
+}
+
+type LabelledTextButtonProps = {
+  readonly onPress: () => void
+  /** To screen readers, if the words alone do not say it: "Show private key" for "Show". */
+  readonly label?: string
+  /** Shows and hides what stands elsewhere. */
+  readonly expanded?: boolean
+  /** Switches something on and off. */
+  readonly pressed?: boolean
+  readonly children: ReactNode
+}
+
+/** A {@link TextButton} that tells screen readers more than its words. */
+export function LabelledTextButton({ onPress, label, expanded, pressed, children }: LabelledTextButtonProps) {
+  return (
+    <button
+      type="button"
+      className={styles.text}
+      onClick={onPress}
+      aria-label={label}
+      aria-expanded={expanded}
+      aria-pressed={pressed}
+    >
       {children}
     </button>
   )

@@ -116,3 +116,4 @@ export const ShareIcon = drawn(
     <path d="m7.05 9.05 5.4-2.85M7.05 10.95l5.4 2.85" />
   </>,
 )
+export const WordsIcon = drawn(<path d="M4 5.5h12M4 10h7.5M4 14.5h10" />)

@@ -3,18 +3,22 @@ import styles from './message.module.css'
 
 type MessageProps = {
   readonly picture?: ReactNode
-  readonly title: string
-  readonly text?: ReactNode
+  /** Absent where a heading above says it. */
+  readonly title?: string | undefined
+  /** The title is a heading of the view. */
+  readonly heading?: boolean
+  readonly text?: ReactNode | undefined
   readonly live?: boolean
 }
 
 /** For loading, empty and error states. */
-export function Message({ picture, title, text, live = false }: MessageProps) {
+export function Message({ picture, title, heading = false, text, live = false }: MessageProps) {
+  const Title = heading ? 'h2' : 'p'
   return (
     <div className={styles.notice}>
       {picture}
       <div className={styles.words} role={live ? 'status' : undefined} aria-live={live ? 'polite' : undefined}>
-        <p className={styles.title}>{title}</p>
+        {title !== undefined && <Title className={styles.title}>{title}</Title>}
         {text !== undefined && <p className={styles.text}>{text}</p>}
       </div>
     </div>

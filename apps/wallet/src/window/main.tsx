@@ -1,53 +1,25 @@
 /** Entry of the wallet's own window. */
 import '@postern/ui/theme.css'
-import { type ThemeMode, WalletFramePage, WalletWindowPurpose, walletPageElementId } from '@postern/protocol'
+import './page.css'
+import { WalletFramePage, WalletWindowPurpose, walletPageElementId } from '@postern/protocol'
+import { createRoot } from 'react-dom/client'
 import { randomSecret } from '../random'
 import { openFirstPartyStore } from '../storage/ladder'
 import { windowUrlParameters } from '../window-messages'
+import { WindowApp, type WindowAppProps } from './app'
 import { findFrame } from './frame-link'
-import { runWindow } from './run'
-import { createScreen } from './screen'
+import { onLeave } from './leave'
 import { stretchInWorker } from './stretch'
 import { languageOf, speak } from './text'
-import './window.css'
+import { applyLimits, followTheme } from './theme'
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
-
-/** The user's theme until the modal's is known; the returned function sets that. */
-function followTheme(root: HTMLElement): (mode: ThemeMode) => void {
-  const dark = matchMedia('(prefers-color-scheme: dark)')
-  let modal: ThemeMode | null = null
-  const set = () => {
-    root.dataset.theme = modal ?? (dark.matches ? 'dark' : 'light')
-  }
-  dark.addEventListener('change', set)
-  set()
-  return (mode) => {
-    modal = mode
-    set()
-  }
-}
-
-/** Another window or tab, or the page going away. */
-function onLeave(listener: () => void): () => void {
-  const hidden = () => document.visibilityState === 'hidden' && listener()
-  addEventListener('blur', listener)
-  addEventListener('pagehide', listener)
-  document.addEventListener('visibilitychange', hidden)
-  return () => {
-    removeEventListener('blur', listener)
-    removeEventListener('pagehide', listener)
-    document.removeEventListener('visibilitychange', hidden)
-  }
-}
 
 function start(root: HTMLElement): void {
   const language = languageOf(navigator.languages)
   document.documentElement.lang = language
+  applyLimits(document.documentElement)
   const setTheme = followTheme(document.documentElement)
-  const say = speak(language)
-  let subtitle = ''
-  const screen = createScreen(root, { say, subtitle: () => subtitle })
   const query = new URLSearchParams(location.search)
   const purpose = WalletWindowPurpose.safeParse(query.get(windowUrlParameters.purpose))
   const page = WalletFramePage.safeParse(
@@ -57,9 +29,7 @@ function start(root: HTMLElement): void {
   // The ticket works once: remove it from the history.
   history.replaceState(null, '', location.pathname)
 
-  void runWindow({
-    screen,
-    say,
+  const given: WindowAppProps = {
     find: () =>
       purpose.data === undefined || projectId === undefined
         ? Promise.resolve({ failure: 'lost' })
@@ -71,15 +41,12 @@ function start(root: HTMLElement): void {
             ticket: query.get(windowUrlParameters.ticket) ?? '',
             wait,
           }),
-    found: ({ context, end }) => {
-      const { origin, themeMode } = context
-      subtitle = origin === '' ? '' : say('for', { origin: URL.canParse(origin) ? new URL(origin).host : origin })
+    found: ({ context: { themeMode }, end }) => {
       if (themeMode !== undefined) setTheme(themeMode)
       addEventListener('pagehide', end)
     },
     tools: {
-      say,
-      screen,
+      say: speak(language),
       host: location.hostname,
       credentials: typeof PublicKeyCredential === 'undefined' ? undefined : navigator.credentials,
       stretch: stretchInWorker,
@@ -93,7 +60,8 @@ function start(root: HTMLElement): void {
     },
     wait,
     close: () => window.close(),
-  })
+  }
+  createRoot(root).render(<WindowApp {...given} />)
 }
 
 const root = document.getElementById('wallet-window')

@@ -2,13 +2,13 @@
 
 import type { Recovery } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { describe, expect, it, vi } from 'vitest'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signingWorker } from '../keys/signing-worker'
 import { type WalletRecord, type WindowAskName, type WindowContext, windowAsks } from '../window-messages'
-import type { FlowGiven, WindowStore } from './flow'
+import { WindowApp } from './app'
+import type { WindowStore, WindowTools } from './flow'
 import type { Found, FrameLink } from './frame-link'
-import { runWindow } from './run'
-import { createScreen } from './screen'
 import { speak } from './text'
 
 const say = speak('en')
@@ -29,13 +29,24 @@ type Given = {
   readonly context?: Partial<WindowContext>
   readonly answers?: Answers
   readonly find?: Found
-  readonly tools?: Partial<FlowGiven>
+  readonly tools?: Partial<WindowTools>
 }
+
+let root: Root | null = null
+function unmount() {
+  root?.unmount()
+  root = null
+  document.body.replaceChildren()
+}
+// The tests wait for what the window shows, as a user does.
+beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false))
+afterEach(unmount)
 
 /** The real window, with a scripted frame. */
 function open({ context = {}, answers = {}, find, tools = {} }: Given = {}) {
-  const root = document.createElement('div')
-  document.body.replaceChildren(root)
+  unmount()
+  const place = document.body.appendChild(document.createElement('div'))
+  root = createRoot(place)
   const asked: { readonly name: string; readonly payload: unknown }[] = []
   const end = vi.fn()
   const table = new Map<string, (payload: unknown) => unknown>(Object.entries(answers))
@@ -57,41 +68,41 @@ function open({ context = {}, answers = {}, find, tools = {} }: Given = {}) {
       return windowAsks[name].answer.parse(await table.get(name)?.(payload))
     },
   }
-  const screen = createScreen(root, { say, subtitle: () => 'for dapp.example' })
   const leaving = new Set<() => void>()
-  const close = vi.fn()
   const copied: string[] = []
-  const finished = runWindow({
-    screen,
+  const close = vi.fn<() => void>()
+  const finished = new Promise<void>((resolve) => close.mockImplementation(resolve))
+  const allTools: WindowTools = {
     say,
-    find: async () => find ?? { link },
-    found: () => undefined,
-    tools: {
-      screen,
-      say,
-      host: 'wallet.example',
-      credentials: undefined,
-      stretch: async () => new Uint8Array(32).fill(7),
-      openStore: async () => null,
-      startSigner: async () => ({ worker, end: () => undefined }),
-      copy: async (text) => {
-        copied.push(text)
-      },
-      onLeave: (listener) => {
-        leaving.add(listener)
-        return () => leaving.delete(listener)
-      },
-      ...tools,
+    host: 'wallet.example',
+    credentials: undefined,
+    stretch: async () => new Uint8Array(32).fill(7),
+    openStore: async () => null,
+    startSigner: async () => ({ worker, end: () => undefined }),
+    copy: async (text) => {
+      copied.push(text)
     },
-    wait: () => Promise.resolve(),
-    close,
-  })
+    onLeave: (listener) => {
+      leaving.add(listener)
+      return () => leaving.delete(listener)
+    },
+    ...tools,
+  }
+  root.render(
+    <WindowApp
+      find={async () => find ?? { link }}
+      found={() => undefined}
+      tools={allTools}
+      wait={() => Promise.resolve()}
+      close={close}
+    />,
+  )
   return { asked, close, copied, end, finished, leave: () => [...leaving].map((listener) => listener()), leaving }
 }
 
 const text = () => document.body.textContent ?? ''
 /** Key operations are slow on a busy machine. */
-const arrival = <T>(read: () => T) => vi.waitFor(read, { timeout: 15_000 })
+const arrival = <T,>(read: () => T) => vi.waitFor(read, { timeout: 15_000 })
 const shows = (words: string) => arrival(() => expect(text()).toContain(words))
 async function press(name: string) {
   const button = await arrival(() => {
@@ -105,11 +116,15 @@ async function press(name: string) {
 async function type(label: string, value: string) {
   const input = await arrival(() => {
     const found = [...document.querySelectorAll('label')].find((each) => each.textContent === label)
-    const node = document.getElementById(found?.getAttribute('for') ?? '')
+    const node =
+      document.getElementById(found?.getAttribute('for') ?? '') ??
+      document.querySelector(`input[aria-label="${label}"]`)
     if (!(node instanceof HTMLInputElement)) throw new Error(`No field “${label}”`)
     return node
   })
-  input.value = value
+  // React looks past what is written through the property that it watches.
+  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+  set?.call(input, value)
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }
 const names = (asked: readonly { readonly name: string }[]) => asked.map(({ name }) => name)
@@ -267,6 +282,7 @@ describe('recovery', () => {
     expect(names(asked)).toEqual(['confirm', 'setRecovery', 'done'])
     expect(asked[1]?.payload).toMatchObject({ otp: '123456', recovery: { method: 'passphrase', memory: 65_536 } })
     expect(JSON.stringify(asked)).not.toContain('violet')
+    await arrival(() => expect(document.querySelector('h2')?.textContent).toBe('Recovery is changed'))
   })
 
   it('1. changes nothing when cancelled at the code', async () => {
@@ -293,6 +309,16 @@ describe('recovery', () => {
     passes: 3,
     lanes: 1,
   }
+
+  it('keeps a passphrase out of the markup, and puts the focus on its field', async () => {
+    open({ context: { purpose: 'unlock', recovery: passphrase } })
+    await type('Passphrase', 'violet harbor Tuesday magnet')
+    expect(document.activeElement?.tagName).toBe('INPUT')
+    await press('Show')
+    await shows('Hide')
+    document.querySelector('input')?.blur()
+    expect(document.documentElement.outerHTML).not.toContain('violet')
+  })
 
   it('allows a retry after a wrong passphrase, and sends nothing', async () => {
     const { asked } = open({ context: { purpose: 'unlock', recovery: passphrase } })

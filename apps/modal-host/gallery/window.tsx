@@ -1,13 +1,15 @@
 /** A scenario of the wallet's own window: `?story=window-keep&theme=dark&locale=de`. Only frame and keys are fake. */
-import '../../wallet/src/window/window.css'
+import '@postern/ui/theme.css'
+import '../../wallet/src/window/page.css'
 import './window.css'
 import type { Recovery } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { FlowGiven } from '../../wallet/src/window/flow'
+import { createRoot } from 'react-dom/client'
+import { WindowApp } from '../../wallet/src/window/app'
+import type { WindowTools } from '../../wallet/src/window/flow'
 import type { Found } from '../../wallet/src/window/frame-link'
-import { runWindow } from '../../wallet/src/window/run'
-import { createScreen } from '../../wallet/src/window/screen'
 import { languageOf, speak } from '../../wallet/src/window/text'
+import { applyLimits } from '../../wallet/src/window/theme'
 import { type WalletRecord, type WindowAskName, windowAsks } from '../../wallet/src/window-messages'
 import { type WindowStory, windowStories } from './window-stories'
 
@@ -19,9 +21,7 @@ if (story === undefined || root === null) throw new Error('There is no such stor
 const language = languageOf([query.get('locale') ?? 'en'])
 document.documentElement.lang = language
 document.documentElement.dataset['theme'] = query.get('theme') === 'dark' ? 'dark' : 'light'
-const say = speak(language)
-let subtitle = ''
-const screen = createScreen(root, { say, subtitle: () => subtitle })
+applyLimits(document.documentElement)
 const never = () => new Promise<never>(() => undefined)
 const nobody = () => Promise.reject(new Error('Nobody signs in a picture'))
 
@@ -44,17 +44,15 @@ const recoveries: Readonly<Record<Recovery['method'], Recovery>> = {
   passphrase: { method: 'passphrase', ...sealed, memory: 65_536, passes: 3, lanes: 1 },
 }
 
-void runWindow({
-  screen,
-  say,
-  find: () => find(story),
-  found() {
-    subtitle = say('for', { origin: 'app.saltmarsh.example' })
-  },
-  tools: toolsOf(story),
-  wait: never,
-  close: () => undefined,
-})
+createRoot(root).render(
+  <WindowApp
+    find={() => find(story)}
+    found={() => undefined}
+    tools={toolsOf(story)}
+    wait={never}
+    close={() => undefined}
+  />,
+)
 
 async function find(told: WindowStory): Promise<Found> {
   const { found, purpose = 'export', recovery = 'gateway', signedIn = true, refuses } = told
@@ -89,11 +87,10 @@ async function find(told: WindowStory): Promise<Found> {
   }
 }
 
-function toolsOf({ kept, stretch }: WindowStory): Omit<FlowGiven, 'link'> {
+function toolsOf({ kept, stretch }: WindowStory): WindowTools {
   let stored = kept === 'record' ? record : null
   return {
-    screen,
-    say,
+    say: speak(language),
     host: 'wallet.example',
     credentials: undefined,
     async stretch(_given, onProgress) {

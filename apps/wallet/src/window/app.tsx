@@ -1,0 +1,68 @@
+import type { WalletWindowPurpose } from '@postern/protocol'
+import { Status } from '@postern/ui/unseen'
+import { MemoryRouter, Route, Routes } from 'react-router'
+import { SubtitleContext } from './components/screen'
+import { ExportScreen } from './export/export-screen'
+import type { FlowGiven, WindowTools } from './flow'
+import type { FrameLink } from './frame-link'
+import { KeepScreen } from './keep/keep-screen'
+import { useMachine } from './machine'
+import { RecoverScreen } from './recover/recover-screen'
+import { SayContext } from './say-context'
+import { type SessionGiven, session } from './session'
+import { SessionScreen } from './session-screens'
+import { UnlockScreen } from './unlock/unlock-screen'
+
+/** The route on which each purpose of the window begins. */
+const routes: Readonly<Record<WalletWindowPurpose, string>> = {
+  unlock: '/unlock',
+  keep: '/keep',
+  recovery: '/recover',
+  export: '/export',
+}
+
+export type WindowAppProps = Omit<SessionGiven, 'say'> & { readonly tools: WindowTools }
+
+/** The wallet's own window: finds its frame, does what it was opened for, and closes. */
+export function WindowApp({ tools, ...given }: WindowAppProps) {
+  const { say } = tools
+  const [state, actions] = useMachine(session, { ...given, say })
+  const flowGiven = (link: FrameLink): FlowGiven => ({
+    ...tools,
+    link,
+    finish: (sentence) => actions.finish(link, sentence),
+    cancel: () => actions.leave(link),
+    fail: actions.fail,
+  })
+  return (
+    <SayContext value={say}>
+      <SubtitleContext value={state.link === null ? '' : subtitleOf(state.link.context.origin, tools)}>
+        {state.step === 'open' ? (
+          <Flows key={state.attempt} given={flowGiven(state.link)} />
+        ) : (
+          <SessionScreen state={state} actions={actions} />
+        )}
+        <Status>{state.step === 'done' ? state.sentence : ''}</Status>
+      </SubtitleContext>
+    </SayContext>
+  )
+}
+
+/** A router in memory: the server knows one path for every screen, and no screen belongs in the history. */
+function Flows({ given }: { readonly given: FlowGiven }) {
+  return (
+    <MemoryRouter initialEntries={[routes[given.link.context.purpose]]}>
+      <Routes>
+        <Route path={routes.unlock} element={<UnlockScreen given={given} />} />
+        <Route path={routes.keep} element={<KeepScreen given={given} />} />
+        <Route path={routes.recovery} element={<RecoverScreen given={given} />} />
+        <Route path={routes.export} element={<ExportScreen given={given} />} />
+      </Routes>
+    </MemoryRouter>
+  )
+}
+
+function subtitleOf(origin: string, { say }: WindowTools): string {
+  if (origin === '') return ''
+  return say('for', { origin: URL.canParse(origin) ? new URL(origin).host : origin })
+}

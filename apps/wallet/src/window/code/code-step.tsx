@@ -1,0 +1,47 @@
+import { Button, ButtonPair, SubmitButton, TextButton } from '@postern/ui/button'
+import { CodeField } from '@postern/ui/code-field'
+import { useId } from 'react'
+import { Complaint } from '../components/complaint'
+import { Form, Lead, Screen } from '../components/screen'
+import { useSay } from '../say-context'
+import type { CodeActions, CodeState } from './code'
+import styles from './code-step.module.css'
+
+type CodeStepProps = {
+  readonly state: CodeState
+  readonly actions: CodeActions
+  /** Where the code was sent. */
+  readonly email: string
+  readonly onCancel: () => void
+}
+
+/** Takes the six digits; the last one submits them. */
+export function CodeStep({ state, actions, email, onCancel }: CodeStepProps) {
+  const say = useSay()
+  const complaintId = useId()
+  const { isBusy, complaint, refusal, isResent } = state
+  return (
+    <Screen title={say('code.title')}>
+      <Lead live>{isResent ? say('code.resent') : say('code.sent', { email })}</Lead>
+      <Form onSubmit={() => !isBusy && actions.submitIncomplete()}>
+        <CodeField
+          label={say('code.label')}
+          describedBy={complaintId}
+          busy={isBusy}
+          refusal={refusal}
+          onComplete={actions.submit}
+        />
+        <Complaint id={complaintId}>{complaint}</Complaint>
+        <ButtonPair>
+          <Button tone="secondary" disabled={isBusy} onPress={onCancel}>
+            {say('cancel')}
+          </Button>
+          <SubmitButton busy={isBusy}>{say('continue')}</SubmitButton>
+        </ButtonPair>
+      </Form>
+      <div className={styles.again}>
+        <TextButton onPress={actions.resend}>{say('code.again')}</TextButton>
+      </div>
+    </Screen>
+  )
+}

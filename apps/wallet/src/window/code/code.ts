@@ -1,0 +1,94 @@
+/** The fresh code that the flows ask for before what a session alone does not allow. */
+import { Failure } from '@postern/protocol/failure'
+import type { FlowGiven } from '../flow'
+import type { FrameLink } from '../frame-link'
+
+export type CodePurpose = 'export' | 'recovery'
+/** Empty if the account has no address to send a code to. */
+export type Otp = { readonly otp?: string }
+
+export type CodeState = {
+  readonly isBusy: boolean
+  /** What is wrong with the code; empty if nothing is. */
+  readonly complaint: string
+  /** A new object for each refusal, which empties the field. */
+  readonly refusal: object | null
+  readonly isResent: boolean
+}
+
+export type CodeEvent =
+  | { readonly type: 'submitted' }
+  | { readonly type: 'refused'; readonly complaint: string }
+  | { readonly type: 'complained'; readonly complaint: string }
+  | { readonly type: 'resent' }
+
+export const emptyCode: CodeState = { isBusy: false, complaint: '', refusal: null, isResent: false }
+
+export function reduceCode(state: CodeState, event: CodeEvent): CodeState {
+  switch (event.type) {
+    case 'submitted':
+      return { ...state, isBusy: true, complaint: '' }
+    case 'refused':
+      return { ...state, isBusy: false, complaint: event.complaint, refusal: {} }
+    case 'complained':
+      return { ...state, complaint: event.complaint }
+    case 'resent':
+      return { ...state, complaint: '', isResent: true }
+  }
+}
+
+export type CodeActions = {
+  readonly submit: (otp: string) => void
+  /** The user went on before the code had all its digits. */
+  readonly submitIncomplete: () => void
+  readonly resend: () => void
+}
+
+const codeFailures: ReadonlySet<string> = new Set(['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT', 'TOO_MANY_ATTEMPTS'])
+
+/**
+ * What a session alone does not allow: a fresh code first, where the account has an address.
+ *
+ * 1. A code that is wrong, spent or too old is asked for again, with the reason beside the field; nothing else is lost.
+ * 2. A mail that was sent a moment ago still counts: the cooldown is no failure here.
+ *
+ * @param use receives the code, and rejects if the gateway refuses it.
+ */
+export function createCodeActions(
+  { link, say, fail }: Pick<FlowGiven, 'link' | 'say' | 'fail'>,
+  purpose: CodePurpose,
+  use: (code: Otp) => Promise<void>,
+  dispatch: (event: CodeEvent) => void,
+): CodeActions {
+  return {
+    submit(otp) {
+      dispatch({ type: 'submitted' })
+      use({ otp }).catch((cause: unknown) => {
+        if (!(cause instanceof Failure) || !codeFailures.has(cause.code) || link.context.user === null) fail(cause)
+        else dispatch({ type: 'refused', complaint: cause.message })
+      })
+    },
+    submitIncomplete() {
+      dispatch({ type: 'complained', complaint: say('code.format') })
+    },
+    resend() {
+      link.ask('confirm', { purpose }).then(
+        () => dispatch({ type: 'resent' }),
+        (cause: unknown) => {
+          const complaint = cause instanceof Failure ? cause.message : say('failed.title')
+          dispatch({ type: 'complained', complaint })
+        },
+      )
+    },
+  }
+}
+
+/** Sends a fresh code. Resolves with false if the account has no address to send it to. */
+export async function requestCode(link: FrameLink, purpose: CodePurpose): Promise<boolean> {
+  try {
+    return (await link.ask('confirm', { purpose })).needsCode
+  } catch (cause) {
+    if (cause instanceof Failure && cause.code === 'EMAIL_COOLDOWN') return true
+    throw cause
+  }
+}

@@ -1,0 +1,61 @@
+import { LabelledTextButton } from '@postern/ui/button'
+import { type RefObject, useEffect, useId, useState } from 'react'
+import { useSay } from '../say-context'
+import { Complaint } from './complaint'
+import styles from './passphrase-field.module.css'
+
+type PassphraseFieldProps = {
+  readonly ref: RefObject<HTMLInputElement | null>
+  readonly label: string
+  readonly autoComplete: 'current-password' | 'new-password'
+  readonly complaint: string
+  readonly onEdit: (passphrase: string) => void
+  readonly isFirst?: boolean
+}
+
+/**
+ * A field for a secret that the user can look at while typing. It is uncontrolled: React writes the value of a controlled one into its
+ * `value` attribute too, where it would outlive the field in the markup.
+ */
+export function PassphraseField({
+  ref,
+  label,
+  autoComplete,
+  complaint,
+  onEdit,
+  isFirst = false,
+}: PassphraseFieldProps) {
+  const say = useSay()
+  const id = useId()
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    if (isFirst) ref.current?.focus()
+  }, [isFirst, ref])
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.box}>
+        <input
+          ref={ref}
+          id={id}
+          className={styles.input}
+          type={isShown ? 'text' : 'password'}
+          autoComplete={autoComplete}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={256}
+          aria-describedby={`${id}-complaint`}
+          aria-invalid={complaint !== ''}
+          onChange={({ target }) => onEdit(target.value)}
+        />
+        <LabelledTextButton pressed={isShown} onPress={() => setShown(!isShown)}>
+          {say(isShown ? 'hide' : 'show')}
+        </LabelledTextButton>
+      </div>
+      <Complaint id={`${id}-complaint`}>{complaint}</Complaint>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { Button, ButtonPair } from '@postern/ui/button'
+import type { Icon } from '@postern/ui/icons'
+import { Message, MessageGlyph } from '@postern/ui/message'
+import type { ReactNode } from 'react'
+import { useSay } from '../say-context'
+import { Screen } from './screen'
+
+type QuestionProps = {
+  readonly title: string
+  readonly text: string
+  readonly icon: Icon
+  readonly no: 'cancel' | 'back'
+  readonly onNo: () => void
+  readonly yes: string
+  readonly onYes: () => void
+  readonly busy?: boolean
+  /** Between the text and the buttons. */
+  readonly children?: ReactNode
+}
+
+/** A picture, a sentence, and two answers to it. */
+export function Question({
+  title,
+  text,
+  icon: QuestionIcon,
+  no,
+  onNo,
+  yes,
+  onYes,
+  busy = false,
+  children,
+}: QuestionProps) {
+  const say = useSay()
+  return (
+    <Screen title={title}>
+      <Message
+        picture={
+          <MessageGlyph>
+            <QuestionIcon />
+          </MessageGlyph>
+        }
+        text={text}
+      />
+      {children}
+      <ButtonPair>
+        <Button tone="secondary" disabled={busy} onPress={onNo}>
+          {say(no)}
+        </Button>
+        <Button tone="primary" busy={busy} onPress={onYes}>
+          {yes}
+        </Button>
+      </ButtonPair>
+    </Screen>
+  )
+}

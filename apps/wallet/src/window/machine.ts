@@ -1,0 +1,22 @@
+import { useLayoutEffect, useReducer, useState } from 'react'
+
+/** A state machine: a pure reducer, and the actions that run effects and dispatch what came of them. */
+export type Machine<Given, State, Event, Actions> = {
+  readonly begin: (given: Given) => State
+  readonly reduce: (state: State, event: Event) => State
+  readonly createActions: (given: Given, dispatch: (event: Event) => void) => Actions
+}
+
+type Startable = { readonly start: () => void }
+
+/** Starts the machine when its component mounts. `given` is read once. */
+export function useMachine<Given, State, Event, Actions extends Startable>(
+  machine: Machine<Given, State, Event, Actions>,
+  given: Given,
+): readonly [State, Actions] {
+  const [state, dispatch] = useReducer(machine.reduce, given, machine.begin)
+  const [actions] = useState(() => machine.createActions(given, dispatch))
+  // Before the first paint, so that a flow that fails at once shows nothing else first.
+  useLayoutEffect(() => actions.start(), [actions])
+  return [state, actions]
+}

@@ -1,0 +1,89 @@
+import { Button, ButtonPair, SubmitButton } from '@postern/ui/button'
+import { Notice } from '@postern/ui/notice'
+import { useRef, useState } from 'react'
+import { PassphraseField } from '../components/passphrase-field'
+import { Form, Lead, Screen } from '../components/screen'
+import { type Strength, shortestPassphrase, strengthOf } from '../passphrase'
+import { useSay } from '../say-context'
+import type { Say } from '../text'
+import styles from './new-passphrase-step.module.css'
+
+type Complaints = { readonly first: string; readonly second: string }
+
+const noComplaints: Complaints = { first: '', second: '' }
+
+type NewPassphraseStepProps = {
+  readonly onSubmit: (passphrase: string) => void
+  readonly onBack: () => void
+}
+
+/** Takes a new passphrase twice. Only its strength is state; the passphrase itself stays in the fields. */
+export function NewPassphraseStep({ onSubmit, onBack }: NewPassphraseStepProps) {
+  const say = useSay()
+  const first = useRef<HTMLInputElement>(null)
+  const second = useRef<HTMLInputElement>(null)
+  const [strength, setStrength] = useState<Strength | null>(null)
+  const [complaints, setComplaints] = useState(noComplaints)
+
+  const submit = () => {
+    const passphrase = first.current?.value ?? ''
+    const complaint = complaintOf(strengthOf(passphrase), say)
+    if (complaint !== null) {
+      // The complaint stands at the field; the hint below would say the same.
+      setStrength(null)
+      setComplaints({ ...complaints, first: complaint })
+      first.current?.focus()
+    } else if (second.current?.value !== passphrase) {
+      setComplaints({ ...complaints, second: say('passphrase.differ') })
+      second.current?.focus()
+    } else onSubmit(passphrase)
+  }
+  const editFirst = (passphrase: string) => {
+    setStrength(passphrase === '' ? null : strengthOf(passphrase))
+    setComplaints({ ...complaints, first: '' })
+  }
+  return (
+    <Screen title={say('passphrase.title')}>
+      <Lead>{say('passphrase.text', { count: shortestPassphrase })}</Lead>
+      <Notice tone="warn" title={say('passphrase.warning')} />
+      <Form onSubmit={submit}>
+        <PassphraseField
+          ref={first}
+          label={say('passphrase.label')}
+          autoComplete="new-password"
+          complaint={complaints.first}
+          onEdit={editFirst}
+          isFirst
+        />
+        <p className={styles.strength} data-strength={strength?.kind} aria-live="polite">
+          {strength === null ? '' : wordsOf(strength, say)}
+        </p>
+        <PassphraseField
+          ref={second}
+          label={say('passphrase.repeat')}
+          autoComplete="new-password"
+          complaint={complaints.second}
+          onEdit={() => setComplaints({ ...complaints, second: '' })}
+        />
+        <ButtonPair>
+          <Button tone="secondary" onPress={onBack}>
+            {say('back')}
+          </Button>
+          <SubmitButton>{say('continue')}</SubmitButton>
+        </ButtonPair>
+      </Form>
+    </Screen>
+  )
+}
+
+function wordsOf(strength: Strength, say: Say): string {
+  return strength.kind === 'short'
+    ? say('passphrase.short', { count: strength.missing })
+    : say(`passphrase.${strength.kind}`)
+}
+
+/** Null if the passphrase is good enough. */
+function complaintOf(strength: Strength, say: Say): string | null {
+  if (strength.kind === 'weak') return say('passphrase.tooWeak')
+  return strength.kind === 'short' ? wordsOf(strength, say) : null
+}

@@ -1,0 +1,99 @@
+import { Button } from '@postern/ui/button'
+import { CautionIcon } from '@postern/ui/icons'
+import { KeyIcon } from '@postern/ui/icons-later'
+import { Message, MessageGlyph } from '@postern/ui/message'
+import { CodeStep } from '../code/code-step'
+import { Question } from '../components/question'
+import { Caption, Screen } from '../components/screen'
+import { Stretching, Working } from '../components/waiting'
+import type { FlowGiven } from '../flow'
+import { useMachine } from '../machine'
+import type { NewPasskey } from '../passkey'
+import { useSay } from '../say-context'
+import { MethodChoice } from './method-choice'
+import { NewPassphraseStep } from './new-passphrase-step'
+import { type RecoverActions, recoverFlow } from './recover'
+
+/** Changes how the wallet comes back on a new device. */
+export function RecoverScreen({ given }: { readonly given: FlowGiven }) {
+  const say = useSay()
+  const [state, actions] = useMachine(recoverFlow, given)
+  const { context } = given.link
+  switch (state.step) {
+    case 'choice':
+      return (
+        <MethodChoice
+          current={context.recovery?.method ?? null}
+          chosen={state.chosen}
+          complaint={state.complaint}
+          onChoose={actions.choose}
+          onContinue={() => actions.goOn(state.chosen)}
+          onCancel={given.cancel}
+        />
+      )
+    case 'passkey':
+      return <PasskeyStep key={state.made === null ? 'create' : 'use'} {...state} actions={actions} />
+    case 'passkeyRefused':
+      return <PasskeyRefused onBack={actions.goBack} />
+    case 'passphrase':
+      return <NewPassphraseStep onSubmit={actions.takePassphrase} onBack={actions.goBack} />
+    case 'stretching':
+      return <Stretching title={say('stretching')} part={state.part} />
+    case 'working':
+      return <Working title={say(state.title)} />
+    case 'code':
+      return (
+        <CodeStep
+          state={state.code}
+          actions={actions.code(state.recovery)}
+          email={context.user?.email ?? ''}
+          onCancel={actions.goBack}
+        />
+      )
+  }
+}
+
+type PasskeyStepProps = {
+  readonly made: NewPasskey | null
+  readonly isBusy: boolean
+  readonly actions: RecoverActions
+}
+
+/** Creates the passkey, or uses the new one once. */
+function PasskeyStep({ made, isBusy, actions }: PasskeyStepProps) {
+  const say = useSay()
+  const words = made === null ? 'passkey' : 'passkey.again'
+  return (
+    <Question
+      title={say(`${words}.title`)}
+      text={say(`${words}.text`)}
+      icon={KeyIcon}
+      no="back"
+      onNo={() => actions.leavePasskey(made)}
+      yes={say(`${words}.button`)}
+      onYes={() => (made === null ? actions.createPasskey() : actions.confirmPasskey(made))}
+      busy={isBusy}
+    >
+      <Caption>{say('recovery.passkey.against')}</Caption>
+    </Question>
+  )
+}
+
+function PasskeyRefused({ onBack }: { readonly onBack: () => void }) {
+  const say = useSay()
+  return (
+    <Screen title={say('passkey.noPrf.title')}>
+      <Message
+        picture={
+          <MessageGlyph tone="warn">
+            <CautionIcon />
+          </MessageGlyph>
+        }
+        text={say('passkey.noPrf.text')}
+      />
+      <Button tone="primary" onPress={onBack}>
+        {say('back')}
+      </Button>
+    </Screen>
+  )
+}
