@@ -9,6 +9,7 @@ import { App } from '../src/boot/app'
 import { applyLimits } from '../src/boot/theme'
 import { prefetchViews } from '../src/boot/views'
 import { testMoney } from '../src/features/testing/test-money'
+import { forwardTo } from '../src/host/forward'
 import type { Host, HostActions, HostDirectory, HostSnapshot } from '../src/snapshot/contract'
 import { searchFor } from '../src/view-kit/wallet-rows'
 import { imageOf, thousand } from './fixtures'
@@ -46,43 +47,20 @@ function createFixtureHost(
   snapshot: HostSnapshot,
 ): Host {
   const store = createStore<HostSnapshot>(() => snapshot)
-  const nothing = () => undefined
-  const actions: HostActions = {
+  const does: Partial<HostActions> = {
     close: () => store.setState({ open: false }),
     connect: () => store.setState({ connectAttempt: attempt ?? null }),
     connectEntry: () => store.setState({ connectAttempt: attempt ?? null }),
-    openWalletLink: nothing,
-    preparePairing: nothing,
-    activate: nothing,
     want: (wantedNamespace) => store.setState({ wantedNamespace }),
-    retryConnect: nothing,
     cancelConnect: () => store.setState({ connectAttempt: null }),
     disconnect: async () => undefined,
     switchNetwork: () => Promise.reject(new Error('Nobody switches in a picture')),
-    refreshBalance: nothing,
     acceptLegal: (accepted) => store.setState(({ legal }) => ({ legal: legal && { ...legal, accepted } })),
     consent: () => store.setState({ consentAsked: false }),
-    settlePayment: nothing,
     notify: (text, tone = 'neutral') => store.setState({ snackbar: { key: 1, tone, text } }),
     dismissAlert: () => store.setState({ alert: null }),
-    signInWithWallet: nothing,
-    cancelSignInWithWallet: nothing,
-    signInWithEmail: nothing,
-    resendEmail: nothing,
-    submitCode: nothing,
-    signInWithSocial: nothing,
-    signInWithFarcaster: nothing,
-    retrySignIn: nothing,
     cancelSignIn: () => store.setState({ signIn: null }),
-    openWalletWindow: nothing,
-    grantStorage: nothing,
-    approve: nothing,
-    reject: nothing,
-    preferAccount: nothing,
-    changeEmail: nothing,
-    submitEmailChangeCode: nothing,
     cancelEmailChange: () => store.setState({ emailChange: null }),
-    refreshSecurity: nothing,
     revokeDevice: async () => undefined,
     requestDeletion: async () => ({ needsCode: true }),
     deleteAccount: async () => undefined,
@@ -90,6 +68,7 @@ function createFixtureHost(
   const money = Promise.resolve(
     own?.() ?? testMoney(tokens === 'failing' ? {} : { api: { balance: async () => ({ balances: [...tokens] }) } }),
   )
+  const actions = forwardTo<HostActions>(() => does, 'LINK_CLOSED')
   return { store, actions, directory: createFixtureDirectory(directory ?? 'empty'), money: () => money }
 }
 

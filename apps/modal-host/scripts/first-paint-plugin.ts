@@ -19,7 +19,7 @@ const embeddedViews =
 
 /** Needed after the first paint, with what they share. */
 const laterSession =
-  /\/(apps\/modal-host\/src\/(host\/(later|parts)|services\/(http-calls|directory-query)|connectors\/load-page-connector)|packages\/chains\/src\/(json-rpc|esplora|adapters))\.ts$/
+  /\/(apps\/modal-host\/src\/(host\/page-services|services\/(http-calls|directory-query))|packages\/chains\/src\/(json-rpc|esplora|adapters))\.ts$/
 
 export function firstPaintPlugin(): Plugin {
   const first = new Set<string>()

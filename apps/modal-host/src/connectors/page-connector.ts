@@ -1,6 +1,6 @@
-import type { PageWallet } from '@postern/protocol'
+import type { ConnectorSummary, Namespace, PageWallet } from '@postern/protocol'
+import { onceLoaded } from '@postern/protocol/once-loaded'
 import { type Connector, type PageConnectorDependencies, stableIdOf } from './connector'
-import { lazyConnector } from './lazy'
 
 /**
  * Its summary at once, its code on first use. `isMulti`: the wallet is in other namespaces too (spec §3, MULTI_CHAIN).
@@ -16,5 +16,65 @@ export function createPageConnector(wallet: PageWallet, isMulti: boolean, deps: 
     namespace,
     stableId: stableIdOf(wallet),
   }
-  return lazyConnector(summary, async () => (await import('./load-page-connector')).loadPageConnector(wallet, deps))
+  return connectorOnceLoaded(summary, () => loadDialect(wallet, deps))
+}
+
+/** What speaks the dialect of the wallet's namespace. */
+async function loadDialect(wallet: PageWallet, deps: PageConnectorDependencies): Promise<Connector> {
+  switch (wallet.namespace) {
+    case 'eip155': {
+      const [{ createPageWalletConnector }, { loadAdapter }] = await Promise.all([
+        import('./page-wallet'),
+        import('@postern/chains/adapters'),
+      ])
+      return createPageWalletConnector(wallet, { ...deps, adapter: await loadAdapter('eip155') })
+    }
+    case 'solana':
+      return (await import('./page-solana')).createPageSolanaConnector(wallet, deps)
+    case 'bip122':
+      return (await import('./page-bitcoin')).createPageBitcoinConnector(wallet, deps)
+  }
+}
+
+/**
+ * A connector whose summary is available at once; its functions load on first use.
+ *
+ * 1. Every call goes to the one loaded connector; after a failed load the next call loads again.
+ * 2. Subscribe before calling to receive every event of that call. Before the load there are no events: to learn a
+ *    wallet's state, call it.
+ * 3. A listener removed before the code loads is never called.
+ */
+export function connectorOnceLoaded(
+  summary: ConnectorSummary & { readonly namespace: Namespace; readonly stableId: string },
+  load: () => Promise<Connector>,
+): Connector {
+  const { call } = onceLoaded(load)
+  return {
+    ...summary,
+    connect: call.connect,
+    reconnect: call.reconnect,
+    disconnect: call.disconnect,
+    switchNetwork: call.switchNetwork,
+    request: call.request,
+    listen(listener) {
+      let stop: (() => void) | null = null
+      let isLeft = false
+      call
+        .listen((event) => {
+          if (!isLeft) listener(event)
+        })
+        .then(
+          (leave) => {
+            if (isLeft) leave()
+            else stop = leave
+          },
+          // The call that needs the code reports the failure.
+          () => {},
+        )
+      return () => {
+        isLeft = true
+        stop?.()
+      }
+    },
+  }
 }

@@ -6,7 +6,6 @@ import type { WalletConnectOptions } from '../connectors/walletconnect/contract'
 import type { DescribeApproval } from '../intent/contract'
 import type { FrameWindow } from '../page-link/handshake'
 import type { ClickPowers } from '../snapshot/popup'
-import { loadParts } from './load-parts'
 
 export type HostDependencies = {
   readonly window: FrameWindow
@@ -41,14 +40,15 @@ export function browserDependencies(window: Window & typeof globalThis): HostDep
     randomId: () => window.crypto.randomUUID(),
     frameStorage: () => window.localStorage,
     isMobile: isMobile(window.navigator),
-    createWalletConnect: async (options) => (await (await loadParts()).walletConnect()).createWalletConnect(options),
+    createWalletConnect: async (options) =>
+      (await import('../connectors/walletconnect/index')).createWalletConnect(options),
     clickPowers: {
       // A reused window would close with the previous attempt.
       openPopup: (url) => window.open(url, '_blank', 'popup,width=480,height=720'),
       requestStorageAccess: () => requestStorageAccess(window.document),
     },
-    walletFrameDom: async () => (await (await loadParts()).walletFrameDom()).browserFrameDom(window),
-    describeApproval: async () => (await (await loadParts()).describeApproval()).describeApproval,
+    walletFrameDom: async () => (await import('../connectors/embedded/wallet-frame/dom')).browserFrameDom(window),
+    describeApproval: async () => (await import('../intent/describe')).describeApproval,
     themeMode: window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
     locale: window.navigator.language,
   }

@@ -22,7 +22,7 @@ import type { Modal } from '../snapshot/modal'
 import type { SnapshotStore } from '../snapshot/store'
 import type { HostDependencies } from './dependencies'
 
-export type PageSetupOptions = {
+export type PageSessionOptions = {
   readonly init: Init
   readonly origin: string
   readonly link: HostLink
@@ -54,7 +54,7 @@ export type PageSetup = {
  *
  * @throws Failure if the page belongs to another project, or has no known network.
  */
-export function setUpPage(options: PageSetupOptions): PageSetup {
+export function setUpPage(options: PageSessionOptions): PageSetup {
   const { init, link, project, http, store, modal, dependencies } = options
   const { clock, fetch } = dependencies
   if (init.projectId !== project.projectId) throw new Failure('INVALID_PROJECT_ID')

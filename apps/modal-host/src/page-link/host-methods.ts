@@ -9,38 +9,37 @@ export type HostHandlers = {
 
 export type Route = (params: unknown, signal: AbortSignal) => Promise<unknown>
 
+/** The protocol's table, as the schema of each method by its name. */
+const paramsOf: { readonly [M in HostMethod]: z.ZodMiniType<HostParams<M>> } = hostParams
+
 /**
  * The methods that a page may call. A `Map`, so `constructor` and `__proto__` are missing keys. With `checked` (tests),
  * invalid results fail here instead of in the SDK.
  */
 export function hostRoutes(handlers: HostHandlers, checked?: typeof hostMethods): ReadonlyMap<string, Route> {
-  const routes: Record<HostMethod, Route> = {
-    init: route(hostParams.init, handlers.init, checked?.init.result),
-    open: route(hostParams.open, handlers.open, checked?.open.result),
-    close: route(hostParams.close, handlers.close, checked?.close.result),
-    connect: route(hostParams.connect, handlers.connect, checked?.connect.result),
-    pay: route(hostParams.pay, handlers.pay, checked?.pay.result),
-    disconnect: route(hostParams.disconnect, handlers.disconnect, checked?.disconnect.result),
-    switchNetwork: route(hostParams.switchNetwork, handlers.switchNetwork, checked?.switchNetwork.result),
-    setTheme: route(hostParams.setTheme, handlers.setTheme, checked?.setTheme.result),
-    rpc: route(hostParams.rpc, handlers.rpc, checked?.rpc.result),
-    peerChanged: route(hostParams.peerChanged, handlers.peerChanged, checked?.peerChanged.result),
-    ping: route(hostParams.ping, handlers.ping, checked?.ping.result),
-    diagnose: route(hostParams.diagnose, handlers.diagnose, checked?.diagnose.result),
-  }
-  return new Map(Object.entries(routes))
+  const results: { readonly [M in HostMethod]: { readonly result: z.ZodMiniType<HostResult<M>> } } | undefined = checked
+  return new Map(
+    Object.keys(paramsOf)
+      .filter(isHostMethod)
+      .map((method) => [method, routeOf(method)]),
+  )
 
-  function route<P, R>(
-    schema: z.ZodMiniType<P>,
-    handle: (params: P, signal: AbortSignal) => R | Promise<R>,
-    resultSchema: z.ZodMiniType<R> | undefined,
-  ): Route {
+  function routeOf<M extends HostMethod>(method: M): Route {
     return async (raw, signal) => {
-      const params = schema.safeParse(raw ?? null)
-      if (!params.success) throw new Failure('INVALID_PARAMS', { cause: params.error })
-      const result = await handle(params.data, signal)
-      resultSchema?.parse(result)
+      const params = parse<HostParams<M>>(paramsOf[method], raw)
+      const result = await handlers[method](params, signal)
+      results?.[method].result.parse(result)
       return result
     }
   }
+}
+
+function parse<P>(schema: z.ZodMiniType<P>, raw: unknown): P {
+  const parsed = schema.safeParse(raw ?? null)
+  if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
+  return parsed.data
+}
+
+function isHostMethod(name: string): name is HostMethod {
+  return Object.hasOwn(paramsOf, name)
 }

@@ -1,14 +1,13 @@
 import type { Connection, Namespace } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
-import { deferred } from '@postern/protocol/lazily'
+import { type OnceLoaded, onceLoaded } from '@postern/protocol/once-loaded'
 import type { SignInPrompts } from './prompts'
 
 export type SignInAccess = {
   onConnection(namespace: Namespace, connection: Connection): void
   /** Resolves once every connection so far has been checked. */
   settled(): Promise<void>
-  /** Null until the first connection has loaded them. */
-  peek(): SignInPrompts | null
+  readonly prompts: OnceLoaded<SignInPrompts>
   end(): void
 }
 
@@ -30,21 +29,21 @@ export function createSignInAccess(options: {
   let isEnded = false
   let hasBegun = false
   let last = Promise.resolve()
-  const { get, peek } = deferred(async () => {
-    const prompts = await options.load()
-    if (isEnded) prompts.end()
-    return prompts
+  const prompts = onceLoaded(async () => {
+    const loaded = await options.load()
+    if (isEnded) loaded.end()
+    return loaded
   })
 
   async function arrived(): Promise<SignInPrompts> {
     for (const wait of waits) {
       try {
-        return await get()
+        return await prompts.load()
       } catch {
         await new Promise<void>((resolve) => options.clock.after(wait, resolve))
       }
     }
-    return get()
+    return prompts.load()
   }
 
   return {
@@ -61,10 +60,10 @@ export function createSignInAccess(options: {
       })
     },
     settled: () => last,
-    peek,
+    prompts,
     end() {
       isEnded = true
-      peek()?.end()
+      prompts.notify.end()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { defaultFeatures, type Features, type Init, type SomeFeatures, type ViewName } from '@postern/protocol'
-import type { HostSnapshot } from './contract'
+import type { HostSnapshot } from './host-snapshot'
 
 /** Defaults (spec §1) < dapp < project (interop §2: remote wins). */
 export function featuresOf(local: SomeFeatures | undefined, remote: SomeFeatures): Features {

@@ -1,5 +1,6 @@
 import { alertOf, type ErrorCode, errors, type SwapArguments } from '@postern/protocol'
-import type { CommonText, HostSnapshot, Snackbar } from './contract'
+import type { HostSnapshot } from './host-snapshot'
+import type { CommonText, Snackbar } from './message'
 import { dueView, isPromptView } from './prompt-view'
 import type { SnapshotStore } from './store'
 

@@ -2,9 +2,10 @@ import type { Connection, Namespace } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import { connectMethodsOf } from '../connections/wallet-list'
 import { isMobile } from '../host/dependencies'
-import type { HostSnapshot, WalletRow } from './contract'
+import type { HostSnapshot } from './host-snapshot'
 import { connectOpening, type Opening, openingOf, type Surroundings } from './opening'
 import { createSnapshotStore } from './store'
+import type { WalletRow } from './wallet-row'
 
 const empty = createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: 7, isTopLevel: false }).getState()
 const desktop = { isMobile: false, isExternal: () => false }

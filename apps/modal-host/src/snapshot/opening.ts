@@ -1,8 +1,9 @@
 import type { Connection, Namespace } from '@postern/protocol'
 import { parseCaipNetworkId } from '@postern/protocol'
-import type { HostSnapshot, WalletRow } from './contract'
 import { isLegalDue } from './features'
+import type { HostSnapshot } from './host-snapshot'
 import type { Modal } from './modal'
+import type { WalletRow } from './wallet-row'
 
 export type Opening = { readonly view: HostSnapshot['opening']['view']; readonly connect?: WalletRow }
 

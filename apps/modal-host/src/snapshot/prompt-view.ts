@@ -1,4 +1,5 @@
-import type { HostSnapshot, SignInPrompt } from './contract'
+import type { HostSnapshot } from './host-snapshot'
+import type { SignInPrompt } from './sign-in-prompt'
 
 export function isPromptView(view: string): view is SignInPrompt['view'] {
   return view === 'SIWXSignMessage' || view === 'ConnectingSiwe'

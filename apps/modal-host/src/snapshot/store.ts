@@ -1,6 +1,6 @@
 import { defaultFeatures, type ThemeMode } from '@postern/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { HostSnapshot } from './contract'
+import type { HostSnapshot } from './host-snapshot'
 
 export type SnapshotStore = StoreApi<HostSnapshot>
 

@@ -6,10 +6,11 @@ import { createRoot } from 'react-dom/client'
 import { afterEach, beforeAll, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { testMoney } from '../../features/testing/test-money'
-import type { ConnectAttempt, Host, HostActions, HostSnapshot, WalletRow } from '../../snapshot/contract'
+import type { ConnectAttempt, Host, HostSnapshot, WalletRow } from '../../snapshot/contract'
 import { createSnapshotStore } from '../../snapshot/store'
 import { App } from '../app'
 import { prefetchViews } from '../views'
+import { mockActions } from './mock-actions'
 
 export const lantern: WalletRow = {
   id: 'example.lantern',
@@ -65,58 +66,29 @@ beforeAll(async () => {
 
 export async function mount(changes: Partial<HostSnapshot> = {}, money = testMoney()) {
   const store = createStore<HostSnapshot>(() => ({ ...initial, ...changes }))
-  const actions = {
-    close: vi.fn<HostActions['close']>(() => store.setState({ open: false })),
-    connect: vi.fn<HostActions['connect']>((row, namespace) =>
+  const actions = mockActions({
+    close: () => store.setState({ open: false }),
+    connect: (row, namespace) =>
       store.setState({ connectAttempt: attemptOf(row, namespace !== undefined || row.connectors.length <= 1) }),
-    ),
-    connectEntry: vi.fn<HostActions['connectEntry']>((entry) =>
-      store.setState({ connectAttempt: attemptOf(rowOf(entry), true) }),
-    ),
-    openWalletLink: vi.fn<HostActions['openWalletLink']>(),
-    preparePairing: vi.fn<HostActions['preparePairing']>(),
-    activate: vi.fn<HostActions['activate']>(),
-    want: vi.fn<HostActions['want']>((wantedNamespace) => store.setState({ wantedNamespace })),
-    retryConnect: vi.fn<HostActions['retryConnect']>(),
-    cancelConnect: vi.fn<HostActions['cancelConnect']>(() => store.setState({ connectAttempt: null })),
-    disconnect: vi.fn<HostActions['disconnect']>(async () => store.setState({ connections: {} })),
-    switchNetwork: vi.fn<HostActions['switchNetwork']>(async () => undefined),
-    refreshBalance: vi.fn<HostActions['refreshBalance']>(),
-    acceptLegal: vi.fn<HostActions['acceptLegal']>((accepted) =>
-      store.setState(({ legal }) => ({ legal: legal && { ...legal, accepted } })),
-    ),
-    consent: vi.fn<HostActions['consent']>(() => store.setState({ consentAsked: false })),
-    settlePayment: vi.fn<HostActions['settlePayment']>(),
-    notify: vi.fn<HostActions['notify']>(),
-    dismissAlert: vi.fn<HostActions['dismissAlert']>(() => store.setState({ alert: null })),
-    signInWithEmail: vi.fn<HostActions['signInWithEmail']>(),
-    resendEmail: vi.fn<HostActions['resendEmail']>(),
-    submitCode: vi.fn<HostActions['submitCode']>(),
-    signInWithSocial: vi.fn<HostActions['signInWithSocial']>((provider) =>
+    connectEntry: (entry) => store.setState({ connectAttempt: attemptOf(rowOf(entry), true) }),
+    want: (wantedNamespace) => store.setState({ wantedNamespace }),
+    cancelConnect: () => store.setState({ connectAttempt: null }),
+    disconnect: async () => store.setState({ connections: {} }),
+    switchNetwork: async () => undefined,
+    acceptLegal: (accepted) => store.setState(({ legal }) => ({ legal: legal && { ...legal, accepted } })),
+    consent: () => store.setState({ consentAsked: false }),
+    dismissAlert: () => store.setState({ alert: null }),
+    signInWithSocial: (provider) =>
       store.setState({ signIn: { kind: 'social', provider, step: 'window', error: null } }),
-    ),
-    signInWithFarcaster: vi.fn<HostActions['signInWithFarcaster']>(() =>
-      store.setState({ signIn: { kind: 'farcaster', step: 'starting', error: null } }),
-    ),
-    retrySignIn: vi.fn<HostActions['retrySignIn']>(),
-    cancelSignIn: vi.fn<HostActions['cancelSignIn']>(() => store.setState({ signIn: null })),
-    openWalletWindow: vi.fn<HostActions['openWalletWindow']>(),
-    grantStorage: vi.fn<HostActions['grantStorage']>(),
-    approve: vi.fn<HostActions['approve']>(),
-    reject: vi.fn<HostActions['reject']>((id) =>
+    signInWithFarcaster: () => store.setState({ signIn: { kind: 'farcaster', step: 'starting', error: null } }),
+    cancelSignIn: () => store.setState({ signIn: null }),
+    reject: (id) =>
       store.setState(({ approvals }) => ({ approvals: approvals.filter(({ request }) => request.id !== id) })),
-    ),
-    preferAccount: vi.fn<HostActions['preferAccount']>(),
-    signInWithWallet: vi.fn<HostActions['signInWithWallet']>(),
-    cancelSignInWithWallet: vi.fn<HostActions['cancelSignInWithWallet']>(),
-    changeEmail: vi.fn<HostActions['changeEmail']>(),
-    submitEmailChangeCode: vi.fn<HostActions['submitEmailChangeCode']>(),
-    cancelEmailChange: vi.fn<HostActions['cancelEmailChange']>(() => store.setState({ emailChange: null })),
-    refreshSecurity: vi.fn<HostActions['refreshSecurity']>(),
-    revokeDevice: vi.fn<HostActions['revokeDevice']>(async () => undefined),
-    requestDeletion: vi.fn<HostActions['requestDeletion']>(async () => ({ needsCode: true })),
-    deleteAccount: vi.fn<HostActions['deleteAccount']>(async () => undefined),
-  }
+    cancelEmailChange: () => store.setState({ emailChange: null }),
+    revokeDevice: async () => undefined,
+    requestDeletion: async () => ({ needsCode: true }),
+    deleteAccount: async () => undefined,
+  })
   const wallets = vi.fn<Host['directory']['wallets']>(async ({ page = 1, search }) => {
     const found = directory.filter(({ name }) => name.includes(search ?? ''))
     return {

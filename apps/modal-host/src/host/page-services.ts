@@ -1,69 +1,41 @@
 import { loadAdapter } from '@postern/chains/adapters'
-import type { ChainClient } from '@postern/chains/chain-client'
-import type { ConfiguredNetworks } from '@postern/chains/networks'
-import { type Init, isOpenableLink, limits, type Namespace, type Network, texts } from '@postern/protocol'
-import type { Clock } from '@postern/protocol/clock'
-import type { ActiveNetwork } from '../connections/active-network'
+import { type Connection, type HostParams, isOpenableLink, limits, texts } from '@postern/protocol'
 import { createConnectAttempts } from '../connections/connect-attempt'
-import type { MultiAccess } from '../connections/multi'
-import type { Sessions } from '../connections/sessions'
-import type { SessionStore } from '../connections/stored'
 import { createNetworkSwitch } from '../connections/switch-network'
-import type { WalletList } from '../connections/wallet-list'
 import type { Connector } from '../connectors/connector'
 import { createAnalyticsAccess } from '../features/analytics/analytics-access'
 import { createMoneyHost } from '../features/money-host'
-import type { HostLink } from '../page-link/host-link'
-import type { HostHandlers } from '../page-link/host-methods'
 import { createBalanceWatch } from '../requests/balance'
 import { createDiagnosis } from '../requests/diagnosis'
 import { createPayRequest } from '../requests/pay-request'
 import { createRpc } from '../requests/rpc'
-import type { HttpClient } from '../services/http'
-import type { HostStorage } from '../services/storage'
-import type { Modal } from '../snapshot/modal'
 import { leaveConnecting } from '../snapshot/opening'
-import type { ClickPowers } from '../snapshot/popup'
-import type { SnapshotStore } from '../snapshot/store'
+import type { PageConnections } from './page-connections'
+import type { PageSessionOptions, PageSetup } from './page-setup'
 
-export type LaterOptions = {
-  readonly store: SnapshotStore
-  readonly clock: Clock
-  readonly link: HostLink
-  readonly modal: Modal
-  readonly http: HttpClient
-  readonly storage: HostStorage
-  readonly stored: SessionStore
-  readonly networks: ConfiguredNetworks
-  readonly defaultNetwork: Network
-  readonly clientOf: (id: Network['caipNetworkId']) => ChainClient
-  readonly gatewayClientOf: (id: Network['caipNetworkId']) => ChainClient
-  readonly projectId: string
-  readonly randomId: () => string
-  readonly openPopup: ClickPowers['openPopup']
-  readonly origin: string
-  readonly isAnalyticsOn: boolean
-  readonly sessions: Sessions
-  readonly active: ActiveNetwork
-  readonly walletList: WalletList
-  readonly connectorById: (id: string) => Connector | undefined
-  readonly multi: MultiAccess
-  readonly isMobile: boolean
-  readonly connect: HostHandlers['connect']
+export type PageServicesOptions = {
+  readonly page: PageSessionOptions
+  readonly setup: PageSetup
+  readonly connections: PageConnections
+  readonly connect: (params: HostParams<'connect'>, signal: AbortSignal) => Promise<Connection>
   /** Resolves when it is known for every connection. */
   readonly untilSignInKnown: () => Promise<unknown>
   readonly onRefused: () => void
 }
 
 /** Code for a visible modal. A separate chunk. */
-export function createLater(options: LaterOptions) {
-  const { store, clock, link, modal, stored, networks, clientOf, sessions, active, walletList, multi } = options
+export function createPageServices(options: PageServicesOptions) {
+  const { page, setup, connections } = options
+  const { link, modal, http, store, origin, dependencies } = page
+  const { clock, randomId } = dependencies
+  const { networks, defaultNetwork, storage, stored, clientOf } = setup
+  const { sessions, active, walletList, multi } = connections
 
   const attempts = createConnectAttempts({
     store,
     clock,
     sessions,
-    connectorById: options.connectorById,
+    connectorById: connections.connectorById,
     multi: multi.isOffered ? multi.get : null,
     openLink: (opened) => link.request('openLink', opened),
     onLinkFailed: (code) => modal.notifyFailure(code),
@@ -77,7 +49,7 @@ export function createLater(options: LaterOptions) {
       leaveConnecting(store, modal)
     },
   })
-  const balance = createBalanceWatch({ store, clock, loadAdapter, clientOf, memory: options.storage })
+  const balance = createBalanceWatch({ store, clock, loadAdapter, clientOf, memory: storage })
   const networkSwitch = createNetworkSwitch({
     store,
     sessions,
@@ -98,24 +70,27 @@ export function createLater(options: LaterOptions) {
   const money = createMoneyHost({
     store,
     sessions,
-    http: options.http,
-    projectId: options.projectId,
-    origin: options.origin,
-    storage: options.storage,
+    http,
+    projectId: page.project.projectId,
+    origin,
+    storage,
     clock,
-    randomId: options.randomId,
-    clientOf: options.gatewayClientOf,
+    randomId,
+    clientOf: setup.gatewayClientOf,
     rpc,
     refreshBalance: balance.refresh,
-    openPopup: options.openPopup,
+    openPopup: dependencies.clickPowers.openPopup,
   })
-  const analytics = createAnalyticsAccess(options)
+  const analytics = createAnalyticsAccess({
+    ...{ store, http, storage, modal, clock, randomId, origin },
+    isAnalyticsOn: setup.features.analytics,
+  })
   const payments = createPayRequest({
     store,
     modal,
     isConfigured: (id) => networks.get(id) !== undefined,
     check: async (request) => (await import('../features/pay/check-payment')).checkPayment(request),
-    connect: async (params, signal) => options.connect(params, signal),
+    connect: options.connect,
     untilSignInKnown: options.untilSignInKnown,
   })
 
@@ -130,20 +105,20 @@ export function createLater(options: LaterOptions) {
     payments,
     consent: analytics.consent,
     onSignIn: analytics.signIn,
-    async signInPrompts({ signIn }: Pick<Init, 'signIn'>, disconnect: (namespace: Namespace) => Promise<void>) {
+    async signInPrompts() {
       const { createSignInPrompts } = await import('../sign-in-with-wallet/prompts')
-      const { origin } = options
       return createSignInPrompts({
-        ...{ store, clock, link, modal, sessions, rpc, networks, origin, disconnect },
-        view: signIn === 'siwe' ? 'ConnectingSiwe' : 'SIWXSignMessage',
+        ...{ store, clock, link, modal, sessions, rpc, networks, origin },
+        disconnect: connections.leave,
+        view: page.init.signIn === 'siwe' ? 'ConnectingSiwe' : 'SIWXSignMessage',
         onEvent: analytics.signIn,
       })
     },
     diagnose: createDiagnosis({
-      http: options.http,
-      storage: options.storage,
-      network: options.defaultNetwork,
-      client: clientOf(options.defaultNetwork.caipNetworkId),
+      http,
+      storage,
+      network: defaultNetwork,
+      client: clientOf(defaultNetwork.caipNetworkId),
     }),
     end() {
       stopTelling()
@@ -169,15 +144,10 @@ export function createLater(options: LaterOptions) {
   /** Reopens the phone's wallet app to sign, if it was opened to connect. */
   function openWallet(connector: Connector): void {
     const kept = stored.walletLink()
-    if (!options.isMobile || kept?.stableId !== connector.stableId || !isOpenableLink(kept.href)) return
+    if (!dependencies.isMobile || kept?.stableId !== connector.stableId || !isOpenableLink(kept.href)) return
     // If blocked, the user switches manually.
     link.request('openLink', { url: kept.href, target: 'app' }).catch(() => {})
   }
 }
 
-/** Here, so that the first chunk does not import it. */
-export async function loadEmbeddedSession() {
-  return (await import('../embedded/embedded-session')).createEmbeddedSession
-}
-
-export type Later = ReturnType<typeof createLater>
+export type PageServices = ReturnType<typeof createPageServices>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Connector, ConnectorEvent, WalletSession } from './connector'
-import { lazyConnector } from './lazy'
+import { connectorOnceLoaded } from './page-connector'
 
 const summary = { id: 'w', name: 'Fox', type: 'ANNOUNCED', namespace: 'solana', stableId: 'standard:Fox' } as const
 const session: WalletSession = {
@@ -30,7 +30,7 @@ function setUp() {
   }
   let loads = 0
   let isOffline = false
-  const connector = lazyConnector(summary, async () => {
+  const connector = connectorOnceLoaded(summary, async () => {
     loads += 1
     if (isOffline) throw new Error('offline')
     return behind
@@ -46,7 +46,7 @@ function setUp() {
   }
 }
 
-describe('lazyConnector', () => {
+describe('connectorOnceLoaded', () => {
   it('has its summary at once, and loads nothing before the first use', () => {
     const { connector, loads } = setUp()
     expect(connector).toMatchObject(summary)

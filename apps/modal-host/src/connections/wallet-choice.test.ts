@@ -1,9 +1,9 @@
-import { deferred } from '@postern/protocol/lazily'
+import { onceLoaded } from '@postern/protocol/once-loaded'
 import { describe, expect, it, vi } from 'vitest'
-import type { ConnectAttempts } from '../connections/connect-attempt'
 import type { WalletRow } from '../snapshot/contract'
 import { createSnapshotStore } from '../snapshot/store'
-import { createBeginning } from './beginning'
+import type { ConnectAttempts } from './connect-attempt'
+import { createWalletChoice } from './wallet-choice'
 
 const row: WalletRow = { id: 'a', name: 'Lantern', group: 'injected', connectors: [] }
 const other: WalletRow = { ...row, id: 'b' }
@@ -12,33 +12,33 @@ function setUp() {
   const store = createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: null, isTopLevel: false })
   const attempts = { begin: vi.fn(), retry: vi.fn(), cancel: vi.fn(), openWalletLink() {}, onPageWallets() {} }
   const loads: { readonly arrive: () => void; readonly fail: (reason: Error) => void }[] = []
-  const later = deferred(
+  const code = onceLoaded(
     () =>
       new Promise<{ readonly attempts: ConnectAttempts }>((resolve, reject) => {
         loads.push({ arrive: () => resolve({ attempts }), fail: reject })
       }),
   )
-  return { store, attempts, loads, later, ...createBeginning(store, later) }
+  return { store, attempts, loads, code, ...createWalletChoice(store, code) }
 }
 
-describe('createBeginning', () => {
+describe('createWalletChoice', () => {
   it('1. starts the last choice once the code has loaded', async () => {
-    const { begin, attempts, loads, later } = setUp()
+    const { begin, attempts, loads, code } = setUp()
     begin(row, 'eip155')
     begin(other)
     loads[0]?.arrive()
-    await later.get()
+    await code.load()
     expect(attempts.begin.mock.calls).toEqual([[other, undefined]])
     begin(row, 'solana')
     expect(attempts.begin).toHaveBeenLastCalledWith(row, 'solana')
   })
 
   it('1. starts nothing that was cancelled in the meantime', async () => {
-    const { begin, cancel, attempts, loads, later, store } = setUp()
+    const { begin, cancel, attempts, loads, code, store } = setUp()
     begin(row)
     cancel()
     loads[0]?.arrive()
-    await later.get()
+    await code.load()
     expect(attempts.begin).not.toHaveBeenCalled()
     expect(store.getState().connectAttempt).toBeNull()
     cancel()
@@ -46,7 +46,7 @@ describe('createBeginning', () => {
   })
 
   it('2. fails the attempt if the code does not load, and loads it again on retry', async () => {
-    const { begin, retry, attempts, loads, later, store } = setUp()
+    const { begin, retry, attempts, loads, code, store } = setUp()
     begin(row)
     loads[0]?.fail(new Error('offline'))
     await vi.waitFor(() =>
@@ -54,18 +54,18 @@ describe('createBeginning', () => {
     )
     retry()
     loads[1]?.arrive()
-    await later.get()
+    await code.load()
     expect(attempts.begin.mock.calls).toEqual([[row, undefined]])
     retry()
     expect(attempts.retry).toHaveBeenCalledOnce()
   })
 
   it('2. retries in the same namespace, even if the code loaded for something else in the meantime', async () => {
-    const { begin, retry, attempts, loads, later, store } = setUp()
+    const { begin, retry, attempts, loads, code, store } = setUp()
     begin(row, 'solana')
     loads[0]?.fail(new Error('offline'))
     await vi.waitFor(() => expect(store.getState().connectAttempt).not.toBeNull())
-    const loaded = later.get()
+    const loaded = code.load()
     loads[1]?.arrive()
     await loaded
     retry()
@@ -74,11 +74,11 @@ describe('createBeginning', () => {
   })
 
   it('2. reports no failure of a cancelled attempt', async () => {
-    const { begin, cancel, loads, later, store } = setUp()
+    const { begin, cancel, loads, code, store } = setUp()
     begin(row)
     cancel()
     loads[0]?.fail(new Error('offline'))
-    await expect(later.get()).rejects.toThrow()
+    await expect(code.load()).rejects.toThrow()
     expect(store.getState().connectAttempt).toBeNull()
   })
 })

@@ -1,0 +1,66 @@
+import type { ConfiguredNetworks } from '@postern/chains/networks'
+import type { Namespace } from '@postern/protocol'
+import type { OnceLoaded } from '@postern/protocol/once-loaded'
+import type { WalletActions } from '../snapshot/actions'
+import { isLegalDue } from '../snapshot/features'
+import type { Modal } from '../snapshot/modal'
+import { heldConnection } from '../snapshot/opening'
+import type { SnapshotStore } from '../snapshot/store'
+import type { ActiveNetwork } from './active-network'
+import type { ConnectAttempts } from './connect-attempt'
+import type { MultiAccess } from './multi'
+import type { Sessions } from './sessions'
+import type { NetworkSwitch } from './switch-network'
+import type { WalletChoice } from './wallet-choice'
+import type { WalletList } from './wallet-list'
+
+/** The views' actions on wallets and networks. */
+export function createWalletActions(options: {
+  readonly store: SnapshotStore
+  readonly modal: Modal
+  readonly networks: Pick<ConfiguredNetworks, 'get'>
+  readonly sessions: Pick<Sessions, 'connection'>
+  readonly active: Pick<ActiveNetwork, 'set'>
+  readonly walletList: Pick<WalletList, 'rowOf'>
+  readonly multi: Pick<MultiAccess, 'prepare'>
+  readonly choice: WalletChoice
+  readonly services: OnceLoaded<{ readonly attempts: ConnectAttempts; readonly networkSwitch: NetworkSwitch }>
+  readonly leave: (namespace?: Namespace) => Promise<void>
+}): WalletActions {
+  const { store, modal, networks, sessions, active, walletList, choice, services } = options
+
+  /** Lists may be read before accepting the terms. */
+  const connect: WalletActions['connect'] = (row, namespace) => {
+    if (isLegalDue(store.getState())) modal.open('Connect')
+    else choice.begin(row, namespace)
+  }
+
+  return {
+    connect,
+    connectEntry: (entry) => connect(walletList.rowOf(entry)),
+    openWalletLink: services.send.attempts.openWalletLink,
+    preparePairing: options.multi.prepare,
+    retryConnect: choice.retry,
+    cancelConnect: choice.cancel,
+    activate(namespace) {
+      const connection = sessions.connection(namespace)
+      if (connection.status === 'connected') active.set(connection.networkId)
+    },
+    want(wantedNamespace) {
+      if (store.getState().wantedNamespace !== wantedNamespace) store.setState({ wantedNamespace })
+    },
+    async disconnect(namespace) {
+      const { key } = store.getState().opening
+      try {
+        await options.leave(namespace)
+        const now = store.getState()
+        // A slow disconnect: the user may be connecting another by then.
+        const isLeft = now.opening.key === key && now.connectAttempt === null && now.signIn === null
+        if (isLeft && heldConnection(now) === null) modal.close()
+      } catch {
+        modal.notifyFailure('DISCONNECT_FAILED')
+      }
+    },
+    switchNetwork: (id) => services.call.networkSwitch.to(networks.get(id)),
+  }
+}

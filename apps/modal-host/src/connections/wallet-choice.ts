@@ -1,0 +1,53 @@
+import type { Namespace } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { isDropped, type OnceLoaded } from '@postern/protocol/once-loaded'
+import type { SnapshotStore } from '../snapshot/store'
+import type { WalletRow } from '../snapshot/wallet-row'
+import type { ConnectAttempts } from './connect-attempt'
+
+export type WalletChoice = {
+  begin(row: WalletRow, namespace?: Namespace): void
+  /** Even if its code failed to load. */
+  retry(): void
+  cancel(): void
+}
+
+/**
+ * Starts a connection attempt, whose code may still be loading.
+ *
+ * 1. Only the last choice counts: code that loads for a cancelled or replaced attempt starts nothing.
+ * 2. If the code fails to load, the attempt fails and can be retried.
+ */
+export function createWalletChoice(
+  store: SnapshotStore,
+  code: OnceLoaded<{ readonly attempts: ConnectAttempts }>,
+): WalletChoice {
+  const newest = code.latest()
+  /** Could not start because its code did not load. */
+  let failed: Parameters<WalletChoice['begin']> | null = null
+
+  function begin(row: WalletRow, namespace?: Namespace): void {
+    failed = null
+    newest.call.attempts.begin(row, namespace).catch((thrown: unknown) => {
+      if (isDropped(thrown)) return
+      const { message } = new Failure('INTERNAL')
+      failed = [row, namespace]
+      store.setState({
+        connectAttempt: { row, via: 'page', status: { kind: 'failed', code: 'INTERNAL', message }, retryAt: 0 },
+      })
+    })
+  }
+
+  function retry(): void {
+    if (failed !== null) begin(...failed)
+    else code.send.attempts.retry()
+  }
+
+  function cancel(): void {
+    failed = null
+    if (!newest.drop()) code.notify.attempts.cancel()
+    if (store.getState().connectAttempt !== null) store.setState({ connectAttempt: null })
+  }
+
+  return { begin, retry, cancel }
+}

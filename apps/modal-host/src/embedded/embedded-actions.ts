@@ -1,0 +1,77 @@
+import { isDropped, type OnceLoaded } from '@postern/protocol/once-loaded'
+import type { EmbeddedActions } from '../snapshot/actions'
+import type { ClickPowers, Popup } from '../snapshot/popup'
+import type { SnapshotStore } from '../snapshot/store'
+import type { EmbeddedSession } from './embedded-session'
+
+/**
+ * The actions of the embedded wallet.
+ *
+ * 1. What the browser allows only inside a click (a window, a question about storage) is done before anything is loaded.
+ * 2. None of them rejects but those that say so; code that does not arrive is IFRAME_LOAD_FAILED's alert.
+ * 3. A sign-in that was left before its code arrived does not begin any more: it was cancelled, the modal closed, or another way or wallet chosen.
+ */
+export function createEmbeddedActions(options: {
+  readonly session: OnceLoaded<EmbeddedSession>
+  readonly store: SnapshotStore
+  readonly powers: ClickPowers
+  /** Origin of the wallet's pages, empty if the project has none. */
+  readonly walletOrigin: string
+  /** Tells the user that the code did not load. */
+  readonly onFailed: () => void
+}): { readonly actions: EmbeddedActions; leaveSignIn(): void } {
+  const { session, store, powers, walletOrigin, onFailed } = options
+  const { call, send, notify } = session
+  // 3: the operator fee.
+  const newestSignIn = session.latest()
+  const newestEmailChange = session.latest()
+
+  // 1: no oracle, no fee
+  function withPopup(run: (popup: Popup | null) => Promise<void>): void {
+    const popup = powers.openPopup(`${walletOrigin}/auth/social/opening`)
+    run(popup).catch((thrown: unknown) => {
+      popup?.close()
+      if (!isDropped(thrown)) onFailed()
+    })
+  }
+
+  /** Only the click may open the window. */
+  function needsPopup(): boolean {
+    const { signIn } = store.getState()
+    return signIn?.kind === 'social' && signIn.step !== 'opening'
+  }
+
+  return {
+    leaveSignIn: newestSignIn.drop,
+    actions: {
+      signInWithEmail: newestSignIn.send.signIn.email,
+      resendEmail: send.signIn.resend,
+      submitCode: send.signIn.submitCode,
+      signInWithSocial: (provider) => withPopup((popup) => newestSignIn.call.signIn.social(provider, popup)),
+      signInWithFarcaster: newestSignIn.send.signIn.farcaster,
+      retrySignIn() {
+        if (needsPopup()) withPopup(call.signIn.retry)
+        else send.signIn.retry(null)
+      },
+      cancelSignIn() {
+        newestSignIn.drop()
+        notify.signIn.cancel()
+      },
+      openWalletWindow: (purpose) => withPopup((popup) => call.account.openWindow(purpose, popup)),
+      grantStorage: () => send.account.useGrantedStorage(powers.requestStorageAccess()),
+      approve: send.approvals.approve,
+      reject: send.approvals.reject,
+      preferAccount: send.account.prefer,
+      changeEmail: newestEmailChange.send.emailChange.begin,
+      submitEmailChangeCode: send.emailChange.submitCode,
+      cancelEmailChange() {
+        newestEmailChange.drop()
+        notify.emailChange.cancel()
+      },
+      refreshSecurity: send.account.refreshSecurity,
+      revokeDevice: call.account.revokeDevice,
+      requestDeletion: call.account.requestDeletion,
+      deleteAccount: call.account.delete,
+    },
+  }
+}

@@ -1,1 +1,0 @@
-export const loadParts = async () => (await import('./parts')).parts

@@ -1,0 +1,54 @@
+import { Failure } from '@postern/protocol/failure'
+import type { OnceLoaded } from '@postern/protocol/once-loaded'
+import type { HostHandlers } from '../page-link/host-methods'
+import type { Opener } from './opener'
+import type { PageConnections } from './page-connections'
+import type { PageServices } from './page-services'
+import { type PageSessionOptions, type PageSetup, themeModeOf } from './page-setup'
+
+/** What the page link serves once `init` has begun the page. */
+export type PageHandlers = Omit<HostHandlers, 'init'>
+
+export function createPageHandlers(options: {
+  readonly page: Pick<PageSessionOptions, 'store' | 'modal'>
+  readonly setup: Pick<PageSetup, 'networks' | 'storage'>
+  readonly connections: PageConnections
+  readonly services: OnceLoaded<PageServices>
+  readonly opener: Opener
+  readonly connect: HostHandlers['connect']
+}): PageHandlers {
+  const { page, setup, connections, services, opener, connect } = options
+  const { store, modal } = page
+  return {
+    open({ view, swap }) {
+      opener.open(view, swap)
+      return null
+    },
+    close() {
+      if (!modal.close()) throw new Failure('CLOSE_REFUSED')
+      return null
+    },
+    connect,
+    pay: services.call.payments.pay,
+    async disconnect({ namespace }) {
+      await connections.disconnect(namespace && [namespace])
+      return null
+    },
+    async switchNetwork({ network }, signal) {
+      await services.call.networkSwitch.to(setup.networks.find(network), signal)
+      return null
+    },
+    setTheme({ theme, colorScheme }) {
+      store.setState({ theme, themeMode: themeModeOf(theme, colorScheme) })
+      return null
+    },
+    rpc: services.call.rpc,
+    peerChanged({ stored }) {
+      setup.storage.reload(stored)
+      connections.resync()
+      return null
+    },
+    ping: () => null,
+    diagnose: services.call.diagnose,
+  }
+}

@@ -1,0 +1,19 @@
+import type { OnceLoaded } from '@postern/protocol/once-loaded'
+import type { SignInAccess } from '../sign-in-with-wallet/access'
+import type { AnalyticsActions, MoneyActions, SignInWithWalletActions } from '../snapshot/actions'
+import type { PageServices } from './page-services'
+
+/** The views' actions that the page's services carry out themselves. */
+export function createServiceActions(
+  services: OnceLoaded<PageServices>,
+  /** Null if the dapp has no sign-in with wallet. */
+  signIn: SignInAccess | null,
+): MoneyActions & AnalyticsActions & SignInWithWalletActions {
+  return {
+    refreshBalance: services.send.balance.refresh,
+    settlePayment: services.send.payments.settle,
+    consent: services.send.consent,
+    signInWithWallet: () => signIn?.prompts.send.sign(),
+    cancelSignInWithWallet: () => signIn?.prompts.send.cancel(),
+  }
+}

@@ -1,0 +1,115 @@
+import type {
+  CaipNetworkId,
+  Namespace,
+  PaymentReceipt,
+  SocialProvider,
+  WalletEntry,
+  WalletWindowPurpose,
+} from '@postern/protocol'
+import type { Failure } from '@postern/protocol/failure'
+import type { Snackbar } from './message'
+import type { WalletRow } from './wallet-row'
+
+/** The card itself. */
+export type ModalActions = {
+  /** Refused while closing is disabled. */
+  close(): void
+  acceptLegal(accepted: boolean): void
+  notify(text: string, tone?: Snackbar['tone']): void
+  dismissAlert(): void
+}
+
+/** Connecting wallets, and where they are connected. */
+export type WalletActions = {
+  /**
+   * Reported in `connectAttempt`; ends an earlier attempt. Several connectors without a namespace: `choosing`; none:
+   * WalletConnect if possible, else `notInstalled`.
+   */
+  connect(row: WalletRow, namespace?: Namespace): void
+  /** For a directory wallet listed only in AllWallets. */
+  connectEntry(entry: WalletEntry): void
+  /** Call inside the click: the page opens the link, with the pairing in it. */
+  openWalletLink(kind: 'mobile' | 'desktop' | 'webapp'): void
+  /** Call on hover and once Connect is visible, so that the code is ready. */
+  preparePairing(): void
+  retryConnect(): void
+  cancelConnect(): void
+  activate(namespace: Namespace): void
+  /** Null shows all wallets. */
+  want(namespace: Namespace | null): void
+  /**
+   * Default: all. A namespace of the embedded wallet signs out of all its namespaces. A failure shows 'Failed to
+   * disconnect'.
+   */
+  disconnect(namespace?: Namespace): Promise<void>
+  /**
+   * Disconnected: sets the active network; if another namespace is connected, SwitchActiveChain opens too. Connected:
+   * asks the wallet, and adds a missing chain. Rejects if it did not switch; see `switchAttempt`.
+   */
+  switchNetwork(networkId: CaipNetworkId): Promise<void>
+}
+
+/** Balances and payments. */
+export type MoneyActions = {
+  refreshBalance(): void
+  /** With the receipt, or TRANSACTION_UNCONFIRMED if the outcome is unknown. */
+  settlePayment(answer: PaymentReceipt | Failure): void
+}
+
+/** Consent to analytics. */
+export type AnalyticsActions = {
+  /** Stores the user's choice on analytics. */
+  consent(allowed: boolean): void
+}
+
+/** Sign-in with the connected wallet. */
+export type SignInWithWalletActions = {
+  /** Progress is in `signInPrompt`. */
+  signInWithWallet(): void
+  /** Required: disconnects. Else closes, and does not ask this account again (spec §4). */
+  cancelSignInWithWallet(): void
+}
+
+/** Sign-in to the embedded wallet. These do not reject: the snapshot tells how it goes. */
+export type EmbeddedSignInActions = {
+  /** During the cooldown it fails with 'Please try again after N seconds'. */
+  signInWithEmail(email: string): void
+  resendEmail(): void
+  /** From the email or the provider's page. */
+  submitCode(otp: string): void
+  /** Call inside the click: opens a popup. */
+  signInWithSocial(provider: SocialProvider): void
+  signInWithFarcaster(): void
+  retrySignIn(): void
+  cancelSignIn(): void
+}
+
+/** What the owner of the embedded wallet approves and changes. */
+export type EmbeddedAccountActions = {
+  /** Call inside the click. */
+  openWalletWindow(purpose: WalletWindowPurpose): void
+  /** Call inside the click (Storage Access API). */
+  grantStorage(): void
+  approve(id: string): void
+  reject(id: string): void
+  /** The EVM account to use on the active chain. */
+  preferAccount(type: 'eoa' | 'smartAccount'): void
+  changeEmail(email: string): void
+  submitEmailChangeCode(otp: string): void
+  cancelEmailChange(): void
+  refreshSecurity(): void
+  revokeDevice(id: string): Promise<void>
+  /** Emails the code for `deleteAccount`; without an address pass ''. Both reject with a catalogue failure. */
+  requestDeletion(): Promise<{ readonly needsCode: boolean }>
+  deleteAccount(otp: string): Promise<void>
+}
+
+export type EmbeddedActions = EmbeddedSignInActions & EmbeddedAccountActions
+
+/** Everything that a view can ask of the host. */
+export type HostActions = ModalActions &
+  WalletActions &
+  MoneyActions &
+  AnalyticsActions &
+  SignInWithWalletActions &
+  EmbeddedActions

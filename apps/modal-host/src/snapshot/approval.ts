@@ -1,0 +1,21 @@
+import type { ApprovalRequest, ErrorCode } from '@postern/protocol'
+import type { Intent } from '../intent/contract'
+import type { Asker } from './askers'
+import type { SentOutcome } from './sent-outcome'
+
+/** A queued not-safe request; the first is on screen. */
+export type Approval = {
+  readonly request: ApprovalRequest
+  /** Set if a view of the modal made the request. */
+  readonly asker?: Asker
+  /** Null until decoded, which needs no network. */
+  readonly intent: Intent | null
+  readonly status:
+    | { readonly kind: 'waiting' }
+    | { readonly kind: 'signing' }
+    /** `hash` is null until there is one. */
+    | { readonly kind: 'sent'; readonly hash: string | null }
+    /** `hash` of the included transaction, which differs if it was replaced. */
+    | { readonly kind: 'ended'; readonly hash: string | null; readonly outcome: SentOutcome }
+    | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
+}

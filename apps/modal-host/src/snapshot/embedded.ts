@@ -1,0 +1,16 @@
+import type { RecoveryMethod, SocialProvider, WalletDevice, WalletStorage } from '@postern/protocol'
+
+export type Embedded = {
+  readonly email: string | null
+  readonly userName: string | null
+  readonly provider: 'email' | 'farcaster' | SocialProvider
+  /** On the active EVM network; one if that has no smart accounts. */
+  readonly accounts: readonly { readonly address: string; readonly type: 'eoa' | 'smartAccount' }[]
+  readonly preferred: 'eoa' | 'smartAccount'
+  readonly smartAccountDeployed: boolean
+  readonly storage: WalletStorage
+  /** Needs an unlock in the wallet's own window on this device. */
+  readonly locked: 'passkey' | 'passphrase' | null
+  /** Null until `refreshSecurity`. */
+  readonly security: { readonly recovery: RecoveryMethod | null; readonly devices: readonly WalletDevice[] } | null
+}

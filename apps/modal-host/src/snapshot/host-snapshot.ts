@@ -1,0 +1,103 @@
+import type {
+  CaipNetworkId,
+  Connection,
+  ConnectMethod,
+  Features,
+  Metadata,
+  Namespace,
+  Network,
+  PaymentRequest,
+  ProjectPage,
+  SocialProvider,
+  SwapArguments,
+  Theme,
+  ThemeMode,
+  ViewName,
+} from '@postern/protocol'
+import type { Approval } from './approval'
+import type { ConnectAttempt, RelayStatus } from './connect-attempt'
+import type { EmailChangeAttempt } from './email-change'
+import type { Embedded } from './embedded'
+import type { Alert, Snackbar } from './message'
+import type { TrackedTransaction } from './money'
+import type { NativeBalance } from './native-balance'
+import type { SignIn } from './sign-in'
+import type { SignInPrompt } from './sign-in-prompt'
+import type { SwitchAttempt } from './switch-attempt'
+import type { WalletRow } from './wallet-row'
+
+export type HostSnapshot = {
+  readonly signInMethods: {
+    readonly email: boolean
+    readonly socials: readonly SocialProvider[]
+    readonly farcaster: boolean
+  }
+  /** Stored in the wallet's own window (`openWalletWindow('keep')` restores it). */
+  readonly walletKept: boolean
+  readonly signIn: SignIn | null
+  readonly emailChange: EmailChangeAttempt | null
+  /** Set while a sign-in is being checked or requested. */
+  readonly signInPrompt: SignInPrompt | null
+  readonly embedded: Embedded | null
+  readonly approvals: readonly Approval[]
+  /** False until `init`. */
+  readonly ready: boolean
+  /** Opened outside a dapp. */
+  readonly topLevel?: true
+  readonly open: boolean
+  /** `key` changes with each opening. */
+  readonly opening: {
+    readonly key: number
+    readonly view:
+      | ViewName
+      | 'UnsupportedChain'
+      | 'SwitchActiveChain'
+      | 'ConnectingExternal'
+      | 'ApproveTransaction'
+      | 'Pay'
+      | SignInPrompt['view']
+    readonly swap?: SwapArguments
+  }
+  /** Feature flags (spec §1): the project's override the dapp's. */
+  readonly features: Features
+  /** What the gateway supports. */
+  readonly money: ProjectPage['money']
+  /** Terms to accept before connecting (spec §1), or null. */
+  readonly legal: {
+    readonly termsUrl: string | null
+    readonly privacyUrl: string | null
+    readonly accepted: boolean
+  } | null
+  /** Analytics consent is requested and still open. */
+  readonly consentAsked: boolean
+  /** Sent by features, newest first. */
+  readonly transactions: readonly TrackedTransaction[]
+  readonly payment: PaymentRequest | null
+  /** Filters rows and directory (`connect({ namespace })`, SwitchActiveChain). */
+  readonly wantedNamespace: Namespace | null
+  /** The default network's first. */
+  readonly namespaces: readonly Namespace[]
+  /** Offered ones, in order (spec §2). */
+  readonly connectMethods: readonly ConnectMethod[]
+  readonly relay: RelayStatus
+  /** The card shakes for 500 ms on each. */
+  readonly refusedCloses: number
+  readonly themeMode: ThemeMode
+  readonly theme: Theme
+  readonly locale: string
+  readonly metadata: Metadata | null
+  readonly networks: readonly Network[]
+  readonly activeNetworkId: CaipNetworkId | null
+  readonly connections: { readonly [N in Namespace]?: Connection }
+  /** Sorted by group (spec §2), deduplicated. */
+  readonly wallets: readonly WalletRow[]
+  /** For the configured namespaces; null until counted. */
+  readonly directoryCount: number | null
+  readonly connectAttempt: ConnectAttempt | null
+  readonly switchAttempt: SwitchAttempt | null
+  readonly nativeBalance: NativeBalance
+  /** Increments when money may have moved: account data is then stale. */
+  readonly moves: number
+  readonly snackbar: Snackbar | null
+  readonly alert: Alert | null
+}

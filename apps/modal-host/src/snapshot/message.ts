@@ -1,0 +1,19 @@
+import type { AlertText, ErrorCode, texts } from '@postern/protocol'
+
+/** A repeated message reappears after 150 ms (spec §9). */
+export type Snackbar = {
+  readonly key: number
+  readonly tone: 'neutral' | 'good' | 'bad'
+  readonly text: string
+  /** Set if `text` is the protocol's English. */
+  readonly common?: CommonText | undefined
+}
+
+/** Translation key of a protocol text (`errors`, `texts`). */
+export type CommonText = `error.${ErrorCode}` | `alert.${ErrorCode}.${keyof AlertText}` | `text.${keyof typeof texts}`
+
+/** An alert of spec §8: a problem for the user or the dapp's developer to fix. */
+export type Alert = AlertText & {
+  readonly code: ErrorCode
+  readonly values?: Readonly<Record<string, string>>
+}

@@ -1,0 +1,23 @@
+import type { ErrorCode, SocialProvider } from '@postern/protocol'
+
+/** `error` has the catalogue's message; the failed step stays. */
+export type SignIn = {
+  readonly error: { readonly code: ErrorCode; readonly message: string } | null
+} & (
+  | {
+      readonly kind: 'email'
+      readonly email: string
+      /** `device`: a link was emailed; `code`: a code was. `opening`: signed in, creating or loading the key. */
+      readonly step: 'sending' | 'device' | 'code' | 'verifying' | 'opening'
+      /** Epoch ms for the next email (30 s, spec §9). */
+      readonly resendAt: number
+    }
+  | {
+      readonly kind: 'social'
+      readonly provider: SocialProvider
+      /** `code`: the provider's page shows six digits to enter here. */
+      readonly step: 'starting' | 'window' | 'code' | 'opening'
+    }
+  /** `url`: content of the QR code. */
+  | { readonly kind: 'farcaster'; readonly step: 'starting' | 'waiting' | 'opening'; readonly url?: string }
+)

@@ -1,0 +1,16 @@
+import type { ConnectorGroup, Namespace, WalletEntry } from '@postern/protocol'
+
+export type WalletRow = {
+  /** Stable across reloads: `rdns`, directory id, `standard:<name>`, `injected:<what>`, `walletConnect`. */
+  readonly id: string
+  readonly name: string
+  readonly group: ConnectorGroup
+  /** `data:` URI, or a path of the directory's image. */
+  readonly imageUrl?: string
+  /** One per namespace; several make a MULTI_CHAIN wallet. Empty if not in the page. */
+  readonly connectors: readonly { readonly connectorId: string; readonly namespace: Namespace }[]
+  /** Reachable by WalletConnect; without an `entry` it is WalletConnect itself. */
+  readonly walletConnect?: true
+  /** Links of the wallet, and where to get it. */
+  readonly entry?: WalletEntry
+}

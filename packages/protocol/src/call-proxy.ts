@@ -1,0 +1,30 @@
+/** The call of a function that is named by its path: `a.b(1)` is `['a', 'b']` and `[1]`. */
+export type NamedCall = (path: readonly string[], args: readonly unknown[]) => unknown
+
+/**
+ * An object whose functions all end in `call`: `proxy.a.b(1)` calls `call(['a', 'b'], [1])`.
+ * The same name always gives the same function. `then` is absent, so a promise can resolve with the proxy.
+ */
+export function createCallProxy(call: NamedCall, path: readonly string[] = []): object {
+  const members = new Map<string, object>()
+  return new Proxy(() => {}, {
+    get(_target, name) {
+      if (typeof name !== 'string' || name === 'then') return undefined
+      const member = members.get(name) ?? createCallProxy(call, [...path, name])
+      members.set(name, member)
+      return member
+    },
+    apply: (_target, _self, args) => call(path, args),
+  })
+}
+
+/** The function of `target` at `path`, bound to the object that holds it; null if there is none. */
+export function functionAt(target: object, path: readonly string[]): ((args: readonly unknown[]) => unknown) | null {
+  let owner: unknown = null
+  let member: unknown = target
+  for (const name of path) {
+    owner = member
+    member = typeof owner === 'object' && owner !== null ? Reflect.get(owner, name) : undefined
+  }
+  return typeof member === 'function' ? (args) => Reflect.apply(member, owner, args) : null
+}
