@@ -64,6 +64,29 @@ module.exports = {
       to: { path: '^apps/modal-host/src/connectors/' },
     },
     {
+      name: 'boot-imports-only-what-the-first-paint-needs',
+      severity: 'error',
+      from: { path: inHost('boot'), pathNot: '\\.test\\.tsx?$|/testing/' },
+      to: {
+        path: '^(apps|packages)/',
+        pathNot: ['^apps/modal-host/src/(boot|host|snapshot|view-kit)/', '^packages/(protocol|ui)/src/'],
+        dynamic: false,
+      },
+    },
+    {
+      name: 'boot-fetches-only-features-and-views',
+      severity: 'error',
+      from: { path: inHost('boot'), pathNot: '\\.test\\.tsx?$|/testing/' },
+      to: { path: '^(apps|packages)/', pathNot: inHost('(features|views)'), dynamic: true },
+    },
+    {
+      name: 'only-the-page-imports-boot',
+      comment: 'What others need of it belongs to `view-kit`.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/', pathNot: '^apps/modal-host/(src/boot|gallery)/|\\.test\\.tsx?$' },
+      to: { path: inHost('boot') },
+    },
+    {
       name: 'wallet-stands-alone',
       severity: 'error',
       from: { path: '^apps/wallet/src' },

@@ -243,7 +243,7 @@ test.describe('failures', () => {
   })
 
   test('@connect views whose code fails to load show an error; a retry loads them', async ({ page, visit }) => {
-    const code = /\/assets\/(later-views|views|en-later)-.+\.js$/
+    const code = /\/assets\/views-.+\.js$/
     await page.route(code, (route) => route.abort('internetdisconnected'))
     await visit()
     await openConnect(page)

@@ -1,4 +1,5 @@
 /** Publint, types in every module resolution, and size budgets. */
+import { checkFirstScripts } from '../bench/src/measure-sizes'
 import { run } from './lib/process'
 import { command, step } from './lib/step'
 
@@ -19,4 +20,5 @@ await command(async () => {
     )
   }
   await step('Size budgets', () => run('npm', ['run', '--silent', 'size', '-w', '@postern/client']))
+  await step('First scripts of the modal and the wallet', async () => checkFirstScripts())
 })

@@ -10,10 +10,12 @@ const fileOf = (name: string) => fileURLToPath(new URL(`licences/${name}.txt`, i
 /** Packages whose `package.json` names the MIT License and its author, but which publish no text of it. */
 const given: Readonly<Record<string, string>> = {
   '@bitcoinerlab/secp256k1': fileOf('bitcoinerlab-secp256k1'),
+  // The text that its version 6 publishes.
+  bs58: fileOf('bs58'),
   uint8arrays: fileOf('uint8arrays'),
 }
 
-const Package = z.object({ name: z.string(), version: z.string(), license: z.string() })
+const Package = z.object({ name: z.string(), version: z.string(), license: z.optional(z.string()) })
 
 /** `worker` goes into `worker.plugins` and adds the workers' packages to the page's file. */
 export function licencesPlugins(): { readonly page: Plugin; readonly worker: Plugin } {
@@ -72,7 +74,10 @@ export function licencesText(folders: readonly string[]): string {
           : [replacement]
     if (found.length === 0) throw new Error(`${name} ${version} contains no licence text. Name a file with it.`)
     const texts = found.map((file) => readFileSync(file, 'utf8').trim())
-    entries.set(`${name} ${version}`, `${name} ${version}\nLicence: ${license}\n\n${texts.join('\n\n')}\n`)
+    entries.set(
+      `${name} ${version}`,
+      `${name} ${version}\nLicence: ${license ?? 'as follows'}\n\n${texts.join('\n\n')}\n`,
+    )
   }
   const sorted = [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text)
   return sorted.join(`\n${'-'.repeat(80)}\n\n`)

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import type { Chain } from 'viem'
 import * as chains from 'viem/chains'
 import { type CaipNetworkId, parseCaipNetworkId } from '../src/caip'
-import type { NetworkDefinition } from '../src/entities'
+import type { NetworkDefinition } from '../src/entities/network-definition'
 
 /**
  * Alias → viem definition, in display order. Aliases are kebab-case; `ethereum` and `bnb` are the names that users
@@ -118,7 +118,7 @@ export function generateNetworks(): Record<'networks.gen.ts' | 'upstreams.gen.ts
   return {
     'networks.gen.ts': [
       header,
-      "import type { NetworkDefinition } from './entities'",
+      "import type { NetworkDefinition } from './entities/network-definition'",
       "import { ether, row } from './network-row'",
       '',
       `export type NetworkAlias =${entries.map(([alias]) => `\n  | ${JSON.stringify(alias)}`).join('')}`,

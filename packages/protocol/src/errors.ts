@@ -10,7 +10,7 @@ import { linkErrors } from './errors/link'
 import { moneyErrors } from './errors/money'
 import { projectErrors } from './errors/project'
 import { providerErrors } from './errors/provider'
-import type { LinkError } from './page-link-taken'
+import type { LinkError } from './page-link/envelope'
 
 export type { AlertText, ErrorEntry } from './errors/entry'
 

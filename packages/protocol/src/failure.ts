@@ -1,6 +1,6 @@
 /** Each is a catalogue entry, so that the page or a view always gets a code and a fix. */
 import { type ErrorCode, errors, isErrorCode } from './errors'
-import type { LinkError } from './page-link-taken'
+import type { LinkError } from './page-link/envelope'
 
 export class Failure extends Error {
   override readonly name = 'Failure'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limits } from './limits'
+import * as limits from './limits'
 import { operationSigns, swapChainIds } from './operations'
 
 describe('limits', () => {

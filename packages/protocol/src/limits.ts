@@ -1,2 +1,84 @@
-/** A namespace, so that a bundle has only the constants it uses. Do not destructure it: that includes all. */
-export * as limits from './limit-values'
+/**
+ * Every constant of spec §9 (and those of §4, §5 and §7), named once. Durations are milliseconds unless a name says otherwise.
+ * The package exports them as the namespace `limits`, of which a bundle holds only what it uses. Destructuring it brings all of them.
+ */
+
+/* ---- caches and lists */
+export const portfolioCache = 30_000
+export const nativeBalanceCache = 30_000
+export const ensCache = 5 * 60_000
+export const identityCache = 5 * 60_000
+export const recentWallets = 2
+export const walletPageEntries = 40
+/** On Connect. */
+export const recommendedWallets = 4
+export const walletSearchEntries = 100
+
+/* ---- connecting */
+/** Between two emails to one user; the last time is stored (spec §5). */
+export const emailLoginCooldown = 30_000
+/** With less than this left, it counts as expired (spec §4). */
+export const pairingExpiryThreshold = 10_000
+export const pairingLifetime = 4 * 60_000
+export const connectRetryDelay = 1_000
+export const imagePreloadTimeout = 2_000
+/** For text input. */
+export const debounce = 500
+
+/* ---- frames */
+/** Afterwards IFRAME_LOAD_FAILED. */
+export const iframeReadyTimeout = 20_000
+/** For email, code and social sign-in. */
+export const walletFrameRequestTimeout = 30_000
+/** After the frame reports that it is ready. */
+export const walletFrameReadyDelay = 500
+/** Delay before the modal says that a method was rejected (spec §8). */
+export const refusedMethodMessageDelay = 300
+
+/* ---- JSON-RPC and transactions */
+export const rpcTimeout = 10_000
+export const rpcPollingInterval = 4_000
+export const rpcBatchSize = 1_000
+/** No wait. */
+export const rpcBatchWait = 0
+export const multicallBatchBytes = 1_024
+export const pendingTransactionEvents = 99
+export const pendingTransactionPollingInterval = 30_000
+export const receiptTimeout = 180_000
+export const receiptRetries = 6
+export const sendTransactionWait = 25_000
+export const tokenBalanceRetryDelay = 30_000
+export const swapSlippagePercent = 1
+
+/* ---- on-ramp limits in fiat units, if the provider sets none */
+export const onrampCard = { min: 10, max: 7_500 } as const
+export const onrampBank = { min: 10, max: 25_000 } as const
+
+/* ---- number formats */
+/** Rounded down. */
+export const balanceDecimals = 3
+export const tokenBalanceDecimals = 2
+export const transferDecimals = 3
+/** For test and unsupported networks. */
+export const noBalance = '0.00'
+/** Characters at each end of a truncated address. */
+export const addressHead = 4
+export const addressTail = 6
+export const nativeDecimals = { eip155: 18, solana: 9, bip122: 8 } as const
+
+/* ---- interface */
+export const snackbarReshowDelay = 150
+export const shake = 500
+/** In CSS pixels. */
+export const modalWidth = 360
+export const headerTextAnimation = 120
+export const modalHeightAnimation = 150
+export const viewTransition = 150
+export const zIndex = 999
+export const fontFamily = 'Inter'
+
+/* ---- embedded wallet */
+export const walletSdkVersion = 4
+export const walletLogLevel = 'error'
+/** EVM chain id at start. */
+export const walletChainId = 1

@@ -1,6 +1,6 @@
 import { type CaipNetworkId, isCaipNetworkId, parseCaipNetworkId } from './caip'
-import type { NetworkDefinition } from './entities'
-import type { Network } from './entities-later'
+import type { Network } from './entities/network'
+import type { NetworkDefinition } from './entities/network-definition'
 import { builtInNetworks, type NetworkAlias } from './networks.gen'
 
 /** Old ids that some dapps and wallets still send (`deprecatedCaipNetworkId` of spec §3). */

@@ -1,7 +1,8 @@
 /** Unknown members are dropped. */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
-import { NetworkDefinition, WalletEntry } from './entities'
+import { NetworkDefinition } from './entities/network-definition'
+import { WalletEntry } from './entities/wallet-entry'
 import { SocialProvider, SomeFeatures } from './features'
 
 /** Id of the `<script type="application/json">` block. */

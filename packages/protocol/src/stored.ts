@@ -4,10 +4,10 @@
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from './caip'
-import { AccountType } from './entities'
-import { RecentWallet } from './entities-later'
+import { AccountType } from './entities/account'
+import { RecentWallet } from './entities/recent-wallet'
 import { SocialProvider } from './features'
-import { limits } from './limits'
+import * as limits from './limits'
 
 /** Its owner appends a scope (project, origin). */
 export const storagePrefix = '@postern/'

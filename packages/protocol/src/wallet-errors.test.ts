@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LinkError } from './page-link-taken'
+import { LinkError } from './page-link/envelope'
 import { fromWalletError, isMissingChain } from './wallet-errors'
 
 const hostile = {

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors, isErrorCode, linkError } from './errors'
 import { Failure, fromLinkError } from './failure'
-import type { LinkError } from './page-link-taken'
+import type { LinkError } from './page-link/envelope'
 
 /**
  * Turns any value that a wallet throws into a Postern error.

@@ -18,7 +18,7 @@ import { type Move, move, WayContext, wayTo } from '../view-kit/navigation'
 import { Shell } from './shell'
 import { applyTheme } from './theme'
 import { ViewBoundary } from './view-boundary'
-import { TopLevel } from './views'
+import { StandalonePage } from './views'
 
 type AppProps = { readonly host: Host; readonly text: I18n; readonly root: HTMLElement }
 
@@ -31,7 +31,7 @@ export function App({ host, text, root }: AppProps) {
         {alone ? (
           <ViewBoundary place="top level">
             <Suspense>
-              <TopLevel />
+              <StandalonePage />
             </Suspense>
           </ViewBoundary>
         ) : (

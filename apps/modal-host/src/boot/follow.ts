@@ -1,30 +1,26 @@
 /**
- * View changes that the host's state causes, without user input.
+ * Where the views must go by themselves, without anybody pressing anything.
  *
- * 1. An opening shows the view that it requests, with an empty history.
- * 2. While closed, the most likely next view is prepared: Account if there is an account to show, UnsupportedChain on a
- *    network that the dapp does not support, else Connect (spec §2).
- * 3. A new connection goes to the same view, with an empty history.
- * 4. Account and UnsupportedChain go to Connect when the connection ends. SwitchActiveChain ends when it no longer
- *    applies: a wallet of the active network's namespace is connected, or no wallet is.
- * 5. A connection that moves to a network that the dapp does not support goes from Account to UnsupportedChain, and
- *    back when it returns to a supported one (spec §4).
- * 6. The view of an attempt follows its kind: a page wallet, WalletConnect with a wallet's own links, or WalletConnect
- *    with any wallet.
- * 7. The view of a sign-in follows its step, one level below Connect. After sign-in, with an account to show, the view
- *    is home.
- * 8. A request that needs the user's approval covers the current view, which returns when no request is left (spec §4).
- * 9. The view of an email change follows its step. Views about the embedded wallet's owner end on sign-out.
- * 10. Feature views are about an account: they end with the last connection.
- * 11. A sign-in prompt goes home once it is answered. Until then no earlier move home bypasses it (a view that is still
- *     loading may arrive late).
+ * 1. An opening shows the view that it asked for, with nothing to go back to.
+ * 2. While closed, the view that the next opening will most likely ask for is made ready: Account with an account to show,
+ *    UnsupportedChain on a network that the dapp does not know, else Connect (spec §2).
+ * 3. A connection made leads there too, with nothing to go back to.
+ * 4. Account and UnsupportedChain end with the connection: Connect. SwitchActiveChain ends with what it explains: a wallet of the active
+ *    network's namespace is connected, or none of any.
+ * 5. A connection that moves to a network that the dapp does not know leads from Account to UnsupportedChain, and back once it is known (spec §4).
+ * 6. An attempt is shown by the view of its kind: in the page, or by WalletConnect with a wallet's own links or with any wallet.
+ * 7. Signing in is shown by the view of its step, one step in from Connect. Signed in, with an account to show, that is home.
+ * 8. A request that waits for the visitor's word comes on top of whatever is shown, and gives that back once there is none (spec §4).
+ * 9. A change of the email address is shown by the view of its step. What is about the owner of the embedded wallet ends with the sign-in.
+ * 10. Other views are about an account: they end with the last connection.
+ * 11. What asks to sign in with the wallet ends once nobody is asked any more: home. As long as somebody is, no way home that began before leads
+ *     past it (a view that is still loading arrives when it can).
  */
 import type { HostSnapshot } from '../snapshot/contract'
 import { type Held, heldOf } from '../view-kit/held'
 import {
   isAttemptView,
   isEmailChangeView,
-  isFeatureView,
   isSignInView,
   type View,
   viewOfAttempt,
@@ -78,10 +74,9 @@ export function nextView(here: Here, snapshot: Followed): View | typeof behind |
     return held === null || snapshot.activeNetworkId?.startsWith(`${held.namespace}:`) ? homeOf(held) : null
   if (here.view === 'SIWXSignMessage' || here.view === 'ConnectingSiwe')
     return snapshot.signInPrompt === null ? homeOf(held) : null
-  if (held === null && isFeatureView(here.view)) return 'Connect'
   if (here.view === 'Account' || here.view === 'UnsupportedChain')
     return unlessHere(here, opening.view === snapshot.signInPrompt?.view ? opening.view : homeOf(held))
-  return null
+  return held === null && !isForEveryone(here.view) ? 'Connect' : null
 }
 
 const ownersViews: ReadonlySet<View> = new Set([
@@ -92,6 +87,13 @@ const ownersViews: ReadonlySet<View> = new Set([
   'UpdateEmailSecondaryOtp',
   'DeleteAccount',
 ])
+
+/** Views that need no account of a connection. */
+const viewsForEveryone: ReadonlySet<View> = new Set(['AllWallets', 'Networks', 'WhatIsAWallet'])
+
+function isForEveryone(view: View): boolean {
+  return viewsForEveryone.has(view) || ownersViews.has(view)
+}
 
 function afterAttempt(here: Here, { connectAttempt }: Followed, held: Held | null): View | null {
   if (connectAttempt?.status.kind === 'connected') return homeOf(held)

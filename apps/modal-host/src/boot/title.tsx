@@ -1,24 +1,43 @@
 import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
+import { useState } from 'react'
 import { useSnapshot } from '../view-kit/host-context'
 import type { View } from '../view-kit/navigation'
-import { TitleText } from './title-text'
-import { laterViews } from './views'
+import styles from './header.module.css'
+import { type RegisteredView, registry } from './views'
 
-/** The dialog's name and heading. Later views show "Loading" until their titles load. */
+/**
+ * What a view is called: the dialog's name, the heading that is seen, and what is read when the view changes. Titles come with the registry: a modal
+ * that opens at a view has no title until then.
+ */
 export function ViewTitle({ view }: { readonly view: View }) {
   const t = useText()
   if (view === 'Connect') return <ConnectTitle />
-  const later = laterViews.peek()
-  return later === null ? <Unseen>{t('loading')}</Unseen> : <later.LaterTitle view={view} />
+  return isTitled(view) ? <RegisteredTitle view={view} /> : <Unseen>{t('loading')}</Unseen>
 }
 
 export function isTitled(view: View): boolean {
-  return view === 'Connect' || laterViews.peek() !== null
+  return view === 'Connect' || registry.peek() !== null
 }
 
 function ConnectTitle() {
   const t = useText()
   const namespace = useSnapshot((snapshot) => snapshot.wantedNamespace)
   return <TitleText text={namespace === null ? t('connect.title') : t('connect.only', { namespace })} />
+}
+
+function RegisteredTitle({ view }: { readonly view: RegisteredView }) {
+  const t = useText()
+  const now = useSnapshot((snapshot) => registry.peek()?.views[view].title?.(snapshot, t))
+  const [last, setLast] = useState(now)
+  if (now !== null && now !== last) setLast(now)
+  return <TitleText text={(now === null ? last : now) ?? t(`title.${view}`)} />
+}
+
+function TitleText({ text }: { readonly text: string }) {
+  return (
+    <span key={text} className={styles.words} title={text}>
+      {text}
+    </span>
+  )
 }

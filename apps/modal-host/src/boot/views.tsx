@@ -1,18 +1,22 @@
 /** The first paint's views; the rest load when idle. */
 
 import { type Deferred, deferred } from '@postern/protocol/lazily'
-import { loadLaterText } from '@postern/ui/locales/text'
+import { loadEnglish } from '@postern/ui/locales/text'
 import { type ComponentType, type ReactNode, Suspense, use, useLayoutEffect, useState } from 'react'
 import { LoadingView } from '../view-kit/LoadingView'
-import { type FeatureView, isFeatureView, useNavigation, type View } from '../view-kit/navigation'
+import { useNavigation, type View } from '../view-kit/navigation'
 import { Connect } from './Connect/Connect'
 import { ViewBoundary } from './view-boundary'
 import styles from './views.module.css'
 
-export const laterViews = deferred(() => withText(import('./later-views')))
+/** The rows of the views, with the titles and sentences of the catalogue. */
+export const registry = deferred(() => withText(import('../views/registry')))
+const standalonePage = deferred(() => withText(import('../views/StandalonePage/StandalonePage')))
+
+export type RegisteredView = Exclude<View, 'Connect'>
 
 async function withText<T>(code: Promise<T>): Promise<T> {
-  const [arrived] = await Promise.all([code, loadLaterText()])
+  const [arrived] = await Promise.all([code, loadEnglish()])
   return arrived
 }
 
@@ -34,7 +38,7 @@ export function Views({ shown, onArrived }: ViewsProps) {
         }
       >
         <Entering key={place} shown={shown}>
-          {view === 'Connect' ? <Connect /> : <LaterView view={view} onArrived={onArrived} />}
+          {view === 'Connect' ? <Connect /> : <LoadedView view={view} onArrived={onArrived} />}
         </Entering>
       </Suspense>
     </ViewBoundary>
@@ -53,24 +57,22 @@ function Entering({ shown, children }: { readonly shown: boolean; readonly child
   )
 }
 
-const ofFeatures = new Map<FeatureView, Deferred<ComponentType>>()
+const asked = new Map<RegisteredView, Deferred<ComponentType>>()
 
 /** Same instance each time, so a pending load is found again. */
-function ofFeature(view: FeatureView): Deferred<ComponentType> {
-  const known = ofFeatures.get(view)
+function codeOf(view: RegisteredView): Deferred<ComponentType> {
+  const known = asked.get(view)
   if (known !== undefined) return known
-  // Also wait for its title.
   const fresh = deferred(async () => {
-    const code = withText(import('./feature-views').then(({ featureViews }) => featureViews[view]()))
-    const [shown] = await Promise.all([code, laterViews.get()])
-    return shown.default
+    const { views } = await registry.get()
+    return (await views[view].load()).default
   })
-  ofFeatures.set(view, fresh)
+  asked.set(view, fresh)
   return fresh
 }
 
-function LaterView({ view, onArrived }: { readonly view: Exclude<View, 'Connect'>; readonly onArrived: () => void }) {
-  const Shown = isFeatureView(view) ? there(ofFeature(view)) : there(laterViews).laterViews[view]
+function LoadedView({ view, onArrived }: { readonly view: RegisteredView; readonly onArrived: () => void }) {
+  const Shown = there(codeOf(view))
   useLayoutEffect(onArrived, [onArrived])
   return <Shown />
 }
@@ -84,12 +86,19 @@ function there<T>(code: Deferred<T>): T {
   return use(arriving)
 }
 
-export function TopLevel() {
-  const Shown = there(laterViews).TopLevel
+export function StandalonePage() {
+  const Shown = there(standalonePage).default
   return <Shown />
 }
 
-/** Of features only the loaders. */
+/** Fetches the registry and the views that are of no feature. Code that does not arrive is asked for again when it is shown. */
 export async function prefetchViews(): Promise<void> {
-  await Promise.allSettled([laterViews.get(), import('./feature-views')])
+  const rows = await registry.get().then(
+    ({ views }) => views,
+    () => null,
+  )
+  if (rows === null) return
+  const isRow = (name: string): name is RegisteredView => Object.hasOwn(rows, name)
+  const names = Object.keys(rows).filter(isRow)
+  await Promise.allSettled(names.filter((view) => rows[view].feature === undefined).map((view) => codeOf(view).get()))
 }

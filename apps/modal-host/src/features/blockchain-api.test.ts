@@ -1,7 +1,7 @@
 import { type NameProfile, nativeTokenAddress, type OnRampUrlQuery } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import type { HttpClient } from '../services/http'
-import { HttpError } from '../services/http-calls'
+import { HttpError } from '../services/http'
 import type { BlockchainApi } from '../snapshot/money'
 import { createBlockchainApi } from './blockchain-api'
 

@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type * as z from 'zod/mini'
 import type { HttpClient } from '../services/http'
-import { HttpError } from '../services/http-calls'
+import { HttpError } from '../services/http'
 import type { BlockchainApi } from '../snapshot/money'
 import { httpStatusOf } from './http-status'
 

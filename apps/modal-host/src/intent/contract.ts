@@ -1,6 +1,6 @@
 /**
- * The decoded intent of an `ApprovalRequest`, which the user reads before approval, from exactly the bytes to sign.
- * This folder only decodes; `views/ApproveTransaction` renders.
+ * What a person reads before they approve: the decoded intent of exactly the bytes of an `ApprovalRequest`. Pure decoding is in this folder, with no React and no wallet;
+ * `views/embedded/ApproveTransaction` draws it.
  */
 
 import type { ChainClient } from '@postern/chains/chain-client'

@@ -1,11 +1,49 @@
-import { lazily } from '@postern/protocol/lazily'
-import type { HttpClient, HttpClientOptions, Query } from './http-contract'
+import { limits } from '@postern/protocol'
+import { type Clock, deadline } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
 
-export type { HttpClient } from './http-contract'
+/** Undefined ones are omitted, lists joined with commas (interop §2). */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
-/** Loads its code with the first call. */
-export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { baseUrl, identity } = options
+export type HttpClient = {
+  get(path: string, options?: { query?: Query; signal?: AbortSignal }): Promise<unknown>
+  post(path: string, options?: { query?: Query; body?: unknown; signal?: AbortSignal }): Promise<unknown>
+  put(path: string, options?: { query?: Query; body?: unknown; signal?: AbortSignal }): Promise<unknown>
+  delete(path: string, options?: { query?: Query; body?: unknown; signal?: AbortSignal }): Promise<unknown>
+  blob(path: string, options?: { query?: Query; signal?: AbortSignal }): Promise<Blob>
+  url(path: string, query?: Query): string
+}
+
+export type HttpClientOptions = {
+  readonly fetch: typeof fetch
+  readonly clock: Clock
+  readonly randomId: () => string
+  /** `''` for the page's own origin. */
+  readonly baseUrl: string
+  /** projectId, st (SDK type), sv (SDK version), sent with every call (interop §2). */
+  readonly identity: () => Query
+}
+
+/** A status that is not OK, with the message of spec §7. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  readonly body: unknown
+  constructor(status: number, body: unknown) {
+    super(`HTTP status code: ${status}`)
+    this.status = status
+    this.body = body
+  }
+}
+
+/**
+ * JSON over fetch, within 10 s (spec §9). Callers parse the untrusted responses.
+ *
+ * `clientId` (spec §7) is new per page load and stored nowhere: it groups the calls of a page without identifying the
+ * user.
+ */
+export function createHttpClient({ fetch, clock, randomId, baseUrl, identity }: HttpClientOptions): HttpClient {
+  const clientId = randomId()
   function url(path: string, query: Query = {}): string {
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries({ ...query, ...identity() }))
@@ -13,13 +51,34 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return `${baseUrl}${path}?${search}`
   }
 
-  const calls = lazily(async () => (await import('./http-calls')).createHttpCalls(options, url))
+  async function send<T>(
+    method: string,
+    path: string,
+    read: (response: Response) => Promise<T>,
+    { query, body, signal }: { query?: Query; body?: unknown; signal?: AbortSignal } = {},
+  ): Promise<T> {
+    const limit = deadline(clock, limits.rpcTimeout, signal, () => new Failure('TIMEOUT'))
+    try {
+      const response = await fetch(url(path, { ...query, clientId }), {
+        method,
+        signal: limit.signal,
+        credentials: 'omit',
+        ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      })
+      if (!response.ok) throw new HttpError(response.status, await response.json().catch(() => null))
+      return await read(response)
+    } finally {
+      limit.release()
+    }
+  }
+
+  const json = (response: Response): Promise<unknown> => response.json()
   return {
     url,
-    get: async (path, given) => (await calls()).get(path, given),
-    post: async (path, given) => (await calls()).post(path, given),
-    put: async (path, given) => (await calls()).put(path, given),
-    delete: async (path, given) => (await calls()).delete(path, given),
-    blob: async (path, given) => (await calls()).blob(path, given),
+    get: (path, options) => send('GET', path, json, options),
+    post: (path, options) => send('POST', path, json, options),
+    put: (path, options) => send('PUT', path, json, options),
+    delete: (path, options) => send('DELETE', path, json, options),
+    blob: (path, options) => send('GET', path, (response) => response.blob(), options),
   }
 }

@@ -1,68 +1,12 @@
 /** View history; the modal has no URL routes (spec §2). */
 
-import type { ViewName } from '@postern/protocol'
+import type { TextKey } from '@postern/ui/locales/text'
 import { createContext, type Dispatch, use } from 'react'
 import type { ConnectAttempt, EmailChangeAttempt, SignIn } from '../snapshot/contract'
 
-/** Spec §1. */
-const featureViews = [
-  'Tokens',
-  'Nfts',
-  'NftDetails',
-  'Activity',
-  'Send',
-  'SendSelectToken',
-  'SendPreview',
-  'Receive',
-  'Swap',
-  'SwapSelectToken',
-  'SwapPreview',
-  'OnRamp',
-  'OnRampCurrency',
-  'OnRampReturn',
-  'Pay',
-  'RegisterAccountName',
-  'RegisterAccountNameSuccess',
-  'SmartSessions',
-  'TransactionProgress',
-] as const
-export type FeatureView = (typeof featureViews)[number]
-
-const featureViewSet: ReadonlySet<string> = new Set(featureViews)
-
-export function isFeatureView(view: View): view is FeatureView {
-  return featureViewSet.has(view)
-}
-
-/** Those that a page may request, and the host's own. */
-export const viewNames = [
-  'Connect',
-  'AllWallets',
-  'ConnectingExternal',
-  'ConnectingWalletConnect',
-  'ConnectingWalletConnectBasic',
-  'GetWallet',
-  'Account',
-  'Networks',
-  'SwitchActiveChain',
-  'UnsupportedChain',
-  'WhatIsAWallet',
-  'EmailVerifyDevice',
-  'EmailVerifyOtp',
-  'ConnectingSocial',
-  'ConnectingFarcaster',
-  'ApproveTransaction',
-  'AccountTypes',
-  'WalletSecurity',
-  'UpdateEmail',
-  'UpdateEmailPrimaryOtp',
-  'UpdateEmailSecondaryOtp',
-  'DeleteAccount',
-  'SIWXSignMessage',
-  'ConnectingSiwe',
-  ...featureViews,
-] as const
-export type View = (typeof viewNames)[number] | ViewName
+type Titled<Key> = Key extends `title.${infer Name}` ? Name : never
+/** Every view: Connect, and each one that the catalogue has a title for. `views/registry.ts` has a row for each. */
+export type View = 'Connect' | Titled<TextKey>
 
 export function viewOfAttempt({ via, row }: Pick<ConnectAttempt, 'via' | 'row'>): View {
   if (via === 'page') return 'ConnectingExternal'

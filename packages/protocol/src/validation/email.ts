@@ -1,6 +1,6 @@
 /** See spec §5. */
 import * as z from 'zod/mini'
-import { limits } from '../limits'
+import * as limits from '../limits'
 
 /** SMTP's limit: 254 characters (RFC 5321 §4.5.3.1.3). */
 export const Email = z.email().check(z.maxLength(254))

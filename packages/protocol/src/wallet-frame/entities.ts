@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
+import { ThemeMode } from '../entities/theme'
 import { SocialProvider } from '../features'
-import { ThemeMode } from '../page-link-taken'
 import { ChainId, EmbeddedAccountType } from './fields'
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { NetworkDefinition } from '../entities'
+import { NetworkDefinition } from '../entities/network-definition'
 import { SocialProvider } from '../features'
 
 /** Posted by the frame when ready. It has no data, so it reveals nothing. */

@@ -1,9 +1,9 @@
 /** Every event of interop §1, and Postern's own (approval, recovery, devices, the wallet's own window). */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
+import { Metadata } from '../entities/metadata'
 import { SocialProvider } from '../features'
-import { walletFrameRequestTimeout } from '../limit-values'
-import { Metadata } from '../page-link-taken'
+import { walletFrameRequestTimeout } from '../limits'
 import {
   EmailChange,
   RecoveryMethod,

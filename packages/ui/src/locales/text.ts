@@ -1,22 +1,23 @@
 /**
  * The catalogue of all user-visible text: one JSON file of ICU messages per language, compiled by the build
- * (apps/modal-host/scripts/catalogue-plugin.ts) and fetched on demand. English is bundled, split into first-paint and later messages.
+ * (apps/modal-host/scripts/catalogue-plugin.ts). The boot chunk has the English messages that it names
+ * (`boot-messages.ts`), the views' chunk the whole English catalogue; other languages load on demand.
  */
 import { type I18n, type Messages, setupI18n } from '@lingui/core'
 import { useLingui } from '@lingui/react'
-import firstEnglish from './en.json'
-import type laterEnglish from './en-later.json'
+import { bootMessages } from './boot-messages'
+import type catalogue from './en.json'
 
-export type TextKey = keyof typeof firstEnglish | keyof typeof laterEnglish
+export type TextKey = keyof typeof catalogue
 export type TextValues = { readonly [name: string]: string | number }
 export type Translate = (key: TextKey, values?: TextValues) => string
 
 const fallbackLocale = 'en'
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'])
 
-const catalogues = import.meta.glob<Messages>(['./*.json', '!./en.json', '!./en-later.json'], { import: 'default' })
-/** Shared by all instances; extended by {@link loadLaterText}. */
-const english: Messages = { ...firstEnglish }
+const catalogues = import.meta.glob<Messages>(['./*.json', '!./en.json'], { import: 'default' })
+/** Grows once, by {@link loadEnglish}; every instance speaks from it. */
+const english: Messages = { ...bootMessages }
 
 export const locales: readonly string[] = [
   fallbackLocale,
@@ -43,9 +44,9 @@ export function createText(): I18n {
   return setupI18n({ locale: fallbackLocale, messages: { [fallbackLocale]: english } })
 }
 
-/** Fetches the messages outside the first paint (see modal/views.tsx). */
-export async function loadLaterText(): Promise<void> {
-  Object.assign(english, (await import('./en-later.json')).default)
+/** Fetches the whole catalogue. Every view but Connect waits for it (`boot/views.tsx`). */
+export async function loadEnglish(): Promise<void> {
+  Object.assign(english, (await import('./en.json')).default)
 }
 
 /** If loading fails, the current language stays. */

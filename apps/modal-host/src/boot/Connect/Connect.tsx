@@ -2,7 +2,7 @@ import type { ConnectMethod, Namespace } from '@postern/protocol'
 import { TextButton } from '@postern/ui/button'
 import { WalletIcon } from '@postern/ui/icons'
 import { List } from '@postern/ui/list'
-import { loadLaterText, useText } from '@postern/ui/locales/text'
+import { loadEnglish, useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
 import { Row, RowGlyph } from '@postern/ui/row'
 import { type ComponentType, Fragment, lazy, Suspense, useEffect } from 'react'
@@ -23,14 +23,15 @@ const sections: Readonly<Record<ConnectMethod, ComponentType>> = {
   wallet: Wallets,
 }
 
-/** Rarely used, loaded with the later messages. */
-const part = (name: 'legal' | 'consent') =>
-  lazy(async () => {
-    await loadLaterText()
-    return (await import('../feature-views')).connectParts[name]()
-  })
-const LegalCheckbox = part('legal')
-const ConsentNotice = part('consent')
+/** Parts that few pages have, with the sentences that they say. */
+const LegalCheckbox = lazy(async () => {
+  await loadEnglish()
+  return import('../../features/legal/LegalCheckbox')
+})
+const ConsentNotice = lazy(async () => {
+  await loadEnglish()
+  return import('../../features/analytics/ConsentNotice')
+})
 
 /** Email, social accounts and wallets, those in the page first. */
 export function Connect() {

@@ -2,7 +2,7 @@ import { useText } from '@postern/ui/locales/text'
 import { Tabs } from '@postern/ui/tabs'
 import { Suspense } from 'react'
 import { useSnapshot } from '../../view-kit/host-context'
-import { LaterPart } from '../../view-kit/LaterPart'
+import { ImportedPart } from '../../view-kit/ImportedPart'
 import { WaitingTiles } from '../nfts/WaitingTiles'
 import { TokenList } from '../portfolio/TokenList'
 import { WaitingLines } from './AccountList'
@@ -35,8 +35,8 @@ export function Area() {
               <TokenList first />
             </Suspense>
           )}
-          {selected === 'nfts' && <LaterPart load={loadNfts} instead={<WaitingTiles />} />}
-          {selected === 'activity' && <LaterPart load={loadActivity} instead={<WaitingLines headed />} />}
+          {selected === 'nfts' && <ImportedPart load={loadNfts} instead={<WaitingTiles />} />}
+          {selected === 'activity' && <ImportedPart load={loadActivity} instead={<WaitingLines headed />} />}
         </div>
       </Tabs>
     </div>

@@ -1,6 +1,6 @@
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { expect, it, vi } from 'vitest'
-import { createHttpCalls } from '../../services/http-calls'
+import { createHttpClient } from '../../services/http'
 import { createSnapshotStore } from '../../snapshot/store'
 import { createAnalyticsAccess } from './analytics-access'
 
@@ -10,12 +10,12 @@ function visit({ isAnalyticsOn = true } = {}) {
     Response.json(String(url).includes('/getAnalyticsConfig') ? { isAnalyticsEnabled: true } : {}),
   )
   const clock = manualClock(1_000)
-  const url = (path: string) => `https://modal.example${path}?projectId=p`
+  const page = { baseUrl: 'https://modal.example', identity: () => ({ projectId: 'p' }) }
   const access = createAnalyticsAccess({
     isAnalyticsOn,
     store,
     clock,
-    http: { ...createHttpCalls({ fetch, clock, randomId: () => 'page' }, url), url },
+    http: createHttpClient({ ...page, fetch, clock, randomId: () => 'page' }),
     storage: { place: 'frame', get: () => null, set: () => {}, reload: () => {}, owns: () => false },
     modal: { alert: () => {} },
     randomId: () => 'e',

@@ -1,7 +1,7 @@
 import type { AnalyticsConfig, AnalyticsEvent } from '@postern/protocol'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it, vi } from 'vitest'
-import { createHttpCalls } from '../../services/http-calls'
+import { createHttpClient } from '../../services/http'
 import { createSnapshotStore } from '../../snapshot/store'
 import { createAnalytics } from './analytics'
 
@@ -20,7 +20,7 @@ function visit({ config = { isAnalyticsEnabled: true }, event = 202 }: Answers =
   let ids = 0
   const analytics = createAnalytics({
     store,
-    http: { ...createHttpCalls({ fetch, clock, randomId: () => 'page' }, url), url },
+    http: createHttpClient({ ...page, fetch, clock, randomId: () => 'page' }),
     storage: {
       place: 'frame',
       get: (name) => kept.get(name) ?? null,
@@ -52,7 +52,7 @@ function visit({ config = { isAnalyticsEnabled: true }, event = 202 }: Answers =
   return { store, analytics, alert, asked, sent, kept, connect, open: (open = true) => store.setState({ open }) }
 }
 
-const url = (path: string) => `https://modal.example${path}?projectId=p`
+const page = { baseUrl: 'https://modal.example', identity: () => ({ projectId: 'p' }) }
 
 /** Responses are ready, so only ticks need to pass. */
 async function settled(): Promise<void> {

@@ -1,7 +1,7 @@
 import { AnalyticsConfig, type AnalyticsEvent, limits } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import type { HttpClient } from '../../services/http'
-import { HttpError } from '../../services/http-calls'
+import { HttpError } from '../../services/http'
 import type { HostStorage } from '../../services/storage'
 import type { HostSnapshot, SignInEvent } from '../../snapshot/contract'
 import type { Modal } from '../../snapshot/modal'

@@ -1,0 +1,35 @@
+import { EmailField } from '@postern/ui/email-field'
+import { useText } from '@postern/ui/locales/text'
+import { useErrorText } from '../../../view-kit/error-text'
+import { useActions, useSnapshot } from '../../../view-kit/host-context'
+import { isEmail } from '../../../view-kit/is-email'
+import { MailedTo } from '../../../view-kit/sign-in/MailedTo'
+import styles from '../../../view-kit/sign-in/sign-in.module.css'
+
+/** A code to the current address, then one to the new address (spec §4). */
+export default function UpdateEmail() {
+  const t = useText()
+  const errorText = useErrorText()
+  const { changeEmail } = useActions()
+  const email = useSnapshot((snapshot) => snapshot.embedded?.email ?? '')
+  const change = useSnapshot((snapshot) => snapshot.emailChange)
+  const error = change?.error ?? null
+  return (
+    <div className={styles.step}>
+      <p>
+        <MailedTo text={t('updateEmail.present')} email={email} />
+      </p>
+      <EmailField
+        label={t('updateEmail.new')}
+        action={t('updateEmail.continue')}
+        isEmail={isEmail}
+        invalid={t('email.invalid')}
+        busy={change?.step === 'sending' && error === null}
+        failure={error === null ? null : errorText(error.code, error.message)}
+        isFirst
+        onSubmit={changeEmail}
+      />
+      <p className={styles.mailed}>{t('updateEmail.hint')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { Button } from '@postern/ui/button'
+import { CheckIcon } from '@postern/ui/icons-later'
+import { useText } from '@postern/ui/locales/text'
+import { Message, MessageGlyph } from '@postern/ui/message'
+import { useSnapshot } from '../../../view-kit/host-context'
+import { useNavigation } from '../../../view-kit/navigation'
+import styles from '../../../view-kit/sign-in/sign-in.module.css'
+import { ChangeCode } from './ChangeCode'
+import { useShownChange } from './use-change'
+
+export default function UpdateEmailSecondaryOtp() {
+  const t = useText()
+  const { reset } = useNavigation()
+  const isOver = useSnapshot((snapshot) => snapshot.emailChange === null)
+  const present = useSnapshot((snapshot) => snapshot.embedded?.email)
+  const change = useShownChange()
+  if (change === null) return null
+  if (!isOver || present?.toLowerCase() !== change.email.toLowerCase())
+    return <ChangeCode step={t('updateEmail.step', { step: 2 })} email={change.email} />
+  return (
+    <div className={styles.step}>
+      <Message
+        picture={
+          <MessageGlyph>
+            <CheckIcon />
+          </MessageGlyph>
+        }
+        title={t('updateEmail.done')}
+        text={t('updateEmail.doneHint', { email: change.email })}
+        live
+      />
+      <Button tone="primary" onPress={() => reset('Account')}>
+        {t('done')}
+      </Button>
+    </div>
+  )
+}

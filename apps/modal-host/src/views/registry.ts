@@ -1,0 +1,86 @@
+/**
+ * The views, a row each. A new view is its folder, a row here and its title in the catalogue (`title.<view>`), from which its name comes.
+ * Connect has no row: the first paint holds it (`boot/Connect`).
+ */
+import { signInProviderNames } from '@postern/protocol'
+import type { Translate } from '@postern/ui/locales/text'
+import type { ComponentType } from 'react'
+import type { HostSnapshot } from '../snapshot/contract'
+import type { View } from '../view-kit/navigation'
+
+export type ViewRow = {
+  readonly load: () => Promise<{ readonly default: ComponentType }>
+  /** The title, if the snapshot says more than the catalogue; undefined for the catalogue's, null to keep the one shown. */
+  readonly title?: (snapshot: HostSnapshot, t: Translate) => string | undefined | null
+  /** The folder in `features` that the view belongs to. Fetched when first shown; the other views are fetched after the first paint. */
+  readonly feature?: string
+}
+
+type Title = NonNullable<ViewRow['title']>
+
+const walletTitle: Title = ({ connectAttempt }) => connectAttempt?.row.name
+const getWalletTitle: Title = ({ connectAttempt }, t) =>
+  t('title.GetWallet', { wallet: connectAttempt?.row.name ?? '' })
+const emailTitle: Title = ({ signIn }, t) => (signIn?.step === 'opening' ? t('connect.title') : undefined)
+const socialTitle: Title = ({ signIn }) =>
+  signIn?.kind === 'social' ? signInProviderNames[signIn.provider] : undefined
+
+/** A card that closes after its last request keeps its title. */
+const approvalTitle: Title = ({ approvals: [first] }, t) => {
+  if (first === undefined) return null
+  const { kind } = first.status
+  return kind === 'sent' || kind === 'ended' ? t('approve.transaction') : undefined
+}
+
+export const views: Readonly<Record<Exclude<View, 'Connect'>, ViewRow>> = {
+  AllWallets: { load: () => import('./AllWallets/AllWallets') },
+  ConnectingExternal: { load: () => import('./ConnectingExternal/ConnectingExternal'), title: walletTitle },
+  ConnectingWalletConnect: {
+    load: () => import('./ConnectingWalletConnect/ConnectingWalletConnect'),
+    title: walletTitle,
+  },
+  ConnectingWalletConnectBasic: {
+    load: () => import('./ConnectingWalletConnectBasic/ConnectingWalletConnectBasic'),
+    title: walletTitle,
+  },
+  GetWallet: { load: () => import('./GetWallet/GetWallet'), title: getWalletTitle },
+  Account: { load: () => import('../features/account/Account') },
+  Networks: { load: () => import('./Networks/Networks') },
+  SwitchActiveChain: { load: () => import('./SwitchActiveChain/SwitchActiveChain') },
+  UnsupportedChain: { load: () => import('./UnsupportedChain/UnsupportedChain') },
+  WhatIsAWallet: { load: () => import('./WhatIsAWallet/WhatIsAWallet') },
+  SIWXSignMessage: { load: () => import('./SIWXSignMessage/SIWXSignMessage') },
+  ConnectingSiwe: { load: () => import('./SIWXSignMessage/SIWXSignMessage') },
+
+  EmailVerifyDevice: { load: () => import('./embedded/EmailVerifyDevice/EmailVerifyDevice'), title: emailTitle },
+  EmailVerifyOtp: { load: () => import('./embedded/EmailVerifyOtp/EmailVerifyOtp'), title: emailTitle },
+  ConnectingSocial: { load: () => import('./embedded/ConnectingSocial/ConnectingSocial'), title: socialTitle },
+  ConnectingFarcaster: { load: () => import('./embedded/ConnectingFarcaster/ConnectingFarcaster') },
+  ApproveTransaction: { load: () => import('./embedded/ApproveTransaction/ApproveTransaction'), title: approvalTitle },
+  AccountTypes: { load: () => import('./embedded/AccountTypes/AccountTypes') },
+  WalletSecurity: { load: () => import('./embedded/WalletSecurity/WalletSecurity') },
+  UpdateEmail: { load: () => import('./embedded/UpdateEmail/UpdateEmail') },
+  UpdateEmailPrimaryOtp: { load: () => import('./embedded/UpdateEmail/UpdateEmailPrimaryOtp') },
+  UpdateEmailSecondaryOtp: { load: () => import('./embedded/UpdateEmail/UpdateEmailSecondaryOtp') },
+  DeleteAccount: { load: () => import('./embedded/DeleteAccount/DeleteAccount') },
+
+  Tokens: { feature: 'portfolio', load: () => import('../features/portfolio/Tokens') },
+  Nfts: { feature: 'nfts', load: () => import('../features/nfts/Nfts') },
+  NftDetails: { feature: 'nfts', load: () => import('../features/nfts/NftDetails') },
+  Activity: { feature: 'activity', load: () => import('../features/activity/Activity') },
+  RegisterAccountName: { feature: 'names', load: () => import('../features/names/RegisterAccountName') },
+  RegisterAccountNameSuccess: { feature: 'names', load: () => import('../features/names/RegisterAccountNameSuccess') },
+  OnRamp: { feature: 'onramp', load: () => import('../features/onramp/OnRamp') },
+  OnRampCurrency: { feature: 'onramp', load: () => import('../features/onramp/OnRampCurrency') },
+  OnRampReturn: { feature: 'onramp', load: () => import('../features/onramp/OnRampReturn') },
+  SmartSessions: { feature: 'sessions', load: () => import('../features/sessions/SmartSessions') },
+  Pay: { feature: 'pay', load: () => import('../features/pay/Pay') },
+  Send: { feature: 'send', load: () => import('../features/send/Send') },
+  SendSelectToken: { feature: 'send', load: () => import('../features/send/SendSelectToken') },
+  SendPreview: { feature: 'send', load: () => import('../features/send/SendPreview') },
+  Receive: { feature: 'receive', load: () => import('../features/receive/Receive') },
+  Swap: { feature: 'swap', load: () => import('../features/swap/Swap') },
+  SwapSelectToken: { feature: 'swap', load: () => import('../features/swap/SwapSelectToken') },
+  SwapPreview: { feature: 'swap', load: () => import('../features/swap/SwapPreview') },
+  TransactionProgress: { feature: 'transaction', load: () => import('../features/transaction/TransactionProgress') },
+}

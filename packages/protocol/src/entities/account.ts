@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { Namespace } from '../caip'
+
+/**
+ * eoa and smartAccount on EVM, eoa on Solana, payment on Bitcoin (spec §6). `ordinals`: kept separate so that its
+ * outputs are not spent as money.
+ */
+export const AccountType = z.enum(['eoa', 'payment', 'smartAccount', 'ordinals'])
+export type AccountType = z.infer<typeof AccountType>
+
+export const Account = z.strictObject({
+  namespace: Namespace,
+  /** EIP-55 checksummed on EVM. */
+  address: z.string().check(z.minLength(1), z.maxLength(128)),
+  type: AccountType,
+  publicKey: z.optional(z.string()),
+  path: z.optional(z.string()),
+})
+export type Account = z.infer<typeof Account>

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+
+/** In the order of spec §2. `connectorTypeOrder` moves groups to the front. */
+export const connectorGroups = [
+  'walletConnect',
+  'recent',
+  'injected',
+  'featured',
+  'custom',
+  'external',
+  'recommended',
+] as const
+export const ConnectorGroup = z.enum(connectorGroups)
+export type ConnectorGroup = z.infer<typeof ConnectorGroup>

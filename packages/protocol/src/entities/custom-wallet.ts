@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+
+/**
+ * Added by the dapp (spec §2, group `custom`). A `data:` image cannot cause a request; links are checked when opened.
+ */
+export const CustomWallet = z.strictObject({
+  id: z.string().check(z.minLength(1), z.maxLength(128)),
+  name: z.string().check(z.minLength(1), z.maxLength(128)),
+  imageUrl: z.optional(z.string().check(z.maxLength(65_536), z.regex(/^data:image\//))),
+  homepage: z.optional(z.string().check(z.maxLength(2048))),
+  /** CAIP-2 ids or bare namespaces; default: all. */
+  chains: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(128))),
+  rdns: z.optional(z.string().check(z.maxLength(256))),
+  mobile_link: z.optional(z.string().check(z.maxLength(2048))),
+  desktop_link: z.optional(z.string().check(z.maxLength(2048))),
+  webapp_link: z.optional(z.string().check(z.maxLength(2048))),
+  app_store: z.optional(z.string().check(z.maxLength(2048))),
+  play_store: z.optional(z.string().check(z.maxLength(2048))),
+  chrome_store: z.optional(z.string().check(z.maxLength(2048))),
+})
+export type CustomWallet = z.infer<typeof CustomWallet>

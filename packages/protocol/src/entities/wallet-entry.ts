@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+
+/** Absent and null both mean none. */
+const WalletLink = z.optional(z.nullable(z.string().check(z.maxLength(2048))))
+
+/** See spec §3, in the directory's wire format (`GET /getWallets`). */
+export const WalletEntry = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(128)),
+  name: z.string().check(z.minLength(1), z.maxLength(128)),
+  homepage: WalletLink,
+  image_id: z.optional(z.nullable(z.string().check(z.maxLength(128)))),
+  image_url: WalletLink,
+  order: z.optional(z.nullable(z.number())),
+  /** CAIP-2 ids. */
+  chains: z.optional(z.nullable(z.array(z.string()))),
+  rdns: z.optional(z.nullable(z.string().check(z.maxLength(256)))),
+  badge_type: z.optional(z.nullable(z.enum(['none', 'certified']))),
+  mobile_link: WalletLink,
+  desktop_link: WalletLink,
+  webapp_link: WalletLink,
+  link_mode: WalletLink,
+  app_store: WalletLink,
+  play_store: WalletLink,
+  chrome_store: WalletLink,
+  injected: z.optional(
+    z.nullable(z.array(z.object({ namespace: z.optional(z.string()), injected_id: z.optional(z.string()) }))),
+  ),
+})
+export type WalletEntry = z.infer<typeof WalletEntry>

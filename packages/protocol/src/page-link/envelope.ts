@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+
+/** Id of a request or a page wallet. */
+export const Id = z.string().check(z.minLength(1), z.maxLength(64))
+
+/** `code` is one of `errors`, `rpc` its EIP-1193 or JSON-RPC code. */
+export const LinkError = z.strictObject({
+  code: z.string().check(z.minLength(1), z.maxLength(64)),
+  message: z.string(),
+  rpc: z.optional(z.int()),
+  data: z.optional(z.unknown()),
+})
+export type LinkError = z.infer<typeof LinkError>
+
+/** On the port after `welcome`. A request settles once: by a result, an error, its cancel, or the end of the link. */
+export const Envelope = z.discriminatedUnion('kind', [
+  z.strictObject({
+    v: z.literal(1),
+    id: Id,
+    kind: z.literal('request'),
+    method: z.string().check(z.maxLength(64)),
+    params: z.optional(z.unknown()),
+  }),
+  z.strictObject({ v: z.literal(1), id: Id, kind: z.literal('result'), result: z.optional(z.unknown()) }),
+  z.strictObject({ v: z.literal(1), id: Id, kind: z.literal('error'), error: LinkError }),
+  z.strictObject({ v: z.literal(1), id: Id, kind: z.literal('cancel') }),
+  z.strictObject({
+    v: z.literal(1),
+    id: Id,
+    kind: z.literal('event'),
+    event: z.string().check(z.maxLength(64)),
+    data: z.optional(z.unknown()),
+  }),
+])
+export type Envelope = z.infer<typeof Envelope>

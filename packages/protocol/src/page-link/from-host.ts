@@ -1,0 +1,183 @@
+/**
+ * The page link: everything that the client SDK on a dapp's page and the modal host in its iframe may say to each other.
+ *
+ * 1. The host, once loaded, posts {@link knock} to its parent. It carries nothing, and is the only message sent to `'*'`.
+ * 2. The SDK answers its own iframe, at the configured origin only, with {@link Hello} and moves a `MessagePort` with it.
+ * 3. The host checks `event.source` and `event.origin` and answers on the port: {@link Welcome}, or {@link Refusal} and the port closes.
+ * 4. From then on both sides ignore window messages. All else are {@link Envelope}s on the port.
+ *
+ * Each side serves a fixed table: {@link hostMethods} for what the page may ask of the host, {@link pageMethods} (and `signInMethods`) for the reverse.
+ * What the page says has its schemas in from-page.ts; here is what the host says, which the page checks with guards of its own.
+ */
+import * as z from 'zod/mini'
+import { CaipNetworkId } from '../caip'
+import { Account } from '../entities/account'
+import { ConnectorType } from '../entities/connector'
+import { Network } from '../entities/network'
+import { ThemeMode } from '../entities/theme'
+import { walletRequestMethods } from '../wallet-methods'
+import { Id, LinkError } from './envelope'
+import { hostParams, type PageMethod, pageAnswers } from './from-page'
+
+/** The host accepts. `v`: the version both use. */
+export const Welcome = z.strictObject({ kind: z.literal('welcome'), v: z.int().check(z.positive()), host: z.string() })
+export type Welcome = z.infer<typeof Welcome>
+
+/** The host rejects: the browser's origin and the reason; last message. */
+export const Refusal = z.strictObject({ kind: z.literal('refused'), error: LinkError, origin: z.string() })
+export type Refusal = z.infer<typeof Refusal>
+
+/* ---------------------------------------------------------------- state */
+
+const ImageUrl = z.string().check(z.maxLength(65_536))
+
+/** As far as the page may know it. */
+export const ConnectorSummary = z.strictObject({
+  id: z.string().check(z.minLength(1), z.maxLength(256)),
+  name: z.string(),
+  type: ConnectorType,
+  imageUrl: z.optional(ImageUrl),
+  /** The wallet lives in the page, so requests never cross the link. */
+  pageWallet: z.optional(Id),
+})
+export type ConnectorSummary = z.infer<typeof ConnectorSummary>
+
+/** `connecting` and `reconnecting` may already have the account. */
+export const Connection = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('disconnected') }),
+  z.strictObject({
+    status: z.enum(['connecting', 'reconnecting']),
+    connector: z.optional(ConnectorSummary),
+    accounts: z.optional(z.array(Account)),
+    networkId: z.optional(CaipNetworkId),
+  }),
+  z.strictObject({
+    status: z.literal('connected'),
+    connector: ConnectorSummary,
+    /** The first is active. Never empty. */
+    accounts: z.array(Account).check(z.minLength(1)),
+    networkId: CaipNetworkId,
+    /** `networkId` is not configured (spec §4, UnsupportedChain). */
+    unsupported: z.optional(z.literal(true)),
+  }),
+])
+export type Connection = z.infer<typeof Connection>
+
+/** `seq` grows by one per change; the SDK ignores older states. */
+export const HostState = z.strictObject({
+  seq: z.int().check(z.gte(0)),
+  open: z.boolean(),
+  themeMode: ThemeMode,
+  /** Aliases and defaults are resolved. */
+  networks: z.array(Network),
+  /** Its namespace is the active namespace. */
+  activeNetworkId: z.nullable(CaipNetworkId),
+  connections: z.strictObject({
+    eip155: z.optional(Connection),
+    solana: z.optional(Connection),
+    bip122: z.optional(Connection),
+  }),
+})
+export type HostState = z.infer<typeof HostState>
+
+/* ---------------------------------------------------------------- requests from the page to the host */
+
+/** Reported by the wallet; a server must verify it on chain. */
+export const PaymentReceipt = z.strictObject({
+  networkId: CaipNetworkId,
+  hash: z.string().check(z.minLength(1), z.maxLength(128)),
+  from: z.string().check(z.minLength(1), z.maxLength(128)),
+})
+export type PaymentReceipt = z.infer<typeof PaymentReceipt>
+
+const Nothing = z.null()
+
+/** All that the page can reach. `timeout` in ms; 0 if it waits for the user. */
+export const hostMethods = {
+  /** Must come first; earlier requests are rejected. */
+  init: { params: hostParams.init, result: HostState, timeout: 20_000 },
+  /** `swap`: for the Swap view only. */
+  open: {
+    params: hostParams.open,
+    result: Nothing,
+    timeout: 10_000,
+  },
+  /** Opens Pay. Resolves once sent; USER_REJECTED if the modal closes first. */
+  pay: { params: hostParams.pay, result: PaymentReceipt, timeout: 0 },
+  /** `CLOSE_REFUSED` while closing is disabled. */
+  close: { params: hostParams.close, result: Nothing, timeout: 10_000 },
+  /** Opens Connect. USER_REJECTED if the modal closes first. */
+  connect: { params: hostParams.connect, result: Connection, timeout: 0 },
+  /** Default: all namespaces. */
+  disconnect: { params: hostParams.disconnect, result: Nothing, timeout: 30_000 },
+  /** Alias or CAIP-2 id. Runs the add-chain flow on 4902, 5000 and -32603 (spec §8). */
+  switchNetwork: {
+    params: hostParams.switchNetwork,
+    result: Nothing,
+    timeout: 0,
+  },
+  setTheme: { params: hostParams.setTheme, result: Nothing, timeout: 10_000 },
+  /** If no page wallet handles it: chain reads, or wallets behind the host. */
+  rpc: {
+    params: hostParams.rpc,
+    result: z.unknown(),
+    timeout: 0,
+  },
+  /** Another tab changed a session. */
+  peerChanged: {
+    params: hostParams.peerChanged,
+    result: Nothing,
+    timeout: 10_000,
+  },
+  ping: { params: hostParams.ping, result: Nothing, timeout: 10_000 },
+  diagnose: {
+    params: hostParams.diagnose,
+    result: z.array(z.strictObject({ check: z.string(), ok: z.boolean(), detail: z.string() })),
+    timeout: 20_000,
+  },
+} as const
+export type HostMethod = keyof typeof hostMethods
+
+/* ---------------------------------------------------------------- requests from the host to the page */
+
+export const pageMethods = {
+  /** Joins an identical request in flight, so that a host reload never prompts twice. */
+  walletRequest: {
+    params: z.strictObject({
+      wallet: Id,
+      method: z.enum(walletRequestMethods),
+      params: z.optional(z.array(z.unknown())),
+    }),
+    ...pageAnswers.walletRequest,
+  },
+  /**
+   * The frame may not navigate the page, which checks the scheme itself (`isOpenableLink`). `app` goes to the system
+   * and the page stays; `tab` opens a new tab without an opener.
+   */
+  openLink: {
+    params: z.strictObject({
+      url: z.string().check(z.minLength(1), z.maxLength(8192)),
+      target: z.enum(['app', 'tab']),
+    }),
+    ...pageAnswers.openLink,
+  },
+  /** Not secret; `null` deletes. Keys have the product's prefix. */
+  store: {
+    params: z.strictObject({
+      key: z.string().check(z.minLength(1), z.maxLength(128)),
+      value: z.nullable(z.string().check(z.maxLength(1_048_576))),
+    }),
+    ...pageAnswers.store,
+  },
+} as const
+
+export const hostEvents = {
+  state: HostState,
+  /** The user changed a session; notify other tabs. */
+  sessionChanged: Nothing,
+} as const
+export type HostEvent = keyof typeof hostEvents
+
+export type HostParams<M extends HostMethod> = z.infer<(typeof hostMethods)[M]['params']>
+export type HostResult<M extends HostMethod> = z.infer<(typeof hostMethods)[M]['result']>
+export type PageParams<M extends PageMethod> = z.infer<(typeof pageMethods)[M]['params']>
