@@ -18,7 +18,7 @@ function setUp() {
         loads.push({ arrive: () => resolve({ attempts }), fail: reject })
       }),
   )
-  return { store, attempts, loads, code, ...createWalletChoice(store, code) }
+  return { store, attempts, loads, code, ...createWalletChoice(store, code, () => {}) }
 }
 
 describe('createWalletChoice', () => {

@@ -21,6 +21,8 @@ export type WalletChoice = {
 export function createWalletChoice(
   store: SnapshotStore,
   code: OnceLoaded<{ readonly attempts: ConnectAttempts }>,
+  /** A wallet is chosen; its code may still be loading. */
+  onBegin: () => void,
 ): WalletChoice {
   const newest = code.latest()
   /** Could not start because its code did not load. */
@@ -28,6 +30,7 @@ export function createWalletChoice(
 
   function begin(row: WalletRow, namespace?: Namespace): void {
     failed = null
+    onBegin()
     newest.call.attempts.begin(row, namespace).catch((thrown: unknown) => {
       if (isDropped(thrown)) return
       const { message } = new Failure('INTERNAL')

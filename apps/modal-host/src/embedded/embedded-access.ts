@@ -12,6 +12,8 @@ import type { EmbeddedSession, EmbeddedSessionOptions } from './embedded-session
 export type EmbeddedAccess = {
   readonly session: OnceLoaded<EmbeddedSession>
   readonly actions: EmbeddedActions
+  /** A wallet is chosen: a sign-in that still waits for its code does not begin. */
+  leaveSignIn(): void
   end(): void
 }
 
@@ -36,18 +38,14 @@ export function createEmbeddedAccess(options: {
     return createEmbeddedSession({ ...rest, store, modal, walletOrigin, dom })
   }, onFailed)
   const { actions, leaveSignIn } = createEmbeddedActions({ session, store, powers, walletOrigin, onFailed })
-  const stops = [
-    modal.onClose(leaveSignIn),
-    store.subscribe(({ connectAttempt }, before) => {
-      if (connectAttempt !== null && before.connectAttempt === null) leaveSignIn()
-    }),
-  ]
+  const stopClosing = modal.onClose(leaveSignIn)
   return {
     session,
     actions,
+    leaveSignIn,
     end() {
       isEnded = true
-      for (const stop of stops) stop()
+      stopClosing()
       session.notify.end()
     },
   }

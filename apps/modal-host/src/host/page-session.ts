@@ -65,7 +65,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
     () => store.getState().open && modal.notifyFailure('INTERNAL'),
   )
   const refreshBalance = () => services.notify.balance.refresh()
-  const choice = createWalletChoice(store, services)
+  const choice = createWalletChoice(store, services, () => embedded.leaveSignIn())
   const embedded = createEmbeddedAccess({
     store,
     modal,

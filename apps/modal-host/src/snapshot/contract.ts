@@ -1,5 +1,4 @@
 /** One immutable {@link HostSnapshot} to render; all effects are behind {@link HostActions}. */
-export type { ConnectorGroup } from '@postern/protocol'
 export type { HostActions } from './actions'
 export type { Approval } from './approval'
 export type { ConnectAttempt, Pairing, RelayStatus } from './connect-attempt'
