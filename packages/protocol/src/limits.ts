@@ -1,5 +1,5 @@
 /**
- * Every constant of spec §9 (and those of §4, §5 and §7), named once. Durations are milliseconds unless a name says otherwise.
+ * Every constant of spec §9 (and those of spec §4, §5 and §7), named once. Durations are milliseconds unless a name says otherwise.
  * The package exports them as the namespace `limits`, of which a bundle holds only what it uses. Destructuring it brings all of them.
  */
 
