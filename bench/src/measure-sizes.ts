@@ -94,15 +94,21 @@ export function measureSizes(initial: readonly string[]): Line[] {
       what: "@postern/client on a dapp's page, EVM",
       measured: kilobytes([...page]),
       unit: 'kB',
-      budget: 6,
+      budget: 8,
       note: 'dist/index.js and what it imports, minified, gzip',
     },
     {
       what: 'the same with Solana and Bitcoin discovery and providers',
       measured: kilobytes([...page, ...namespaces]),
       unit: 'kB',
-      budget: 10,
       note: 'and the chunk that a page with such networks fetches; what speaks comes with the first request',
+    },
+    {
+      what: 'all JavaScript of @postern/client that a page ever loads',
+      measured: kilobytes([...new Set([...page, ...onDemand(page, '').flatMap((file) => [...withImports(file)])])]),
+      unit: 'kB',
+      budget: 36,
+      note: 'every chunk, gzip',
     },
     {
       what: "embedded wallet's frame, JavaScript before the first signature",
@@ -115,7 +121,7 @@ export function measureSizes(initial: readonly string[]): Line[] {
       what: 'postern.js (script tag, elements included)',
       measured: kilobytes([`${sdk}/dist/postern.js`]),
       unit: 'kB',
-      budget: 12,
+      budget: 13,
       note: 'gzip',
     },
     {

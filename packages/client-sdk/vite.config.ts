@@ -23,12 +23,12 @@ const npm = {
         groups: [
           {
             name: 'core',
-            test: /client-sdk\/src\/(?!modal|link|state-guards|elements|react|diagnose|script|namespaces|adapters)/,
+            test: /client-sdk\/src\/(?!(modal|link|elements|script|namespaces|adapters)\/|state-guards|react|diagnose)/,
             priority: 1,
           },
-          { name: 'modal', test: /client-sdk\/src\/(modal|link|state-guards)/ },
-          { name: 'namespaces', test: /client-sdk\/src\/namespaces/ },
-          { name: 'adapters', test: /client-sdk\/src\/adapters/ },
+          { name: 'modal', test: /client-sdk\/src\/((modal|link)\/|state-guards)/ },
+          { name: 'namespaces', test: /client-sdk\/src\/namespaces\// },
+          { name: 'adapters', test: /client-sdk\/src\/adapters\// },
         ],
       },
     },
@@ -36,7 +36,7 @@ const npm = {
 }
 const script = {
   lib: {
-    entry: from('src/script.ts'),
+    entry: from('src/script/index.ts'),
     formats: ['iife' as const],
     name: 'PosternScript',
     fileName: () => 'postern.js',
@@ -45,7 +45,7 @@ const script = {
 /** A file next to `postern.js`. */
 const scriptPart = (part: string) => ({
   lib: {
-    entry: from(`src/script-${part}.ts`),
+    entry: from(`src/script/${part}.ts`),
     formats: ['es' as const],
     fileName: () => `postern-${part}.js`,
   },

@@ -1,6 +1,6 @@
 import { failure, ProviderRpcError } from './errors'
-import { ignore } from './ignore'
 import { createInstance, type Environment } from './instance'
+import { noop } from './noop'
 import { deferProviders } from './providers/deferred'
 import { instanceOf, registryOf } from './registry'
 import { emptySnapshot } from './state'
@@ -40,12 +40,12 @@ function serverInstance(): Postern {
     pay: refuse,
     disconnect: refuse,
     switchNetwork: refuse,
-    setTheme: ignore,
-    subscribe: () => ignore,
+    setTheme: noop,
+    subscribe: () => noop,
     getSnapshot: () => emptySnapshot,
     getServerSnapshot: () => emptySnapshot,
-    prewarm: ignore,
+    prewarm: noop,
     diagnose: () => Promise.resolve([]),
-    destroy: ignore,
+    destroy: noop,
   }
 }

@@ -1,6 +1,6 @@
 import type { PageWallet } from '@postern/protocol'
 import { isPosternError } from './errors'
-import { originsUrl, refusalOf } from './modal/silence'
+import { originsUrl, refusalOf } from './modal/origin-check'
 import type { Diagnosis } from './types'
 
 export type DiagnoseOptions = {

@@ -2,11 +2,12 @@ import { errors, isErrorCode } from '@postern/protocol'
 import { describe, expect, test } from 'vitest'
 import { adapterTexts } from './adapters/call'
 import { failure, PosternError, ProviderRpcError, texts } from './errors'
+import { linkTexts } from './link/failures'
 import { alertTexts } from './modal/alert'
 import { modalTexts } from './modal/failures'
 
 describe('texts', () => {
-  test.each(Object.entries({ ...texts, ...modalTexts, ...adapterTexts }))(
+  test.each(Object.entries({ ...texts, ...linkTexts, ...modalTexts, ...adapterTexts }))(
     '%s matches the catalogue',
     (code, [message, rpc]) => {
       if (!isErrorCode(code)) throw new Error(`${code} is not in the catalogue`)

@@ -69,7 +69,7 @@ function lateModal() {
     connect: () => Promise.reject(new Error('not asked')),
     wallets: () => [],
     wallet: () => undefined,
-    tellWallets() {},
+    sendWallets() {},
     draw() {},
     destroy() {},
   })

@@ -1,15 +1,19 @@
+import { discoverWallets } from './discovery/eip6963'
 import { failure, type PosternError, ProviderRpcError } from './errors'
-import { ignore } from './ignore'
+import { createFailureAlert } from './failure-alert'
+import { lazy } from './lazy'
 import type { Modal } from './modal/contract'
-import type { Adapters, Namespaces } from './namespaces/namespaces'
-import { discoverPageWallets } from './page-wallets/discovery'
+import { createModalCalls } from './modal-calls'
+import type { Adapters, Namespaces } from './namespaces/contract'
+import { noop } from './noop'
 import { announceProvider } from './providers/announce'
 import { deferProviders } from './providers/deferred'
 import { createEip155Provider } from './providers/eip155'
 import type { ProviderOptions } from './providers/options'
-import { createPageStorage, createState, emptySnapshot, isRestoring } from './state'
+import { createPageStorage, createState, emptySnapshot, isRestoring, type State } from './state'
 import { followTabs } from './tabs'
-import type { Namespace, Postern, PosternOptions, Theme } from './types'
+import { createThemeSource } from './theme'
+import type { Namespace, Postern, PosternOptions } from './types'
 
 export type Environment = {
   readonly window: Window & typeof globalThis
@@ -34,7 +38,6 @@ export type Environment = {
  */
 export function createInstance(environment: Environment, options: PosternOptions, onDestroy: () => void): Postern {
   const { window, sdk } = environment
-  const { document } = window
   const { projectId } = options
   const { origin } = new URL(options.host ?? environment.host)
   const prefix = `@postern/${projectId}/`
@@ -42,217 +45,160 @@ export function createInstance(environment: Environment, options: PosternOptions
   const randomId = () => createId(window.crypto)
   const storage = createPageStorage(() => window.localStorage)
   const state = createState(storage, `${prefix}state`)
-  const darkScheme = window.matchMedia('(prefers-color-scheme: dark)')
-  const colorScheme = () => (darkScheme.matches ? 'dark' : 'light')
-
-  const themeMode = () => (theme.mode === 'light' || theme.mode === 'dark' ? theme.mode : colorScheme())
-
-  const speaksOthers = options.networks?.some((network) =>
-    /^(solana|bitcoin|bip122)/.test(typeof network === 'string' ? network : network.id),
+  const theme = createThemeSource(window, options.theme ?? {}, onTheme)
+  const alert = createFailureAlert({
+    document: window.document,
+    theme,
+    values: { origin: window.origin, host: origin, projectId },
+    loadAlert: environment.loadAlert,
+    isFailed: () => !isDestroyed && state.get().phase === 'failed',
+    onRetry: () => void calls.api.open().catch(noop),
+  })
+  const modal = lazy(environment.loadModal, startModal, onModalMissing)
+  const namespaces = lazy(
+    environment.loadNamespaces,
+    startNamespaces,
+    (cause) => new ProviderRpcError(failure('IFRAME_LOAD_FAILED', cause)),
   )
-
-  let theme: Theme = options.theme ?? {}
-  let loading: Promise<Modal> | undefined
-  let modal: Modal | undefined
-  let loadingOthers: Promise<Namespaces> | undefined
-  let others: Namespaces | undefined
-  let closeAlert = ignore
-  let destroyed = false
-
-  const request: Modal['request'] = async (...args) => (await need()).request(...args)
+  const calls = createModalCalls(() => (isDestroyed ? Promise.reject(failure('DESTROYED')) : modal.get()))
+  const hasOtherNamespaces = options.networks?.some(isOtherNamespace)
+  let isDestroyed = false
 
   const page: ProviderOptions = {
     getSnapshot: state.get,
     subscribe: state.subscribe,
-    connect: (namespace) => connect({ namespace }),
-    disconnect: (namespace) => disconnect(namespace),
-    switchNetwork,
-    rpc: async (params) => (await need()).rpc(params),
+    connect: (namespace) => calls.api.connect({ namespace }),
+    disconnect: calls.api.disconnect,
+    switchNetwork: calls.api.switchNetwork,
+    rpc: calls.rpc,
     // A connection to it implies that the modal is loaded.
-    wallet: (id) => modal?.wallet(id),
-    settled,
+    wallet: (id) => modal.value?.wallet(id),
+    settled(namespace) {
+      calls.load()
+      return whenSettled(state, namespace, () => isDestroyed)
+    },
   }
-  const onWallets = () => modal?.tellWallets()
+  const onWallets = () => modal.value?.sendWallets()
   const { provider, stop: stopProvider } = createEip155Provider(page)
-  const announced = discoverPageWallets({ window, randomId, own: provider, onChange: onWallets })
-  const onPeerChanged = () => {
+  const announced = discoverWallets({ window, randomId, ownProvider: provider, onChange: onWallets })
+  const stops = [
+    stopProvider,
+    announced.stop,
+    followTabs(window, prefix, onPeerChanged),
+    options.announce === false ? noop : announceProvider(window, provider, randomId()),
+    theme.stop,
+  ]
+
+  function onModalMissing(cause: unknown): PosternError {
+    const error = failure('IFRAME_LOAD_FAILED', cause)
+    state.set({ phase: 'failed' })
+    state.forget()
+    void alert.show(error)
+    return error
+  }
+
+  function startModal({ createModal }: Awaited<ReturnType<Environment['loadModal']>>): Modal {
+    if (isDestroyed) throw failure('DESTROYED')
+    return createModal({
+      window,
+      origin,
+      sdk,
+      dapp: options,
+      state,
+      announced,
+      ownProvider: provider,
+      loadNamespaces: hasOtherNamespaces && namespaces.get,
+      randomId,
+      theme,
+      stored: () => storage.under(hostPrefix),
+      store: (key, value) => storage.write(hostPrefix + key, value),
+      prefix,
+      onPeerChanged,
+      alert,
+    })
+  }
+
+  function startNamespaces({ createNamespaces }: Awaited<ReturnType<Environment['loadNamespaces']>>): Namespaces {
+    if (isDestroyed) throw new ProviderRpcError(failure('DESTROYED'))
+    return createNamespaces({ ...environment, randomId, dapp: options, page, onWallets })
+  }
+
+  function loadIfRemembered(): void {
+    if (Object.values(state.get().connections).some(isRestoring)) calls.load()
+  }
+
+  function onPeerChanged(): void {
     const { phase } = state.get()
     // A running host decides about another tab's changes.
     if (phase === 'ready' || phase === 'loading') {
-      request('peerChanged', { stored: storage.under(hostPrefix) }).catch(ignore)
+      calls.request('peerChanged', { stored: storage.under(hostPrefix) }).catch(noop)
     } else {
       state.reload()
       loadIfRemembered()
     }
   }
-  const stopFollowing = followTabs(window, prefix, onPeerChanged)
-  const stopAnnouncing = options.announce === false ? ignore : announceProvider(window, provider, randomId())
 
-  function need(): Promise<Modal> {
-    if (destroyed) return Promise.reject(failure('DESTROYED'))
-    loading ??= environment.loadModal().then(
-      ({ createModal }) => {
-        if (destroyed) throw failure('DESTROYED')
-        modal = createModal({
-          window,
-          origin,
-          sdk,
-          dapp: options,
-          state,
-          announced,
-          own: provider,
-          others: speaksOthers && needOthers,
-          randomId,
-          theme: () => theme,
-          colorScheme,
-          themeMode,
-          stored: () => storage.under(hostPrefix),
-          store: (key, value) => storage.write(hostPrefix + key, value),
-          prefix,
-          onPeerChanged,
-          onFailed: say,
-          onRetried: () => closeAlert(),
-        })
-        return modal
-      },
-      (cause) => {
-        loading = undefined
-        const error = failure('IFRAME_LOAD_FAILED', cause)
-        state.set({ phase: 'failed' })
-        state.forget()
-        void say(error)
-        throw error
-      },
-    )
-    return loading
+  function onTheme(): void {
+    modal.value?.draw()
+    if (state.get().phase === 'ready')
+      calls.request('setTheme', { theme: theme.get(), colorScheme: theme.colorScheme() }).catch(noop)
   }
 
-  /** `foreign`: the origin that is not allowed, if not the page's own. */
-  async function say(error: PosternError, foreign = window.origin): Promise<void> {
-    const { showAlert } = await environment.loadAlert()
-    closeAlert()
-    if (destroyed || state.get().phase !== 'failed') return
-    closeAlert = showAlert({
-      document,
-      error,
-      values: { origin: foreign, host: origin, projectId },
-      mode: themeMode(),
-      theme,
-      onRetry: () => void open().catch(ignore),
-    })
-  }
-
-  function needOthers(): Promise<Namespaces> {
-    loadingOthers ??= environment.loadNamespaces().then(
-      ({ createNamespaces }) => {
-        if (destroyed) throw new ProviderRpcError(failure('DESTROYED'))
-        const { loadAdapters } = environment
-        others = createNamespaces({ window, randomId, dapp: options, page, loadAdapters, onWallets })
-        return others
-      },
-      (cause) => {
-        loadingOthers = undefined
-        throw new ProviderRpcError(failure('IFRAME_LOAD_FAILED', cause))
-      },
-    )
-    return loadingOthers
-  }
-
-  const needProviders = async () => (await needOthers()).providers()
-
-  function load(): void {
-    need().then(({ load }) => load(), ignore)
-  }
-
-  function loadIfRemembered(): void {
-    if (Object.values(state.get().connections).some(isRestoring)) load()
-  }
-
-  const open: Postern['open'] = async (options = {}) => (await need()).open(options)
-
-  const connect: Postern['connect'] = async ({ namespace, signal } = {}) => {
-    return (await need()).connect({ namespace }, signal)
-  }
-
-  const disconnect: Postern['disconnect'] = async (namespace) => {
-    await request('disconnect', { namespace })
-  }
-
-  async function switchNetwork(network: string): Promise<void> {
-    await request('switchNetwork', { network })
-  }
-
-  function setTheme(next: Theme): void {
-    theme = next
-    modal?.draw()
-    if (state.get().phase === 'ready') request('setTheme', { theme, colorScheme: colorScheme() }).catch(ignore)
-  }
-
-  /** Resolves when the networks are known and the namespace is not being restored, or never will be. */
-  function settled(namespace: Namespace): Promise<void> {
-    load()
-    return new Promise((resolve) => {
-      const look = () => {
-        const { phase, networks, connections } = state.get()
-        if (phase !== 'failed' && !destroyed && (networks.length === 0 || isRestoring(connections[namespace]))) return
-        end()
-        resolve()
-      }
-      const end = state.subscribe(look)
-      look()
-    })
-  }
-
-  const onColorScheme = () => setTheme(theme)
-  darkScheme.addEventListener('change', onColorScheme)
   loadIfRemembered()
-  if (speaksOthers) needOthers().catch(ignore)
+  if (hasOtherNamespaces) namespaces.get().catch(noop)
 
   return {
     eip155: provider,
-    ...deferProviders(needProviders, state.get),
-    open,
+    ...deferProviders(async () => (await namespaces.get()).providers(), state.get),
+    ...calls.api,
     async close() {
-      if (state.get().phase === 'ready') await request('close', null)
+      if (state.get().phase === 'ready') await calls.request('close', null)
       // Still loading: close afterwards.
-      else await loading?.then(({ dismiss }) => dismiss(), ignore)
+      else await modal.promise?.then(({ dismiss }) => dismiss(), noop)
     },
-    connect,
-    pay: async (payment) => (await need()).pay(payment),
-    disconnect,
-    switchNetwork,
-    setTheme,
+    setTheme: theme.set,
     subscribe: state.subscribe,
     getSnapshot: state.get,
     getServerSnapshot: () => emptySnapshot,
     // After a failure only real use retries: focus returning from the alert does not.
-    prewarm: () => state.get().phase === 'idle' && load(),
+    prewarm: () => state.get().phase === 'idle' && calls.load(),
     async diagnose() {
       const { diagnose } = await environment.loadDiagnose()
-      return diagnose({
-        window,
-        origin,
-        projectId,
-        wallets: modal?.wallets() ?? announced.found.map(({ wallet }) => wallet),
-        ask: () => request('diagnose', null),
-      })
+      const wallets = modal.value?.wallets() ?? announced.found.map(({ wallet }) => wallet)
+      return diagnose({ window, origin, projectId, wallets, ask: () => calls.request('diagnose', null) })
     },
     destroy() {
-      if (destroyed) return
-      destroyed = true
-      closeAlert()
-      modal?.destroy()
+      if (isDestroyed) return
+      isDestroyed = true
+      alert.close()
+      modal.value?.destroy()
       state.set(emptySnapshot)
-      stopAnnouncing()
-      stopProvider()
-      announced.stop()
-      others?.stop()
-      stopFollowing()
+      namespaces.value?.stop()
+      for (const stop of stops) stop()
       state.stop()
-      darkScheme.removeEventListener('change', onColorScheme)
       onDestroy()
     },
   }
+}
+
+/** Resolves when the networks are known and the namespace is not being restored, or never will be. */
+function whenSettled(state: State, namespace: Namespace, isDestroyed: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      const { phase, networks, connections } = state.get()
+      const isPending = networks.length === 0 || isRestoring(connections[namespace])
+      if (isPending && phase !== 'failed' && !isDestroyed()) return
+      unsubscribe()
+      resolve()
+    }
+    const unsubscribe = state.subscribe(check)
+    check()
+  })
+}
+
+/** Whether a configured network is Solana's or Bitcoin's. */
+function isOtherNamespace(network: PosternOptions['networks'][number]): boolean {
+  return /^(solana|bitcoin|bip122)/.test(typeof network === 'string' ? network : network.id)
 }
 
 /** `randomUUID` exists only in secure contexts. */

@@ -31,21 +31,21 @@ export function instanceOf(
 ): Postern {
   const { instances, listeners } = registry
   // A plugin cannot be serialized.
-  const written = JSON.stringify({ ...options, siwx: !!options.siwx })
+  const serialized = JSON.stringify({ ...options, siwx: !!options.siwx })
   const known = instances.get(options.projectId)
   if (known !== undefined) {
-    if (known.options !== written)
+    if (known.options !== serialized)
       warn(`Postern: there is an instance for project "${options.projectId}" already; the new options are not used.`)
     return known.postern
   }
-  const tell = () => {
+  const notify = () => {
     for (const listener of [...listeners]) listener()
   }
   const postern = create(() => {
     instances.delete(options.projectId)
-    tell()
+    notify()
   })
-  instances.set(options.projectId, { postern, options: written })
-  tell()
+  instances.set(options.projectId, { postern, options: serialized })
+  notify()
   return postern
 }

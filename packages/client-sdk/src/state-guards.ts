@@ -7,11 +7,11 @@ import type { Connection, HostState } from '@postern/protocol'
 export type Check = (value: unknown) => boolean
 type Shape = Readonly<Record<string, Check>>
 
-/** Up to `longest` UTF-16 code units. */
+/** Strings up to `maxLength` code units. */
 export const text =
-  (longest = Number.POSITIVE_INFINITY, shortest = 0): Check =>
+  (maxLength = Number.POSITIVE_INFINITY, minLength = 0): Check =>
   (value) =>
-    typeof value === 'string' && value.length >= shortest && value.length <= longest
+    typeof value === 'string' && value.length >= minLength && value.length <= maxLength
 export const oneOf =
   (...values: readonly unknown[]): Check =>
   (value) =>
@@ -21,16 +21,16 @@ export const optional =
   (value) =>
     value === undefined || check(value)
 export const list =
-  (check: Check, shortest = 0, longest = Number.POSITIVE_INFINITY): Check =>
+  (check: Check, minLength = 0, maxLength = Number.POSITIVE_INFINITY): Check =>
   (value) =>
     Array.isArray(value) &&
-    value.length >= shortest &&
-    value.length <= longest &&
+    value.length >= minLength &&
+    value.length <= maxLength &&
     Array.from(value).every((each) => check(each))
 export const integer =
-  (least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): Check =>
+  (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): Check =>
   (value) =>
-    Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most
+    Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
 export const anything: Check = () => true
 
 /** Exactly these keys; `optional` ones may be absent or undefined. */

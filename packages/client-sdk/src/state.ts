@@ -73,7 +73,7 @@ export function createState(storage: PageStorage, key: string): State {
   const listeners = new Set<() => void>()
   let snapshot: Snapshot = { ...emptySnapshot, ...restore() }
   let seq = -1
-  let written = ''
+  let storedText = ''
 
   function restore(): Partial<Snapshot> {
     try {
@@ -90,10 +90,10 @@ export function createState(storage: PageStorage, key: string): State {
     const next = { ...snapshot, ...change }
     if (JSON.stringify(next) === JSON.stringify(snapshot)) return
     snapshot = Object.freeze(next)
-    tell()
+    notify()
   }
 
-  function tell(): void {
+  function notify(): void {
     for (const listener of [...listeners]) {
       try {
         listener()
@@ -114,8 +114,8 @@ export function createState(storage: PageStorage, key: string): State {
       const { themeMode, networks, activeNetworkId, connections } = value
       const known = { themeMode, networks, activeNetworkId, connections }
       const text = JSON.stringify(known)
-      if (text !== written) storage.write(key, text)
-      written = text
+      if (text !== storedText) storage.write(key, text)
+      storedText = text
       set(known)
       return true
     },
@@ -142,7 +142,7 @@ export function createState(storage: PageStorage, key: string): State {
     },
     stop() {
       // No further change will come.
-      tell()
+      notify()
       listeners.clear()
     },
   }

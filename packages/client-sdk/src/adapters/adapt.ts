@@ -1,5 +1,5 @@
-import type { Source } from '../namespaces/wallets'
-import type { WalletProvider } from '../page-wallets/discovery'
+import type { WalletProvider } from '../discovery/wallet-provider'
+import type { Source } from '../namespaces/contract'
 import { adaptBitcoinStandard } from './bitcoin-standard'
 import { adaptLeather } from './leather'
 import { adaptPhantom } from './phantom'

@@ -1,5 +1,5 @@
+import type { WalletProvider } from '../discovery/wallet-provider'
 import { toStandardChain } from '../namespaces/chains'
-import type { WalletProvider } from '../page-wallets/discovery'
 import type { BitcoinAccount } from '../types'
 import { readAccounts } from './bitcoin-accounts'
 import { fromBase64, sighashName, toBase64 } from './bytes'
@@ -35,8 +35,8 @@ export function adaptBitcoinStandard(wallet: object): WalletProvider {
   async function connect(network: unknown): Promise<BitcoinAccount[]> {
     chain = toStandardChain(network)
     const answer = await call(feature('bitcoin:connect'), 'connect', { purposes: ['payment', 'ordinals'] })
-    const given = listOf(member(answer, 'accounts')).filter(isBitcoin)
-    return readAccounts(given.length > 0 ? given : accounts())
+    const granted = listOf(member(answer, 'accounts')).filter(isBitcoin)
+    return readAccounts(granted.length > 0 ? granted : accounts())
   }
 
   async function first(name: string, input: object, read: string): Promise<Uint8Array> {
@@ -75,7 +75,7 @@ export function adaptBitcoinStandard(wallet: object): WalletProvider {
       if (event !== 'accountsChanged') return () => {}
       const events = feature('bitcoin:events') ?? feature('standard:events')
       return listenBy(
-        (heard) => call(events, 'on', 'change', heard),
+        (onChange) => call(events, 'on', 'change', onChange),
         (change) => {
           if (member(change, 'accounts') !== undefined) listener(readAccounts(accounts()))
         },

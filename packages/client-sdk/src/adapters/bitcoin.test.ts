@@ -2,7 +2,7 @@ import { BitcoinAccount, bip122Requests, CaipNetworkId } from '@postern/protocol
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { Source } from '../namespaces/wallets'
+import type { Source } from '../namespaces/contract'
 import { account, standardWallet } from '../testing/wallets'
 import { adapt } from './adapt'
 import { toBase64, toHex } from './bytes'

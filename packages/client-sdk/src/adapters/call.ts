@@ -1,5 +1,5 @@
+import type { WalletProvider } from '../discovery/wallet-provider'
 import { failure, failureOf, isPosternError, type PosternError } from '../errors'
-import type { WalletProvider } from '../page-wallets/discovery'
 
 export type Answers = Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => Promise<unknown>>>
 
@@ -30,7 +30,7 @@ export function listen(target: unknown, event: string, listener: (data: unknown)
  * function.
  */
 export function listenBy(
-  begin: (heard: (data: unknown) => void) => Promise<unknown>,
+  begin: (onData: (data: unknown) => void) => Promise<unknown>,
   listener: (data: unknown) => void,
 ): () => void {
   let ended = false
@@ -108,14 +108,14 @@ export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, 
       return undefined
     }
   }
-  const said = (typeof thrown === 'string' ? thrown : textOf(look('message')))?.slice(0, 1024)
+  const message = (typeof thrown === 'string' ? thrown : textOf(look('message')))?.slice(0, 1024)
   const code = look('code')
   const number = typeof code === 'number' ? code : Number.NaN
   const own = meaning[number] ?? number
-  const rpc = codes[own] === undefined && said !== undefined && refusal.test(said) ? 4001 : own
+  const rpc = codes[own] === undefined && message !== undefined && refusal.test(message) ? 4001 : own
   return failureOf(
     codes[rpc] ?? 'INTERNAL',
-    [said ?? 'Internal error', Number.isSafeInteger(rpc) ? rpc : -32603],
+    [message ?? 'Internal error', Number.isSafeInteger(rpc) ? rpc : -32603],
     thrown,
   )
 }
@@ -132,10 +132,10 @@ export function walletOf(
     async request({ method, params }) {
       const name = method.slice(method.indexOf('_') + 1)
       const answer = Object.hasOwn(answers, name) ? answers[name] : undefined
-      const [given] = Array.isArray(params) ? params : [params]
+      const [input] = Array.isArray(params) ? params : [params]
       try {
         if (answer === undefined) throw unsupported()
-        return await answer(typeof given === 'object' && given !== null ? given : {})
+        return await answer(typeof input === 'object' && input !== null ? input : {})
       } catch (thrown) {
         throw walletFailure(thrown, meaning)
       }

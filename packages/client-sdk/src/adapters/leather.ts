@@ -1,4 +1,4 @@
-import type { WalletProvider } from '../page-wallets/discovery'
+import type { WalletProvider } from '../discovery/wallet-provider'
 import type { BitcoinAccount } from '../types'
 import { isTaproot, nameNetwork, readAccounts } from './bitcoin-accounts'
 import { fromBase64, fromHex, toBase64, toHex } from './bytes'
@@ -29,10 +29,10 @@ export function adaptLeather(provider: object): WalletProvider {
     {
       getAccountAddresses: async () => granted,
       async requestAccounts(params) {
-        const wanted = nameNetwork(params.network) ?? network
-        granted = readAccounts(member(await ask('getAddresses', { network: wanted }), 'addresses'))
+        const requested = nameNetwork(params.network) ?? network
+        granted = readAccounts(member(await ask('getAddresses', { network: requested }), 'addresses'))
         // Only after success.
-        network = wanted
+        network = requested
         return granted
       },
       async signMessage({ address, message, protocol }) {

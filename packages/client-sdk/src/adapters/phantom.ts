@@ -1,4 +1,4 @@
-import type { WalletProvider } from '../page-wallets/discovery'
+import type { WalletProvider } from '../discovery/wallet-provider'
 import type { BitcoinAccount } from '../types'
 import { readAccounts } from './bitcoin-accounts'
 import { fromBase64, toBase64 } from './bytes'

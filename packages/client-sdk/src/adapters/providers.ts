@@ -1,25 +1,12 @@
 import type { PageWallet } from '@postern/protocol'
 import { failure } from '../errors'
+import type { Providers } from '../namespaces/contract'
 import type { ProviderOptions } from '../providers/options'
-import type { Account, BitcoinProvider, Snapshot, SolanaProvider } from '../types'
 import { createBip122 } from './bip122'
 import { fromBase58, fromHex } from './bytes'
 import { numbered, since } from './router'
 import { createSolana } from './solana'
 import { bitcoinFeatures, solanaFeatures } from './standard-features'
-
-export type Providers = {
-  readonly solana: SolanaProvider
-  readonly bip122: BitcoinProvider
-  sign(feature: string, inputs: readonly unknown[]): Promise<object[]>
-  /** Returns the shared addresses, for Bitcoin those of the given purposes. */
-  connect(namespace: 'solana' | 'bip122', silent: boolean, purposes?: readonly string[]): Promise<string[]>
-  /** Empty if unknown. */
-  keyOf(account: Account): Uint8Array
-  /** Listeners also get the changes since snapshot `seen`. */
-  since(seen: Snapshot): Providers
-  stop(): void
-}
 
 /** `postern.solana`, `postern.bip122`, and the announced wallet's features. */
 export function createProviders(page: ProviderOptions, pageWallets: () => readonly PageWallet[]): Providers {
@@ -43,10 +30,10 @@ export function createProviders(page: ProviderOptions, pageWallets: () => readon
     },
     keyOf: ({ namespace, address, publicKey = '' }) =>
       namespace === 'solana' ? fromBase58(address) : fromHex(publicKey),
-    since: (seen) => ({
+    since: (earlier) => ({
       ...providers,
-      solana: since(solana.provider, solana.router, seen),
-      bip122: since(bip122.provider, bip122.router, seen),
+      solana: since(solana.provider, solana.router, earlier),
+      bip122: since(bip122.provider, bip122.router, earlier),
     }),
     stop() {
       solana.stop()

@@ -25,8 +25,8 @@ export type Router = {
   connect(silent: boolean): Promise<readonly Account[]>
   disconnect(): Promise<void>
   networkId(): CaipNetworkId | undefined
-  /** Asynchronous, if its event occurred since `seen`. */
-  catchUp(event: string, listener: (data: never) => void, seen: Snapshot): void
+  /** Tells a listener, in a moment, where its event has come about since `earlier`. */
+  catchUp(event: string, listener: (data: never) => void, earlier: Snapshot): void
   stop(): void
 }
 
@@ -50,7 +50,7 @@ export function createRouter(options: RouterOptions): Router {
   const accounts = () => accountsIn(getSnapshot())
   const networkId = () => networkIn(getSnapshot())
   let connecting: Promise<Connection> | undefined
-  let told = follow(getSnapshot())
+  let current = follow(getSnapshot())
 
   function accountsIn({ connections }: Snapshot): readonly Account[] {
     const current = connections[namespace]
@@ -74,8 +74,8 @@ export function createRouter(options: RouterOptions): Router {
     connecting ??= options.connect(namespace).finally(() => {
       connecting = undefined
     })
-    const made = await connecting
-    return made.status === 'connected' ? made.accounts : []
+    const connected = await connecting
+    return connected.status === 'connected' ? connected.accounts : []
   }
 
   async function route({ method, params }: RequestArguments): Promise<unknown> {
@@ -85,17 +85,17 @@ export function createRouter(options: RouterOptions): Router {
     if (name === 'getAccounts' || name === 'getAccountAddresses') return options.shape(await connect(true))
     if (name === 'requestAccounts') return options.shape(await connect(false))
     if (name === 'disconnect') return options.disconnect(namespace).then(() => null)
-    const given: unknown = own && Array.isArray(params) ? params[0] : params
-    if (name === 'switchNetwork') return options.switchNetwork(networkOf(given) ?? '').then(() => null)
+    const input: unknown = own && Array.isArray(params) ? params[0] : params
+    if (name === 'switchNetwork') return options.switchNetwork(networkOf(input) ?? '').then(() => null)
     if (!own && networkId() === undefined) await options.settled(namespace)
     if (name === 'getNetwork') return networkId() ?? null
     const current = connection()
     if (current?.status === 'connected' && needsAccount.test(method)) {
-      const filled = { ...defaults(method), ...(typeof given === 'object' ? given : null) }
+      const filled = { ...defaults(method), ...(typeof input === 'object' ? input : null) }
       const wallet = options.pageWallets().find(({ id }) => id === current.connector.pageWallet)
       const broadcasts = Reflect.get(filled, 'broadcast') === true
-      const can = (wanted: string) => wallet?.methods?.some((each) => each === wanted) === true
-      if (wallet !== undefined && can(method) && (!broadcasts || can('bip122_sendTransfer'))) {
+      const supports = (requested: string) => wallet?.methods?.some((each) => each === requested) === true
+      if (wallet !== undefined && supports(method) && (!broadcasts || supports('bip122_sendTransfer'))) {
         const provider = options.wallet(wallet.id)
         if (provider === undefined) throw failure('DISCONNECTED')
         return provider.request({ method, params: [filled] })
@@ -103,7 +103,7 @@ export function createRouter(options: RouterOptions): Router {
       return options.rpc({ namespace, method, params: filled, networkId: networkOf(filled) ?? networkId() })
     }
     if (needsAccount.test(method)) throw failure('UNAUTHORIZED')
-    return options.rpc({ namespace, method, params: given, networkId: networkOf(given) ?? networkId() })
+    return options.rpc({ namespace, method, params: input, networkId: networkOf(input) ?? networkId() })
   }
 
   /** Wallets need them, dapps may omit them. */
@@ -115,18 +115,18 @@ export function createRouter(options: RouterOptions): Router {
 
   function onChange(): void {
     if (isRestoring(connection())) return
-    const before = told
+    const before = current
     const now = follow(getSnapshot())
-    told = now
+    current = now
     for (const event of changes(before, now)) options.events(event, now)
   }
 
-  function catchUp(event: string, listener: (data: never) => void, seen: Snapshot): void {
-    if (seen === getSnapshot()) return
+  function catchUp(event: string, listener: (data: never) => void, earlier: Snapshot): void {
+    if (earlier === getSnapshot()) return
     // Listeners removed in the meantime are gone by then.
     queueMicrotask(() => {
-      const found = changes(follow(seen), told).find((each) => each === event)
-      if (found !== undefined) options.events(found, told, listener)
+      const found = changes(follow(earlier), current).find((each) => each === event)
+      if (found !== undefined) options.events(found, current, listener)
     })
   }
 
@@ -142,15 +142,15 @@ export function createRouter(options: RouterOptions): Router {
   }
 }
 
-/** Listeners also get the changes since snapshot `seen`. */
+/** The provider for whoever listens by a call that was made when `earlier` was so: what changed until its code was there, the listener hears. */
 export function since<P extends { on(event: never, listener: never): void }>(
   provider: P,
   { catchUp }: Router,
-  seen: Snapshot,
+  earlier: Snapshot,
 ): P {
   const on = (event: string, listener: (data: never) => void) => {
     Reflect.apply(provider.on, provider, [event, listener])
-    catchUp(event, listener, seen)
+    catchUp(event, listener, earlier)
   }
   return Object.create(provider, { on: { value: on } })
 }

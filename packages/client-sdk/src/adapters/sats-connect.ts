@@ -1,4 +1,4 @@
-import type { WalletProvider } from '../page-wallets/discovery'
+import type { WalletProvider } from '../discovery/wallet-provider'
 import type { BitcoinAccount } from '../types'
 import { nameNetwork, readAccounts, readNetwork } from './bitcoin-accounts'
 import { call, listenBy, member, unsupported, walletFailure, walletOf } from './call'
@@ -75,8 +75,8 @@ export function adaptSatsConnect(provider: object): WalletProvider {
         return null
       },
       async signMessage({ address, message, protocol }) {
-        const wanted = protocol === undefined ? {} : { protocol: String(protocol).toUpperCase() }
-        const answer = await ask('signMessage', { address, message, ...wanted })
+        const protocolParam = protocol === undefined ? {} : { protocol: String(protocol).toUpperCase() }
+        const answer = await ask('signMessage', { address, message, ...protocolParam })
         return { address, signature: member(answer, 'signature') }
       },
       async signPsbt({ psbt, signInputs, broadcast = false }) {
@@ -95,10 +95,10 @@ export function adaptSatsConnect(provider: object): WalletProvider {
       },
     },
     (event, listener) => {
-      const told = { accountsChanged: 'accountChange', chainChanged: 'networkChange', disconnect: 'disconnect' }
-      const name: unknown = Object.hasOwn(told, event) ? Reflect.get(told, event) : undefined
+      const eventNames = { accountsChanged: 'accountChange', chainChanged: 'networkChange', disconnect: 'disconnect' }
+      const name: unknown = Object.hasOwn(eventNames, event) ? Reflect.get(eventNames, event) : undefined
       if (name === undefined) return () => {}
-      const heard = (data: unknown) => {
+      const onEvent = (data: unknown) => {
         if (event === 'accountsChanged') {
           const listed = member(data, 'addresses')
           // Some do not report the new account: ask for it.
@@ -110,7 +110,7 @@ export function adaptSatsConnect(provider: object): WalletProvider {
             )
         } else listener(event === 'chainChanged' ? readNetwork(member(data, 'bitcoin', 'name')) : undefined)
       }
-      return listenBy((listening) => call(provider, 'addListener', name, listening), heard)
+      return listenBy((onData) => call(provider, 'addListener', name, onData), onEvent)
     },
     meaning,
   )

@@ -1,6 +1,6 @@
+import type { WalletProvider } from '../discovery/wallet-provider'
 import { failure } from '../errors'
 import { toStandardChain } from '../namespaces/chains'
-import type { WalletProvider } from '../page-wallets/discovery'
 import { fromBase58, fromBase64, toBase58, toBase64 } from './bytes'
 import { call, listenBy, listOf, malformed, member, textOf, unauthorized, walletOf } from './call'
 
@@ -27,8 +27,8 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
 
   async function connect(silent: boolean): Promise<readonly unknown[]> {
     const answer = await call(feature('standard:connect'), 'connect', ...(silent ? [{ silent }] : []))
-    const given = listOf(member(answer, 'accounts')).filter(isSolana)
-    return given.length > 0 ? given : accounts()
+    const granted = listOf(member(answer, 'accounts')).filter(isSolana)
+    return granted.length > 0 ? granted : accounts()
   }
 
   function accountOf(pubkey: unknown): unknown {
@@ -107,7 +107,7 @@ export function adaptSolanaStandard(wallet: object): WalletProvider {
     (event, listener) => {
       if (event !== 'accountsChanged') return () => {}
       return listenBy(
-        (heard) => call(feature('standard:events'), 'on', 'change', heard),
+        (onChange) => call(feature('standard:events'), 'on', 'change', onChange),
         (change) => {
           if (member(change, 'accounts') !== undefined) listener(shape(accounts()))
         },

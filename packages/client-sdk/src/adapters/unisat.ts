@@ -1,4 +1,4 @@
-import type { WalletProvider } from '../page-wallets/discovery'
+import type { WalletProvider } from '../discovery/wallet-provider'
 import type { BitcoinAccount } from '../types'
 import { nameNetwork, readAccounts, readNetwork } from './bitcoin-accounts'
 import { fromBase64, fromHex, toBase64, toHex } from './bytes'

@@ -1,6 +1,6 @@
 import { emptySnapshot } from '../state'
 import type { Postern, Snapshot } from '../types'
-import { accountFace, connectFace, type Face, type FaceOf, networkFace } from './faces'
+import { accountContent, type ButtonContent, type ContentOf, connectContent, networkContent } from './button-content'
 import { followInstance } from './instance'
 import { buttonStyles } from './styles'
 
@@ -11,12 +11,12 @@ import { buttonStyles } from './styles'
  * focus preload the modal. Style the part `button`.
  */
 export function defineElements(window: Window & typeof globalThis): void {
-  let made: CSSStyleSheet | undefined
+  let styleSheet: CSSStyleSheet | undefined
   /** Shared, and only created if used. */
-  const sheet = () => (made ??= createSheet(window))
-  define(window, 'postern-button', connectFace, sheet)
-  define(window, 'postern-account-button', accountFace, sheet)
-  define(window, 'postern-network-button', networkFace, sheet)
+  const sheet = () => (styleSheet ??= createSheet(window))
+  define(window, 'postern-button', connectContent, sheet)
+  define(window, 'postern-account-button', accountContent, sheet)
+  define(window, 'postern-network-button', networkContent, sheet)
 }
 
 function createSheet(window: Window & typeof globalThis): CSSStyleSheet {
@@ -25,7 +25,12 @@ function createSheet(window: Window & typeof globalThis): CSSStyleSheet {
   return sheet
 }
 
-function define(window: Window & typeof globalThis, name: string, faceOf: FaceOf, sheet: () => CSSStyleSheet): void {
+function define(
+  window: Window & typeof globalThis,
+  name: string,
+  contentOf: ContentOf,
+  sheet: () => CSSStyleSheet,
+): void {
   const { customElements, document, HTMLElement } = window
   if (customElements.get(name) !== undefined) return
 
@@ -38,7 +43,7 @@ function define(window: Window & typeof globalThis, name: string, faceOf: FaceOf
     readonly #darkScheme = window.matchMedia('(prefers-color-scheme: dark)')
     #postern: Postern | undefined
     #opening = 0
-    #view: Face['view']
+    #view: ButtonContent['view']
     #stop = () => {}
     #unsubscribe = () => {}
 
@@ -100,7 +105,7 @@ function define(window: Window & typeof globalThis, name: string, faceOf: FaceOf
 
     #draw(): void {
       const snapshot: Snapshot = this.#postern?.getSnapshot() ?? emptySnapshot
-      const { text, name, kind, busy, mark, view, hidden } = faceOf(snapshot, this.getAttribute('label'))
+      const { text, name, kind, busy, mark, view, hidden } = contentOf(snapshot, this.getAttribute('label'))
       const dark = snapshot.phase === 'idle' ? this.#darkScheme.matches : snapshot.themeMode === 'dark'
       this.#view = view
       this.#text.textContent = text

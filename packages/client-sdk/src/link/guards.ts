@@ -1,6 +1,18 @@
 /** Hand-written guards; see `../state-guards.ts`. */
-import type { Envelope, LinkError, PageParams, Refusal, Welcome } from '@postern/protocol'
-import { anything, type Check, id, integer, isRecord, list, object, oneOf, optional, text } from '../state-guards'
+import type { Envelope, HostResult, LinkError, PageParams, Refusal, Welcome } from '@postern/protocol'
+import {
+  anything,
+  type Check,
+  id,
+  integer,
+  isRecord,
+  list,
+  networkId,
+  object,
+  oneOf,
+  optional,
+  text,
+} from '../state-guards'
 
 const linkError = object({ code: id, message: text(), rpc: optional(integer()), data: anything })
 
@@ -87,4 +99,10 @@ const openLink = object({ url: text(8192, 1), target: oneOf('app', 'tab') })
 
 export function isOpenLink(value: unknown): value is PageParams<'openLink'> {
   return openLink(value)
+}
+
+const receipt = object({ networkId, hash: text(128, 1), from: text(128, 1) })
+
+export function isReceipt(value: unknown): value is HostResult<'pay'> {
+  return receipt(value)
 }

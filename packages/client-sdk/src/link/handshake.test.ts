@@ -1,7 +1,7 @@
 import * as protocol from '@postern/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PosternError } from '../errors'
-import { answerKnocks, knock, linkVersion, oldestLinkVersion } from './handshake'
+import { answerKnocks, knock, linkVersion, minLinkVersion } from './handshake'
 
 const origin = 'https://modal.example'
 
@@ -59,7 +59,7 @@ afterEach(() => {
 })
 
 test('the constants equal those of the protocol', () => {
-  expect([linkVersion, oldestLinkVersion, knock]).toEqual([
+  expect([linkVersion, minLinkVersion, knock]).toEqual([
     protocol.linkVersion,
     protocol.oldestLinkVersion,
     protocol.knock,

@@ -1,10 +1,10 @@
 import { PosternError } from '../errors'
-import { modalFailure } from '../modal/failures'
+import { linkFailure } from './failures'
 import { isRefusal, isWelcome } from './guards'
 
 /** `handshake.test.ts` checks these against the protocol. */
 export const linkVersion = 1
-export const oldestLinkVersion = 1
+export const minLinkVersion = 1
 export const knock = 'postern:ready'
 
 export type HandshakeOptions = {
@@ -45,14 +45,12 @@ export function answerKnocks(options: HandshakeOptions): () => void {
     port1.onmessage = ({ data }: MessageEvent<unknown>) => {
       port1.onmessage = null
       unfinished = undefined
-      if (isWelcome(data) && data.v >= oldestLinkVersion && data.v <= linkVersion) return options.onWelcome(port1)
+      if (isWelcome(data) && data.v >= minLinkVersion && data.v <= linkVersion) return options.onWelcome(port1)
       port1.close()
       if (isRefusal(data)) options.onRefused(new PosternError(data.error), data.origin)
-      else options.onRefused(modalFailure('VERSION_MISMATCH'))
+      else options.onRefused(linkFailure('VERSION_MISMATCH'))
     }
-    frame.postMessage({ type: 'postern:hello', v: linkVersion, min: oldestLinkVersion, sdk: options.sdk }, origin, [
-      port2,
-    ])
+    frame.postMessage({ type: 'postern:hello', v: linkVersion, min: minLinkVersion, sdk: options.sdk }, origin, [port2])
   }
 
   window.addEventListener('message', onMessage)

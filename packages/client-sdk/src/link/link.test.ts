@@ -50,7 +50,7 @@ describe('1. every request settles exactly once', () => {
     port.deliver({ v: 1, id, kind: 'result', result: 'pong' })
     port.deliver({ v: 1, id, kind: 'error', error: { code: 'INTERNAL', message: 'late' } })
     await expect(answer).resolves.toBe('pong')
-    expect(link.waiting).toBe(0)
+    expect(link.pendingCount).toBe(0)
     // The pending init.
     expect(timers.running).toBe(1)
   })
@@ -107,7 +107,7 @@ describe('1. every request settles exactly once', () => {
     const code = codeOf(link.request('open', {}))
     link.fail(new PosternError({ code: 'DESTROYED', message: '' }))
     expect(await code).toBe('DESTROYED')
-    expect([link.waiting, timers.running]).toEqual([0, 0])
+    expect([link.pendingCount, timers.running]).toEqual([0, 0])
   })
 
   test('requests that wait for the user have no timeout', async () => {
@@ -143,7 +143,7 @@ test('3. a new port starts with init, then unanswered requests under their origi
   link.request('close', null).catch(() => {})
   first.deliver({ v: 1, id: idOf(first, 'close'), kind: 'result' })
   first.end()
-  expect([told.lost, link.attached, first.closed]).toEqual([1, false, true])
+  expect([told.lost, link.isAttached, first.closed]).toEqual([1, false, true])
   const second = attach(link)
   expect(requests(second).map(({ method }) => method)).toEqual(['init', 'connect'])
   expect(idOf(second, 'connect')).toBe(idOf(first, 'connect'))
@@ -171,7 +171,7 @@ test('4. drops messages that are not envelopes and answers to no open request', 
   ])
     port.deliver(data)
   await settle()
-  expect([link.waiting, told.events.length, port.posted.length]).toEqual([1, 0, 2])
+  expect([link.pendingCount, told.events.length, port.posted.length]).toEqual([1, 0, 2])
   link.fail(new PosternError({ code: 'DESTROYED', message: '' }))
   await expect(answer).rejects.toThrow()
 })
@@ -246,7 +246,7 @@ test('7. a timeout starts when the request was last sent', async () => {
   port.end()
   attach(link)
   timers.pass(timeouts.close - 1)
-  expect(link.waiting).toBe(1)
+  expect(link.pendingCount).toBe(1)
   timers.pass(1)
   expect(await code).toBe('TIMEOUT')
 })
@@ -279,7 +279,7 @@ describe('over real ports', () => {
     await expect(link.request('close', null)).resolves.toBe('close')
     port2.close()
     await lost.promise
-    expect(link.attached).toBe(false)
+    expect(link.isAttached).toBe(false)
   })
 })
 
@@ -292,7 +292,7 @@ describe('3. signing, paying and sending methods are sent only once', () => {
     const code = codeOf(link.request('rpc', rpc(method)))
     expect(requests(attach(link)).map((sent) => sent.method)).toEqual(['init'])
     expect(await code).toBe('LINK_CLOSED')
-    expect(link.waiting).toBe(0)
+    expect(link.pendingCount).toBe(0)
   })
 
   test('a request that no frame has received waits for the first frame', () => {
@@ -385,7 +385,7 @@ test('any sequence of sends, answers, aborts, waits, reloads and junk settles ea
       for (const request of waiting()) request.expected = 'LINK_CLOSED'
       await settle()
       for (const { outcomes, expected } of sent) expect(outcomes).toEqual([expected])
-      expect([link.waiting, timers.running]).toEqual([0, 0])
+      expect([link.pendingCount, timers.running]).toEqual([0, 0])
     }),
     { numRuns: 500 },
   )

@@ -1,8 +1,8 @@
 import type { Envelope, HostMethod, HostParams, PageEvent } from '@postern/protocol'
 import { failure, isPosternError, PosternError } from '../errors'
-import { modalFailure } from '../modal/failures'
-import { toLinkError } from '../modal/wallet-errors'
+import { linkFailure } from './failures'
 import { isEnvelope } from './guards'
+import { toLinkError } from './link-error'
 
 export type LinkPort = Pick<MessagePort, 'postMessage' | 'close' | 'onmessage' | 'addEventListener'>
 
@@ -33,9 +33,9 @@ export type Link = {
   /** Unanswered requests wait for the next port. */
   detach(): void
   fail(error: PosternError): void
-  readonly attached: boolean
+  readonly isAttached: boolean
   /** Pending requests, except the link's own (`init`, `ping`). */
-  readonly waiting: number
+  readonly pendingCount: number
 }
 
 type Pending = {
@@ -43,9 +43,9 @@ type Pending = {
   readonly params: unknown
   readonly settle: (outcome: { result: unknown } | { error: PosternError }) => void
   /** Restarts the timeout: waiting for the frame does not count. */
-  readonly sent: () => void
+  readonly onSent: () => void
   /** Stops the timeout; returns whether the request was sent. */
-  readonly unsent: () => boolean
+  readonly onDetached: () => boolean
 }
 
 /** In ms; 0 if it waits for the user. `link.test.ts` checks it against the protocol. */
@@ -105,17 +105,17 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
         if ('error' in outcome) reject(outcome.error)
         else resolve(outcome.result)
       }
-      function sent(): void {
+      function onSent(): void {
         stopTimer()
         wasSent = true
         const timeout = timeouts[method]
-        if (timeout > 0) stopTimer = timers.after(timeout, () => cancel(modalFailure('TIMEOUT')))
+        if (timeout > 0) stopTimer = timers.after(timeout, () => cancel(linkFailure('TIMEOUT')))
       }
-      function unsent(): boolean {
+      function onDetached(): boolean {
         stopTimer()
         return wasSent
       }
-      pending.set(id, { method, params, settle, sent, unsent })
+      pending.set(id, { method, params, settle, onSent, onDetached })
       if (signal?.aborted === true) settle({ error: abortError(signal) })
       else signal?.addEventListener('abort', onAbort)
     })
@@ -128,7 +128,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     const { method, params } = request
     try {
       post({ v: 1, id, kind: 'request', method, params })
-      request.sent()
+      request.onSent()
     } catch (cause) {
       // Not cloneable, so it can never be sent.
       request.settle({ error: failure('INVALID_PARAMS', cause) })
@@ -167,9 +167,9 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     for (const controller of serving.values()) controller.abort(hostGone)
     serving = new Map()
     // No later port can answer the link's own requests, and signing requests are sent only once.
-    for (const { method, params, settle, unsent } of [...pending.values()]) {
-      const wasSent = unsent()
-      if (isOwn(method) || (wasSent && isAskedOnce(method, params))) settle({ error: modalFailure('LINK_CLOSED') })
+    for (const { method, params, settle, onDetached } of [...pending.values()]) {
+      const wasSent = onDetached()
+      if (isOwn(method) || (wasSent && isAskedOnce(method, params))) settle({ error: linkFailure('LINK_CLOSED') })
     }
   }
 
@@ -185,7 +185,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     },
     attach(next, init) {
       detach()
-      const waiting = [...pending.keys()]
+      const unanswered = [...pending.keys()]
       port = next
       next.onmessage = ({ data }) => onMessage(next, data)
       // Not every browser fires this; there the next ping detects a crash.
@@ -196,17 +196,17 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
         }
       })
       const { id, answer } = add('init', init)
-      for (const each of [id, ...waiting]) send(each)
+      for (const each of [id, ...unanswered]) send(each)
       return answer
     },
     detach,
     fail(error) {
       for (const { settle } of [...pending.values()]) settle({ error })
     },
-    get attached() {
+    get isAttached() {
       return port !== undefined
     },
-    get waiting() {
+    get pendingCount() {
       return [...pending.values()].filter(({ method }) => !isOwn(method)).length
     },
   }
@@ -230,5 +230,5 @@ function isAskedOnce(method: HostMethod, params: unknown): boolean {
 }
 
 function abortError(signal: AbortSignal | undefined): PosternError {
-  return isPosternError(signal?.reason) ? signal.reason : modalFailure('ABORTED', signal?.reason)
+  return isPosternError(signal?.reason) ? signal.reason : linkFailure('ABORTED', signal?.reason)
 }

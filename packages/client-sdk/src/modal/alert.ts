@@ -51,7 +51,7 @@ export type AlertOptions = {
 export function showAlert({ document, error, values, mode, theme, onRetry }: AlertOptions): () => void {
   const [title, text] = alertTexts[error.code] ?? ['Something went wrong', error.message]
   const { host, root } = createRoot(document, 'postern-alert', styles)
-  const giveFocusBack = rememberFocus(document)
+  const restoreFocus = rememberFocus(document)
   const dialog = document.createElement('div')
   const actions = document.createElement('nav')
 
@@ -65,7 +65,7 @@ export function showAlert({ document, error, values, mode, theme, onRetry }: Ale
   function close(): void {
     if (!host.isConnected) return
     host.remove()
-    giveFocusBack()
+    restoreFocus()
   }
 
   dialog.role = 'alertdialog'

@@ -1,10 +1,12 @@
 import type { HostMethod, HostParams, HostResult, PageWallet } from '@postern/protocol'
-import type { PosternError } from '../errors'
-import type { Namespaces } from '../namespaces/namespaces'
-import type { Discovery, WalletProvider } from '../page-wallets/discovery'
+import type { Discovery } from '../discovery/eip6963'
+import type { WalletProvider } from '../discovery/wallet-provider'
+import type { FailureAlert } from '../failure-alert'
+import type { Namespaces } from '../namespaces/contract'
 import type { ProviderOptions } from '../providers/options'
 import type { State } from '../state'
-import type { Connection, PosternOptions, Theme } from '../types'
+import type { ThemeSource } from '../theme'
+import type { Connection, PosternOptions } from '../types'
 
 export type ModalOptions = {
   readonly window: Window & typeof globalThis
@@ -14,14 +16,12 @@ export type ModalOptions = {
   readonly state: State
   readonly announced: Discovery
   /** Postern's own provider, which is not a wallet. */
-  readonly own: object
+  readonly ownProvider: object
   /** Loads the Solana and Bitcoin code. */
-  readonly others: (() => Promise<Pick<Namespaces, 'list' | 'get'>>) | false | undefined
+  readonly loadNamespaces: (() => Promise<Pick<Namespaces, 'list' | 'get'>>) | false | undefined
   readonly randomId: () => string
-  readonly theme: () => Theme
-  readonly colorScheme: () => 'light' | 'dark'
-  /** Used until the host reports a mode. */
-  readonly themeMode: () => 'light' | 'dark'
+  /** `mode` is used as long as the host has not said. */
+  readonly theme: Pick<ThemeSource, 'get' | 'mode' | 'colorScheme'>
   /** `null` deletes a value. */
   readonly stored: () => Record<string, string>
   readonly store: (key: string, value: string | null) => void
@@ -29,9 +29,8 @@ export type ModalOptions = {
   readonly prefix: string
   /** Another tab changed a session. */
   readonly onPeerChanged: () => void
-  /** Shows an alert. `foreign`: origin of the ancestor page that caused the failure. */
-  readonly onFailed: (error: PosternError, foreign?: string) => void
-  readonly onRetried: () => void
+  /** Says in the page why the modal cannot be had, and takes that back when it is tried again. */
+  readonly alert: FailureAlert
 }
 
 export type Modal = {
@@ -45,7 +44,7 @@ export type Modal = {
   wallets(): PageWallet[]
   /** For the dapp's use; the host hears of transactions it sends. */
   wallet(id: string): WalletProvider | undefined
-  tellWallets(): void
+  sendWallets(): void
   /** The host decides; without one the dialog closes. */
   dismiss(): void
   draw(): void

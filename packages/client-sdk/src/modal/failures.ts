@@ -1,12 +1,7 @@
 import { failureOf, type PosternError, type Text } from '../errors'
 
 export const modalTexts = {
-  METHOD_NOT_FOUND: ['The method does not exist or is not available', -32601],
-  TIMEOUT: ['The request took too long'],
-  ABORTED: ['Request was aborted'],
   POPUP_BLOCKED: ['The browser blocked the new tab'],
-  LINK_CLOSED: ['The connection to the modal has ended', 4900],
-  VERSION_MISMATCH: ['The SDK and the modal speak no common version'],
   ORIGIN_NOT_ALLOWED: ['Unauthorized: origin not allowed'],
   INVALID_PROJECT_ID: ['Unauthorized: invalid key'],
   PROJECT_ID_NOT_CONFIGURED: ['No project id is configured'],

@@ -11,8 +11,8 @@ export type FrameOptions = {
 
 export type Frame = {
   readonly contentWindow: Window | null
-  /** `waiting` draws the outline of the card. */
-  show(waiting: boolean): void
+  /** `outlined` draws the outline of the card while there is nothing behind it yet. */
+  show(outlined: boolean): void
   hide(): void
   setTheme(mode: 'light' | 'dark', theme: Theme): void
   /** Replaces the iframe, without a history entry. */
@@ -21,7 +21,7 @@ export type Frame = {
 }
 
 /** Then the page's removal is accepted. */
-const mostReturns = 5
+const maxReinsertions = 5
 
 const sandbox =
   'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-storage-access-by-user-activation'
@@ -41,21 +41,21 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
   const { host, root } = createRoot(document, 'postern-frame', dialogStyles)
   const lock = createSheet(scrollLock)
   const dialog = document.createElement('dialog')
-  const wait = document.createElement('p')
+  const outline = document.createElement('p')
   const card = document.createElement('b')
-  let giveFocusBack: (() => void) | undefined
-  let waits = false
-  let drawn: readonly [mode: 'light' | 'dark', theme: Theme] | undefined
-  let returns = 0
+  let restoreFocus: (() => void) | undefined
+  let isOutlined = false
+  let appliedTheme: readonly [mode: 'light' | 'dark', theme: Theme] | undefined
+  let reinsertions = 0
   let iframe = createIframe()
 
   dialog.tabIndex = -1
   dialog.ariaLabel = iframe.title
-  wait.role = 'status'
-  wait.ariaLabel = 'Loading'
+  outline.role = 'status'
+  outline.ariaLabel = 'Loading'
   for (let row = 0; row < 4; row++) card.append(document.createElement('i'))
-  wait.append(card)
-  dialog.append(wait, iframe)
+  outline.append(card)
+  dialog.append(outline, iframe)
   root.append(dialog)
 
   const onLeave = (event: Event) => {
@@ -69,23 +69,23 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
   // A second close request closes a dialog even if `cancel` was prevented; the host decides instead. The event is late:
   // the dialog may be open again.
   dialog.addEventListener('close', () => {
-    if (giveFocusBack === undefined || dialog.open) return
+    if (restoreFocus === undefined || dialog.open) return
     reopen()
     onDismiss()
   })
-  wait.addEventListener('click', (event) => {
-    if (event.target === wait) onDismiss()
+  outline.addEventListener('click', (event) => {
+    if (event.target === outline) onDismiss()
   })
 
   const observer = new MutationObserver(() => {
-    for (const element of [host, dialog]) for (const name of hiding) element.removeAttribute(name)
-    if (host.isConnected || returns++ >= mostReturns) return
+    for (const element of [host, dialog]) for (const name of hidingAttributes) element.removeAttribute(name)
+    if (host.isConnected || reinsertions++ >= maxReinsertions) return
     document.documentElement.append(host)
-    if (giveFocusBack !== undefined) reopen()
+    if (restoreFocus !== undefined) reopen()
   })
   document.documentElement.append(host)
   observer.observe(document.documentElement, { childList: true })
-  for (const element of [host, dialog]) observer.observe(element, { attributeFilter: hiding })
+  for (const element of [host, dialog]) observer.observe(element, { attributeFilter: hidingAttributes })
 
   function createIframe(): HTMLIFrameElement {
     const element = document.createElement('iframe')
@@ -107,7 +107,7 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
 
   /** A loading frame would swallow Escape, so the dialog takes the focus until then. */
   function focusIn(): void {
-    const target = waits ? dialog : iframe
+    const target = isOutlined ? dialog : iframe
     if (root.activeElement !== target) target.focus({ preventScroll: true })
   }
 
@@ -115,31 +115,31 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
     get contentWindow() {
       return iframe.contentWindow
     },
-    show(waiting) {
-      const closed = giveFocusBack === undefined
-      if (!closed && waiting === waits) return
-      waits = wait.classList.toggle('on', waiting)
+    show(outlined) {
+      const closed = restoreFocus === undefined
+      if (!closed && outlined === isOutlined) return
+      isOutlined = outline.classList.toggle('on', outlined)
       if (closed) {
-        giveFocusBack = rememberFocus(document)
+        restoreFocus = rememberFocus(document)
         document.adoptedStyleSheets = [...document.adoptedStyleSheets, lock]
         // Else `showModal` focuses the frame.
-        dialog.autofocus = waiting
+        dialog.autofocus = outlined
         dialog.showModal()
       }
       focusIn()
     },
     hide() {
-      if (giveFocusBack === undefined) return
-      const focus = giveFocusBack
-      giveFocusBack = undefined
-      wait.classList.remove('on')
+      if (restoreFocus === undefined) return
+      const focus = restoreFocus
+      restoreFocus = undefined
+      outline.classList.remove('on')
       dialog.close()
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== lock)
       focus()
     },
     setTheme(mode, theme) {
-      if (drawn?.[0] === mode && drawn[1] === theme) return
-      drawn = [mode, theme]
+      if (appliedTheme?.[0] === mode && appliedTheme[1] === theme) return
+      appliedTheme = [mode, theme]
       applyTheme(dialog, mode, theme)
       dialog.style.colorScheme = mode
     },
@@ -158,4 +158,4 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
   }
 }
 
-const hiding = ['inert', 'aria-hidden']
+const hidingAttributes = ['inert', 'aria-hidden']

@@ -20,17 +20,19 @@ const told: HostState = {
 let port: MessagePort | undefined
 let heard: Envelope[]
 let theme: Theme
+let alerts: string[]
 let modal: Modal
-let others: Exclude<ModalOptions['others'], false | undefined>
+let loadNamespaces: Exclude<ModalOptions['loadNamespaces'], false | undefined>
 
 /** The port is no instance of the environment's `MessagePort`. */
 const isPort = (value: unknown): value is MessagePort =>
   typeof value === 'object' && value !== null && 'start' in value && 'close' in value
 
 beforeEach(() => {
-  others = () => new Promise(() => {})
+  loadNamespaces = () => new Promise(() => {})
   heard = []
   theme = {}
+  alerts = []
   // The test plays the frame's page.
   vi.spyOn(HTMLIFrameElement.prototype, 'src', 'set').mockImplementation(() => {})
   vi.spyOn(HTMLIFrameElement.prototype, 'contentWindow', 'get').mockReturnValue(window)
@@ -46,18 +48,15 @@ beforeEach(() => {
     dapp: { projectId: 'demo', networks: ['ethereum'] },
     state: createState({ read: () => null, write() {}, under: () => ({}) }, 'state'),
     announced: { found: [], stop() {} },
-    own: {},
-    others: () => others(),
+    ownProvider: {},
+    loadNamespaces: () => loadNamespaces(),
     randomId: () => crypto.randomUUID(),
-    theme: () => theme,
-    colorScheme: () => 'light',
-    themeMode: () => 'light',
+    theme: { get: () => theme, colorScheme: () => 'light', mode: () => 'light' },
     stored: () => ({}),
     store() {},
     prefix: 'p',
     onPeerChanged() {},
-    onFailed() {},
-    onRetried() {},
+    alert: { show: async ({ code }) => void alerts.push(code), close() {} },
   })
 })
 afterEach(() => {
@@ -103,13 +102,64 @@ describe('while the host is starting', () => {
   })
 })
 
+const shownFrame = () => document.querySelector('postern-frame')?.shadowRoot
+const isOutlined = () => shownFrame()?.querySelector('p')?.classList.contains('on')
+
+/** Answers the newest `init`, then says that the modal is open. */
+async function opens(): Promise<void> {
+  const { id } = await asked('init')
+  port?.postMessage({ v: 1, id, kind: 'result', result: told })
+  await asked('open')
+  port?.postMessage({ v: 1, id: 'e', kind: 'event', event: 'state', data: { ...told, seq: 2, open: true } })
+}
+
+test('2. a refused frame rejects what waits, shows an alert, and the next use tries again', async () => {
+  const opening = modal.open({})
+  knocks()
+  const error = { code: 'ORIGIN_NOT_ALLOWED', message: 'not allowed' }
+  port?.postMessage({ kind: 'refused', error, origin: 'https://other.example' })
+  await expect(opening).rejects.toMatchObject({ code: 'ORIGIN_NOT_ALLOWED' })
+  expect([alerts, shownFrame()]).toEqual([['ORIGIN_NOT_ALLOWED'], undefined])
+  const again = modal.open({})
+  expect(isOutlined()).toBe(true)
+  modal.destroy()
+  await expect(again).rejects.toMatchObject({ code: 'DESTROYED' })
+})
+
+test('3., 4. a frame that comes back gets the open request again, under an outline in the meantime', async () => {
+  const opening = modal.open({})
+  knocks()
+  welcomes()
+  await opens()
+  await vi.waitFor(() => expect(isOutlined()).toBe(false))
+  const first = heard.find((each) => each.kind === 'request' && each.method === 'open')
+  heard = []
+  knocks()
+  expect(isOutlined()).toBe(true)
+  welcomes()
+  await opens()
+  await vi.waitFor(() => expect(isOutlined()).toBe(false))
+  expect(await asked('open')).toEqual(first)
+  port?.postMessage({ v: 1, id: first?.id, kind: 'result', result: null })
+  await opening
+  expect(document.querySelectorAll('postern-frame')).toHaveLength(1)
+})
+
+test('5. destroyed, it refuses every request and leaves no frame', async () => {
+  const opening = modal.open({})
+  modal.destroy()
+  await expect(opening).rejects.toMatchObject({ code: 'DESTROYED' })
+  await expect(modal.open({})).rejects.toMatchObject({ code: 'DESTROYED' })
+  expect(shownFrame()).toBeUndefined()
+})
+
 describe('6. the code for other namespaces', () => {
   const phantom: PageWallet = { id: 'p', namespace: 'solana', type: 'ANNOUNCED', name: 'Phantom' }
   const found = { list: () => [phantom], get: () => undefined }
 
   test('is loaded again on each opening until it succeeds, then the host gets the wallets', async () => {
     let tries = 0
-    others = async () => {
+    loadNamespaces = async () => {
       tries += 1
       if (tries < 3) throw new Error('offline')
       return found

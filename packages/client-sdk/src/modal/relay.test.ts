@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { WalletProvider } from '../discovery/wallet-provider'
 import { hostGone } from '../link/link'
-import type { WalletProvider } from '../page-wallets/discovery'
 import { relayPageWallets } from './relay'
 
 function setUp() {

@@ -1,11 +1,11 @@
 import type { PageParams } from '@postern/protocol'
 import { failure } from '../errors'
 import { hostGone } from '../link/link'
-import type { PageWallets } from './page-wallets'
-import { plain } from './wallet-errors'
+import { plain } from '../link/link-error'
+import type { CollectedWallets } from './collect-wallets'
 
 export type RelayOptions = {
-  readonly wallets: Pick<PageWallets, 'get'>
+  readonly wallets: Pick<CollectedWallets, 'get'>
   readonly now: () => number
   readonly onWalletEvent: (wallet: string, event: string, data: unknown) => void
 }
@@ -18,21 +18,19 @@ export type Relay = {
 const relayedEvents = ['accountsChanged', 'chainChanged', 'disconnect', 'connect', 'message']
 
 /** Cache lifetime in ms, the frame's load timeout. */
-const kept = 20_000
+const answerCacheMs = 20_000
 
 type Flight = { readonly answer: Promise<unknown>; settledAt?: number }
 
 /**
  * Lets the host use a wallet of the page.
  *
- * 1. A request identical to one in flight (wallet, method, parameters) joins it, so a host that reloads never prompts
- *    the user twice. Read-only methods (eth_accounts, bip122_getNetwork and the like) never join, because the earlier
- *    answer may be stale.
- * 2. If the host goes away before the answer arrives, the answer is cached for {@link kept} ms and returned once, to
- *    the identical request of the next host. A request that the host itself cancelled can be joined while the wallet
- *    works on it, and its late answer is dropped.
+ * 1. A request equal to one in flight (wallet, method, parameters) joins it, so a host that reloads never asks the visitor twice.
+ *    What only reads (eth_accounts, bip122_getNetwork and the like) is never joined: an old answer is no answer.
+ * 2. An answer whose host went away before it came is kept for {@link answerCacheMs} ms, and given once to the equal request of the next one.
+ *    One that the host gave up itself is joined while the wallet still asks, and its late answer is nobody's.
  * 3. A wallet that is gone is DISCONNECTED. Results cross as plain data.
- * 4. From the first request until `stop`, the wallet's events are relayed as plain data, once each.
+ * 4. From the first request on, the wallet's events are relayed as plain data, each once, until `stop`.
  */
 export function relayPageWallets({ wallets, now, onWalletEvent }: RelayOptions): Relay {
   const flights = new Map<string, Flight>()
@@ -55,7 +53,7 @@ export function relayPageWallets({ wallets, now, onWalletEvent }: RelayOptions):
       if (/_(accounts|chainId|get\w+)$/.test(method)) return ask()
       const key = JSON.stringify([wallet, method, params])
       let flight = flights.get(key)
-      if (flight?.settledAt !== undefined && now() - flight.settledAt > kept) flight = undefined
+      if (flight?.settledAt !== undefined && now() - flight.settledAt > answerCacheMs) flight = undefined
       if (flight === undefined) {
         flight = { answer: ask() }
         flights.set(key, flight)

@@ -1,7 +1,7 @@
 import { failure } from '../errors'
+import { linkFailure } from '../link/failures'
 import { isOpenLink, isStore, isWalletRequest } from '../link/guards'
 import type { LinkOptions } from '../link/link'
-import { modalFailure } from './failures'
 import { openLink } from './open-link'
 import type { Relay } from './relay'
 import type { SignInPlugin } from './sign-in/plugin'
@@ -31,7 +31,7 @@ export function createServe({ window, relay, signIn, store }: ServeOptions): Lin
         return null
       default: {
         const answer = signIn(method, params)
-        if (answer === undefined) throw modalFailure('METHOD_NOT_FOUND')
+        if (answer === undefined) throw linkFailure('METHOD_NOT_FOUND')
         return answer
       }
     }

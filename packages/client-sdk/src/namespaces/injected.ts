@@ -1,5 +1,5 @@
 import type { PageWallet } from '@postern/protocol'
-import { isSource, mostWallets, readIcon } from '../page-wallets/discovery'
+import { isSource, maxWallets, readIcon } from '../discovery/wallet-provider'
 
 export type InjectedKind = 'satsConnect' | 'leather' | 'unisat' | 'okx' | 'phantom'
 
@@ -44,7 +44,7 @@ export function injectedWallets(window: object): Injected[] {
       const source = path
         .split('.')
         .reduce<unknown>((at, key) => (isSource(at) ? Reflect.get(at, key) : undefined), window)
-      if (!isSource(source) || found.has(source) || found.size >= mostWallets) return
+      if (!isSource(source) || found.has(source) || found.size >= maxWallets) return
       if (typeof name !== 'string' || name === '' || name.length > 256 || path.length > 240) return
       found.set(source, {
         source,
@@ -63,7 +63,7 @@ export function injectedWallets(window: object): Injected[] {
   try {
     const listed: unknown = Reflect.get(window, 'btc_providers')
     if (Array.isArray(listed)) {
-      for (const each of listed.slice(0, mostWallets)) {
+      for (const each of listed.slice(0, maxWallets)) {
         const { id, name, icon } = each
         if (typeof id === 'string') add(id, name, id === 'LeatherProvider' ? 'leather' : 'satsConnect', icon)
       }

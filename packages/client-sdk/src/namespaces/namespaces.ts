@@ -1,14 +1,11 @@
-import type { PageWallet } from '@postern/protocol'
-import type { Providers } from '../adapters/providers'
 import { failure, ProviderRpcError } from '../errors'
-import type { WalletProvider } from '../page-wallets/discovery'
+import { lazy } from '../lazy'
 import { ownName } from '../providers/announce'
 import type { ProviderOptions } from '../providers/options'
 import type { Namespace, PosternOptions } from '../types'
+import type { Adapters, Namespaces, Providers } from './contract'
+import { findWallets } from './find-wallets'
 import { registerStandardWallet } from './standard-wallet'
-import { findWallets } from './wallets'
-
-export type Adapters = Pick<typeof import('../adapters/adapt'), 'adapt' | 'createProviders'>
 
 export type NamespacesOptions = {
   readonly window: Window & typeof globalThis
@@ -19,67 +16,50 @@ export type NamespacesOptions = {
   readonly onWallets: () => void
 }
 
-export type Namespaces = {
-  list(): PageWallet[]
-  get(id: string): WalletProvider | undefined
-  providers(): Promise<Providers>
-  stop(): void
-}
-
 /** The part that a page with Solana or Bitcoin loads at once. */
 export function createNamespaces({ window, dapp, page, loadAdapters, ...rest }: NamespacesOptions): Namespaces {
-  const wanted: Namespace[] = []
+  const namespaces: Namespace[] = []
   for (const network of dapp.networks ?? []) {
     const [family = ''] = (typeof network === 'string' ? network : network.id).split(/\W/)
     const namespace = family === 'solana' ? family : family === 'bitcoin' || family === 'bip122' ? 'bip122' : undefined
-    if (namespace !== undefined && !wanted.includes(namespace)) wanted.push(namespace)
+    if (namespace !== undefined && !namespaces.includes(namespace)) namespaces.push(namespace)
   }
-  let loading: Promise<Providers> | undefined
-  let stopped = false
-  let stopProviders = () => {}
+  let isStopped = false
+  const adapters = lazy(
+    loadAdapters,
+    ({ createProviders }) => {
+      if (isStopped) throw new ProviderRpcError(failure('DESTROYED'))
+      return createProviders(page, wallets.list)
+    },
+    (cause) => new ProviderRpcError(failure('IFRAME_LOAD_FAILED', cause)),
+  )
 
   async function providers(): Promise<Providers> {
-    const seen = page.getSnapshot()
-    return (await load()).since(seen)
-  }
-
-  function load(): Promise<Providers> {
-    loading ??= loadAdapters().then(
-      ({ createProviders }) => {
-        if (stopped) throw new ProviderRpcError(failure('DESTROYED'))
-        const made = createProviders(page, wallets.list)
-        stopProviders = made.stop
-        return made
-      },
-      (cause) => {
-        loading = undefined
-        throw new ProviderRpcError(failure('IFRAME_LOAD_FAILED', cause))
-      },
-    )
-    return loading
+    const snapshot = page.getSnapshot()
+    return (await adapters.get()).since(snapshot)
   }
 
   const wallets = findWallets({
     window,
     randomId: rest.randomId,
-    wanted,
+    namespaces,
     ownName,
     adapt: async (source) => (await loadAdapters()).adapt(source),
     onChange: rest.onWallets,
   })
   const unregister =
-    dapp.announce === false || wanted.length === 0
+    dapp.announce === false || namespaces.length === 0
       ? () => {}
-      : registerStandardWallet({ ...page, window, networks: dapp.networks, wanted, load: providers })
+      : registerStandardWallet({ ...page, window, networks: dapp.networks, namespaces, load: providers })
   return {
     list: wallets.list,
     get: wallets.get,
     providers,
     stop() {
-      stopped = true
+      isStopped = true
       unregister()
       wallets.stop()
-      stopProviders()
+      adapters.value?.stop()
     },
   }
 }

@@ -4,8 +4,8 @@ import { createProviders } from '../adapters/providers'
 import { testPage } from '../testing/page'
 import { solanaKey } from '../testing/wallets'
 import type { Connection, Namespace, PosternOptions } from '../types'
+import { findWallets } from './find-wallets'
 import { registerStandardWallet } from './standard-wallet'
-import { findWallets } from './wallets'
 
 const localnet = 'solana:PosternDevnet1111111111111111111'
 const payment = 'bc1qetcn9fdtzq3wez6vrljjyry225ml7j52h3kwgl'
@@ -53,7 +53,7 @@ function setUp(networks: PosternOptions['networks'] = [localnet, 'solana', 'bitc
       ...page.page,
       window,
       networks,
-      wanted,
+      namespaces: wanted,
       async load() {
         loads++
         if (!comes.code) throw new Error('offline')
@@ -91,7 +91,7 @@ describe('1. each app sees Postern once', () => {
     const { window, start } = setUp()
     const options = { window, randomId: () => 'w', ownName: 'Postern', onChange() {} }
     const adapt = async () => ({ request: async () => null, on: () => () => {} })
-    const wallets = findWallets({ ...options, wanted: ['solana', 'bip122'], adapt })
+    const wallets = findWallets({ ...options, namespaces: ['solana', 'bip122'], adapt })
     start()
     expect(wallets.list()).toEqual([])
   })

@@ -1,13 +1,13 @@
-import type { Providers } from '../adapters/providers'
 import { icon, ownName } from '../providers/announce'
 import type { Account, Namespace, PosternOptions, Snapshot } from '../types'
 import { standardChains, toStandardChain } from './chains'
+import type { Providers } from './contract'
 
 export type StandardWalletOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
   readonly networks: PosternOptions['networks']
   /** Without EVM. */
-  readonly wanted: readonly Namespace[]
+  readonly namespaces: readonly Namespace[]
   readonly getSnapshot: () => Snapshot
   readonly subscribe: (listener: () => void) => () => void
   readonly load: () => Promise<Providers>
@@ -38,16 +38,16 @@ const bitcoinSigning = ['bitcoin:signMessage', 'bitcoin:signTransaction']
  * 4. The chains are the dapp's configured networks that have a name in the standard.
  */
 export function registerStandardWallet(options: StandardWalletOptions): () => void {
-  const { window, wanted, load } = options
+  const { window, namespaces, load } = options
   const listeners = new Set<OnChange>()
   const chains = [...new Set(options.networks.flatMap(standardNames))]
   let known = '[]'
   let accounts: readonly StandardAccount[] = Object.freeze([])
 
   /** The code that decodes keys loads with the first account. */
-  async function look(): Promise<void> {
+  async function update(): Promise<void> {
     const { connections } = options.getSnapshot()
-    const live = wanted.flatMap((namespace) => {
+    const live = namespaces.flatMap((namespace) => {
       const connection = connections[namespace]
       return connection?.status === 'connected' ? connection.accounts : []
     })
@@ -89,7 +89,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
     (name: 'solana' | 'bip122') =>
     async (input: { silent?: boolean; purposes?: string[] } = {}) => {
       const shared = await (await load()).connect(name, input.silent === true, input.purposes)
-      await look()
+      await update()
       return { accounts: accounts.filter(({ address }) => shared.includes(address)) }
     }
   const disconnect = (name: 'solana' | 'bip122') => async () => (await load())[name].disconnect()
@@ -113,12 +113,12 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
     chains: Object.freeze(chains),
     features: Object.freeze({
       ...feature('standard:events', { on }),
-      ...(wanted.includes('solana') && {
+      ...(namespaces.includes('solana') && {
         ...feature('standard:connect', { connect: connect('solana') }),
         ...feature('standard:disconnect', { disconnect: disconnect('solana') }),
         ...Object.assign({}, ...solanaSigning.map((name) => sign(name, /Tran/.test(name) ? versions : {}))),
       }),
-      ...(wanted.includes('bip122') && {
+      ...(namespaces.includes('bip122') && {
         ...feature('bitcoin:connect', { connect: connect('bip122') }),
         ...feature('bitcoin:disconnect', { disconnect: disconnect('bip122') }),
         ...feature('bitcoin:events', { on }),
@@ -140,8 +140,8 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
   }
   window.addEventListener('wallet-standard:app-ready', onAppReady)
   window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: offer }))
-  const unsubscribe = options.subscribe(() => void look().catch(() => {}))
-  void look().catch(() => {})
+  const unsubscribe = options.subscribe(() => void update().catch(() => {}))
+  void update().catch(() => {})
   return () => {
     unsubscribe()
     listeners.clear()

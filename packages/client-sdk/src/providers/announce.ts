@@ -1,4 +1,4 @@
-import { ownRdns } from '../page-wallets/discovery'
+import { ownRdns } from '../discovery/eip6963'
 import type { Eip1193Provider } from '../types'
 
 export const ownName = 'Postern'

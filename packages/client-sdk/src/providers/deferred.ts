@@ -1,4 +1,4 @@
-import { ignore } from '../ignore'
+import { noop } from '../noop'
 import type { Account, BitcoinAccount, BitcoinProvider, Namespace, Postern, Snapshot, SolanaProvider } from '../types'
 
 /**
@@ -26,8 +26,8 @@ export function deferProviders(
       signAllTransactions: (transactions) => load().then(({ solana }) => solana.signAllTransactions(transactions)),
       signAndSendTransaction: (transaction, options) =>
         load().then(({ solana }) => solana.signAndSendTransaction(transaction, options)),
-      on: (event, listener) => void load().then(({ solana }) => solana.on(event, listener), ignore),
-      off: (event, listener) => void load().then(({ solana }) => solana.off(event, listener), ignore),
+      on: (event, listener) => void load().then(({ solana }) => solana.on(event, listener), noop),
+      off: (event, listener) => void load().then(({ solana }) => solana.off(event, listener), noop),
     },
     bip122: {
       get accounts() {
@@ -40,8 +40,8 @@ export function deferProviders(
       signMessage: (message) => load().then(({ bip122 }) => bip122.signMessage(message)),
       signPsbt: (request) => load().then(({ bip122 }) => bip122.signPsbt(request)),
       sendTransfer: (transfer) => load().then(({ bip122 }) => bip122.sendTransfer(transfer)),
-      on: (event, listener) => void load().then(({ bip122 }) => bip122.on(event, listener), ignore),
-      off: (event, listener) => void load().then(({ bip122 }) => bip122.off(event, listener), ignore),
+      on: (event, listener) => void load().then(({ bip122 }) => bip122.on(event, listener), noop),
+      off: (event, listener) => void load().then(({ bip122 }) => bip122.off(event, listener), noop),
     },
   }
 }

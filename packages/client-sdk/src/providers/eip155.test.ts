@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { WalletProvider } from '../discovery/wallet-provider'
 import { failure, PosternError } from '../errors'
 import { answerForHost } from '../modal/host-rpc'
-import type { WalletProvider } from '../page-wallets/discovery'
 import { emptySnapshot } from '../state'
 import type { Connection, Network, Snapshot } from '../types'
 import { createEip155Provider } from './eip155'

@@ -38,7 +38,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
     accountsChanged: new Set(),
     message: new Set(),
   }
-  let told = observe(options.getSnapshot())
+  let observed = observe(options.getSnapshot())
   let connecting: Promise<Connection> | undefined
   let relayed: { readonly wallet: string; readonly end: () => void } | undefined
 
@@ -120,9 +120,9 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
   function onChange(): void {
     const snapshot = options.getSnapshot()
     if (isRestoring(snapshot.connections.eip155)) return
-    const before = told
+    const before = observed
     const now = observe(snapshot)
-    told = now
+    observed = now
     relayMessages(snapshot.connections.eip155)
     if (!before.connected && now.connected && now.chainId !== undefined) emit('connect', { chainId: now.chainId })
     if (before.chainId !== undefined && now.chainId !== undefined && before.chainId !== now.chainId)

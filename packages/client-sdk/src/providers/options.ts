@@ -1,4 +1,4 @@
-import type { WalletProvider } from '../page-wallets/discovery'
+import type { WalletProvider } from '../discovery/wallet-provider'
 import type { CaipNetworkId, Connection, Namespace, Snapshot } from '../types'
 
 export type ProviderOptions = {

@@ -1,5 +1,5 @@
 import type { PageWallet } from '@postern/protocol'
-import type { WalletProvider } from '../page-wallets/discovery'
+import type { WalletProvider } from '../discovery/wallet-provider'
 import type { ProviderOptions } from '../providers/options'
 import { emptySnapshot } from '../state'
 import type { Connection, Namespace, Snapshot } from '../types'

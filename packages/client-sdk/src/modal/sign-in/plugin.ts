@@ -1,8 +1,8 @@
 import type { SignInMethod, SignInResult } from '@postern/protocol'
 import { failure } from '../../errors'
+import { plain } from '../../link/link-error'
 import type { SignInMessage, Siwx } from '../../types'
 import { modalFailure } from '../failures'
-import { plain } from '../wallet-errors'
 import { isAddSession, isCreateMessage, isSetSessions, isSignedInAs } from './guards'
 
 /** Undefined for other methods. */

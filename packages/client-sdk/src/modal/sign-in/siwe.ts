@@ -23,7 +23,7 @@ export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' |
   async function end(): Promise<void> {
     if ((await config.getSession()) === null) return
     if (!(await config.signOut())) throw new Error('The session could not be ended')
-    tell(() => config.onSignOut?.())
+    notify(() => config.onSignOut?.())
   }
 
   /** One session may cover many chains, each revoked at the end of a connection. */
@@ -57,7 +57,7 @@ export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' |
     async addSession({ data, message, signature, cacao }) {
       const isGood = await config.verifyMessage({ message, signature, ...(cacao !== undefined && { cacao }) })
       if (!isGood) throw new Error('The signature was not accepted')
-      tell(() => config.onSignIn?.({ address: data.accountAddress, chainId: Number(data.chainId.split(':')[1]) }))
+      notify(() => config.onSignIn?.({ address: data.accountAddress, chainId: Number(data.chainId.split(':')[1]) }))
     },
     revokeSession: signOut,
     setSessions: async (sessions) => {
@@ -76,7 +76,7 @@ export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' |
 }
 
 /** 4: report as uncaught. */
-function tell(listener: () => void): void {
+function notify(listener: () => void): void {
   try {
     listener()
   } catch (error) {

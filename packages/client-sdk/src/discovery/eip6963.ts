@@ -1,0 +1,72 @@
+import type { PageWallet } from '@postern/protocol'
+import { isSource, maxWallets, readIcon, type WalletProvider, wrap } from './wallet-provider'
+
+export type Found = { readonly wallet: PageWallet; readonly source: object; readonly provider: WalletProvider }
+
+export type Discovery = {
+  /** In order of arrival. */
+  readonly found: readonly Found[]
+  stop(): void
+}
+
+export type DiscoveryOptions = {
+  readonly window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
+  readonly randomId: () => string
+  /** Postern's own provider, which is not a wallet. */
+  readonly ownProvider: object
+  readonly onChange: () => void
+}
+
+export const ownRdns = 'dev.postern.wallet'
+
+const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/**
+ * Finds the wallets that announce themselves by EIP-6963.
+ *
+ * 1. Read an announcement once and copy it. Ignore one that throws, lacks a field or has an invalid one.
+ * 2. Omit an icon that is not a `data:` image, so that it cannot cause a request.
+ * 3. The first announcement of a uuid, a reverse domain name or a provider wins. Ignore later ones and Postern's own.
+ * 4. A wallet keeps its id for the lifetime of the page.
+ */
+export function discoverWallets({ window, randomId, ownProvider, onChange }: DiscoveryOptions): Discovery {
+  const found: Found[] = []
+  const uuids = new Set<string>()
+
+  function onAnnounce(event: Event): void {
+    try {
+      const detail = Reflect.get(event, 'detail')
+      const { info, provider: source } = detail
+      const { uuid, name, icon, rdns } = info
+      if (found.length >= maxWallets || !isSource(source) || source === ownProvider) return
+      if (![uuid, name, rdns].every((value) => typeof value === 'string' && value !== '' && value.length <= 256)) return
+      if (!uuidPattern.test(uuid) || rdns === ownRdns || uuids.has(uuid)) return
+      if (found.some((other) => other.source === source || other.wallet.rdns === rdns)) return
+      const provider = wrap(source)
+      if (provider === undefined) return
+      uuids.add(uuid)
+      const wallet: PageWallet = {
+        id: randomId(),
+        namespace: 'eip155',
+        type: 'ANNOUNCED',
+        name,
+        rdns,
+        ...readIcon(icon),
+      }
+      found.push({ wallet: Object.freeze(wallet), source, provider })
+      onChange()
+    } catch {
+      // Hostile or broken.
+    }
+  }
+
+  window.addEventListener('eip6963:announceProvider', onAnnounce)
+  window.dispatchEvent(new Event('eip6963:requestProvider'))
+
+  return {
+    found,
+    stop() {
+      window.removeEventListener('eip6963:announceProvider', onAnnounce)
+    },
+  }
+}

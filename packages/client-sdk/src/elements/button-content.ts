@@ -1,0 +1,91 @@
+import { isRestoring } from '../state'
+import type { Connection, Network, Snapshot, ViewName } from '../types'
+
+export type ButtonContent = {
+  readonly text: string
+  /** Full text, if `text` is truncated. */
+  readonly name?: string
+  readonly kind: 'primary' | 'plain'
+  readonly busy: boolean
+  /** A dot never appears without text. */
+  readonly mark?: 'dot' | { readonly imageUrl: string }
+  /** Default: Account if connected, else Connect. */
+  readonly view?: ViewName
+  readonly hidden?: boolean
+}
+
+export type ContentOf = (snapshot: Snapshot, label: string | null) => ButtonContent
+
+const order = ['eip155', 'solana', 'bip122'] as const
+
+export const connectContent: ContentOf = (snapshot, label) => accountOf(snapshot) ?? connectOrBusy(snapshot, label)
+
+export const accountContent: ContentOf = (snapshot) =>
+  accountOf(snapshot) ?? { text: '', kind: 'plain', busy: false, hidden: true }
+
+export const networkContent: ContentOf = (snapshot, label) => {
+  const connection = active(snapshot)
+  const id = connection?.status === 'connected' ? connection.networkId : snapshot.activeNetworkId
+  const network = snapshot.networks.find(({ caipNetworkId }) => caipNetworkId === id)
+  const view = 'Networks'
+  if (network !== undefined)
+    return {
+      text: network.name,
+      name: `Network: ${network.name}`,
+      kind: 'plain',
+      busy: false,
+      view,
+      ...markOf(network),
+    }
+  const unknown = connection?.status === 'connected' && connection.unsupported === true
+  return { text: unknown ? 'Unsupported network' : (label ?? 'Select network'), kind: 'plain', busy: false, view }
+}
+
+function markOf({ assets }: Network): { mark?: { imageUrl: string } } {
+  const imageUrl = assets?.imageUrl
+  return imageUrl?.startsWith('data:image/') === true ? { mark: { imageUrl } } : {}
+}
+
+function active({ connections, activeNetworkId }: Snapshot): Connection | undefined {
+  const namespaces = order.toSorted(
+    (a, b) => Number(startsWith(activeNetworkId, b)) - Number(startsWith(activeNetworkId, a)),
+  )
+  const known = namespaces.map((namespace) => connections[namespace])
+  return known.find((connection) => connection?.status === 'connected') ?? known.find(isRestoring)
+}
+
+function startsWith(id: string | null, namespace: string): boolean {
+  return id?.startsWith(`${namespace}:`) === true
+}
+
+function accountOf(snapshot: Snapshot): ButtonContent | undefined {
+  const connection = active(snapshot)
+  if (connection === undefined || connection.status === 'disconnected') return undefined
+  const address = connection.accounts?.[0]?.address
+  if (address === undefined) return undefined
+  const busy = connection.status !== 'connected'
+  return {
+    text: truncate(address),
+    name: busy ? `Connecting ${address}` : `Account ${address}`,
+    kind: 'plain',
+    busy,
+    mark: 'dot',
+  }
+}
+
+function connectOrBusy({ connections, phase, open }: Snapshot, label: string | null): ButtonContent {
+  const busy =
+    Object.values(connections).some((connection) => connection?.status === 'connecting') ||
+    (open && phase === 'loading')
+  return {
+    text: label ?? (busy ? 'Connecting…' : 'Connect wallet'),
+    kind: 'primary',
+    busy,
+    ...(busy && { mark: 'dot' }),
+  }
+}
+
+/** Shortens an address to its first 4 and last 6 characters (spec §9). */
+export function truncate(address: string): string {
+  return address.length <= 12 ? address : `${address.slice(0, 4)}…${address.slice(-6)}`
+}

@@ -1,0 +1,32 @@
+import type { PosternError } from './errors'
+import type { AlertOptions } from './modal/alert'
+import { noop } from './noop'
+import type { ThemeSource } from './theme'
+
+export type FailureAlertOptions = Pick<AlertOptions, 'document' | 'values' | 'onRetry'> & {
+  readonly theme: Pick<ThemeSource, 'get' | 'mode'>
+  readonly loadAlert: () => Promise<{ showAlert(options: AlertOptions): () => void }>
+  /** Whether the failure still stands: the alert's code may arrive after another try. */
+  readonly isFailed: () => boolean
+}
+
+export type FailureAlert = {
+  /** `foreign` is the origin that is not allowed if it is not the page's own. */
+  show(error: PosternError, foreign?: string): Promise<void>
+  close(): void
+}
+
+/** The alert in the page that says why the modal cannot be had. There is one at a time. */
+export function createFailureAlert({ theme, loadAlert, isFailed, ...options }: FailureAlertOptions): FailureAlert {
+  let close = noop
+  return {
+    async show(error, foreign) {
+      const { showAlert } = await loadAlert()
+      close()
+      if (!isFailed()) return
+      const values = foreign === undefined ? options.values : { ...options.values, origin: foreign }
+      close = showAlert({ ...options, error, values, mode: theme.mode(), theme: theme.get() })
+    },
+    close: () => close(),
+  }
+}

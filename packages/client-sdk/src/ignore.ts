@@ -1,2 +1,0 @@
-/** Ignores a rejection on purpose. */
-export function ignore(): void {}

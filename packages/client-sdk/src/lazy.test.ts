@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { lazy } from './lazy'
+
+test('loads once, and has its value as soon as it is created', async () => {
+  let loads = 0
+  const value = lazy(
+    async () => ++loads,
+    (code) => `created ${code}`,
+    () => new Error('not expected'),
+  )
+  expect([value.value, value.promise]).toEqual([undefined, undefined])
+  expect(await Promise.all([value.get(), value.get()])).toEqual(['created 1', 'created 1'])
+  expect(value.value).toBe('created 1')
+})
+
+test('rejects with its own error after a failure, and loads again with the next call', async () => {
+  const outcomes = [() => Promise.reject(new Error('offline')), async () => 'code']
+  const value = lazy(
+    () => outcomes.shift()?.() ?? Promise.reject(new Error('loaded too often')),
+    (code) => code,
+    (cause) => new Error('not loaded', { cause }),
+  )
+  await expect(value.get()).rejects.toMatchObject({ message: 'not loaded', cause: { message: 'offline' } })
+  expect(await value.get()).toBe('code')
+  expect(await value.get()).toBe('code')
+})

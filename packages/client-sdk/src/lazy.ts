@@ -1,0 +1,39 @@
+export type Lazy<T> = {
+  /** Undefined until it is created. */
+  readonly value: T | undefined
+  /** The load that runs or has succeeded. */
+  readonly promise: Promise<T> | undefined
+  /** Loads and creates the value with the first call; after a failure to load, the next call loads again. */
+  get(): Promise<T>
+}
+
+/** A value whose code is loaded on first use. `toError` is what the calls reject with if the code cannot be loaded. */
+export function lazy<Code, T>(
+  load: () => Promise<Code>,
+  create: (code: Code) => T,
+  toError: (cause: unknown) => Error,
+): Lazy<T> {
+  let value: T | undefined
+  let promise: Promise<T> | undefined
+  return {
+    get value() {
+      return value
+    },
+    get promise() {
+      return promise
+    },
+    get() {
+      promise ??= load().then(
+        (code) => {
+          value = create(code)
+          return value
+        },
+        (cause: unknown) => {
+          promise = undefined
+          throw toError(cause)
+        },
+      )
+      return promise
+    },
+  }
+}

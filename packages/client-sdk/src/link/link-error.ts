@@ -1,0 +1,54 @@
+import type { LinkError } from '@postern/protocol'
+import { failure, isPosternError } from '../errors'
+import { isLinkError } from './guards'
+
+/** EIP-1193, EIP-1474 and JSON-RPC codes. */
+const codesByNumber: Readonly<Record<number, string>> = {
+  4001: 'USER_REJECTED',
+  4100: 'UNAUTHORIZED',
+  4200: 'UNSUPPORTED_METHOD',
+  4900: 'DISCONNECTED',
+  4901: 'CHAIN_DISCONNECTED',
+  4902: 'CHAIN_NOT_ADDED',
+  [-32002]: 'REQUEST_PENDING',
+  [-32005]: 'LIMIT_EXCEEDED',
+  [-32600]: 'INVALID_REQUEST',
+  [-32601]: 'METHOD_NOT_FOUND',
+  [-32602]: 'INVALID_PARAMS',
+}
+
+/**
+ * Never throws, although the thrown value may have throwing getters. `rpc` keeps the wallet's own number. ethers'
+ * ACTION_REJECTED is a rejection. The text is cut at 1,024 characters.
+ */
+export function toLinkError(thrown: unknown): LinkError {
+  if (isPosternError(thrown)) {
+    const { code, message, rpc } = thrown
+    const own = { code, message, ...(rpc !== undefined && { rpc }) }
+    if (isLinkError(own)) return own
+  }
+  const number = read(thrown, 'code')
+  const text = typeof thrown === 'string' ? thrown : read(thrown, 'message')
+  const rpc = Number.isSafeInteger(number) ? Number(number) : number === 'ACTION_REJECTED' ? 4001 : undefined
+  const code = codesByNumber[rpc ?? 0] ?? 'INTERNAL'
+  const message = typeof text === 'string' && text !== '' ? text.slice(0, 1024) : failure('INTERNAL').message
+  const data = plain(read(thrown, 'data'))
+  return { code, message, ...(rpc !== undefined && { rpc }), ...(data !== null && { data }) }
+}
+
+function read(value: unknown, key: string): unknown {
+  try {
+    return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Plain JSON without getters, methods or prototypes; null if not serializable. */
+export function plain(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? 'null')
+  } catch {
+    return null
+  }
+}

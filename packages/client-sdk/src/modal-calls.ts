@@ -1,0 +1,30 @@
+import type { Modal } from './modal/contract'
+import { noop } from './noop'
+import type { Postern } from './types'
+
+export type ModalCalls = Pick<Modal, 'request' | 'rpc'> & {
+  load(): void
+  /** Those that are the instance's own methods. */
+  readonly api: Pick<Postern, 'open' | 'connect' | 'pay' | 'disconnect' | 'switchNetwork'>
+}
+
+/** The calls that the modal answers once its code is loaded, in the order in which they were made. */
+export function createModalCalls(getModal: () => Promise<Modal>): ModalCalls {
+  const request: Modal['request'] = async (...args) => (await getModal()).request(...args)
+  return {
+    request,
+    load: () => void getModal().then(({ load }) => load(), noop),
+    rpc: async (params) => (await getModal()).rpc(params),
+    api: {
+      open: async (options = {}) => (await getModal()).open(options),
+      connect: async ({ namespace, signal } = {}) => (await getModal()).connect({ namespace }, signal),
+      pay: async (payment) => (await getModal()).pay(payment),
+      async disconnect(namespace) {
+        await request('disconnect', { namespace })
+      },
+      async switchNetwork(network) {
+        await request('switchNetwork', { network })
+      },
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { PageWallet } from '@postern/protocol'
+import type { Discovery, Found } from '../discovery/eip6963'
+import { isSource, maxWallets, type WalletProvider, wrap } from '../discovery/wallet-provider'
+import type { ExternalConnector, Namespace } from '../types'
+import { readExternals } from './external-wallets'
+
+export type CollectOptions = {
+  readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'> & { readonly ethereum?: unknown }
+  readonly randomId: () => string
+  readonly announced: Pick<Discovery, 'found'>
+  /** Postern's own provider, which is not a wallet. */
+  readonly ownProvider: object
+  readonly connectors: readonly ExternalConnector[]
+  /** Solana's and Bitcoin's; undefined until loaded. */
+  readonly namespaces: () => Pick<CollectedWallets, 'list' | 'get'> | undefined
+  readonly onChange: () => void
+}
+
+export type CollectedWallets = {
+  list(): PageWallet[]
+  get(id: string): WalletProvider | undefined
+  namespaceOf(id: string): Namespace | undefined
+  stop(): void
+}
+
+/**
+ * All wallets of the page as the modal offers them: announced ones, the legacy `window.ethereum` (with its `providers`), those that the dapp
+ * brings, and Solana's and Bitcoin's.
+ *
+ * 1. A legacy provider is a wallet unless the same object is announced. Once the page drops it, it is gone.
+ * 2. A wallet keeps its id for as long as the page lives.
+ * 3. The list is {@link maxWallets} long at most, because the host takes no more.
+ */
+export function collectWallets(options: CollectOptions): CollectedWallets {
+  const { window, randomId, announced, ownProvider, onChange, namespaces } = options
+  const legacy = new Map<object, Found>()
+  const externals = readExternals(options.connectors, randomId)
+
+  function present(): Found[] {
+    return legacySources(window).flatMap((source) => {
+      if (source === ownProvider || announced.found.some((found) => found.source === source)) return []
+      const known = legacy.get(source)
+      if (known !== undefined) return [known]
+      const provider = wrap(source)
+      if (provider === undefined) return []
+      const wallet: PageWallet = { id: randomId(), namespace: 'eip155', type: 'INJECTED', name: 'Browser wallet' }
+      const found = { wallet: Object.freeze(wallet), source, provider }
+      legacy.set(source, found)
+      return [found]
+    })
+  }
+
+  const evm = () => [...externals, ...announced.found, ...present()]
+  const list = () => [...evm().map(({ wallet }) => wallet), ...(namespaces()?.list() ?? [])].slice(0, maxWallets)
+
+  window.addEventListener('ethereum#initialized', onChange)
+  return {
+    list,
+    get: (id) => evm().find(({ wallet }) => wallet.id === id)?.provider ?? namespaces()?.get(id),
+    namespaceOf: (id) => list().find((wallet) => wallet.id === id)?.namespace,
+    stop: () => window.removeEventListener('ethereum#initialized', onChange),
+  }
+}
+
+function legacySources(window: { readonly ethereum?: unknown }): object[] {
+  try {
+    const root = window.ethereum
+    if (!isSource(root)) return []
+    const several: unknown = Reflect.get(root, 'providers')
+    const sources = Array.isArray(several) && several.length > 0 ? several.slice(0, maxWallets) : [root]
+    return [...new Set(sources.filter(isSource))]
+  } catch {
+    return []
+  }
+}
+
+const sending = new Set([
+  'eth_sendTransaction',
+  'eth_sendUserOperation',
+  'wallet_sendCalls',
+  'solana_signAndSendTransaction',
+  'bip122_sendTransfer',
+])
+
+/** Calls `onSent` for each transaction that the wallet sends. */
+export function notifyOnSend(provider: WalletProvider, onSent: () => void): WalletProvider {
+  return {
+    on: provider.on,
+    async request(args) {
+      const answer = await provider.request(args)
+      const [params] = Array.isArray(args.params) ? args.params : []
+      const broadcasts =
+        args.method === 'bip122_signPsbt' && isSource(params) && Reflect.get(params, 'broadcast') === true
+      if (broadcasts || sending.has(args.method)) onSent()
+      return answer
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { PageWallet } from '@postern/protocol'
+import type { Found } from '../discovery/eip6963'
+import { isSource, readIcon, type WalletProvider, wrap } from '../discovery/wallet-provider'
+import type { ExternalConnector } from '../types'
+
+/**
+ * Reads the wallets that a dapp brings with their own SDK (docs/guides/external-connectors.md).
+ *
+ * 1. Ignore a wallet that lacks a member or repeats an id.
+ * 2. `load` is called once, on the first request to the wallet. After a failure the next request calls it again.
+ * 3. A listener added before loading hears events from then on.
+ */
+export function readExternals(connectors: readonly ExternalConnector[], randomId: () => string): Found[] {
+  const found = new Map<string, Found>()
+  for (const connector of connectors) {
+    const { id, name, icon, namespace, load } = connector
+    if (typeof id !== 'string' || !/^.{1,64}$/.test(id) || found.has(id) || namespace !== 'eip155') continue
+    if (typeof name !== 'string' || name === '' || name.length > 256 || typeof load !== 'function') continue
+    const wallet: PageWallet = {
+      id: randomId(),
+      namespace,
+      type: 'EXTERNAL',
+      name,
+      key: `external:${id}`,
+      ...readIcon(icon),
+    }
+    found.set(id, { wallet: Object.freeze(wallet), source: connector, provider: onUse(load) })
+  }
+  return [...found.values()]
+}
+
+function onUse(load: ExternalConnector['load']): WalletProvider {
+  let loading: Promise<WalletProvider> | undefined
+  const pendingListeners = new Set<(provider: WalletProvider) => void>()
+
+  async function start(): Promise<WalletProvider> {
+    const source: unknown = await load()
+    const provider = isSource(source) ? wrap(source) : undefined
+    if (provider === undefined) throw new TypeError('load() of the connector gave no EIP-1193 provider')
+    for (const listen of pendingListeners) listen(provider)
+    pendingListeners.clear()
+    return provider
+  }
+
+  function loaded(): Promise<WalletProvider> {
+    loading ??= start().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+
+  return {
+    request: async (args) => (await loaded()).request(args),
+    on(event, listener) {
+      let end = () => {}
+      const listen = (provider: WalletProvider) => {
+        end = provider.on(event, listener)
+      }
+      pendingListeners.add(listen)
+      loading?.then(
+        (provider) => pendingListeners.delete(listen) && listen(provider),
+        () => {},
+      )
+      return () => {
+        pendingListeners.delete(listen)
+        end()
+      }
+    },
+  }
+}

@@ -1,0 +1,279 @@
+import { failure, type PosternError } from '../errors'
+import type { LinkPort } from '../link/link'
+import type { Snapshot } from '../types'
+
+/** How long a frame that loads may take until it answers (spec §9). */
+export const frameReadyTimeoutMs = 20_000
+/** How long it may still take once the gateway cannot be reached either. */
+export const unreachableTimeoutMs = 3_000
+/** How long a lost frame has to come back on its own before it is reloaded. */
+export const reconnectGraceMs = 2_000
+/** A frame that is lost more often than this in a row fails. */
+export const maxLosses = 3
+/** After this long without a loss, the count of losses starts again. */
+export const crashCounterResetMs = 60_000
+/** While it matters, the host is pinged this often. */
+export const heartbeatMs = 2_000
+/** The frame is lost after so many heartbeats without an answer. */
+export const maxMissedHeartbeats = 2
+
+/**
+ * A call that the user started (`open`, `connect`, `pay`), and what the dialog shows for it until the host opens its modal: the outline of
+ * the card if the call came before the host, the frame if it came after, nothing once the host has opened.
+ */
+type Visit = { readonly id: number; readonly shows: 'outline' | 'frame' | 'nothing' }
+
+/** What every state with a frame has. */
+type WithFrame = {
+  /** How often the frame was lost in a row. */
+  readonly losses: number
+  readonly visits: readonly Visit[]
+  /** The host says that its modal is open. */
+  readonly isOpen: boolean
+}
+
+type Loading = WithFrame & { readonly phase: 'loading'; readonly waitsFor: 'knock' | 'reconnect' }
+type Initializing = WithFrame & { readonly phase: 'initializing' }
+type Ready = WithFrame & {
+  readonly phase: 'ready'
+  /** Heartbeats since the last answer; null while the host is not pinged. */
+  readonly missedHeartbeats: number | null
+}
+type Live = Loading | Initializing | Ready
+
+export type ModalState = { readonly phase: 'idle' | 'failed' | 'destroyed' } | Live
+
+export type ModalEvent =
+  /** The frame is needed. */
+  | { readonly type: 'load' }
+  /** The frame's page is there. */
+  | { readonly type: 'knock' }
+  /** The handshake succeeded; the link goes over this port. */
+  | { readonly type: 'welcome'; readonly port: LinkPort }
+  /** The host answered `init`. */
+  | { readonly type: 'initialized'; readonly isOpen: boolean; readonly isWaiting: boolean }
+  /** The host said whether its modal is open. */
+  | { readonly type: 'hostState'; readonly isOpen: boolean }
+  /** A request was sent to the host. */
+  | { readonly type: 'request' }
+  | { readonly type: 'visit'; readonly id: number }
+  | { readonly type: 'leave'; readonly id: number }
+  /** The user wants to leave the dialog. */
+  | { readonly type: 'dismiss' }
+  | { readonly type: 'pong' }
+  | { readonly type: 'portClosed' }
+  /** The frame is silent, and the gateway cannot be reached. */
+  | { readonly type: 'unreachable' }
+  | { readonly type: 'frameTimeout' }
+  /** `isWaiting`: a request of the page is unanswered. */
+  | { readonly type: 'heartbeat'; readonly isWaiting: boolean }
+  | { readonly type: 'crashCounterReset' }
+  | Failure
+  | { readonly type: 'destroy' }
+
+/** `foreign` is the origin that is not allowed if it is not the page's own. */
+type Failure = { readonly type: 'fail'; readonly error: PosternError; readonly foreign?: string }
+
+/** Each fires the event of its name once. Entering another phase stops them all. */
+export type ModalTimer = 'frameTimeout' | 'heartbeat' | 'crashCounterReset'
+
+export type ModalCommand =
+  | { readonly type: 'startFrame' | 'reloadFrame' | 'removeFrame' }
+  | { readonly type: 'attachLink'; readonly port: LinkPort }
+  | { readonly type: 'detachLink' }
+  | { readonly type: 'startTimer'; readonly timer: ModalTimer; readonly delayMs: number }
+  | { readonly type: 'stopTimers' }
+  | { readonly type: 'ping' | 'dismissHost' | 'rejectVisits' }
+  /** For a user who waits. Comes first, while it is known whether anybody does. */
+  | { readonly type: 'showAlert'; readonly error: PosternError; readonly foreign?: string }
+  | { readonly type: 'closeAlert' }
+  /** Connections that no host has confirmed end. */
+  | { readonly type: 'forgetConnections' }
+  | { readonly type: 'failRequests'; readonly error: PosternError }
+
+type Step = readonly [state: ModalState, commands: readonly ModalCommand[]]
+
+export const idleModal: ModalState = { phase: 'idle' }
+
+/**
+ * The frame, the link to it and the dialog around it, as one machine.
+ *
+ * 1. `load` starts a frame if there is none, and nothing else does. A frame is reloaded, never doubled, and removed before another one starts.
+ * 2. A frame that is not welcomed within {@link frameReadyTimeoutMs} fails; if the gateway cannot be reached, within
+ *    {@link unreachableTimeoutMs}.
+ * 3. A frame is lost if its port closes, if it knocks again, or after {@link maxMissedHeartbeats} heartbeats without an answer. The first
+ *    two may come back on their own for {@link reconnectGraceMs}; then, and at once after missed heartbeats, the frame is reloaded.
+ * 4. More than {@link maxLosses} losses in a row fail. {@link crashCounterResetMs} without a loss reset the count.
+ * 5. `fail` settles every request, ends what no host has confirmed, and leaves no frame, timer or link. The next `load` starts again at zero.
+ * 6. The dialog shows while the host says so, or for a visit that the host has not opened its modal for yet. After a loss, the visits that
+ *    still wait show the outline again.
+ * 7. `dismiss` is for the host to decide; before there is a host, it rejects the visits.
+ * 8. The host is pinged while it is ready and either a request waits or its modal is open.
+ * 9. `destroy` is final: it settles every request and nothing follows.
+ * 10. An event that changes nothing returns the same object.
+ */
+export function reduceModal(state: ModalState, event: ModalEvent): Step {
+  if (state.phase === 'destroyed') return [state, []]
+  switch (event.type) {
+    case 'fail':
+      return fail(state, event)
+    case 'destroy':
+      return [{ phase: 'destroyed' }, [...end(state), { type: 'failRequests', error: failure('DESTROYED') }]]
+    case 'load':
+      return isLive(state) ? [state, []] : load()
+    default:
+      return isLive(state) ? reduceLive(state, event) : [state, []]
+  }
+}
+
+function load(): Step {
+  return [
+    { phase: 'loading', waitsFor: 'knock', losses: 0, visits: [], isOpen: false },
+    [{ type: 'closeAlert' }, { type: 'startFrame' }, startTimer('frameTimeout', frameReadyTimeoutMs)],
+  ]
+}
+
+type LiveEvent = Exclude<ModalEvent, { type: 'load' | 'fail' | 'destroy' }>
+
+function reduceLive(state: Live, event: LiveEvent): Step {
+  switch (event.type) {
+    case 'visit':
+      return [{ ...state, visits: [...state.visits, startVisit(state, event.id)] }, []]
+    case 'leave': {
+      const visits = state.visits.filter(({ id }) => id !== event.id)
+      return visits.length === state.visits.length ? [state, []] : [{ ...state, visits }, []]
+    }
+    case 'dismiss':
+      if (state.phase === 'ready') return [state, [{ type: 'dismissHost' }]]
+      return [state.visits.length === 0 ? state : { ...state, visits: [] }, [{ type: 'rejectVisits' }]]
+    case 'knock':
+    case 'portClosed':
+      return state.phase === 'loading' ? [state, []] : lose(state, reconnectGraceMs)
+    default:
+      if (state.phase === 'loading') return reduceLoading(state, event)
+      return state.phase === 'ready' ? reduceReady(state, event) : reduceInitializing(state, event)
+  }
+}
+
+type PhaseEvent = Exclude<LiveEvent, { type: 'visit' | 'leave' | 'dismiss' | 'knock' | 'portClosed' }>
+
+function reduceLoading(state: Loading, event: PhaseEvent): Step {
+  switch (event.type) {
+    case 'welcome': {
+      const { losses, visits, isOpen } = state
+      return [
+        { phase: 'initializing', losses, visits, isOpen },
+        [{ type: 'stopTimers' }, { type: 'attachLink', port: event.port }],
+      ]
+    }
+    case 'unreachable':
+      return [waitForKnock(state), [startTimer('frameTimeout', unreachableTimeoutMs)]]
+    case 'frameTimeout':
+      if (state.waitsFor === 'knock') return fail(state, { type: 'fail', error: failure('IFRAME_LOAD_FAILED') })
+      return [waitForKnock(state), [{ type: 'reloadFrame' }, startTimer('frameTimeout', frameReadyTimeoutMs)]]
+    default:
+      return [state, []]
+  }
+}
+
+function reduceInitializing(state: Initializing, event: PhaseEvent): Step {
+  switch (event.type) {
+    case 'hostState':
+      return [takeHostState(state, event.isOpen), []]
+    case 'initialized': {
+      const ready: Ready = { ...takeHostState(state, event.isOpen), phase: 'ready', missedHeartbeats: null }
+      const [next, commands] = startHeartbeat(ready, event.isWaiting)
+      return [next, [...commands, startTimer('crashCounterReset', crashCounterResetMs)]]
+    }
+    default:
+      return [state, []]
+  }
+}
+
+function reduceReady(state: Ready, event: PhaseEvent): Step {
+  switch (event.type) {
+    case 'hostState':
+      return startHeartbeat(takeHostState(state, event.isOpen), false)
+    case 'request':
+      return startHeartbeat(state, true)
+    case 'pong':
+      return state.missedHeartbeats ? [{ ...state, missedHeartbeats: 0 }, []] : [state, []]
+    case 'heartbeat':
+      return reduceHeartbeat(state, event.isWaiting)
+    case 'crashCounterReset':
+      return state.losses === 0 ? [state, []] : [{ ...state, losses: 0 }, []]
+    default:
+      return [state, []]
+  }
+}
+
+/** Two heartbeats and not one: a page that was frozen may run its timers before it receives its messages. */
+function reduceHeartbeat(state: Ready, isWaiting: boolean): Step {
+  if (state.missedHeartbeats === null) return [state, []]
+  const missedHeartbeats = state.missedHeartbeats + 1
+  if (missedHeartbeats >= maxMissedHeartbeats) return lose(state, 0)
+  if (!state.isOpen && !isWaiting) return [{ ...state, missedHeartbeats: null }, []]
+  return [{ ...state, missedHeartbeats }, ping]
+}
+
+function startHeartbeat(state: Ready, isWaiting: boolean): Step {
+  if (state.missedHeartbeats !== null || !(isWaiting || state.isOpen)) return [state, []]
+  return [{ ...state, missedHeartbeats: 0 }, ping]
+}
+
+function takeHostState<S extends Live>(state: S, isOpen: boolean): S {
+  const isSeen = isOpen && state.visits.some(({ shows }) => shows !== 'nothing')
+  if (isOpen === state.isOpen && !isSeen) return state
+  return { ...state, isOpen, visits: isSeen ? state.visits.map(({ id }) => ({ id, shows: 'nothing' })) : state.visits }
+}
+
+function startVisit(state: Live, id: number): Visit {
+  return { id, shows: state.phase === 'ready' ? 'frame' : 'outline' }
+}
+
+function waitForKnock(state: Loading): Loading {
+  return state.waitsFor === 'knock' ? state : { ...state, waitsFor: 'knock' }
+}
+
+function lose(state: Initializing | Ready, graceMs: number): Step {
+  const losses = state.losses + 1
+  if (losses > maxLosses) return fail(state, { type: 'fail', error: failure('IFRAME_LOAD_FAILED') })
+  const visits = state.visits.map(({ id }): Visit => ({ id, shows: 'outline' }))
+  return [
+    { phase: 'loading', waitsFor: 'reconnect', losses, visits, isOpen: false },
+    [{ type: 'stopTimers' }, { type: 'detachLink' }, startTimer('frameTimeout', graceMs)],
+  ]
+}
+
+function fail(state: ModalState, { error, foreign }: Failure): Step {
+  const alert = { type: 'showAlert', error, ...(foreign !== undefined && { foreign }) } as const
+  return [{ phase: 'failed' }, [alert, ...end(state), { type: 'forgetConnections' }, { type: 'failRequests', error }]]
+}
+
+function end(state: ModalState): readonly ModalCommand[] {
+  return isLive(state) ? [{ type: 'stopTimers' }, { type: 'detachLink' }, { type: 'removeFrame' }] : []
+}
+
+function startTimer(timer: ModalTimer, delayMs: number): ModalCommand {
+  return { type: 'startTimer', timer, delayMs }
+}
+
+const ping: readonly ModalCommand[] = [{ type: 'ping' }, startTimer('heartbeat', heartbeatMs)]
+
+function isLive(state: ModalState): state is Live {
+  return state.phase === 'loading' || state.phase === 'initializing' || state.phase === 'ready'
+}
+
+/** What the dialog shows: nothing, the outline of the card while there is nothing behind it yet, or the frame. */
+export function dialogOf(state: ModalState): 'closed' | 'outline' | 'frame' {
+  if (!isLive(state)) return 'closed'
+  if (state.isOpen) return 'frame'
+  const shown = new Set(state.visits.map(({ shows }) => shows))
+  return shown.has('outline') ? 'outline' : shown.has('frame') ? 'frame' : 'closed'
+}
+
+/** The phase as the dapp sees it. */
+export function publicPhase(state: ModalState): Snapshot['phase'] {
+  if (state.phase === 'destroyed') return 'idle'
+  return state.phase === 'initializing' ? 'loading' : state.phase
+}

@@ -1,0 +1,88 @@
+import type { PageEvent, PageWallet } from '@postern/protocol'
+import type { WalletProvider } from '../discovery/wallet-provider'
+import type { LinkOptions } from '../link/link'
+import type { Namespaces } from '../namespaces/contract'
+import { noop } from '../noop'
+import { collectWallets, notifyOnSend } from './collect-wallets'
+import type { ModalOptions } from './contract'
+import { relayPageWallets } from './relay'
+import { createServe } from './serve'
+import { createSignInPlugin, followPlugin } from './sign-in/plugin'
+import { siwxOf } from './sign-in/siwe'
+
+export type PageServices = {
+  /** Answers the requests of the host. */
+  readonly serve: LinkOptions['serve']
+  list(): PageWallet[]
+  /** A wallet for the dapp's own use; the host is told of what it sends. */
+  wallet(id: string): WalletProvider | undefined
+  sendWallets(): void
+  /** Loads the code of Solana and Bitcoin, again if it did not arrive. */
+  loadNamespaces(): void
+  stop(): void
+}
+
+/** The host, as the page tells it of events. */
+type Host = {
+  emit(event: PageEvent, data: unknown): void
+  readonly isAttached: boolean
+  load(): void
+}
+
+/** What the page offers to the host: its wallets, the dapp's sign-in plugin, and storage. */
+export function createPageServices(options: ModalOptions, host: Host): PageServices {
+  const { window, dapp, randomId } = options
+  let namespaces: Pick<Namespaces, 'list' | 'get'> | undefined
+  let isStopped = false
+
+  const wallets = collectWallets({
+    window,
+    randomId,
+    announced: options.announced,
+    ownProvider: options.ownProvider,
+    connectors: dapp.connectors ?? [],
+    namespaces: () => namespaces,
+    onChange: sendWallets,
+  })
+  const relay = relayPageWallets({
+    wallets,
+    now: () => window.performance.now(),
+    onWalletEvent(wallet, event, data) {
+      // Dropped without a host; a new one reads the wallet's state.
+      if (host.isAttached) host.emit('walletEvent', { wallet, event, data })
+      else host.load()
+    },
+  })
+  const siwx = siwxOf(dapp, window.location)
+  const stopSignIn = followPlugin(siwx, () => host.emit('signInChanged', null))
+
+  function sendWallets(): void {
+    host.emit('pageWallets', { pageWallets: wallets.list() })
+  }
+
+  return {
+    serve: createServe({ window, relay, signIn: createSignInPlugin(siwx, () => Date.now()), store: options.store }),
+    list: wallets.list,
+    wallet(id) {
+      const provider = wallets.get(id)
+      const namespace = wallets.namespaceOf(id)
+      if (provider === undefined || namespace === undefined) return undefined
+      return notifyOnSend(provider, () => host.emit('transacted', { namespace }))
+    },
+    sendWallets,
+    loadNamespaces() {
+      if (namespaces !== undefined || !options.loadNamespaces) return
+      options.loadNamespaces().then((loaded) => {
+        if (namespaces !== undefined || isStopped) return
+        namespaces = loaded
+        sendWallets()
+      }, noop)
+    },
+    stop() {
+      isStopped = true
+      relay.stop()
+      stopSignIn()
+      wallets.stop()
+    },
+  }
+}

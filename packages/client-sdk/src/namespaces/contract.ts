@@ -1,0 +1,36 @@
+/** Types that the discovery of Solana and Bitcoin wallets shares with the adapters, which load on first use. */
+import type { PageWallet } from '@postern/protocol'
+import type { WalletProvider } from '../discovery/wallet-provider'
+import type { ProviderOptions } from '../providers/options'
+import type { Account, BitcoinProvider, Snapshot, SolanaProvider } from '../types'
+import type { InjectedKind } from './injected'
+
+export type Source = {
+  readonly kind: 'solanaStandard' | 'bitcoinStandard' | InjectedKind
+  readonly source: object
+}
+
+export type Providers = {
+  readonly solana: SolanaProvider
+  readonly bip122: BitcoinProvider
+  sign(feature: string, inputs: readonly unknown[]): Promise<object[]>
+  /** Returns the shared addresses, for Bitcoin those of the given purposes. */
+  connect(namespace: 'solana' | 'bip122', silent: boolean, purposes?: readonly string[]): Promise<string[]>
+  /** Empty if unknown. */
+  keyOf(account: Account): Uint8Array
+  /** For whoever asked for them when `earlier` was so: their listeners miss nothing that came about until now. */
+  since(earlier: Snapshot): Providers
+  stop(): void
+}
+
+export type Adapters = {
+  adapt(source: Source): WalletProvider
+  createProviders(page: ProviderOptions, pageWallets: () => readonly PageWallet[]): Providers
+}
+
+export type Namespaces = {
+  list(): PageWallet[]
+  get(id: string): WalletProvider | undefined
+  providers(): Promise<Providers>
+  stop(): void
+}

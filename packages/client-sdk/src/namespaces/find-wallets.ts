@@ -1,0 +1,247 @@
+import type { PageWallet } from '@postern/protocol'
+import { isSource, maxWallets, readIcon, type WalletProvider } from '../discovery/wallet-provider'
+import type { Namespace } from '../types'
+import { fromStandardChain } from './chains'
+import type { Source } from './contract'
+import { bitcoinMethodsOf, injectedWallets } from './injected'
+
+export type FoundWallet = { readonly wallet: PageWallet; readonly provider: WalletProvider }
+
+export type WalletsOptions = {
+  readonly window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'> & {
+    readonly navigator: object
+  }
+  readonly randomId: () => string
+  readonly namespaces: readonly Namespace[]
+  /** Postern's own announced name. */
+  readonly ownName: string
+  readonly adapt: (source: Source) => Promise<WalletProvider>
+  readonly onChange: () => void
+}
+
+type Standard = { readonly wallet: object; readonly found: readonly FoundWallet[] }
+
+/**
+ * Finds the Solana and Bitcoin wallets of this page: those that register by Wallet Standard, whichever of us came first, and the Bitcoin
+ * extensions that put themselves on the window.
+ *
+ * 1. Registering never throws, whatever is registered, and answers with what takes it back. What is asked of a wallet is read once, and
+ *    copied; a wallet that throws, lacks a member or has a wrong one is none.
+ * 2. An icon that is no `data:` image is left out.
+ * 3. The first wallet of a name stands in each namespace; ourselves we never list. No more than {@link maxWallets} are followed.
+ * 4. A Bitcoin wallet that is also on the window is listed once.
+ * 5. A wallet keeps its id while it is there. What it speaks is loaded when it is first asked.
+ */
+export function findWallets(options: WalletsOptions) {
+  const { window, randomId, namespaces, ownName, adapt, onChange } = options
+  const standard = new Set<Standard>()
+  const injected = new Map<object, FoundWallet>()
+
+  function add(source: Source, wallet: Omit<PageWallet, 'id'>): FoundWallet {
+    return { wallet: Object.freeze({ id: randomId(), ...wallet }), provider: lazily(() => adapt(source)) }
+  }
+
+  const registered = () => [...standard].flatMap(({ found }) => found)
+
+  function register(...wallets: readonly unknown[]): () => void {
+    const added = wallets.slice(0, maxWallets).flatMap((wallet) => {
+      try {
+        return isSource(wallet) && standard.size < maxWallets ? [registerOne(wallet)] : []
+      } catch {
+        // Hostile or broken.
+        return []
+      }
+    })
+    if (added.some(({ found }) => found.length > 0)) onChange()
+    return () => {
+      const gone = added.filter((each) => standard.delete(each))
+      if (gone.some(({ found }) => found.length > 0)) onChange()
+    }
+  }
+
+  function registerOne(wallet: object): Standard {
+    const known = [...standard].find((each) => each.wallet === wallet)
+    if (known !== undefined) return known
+    const fresh = { wallet, found: read(wallet) }
+    if (fresh.found.length > 0) standard.add(fresh)
+    return fresh
+  }
+
+  function read(wallet: object): FoundWallet[] {
+    const name: unknown = Reflect.get(wallet, 'name')
+    const icon = readIcon(Reflect.get(wallet, 'icon'))
+    const features: unknown = Reflect.get(wallet, 'features')
+    const chains: unknown = Reflect.get(wallet, 'chains')
+    // A key with a leading line break would make the host reject the whole list.
+    if (typeof name !== 'string' || !/^./.test(name) || name.length > 240 || name === ownName) return []
+    if (!isSource(features) || !Array.isArray(chains)) return []
+    const has = (feature: string) => isSource(Reflect.get(features, feature))
+    const networks = chains.slice(0, maxWallets).flatMap((chain) => fromStandardChain(chain) ?? [])
+    return namespaces.flatMap((namespace) => {
+      const kind = namespace === 'solana' ? 'solanaStandard' : 'bitcoinStandard'
+      const methods = (namespace === 'solana' ? solanaMethods : bitcoinMethods)(has)
+      if (methods.length === 0 || registered().some((other) => isNamed(other.wallet, namespace, name))) return []
+      const own = networks.filter((id) => id.startsWith(`${namespace}:`))
+      return add(
+        { kind, source: wallet },
+        {
+          namespace,
+          type: 'ANNOUNCED',
+          name,
+          key: `standard:${name}`,
+          ...icon,
+          ...(own.length > 0 && { networks: own }),
+          methods,
+        },
+      )
+    })
+  }
+
+  function onWindow(): FoundWallet[] {
+    if (!namespaces.includes('bip122')) return []
+    return injectedWallets(window).flatMap(({ source, kind, ...wallet }) => {
+      if (registered().some((other) => isNamed(other.wallet, 'bip122', wallet.name))) return []
+      const known = injected.get(source) ?? add({ kind, source }, { namespace: 'bip122', type: 'INJECTED', ...wallet })
+      injected.set(source, known)
+      return known
+    })
+  }
+
+  const all = () => [...registered(), ...onWindow()]
+
+  const onRegister = (event: Event) => {
+    try {
+      Reflect.get(event, 'detail')({ register })
+    } catch {
+      // The wallet's own error.
+    }
+  }
+  const { navigator } = window
+  const restore = followLegacyList(navigator, register)
+  window.addEventListener('wallet-standard:register-wallet', onRegister)
+  window.addEventListener('load', onChange)
+  window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: Object.freeze({ register }) }))
+
+  return {
+    list: (): PageWallet[] => all().map(({ wallet }) => wallet),
+    get: (id: string): WalletProvider | undefined => all().find(({ wallet }) => wallet.id === id)?.provider,
+    stop() {
+      restore()
+      window.removeEventListener('wallet-standard:register-wallet', onRegister)
+      window.removeEventListener('load', onChange)
+    },
+  }
+}
+
+type Methods = NonNullable<PageWallet['methods']>
+type Has = (feature: string) => boolean
+
+/** Empty if it cannot connect. */
+function solanaMethods(has: Has): Methods {
+  const signs: Methods = [
+    ...only(has('solana:signMessage'), 'solana_signMessage'),
+    ...only(has('solana:signTransaction'), 'solana_signTransaction', 'solana_signAllTransactions'),
+    ...only(has('solana:signAndSendTransaction'), 'solana_signAndSendTransaction'),
+  ]
+  if (signs.length === 0 || !has('standard:connect')) return []
+  return [
+    'solana_getAccounts',
+    'solana_requestAccounts',
+    ...only(has('standard:disconnect'), 'solana_disconnect'),
+    ...signs,
+  ]
+}
+
+/** sats-connect supports more than the standard's features. */
+function bitcoinMethods(has: Has): Methods {
+  if (has('sats-connect:')) return bitcoinMethodsOf('satsConnect')
+  if (!has('bitcoin:connect')) return []
+  return [
+    'bip122_getAccountAddresses',
+    'bip122_requestAccounts',
+    ...only(has('bitcoin:disconnect'), 'bip122_disconnect'),
+    ...only(has('bitcoin:signMessage'), 'bip122_signMessage'),
+    ...only(has('bitcoin:signTransaction'), 'bip122_signPsbt'),
+  ]
+}
+
+function only(condition: boolean, ...methods: Methods): Methods {
+  return condition ? methods : []
+}
+
+function isNamed(wallet: PageWallet, namespace: Namespace, name: string): boolean {
+  return wallet.namespace === namespace && plainName(wallet.name) === plainName(name)
+}
+
+/** Some wallets add "wallet" to only one of their names. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/ wallet$/, '')
+}
+
+/** Loads on the first request or listener. A failed load is retried by the next request, for listeners too. */
+function lazily(load: () => Promise<WalletProvider>): WalletProvider {
+  let loading: Promise<WalletProvider> | undefined
+  const pendingListeners = new Set<(provider: WalletProvider) => void>()
+  const loaded = () => {
+    loading ??= load()
+      .then((provider) => {
+        for (const begin of pendingListeners) begin(provider)
+        pendingListeners.clear()
+        return provider
+      })
+      .catch((error: unknown) => {
+        loading = undefined
+        throw error
+      })
+    return loading
+  }
+  return {
+    request: async (args) => (await loaded()).request(args),
+    on(event, listener) {
+      let end = () => {}
+      const begin = (provider: WalletProvider) => {
+        end = provider.on(event, listener)
+      }
+      pendingListeners.add(begin)
+      loaded().then(
+        (provider) => pendingListeners.delete(begin) && begin(provider),
+        () => {
+          // The request reports the failure.
+        },
+      )
+      return () => {
+        pendingListeners.delete(begin)
+        end()
+      }
+    },
+  }
+}
+
+/** `navigator.wallets`, an array of callbacks, predates events. Keep the same array: other libraries read it too. */
+function followLegacyList(navigator: object, register: (...wallets: readonly unknown[]) => () => void): () => void {
+  const call = (callbacks: readonly unknown[]) => {
+    for (const callback of callbacks.slice(0, maxWallets)) {
+      try {
+        if (typeof callback === 'function') callback({ register })
+      } catch {
+        // The wallet's own error.
+      }
+    }
+  }
+  try {
+    const list: unknown = Reflect.get(navigator, 'wallets') ?? []
+    if (!Array.isArray(list)) return () => {}
+    Reflect.set(navigator, 'wallets', list)
+    call(list)
+    const push = (...callbacks: unknown[]) => {
+      call(callbacks)
+      return Array.prototype.push.apply(list, callbacks)
+    }
+    list.push = push
+    return () => {
+      if (list.push === push) Reflect.deleteProperty(list, 'push')
+    }
+  } catch {
+    return () => {}
+  }
+}

@@ -1,2 +1,0 @@
-/** `postern-adapters.js`: loaded with the first Solana or Bitcoin provider or wallet. */
-export { adapt, createProviders } from './adapters/adapt'

@@ -1,0 +1,2 @@
+/** `postern-adapters.js`: loaded with the first Solana or Bitcoin provider or wallet. */
+export { adapt, createProviders } from '../adapters/adapt'

@@ -1,0 +1,3 @@
+/** `postern-modal.js`: loaded on intent. */
+export { diagnose } from '../diagnose'
+export { createModal } from '../modal/modal'

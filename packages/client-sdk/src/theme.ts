@@ -1,0 +1,36 @@
+import type { Theme } from './types'
+
+export type ColorScheme = 'light' | 'dark'
+
+export type ThemeSource = {
+  /** The theme that the dapp set. */
+  get(): Theme
+  /** What the system prefers. */
+  colorScheme(): ColorScheme
+  /** The theme's mode, with the system's preference for `auto`. */
+  mode(): ColorScheme
+  set(theme: Theme): void
+  stop(): void
+}
+
+/** The dapp's theme on top of the system's colour scheme. `onChange` reports a change of either. */
+export function createThemeSource(
+  window: Pick<Window, 'matchMedia'>,
+  initial: Theme,
+  onChange: () => void,
+): ThemeSource {
+  const darkScheme = window.matchMedia('(prefers-color-scheme: dark)')
+  const colorScheme = () => (darkScheme.matches ? 'dark' : 'light')
+  let theme = initial
+  darkScheme.addEventListener('change', onChange)
+  return {
+    get: () => theme,
+    colorScheme,
+    mode: () => (theme.mode === 'light' || theme.mode === 'dark' ? theme.mode : colorScheme()),
+    set(next) {
+      theme = next
+      onChange()
+    },
+    stop: () => darkScheme.removeEventListener('change', onChange),
+  }
+}
