@@ -61,7 +61,7 @@ export async function largeAccount({ browser, sites, dapp, gateway }: Setting): 
   return [...linesOf('1,000 tokens', ofTokens), ...linesOf('10,000 transactions', ofActivity)]
 }
 
-type Descent = { readonly most: number; readonly times: readonly number[] }
+type Descent = { readonly max: number; readonly times: readonly number[] }
 
 /** Scrolls a growing list to its end, timing each step until painted. */
 async function goDown(frame: Frame, lines: number): Promise<Descent> {
@@ -79,7 +79,7 @@ async function goDown(frame: Frame, lines: number): Promise<Descent> {
         })
       })
     const times: number[] = []
-    let most = 0
+    let max = 0
     const deadline = performance.now() + 120_000
     const isDone = () =>
       scroller.scrollHeight >= expected * lineHeight &&
@@ -90,18 +90,18 @@ async function goDown(frame: Frame, lines: number): Promise<Descent> {
       scroller.scrollTop += step
       await painted()
       times.push(performance.now() - began)
-      most = Math.max(most, document.querySelectorAll('[data-line]').length)
+      max = Math.max(max, document.querySelectorAll('[data-line]').length)
     }
-    return { most, times }
+    return { max, times }
   }, lines)
 }
 
-function linesOf(what: string, { most, times }: Descent): Line[] {
+function linesOf(what: string, { max, times }: Descent): Line[] {
   const note = `median of ${times.length} to the painted frame; 95 of 100 in ${percentile(times, 0.95).toFixed(0)} ms`
   return [
     {
       what: `${what}: lines in the document`,
-      measured: most,
+      measured: max,
       unit: 'rows',
       budget: 60,
       note: 'the most on the way to the end',

@@ -20,7 +20,8 @@ import { step } from '../../scripts/lib/step'
 import { freePort, startGateway } from './gateway'
 import { percentile } from './statistics'
 import { formatRows } from './table'
-import { createVisitor, type Sample, type Visitor } from './visitor'
+import { createVisitor, type Visitor } from './visitor'
+import type { Sample } from './visitor-requests'
 
 const visitors = 200
 const guessers = 20
@@ -70,12 +71,12 @@ export async function measureLoad(): Promise<void> {
     }
     const all = Array.from({ length: visitors + guessers }, (_, index) => createVisitor(setting, index))
     const guests = all.slice(0, visitors)
-    const taken: Sample[] = []
+    const collected: Sample[] = []
     const phase = async (title: string, work: () => Promise<unknown>) => {
       samples = []
       await step(title, work)
       console.log(`\n${formatLoad(samples)}\n`)
-      taken.push(...samples)
+      collected.push(...samples)
     }
 
     await phase(`${visitors} visitors open the modal at once`, () => Promise.all(guests.map((guest) => guest.open())))
@@ -95,7 +96,7 @@ export async function measureLoad(): Promise<void> {
     await phase(`They stay there for ${stay / 1000} s`, () => staying(guests, (guest) => guest.lookAtAccount()))
     for (const one of all) one.leave()
     await gateway.stop()
-    if (taken.some(({ failure }) => failure !== null)) process.exitCode = 1
+    if (collected.some(({ failure }) => failure !== null)) process.exitCode = 1
   } finally {
     await stopServices()
   }

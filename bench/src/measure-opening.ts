@@ -89,17 +89,17 @@ export async function pageScriptTime({ quiet, dapp, samples }: ColdSetting): Pro
 export async function initialScripts({ browser, dapp, gateway }: Setting): Promise<string[]> {
   const context = await newVisitor(browser)
   const page = await context.newPage()
-  const asked: { readonly path: string; readonly at: number }[] = []
+  const requests: { readonly path: string; readonly at: number }[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
     if (url.origin === gateway && request.frame() !== page.mainFrame() && url.pathname.endsWith('.js')) {
-      asked.push({ path: url.pathname, at: Date.now() })
+      requests.push({ path: url.pathname, at: Date.now() })
     }
   })
   await page.goto(`${dapp}/clicked-at-once`)
   const seen = await firstRowAt(page, gateway)
   await context.close()
-  return [...new Set(asked.filter(({ at }) => at <= seen).map(({ path }) => path))]
+  return [...new Set(requests.filter(({ at }) => at <= seen).map(({ path }) => path))]
 }
 
 const spread = (times: readonly number[]) =>

@@ -64,12 +64,12 @@ function walletFrame(): Set<string> {
 
 /** Lazy chunks by name prefix. */
 function onDemand(files: Iterable<string>, beginning: string): string[] {
-  const found = [...files].flatMap((file) =>
+  const matches = [...files].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/import\(\s*["'`]\.\/([^"'`]+\.js)/g)].map(([, chunk = '']) =>
       path.join(path.dirname(file), chunk),
     ),
   )
-  return [...new Set(found)].filter((file) => path.basename(file).startsWith(beginning))
+  return [...new Set(matches)].filter((file) => path.basename(file).startsWith(beginning))
 }
 
 /** From the source map; the bundler's runtime has none. */

@@ -111,11 +111,11 @@ function connect(commands: unknown, answers: unknown): Send {
     rest = texts.pop() ?? ''
     for (const text of texts) {
       const { id, result, error } = Message.parse(JSON.parse(text))
-      const asked = id === undefined ? undefined : waiting.get(id)
-      if (asked === undefined || id === undefined) continue
+      const pending = id === undefined ? undefined : waiting.get(id)
+      if (pending === undefined || id === undefined) continue
       waiting.delete(id)
-      if (error === undefined) asked.resolve(result)
-      else asked.reject(new Error(`Chromium refused: ${JSON.stringify(error)}`))
+      if (error === undefined) pending.resolve(result)
+      else pending.reject(new Error(`Chromium refused: ${JSON.stringify(error)}`))
     }
   })
   answers.once('close', () => {

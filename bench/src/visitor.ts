@@ -1,103 +1,29 @@
 /** The requests of the modal and the wallet's frame, without a browser; own connections and address. */
-import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import * as z from 'zod/mini'
-import { blockchainAnswers as answers } from '../../packages/protocol/src/blockchain-api'
+import { createVisitorAccount, type VisitorAccount } from './visitor-account'
+import { type Answer, createVisitorRequests, projectId, type Setting, type Site } from './visitor-requests'
 
-/** `ms`: until the last byte of the response. */
-export type Sample = { readonly what: string; readonly ms: number; readonly failure: string | null }
-
-export type Setting = {
-  readonly port: number
-  readonly dapp: string
-  readonly networks: { readonly evm: readonly string[]; readonly solana: string; readonly bitcoin: string }
-  readonly accounts: { readonly evm: string; readonly token: string; readonly solana: string; readonly bitcoin: string }
-  /** Token addresses on the first EVM chain. */
-  readonly swap: { readonly from: string; readonly to: string }
-  readonly record: (sample: Sample) => void
-}
-
-export type Visitor = {
+export type Visitor = VisitorAccount & {
   /** Everything up to the wallet's frame: pages, files, directory, images, balances. */
   open(): Promise<void>
   /** Balances on four chains; now and then page and directory. */
   look(): Promise<void>
-  /** Every view, for an address of its own. */
-  openAccount(): Promise<void>
-  lookAtAccount(): Promise<void>
   /** A code of an unknown sign-in. */
   guess(): Promise<void>
   leave(): void
 }
 
-type Answer = { readonly status: number; readonly body: Buffer; readonly headers: IncomingHttpHeaders }
-
-const projectId = 'bench'
 const Wallets = z.object({ data: z.array(z.object({ image_id: z.optional(z.string()) })) })
 const RpcAnswers = z.array(z.object({ result: z.unknown() }))
-/** Max per host, as in a browser. */
-const connections = 6
 const pictures = 8
 
 export function createVisitor(setting: Setting, index: number): Visitor {
-  const { port, dapp, networks, accounts } = setting
-  const agents = { modal: newAgent(), wallet: newAgent() }
-  const hosts = { modal: `modal.postern.localhost:${port}`, wallet: `wallet.postern.localhost:${port}` }
-  const address = `198.18.${index >> 8}.${index & 255}`
+  const { dapp, networks, accounts } = setting
+  const requests = createVisitorRequests(setting, `198.18.${index >> 8}.${index & 255}`)
+  const { hosts, ask, timed } = requests
   let seenPage: string | undefined
 
-  const ask = (
-    site: 'modal' | 'wallet',
-    path: string,
-    { body, headers = {} }: { body?: string; headers?: Record<string, string> } = {},
-  ) =>
-    new Promise<Answer>((resolve, reject) => {
-      const sent = request(
-        {
-          host: '127.0.0.1',
-          port,
-          path,
-          agent: agents[site],
-          method: body === undefined ? 'GET' : 'POST',
-          headers: {
-            host: hosts[site],
-            'accept-encoding': 'identity',
-            'x-forwarded-for': address,
-            'sec-fetch-site': 'same-origin',
-            ...(body === undefined ? {} : { origin: `http://${hosts[site]}`, 'content-type': 'application/json' }),
-            ...headers,
-          },
-        },
-        (response) => {
-          const chunks: Buffer[] = []
-          response.on('data', (chunk: Buffer) => chunks.push(chunk))
-          response.on('end', () =>
-            resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), headers: response.headers }),
-          )
-          response.on('error', reject)
-        },
-      )
-      sent.on('error', reject)
-      sent.end(body)
-    })
-
-  /** @param problem returns what is wrong with a response, or null. */
-  async function timed(
-    what: string,
-    asked: () => Promise<Answer>,
-    problem: (answer: Answer) => string | null = ({ status }) => (status === 200 ? null : String(status)),
-  ): Promise<Answer | null> {
-    const began = performance.now()
-    try {
-      const answer = await asked()
-      setting.record({ what, ms: performance.now() - began, failure: problem(answer) })
-      return answer
-    } catch (cause) {
-      setting.record({ what, ms: performance.now() - began, failure: String(cause) })
-      return null
-    }
-  }
-
-  const filesOf = (site: 'modal' | 'wallet', page: Answer | null) => {
+  const filesOf = (site: Site, page: Answer | null) => {
     const paths = [...String(page?.body ?? '').matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
       ([, path = '']) => path,
     )
@@ -168,95 +94,8 @@ export function createVisitor(setting: Setting, index: number): Visitor {
       }),
     )
 
-  const own = `0x${(index + 1).toString(16).padStart(8, '0')}${accounts.evm.slice(10)}`
-  const [chainId = ''] = networks.evm
-  const on = (token: string) => `${chainId}:${token}`
-
-  const money = (
-    what: string,
-    schema: z.ZodMiniType,
-    path: string,
-    query: Readonly<Record<string, string>> = {},
-    body?: unknown,
-  ) =>
-    timed(
-      what,
-      () =>
-        ask('modal', `${path}?${new URLSearchParams({ projectId, ...query })}`, {
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        }),
-      ({ status, body: answer }) =>
-        status < 300 && schema.safeParse(JSON.parse(String(answer))).success
-          ? null
-          : `${status} ${String(answer).slice(0, 120)}`,
-    )
-
-  const portfolio = () =>
-    networks.evm.map((id) =>
-      money('balances of an account', answers.balance, `/v1/account/${own}/balance`, { currency: 'usd', chainId: id }),
-    )
-  const prices = () =>
-    money(
-      'prices',
-      answers.prices,
-      '/v1/fungible/price',
-      {},
-      {
-        currency: 'usd',
-        addresses: [on(setting.swap.from), on(setting.swap.to)],
-        projectId,
-      },
-    )
-  const quote = () => {
-    const { from, to } = setting.swap
-    const query = { amount: `${10n ** 15n + BigInt(index)}`, userAddress: on(own), from: on(from), to: on(to) }
-    return money("a swap's quote", answers.swapQuotes, '/v1/convert/quotes', query)
-  }
-  const event = (name: string) =>
-    money(
-      'an event',
-      z.object({ status: z.literal('ok') }),
-      '/e',
-      {},
-      {
-        eventId: crypto.randomUUID(),
-        url: `${dapp}/`,
-        domain: new URL(dapp).hostname,
-        timestamp: Date.now(),
-        props: { type: 'track', event: name, properties: { view: 'Account' } },
-      },
-    )
-  const buying = { purchaseCurrency: 'ETH', paymentCurrency: 'USD', amount: '50', network: 'postern-31337' }
-
   return {
-    async openAccount() {
-      const everywhere = <T>(ask: (id: string) => Promise<T>) => Promise.all(networks.evm.map(ask))
-      await Promise.all([
-        ...portfolio(),
-        money('an identity', answers.identity, `/v1/identity/${own}`),
-        event('ACCOUNT_OPEN'),
-      ])
-      await everywhere((id) =>
-        money("an account's collectibles", answers.nfts, `/v1/account/${own}/nfts`, { chainId: id }),
-      )
-      await everywhere((id) =>
-        money("an account's history", answers.history, `/v1/account/${own}/history`, { chainId: id }),
-      )
-      await Promise.all([
-        money('tokens to swap', answers.swapTokens, '/v1/convert/tokens', { chainId }),
-        money('gas prices', answers.gasPrices, '/v1/convert/gas-price', { chainId }),
-        prices(),
-      ])
-      await quote()
-      await money('what can be bought', answers.onRampOptions, '/v1/onramp/options')
-      await money('a quote of the seller', answers.onRampQuote, '/v1/onramp/quote', {}, buying)
-      await money('names', answers.nameProfiles, `/v1/profile/reverse/${own}`)
-      await money('suggested names', answers.nameSuggestions, `/v1/profile/suggestions/visitor-${index}`)
-      await money('smart sessions', answers.smartSessions, `/v1/sessions/${on(own)}`)
-    },
-    async lookAtAccount() {
-      await Promise.all([...portfolio(), prices(), quote(), event('LOOK')])
-    },
+    ...createVisitorAccount(setting, index, requests),
     async open() {
       await filesOf('modal', await page())
       const wallets = await directory()
@@ -279,13 +118,6 @@ export function createVisitor(setting: Setting, index: number): Visitor {
         ({ status }) => (status === 410 || status === 429 ? null : String(status)),
       )
     },
-    leave() {
-      agents.modal.destroy()
-      agents.wallet.destroy()
-    },
+    leave: requests.leave,
   }
-}
-
-function newAgent(): Agent {
-  return new Agent({ keepAlive: true, maxSockets: connections })
 }

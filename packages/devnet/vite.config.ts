@@ -4,9 +4,9 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   build: {
     lib: {
-      entry: 'src/page-wallet/script.ts',
+      entry: 'src/extension-wallets/script.ts',
       formats: ['iife'],
-      name: 'devnetPageWallet',
+      name: 'devnetExtensionWallets',
       fileName: () => 'page-wallet.js',
     },
     // Keeps the mobile wallet's page in the same folder.

@@ -11,7 +11,7 @@ import { createSignInServer } from './sign-in'
 
 const folder = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const dist = folder('../dist')
-const pageWallet = folder('../../../packages/devnet/dist/page-wallet.js')
+const walletScript = folder('../../../packages/devnet/dist/page-wallet.js')
 const modal = process.env.MODAL_ORIGIN ?? 'http://modal.postern.localhost:4400'
 const port = Number(process.env.PORT ?? 4500)
 
@@ -46,7 +46,7 @@ function pathOf(target = '/'): string {
 }
 
 function fileOf(pathname: string): string | null {
-  if (pathname === '/page-wallet.js') return pageWallet
+  if (pathname === '/page-wallet.js') return walletScript
   const file = resolve(dist, `.${pathname === '/' ? '/index.html' : pathname}`)
   return file.startsWith(dist + sep) ? file : null
 }
@@ -61,14 +61,14 @@ const server = createServer(async (request, response) => {
   }
   const pathname = pathOf(request.url)
   const file = fileOf(pathname)
-  const found = file === null ? null : await stat(file).catch(() => null)
-  if (file === null || found === null || !found.isFile()) {
+  const stats = file === null ? null : await stat(file).catch(() => null)
+  if (file === null || stats === null || !stats.isFile()) {
     response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('There is no such page.')
     return
   }
   response.writeHead(200, {
     'content-type': types[extname(file)] ?? 'application/octet-stream',
-    'content-length': found.size,
+    'content-length': stats.size,
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
     // Assets have a hash in their name; revalidate the rest.

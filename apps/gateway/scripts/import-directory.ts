@@ -19,16 +19,16 @@ import { readAssets } from './directory/assets'
 import {
   dropped,
   first,
-  keptFromTail,
   moreNamespaces,
   onlyJoins,
   onlyNamespaces,
   registryPlaces,
   renamed,
+  selectedFromTail,
 } from './directory/curation'
-import { type Found, referenceNetworks } from './directory/found'
-import { type Merged, mergeFound, nameKey } from './directory/merge'
+import { type Merged, mergeEntries, nameKey } from './directory/merge'
 import { type SourcePackage, writeNotice } from './directory/notice'
+import { referenceNetworks, type SourceEntry } from './directory/source-entry'
 import {
   readLaserEyes,
   readRainbowKit,
@@ -44,7 +44,7 @@ const solanaAdapters = (
 ).split(' ')
 
 /** In order of precedence. */
-const wanted: readonly { readonly name: string; readonly read: (folder: string) => Promise<Found[]> }[] = [
+const wanted: readonly { readonly name: string; readonly read: (folder: string) => Promise<SourceEntry[]> }[] = [
   { name: 'thirdweb', read: readThirdweb },
   { name: '@rainbow-me/rainbowkit', read: readRainbowKit },
   { name: '@dynamic-labs/wallet-book', read: readWalletBook },
@@ -55,7 +55,7 @@ const wanted: readonly { readonly name: string; readonly read: (folder: string) 
 const wantedForAssets = ['@web3icons/core', '@web3icons/common', 'circle-flags'] as const
 
 /** In bytes; pictures show at 36 CSS pixels. */
-const mostBytes = 10 * 1024
+const maxBytes = 10 * 1024
 
 const Package = z.object({ name: z.string(), version: z.string(), license: z.optional(z.string()) })
 
@@ -68,23 +68,23 @@ async function importDirectory(packagesFolder: string, dataFolder: string): Prom
   const packages = await findPackages(packagesFolder)
   const used: SourcePackage[] = []
   const use = (name: string) => {
-    const found = packages.get(name)
-    if (found === undefined) throw new Error(`${name} is not among the unpacked packages`)
-    used.push(found)
-    return found.folder
+    const sourcePackage = packages.get(name)
+    if (sourcePackage === undefined) throw new Error(`${name} is not among the unpacked packages`)
+    used.push(sourcePackage)
+    return sourcePackage.folder
   }
-  const founds: Found[] = []
+  const entries: SourceEntry[] = []
   for (const { name, read } of wanted) {
     const wallets = await read(use(name))
     if (wallets.length === 0)
       throw new Error(`${name} gave no wallet: its files have changed, its reader has to follow`)
-    founds.push(...wallets)
+    entries.push(...wallets)
   }
   const [core, common, flags] = wantedForAssets.map(use)
   if (core === undefined || common === undefined || flags === undefined) throw new Error('No assets')
   const assets = await readAssets({ core, common, flags })
 
-  const { wallets, icons } = makeEntries(curate(mergeFound(founds)))
+  const { wallets, icons } = makeEntries(curate(mergeEntries(entries)))
   await rm(dataFolder, { recursive: true, force: true })
   await mkdir(path.join(dataFolder, 'icons'), { recursive: true })
   for (const folder of ['networks', 'tokens', 'currencies'])
@@ -104,24 +104,24 @@ async function importDirectory(packagesFolder: string, dataFolder: string): Prom
 
 function curate(records: readonly Merged[]): Merged[] {
   const byId = new Map(records.map((record) => [record.id, record]))
-  const named = [...keptFromTail, ...Object.keys(dropped), ...Object.keys(renamed)]
+  const named = [...selectedFromTail, ...Object.keys(dropped), ...Object.keys(renamed)]
   for (const id of named) if (!byId.has(id)) throw new Error(`curation.ts speaks of ${id}, which no source has`)
 
   const registry = records.filter((record) => record.sources.includes('thirdweb'))
   const tail = new Set(registry.slice(registryPlaces).map((record) => record.id))
   const noRecord = new Set(onlyJoins.map(nameKey))
-  const kept = records
+  const selected = records
     .filter((record) => !Object.hasOwn(dropped, record.id))
-    .filter((record) => !tail.has(record.id) || keptFromTail.includes(record.id))
+    .filter((record) => !tail.has(record.id) || selectedFromTail.includes(record.id))
     .filter((record) => !noRecord.has(nameKey(record.name)))
     .map(correct)
     .filter((record) => isReachable(record))
   for (const id of [...first, ...Object.keys(onlyNamespaces), ...Object.keys(moreNamespaces)]) {
-    if (!kept.some((record) => record.id === id))
+    if (!selected.some((record) => record.id === id))
       throw new Error(`curation.ts speaks of ${id}, which is not in the directory`)
   }
   const place = (record: Merged) => (first.includes(record.id) ? first.indexOf(record.id) : first.length)
-  return kept.sort((a, b) => place(a) - place(b))
+  return selected.sort((a, b) => place(a) - place(b))
 }
 
 function correct(record: Merged): Merged {
@@ -146,7 +146,7 @@ function makeEntries(records: readonly Merged[]): { wallets: WalletEntry[]; icon
   for (const record of records) {
     const icon = record.icons
       .map(readIcon)
-      .find((candidate) => candidate !== undefined && candidate.bytes.byteLength <= mostBytes)
+      .find((candidate) => candidate !== undefined && candidate.bytes.byteLength <= maxBytes)
     if (icon === undefined || names.has(fold(record.name))) {
       console.log(`left out: ${record.id} (${record.name}): ${icon === undefined ? 'no picture' : 'its name is taken'}`)
       continue
@@ -176,21 +176,21 @@ function makeEntries(records: readonly Merged[]): { wallets: WalletEntry[]; icon
 }
 
 async function findPackages(folder: string): Promise<Map<string, SourcePackage>> {
-  const found = new Map<string, SourcePackage>()
+  const byName = new Map<string, SourcePackage>()
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name, 'package.json')
     if (!entry.isDirectory()) continue
     const text = await readFile(file, 'utf8').catch(() => undefined)
     if (text === undefined) continue
     const { name, version, license } = Package.parse(JSON.parse(text))
-    found.set(name, {
+    byName.set(name, {
       name,
       version,
       license: license ?? 'see its LICENSE file',
       folder: path.join(folder, entry.name),
     })
   }
-  return found
+  return byName
 }
 
 function report(wallets: readonly WalletEntry[], icons: ReadonlyMap<string, Icon>): void {

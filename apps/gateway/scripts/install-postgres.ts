@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { findPostgres } from '../src/testing/postgres'
 
-const found = findPostgres()
-if (found === null) {
+const installed = findPostgres()
+if (installed === null) {
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   for (const words of [
     ['apt-get', 'update'],

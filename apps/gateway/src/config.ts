@@ -11,6 +11,7 @@ import * as z from 'zod/mini'
 import { type BlockchainConfig, readBlockchain } from './blockchain/config'
 import { type AccountAbstraction, readAccountAbstraction } from './bundler/config'
 import { type FarcasterConfig, readFarcaster } from './farcaster/config'
+import { parseIpAddress } from './http/ip-address'
 import { ProjectInput } from './projects/project'
 import { SecretKeys } from './secrets/secrets'
 import { readSocials, type SocialConfig } from './social/config'
@@ -72,10 +73,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** `packageDir`: both `src` (development) and `dist` are directly in the package. */
 /** A project's burst, in seconds of its rate. */
 const projectBurstSeconds = 20
 
+/** `packageDir`: both `src` (development) and `dist` are directly in the package. */
 const packageDir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const repositoryDir = path.resolve(packageDir, '../..')
 
@@ -86,12 +87,12 @@ const RelayUrl = z
   .url({ protocol: /^wss?$/, error: 'must be a wss or ws URL' })
   .check(z.refine((url) => !/[#@;,\s]/.test(url), 'must have no user, no password and no fragment'))
 
-const integer = (least: number, most: number) =>
+const integer = (min: number, max: number) =>
   z.pipe(
-    z.string().check(z.regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)),
+    z.string().check(z.regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)),
     z.pipe(
       z.transform((text: string) => Number(text)),
-      z.int().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`)),
+      z.int().check(z.gte(min, `must be at least ${min}`), z.lte(max, `must be at most ${max}`)),
     ),
   )
 
@@ -321,7 +322,7 @@ function hasUserInfo(url: string): boolean {
 }
 
 function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  return hostname === 'localhost' || parseIpAddress(hostname.replace(/^\[|\]$/g, ''))?.range() === 'loopback'
 }
 
 function hostOf(origin: string): string {

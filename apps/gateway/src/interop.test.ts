@@ -86,9 +86,9 @@ const calls: readonly Call[] = [
   },
   // As in interop, and with our own amount.
   ...[approval, { ...approval, amount: '1000000' }].map(
-    (asked): Call => ({
+    (request): Call => ({
       route: 'get /v1/convert/build-approve',
-      path: `/v1/convert/build-approve${query(asked)}`,
+      path: `/v1/convert/build-approve${query(request)}`,
       schema: answers.buildApprove,
     }),
   ),

@@ -55,7 +55,7 @@ test('strangers poison a history without moving the owner’s funds', async () =
       args: [holder],
     })
   const before = { dollars: await dollarsOf(), nonce: await node.getTransactionCount({ address: holder }) }
-  const { impostor, lure, collectible, collectibleName, amount, hashes } = await poisonHistory(rpcUrl, {
+  const { impostor, phishing, collectible, collectibleName, amount, hashes } = await poisonHistory(rpcUrl, {
     owner: holder,
     lookalike,
   })
@@ -68,11 +68,11 @@ test('strangers poison a history without moving the owner’s funds', async () =
   expect(said).toEqual([
     { token: devnetContracts.dollar.toLowerCase(), ...gone, value: 0n },
     { token: impostor.toLowerCase(), ...gone, value: amount },
-    { token: lure.toLowerCase(), ...gone, value: amount },
-    { token: lure.toLowerCase(), from: gone.to, to: holder, value: amount },
+    { token: phishing.toLowerCase(), ...gone, value: amount },
+    { token: phishing.toLowerCase(), from: gone.to, to: holder, value: amount },
   ])
   const nameOf = (address: `0x${string}`) => node.readContract({ abi, address, functionName: 'name' })
-  expect(await Promise.all([impostor, lure, collectible].map(nameOf))).toEqual([
+  expect(await Promise.all([impostor, phishing, collectible].map(nameOf))).toEqual([
     'Devnet Dollar',
     'Bonus: https://gift.example',
     collectibleName,

@@ -167,7 +167,7 @@ export type Poison = {
   /** Named like the devnet's dollar. */
   readonly impostor: Address
   /** ERC-20; its name advertises a site. */
-  readonly lure: Address
+  readonly phishing: Address
   /** ERC-721; its name advertises a site and ends like `lookalike`. */
   readonly collectible: Address
   readonly collectibleName: string
@@ -192,7 +192,7 @@ export async function poisonHistory(
   const node = createPublicClient({ transport: http(rpcUrl) })
   const [chainId] = await Promise.all([node.getChainId(), endow(rpcUrl, account.address, 100n)])
   const at = (nonce: bigint) => getContractAddress({ from: account.address, nonce })
-  const [impostor, lure, collectible] = [at(0n), at(1n), at(2n)]
+  const [impostor, phishing, collectible] = [at(0n), at(1n), at(2n)]
   const collectibleName = `Claim at gift.example ${lookalike.slice(-6)}`
   const amount = 512_250_000n
   const { name, symbol, decimals } = tokens.impostor
@@ -212,11 +212,11 @@ export async function poisonHistory(
   const said = [
     { to: devnetContracts.dollar, data: nothing },
     { to: impostor, data: pretend(owner, lookalike) },
-    { to: lure, data: pretend(owner, lookalike) },
-    { to: lure, data: pretend(lookalike, owner) },
+    { to: phishing, data: pretend(owner, lookalike) },
+    { to: phishing, data: pretend(lookalike, owner) },
     { to: collectible, data: minted },
   ]
   const calls = [...named.map((data) => ({ data })), ...said]
   const hashes = await sendAll({ rpcUrl, chainId, account, calls })
-  return { impostor, lure, collectible, collectibleName, amount, hashes: hashes.slice(named.length) }
+  return { impostor, phishing, collectible, collectibleName, amount, hashes: hashes.slice(named.length) }
 }

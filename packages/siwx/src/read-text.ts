@@ -1,5 +1,7 @@
-/** `''` without a body. Null above `most` bytes: it stops reading, so that no sender fills the memory. */
-export async function readText(body: ReadableStream<Uint8Array> | null, most: number): Promise<string | null> {
+/**
+ * A body's UTF-8 text, `''` of none. Null where it has more than `maxBytes` bytes, of which no more are read: whoever sends it fills nobody's memory.
+ */
+export async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string | null> {
   if (body === null) return ''
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -9,7 +11,7 @@ export async function readText(body: ReadableStream<Uint8Array> | null, most: nu
     const { done, value } = await reader.read()
     if (done) return text + decoder.decode()
     length += value.byteLength
-    if (length > most) {
+    if (length > maxBytes) {
       await reader.cancel()
       return null
     }

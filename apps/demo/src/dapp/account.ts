@@ -43,6 +43,6 @@ export function shortAddress(address: string): string {
 /** Rounded down to 3 decimals (spec §9), never above the balance. */
 export function shortAmount(value: bigint, decimals: number): string {
   const [whole = '0', fraction = ''] = formatUnits(value, decimals).split('.')
-  const kept = fraction.slice(0, 3).replace(/0+$/, '')
-  return `${Number(whole).toLocaleString('en')}${kept === '' ? '' : `.${kept}`}`
+  const shown = fraction.slice(0, 3).replace(/0+$/, '')
+  return `${Number(whole).toLocaleString('en')}${shown === '' ? '' : `.${shown}`}`
 }

@@ -82,9 +82,9 @@ async function waitForBlock(postern: Postern, txid: string, report: Parameters<D
   const sent: Line = { label: 'Transaction', value: txid }
   report({ kind: 'busy', text: 'Sent. Waiting for a block.', lines: [sent] })
   for (const started = Date.now(); Date.now() - started < timeout; ) {
-    const found = await postern.bip122.request({ method: 'bip122_getTransaction', params: { txid } })
-    if (member(found, 'confirmed') === true) {
-      report({ kind: 'done', text: `Confirmed in block ${member(found, 'blockHeight')}.`, lines: [sent] })
+    const transaction = await postern.bip122.request({ method: 'bip122_getTransaction', params: { txid } })
+    if (member(transaction, 'confirmed') === true) {
+      report({ kind: 'done', text: `Confirmed in block ${member(transaction, 'blockHeight')}.`, lines: [sent] })
       return
     }
     await new Promise((resolve) => setTimeout(resolve, interval))

@@ -68,8 +68,8 @@ export const signTypedData =
       domain: { name: 'Postern demo', version: '1', chainId: BigInt(wallet.account.networkId?.split(':')[1] ?? 0) },
       message: { buyer: address, item: 'Brass key', quantity: 2n },
     } as const
-    const written = JSON.stringify(typedData, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
-    const signature = hex(await wallet.provider.request({ method: 'eth_signTypedData_v4', params: [address, written] }))
+    const json = JSON.stringify(typedData, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+    const signature = hex(await wallet.provider.request({ method: 'eth_signTypedData_v4', params: [address, json] }))
     report(verified(signature, await verifyTypedData(chainOf(wallet), { ...typedData, address, signature }), address))
   }
 

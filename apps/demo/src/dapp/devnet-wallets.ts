@@ -1,5 +1,5 @@
 /** Only development has devnet wallets; elsewhere the panel is hidden. */
-import type { WalletControls } from '@postern/devnet/page-wallet'
+import type { WalletControls } from '@postern/devnet/extension-wallets'
 
 export const accountNumbers = Array.from({ length: 10 }, (_, number) => number)
 
@@ -19,10 +19,10 @@ const storageKey = 'demo/more-wallets'
 
 /** Installs the wallets that the user added before and those of `?wallets=unisat,okx`; returns all. */
 export function devnetWallets(page: Window): readonly WalletControls[] {
-  const asked = new URLSearchParams(page.location.search).get('wallets')?.split(',') ?? []
+  const requested = new URLSearchParams(page.location.search).get('wallets')?.split(',') ?? []
   if (page.installDevnetWallet !== undefined)
     for (const wallet of moreWallets)
-      if (asked.includes(wallet) || remembered(page).includes(wallet)) install(page, wallet)
+      if (requested.includes(wallet) || remembered(page).includes(wallet)) install(page, wallet)
   return Object.values(page.devnetWallets ?? {})
 }
 

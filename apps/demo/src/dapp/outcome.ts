@@ -37,6 +37,6 @@ export function failureOf(cause: unknown): Outcome {
 
 function read(value: unknown, key: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const found: unknown = Reflect.get(value, key)
-  return typeof found === 'string' || typeof found === 'number' ? `${found}` : undefined
+  const member: unknown = Reflect.get(value, key)
+  return typeof member === 'string' || typeof member === 'number' ? `${member}` : undefined
 }

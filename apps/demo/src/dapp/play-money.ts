@@ -70,8 +70,8 @@ async function give(namespace: Namespace, network: string | undefined, address: 
   }
   const port = evmPorts.get(network ?? '')
   if (port === undefined) throw new Error('There is play money on the local chains only: switch to one of them.')
-  const held = await ask(port, 'eth_getBalance', [address, 'latest'])
-  const balance = BigInt(typeof held === 'string' ? held : '0x0') + wei
+  const currentBalance = await ask(port, 'eth_getBalance', [address, 'latest'])
+  const balance = BigInt(typeof currentBalance === 'string' ? currentBalance : '0x0') + wei
   await ask(port, 'anvil_setBalance', [address, `0x${balance.toString(16)}`])
   return 'One ether is there.'
 }

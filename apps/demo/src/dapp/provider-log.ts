@@ -2,7 +2,7 @@ import type { Eip1193Provider } from '@postern/client'
 
 export type LogEntry = { readonly key: number; readonly at: string; readonly event: string; readonly data: string }
 
-const kept = 50
+const maxEntries = 50
 const events = ['connect', 'disconnect', 'chainChanged', 'accountsChanged', 'message'] as const
 
 /** Calls back with the newest first. Returns the unsubscribe function. */
@@ -15,8 +15,8 @@ export function watchProvider(
   let count = 0
   const ends = events.map((event) => {
     const listener = (data: unknown) => {
-      const entry = { key: count++, at: now().toLocaleTimeString('en-GB'), event, data: written(data) }
-      entries = [entry, ...entries].slice(0, kept)
+      const entry = { key: count++, at: now().toLocaleTimeString('en-GB'), event, data: format(data) }
+      entries = [entry, ...entries].slice(0, maxEntries)
       onChange(entries)
     }
     provider.on(event, listener)
@@ -27,6 +27,6 @@ export function watchProvider(
   }
 }
 
-function written(data: unknown): string {
+function format(data: unknown): string {
   return data instanceof Error ? data.message : (JSON.stringify(data) ?? '')
 }

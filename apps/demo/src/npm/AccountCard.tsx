@@ -83,10 +83,10 @@ export function AccountCard({ postern, account, words }: Props) {
 function useBalance(postern: Postern, account: AccountView) {
   const { status, address, network } = account
   const [balance, setBalance] = useState<string | null>(null)
-  const [asked, setAsked] = useState(0)
+  const [requestCount, setAsked] = useState(0)
   useEffect(() => {
     setBalance(null)
-    if (status !== 'connected' || asked < 0) return
+    if (status !== 'connected' || requestCount < 0) return
     let wanted = true
     const view = { status, address, network, networkId: null, wallet: null }
     void readBalance({ provider: postern.eip155, account: view }).then((text) => {
@@ -95,6 +95,6 @@ function useBalance(postern: Postern, account: AccountView) {
     return () => {
       wanted = false
     }
-  }, [postern, status, address, network, asked])
+  }, [postern, status, address, network, requestCount])
   return { balance, refresh: () => setAsked((count) => count + 1) }
 }

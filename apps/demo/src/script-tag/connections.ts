@@ -52,7 +52,7 @@ function connectionLine(postern: Postern, name: string) {
   button.onpointerenter = () => postern.prewarm()
   button.onfocus = () => postern.prewarm()
   const item = make('li', {}, make('b', { textContent: name }), status, wallet, accounts, network, balance, button)
-  let asked = ''
+  let requested = ''
 
   const draw = (view: ConnectionView) => {
     const connected = view.status === 'connected'
@@ -74,11 +74,11 @@ function connectionLine(postern: Postern, name: string) {
     button.textContent = connected ? `Disconnect ${name}` : `Connect ${name}`
     button.className = connected ? 'bad' : ''
     const wanted = `${view.status} ${view.network?.caipNetworkId} ${view.accounts.map(({ address }) => address)}`
-    if (wanted === asked) return
-    asked = wanted
+    if (wanted === requested) return
+    requested = wanted
     balance.textContent = '–'
     void namespaceBalance(postern, view.namespace, mainAddress(view), view.network).then((text) => {
-      if (wanted === asked) balance.textContent = text ?? '–'
+      if (wanted === requested) balance.textContent = text ?? '–'
     })
   }
   return { item, button, draw }

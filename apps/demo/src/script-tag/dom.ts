@@ -1,8 +1,8 @@
 /** Throws if the page has no such element of this type. */
 export function byId<E extends Element>(id: string, kind: abstract new () => E): E {
-  const found = document.getElementById(id)
-  if (!(found instanceof kind)) throw new Error(`The page has no #${id}.`)
-  return found
+  const element = document.getElementById(id)
+  if (!(element instanceof kind)) throw new Error(`The page has no #${id}.`)
+  return element
 }
 
 /** Strings become text nodes, never markup. */

@@ -1,4 +1,4 @@
-import type { WalletControls } from '@postern/devnet/page-wallet'
+import type { WalletControls } from '@postern/devnet/extension-wallets'
 import { accountNumbers, addWallet, devnetWallets, missingWallets, moreWalletWords } from '../dapp/devnet-wallets'
 import { byId, make } from './dom'
 

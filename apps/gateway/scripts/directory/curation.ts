@@ -1,5 +1,5 @@
 /** Manual decisions, by record id. Every id must exist, so that no entry goes stale. */
-import type { KnownNamespace } from './found'
+import type { KnownNamespace } from './source-entry'
 
 /** The most used wallets, in recommended order; the registry's order follows. */
 export const first: readonly string[] = [
@@ -40,7 +40,7 @@ export const first: readonly string[] = [
 /** Later entries are new or rarely used: only those in `keptFromTail` are included. */
 export const registryPlaces = 250
 
-export const keptFromTail: readonly string[] = [
+export const selectedFromTail: readonly string[] = [
   'app.phantom',
   'com.coinbase.wallet',
   'com.brave.wallet',

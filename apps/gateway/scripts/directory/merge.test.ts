@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { cleanLinks, type Found } from './found'
-import { mergeFound } from './merge'
+import { mergeEntries } from './merge'
+import { cleanLinks, type SourceEntry } from './source-entry'
 
-const found = (part: Partial<Found> & Pick<Found, 'source' | 'name'>): Found => ({
+const entry = (part: Partial<SourceEntry> & Pick<SourceEntry, 'source' | 'name'>): SourceEntry => ({
   namespaces: ['eip155'],
   links: {},
   injected: [],
@@ -12,7 +12,7 @@ const found = (part: Partial<Found> & Pick<Found, 'source' | 'name'>): Found => 
 })
 const extension = 'https://chromewebstore.google.com/detail/x/acmacodkjbdgmoleebolmdjonilkdbch'
 
-describe('mergeFound', () => {
+describe('mergeEntries', () => {
   it.each([
     ['a reverse domain name', { rdns: 'io.rabby' }, { rdns: 'io.rabby' }],
     ['an extension', { links: { chrome_store: extension } }, { links: { chrome_store: `${extension}?hl=en` } }],
@@ -22,26 +22,26 @@ describe('mergeFound', () => {
       { links: { play_store: 'https://play.google.com/store/apps/details?hl=en&id=io.a' } },
     ],
   ])('1. merges entries that share %s', (_what, one, other) => {
-    const merged = mergeFound([
-      found({ source: 'thirdweb', name: 'One', ...one }),
-      found({ source: 'rainbowkit', name: 'Other', ...other }),
+    const merged = mergeEntries([
+      entry({ source: 'thirdweb', name: 'One', ...one }),
+      entry({ source: 'rainbowkit', name: 'Other', ...other }),
     ])
     expect(merged.map((record) => record.name)).toEqual(['One'])
   })
 
   it('1. merges names that differ only in words such as "wallet"', () => {
-    const merged = mergeFound([
-      found({ source: 'thirdweb', name: 'Rabby' }),
-      found({ source: 'rainbowkit', name: 'Rabby Wallet' }),
-      found({ source: 'rainbowkit', name: 'Rabbit' }),
+    const merged = mergeEntries([
+      entry({ source: 'thirdweb', name: 'Rabby' }),
+      entry({ source: 'rainbowkit', name: 'Rabby Wallet' }),
+      entry({ source: 'rainbowkit', name: 'Rabbit' }),
     ])
     expect(merged.map((record) => record.name)).toEqual(['Rabby', 'Rabbit'])
   })
 
   it('2. takes each field from the first source and combines namespaces, flags and links', () => {
-    const [record] = mergeFound([
-      found({ source: 'thirdweb', name: 'A', id: 'io.a', homepage: 'https://a.example', injected: ['isA'] }),
-      found({
+    const [record] = mergeEntries([
+      entry({ source: 'thirdweb', name: 'A', id: 'io.a', homepage: 'https://a.example', injected: ['isA'] }),
+      entry({
         source: 'wallet-book',
         name: 'A',
         rdns: 'io.a',
@@ -63,25 +63,27 @@ describe('mergeFound', () => {
 
   it("3. puts RainbowKit's picture before the registry's", () => {
     const [registry, kit] = [new Uint8Array([1]), new Uint8Array([2])]
-    const [record] = mergeFound([
-      found({ source: 'thirdweb', name: 'A', icons: [registry] }),
-      found({ source: 'rainbowkit', name: 'A', icons: [kit] }),
+    const [record] = mergeEntries([
+      entry({ source: 'thirdweb', name: 'A', icons: [registry] }),
+      entry({ source: 'rainbowkit', name: 'A', icons: [kit] }),
     ])
     expect(record?.icons).toEqual([kit, registry])
   })
 
   it('4. merges entries of one source only by name', () => {
-    const merged = mergeFound([
-      found({ source: 'thirdweb', name: 'A', links: { chrome_store: extension } }),
-      found({ source: 'thirdweb', name: 'B', links: { chrome_store: extension } }),
-      found({ source: 'thirdweb', name: 'A Wallet' }),
+    const merged = mergeEntries([
+      entry({ source: 'thirdweb', name: 'A', links: { chrome_store: extension } }),
+      entry({ source: 'thirdweb', name: 'B', links: { chrome_store: extension } }),
+      entry({ source: 'thirdweb', name: 'A Wallet' }),
     ])
     expect(merged.map((record) => record.name)).toEqual(['A', 'B'])
   })
 
   it('does not derive an id from a store page', () => {
     expect(
-      mergeFound([found({ source: 'rainbowkit', name: 'A', homepage: 'https://chrome.google.com/webstore/detail/a' })]),
+      mergeEntries([
+        entry({ source: 'rainbowkit', name: 'A', homepage: 'https://chrome.google.com/webstore/detail/a' }),
+      ]),
     ).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { fold } from '../../src/directory/search'
-import { type Found, isStore, type KnownNamespace, type LinkName, linkNames } from './found'
+import { isStore, type KnownNamespace, type LinkName, linkNames, type SourceEntry } from './source-entry'
 
 export type Merged = {
   readonly id: string
@@ -21,34 +21,34 @@ export type Merged = {
  * 4. Within one source, only an equal name merges entries, and no two records share a name, so that no wallet can pass
  *    for another.
  */
-export function mergeFound(founds: readonly Found[]): Merged[] {
-  const groups: { founds: Found[]; keys: Set<string> }[] = []
-  for (const found of founds) {
-    const keys = keysOf(found)
+export function mergeEntries(entries: readonly SourceEntry[]): Merged[] {
+  const groups: { entries: SourceEntry[]; keys: Set<string> }[] = []
+  for (const entry of entries) {
+    const keys = keysOf(entry)
     const group = groups.find(
       (candidate) =>
-        (candidate.keys.has(nameKey(found.name)) || candidate.founds.every(({ source }) => source !== found.source)) &&
+        (candidate.keys.has(nameKey(entry.name)) || candidate.entries.every(({ source }) => source !== entry.source)) &&
         keys.some((key) => candidate.keys.has(key)),
     )
-    if (group === undefined) groups.push({ founds: [found], keys: new Set(keys) })
+    if (group === undefined) groups.push({ entries: [entry], keys: new Set(keys) })
     else {
-      group.founds.push(found)
+      group.entries.push(entry)
       for (const key of keys) group.keys.add(key)
     }
   }
-  return groups.flatMap((group) => mergeGroup(group.founds) ?? [])
+  return groups.flatMap((group) => mergeGroup(group.entries) ?? [])
 }
 
-function mergeGroup(founds: readonly Found[]): Merged | undefined {
-  const [first] = founds
+function mergeGroup(entries: readonly SourceEntry[]): Merged | undefined {
+  const [first] = entries
   if (first === undefined) return undefined
-  const rdns = founds.map((found) => found.rdns).find((value) => value !== undefined && isReverseDomain(value))
-  const homepage = founds.map((found) => cleanHomepage(found.homepage)).find((value) => value !== undefined)
+  const rdns = entries.map((entry) => entry.rdns).find((value) => value !== undefined && isReverseDomain(value))
+  const homepage = entries.map((entry) => cleanHomepage(entry.homepage)).find((value) => value !== undefined)
   const id = first.id ?? rdns ?? (homepage === undefined ? undefined : reverseHost(homepage))
   if (id === undefined) return undefined
   const links: Partial<Record<LinkName, string>> = {}
   for (const name of linkNames) {
-    const link = founds.map((found) => found.links[name]).find((value) => value !== undefined)
+    const link = entries.map((entry) => entry.links[name]).find((value) => value !== undefined)
     if (link !== undefined) links[name] = link
   }
   return {
@@ -56,27 +56,27 @@ function mergeGroup(founds: readonly Found[]): Merged | undefined {
     name: first.name,
     ...(homepage === undefined ? {} : { homepage }),
     ...(rdns === undefined ? {} : { rdns }),
-    namespaces: [...new Set(founds.flatMap((found) => found.namespaces))],
+    namespaces: [...new Set(entries.flatMap((entry) => entry.namespaces))],
     links,
-    injected: [...new Set(founds.flatMap((found) => found.injected))],
-    icons: [...founds.filter(isRainbowKit), ...founds.filter((found) => !isRainbowKit(found))].flatMap(
-      (found) => found.icons,
+    injected: [...new Set(entries.flatMap((entry) => entry.injected))],
+    icons: [...entries.filter(isRainbowKit), ...entries.filter((entry) => !isRainbowKit(entry))].flatMap(
+      (entry) => entry.icons,
     ),
-    sources: [...new Set(founds.map((found) => found.source))],
+    sources: [...new Set(entries.map((entry) => entry.source))],
   }
 }
 
-function isRainbowKit(found: Found): boolean {
-  return found.source === 'rainbowkit'
+function isRainbowKit(entry: SourceEntry): boolean {
+  return entry.source === 'rainbowkit'
 }
 
-function keysOf(found: Found): string[] {
-  const extension = /\/([a-p]{32})(?:$|[/?#])/.exec(found.links.chrome_store ?? '')?.[1]
-  const android = /[?&]id=([\w.]+)/.exec(found.links.play_store ?? '')?.[1]
+function keysOf(entry: SourceEntry): string[] {
+  const extension = /\/([a-p]{32})(?:$|[/?#])/.exec(entry.links.chrome_store ?? '')?.[1]
+  const android = /[?&]id=([\w.]+)/.exec(entry.links.play_store ?? '')?.[1]
   return [
-    nameKey(found.name),
-    ...(found.rdns === undefined ? [] : [`rdns ${found.rdns}`]),
-    ...(found.id === undefined ? [] : [`rdns ${found.id}`]),
+    nameKey(entry.name),
+    ...(entry.rdns === undefined ? [] : [`rdns ${entry.rdns}`]),
+    ...(entry.id === undefined ? [] : [`rdns ${entry.id}`]),
     ...(extension === undefined ? [] : [`extension ${extension}`]),
     ...(android === undefined ? [] : [`android ${android}`]),
   ]

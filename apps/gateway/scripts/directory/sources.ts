@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as z from 'zod/mini'
-import { cleanLinks, type Found, iconsOf, type KnownNamespace } from './found'
+import { cleanLinks, iconsOf, type KnownNamespace, type SourceEntry } from './source-entry'
 
 const Text = z.nullable(z.string())
 
@@ -18,17 +18,17 @@ const ThirdwebWallet = z.object({
   desktop: z.object({ native: Text, universal: Text }),
 })
 
-export async function readThirdweb(folder: string): Promise<Found[]> {
+export async function readThirdweb(folder: string): Promise<SourceEntry[]> {
   const generated = path.join(folder, 'src/wallets/__generated__')
   const infos = await readFile(path.join(generated, 'wallet-infos.ts'), 'utf8')
-  const found: Found[] = []
+  const entries: SourceEntry[] = []
   for (const [, id = ''] of infos.matchAll(/^ {4}id: "([^"]+)"/gm)) {
     const module = await importModule(path.join(generated, 'wallet', id, 'index.ts'))
     // thirdweb's own wallets have no registry entry.
     if (module === undefined) continue
     const { wallet } = z.object({ wallet: ThirdwebWallet }).parse(module)
     const image = await readFile(path.join(generated, 'wallet', id, 'image.ts'), 'utf8')
-    found.push({
+    entries.push({
       source: 'thirdweb',
       id,
       name: wallet.name.trim(),
@@ -47,13 +47,13 @@ export async function readThirdweb(folder: string): Promise<Found[]> {
       icons: iconsOf(/"(data:image[^"]+)"/.exec(image)?.[1]),
     })
   }
-  return found
+  return entries
 }
 
 /** `@rainbow-me/rainbowkit`: one chunk per wallet, whose literals are parsed, not executed. */
-export async function readRainbowKit(folder: string): Promise<Found[]> {
+export async function readRainbowKit(folder: string): Promise<SourceEntry[]> {
   const chunks = path.join(folder, 'dist/wallets/walletConnectors')
-  const found: Found[] = []
+  const entries: SourceEntry[] = []
   for (const file of (await readdir(chunks)).filter((name) => /^chunk-.*\.js$/.test(name)).sort()) {
     const text = await readFile(path.join(chunks, file), 'utf8')
     const name = /^\s+name: "([^"]+)"/m.exec(text)?.[1]
@@ -63,7 +63,7 @@ export async function readRainbowKit(folder: string): Promise<Found[]> {
     const link = (key: string) => new RegExp(`\\b${key}: "([^"]+)"`).exec(links)?.[1]
     const image = await readFile(path.join(chunks, icon), 'utf8')
     const flag = /hasInjectedProvider\(\{ flag: "([^"]+)" \}\)/.exec(text)?.[1]
-    found.push({
+    entries.push({
       source: 'rainbowkit',
       name,
       ...optional('homepage', link('browserExtension') ?? link('mobile')),
@@ -74,11 +74,11 @@ export async function readRainbowKit(folder: string): Promise<Found[]> {
       icons: iconsOf(/"(data:image[^"]+)"/.exec(image)?.[1]),
     })
   }
-  return found
+  return entries
 }
 
 /** `@sats-connect/core`: Bitcoin wallets. */
-export async function readSatsConnect(folder: string): Promise<Found[]> {
+export async function readSatsConnect(folder: string): Promise<SourceEntry[]> {
   const text = await readFile(path.join(folder, 'dist/index.mjs'), 'utf8')
   const block = /DefaultAdaptersInfo = \{([\s\S]*?)\n\};/.exec(text)?.[1] ?? ''
   return [...block.matchAll(/\{([^{}]+)\}/g)].flatMap(([, literal = '']) => {
@@ -97,7 +97,7 @@ export async function readSatsConnect(folder: string): Promise<Found[]> {
       }),
       injected: [],
       icons: iconsOf(value('icon')),
-    } satisfies Found
+    } satisfies SourceEntry
   })
 }
 
@@ -119,7 +119,7 @@ const BookWallet = z.object({
 const bookChains: Readonly<Record<string, KnownNamespace>> = { evm: 'eip155', sol: 'solana', btc: 'bip122' }
 
 /** `@dynamic-labs/wallet-book`: injected chains, and store ids for its link templates. */
-export async function readWalletBook(folder: string): Promise<Found[]> {
+export async function readWalletBook(folder: string): Promise<SourceEntry[]> {
   const module = await importModule(path.join(folder, 'wallet-book-fallbacks.js'))
   const { wallets } = z.object({ wallets: z.record(z.string(), BookWallet) }).parse(module)
   return Object.values(wallets).flatMap((wallet) => {
@@ -141,12 +141,12 @@ export async function readWalletBook(folder: string): Promise<Found[]> {
         .filter(({ chain }) => chain === 'evm')
         .flatMap(({ extensionLocators }) => extensionLocators.filter(({ value }) => value).map(({ flag }) => flag)),
       icons: [],
-    } satisfies Found
+    } satisfies SourceEntry
   })
 }
 
 /** `@solana/wallet-adapter-*`: names, home pages and pictures. */
-export async function readSolanaAdapters(folder: string): Promise<Found[]> {
+export async function readSolanaAdapters(folder: string): Promise<SourceEntry[]> {
   const file = path.join(folder, 'lib/esm/adapter.js')
   const text = await readFile(file, 'utf8')
   const name = /WalletName = '([^']+)'/.exec(text)?.[1]
@@ -165,7 +165,7 @@ export async function readSolanaAdapters(folder: string): Promise<Found[]> {
 }
 
 /** `@omnisat/lasereyes-core`: Bitcoin wallets and their download pages. */
-export async function readLaserEyes(folder: string): Promise<Found[]> {
+export async function readLaserEyes(folder: string): Promise<SourceEntry[]> {
   const text = await readFile(path.join(folder, 'dist/index.js'), 'utf8')
   return [...text.matchAll(/^ {4}name: "([-_a-z]+)",\n {4}url: "(https:[^"]+)"\n/gm)].map(
     ([, name = '', homepage = '']) => ({

@@ -8,7 +8,7 @@ import { Project, ProjectInput } from '../projects/project'
 import { createProjectStore, type ProjectStore } from '../projects/store'
 import { startTestApp, type TestApp } from '../testing/app'
 import { databases } from '../testing/databases'
-import { type KeptEvent, readEvent } from './event'
+import { readEvent, type StoredEvent } from './event'
 import { createAnalytics } from './store'
 
 const address = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
@@ -41,7 +41,7 @@ describe('POST /e', () => {
 
   const send = (event: unknown, project = 'strict', headers: Record<string, string> = {}) =>
     app.request(`/e?projectId=${project}`, { method: 'POST', body: JSON.stringify(event), headers })
-  const kept = async () => {
+  const stored = async () => {
     await app.analytics.flush()
     return app.database.orm.select().from(analyticsEvents)
   }
@@ -50,7 +50,7 @@ describe('POST /e', () => {
     const properties = { method: 'browser', view: 'Connect', mobile: false, ms: 12 }
     const event = eventOf({}, { properties, address })
     expect((await send(event)).status).toBe(202)
-    expect(await kept()).toMatchObject([
+    expect(await stored()).toMatchObject([
       {
         projectId: 'strict',
         eventId: event.eventId,
@@ -61,19 +61,19 @@ describe('POST /e', () => {
         address: null,
       },
     ])
-    const all = JSON.stringify(await kept())
+    const all = JSON.stringify(await stored())
     for (const secret of ['hush', 'users', address]) expect(all).not.toContain(secret)
     expect(app.log()).not.toContain('hush')
   })
 
   test('stores nothing if the project disables analytics, by its setting or by its feature flag', async () => {
     for (const project of ['off', 'flagged']) expect((await send(eventOf(), project)).status).toBe(202)
-    expect(await kept()).toEqual([])
+    expect(await stored()).toEqual([])
   })
 
   test('stores addresses if the project allows them', async () => {
     await send(eventOf({}, { address, properties: { to: address } }), 'named')
-    expect(await kept()).toMatchObject([{ address, properties: { to: address } }])
+    expect(await stored()).toMatchObject([{ address, properties: { to: address } }])
   })
 
   test('rejects an event of a page that the project does not allow, whoever sends it', async () => {
@@ -85,7 +85,7 @@ describe('POST /e', () => {
       expect((await send(eventOf({ url }))).status).toBe(403)
     expect((await send(eventOf(), 'strict', { Origin: 'https://evil.test' })).status).toBe(403)
     expect((await send(eventOf(), 'nobody')).status).toBe(401)
-    expect(await kept()).toEqual([])
+    expect(await stored()).toEqual([])
   })
 
   test.each<[string, unknown]>([
@@ -108,7 +108,7 @@ describe('POST /e', () => {
     await send(eventOf({}, { properties: strange, address: `${address}\0` }), 'named')
     await send(eventOf({}, { address: `${address}\ud800` }), 'named')
     await send(eventOf())
-    expect(await kept()).toMatchObject([
+    expect(await stored()).toMatchObject([
       { properties: { d: '\u202e', e: '\\u0000', f: "';--" }, address: null },
       { address: null },
       { projectId: 'strict' },
@@ -196,9 +196,9 @@ describe.each(databases)('events on $kind', ({ open }) => {
   let now = 0
   const warnings: unknown[] = []
   const log = { warn: (line: unknown) => void warnings.push(line) }
-  const make = (more: { most?: number; perProject?: number; perDay?: number } = {}) =>
+  const make = (more: { max?: number; perProject?: number; perDay?: number } = {}) =>
     createAnalytics({ database, log, now: () => now, days: 30, ...more })
-  const eventAt = (changes: Partial<KeptEvent> = {}): KeptEvent => ({
+  const eventAt = (changes: Partial<StoredEvent> = {}): StoredEvent => ({
     projectId: 'one',
     eventId: crypto.randomUUID(),
     type: 'track',
@@ -252,11 +252,11 @@ describe.each(databases)('events on $kind', ({ open }) => {
   })
 
   test('2 limits the queue, also per project, and logs how many events it drops', async () => {
-    const analytics = make({ most: 5, perProject: 3 })
-    const taken = ['one', 'one', 'one', 'one', 'two', 'two', 'two'].map((projectId) =>
+    const analytics = make({ max: 5, perProject: 3 })
+    const results = ['one', 'one', 'one', 'one', 'two', 'two', 'two'].map((projectId) =>
       analytics.take(eventAt({ projectId })),
     )
-    expect(taken).toEqual([true, true, true, false, true, true, false])
+    expect(results).toEqual([true, true, true, false, true, true, false])
     await analytics.flush()
     expect(await events()).toHaveLength(5)
     expect(warnings).toEqual([{ dropped: 2 }])
@@ -280,9 +280,9 @@ describe.each(databases)('events on $kind', ({ open }) => {
   })
 
   test('1 two replicas that write at once lose no events', async () => {
-    const [here, there] = [make(), make()]
-    for (let at = 0; at < 600; at += 1) (at % 2 ? here : there).take(eventAt())
-    await Promise.all([here.flush(), there.flush()])
+    const [here, other] = [make(), make()]
+    for (let at = 0; at < 600; at += 1) (at % 2 ? here : other).take(eventAt())
+    await Promise.all([here.flush(), other.flush()])
     expect(await counts()).toMatchObject([{ count: 600 }])
   })
 

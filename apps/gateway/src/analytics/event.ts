@@ -10,7 +10,7 @@ import type { AnalyticsEvent } from '@postern/protocol'
 import { originOf } from '../pages/decide'
 import type { Project } from '../projects/project'
 
-export type KeptEvent = {
+export type StoredEvent = {
   readonly projectId: string
   readonly eventId: string
   readonly type: string
@@ -22,8 +22,8 @@ export type KeptEvent = {
   readonly receivedAt: number
 }
 
-const mostProperties = 20
-const longestText = 128
+const maxProperties = 20
+const maxTextLength = 128
 const propertyName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 const eventName = /^[A-Z][A-Z0-9_]{0,63}$/
 const idText = /^[\x21-\x7e]{1,64}$/
@@ -34,7 +34,7 @@ const address = /[0-9a-f]{40}|(?:bc1|tb1|bcrt1)[a-z0-9]{20,}|(?<![a-z0-9])[1-9A-
 const email = /[^\s@]+@[^\s@]+/
 
 export type ReadEvent =
-  | { readonly ok: true; readonly event: KeptEvent }
+  | { readonly ok: true; readonly event: StoredEvent }
   | { readonly ok: false; readonly name: string; readonly description: string }
 
 /** @param receivedAt epoch milliseconds */
@@ -61,26 +61,27 @@ export function readEvent({ eventId, url, props }: AnalyticsEvent, project: Proj
   }
 }
 
-function readProperties(all: Readonly<Record<string, unknown>>, addresses: boolean): KeptEvent['properties'] {
-  const kept: [string, string | number | boolean][] = []
+function readProperties(all: Readonly<Record<string, unknown>>, addresses: boolean): StoredEvent['properties'] {
+  const properties: [string, string | number | boolean][] = []
   for (const [name, value] of Object.entries(all)) {
-    if (kept.length === mostProperties) break
-    if (!propertyName.test(name) || !isKept(name, addresses)) continue
-    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) kept.push([name, value])
-    if (typeof value === 'string' && isKept(value, addresses)) kept.push([name, value])
+    if (properties.length === maxProperties) break
+    if (!propertyName.test(name) || !isAllowedText(name, addresses)) continue
+    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
+      properties.push([name, value])
+    if (typeof value === 'string' && isAllowedText(value, addresses)) properties.push([name, value])
   }
-  return Object.fromEntries(kept)
+  return Object.fromEntries(properties)
 }
 
 function isAddress(text: string | undefined): text is string {
   return text !== undefined && isText(text) && address.test(text)
 }
 
-function isKept(text: string, addresses: boolean): boolean {
+function isAllowedText(text: string, addresses: boolean): boolean {
   return isText(text) && !email.test(text) && (addresses || !address.test(text))
 }
 
 /** PostgreSQL text: no NUL, no unpaired surrogate. */
 function isText(text: string): boolean {
-  return text.length <= longestText && !/[\0\p{Cs}]/u.test(text)
+  return text.length <= maxTextLength && !/[\0\p{Cs}]/u.test(text)
 }

@@ -11,19 +11,18 @@ import { type AnalyticsConfig, AnalyticsEvent } from '@postern/protocol'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { limitBody } from '../http/body-limit'
-import type { CallerEnv } from '../http/caller'
-import { type CallerLimit, takeFromCaller } from '../http/caller-limit'
 import { parseOrThrow, problem } from '../http/problem'
-import { isAllowed } from '../pages/decide'
 import { parseJson } from '../parse-json'
-import type { Project } from '../projects/project'
+import type { CallerEnv } from '../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../projects/caller-limit'
+import { isAllowed, type Project } from '../projects/project'
 import { readEvent } from './event'
 import type { Analytics } from './store'
 
-export const Taken = z.object({ status: z.literal('ok') })
+export const EventReceipt = z.object({ status: z.literal('ok') })
 
 const cost = 5
-const longestBody = 16_384
+const maxBodyBytes = 16_384
 
 export type AnalyticsRoutesOptions = CallerLimit & {
   readonly analytics: Pick<Analytics, 'take'>
@@ -44,7 +43,7 @@ export function analyticsRoutes(options: AnalyticsRoutesOptions): Hono<CallerEnv
         isAddressAllowed: project.analytics.addresses,
       } satisfies AnalyticsConfig)
     })
-    .post('/e', limitBody(longestBody), async (context) => {
+    .post('/e', limitBody(maxBodyBytes), async (context) => {
       const project = context.get('project')
       const text = await context.req.text()
       take(context, cost)
@@ -52,7 +51,7 @@ export function analyticsRoutes(options: AnalyticsRoutesOptions): Hono<CallerEnv
       if (!read.ok) throw problem(400, read.name, read.description)
       if (!isAllowed(read.event.origin, project)) throw problem(403, 'origin', 'Unauthorized: origin not allowed')
       if (isOn(project)) analytics.take(read.event)
-      return context.json({ status: 'ok' } satisfies z.infer<typeof Taken>, 202)
+      return context.json({ status: 'ok' } satisfies z.infer<typeof EventReceipt>, 202)
     })
 }
 

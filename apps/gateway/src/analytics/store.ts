@@ -1,25 +1,23 @@
 /**
- * Stores the events of projects in the database.
+ * The events of projects, in the database.
  *
- * 1. Taking an event does not wait for the database: events are written in batches, once a second and when the process
- *    ends. A process that crashes loses the events that it has not written.
- * 2. Memory and disk are bounded: beyond `most` queued events, `perProject` of one project, or `perDay` of one project
- *    and day, new events are dropped and the log says how many.
- * 3. A duplicate event counts once.
- * 4. Events are counted by project, day and name, at most a hundred names per project and day, so that invented names
- *    cannot fill the table.
- * 5. Events are deleted after `days`; the counts stay.
+ * 1. Taking one waits for no database: events are written together, once a second, and at the end of the process. What a process that dies has not written is lost.
+ * 2. Memory and disk are bounded: beyond `max` that wait, beyond `perProject` of one project, and beyond `perDay` of one project and day, newer ones are dropped
+ *    and counted in the log.
+ * 3. An event that comes twice counts once.
+ * 4. Each is counted by project, day and name. Of one project and day at most a hundred names are counted: a caller that makes up names fills no table.
+ * 5. Events go after `days`; the counts stay.
  */
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { analyticsCounts, analyticsEvents } from '../db/money-schema'
 import type { Database } from '../db/open'
 import { projects } from '../db/schema'
 import type { Log } from '../log'
-import type { KeptEvent } from './event'
+import type { StoredEvent } from './event'
 
 export type Analytics = {
   /** False if the event is dropped. */
-  take(event: KeptEvent): boolean
+  take(event: StoredEvent): boolean
   flush(): Promise<void>
   sweep(): Promise<void>
 }
@@ -30,13 +28,13 @@ export type AnalyticsOptions = {
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly days: number
-  readonly most?: number
+  readonly max?: number
   readonly perProject?: number
   readonly perDay?: number
 }
 
 const day = 86_400_000
-const mostNames = 100
+const maxNames = 100
 /** PostgreSQL allows 65,535 parameters, and a row has eight. */
 const atOnce = 500
 
@@ -45,16 +43,16 @@ export function createAnalytics({
   log,
   now,
   days,
-  most = 5_000,
+  max = 5_000,
   perProject = 1_000,
   perDay = 200_000,
 }: AnalyticsOptions): Analytics {
-  let waiting: KeptEvent[] = []
+  let waiting: StoredEvent[] = []
   let ofProject = new Map<string, number>()
   let dropped = 0
   let writing: Promise<void> = Promise.resolve()
 
-  async function write(events: readonly KeptEvent[]): Promise<void> {
+  async function write(events: readonly StoredEvent[]): Promise<void> {
     await orm.transaction(async (transaction) => {
       // Skip projects deleted in the meantime.
       const named = [...new Set(events.map(({ projectId }) => projectId))]
@@ -97,7 +95,7 @@ export function createAnalytics({
     const { projectId, day: on, event } = key
     const isSame = and(eq(analyticsCounts.projectId, projectId), eq(analyticsCounts.day, on))
     const names = await within.select({ event: analyticsCounts.event }).from(analyticsCounts).where(isSame)
-    if (names.length >= mostNames && !names.some((name) => name.event === event)) return
+    if (names.length >= maxNames && !names.some((name) => name.event === event)) return
     await within
       .insert(analyticsCounts)
       .values({ projectId, day: on, event, count: number })
@@ -119,7 +117,7 @@ export function createAnalytics({
   return {
     take(event) {
       const own = ofProject.get(event.projectId) ?? 0
-      if (waiting.length >= most || own >= perProject) {
+      if (waiting.length >= max || own >= perProject) {
         dropped += 1
         return false
       }

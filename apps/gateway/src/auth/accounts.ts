@@ -57,11 +57,11 @@ export function createAccounts(options: {
         subjectHash: hashes[0],
       })
       const update = async () => {
-        const [found] = await orm.select({ id: users.id }).from(users).where(ofIdentity).limit(1)
-        if (found === undefined) return undefined
+        const [user] = await orm.select({ id: users.id }).from(users).where(ofIdentity).limit(1)
+        if (user === undefined) return undefined
         // The account may have moved to another address since the lookup; it must not move back.
-        const isStill = and(eq(users.id, found.id), ofIdentity)
-        const [row] = await orm.update(users).set(shown(found.id)).where(isStill).returning()
+        const isStill = and(eq(users.id, user.id), ofIdentity)
+        const [row] = await orm.update(users).set(shown(user.id)).where(isStill).returning()
         return row
       }
       const known = await update()

@@ -80,12 +80,12 @@ describe.each(databases)('codes on $kind', ({ open }) => {
   })
 
   test('4. is stored only as a hash that depends on its scope', async () => {
-    const mine = await codes.issue('mine')
+    const own = await codes.issue('mine')
     await codes.issue('yours')
     const rows = await database.orm.select().from(table)
     const [first, second] = rows.map(({ codeHash }) => codeHash)
     expect(first).not.toBe(second)
-    expect(JSON.stringify(rows.map(({ codeHash }) => codeHash))).not.toContain(mine.digits)
+    expect(JSON.stringify(rows.map(({ codeHash }) => codeHash))).not.toContain(own.digits)
   })
 
   test('deletes codes that expired more than an hour ago', async () => {

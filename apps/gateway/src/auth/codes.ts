@@ -76,19 +76,19 @@ export function createCodes(options: {
           .for('update')
         const [newest, ...older] = rows
         if (newest === undefined) return failed('CODE_EXPIRED')
-        const given = hashOf(scope, digits)
+        const attemptHash = hashOf(scope, digits)
         if (newest.usedAt !== null) return failed('CODE_SPENT')
         if (newest.expiresAt.getTime() <= now()) return failed('CODE_EXPIRED')
         if (newest.tries >= tries) return failed('TOO_MANY_ATTEMPTS', untilNextMail)
         const taken = await limits.take(takings, transaction)
         if (!taken.ok) return failed('TOO_MANY_ATTEMPTS', taken.retryAfter)
-        const right = newest.codeHash === given
+        const right = newest.codeHash === attemptHash
         await transaction
           .update(codes)
           .set({ tries: sql`${codes.tries} + 1`, ...(right && { usedAt: new Date(now()) }) })
           .where(eq(codes.id, newest.id))
         if (right) return { ok: true }
-        return failed(older.some(({ codeHash }) => codeHash === given) ? 'CODE_SPENT' : 'WRONG_CODE')
+        return failed(older.some(({ codeHash }) => codeHash === attemptHash) ? 'CODE_SPENT' : 'WRONG_CODE')
       }),
 
     async forget(scope) {

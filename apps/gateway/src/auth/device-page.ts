@@ -39,8 +39,8 @@ function show(view: DeviceView, token: string): Shown {
         heading: 'Approve this device?',
         body: `<p>Somebody signs in with your address. Approve it only if it is you, just now.</p>
       <dl>
-        <dt>Application</dt><dd>${escapeHtml(view.asked.origin)}</dd>
-        <dt>Browser</dt><dd>${escapeHtml(view.asked.browser)}</dd>
+        <dt>Application</dt><dd>${escapeHtml(view.requester.origin)}</dd>
+        <dt>Browser</dt><dd>${escapeHtml(view.requester.browser)}</dd>
         <dt>Asked for at</dt><dd>${escapeHtml(timeOf(view.createdAt))}</dd>
       </dl>
       <form method="post" action="${devicePagePath}">
@@ -53,14 +53,14 @@ function show(view: DeviceView, token: string): Shown {
       return {
         status: 200,
         heading: 'The device is approved',
-        body: `<p>Six digits are on their way to your mailbox. Type them where you are signing in, at <strong>${escapeHtml(view.asked.origin)}</strong>.</p>
+        body: `<p>Six digits are on their way to your mailbox. Type them where you are signing in, at <strong>${escapeHtml(view.requester.origin)}</strong>.</p>
       <p class="note">You can close this page.</p>`,
       }
     case 'mailFailed':
       return {
         status: 502,
         heading: 'The device is approved',
-        body: `<p>But the mail with the code could not be sent. Go back to <strong>${escapeHtml(view.asked.origin)}</strong> and ask for another code.</p>`,
+        body: `<p>But the mail with the code could not be sent. Go back to <strong>${escapeHtml(view.requester.origin)}</strong> and ask for another code.</p>`,
       }
     case 'expired':
       return {

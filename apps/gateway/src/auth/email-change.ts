@@ -13,7 +13,7 @@ import { emailChanges, users } from '../db/schema'
 import { isCode } from '../error-code'
 import { problem } from '../http/problem'
 import { walletFailure } from '../http/wallet-calls'
-import { type Asked, addressChangedMail } from '../mail/messages'
+import { addressChangedMail, type Requester } from '../mail/messages'
 import type { Secrets } from '../secrets/secrets'
 import type { Accounts } from './accounts'
 import type { Codes } from './codes'
@@ -24,7 +24,7 @@ import { freshness, type Session } from './sessions'
 
 const changeLifetime = 30 * 60_000
 
-type Call = { readonly session: Session; readonly caller: Caller; readonly asked: Asked }
+type Call = { readonly session: Session; readonly caller: Caller; readonly requester: Requester }
 
 export type EmailChange = {
   /** @throws {Problem} INVALID_EMAIL, EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, MAIL_FAILED */
@@ -53,7 +53,7 @@ export function createEmailChange(options: {
 
   return {
     async begin(call, email) {
-      const { session, caller, asked } = call
+      const { session, caller, requester } = call
       const from = addressOf(session)
       const to = parseEmailAddress(email)
       if (to === null) throw walletFailure('INVALID_EMAIL')
@@ -74,11 +74,11 @@ export function createEmailChange(options: {
         .onConflictDoUpdate({ target: emailChanges.userId, set: row })
       const scope = isSecond ? secondaryScope(session, to.address) : primaryScope(session)
       const purpose = isSecond ? 'email-secondary' : 'email-primary'
-      await mailing.sendCode({ to: target, scope, purpose, asked, sending })
+      await mailing.sendCode({ to: target, scope, purpose, requester, sending })
       return isSecond ? 'VERIFY_SECONDARY_OTP' : 'VERIFY_PRIMARY_OTP'
     },
 
-    async verifyPrimary({ session, caller, asked }, otp) {
+    async verifyPrimary({ session, caller, requester }, otp) {
       const from = addressOf(session)
       const change = await changeOf(session)
       if (change === undefined) throw walletFailure('CODE_EXPIRED')
@@ -89,7 +89,7 @@ export function createEmailChange(options: {
         // Another session may have started its own change, for which this code proves nothing.
         .where(and(eq(emailChanges.userId, session.userId), eq(emailChanges.sessionId, session.id)))
       const to = newEmailOf(change)
-      await mailing.sendCode({ to, scope: secondaryScope(session, to), purpose: 'email-secondary', asked })
+      await mailing.sendCode({ to, scope: secondaryScope(session, to), purpose: 'email-secondary', requester })
     },
 
     async verifySecondary({ session, caller }, otp) {

@@ -9,7 +9,7 @@ import { databases } from '../testing/databases'
 import { type Auth, createAuth } from './auth'
 import type { EmailSignIn } from './email'
 
-const asked = { origin: 'https://app.example.com', browser: 'Chrome on Linux' }
+const requester = { origin: 'https://app.example.com', browser: 'Chrome on Linux' }
 const caller = { projectId: 'demo', address: '203.0.113.9' }
 const keys = newSecretKeys()
 
@@ -54,7 +54,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     })
   }
 
-  const begin = (email: string, deviceToken = device) => signIn.begin({ email, deviceToken, asked, caller })
+  const begin = (email: string, deviceToken = device) => signIn.begin({ email, deviceToken, requester, caller })
   const newest = () => mails.at(-1) ?? { to: '', subject: '', text: '', html: '' }
   const link = () => /token=([\w-]{43})/.exec(newest().text)?.[1] ?? ''
   const digits = () => /^\d{6}$/m.exec(newest().text)?.[0] ?? ''
@@ -80,7 +80,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(mails).toHaveLength(1)
     expect(digits()).toBe('')
     expect(await signIn.isApproved(flow, 'demo')).toBe(false)
-    expect(await signIn.approve(link())).toMatchObject({ state: 'approved', asked })
+    expect(await signIn.approve(link())).toMatchObject({ state: 'approved', requester })
     expect(await signIn.isApproved(flow, 'demo')).toBe(true)
     const signedIn = await verify(flow, digits())
     expect(signedIn.user).toMatchObject({ email: 'name@example.com', userName: null, provider: 'email' })
@@ -135,7 +135,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   test('3. opening the link changes nothing', async () => {
     const { flow } = await begin('name@example.com')
     for (let count = 0; count < 5; count += 1) {
-      expect(await signIn.look(link())).toEqual({ state: 'pending', asked, createdAt: at })
+      expect(await signIn.look(link())).toEqual({ state: 'pending', requester, createdAt: at })
     }
     expect(await signIn.isApproved(flow, 'demo')).toBe(false)
     expect(mails).toHaveLength(1)
@@ -224,20 +224,20 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect((await enter('other@example.com', newSecret())).status).toBe('signedIn')
   })
 
-  const turnedAway = (given: Parameters<EmailSignIn['turnAway']>[0]) =>
-    failure(Promise.resolve().then(() => signIn.turnAway(given)))
+  const turnedAway = (attempt: Parameters<EmailSignIn['turnAway']>[0]) =>
+    failure(Promise.resolve().then(() => signIn.turnAway(attempt)))
 
   test('7. turns away a locked-out device without the database, and no other device', async () => {
     const { flow } = await begin('name@example.com')
     await signIn.approve(link())
-    const given = { flow, deviceToken: device, caller }
-    expect(() => signIn.turnAway(given)).not.toThrow()
+    const attempt = { flow, deviceToken: device, caller }
+    expect(() => signIn.turnAway(attempt)).not.toThrow()
     for (let count = 0; count < 11; count += 1) await failure(verify(flow, other(digits())))
-    expect(await turnedAway(given)).toBe('TOO_MANY_ATTEMPTS')
-    expect(() => signIn.turnAway({ ...given, deviceToken: newSecret() })).not.toThrow()
-    expect(() => signIn.turnAway({ ...given, flow: newSecret() })).not.toThrow()
+    expect(await turnedAway(attempt)).toBe('TOO_MANY_ATTEMPTS')
+    expect(() => signIn.turnAway({ ...attempt, deviceToken: newSecret() })).not.toThrow()
+    expect(() => signIn.turnAway({ ...attempt, flow: newSecret() })).not.toThrow()
     at += 5_000
-    expect(() => signIn.turnAway(given)).not.toThrow()
+    expect(() => signIn.turnAway(attempt)).not.toThrow()
   })
 
   test('7. turns away a locked-out caller without the database, and no other caller', async () => {
@@ -250,7 +250,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
       ['other@example.com', elsewhere, 1],
     ] as const) {
       const deviceToken = newSecret()
-      const { flow } = await signIn.begin({ email: address, deviceToken, asked, caller: by })
+      const { flow } = await signIn.begin({ email: address, deviceToken, requester, caller: by })
       await signIn.approve(link())
       expect(() => signIn.turnAway({ flow, deviceToken, caller })).not.toThrow()
       for (let count = 0; count < tries; count += 1) await failure(verify(flow, other(digits()), deviceToken))
@@ -296,9 +296,9 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(results.filter((result) => result === 'sent')).toHaveLength(50)
     expect(results.at(-1)).toBe('TOO_MANY_ATTEMPTS')
     const elsewhere = { ...caller, address: '198.51.100.1' }
-    expect((await signIn.begin({ email: 'a@example.com', deviceToken: device, asked, caller: elsewhere })).action).toBe(
-      'VERIFY_DEVICE',
-    )
+    expect(
+      (await signIn.begin({ email: 'a@example.com', deviceToken: device, requester, caller: elsewhere })).action,
+    ).toBe('VERIFY_DEVICE')
   })
 
   test('reports a failed email at once, and allows an immediate retry', async () => {
@@ -307,7 +307,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     mailFails = false
     const { flow } = await begin('name@example.com')
     mailFails = true
-    expect(await signIn.approve(link())).toEqual({ state: 'mailFailed', asked })
+    expect(await signIn.approve(link())).toEqual({ state: 'mailFailed', requester })
     mailFails = false
     expect(await signIn.isApproved(flow, 'demo')).toBe(true)
     at += 30_000

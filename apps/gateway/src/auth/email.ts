@@ -14,30 +14,27 @@
  * 7. A locked-out device is turned away from memory: ten thousand tries cost the database only a few queries.
  */
 import type { SignedIn } from '@postern/protocol'
-import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
-import { devices, emailFlows, users } from '../db/schema'
 import { walletFailure } from '../http/wallet-calls'
-import { type Asked, deviceMail } from '../mail/messages'
+import { deviceMail, type Requester } from '../mail/messages'
 import { hashSecret, newSecret, type Secrets } from '../secrets/secrets'
 import type { Accounts } from './accounts'
 import type { Codes } from './codes'
 import { parseEmailAddress } from './email-address'
+import { createEmailFlows, type EmailDevice, type EmailFlow, flowLifetime } from './email-flows'
 import type { Limits, Orm, Rate } from './limits'
 import type { Caller, Mailing, Sending } from './mailing'
 import { createRefusals } from './refusals'
 import type { Sessions } from './sessions'
 
-/** For a flow, its link and its approval, in ms. */
-export const flowLifetime = 30 * 60_000
 const deviceTries: Rate = { name: 'tries of a device', burst: 10, every: 60_000 }
 
 export type LinkState =
-  /** `asked`: shown before the approval. */
-  | { readonly state: 'pending'; readonly asked: Asked; readonly createdAt: number }
-  | { readonly state: 'approved'; readonly asked: Asked; readonly createdAt: number }
+  /** `requester`: what the visitor is shown before approving. */
+  | { readonly state: 'pending'; readonly requester: Requester; readonly createdAt: number }
+  | { readonly state: 'approved'; readonly requester: Requester; readonly createdAt: number }
   | { readonly state: 'expired' | 'unknown' }
 
-export type Approval = LinkState | { readonly state: 'mailFailed'; readonly asked: Asked }
+export type Approval = LinkState | { readonly state: 'mailFailed'; readonly requester: Requester }
 
 type Try = {
   readonly flow: string
@@ -48,10 +45,10 @@ type Try = {
 
 export type EmailSignIn = {
   /** @throws {Problem} INVALID_EMAIL, EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, MAIL_FAILED */
-  begin(given: {
+  begin(request: {
     readonly email: string
     readonly deviceToken: string
-    readonly asked: Asked
+    readonly requester: Requester
     readonly caller: Caller
   }): Promise<{ readonly flow: string; readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP' }>
   /** @throws {Problem} CODE_EXPIRED */
@@ -62,13 +59,11 @@ export type EmailSignIn = {
    * Refuses a try from memory, without the database.
    * @throws {Problem} TOO_MANY_ATTEMPTS
    */
-  turnAway(given: Pick<Try, 'flow' | 'deviceToken' | 'caller'>): void
+  turnAway(attempt: Pick<Try, 'flow' | 'deviceToken' | 'caller'>): void
   /** @throws {Problem} WRONG_CODE, CODE_EXPIRED, CODE_SPENT, TOO_MANY_ATTEMPTS */
-  verify(given: Try): Promise<SignedIn>
+  verify(attempt: Try): Promise<SignedIn>
   sweep(): Promise<void>
 }
-
-type FlowRow = typeof emailFlows.$inferSelect
 
 export function createEmailSignIn(options: {
   readonly orm: Orm
@@ -83,26 +78,27 @@ export function createEmailSignIn(options: {
   /** Epoch milliseconds. */
   readonly now: () => number
 }): EmailSignIn {
-  const { orm, secrets, accounts, codes, limits, mailing, sessions, deviceUrl, now } = options
+  const { secrets, accounts, codes, limits, mailing, sessions, deviceUrl, now } = options
+  const flows = createEmailFlows(options)
   const contextOf = (flowId: string) => `email flow ${flowId}`
-  const deviceOf = (row: Pick<FlowRow, 'emailHash' | 'deviceTokenHash'>) => `${row.emailHash} ${row.deviceTokenHash}`
-  const scopeOf = (row: Pick<FlowRow, 'emailHash' | 'deviceTokenHash'>) => `sign-in ${deviceOf(row)}`
-  const askedOf = ({ origin, browser }: FlowRow): Asked => ({ origin, browser })
+  const deviceOf = (row: EmailDevice) => `${row.emailHash} ${row.deviceTokenHash}`
+  const scopeOf = (row: EmailDevice) => `sign-in ${deviceOf(row)}`
+  const requesterOf = ({ origin, browser }: EmailFlow): Requester => ({ origin, browser })
   /** Devices without tries left. */
   const lockedOut = createRefusals({ now })
   const triedBy = ({ flow, deviceToken }: Pick<Try, 'flow' | 'deviceToken'>) =>
     `${hashSecret(flow)} ${hashSecret(deviceToken)}`
 
   return {
-    async begin({ email, deviceToken, asked, caller }) {
+    async begin({ email, deviceToken, requester, caller }) {
       const parsed = parseEmailAddress(email)
       if (parsed === null) throw walletFailure('INVALID_EMAIL')
       mailing.turnAway(caller)
       const emailHashes = accounts.hashesOf('email', parsed.subject)
       const [emailHash] = emailHashes
       const deviceTokenHash = hashSecret(deviceToken)
-      const isMember = await isDeviceOf(emailHashes, deviceTokenHash)
-      const wasApproved = await isApprovedDevice({ emailHash, deviceTokenHash })
+      const isMember = await flows.isDeviceOf(emailHashes, deviceTokenHash)
+      const wasApproved = await flows.isApproved({ emailHash, deviceTokenHash })
       const known = isMember || wasApproved
 
       const device = deviceOf({ emailHash, deviceTokenHash })
@@ -111,62 +107,55 @@ export function createEmailSignIn(options: {
 
       const flow = newSecret()
       const link = known ? null : newSecret()
-      const row: FlowRow = {
+      const row: EmailFlow = {
         id: hashSecret(flow),
         projectId: caller.projectId,
         emailHash,
         email: secrets.identities.seal(parsed.address, contextOf(hashSecret(flow))),
         deviceTokenHash,
-        ...asked,
+        ...requester,
         linkHash: link === null ? null : hashSecret(link),
         approvedAt: null,
         completedAt: null,
         createdAt: new Date(now()),
         expiresAt: new Date(now() + flowLifetime),
       }
-      await orm.insert(emailFlows).values(row)
+      await flows.add(row)
       try {
         if (link === null) {
-          await mailing.sendCode({ to: parsed.address, scope: scopeOf(row), purpose: 'sign-in', asked, sending })
+          await mailing.sendCode({ to: parsed.address, scope: scopeOf(row), purpose: 'sign-in', requester, sending })
         } else {
           const href = `${deviceUrl}?token=${link}`
-          const mail = deviceMail({ to: parsed.address, href, asked, minutes: flowLifetime / 60_000 })
+          const mail = deviceMail({ to: parsed.address, href, requester, minutes: flowLifetime / 60_000 })
           await mailing.send(mail, sending)
         }
       } catch (error) {
-        await orm.delete(emailFlows).where(eq(emailFlows.id, row.id))
+        await flows.remove(row.id)
         throw error
       }
       return { flow, action: known ? 'VERIFY_OTP' : 'VERIFY_DEVICE' }
     },
 
     async isApproved(flow, projectId) {
-      const row = await flowOf(flow)
+      const row = await flows.find(flow)
       if (row === undefined || row.projectId !== projectId) throw walletFailure('CODE_EXPIRED')
-      return row.linkHash === null || (await isApprovedDevice(row))
+      return row.linkHash === null || (await flows.isApproved(row))
     },
 
-    look: async (token) => stateOf(await linkOf(token)),
+    look: async (token) => stateOf(await flows.findByLink(token)),
 
     async approve(token) {
-      const at = new Date(now())
-      const [row] = await orm
-        .update(emailFlows)
-        .set({ approvedAt: at })
-        .where(
-          and(eq(emailFlows.linkHash, hashSecret(token)), isNull(emailFlows.approvedAt), gt(emailFlows.expiresAt, at)),
-        )
-        .returning()
-      if (row === undefined) return stateOf(await linkOf(token))
-      const asked = askedOf(row)
+      const row = await flows.approve(token)
+      if (row === undefined) return stateOf(await flows.findByLink(token))
+      const requester = requesterOf(row)
       try {
         const to = secrets.identities.open(row.email, contextOf(row.id))
-        await mailing.sendCode({ to, scope: scopeOf(row), purpose: 'sign-in', asked })
+        await mailing.sendCode({ to, scope: scopeOf(row), purpose: 'sign-in', requester })
       } catch {
         // The approval stands: the device can request a code without a link.
-        return { state: 'mailFailed', asked }
+        return { state: 'mailFailed', requester }
       }
-      return { state: 'approved', asked, createdAt: row.createdAt.getTime() }
+      return { state: 'approved', requester, createdAt: row.createdAt.getTime() }
     },
 
     turnAway({ flow, deviceToken, caller }) {
@@ -176,7 +165,7 @@ export function createEmailSignIn(options: {
     },
 
     async verify({ flow, otp, deviceToken, caller }) {
-      const row = await flowOf(flow)
+      const row = await flows.find(flow)
       const isOwn =
         row?.deviceTokenHash === hashSecret(deviceToken) && row.projectId === caller.projectId && row !== undefined
       if (!isOwn) throw walletFailure('CODE_EXPIRED')
@@ -188,76 +177,18 @@ export function createEmailSignIn(options: {
       }
       const result = await codes.verify(scopeOf(row), otp, mailing.tries(caller, row.emailHash))
       if (!result.ok) throw walletFailure(result.failure, result.retryAfter)
-      // An approval is valid for one sign-in, so end every flow of this pair.
-      await orm
-        .update(emailFlows)
-        .set({ completedAt: new Date(now()) })
-        .where(and(eq(emailFlows.emailHash, row.emailHash), eq(emailFlows.deviceTokenHash, row.deviceTokenHash)))
+      await flows.complete(row)
       const email = secrets.identities.open(row.email, contextOf(row.id))
       const identity = { provider: 'email', subject: email.toLowerCase(), email, userName: null } as const
       return sessions.signIn(identity, deviceToken, caller.projectId)
     },
 
-    async sweep() {
-      await orm.delete(emailFlows).where(lt(emailFlows.expiresAt, new Date(now() - flowLifetime)))
-    },
+    sweep: flows.sweep,
   }
 
-  async function isDeviceOf(emailHashes: readonly string[], tokenHash: string): Promise<boolean> {
-    const rows = await orm
-      .select({ id: devices.id })
-      .from(devices)
-      .innerJoin(users, eq(users.id, devices.userId))
-      .where(
-        and(
-          eq(users.provider, 'email'),
-          inArray(users.subjectHash, [...emailHashes]),
-          eq(devices.tokenHash, tokenHash),
-          isNull(devices.revokedAt),
-        ),
-      )
-      .limit(1)
-    return rows.length > 0
-  }
-
-  async function isApprovedDevice(pair: Pick<FlowRow, 'emailHash' | 'deviceTokenHash'>): Promise<boolean> {
-    const rows = await orm
-      .select({ id: emailFlows.id })
-      .from(emailFlows)
-      .where(
-        and(
-          eq(emailFlows.emailHash, pair.emailHash),
-          eq(emailFlows.deviceTokenHash, pair.deviceTokenHash),
-          isNotNull(emailFlows.approvedAt),
-          isNull(emailFlows.completedAt),
-          gt(emailFlows.approvedAt, new Date(now() - flowLifetime)),
-        ),
-      )
-      .limit(1)
-    return rows.length > 0
-  }
-
-  async function flowOf(flow: string): Promise<FlowRow | undefined> {
-    const [row] = await orm
-      .select()
-      .from(emailFlows)
-      .where(eq(emailFlows.id, hashSecret(flow)))
-      .limit(1)
-    return row !== undefined && row.expiresAt.getTime() > now() ? row : undefined
-  }
-
-  async function linkOf(token: string): Promise<FlowRow | undefined> {
-    const [row] = await orm
-      .select()
-      .from(emailFlows)
-      .where(eq(emailFlows.linkHash, hashSecret(token)))
-      .limit(1)
-    return row
-  }
-
-  function stateOf(row: FlowRow | undefined): LinkState {
+  function stateOf(row: EmailFlow | undefined): LinkState {
     if (row === undefined) return { state: 'unknown' }
-    const shown = { asked: askedOf(row), createdAt: row.createdAt.getTime() }
+    const shown = { requester: requesterOf(row), createdAt: row.createdAt.getTime() }
     if (row.approvedAt !== null || row.completedAt !== null) return { state: 'approved', ...shown }
     return row.expiresAt.getTime() <= now() ? { state: 'expired' } : { state: 'pending', ...shown }
   }

@@ -8,7 +8,7 @@ import type { IdentityKey } from '../secrets/secrets'
 
 export type IdentityTokens = {
   /** @param expiresAt epoch ms */
-  sign(given: { readonly userId: string; readonly projectId: string; readonly expiresAt: number }): Promise<string>
+  sign(claims: { readonly userId: string; readonly projectId: string; readonly expiresAt: number }): Promise<string>
   jwks(): Promise<{ readonly keys: readonly JWK[] }>
 }
 

@@ -11,7 +11,7 @@ import { limits as protocolLimits } from '@postern/protocol'
 import { walletFailure } from '../http/wallet-calls'
 import type { Log } from '../log'
 import { type Mail, MailError, type Mailer } from '../mail/mailer'
-import { type Asked, type CodePurpose, codeMail } from '../mail/messages'
+import { type CodePurpose, codeMail, type Requester } from '../mail/messages'
 import { type Codes, codeLifetime } from './codes'
 import type { Limits, Rate, Taking } from './limits'
 
@@ -45,11 +45,11 @@ export type Mailing = {
    * Takes from no rate.
    * @throws {Problem} MAIL_FAILED
    */
-  sendCode(given: {
+  sendCode(code: {
     readonly to: string
     readonly scope: string
     readonly purpose: CodePurpose
-    readonly asked: Asked
+    readonly requester: Requester
     readonly sending?: Sending
   }): Promise<void>
   /** What a try at any code costs caller and project. */
@@ -114,9 +114,9 @@ export function createMailing(options: {
       throw walletFailure(taken.rate === cooldownRate ? 'EMAIL_COOLDOWN' : 'TOO_MANY_ATTEMPTS', taken.retryAfter)
     },
 
-    async sendCode({ to, scope, purpose, asked, sending }) {
+    async sendCode({ to, scope, purpose, requester, sending }) {
       const code = await codes.issue(scope)
-      const mail = codeMail({ to, code: code.digits, purpose, asked, minutes: codeLifetime / 60_000 })
+      const mail = codeMail({ to, code: code.digits, purpose, requester, minutes: codeLifetime / 60_000 })
       try {
         await send(mail, sending)
       } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createRefusals } from './refusals'
 
-function refusalsAt(options: { longest?: number; most?: number } = {}) {
+function refusalsAt(options: { maxLifetime?: number; max?: number } = {}) {
   const clock = { now: 0 }
   return { clock, refusals: createRefusals({ ...options, now: () => clock.now }) }
 }
@@ -17,7 +17,7 @@ describe('createRefusals', () => {
   })
 
   test('1. a long refusal is forgotten early, so that the database is asked again', () => {
-    const { clock, refusals } = refusalsAt({ longest: 5_000 })
+    const { clock, refusals } = refusalsAt({ maxLifetime: 5_000 })
     refusals.add('a', 60_000)
     clock.now = 4_999
     expect(refusals.of('a')).toBe(56)
@@ -36,7 +36,7 @@ describe('createRefusals', () => {
   })
 
   test('3. evicts the oldest first', () => {
-    const { refusals } = refusalsAt({ most: 2 })
+    const { refusals } = refusalsAt({ max: 2 })
     for (const key of ['a', 'b', 'a', 'c']) refusals.add(key, 1_000)
     expect([refusals.of('a'), refusals.of('b'), refusals.of('c')]).toEqual([1, null, 1])
   })

@@ -1,11 +1,9 @@
 /**
- * Recent refusals in memory, so that a client over its limit does not reach the database.
+ * What was refused a moment ago, in memory: whoever is over a limit and goes on asking costs the database nothing.
  *
- * 1. A refusal is remembered until it ends, at most for `longest`. After that the limit itself is asked again, because
- *    another replica may have lifted it.
- * 2. It returns the seconds left, as the database would.
- * 3. Memory is bounded: the oldest refusals are evicted first. That lets no try through, because the limit itself still
- *    holds.
+ * 1. A refusal is remembered until it ends, and at most for `maxLifetime`: then whoever keeps the limit is asked again, because another replica may have lifted it.
+ * 2. It says the seconds that are left, as the database would.
+ * 3. Memory is bounded: the oldest refusals are forgotten first, which lets nobody through, as the limit itself still stands.
  */
 export type Refusals = {
   /** Seconds until the next try, at least 1; null if unknown. */
@@ -19,33 +17,33 @@ export function createRefusals(options: {
   /** Epoch milliseconds. */
   readonly now: () => number
   /** In ms. */
-  readonly longest?: number
-  readonly most?: number
+  readonly maxLifetime?: number
+  readonly max?: number
 }): Refusals {
-  const { now, longest = 5_000, most = 10_000 } = options
-  const kept = new Map<string, { readonly ends: number; readonly forgotten: number }>()
+  const { now, maxLifetime = 5_000, max = 10_000 } = options
+  const refusals = new Map<string, { readonly ends: number; readonly forgotten: number }>()
 
   return {
     of(key) {
-      const found = kept.get(key)
-      if (found === undefined) return null
+      const refusal = refusals.get(key)
+      if (refusal === undefined) return null
       const at = now()
-      if (at < Math.min(found.ends, found.forgotten)) return Math.max(1, Math.ceil((found.ends - at) / 1000))
-      kept.delete(key)
+      if (at < Math.min(refusal.ends, refusal.forgotten)) return Math.max(1, Math.ceil((refusal.ends - at) / 1000))
+      refusals.delete(key)
       return null
     },
     add(key, wait) {
       if (wait <= 0) return
       const at = now()
-      kept.delete(key)
-      kept.set(key, { ends: at + wait, forgotten: at + longest })
-      for (const oldest of kept.keys()) {
-        if (kept.size <= most) return
-        kept.delete(oldest)
+      refusals.delete(key)
+      refusals.set(key, { ends: at + wait, forgotten: at + maxLifetime })
+      for (const oldest of refusals.keys()) {
+        if (refusals.size <= max) return
+        refusals.delete(oldest)
       }
     },
     forget(key) {
-      kept.delete(key)
+      refusals.delete(key)
     },
   }
 }

@@ -64,23 +64,23 @@ describe('callers', () => {
   })
 
   test('rejects an origin that the project does not allow, and sends no email', async () => {
-    const given = { email: 'name@example.com', deviceToken: newToken() }
-    expect((await call(app, 'email', { ...given, origin: 'https://evil.test' })).status).toBe(403)
-    expect((await call(app, 'email', { ...given, origin: 'Your bank <b>' })).status).toBe(403)
+    const params = { email: 'name@example.com', deviceToken: newToken() }
+    expect((await call(app, 'email', { ...params, origin: 'https://evil.test' })).status).toBe(403)
+    expect((await call(app, 'email', { ...params, origin: 'Your bank <b>' })).status).toBe(403)
     expect(app.mails).toHaveLength(0)
   })
 
   test('rejects sign-in by email if the project disables it', async () => {
     await app.projects.update('strict', { features: { email: false } })
-    const given = { email: 'name@example.com', deviceToken: newToken(), origin }
-    expect((await call(app, 'email', given, { projectId: 'strict' })).status).toBe(403)
-    expect((await call(app, 'email', given)).status).toBe(200)
+    const params = { email: 'name@example.com', deviceToken: newToken(), origin }
+    expect((await call(app, 'email', params, { projectId: 'strict' })).status).toBe(403)
+    expect((await call(app, 'email', params)).status).toBe(200)
   })
 
   test('rejects an invalid email address', async () => {
     for (const email of ['name@example', '@', '', `${'a'.repeat(300)}@example.com`]) {
-      const given = { email, deviceToken: newToken(), origin }
-      expect(await call(app, 'email', given)).toMatchObject({ status: 400, failure: 'INVALID_EMAIL' })
+      const params = { email, deviceToken: newToken(), origin }
+      expect(await call(app, 'email', params)).toMatchObject({ status: 400, failure: 'INVALID_EMAIL' })
     }
     const otp = { flow: newToken(), otp: 'abc', deviceToken: newToken() }
     expect((await call(app, 'emailVerify', otp)).failure).toBe('WRONG_CODE')
@@ -195,8 +195,8 @@ describe('a session', () => {
     expect(await succeed(app, 'signOut', {}, { token })).toEqual({})
     expect((await call(app, 'session', {}, { token })).failure).toBe('SESSION_EXPIRED')
     at += 30_000
-    const begun = await succeed(app, 'email', { email: 'name@example.com', deviceToken, origin })
-    expect(begun.action).toBe('VERIFY_OTP')
+    const flow = await succeed(app, 'email', { email: 'name@example.com', deviceToken, origin })
+    expect(flow.action).toBe('VERIFY_OTP')
   })
 
   test('has an identity token that anyone can verify', async () => {
@@ -227,8 +227,8 @@ describe('confirmations', () => {
     const other = await signInByEmail(app, email)
     const session = await app.auth.sessions.open(token)
     const otherSession = await app.auth.sessions.open(other.sessionToken)
-    const take = (...given: Parameters<typeof app.auth.sessions.takeConfirmation>) =>
-      app.auth.sessions.takeConfirmation(...given)
+    const take = (...params: Parameters<typeof app.auth.sessions.takeConfirmation>) =>
+      app.auth.sessions.takeConfirmation(...params)
     await expect(take(session, 'delete', code)).rejects.toThrow('expired')
     await expect(take(otherSession, 'export', code)).rejects.toThrow('expired')
     await expect(take(session, 'export', wrong(code))).rejects.toThrow('not right')
@@ -282,9 +282,9 @@ describe('change of address', () => {
     expect(app.mails.at(-1)).toMatchObject({ to: from, subject: 'The address of your wallet was changed' })
     expect((await succeed(app, 'session', {}, { token })).user).toEqual({ ...user, email: to })
     at += 30_000
-    const begun = await succeed(app, 'email', { email: to, deviceToken, origin })
-    expect(begun.action).toBe('VERIFY_OTP')
-    const signedIn = await succeed(app, 'emailVerify', { flow: begun.flow, otp: codeIn(app, to), deviceToken })
+    const flow = await succeed(app, 'email', { email: to, deviceToken, origin })
+    expect(flow.action).toBe('VERIFY_OTP')
+    const signedIn = await succeed(app, 'emailVerify', { flow: flow.flow, otp: codeIn(app, to), deviceToken })
     expect(signedIn.user.id).toBe(user.id)
   })
 
@@ -354,8 +354,8 @@ describe('attacks', () => {
     const results = []
     for (let count = 0; count < 7; count += 1) results.push((await call(small, 'emailVerify', body)).failure)
     expect(results.slice(-2)).toEqual(['TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS'])
-    const given = { email: 'other@example.com', deviceToken: newToken(), origin }
-    expect((await call(small, 'email', given)).status).toBe(200)
+    const params = { email: 'other@example.com', deviceToken: newToken(), origin }
+    expect((await call(small, 'email', params)).status).toBe(200)
     await small.close()
   })
 

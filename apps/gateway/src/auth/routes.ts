@@ -5,8 +5,7 @@ import { problem } from '../http/problem'
 import type { RateLimit } from '../http/rate-limit'
 import { waitFor } from '../http/wait'
 import { serveCall, walletFailure } from '../http/wallet-calls'
-import { isAllowed } from '../pages/decide'
-import type { Project } from '../projects/project'
+import { isAllowed, type Project } from '../projects/project'
 import type { Auth } from './auth'
 import { browserName } from './browser-name'
 import { type DeviceView, devicePagePath, renderDevicePage } from './device-page'
@@ -45,14 +44,14 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     projectId: context.get('project').id,
     address: clientAddress(context),
   })
-  const askedIn = (context: Context<SessionEnv>, origin: string) => ({
+  const requesterIn = (context: Context<SessionEnv>, origin: string) => ({
     origin,
     browser: browserName(context.req.header('User-Agent')),
   })
   const callOf = (context: Context<SessionEnv>) => ({
     session: context.get('session'),
     caller: callerOf(context),
-    asked: askedIn(context, walletOrigin),
+    requester: requesterIn(context, walletOrigin),
   })
 
   serveCall(app, 'email', [], async ({ email, deviceToken, origin }, context) => {
@@ -62,7 +61,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     if (!isAllowed(origin, project) && origin !== modalOrigin) {
       throw problem(403, 'origin', 'Unauthorized: origin not allowed')
     }
-    return signIn.begin({ email, deviceToken, asked: askedIn(context, origin), caller: callerOf(context) })
+    return signIn.begin({ email, deviceToken, requester: requesterIn(context, origin), caller: callerOf(context) })
   })
 
   serveCall(app, 'emailDevice', [], async ({ flow }, context) => {
@@ -78,11 +77,11 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
 
   serveCall(app, 'emailVerify', [], ({ flow, otp, deviceToken }, context) => {
     const { signIn } = emailOf(context.get('project'))
-    const given = { flow, otp, deviceToken, caller: callerOf(context) }
+    const attempt = { flow, otp, deviceToken, caller: callerOf(context) }
     // A locked-out device must use up no calls of others behind the same address.
-    signIn.turnAway(given)
+    signIn.turnAway(attempt)
     options.takeCall(context, context.get('project').id)
-    return signIn.verify(given)
+    return signIn.verify(attempt)
   })
 
   serveCall(app, 'session', signedIn, (_, context) =>
@@ -95,7 +94,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   })
 
   serveCall(app, 'confirm', signedIn, async ({ purpose }, context) => {
-    const { session, caller, asked } = callOf(context)
+    const { session, caller, requester } = callOf(context)
     const { email } = session.user
     if (auth.email === null || email === null || !needsCode(session, true)) {
       sessions.requireFreshSignIn(session)
@@ -105,7 +104,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     const scope = confirmScope(session, purpose)
     const sending = { caller, cooldown: scope, budget: `confirm ${session.userId}` }
     await mailing.take(sending)
-    await mailing.sendCode({ to: email, scope, purpose, asked, sending })
+    await mailing.sendCode({ to: email, scope, purpose, requester, sending })
     return { needsCode: true }
   })
 

@@ -71,8 +71,9 @@ export function networksOf(
 ): KnownNetwork[] {
   if (chainId !== undefined && !isCaipNetworkId(chainId)) throw problem(400, 'chainId', 'This is no CAIP-2 id')
   const named = chainId === undefined ? undefined : networks.get(chainId)
-  const asked = chainId === undefined ? [...networks.values()].filter(({ isCommon }) => isCommon) : named ? [named] : []
-  return asked.filter(
+  const candidates =
+    chainId === undefined ? [...networks.values()].filter(({ isCommon }) => isCommon) : named ? [named] : []
+  return candidates.filter(
     (network) => network.namespace === namespace && (namespace !== 'bip122' || isOnBitcoin(network.id, address)),
   )
 }

@@ -136,16 +136,16 @@ describe('prices', () => {
   }
 
   test('come from the source that knows the network, and from pools for the rest', async () => {
-    const asked = [
+    const requests = [
       `${first}:${nativeTokenAddress}`,
       `${second}:${devnetContracts.gem}`,
       `${first}:${devnetContracts.dollar}`,
     ]
-    const { fungibles } = answers.prices.parse((await ask(asked)).body)
+    const { fungibles } = answers.prices.parse((await ask(requests)).body)
     expect(fungibles).toMatchObject([
-      { address: asked[0], symbol: 'ETH', price: 2500 },
-      { address: asked[1], symbol: 'GEM', price: 2 },
-      { address: asked[2], symbol: 'DUSD', price: 1 },
+      { address: requests[0], symbol: 'ETH', price: 2500 },
+      { address: requests[1], symbol: 'GEM', price: 2 },
+      { address: requests[2], symbol: 'DUSD', price: 1 },
     ])
   })
 
@@ -224,8 +224,8 @@ describe('identity', () => {
   })
 
   test('resolves an off-chain name, and requires it to resolve back to its address', async () => {
-    const told = await chains.get('/v1/profile/account/Carol.offchain.eth', answers.nameProfile)
-    expect(told).toMatchObject({ addresses: { 60: { address: carol } }, attributes: [] })
+    const profile = await chains.get('/v1/profile/account/Carol.offchain.eth', answers.nameProfile)
+    expect(profile).toMatchObject({ addresses: { 60: { address: carol } }, attributes: [] })
     expect(await chains.status('/v1/profile/account/nobody.offchain.eth')).toBe(404)
     const [erin = '0x', mallory = '0x'] = [devnetAccounts[4]?.address, devnetAccounts[6]?.address]
     await registerName(rpcUrl, { label: 'erin', owner: erin, primary: 'erin.offchain.eth' })

@@ -3,18 +3,18 @@ import type { Limits } from '../auth/limits'
 import type { GatewayNetwork } from '../config'
 import type { Database } from '../db/open'
 import type { Esplora } from '../esplora/upstream'
-import type { CallerEnv } from '../http/caller'
 import type { RateLimit } from '../http/rate-limit'
 import type { Log } from '../log'
+import type { CallerEnv } from '../projects/caller'
 import type { Upstreams } from '../rpc/upstream'
 import { knownNetworks } from './account'
 import { createBalances } from './accounts/balances'
 import { accountRoutes } from './accounts/routes'
 import type { BlockchainConfig } from './config'
 import { createGasPrices } from './convert/gas'
-import { createHeld } from './convert/held'
 import { convertRoutes } from './convert/routes'
 import { createSwaps } from './convert/swaps'
+import { createTokenBalance } from './convert/token-balance'
 import { createHistory } from './history/history'
 import { hostedRoutes } from './hosted/routes'
 import { createAvatarPictures } from './identity/avatar-pictures'
@@ -66,7 +66,7 @@ export function blockchainRoutes(options: BlockchainOptions): readonly Hono<Call
   const history = createHistory({ ...options, ...blockchain, networks, tokens })
   const ensNetwork = networks.get(blockchain.ens.network)
   const gasPrices = createGasPrices(options.now)
-  const held = createHeld({ networks, upstreams })
+  const readBalance = createTokenBalance({ networks, upstreams })
   const swaps = createSwaps({ ...options, networks, tokens, gasPrices, config: blockchain.swaps })
   const { universalResolver, servers } = blockchain.ens
   const follow = servers === null ? null : createFollow({ ...options, fetchPublic: options.fetchForNames })
@@ -78,11 +78,11 @@ export function blockchainRoutes(options: BlockchainOptions): readonly Hono<Call
   const names = suffix === null ? null : createNameRegistry(options.database, { suffix, now: options.now })
   return [
     // First, because it takes over the routes below.
-    ...(blockchain.hosted === null ? [] : [hostedRoutes({ ...options, held, hosted: blockchain.hosted })]),
+    ...(blockchain.hosted === null ? [] : [hostedRoutes({ ...options, readBalance, hosted: blockchain.hosted })]),
     nftRoutes({ ...options, nfts }),
     accountRoutes({ ...options, balances, history }),
     priceRoutes({ ...options, networks, tokens, prices }),
-    convertRoutes({ ...options, networks, swaps, gasPrices, held }),
+    convertRoutes({ ...options, networks, swaps, gasPrices, readBalance }),
     sessionRoutes({ ...options, networks, logBlocks: blockchain.logBlocks }),
     identityRoutes({
       ...options,

@@ -19,9 +19,9 @@ function echo() {
   const exchange = async (_: readonly string[], calls: readonly RpcCall[]) =>
     calls.map(({ params }) => {
       const [{ data }] = Params.parse(params)
-      const [asked] = decodeFunctionData({ abi, data }).args
-      batches.push(asked.map(({ callData }) => size(callData)))
-      const result = asked.map(({ callData }) => ({ success: true, returnData: callData }))
+      const [requested] = decodeFunctionData({ abi, data }).args
+      batches.push(requested.map(({ callData }) => size(callData)))
+      const result = requested.map(({ callData }) => ({ success: true, returnData: callData }))
       return { result: encodeFunctionResult({ abi, functionName: 'aggregate3', result }) }
     })
   return { chain: { upstreams: { exchange }, urls: [] }, batches }
@@ -51,18 +51,18 @@ describe('readContracts', () => {
 })
 
 describe('readUntrusted', () => {
-  const asked = (count: number) =>
+  const countOf = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ to: addressAt(index + 1), data: '0x01' as const }))
 
   test('keeps at most the wanted bytes of each response, even if many contracts return megabytes', async () => {
-    const floods = await readUntrusted(hostileChain({ contract: () => 'flood' }), asked(100), 32)
-    expect(floods).toEqual(asked(100).map(() => `0x${'ff'.repeat(32)}`))
+    const floods = await readUntrusted(hostileChain({ contract: () => 'flood' }), countOf(100), 32)
+    expect(floods).toEqual(countOf(100).map(() => `0x${'ff'.repeat(32)}`))
   })
 
   test('returns null for empty and missing responses', async () => {
     const said = ['0x', numberToHex(5, { size: 32 }), `0x${'ab'.repeat(4_000)}`] as const
     const contract = (to: Hex) => said[Number(to) - 1] ?? null
-    expect(await readUntrusted(hostileChain({ contract }), asked(4), 32)).toEqual([
+    expect(await readUntrusted(hostileChain({ contract }), countOf(4), 32)).toEqual([
       null,
       said[1],
       `0x${'ab'.repeat(32)}`,

@@ -95,25 +95,25 @@ export async function readContracts(chain: Chain, calls: readonly ContractCall[]
 }
 
 /** Enough memory for a response of 0.7 MB, or 1.4 MB in hexadecimal. Source: the yellow paper, appendix H. */
-const mostGas = 1_000_000n
+const maxGas = 1_000_000n
 /** Together below the 10 MB limit of an upstream response. */
 const floodsAtOnce = 6
 
 /**
- * Reads untrusted contracts. If an oversized response fails the batch, calls all again in small groups, with gas that
- * limits the response size.
+ * Reads contracts that anybody may have put there. One that answers with more than can be taken loses what was asked with it; then all are asked
+ * again, few at a time, with gas for an answer that can be taken, however many of them are like that.
  *
- * @param most bytes to keep of each response.
- * @returns as {@link readContracts}; also null if a contract cannot be read this way.
+ * @param maxBytes bytes that are held of each answer, from its beginning.
+ * @returns as {@link readContracts}; null also for what could not be read so, while the chain itself answers.
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 export async function readUntrusted(
   chain: Chain,
   calls: readonly ContractCall[],
-  most: number,
+  maxBytes: number,
 ): Promise<(Hex | null)[]> {
   try {
-    return (await readContracts(chain, calls)).map((answer) => beginningOf(answer, most))
+    return (await readContracts(chain, calls)).map((answer) => beginningOf(answer, maxBytes))
   } catch (error) {
     if (!(error instanceof UpstreamsFailedError)) throw error
   }
@@ -121,16 +121,16 @@ export async function readUntrusted(
   // Sequential, to limit memory.
   for (let at = 0; at < calls.length; at += floodsAtOnce) {
     const few = calls.slice(at, at + floodsAtOnce)
-    const answers = await readOneByOne(chain, few, mostGas).catch((error) => noneIfAlive(chain, few, error))
-    whole.push(...answers.map((answer) => beginningOf(answer, most)))
+    const answers = await readOneByOne(chain, few, maxGas).catch((error) => noneIfAlive(chain, few, error))
+    whole.push(...answers.map((answer) => beginningOf(answer, maxBytes)))
   }
   return whole.map((answer) => (answer === '0x' ? null : answer))
 }
 
 /** A copy, because a substring keeps the whole string in memory. */
-function beginningOf(answer: Hex | null, most: number): Hex | null {
-  if (answer === null || answer.length <= 2 + 2 * most) return answer
-  return `0x${Buffer.from(answer.slice(2, 2 + 2 * most), 'latin1').toString('latin1')}`
+function beginningOf(answer: Hex | null, maxBytes: number): Hex | null {
+  if (answer === null || answer.length <= 2 + 2 * maxBytes) return answer
+  return `0x${Buffer.from(answer.slice(2, 2 + 2 * maxBytes), 'latin1').toString('latin1')}`
 }
 
 /** @throws the failure, if the chain does not respond. */

@@ -37,7 +37,7 @@ export function createTokenList(tokens: readonly KnownToken[]): TokenList {
   for (const token of tokens) {
     const network = byNetwork.get(token.chainId) ?? new Map<string, KnownToken>()
     byNetwork.set(token.chainId, network)
-    network.set(plain(token.chainId, token.address), { ...token, address: written(token.chainId, token.address) })
+    network.set(plain(token.chainId, token.address), { ...token, address: normalized(token.chainId, token.address) })
   }
   return {
     of: (chainId) => [...(byNetwork.get(chainId)?.values() ?? [])],
@@ -49,7 +49,7 @@ export function plain(chainId: CaipNetworkId, address: string): string {
   return chainId.startsWith('eip155:') ? address.toLowerCase() : address
 }
 
-function written(chainId: CaipNetworkId, address: string): string {
+function normalized(chainId: CaipNetworkId, address: string): string {
   return chainId.startsWith('eip155:') && isAddress(address, { strict: false }) ? getAddress(address) : address
 }
 

@@ -12,10 +12,10 @@
 import { CaipNetworkId, errors, isCaipNetworkId, JsonRpcRequest } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
 import { limitBody } from '../http/body-limit'
-import type { CallerEnv } from '../http/caller'
-import { type CallerLimit, takeFromCaller } from '../http/caller-limit'
 import { problem } from '../http/problem'
 import { parseJson } from '../parse-json'
+import type { CallerEnv } from '../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../projects/caller-limit'
 import type { RpcAnswer, Upstreams } from '../rpc/upstream'
 import { UpstreamsFailedError } from '../upstreams/attempt'
 import type { AccountAbstraction } from './config'
@@ -83,8 +83,11 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<CallerEnv> {
       return refusal(-32_602, 'Only entry point 0.7 is supported')
     }
     try {
-      const [given] = await options.upstreams.exchange([url], [params === undefined ? { method } : { method, params }])
-      return given ?? refusal(-32_603, errors.INTERNAL.message)
+      const [response] = await options.upstreams.exchange(
+        [url],
+        [params === undefined ? { method } : { method, params }],
+      )
+      return response ?? refusal(-32_603, errors.INTERNAL.message)
     } catch (error) {
       if (!(error instanceof UpstreamsFailedError)) throw error
       return refusal(-32_603, errors.BUNDLER_UNAVAILABLE.message)

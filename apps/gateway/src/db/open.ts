@@ -59,14 +59,14 @@ const slice = 5
  */
 function takeTurns(client: PGlite): void {
   const run = client._runExclusiveQuery.bind(client)
-  let begun: number | null = null
+  let startedAt: number | null = null
   client._runExclusiveQuery = (query) =>
     run(async () => {
-      if (begun !== null && performance.now() - begun >= slice) await turn()
-      if (begun === null) {
-        begun = performance.now()
+      if (startedAt !== null && performance.now() - startedAt >= slice) await turn()
+      if (startedAt === null) {
+        startedAt = performance.now()
         setImmediate(() => {
-          begun = null
+          startedAt = null
         })
       }
       return query()

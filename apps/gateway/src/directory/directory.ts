@@ -61,9 +61,9 @@ export function createDirectory({ wallets, icons }: DirectoryData): Directory {
     query({ page = 1, entries = limits.walletPageEntries, search, ...filters }) {
       const matching = index.filter(matches(filters))
       const term = fold(search ?? '')
-      const found = term === '' ? matching : ranked(matching, term)
+      const results = term === '' ? matching : ranked(matching, term)
       const start = (page - 1) * entries
-      return { data: found.slice(start, start + entries).map((entry) => entry.wallet), count: found.length }
+      return { data: results.slice(start, start + entries).map((entry) => entry.wallet), count: results.length }
     },
     recommended(namespaces, each = limits.recommendedWallets) {
       const chosen = new Set(namespaces.flatMap((namespace) => speaking([namespace]).slice(0, each)))
@@ -102,12 +102,12 @@ function setOf(values: readonly string[] | undefined): ReadonlySet<string> | und
 }
 
 function ranked(entries: readonly Indexed[], term: string): readonly Indexed[] {
-  const found: { entry: Indexed; rank: Rank }[] = []
+  const results: { entry: Indexed; rank: Rank }[] = []
   for (const entry of entries) {
     const value = rank(entry.search, term)
-    if (value !== undefined) found.push({ entry, rank: value })
+    if (value !== undefined) results.push({ entry, rank: value })
   }
-  return found.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry)
+  return results.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry)
 }
 
 /** By `order`, then the rest in original order. */

@@ -17,10 +17,10 @@ export type Icon = {
 }
 
 /** In bytes; larger pictures are rejected. */
-export const mostIconBytes = 64 * 1024
+export const maxIconBytes = 64 * 1024
 
 export function readIcon(bytes: Uint8Array): Icon | undefined {
-  if (bytes.byteLength === 0 || bytes.byteLength > mostIconBytes) return undefined
+  if (bytes.byteLength === 0 || bytes.byteLength > maxIconBytes) return undefined
   const raster = rasterType(bytes)
   if (raster !== undefined) return isTooLarge(bytes) ? undefined : icon(raster, bytes)
   const svg = sanitizeSvg(new TextDecoder().decode(bytes))

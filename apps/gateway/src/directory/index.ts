@@ -1,3 +1,3 @@
-export { createDirectory } from './directory'
+export { createDirectory, type Directory } from './directory'
 export { loadDirectory } from './load'
 export { directoryRoutes } from './routes'

@@ -96,9 +96,9 @@ describe('the bundled directory', async () => {
     ['bip122:0f9188f13cb7b2c71f2a335e3a4fc328', 10],
   ])('finds wallets for %s, also for test networks', (chain, least) => {
     const namespace = chain.split(':', 1)[0] ?? ''
-    const found = directory.query({ chains: [chain], entries: 100 })
-    expect(found.count).toBeGreaterThanOrEqual(least)
-    for (const wallet of found.data) expect(wallet.chains?.some((id) => id.startsWith(`${namespace}:`))).toBe(true)
+    const results = directory.query({ chains: [chain], entries: 100 })
+    expect(results.count).toBeGreaterThanOrEqual(least)
+    for (const wallet of results.data) expect(wallet.chains?.some((id) => id.startsWith(`${namespace}:`))).toBe(true)
   })
 
   it('has pictures of every built-in network and of common tokens', () => {

@@ -34,7 +34,7 @@ async function loadWalletIcons(folder: string): Promise<Map<string, Icon>> {
   for (const file of (await listFiles(folder)).sort()) {
     const { name, ext } = path.parse(file)
     if (!extensions.has(ext.slice(1))) continue
-    const icon = await unlessMissing(loadIcon(path.join(folder, file)))
+    const icon = await orUndefinedIfMissing(loadIcon(path.join(folder, file)))
     // A refresh may have deleted it since.
     if (icon !== undefined) icons.set(name, icon)
   }
@@ -75,14 +75,14 @@ async function readJson<T>(file: string, schema: z.ZodMiniType<T>): Promise<T> {
 }
 
 async function listFiles(folder: string): Promise<string[]> {
-  return (await unlessMissing(readdir(folder))) ?? []
+  return (await orUndefinedIfMissing(readdir(folder))) ?? []
 }
 
 async function hasFile(file: string): Promise<boolean> {
   return (await listFiles(path.dirname(file))).includes(path.basename(file))
 }
 
-export async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+export async function orUndefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
   } catch (error) {

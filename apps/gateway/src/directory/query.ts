@@ -2,12 +2,12 @@
 import { limits } from '@postern/protocol'
 import * as z from 'zod/mini'
 
-const positive = (most: number) =>
+const positive = (max: number) =>
   z.pipe(
-    z.string().check(z.regex(/^[1-9]\d{0,6}$/, `must be a whole number from 1 to ${most}`)),
+    z.string().check(z.regex(/^[1-9]\d{0,6}$/, `must be a whole number from 1 to ${max}`)),
     z.pipe(
       z.transform((text: string) => Number(text)),
-      z.int().check(z.lte(most, `must be at most ${most}`)),
+      z.int().check(z.lte(max, `must be at most ${max}`)),
     ),
   )
 

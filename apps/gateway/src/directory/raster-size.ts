@@ -5,12 +5,12 @@
  */
 
 /** 100 MB of memory. */
-const mostPixels = 25_000_000
+const maxPixels = 25_000_000
 
 /** False without a readable size: no browser renders that. */
 export function isTooLarge(bytes: Uint8Array): boolean {
   const size = sizeOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-  return size !== null && size.width * size.height > mostPixels
+  return size !== null && size.width * size.height > maxPixels
 }
 
 type Size = { readonly width: number; readonly height: number }

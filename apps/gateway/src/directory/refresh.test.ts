@@ -15,7 +15,7 @@ type Upstream = {
   wallets: unknown[]
   images: Record<string, string | Buffer>
   page?: (page: number) => { status?: number; body: string }
-  readonly asked: URL[]
+  readonly requests: URL[]
 }
 
 let upstream: Upstream
@@ -23,10 +23,10 @@ let options: RefreshOptions
 let close: () => Promise<void>
 
 beforeEach(async () => {
-  upstream = { wallets: [], images: {}, asked: [] }
+  upstream = { wallets: [], images: {}, requests: [] }
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://upstream')
-    upstream.asked.push(url)
+    upstream.requests.push(url)
     if (url.pathname === '/base/getWallets') {
       const page = Number(url.searchParams.get('page'))
       const entries = Number(url.searchParams.get('entries'))
@@ -67,8 +67,8 @@ describe('refreshDirectory', () => {
     upstream.wallets = numbered(250)
     expect(await refreshDirectory(options)).toMatchObject({ wallets: 250, leftOut: 0 })
     expect((await onDisk()).query({}).count).toBe(250)
-    expect(upstream.asked.map((url) => url.searchParams.get('page'))).toEqual(['1', '2', '3'])
-    expect(Object.fromEntries(upstream.asked[0]?.searchParams ?? [])).toMatchObject({
+    expect(upstream.requests.map((url) => url.searchParams.get('page'))).toEqual(['1', '2', '3'])
+    expect(Object.fromEntries(upstream.requests[0]?.searchParams ?? [])).toMatchObject({
       projectId: 'p',
       st: 'postern',
       sv: '1',
@@ -78,7 +78,7 @@ describe('refreshDirectory', () => {
   it('1. stops at an empty page before the promised count', async () => {
     upstream.page = (page) => ({ body: JSON.stringify({ data: page === 1 ? numbered(3) : [], count: 9_999 }) })
     expect(await refreshDirectory(options)).toMatchObject({ wallets: 3 })
-    expect(upstream.asked).toHaveLength(2)
+    expect(upstream.requests).toHaveLength(2)
   })
 
   it('1. stops at its page limit if the upstream never ends', async () => {

@@ -17,9 +17,9 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { limits, WalletEntry } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { type Icon, iconTypes, mostIconBytes, readIcon } from './icon'
+import { type Icon, iconTypes, maxIconBytes, readIcon } from './icon'
 import { isHttps, pairingLink } from './links'
-import { loadDirectory, unlessMissing } from './load'
+import { loadDirectory, orUndefinedIfMissing } from './load'
 
 export type RefreshOptions = {
   /** `wallets.json` and `icons/`; created if missing. */
@@ -42,9 +42,9 @@ export class RefreshRefused extends Error {
   override readonly name = 'RefreshRefused'
 }
 
-const mostWallets = 10_000
+const maxWallets = 10_000
 /** In bytes. */
-const mostPageBytes = 4 * 1024 * 1024
+const maxPageBytes = 4 * 1024 * 1024
 const callTimeout = 10_000
 const iconsAtOnce = 8
 
@@ -52,7 +52,7 @@ const Page = z.object({ data: z.array(z.unknown()).check(z.maxLength(1_000)), co
 
 /** @throws {RefreshRefused} rule 5; the folder is unchanged */
 export async function refreshDirectory(options: RefreshOptions): Promise<RefreshReport> {
-  const before = await unlessMissing(loadDirectory(options.folder))
+  const before = await orUndefinedIfMissing(loadDirectory(options.folder))
   const { entries, leftOut } = await fetchEntries(options)
   if (entries.length === 0) throw new RefreshRefused('The upstream listed no wallet')
   if (entries.length * 2 < (before?.wallets.length ?? 0)) {
@@ -73,9 +73,9 @@ async function fetchEntries(options: RefreshOptions): Promise<{ entries: WalletE
   const byId = new Map<string, WalletEntry>()
   let leftOut = 0
   let received = 0
-  for (let page = 1; received < mostWallets; page += 1) {
+  for (let page = 1; received < maxWallets; page += 1) {
     const query = { page: String(page), entries: String(limits.walletSearchEntries) }
-    const body = await call(options, '/getWallets', query, mostPageBytes)
+    const body = await call(options, '/getWallets', query, maxPageBytes)
     const parsed = Page.safeParse(JSON.parse(new TextDecoder().decode(body)))
     if (!parsed.success) throw new RefreshRefused(`Page ${page} of the upstream is not in the shape of a directory`)
     for (const value of parsed.data.data) {
@@ -123,7 +123,7 @@ async function fetchIcons(
 /** A failed picture does not stop the refresh. */
 async function fetchIcon(options: RefreshOptions, id: string): Promise<Icon | undefined> {
   try {
-    return readIcon(await call(options, `/getWalletImage/${encodeURIComponent(id)}`, {}, mostIconBytes))
+    return readIcon(await call(options, `/getWalletImage/${encodeURIComponent(id)}`, {}, maxIconBytes))
   } catch {
     return undefined
   }
@@ -133,7 +133,7 @@ async function call(
   { upstream, parameters, fetch }: RefreshOptions,
   route: string,
   query: Readonly<Record<string, string>>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Uint8Array> {
   const url = new URL(upstream.replace(/\/+$/, '') + route)
   for (const [name, value] of Object.entries({ ...parameters, ...query })) url.searchParams.set(name, value)
@@ -143,7 +143,7 @@ async function call(
   let length = 0
   for await (const chunk of response.body) {
     length += chunk.byteLength
-    if (length > mostBytes) throw new Error(`${route}: the answer is longer than ${mostBytes} bytes`)
+    if (length > maxBytes) throw new Error(`${route}: the answer is longer than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))

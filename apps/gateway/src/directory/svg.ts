@@ -52,7 +52,7 @@ export function sanitizeSvg(source: string): string | undefined {
   const text = source.replace(/^\uFEFF/, '').trim()
   const output: string[] = []
   /** Outermost first; a dropped element's content is dropped too. */
-  const open: { name: string; kept: boolean }[] = []
+  const open: { name: string; allowed: boolean }[] = []
   let at = 0
   let rootClosed = false
   /** Of the open style sheet; they cannot nest. */
@@ -64,7 +64,7 @@ export function sanitizeSvg(source: string): string | undefined {
     if (match === null) return undefined
     at = token.lastIndex
     const [, cdata, closing, name, rawAttributes = '', selfClosing, characters] = match
-    const keeping = open.at(-1)?.kept ?? true
+    const keeping = open.at(-1)?.allowed ?? true
     if (name !== undefined) {
       if (closing === '/') {
         const last = open.pop()
@@ -80,14 +80,14 @@ export function sanitizeSvg(source: string): string | undefined {
       }
       if (open.at(-1)?.name === 'style') return undefined
       if (open.length === 0 && (rootClosed || name !== 'svg')) return undefined
-      const kept = keeping && elements.has(name)
-      if (kept) {
-        const written = writeAttributes(name, rawAttributes)
-        if (written === undefined) return undefined
-        output.push(`<${name}${written}${selfClosing}>`)
+      const allowed = keeping && elements.has(name)
+      if (allowed) {
+        const attributeText = writeAttributes(name, rawAttributes)
+        if (attributeText === undefined) return undefined
+        output.push(`<${name}${attributeText}${selfClosing}>`)
       }
       if (selfClosing === '/') rootClosed ||= open.length === 0
-      else open.push({ name, kept })
+      else open.push({ name, allowed })
       continue
     }
     const content = cdata ?? (characters === undefined ? undefined : decode(characters))
@@ -108,20 +108,20 @@ export function sanitizeSvg(source: string): string | undefined {
 
 /** @returns undefined if an attribute points outside the document */
 function writeAttributes(element: string, raw: string): string | undefined {
-  const written = new Map<string, string>()
+  const output = new Map<string, string>()
   for (const [, name = '', double, single] of raw.matchAll(attribute)) {
     if (!attributes.has(name)) continue
     const value = decode(double ?? single ?? '')
-    if (value === undefined || written.has(name)) return undefined
+    if (value === undefined || output.has(name)) return undefined
     if (name in namespaceNames) {
       if (value !== namespaceNames[name]) return undefined
     } else if (name === 'href' || name === 'xlink:href') {
       if (!isHarmlessReference(element, value)) return undefined
     } else if (!isHarmlessCss(value)) return undefined
-    written.set(name, value)
+    output.set(name, value)
   }
-  if (element === 'svg' && !written.has('xmlns')) written.set('xmlns', namespaceNames.xmlns ?? '')
-  return [...written].map(([name, value]) => ` ${name}="${encode(value)}"`).join('')
+  if (element === 'svg' && !output.has('xmlns')) output.set('xmlns', namespaceNames.xmlns ?? '')
+  return [...output].map(([name, value]) => ` ${name}="${encode(value)}"`).join('')
 }
 
 function isHarmlessReference(element: string, value: string): boolean {

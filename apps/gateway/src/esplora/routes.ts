@@ -14,9 +14,9 @@ import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
 import type { GatewayNetwork } from '../config'
 import { limitBody } from '../http/body-limit'
-import type { CallerEnv } from '../http/caller'
-import { type CallerLimit, takeFromCaller } from '../http/caller-limit'
 import { problem } from '../http/problem'
+import type { CallerEnv } from '../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../projects/caller-limit'
 import { UpstreamsFailedError } from '../upstreams/attempt'
 import type { AnswerKind, Esplora, EsploraAnswer, EsploraRequest } from './upstream'
 
@@ -40,7 +40,7 @@ const parts: Readonly<Record<string, RegExp>> = {
 }
 
 /** In characters; 400,000 bytes. */
-const longestTransaction = 800_000
+const maxTransactionLength = 800_000
 const feesFresh = 15_000
 
 export type EsploraRoutesOptions = CallerLimit & {
@@ -74,7 +74,7 @@ export function esploraRoutes(options: EsploraRoutesOptions): Hono<CallerEnv> {
     respond(context, await orBadGateway(askFees(admit(context)))),
   )
 
-  routes.post(`${esploraBase}/tx`, limitBody(longestTransaction), async (context) => {
+  routes.post(`${esploraBase}/tx`, limitBody(maxTransactionLength), async (context) => {
     if (!/^text\/plain(?:;|$)/i.test(context.req.header('Content-Type') ?? '')) {
       throw problem(415, 'body', 'A transaction is sent as text/plain')
     }
@@ -123,15 +123,15 @@ function respond(context: Context, { status, type, text }: EsploraAnswer): Respo
 
 /** One pending or fresh request per network; a failed one is removed. */
 function createFees({ esplora, now }: EsploraRoutesOptions): (network: GatewayNetwork) => Promise<EsploraAnswer> {
-  const kept = new Map<string, { readonly until: number; readonly answer: Promise<EsploraAnswer> }>()
+  const cache = new Map<string, { readonly until: number; readonly answer: Promise<EsploraAnswer> }>()
   return ({ id, upstreams }) => {
-    const found = kept.get(id)
-    if (found !== undefined && now() < found.until) return found.answer
+    const cached = cache.get(id)
+    if (cached !== undefined && now() < cached.until) return cached.answer
     const answer = esplora.ask(upstreams, { path: '/fee-estimates', kind: 'json' })
     const entry = { until: now() + feesFresh, answer }
-    kept.set(id, entry)
+    cache.set(id, entry)
     const forget = () => {
-      if (kept.get(id) === entry) kept.delete(id)
+      if (cache.get(id) === entry) cache.delete(id)
     }
     answer.then(({ status }) => {
       if (status !== 200) forget()

@@ -41,7 +41,7 @@ export type EsploraAnswer = { readonly status: 200 | 400 | 404; readonly type: s
 
 export type Esplora = { ask(urls: readonly string[], request: EsploraRequest): Promise<EsploraAnswer> }
 
-const longestRefusal = 2_000
+const maxRefusalLength = 2_000
 
 export function createEsplora(options: UpstreamOptions): Esplora {
   const line = createLine(options.now)
@@ -51,8 +51,8 @@ export function createEsplora(options: UpstreamOptions): Esplora {
       let tries = 0
       const attempt = async (url: string, timeout: number) => {
         const isFirst = tries++ === 0
-        const given = await askOne(url, request, timeout, options)
-        answer = isFirst ? given : acceptKnownTransaction(request, given)
+        const received = await askOne(url, request, timeout, options)
+        answer = isFirst ? received : acceptKnownTransaction(request, received)
         line.answered(url)
       }
       await tryInTurn(urls, line, options, attempt, () => answer !== undefined)
@@ -83,7 +83,7 @@ async function askOne(
     return { status, type, text: trimmed }
   }
   // HTML: the server is not Esplora.
-  const isOwn = text.length <= longestRefusal && !text.trimStart().startsWith('<')
+  const isOwn = text.length <= maxRefusalLength && !text.trimStart().startsWith('<')
   if ((status !== 400 && status !== 404) || !isOwn) throw new AttemptError(`status ${status}`)
   return { status, type: answerKinds.id.type, text }
 }

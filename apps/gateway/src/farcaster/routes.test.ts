@@ -51,8 +51,8 @@ afterEach(() => providers.farcasterFault('none'))
 
 async function begin() {
   const claim = newToken()
-  const given = { claim, deviceToken: newToken(), origin }
-  const { flow, url } = await succeed(app, 'farcaster', given, { site })
+  const body = { claim, deviceToken: newToken(), origin }
+  const { flow, url } = await succeed(app, 'farcaster', body, { site })
   return { flow, claim, url }
 }
 const claimWith = ({ flow, claim }: { flow: string; claim: string }) =>
@@ -61,34 +61,34 @@ const claimWith = ({ flow, claim }: { flow: string; claim: string }) =>
 test('a user signs in with the phone, and is the same user the next time', async () => {
   const ids = new Set<string | undefined>()
   for (let time = 0; time < 2; time++) {
-    const begun = await begin()
-    expect((await claimWith(begun)).json).toEqual({ status: 'pending' })
-    await providers.approve(begun.url, 'ada')
-    const { json } = await claimWith(begun)
+    const flow = await begin()
+    expect((await claimWith(flow)).json).toEqual({ status: 'pending' })
+    await providers.approve(flow.url, 'ada')
+    const { json } = await claimWith(flow)
     expect(json).toMatchObject({ status: 'signedIn', user: { provider: 'farcaster', userName: 'ada', email: null } })
     ids.add(/"user":\{"id":"([^"]+)"/.exec(JSON.stringify(json))?.[1])
-    expect(await claimWith(begun)).toMatchObject({ failure: 'CODE_SPENT' })
+    expect(await claimWith(flow)).toMatchObject({ failure: 'CODE_SPENT' })
   }
   expect(ids.size).toBe(1)
 })
 
 test('the channel’s token never leaves the gateway, and is sealed in the database', async () => {
-  const begun = await begin()
-  const token = new URL(begun.url).searchParams.get('channelToken') ?? ''
+  const flow = await begin()
+  const token = new URL(flow.url).searchParams.get('channelToken') ?? ''
   expect(token).not.toBe('')
   const rows = JSON.stringify(await app.database.orm.execute('select * from social_flows'))
-  for (const secret of [token, begun.flow, begun.claim]) {
+  for (const secret of [token, flow.flow, flow.claim]) {
     expect(rows).not.toContain(secret)
     expect(app.log()).not.toContain(secret)
   }
 })
 
 test('2. only the frame that started the flow can claim it, once', async () => {
-  const begun = await begin()
-  await providers.approve(begun.url, 'ada')
-  expect(await claimWith({ ...begun, claim: newToken() })).toMatchObject({ failure: 'STATE_MISMATCH' })
-  expect(await claimWith({ ...begun, flow: newToken() })).toMatchObject({ failure: 'STATE_MISMATCH' })
-  const answers = await Promise.all([claimWith(begun), claimWith(begun), claimWith(begun)])
+  const flow = await begin()
+  await providers.approve(flow.url, 'ada')
+  expect(await claimWith({ ...flow, claim: newToken() })).toMatchObject({ failure: 'STATE_MISMATCH' })
+  expect(await claimWith({ ...flow, flow: newToken() })).toMatchObject({ failure: 'STATE_MISMATCH' })
+  const answers = await Promise.all([claimWith(flow), claimWith(flow), claimWith(flow)])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410])
 })
 
@@ -108,37 +108,37 @@ test('2. an aborted call does not use up the sign-in', async () => {
 
 describe('3. an invalid message', () => {
   test.each(['bad-signature', 'wrong-fid', 'wrong-domain', 'wrong-nonce'])('with %s ends the flow', async (fault) => {
-    const begun = await begin()
+    const flow = await begin()
     await providers.farcasterFault(fault)
-    await providers.approve(begun.url, 'ada')
-    expect(await claimWith(begun)).toMatchObject({ status: 403, failure: 'STATE_MISMATCH' })
+    await providers.approve(flow.url, 'ada')
+    expect(await claimWith(flow)).toMatchObject({ status: 403, failure: 'STATE_MISMATCH' })
     await providers.farcasterFault('none')
-    expect(await claimWith(begun)).toMatchObject({ failure: 'STATE_MISMATCH' })
+    expect(await claimWith(flow)).toMatchObject({ failure: 'STATE_MISMATCH' })
   })
 })
 
 test('an unreachable relay starts no flow, and pending flows continue when it is back', async () => {
-  const begun = await begin()
-  await providers.approve(begun.url, 'ada')
+  const flow = await begin()
+  await providers.approve(flow.url, 'ada')
   await providers.farcasterFault('down')
-  const given = { claim: newToken(), deviceToken: newToken(), origin }
-  expect(await call(app, 'farcaster', given, { site })).toMatchObject({ status: 502, failure: 'PROVIDER_FAILED' })
-  expect((await claimWith(begun)).json).toEqual({ status: 'pending' })
+  const body = { claim: newToken(), deviceToken: newToken(), origin }
+  expect(await call(app, 'farcaster', body, { site })).toMatchObject({ status: 502, failure: 'PROVIDER_FAILED' })
+  expect((await claimWith(flow)).json).toEqual({ status: 'pending' })
   await providers.farcasterFault('none')
-  expect((await claimWith(begun)).json).toMatchObject({ status: 'signedIn' })
+  expect((await claimWith(flow)).json).toMatchObject({ status: 'signedIn' })
 })
 
 test('a flow expires after ten minutes', async () => {
-  const begun = await begin()
+  const flow = await begin()
   at += 10 * 60_000
-  expect(await claimWith(begun)).toMatchObject({ status: 410, failure: 'CODE_EXPIRED' })
+  expect(await claimWith(flow)).toMatchObject({ status: 410, failure: 'CODE_EXPIRED' })
 })
 
 test('is refused without a relay, and for a project without socials', async () => {
-  const given = { claim: newToken(), deviceToken: newToken(), origin }
+  const body = { claim: newToken(), deviceToken: newToken(), origin }
   await app.projects.update('strict', { features: { socials: [] } })
-  expect((await call(app, 'farcaster', given, { site, projectId: 'strict' })).status).toBe(403)
+  expect((await call(app, 'farcaster', body, { site, projectId: 'strict' })).status).toBe(403)
   const bare = await startTestApp()
-  expect((await call(bare, 'farcaster', given)).status).toBe(403)
+  expect((await call(bare, 'farcaster', body)).status).toBe(403)
   await bare.close()
 })

@@ -6,6 +6,7 @@
  * 3. A message that proves no fid ends the flow: STATE_MISMATCH. If the relay or the chain does not respond, it is
  *    asked again until the flow expires.
  */
+
 import { type Context, Hono } from 'hono'
 import type { Limits } from '../auth/limits'
 import type { SessionEnv, Sessions } from '../auth/sessions'
@@ -13,8 +14,8 @@ import { problem } from '../http/problem'
 import { waitFor } from '../http/wait'
 import { serveCall, walletFailure } from '../http/wallet-calls'
 import type { Log } from '../log'
-import { isAllowed } from '../pages/decide'
 import { offered } from '../pages/wallet'
+import { isAllowed } from '../projects/project'
 import { newSecret } from '../secrets/secrets'
 import { type FlowRow, type Flows, flowLifetime } from '../social/flows'
 import { UpstreamsFailedError } from '../upstreams/attempt'
@@ -97,15 +98,15 @@ export function farcasterRoutes(options: FarcasterRoutesOptions): Hono<SessionEn
 
   return app
 
-  async function look(given: Farcaster, row: FlowRow, channelToken: string, nonce: string): Promise<Outcome | null> {
+  async function look(service: Farcaster, row: FlowRow, channelToken: string, nonce: string): Promise<Outcome | null> {
     try {
-      const status = await given.relay.status(channelToken)
+      const status = await service.relay.status(channelToken)
       if (status === null) {
         await flows.fail(row, 'CODE_EXPIRED')
         throw walletFailure('CODE_EXPIRED')
       }
       if (status.state === 'pending') return null
-      const fid = await verifySignIn(status, { domain, uri, nonce, now: now() }, given.chain)
+      const fid = await verifySignIn(status, { domain, uri, nonce, now: now() }, service.chain)
       if (fid !== null) return { fid, userName: status.username ?? `fid ${fid}` }
       await flows.fail(row, 'STATE_MISMATCH')
       throw walletFailure('STATE_MISMATCH')

@@ -75,16 +75,16 @@ test('3. another signer’s or an invalid signature proves nothing', async () =>
 
 test('3. a contract accepts a signature only with the magic value (EIP-1271)', async () => {
   const { message } = await signed()
-  const given = { message, signature: '0x1234' }
+  const signIn = { message, signature: '0x1234' }
   const magic = { result: `0x1626ba7e${'0'.repeat(56)}` }
-  expect(await verifySignIn(given, expected, chain(7n, magic))).toBe(7n)
+  expect(await verifySignIn(signIn, expected, chain(7n, magic))).toBe(7n)
   for (const answer of [
     { result: `0xffffffff${'0'.repeat(56)}` },
     { result: '0x1626ba7e' },
     { result: true },
     { error: { code: 3, message: 'execution reverted' } },
   ]) {
-    expect(await verifySignIn(given, expected, chain(7n, answer))).toBeNull()
+    expect(await verifySignIn(signIn, expected, chain(7n, answer))).toBeNull()
   }
 })
 

@@ -2,15 +2,12 @@ import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { problem } from './problem'
 
-/**
- * Responds with 413 without reading the rest.
- * @param most in bytes
- */
-export function limitBody(most: number): MiddlewareHandler {
+/** Refuses a longer body with 413, and reads no more of it. @param maxBytes bytes */
+export function limitBody(maxBytes: number): MiddlewareHandler {
   return bodyLimit({
-    maxSize: most,
+    maxSize: maxBytes,
     onError: () => {
-      throw problem(413, 'body', `The body is over ${most} bytes`)
+      throw problem(413, 'body', `The body is over ${maxBytes} bytes`)
     },
   })
 }

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { ipv6Prefix, isIpv4, parseIpAddress } from './ip-address'
 
 /**
  * The caller's network, for rate limits only.
@@ -9,22 +9,17 @@ import { isIPv6 } from 'node:net'
  * @returns an IPv4 address, or an IPv6 /64: a subscriber has all of it.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
-  const address = clientIp(peer, forwardedFor, trustedProxies)
-  return isIPv6(address) ? prefix64(address) : address
+  const text = clientIp(peer, forwardedFor, trustedProxies)
+  const address = parseIpAddress(text)
+  return address === null || isIpv4(address) ? text : `${ipv6Prefix(address, 4)}::/64`
 }
 
 /** The full address, for a service that binds a session to it. */
 export function clientIp(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
   const hops = [...(forwardedFor ?? '').split(',').map((hop) => hop.trim()), peer].filter((hop) => hop !== '')
-  const address = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
-}
-
-function prefix64(address: string): string {
-  const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? [] : new Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
-  const groups = [...before, ...zeros, ...after].slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  const text = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer
+  const address = parseIpAddress(text)
+  return address === null || isIpv4(address) || !address.isIPv4MappedAddress()
+    ? text
+    : address.toIPv4Address().toString()
 }

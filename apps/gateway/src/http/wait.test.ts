@@ -24,14 +24,14 @@ test('resolves to null at the timeout, by the given clock', async () => {
 
 test('stops polling after an abort', async () => {
   const stopping = new AbortController()
-  let asked = 0
+  let calls = 0
   const ask = async () => {
-    asked += 1
+    calls += 1
     stopping.abort()
     return null
   }
   expect(await waitFor(ask, { ...real, interval: 60_000, timeout: 600_000, signal: stopping.signal })).toBeNull()
-  expect(asked).toBe(1)
+  expect(calls).toBe(1)
 })
 
 test('rejects if the callback rejects', async () => {

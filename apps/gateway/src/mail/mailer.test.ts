@@ -100,11 +100,11 @@ test('sends nothing to a server without TLS if TLS is required', async () => {
   expect(lines.join()).not.toContain('name@example.com')
 })
 
-const asked = { origin: 'https://app.example.com/?<b>&"', browser: 'Chrome on Linux' }
+const requester = { origin: 'https://app.example.com/?<b>&"', browser: 'Chrome on Linux' }
 const mails = [
-  codeMail({ to: mail.to, code: '012345', purpose: 'sign-in', asked, minutes: 10 }),
-  codeMail({ to: mail.to, code: '012345', purpose: 'delete', asked, minutes: 10 }),
-  deviceMail({ to: mail.to, href: 'https://wallet.example.com/auth/device?token=abc', asked, minutes: 30 }),
+  codeMail({ to: mail.to, code: '012345', purpose: 'sign-in', requester, minutes: 10 }),
+  codeMail({ to: mail.to, code: '012345', purpose: 'delete', requester, minutes: 10 }),
+  deviceMail({ to: mail.to, href: 'https://wallet.example.com/auth/device?token=abc', requester, minutes: 30 }),
   addressChangedMail(mail.to),
 ]
 

@@ -9,7 +9,7 @@ import { escapeHtml } from '../pages/page'
 import type { Mail } from './mailer'
 
 /** Where the email was requested. */
-export type Asked = {
+export type Requester = {
   /** Such as `https://app.example.com`. */
   readonly origin: string
   readonly browser: string
@@ -37,38 +37,38 @@ const purposes: Readonly<Record<CodePurpose, { readonly subject: string; readonl
   'email-secondary': { subject: 'Confirm your new address', line: 'This code confirms that this address is yours.' },
 }
 
-export function codeMail(given: {
+export function codeMail(details: {
   readonly to: string
   readonly code: string
   readonly purpose: CodePurpose
-  readonly asked: Asked
+  readonly requester: Requester
   readonly minutes: number
 }): Mail {
-  const { subject, line } = purposes[given.purpose]
-  return compose(given.to, {
+  const { subject, line } = purposes[details.purpose]
+  return compose(details.to, {
     subject,
     heading: subject,
-    lines: [line, `It is good for ${given.minutes} minutes and for one use.`, askedBy(given.asked)],
-    code: given.code,
+    lines: [line, `It is good for ${details.minutes} minutes and for one use.`, requesterLine(details.requester)],
+    code: details.code,
     note: `Nobody who helps you needs this code: give it to no one. ${notMe}`,
   })
 }
 
-export function deviceMail(given: {
+export function deviceMail(details: {
   readonly to: string
   readonly href: string
-  readonly asked: Asked
+  readonly requester: Requester
   readonly minutes: number
 }): Mail {
-  return compose(given.to, {
+  return compose(details.to, {
     subject: 'Approve a new device',
     heading: 'Approve a new device',
     lines: [
       'Somebody signs in with this address on a device that was not used before.',
-      askedBy(given.asked),
-      `The link is good for ${given.minutes} minutes.`,
+      requesterLine(details.requester),
+      `The link is good for ${details.minutes} minutes.`,
     ],
-    link: { href: given.href, label: 'Look at the request' },
+    link: { href: details.href, label: 'Look at the request' },
     note: `Approve only what you asked for yourself, just now. ${notMe}`,
   })
 }
@@ -82,7 +82,7 @@ export function addressChangedMail(to: string): Mail {
   })
 }
 
-function askedBy({ origin, browser }: Asked): string {
+function requesterLine({ origin, browser }: Requester): string {
   return `It was asked for at ${origin} in ${browser}.`
 }
 

@@ -12,7 +12,7 @@ import {
   WalletPage,
 } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { Taken } from '../analytics/routes'
+import { EventReceipt } from '../analytics/routes'
 import { WalletQuery } from '../directory/query'
 import { esploraBase, esploraReads } from '../esplora/routes'
 import { type AnswerKind, answerKinds } from '../esplora/upstream'
@@ -60,7 +60,7 @@ export const operations: readonly Operation[] = [
     summary: 'Something that a visitor did in the modal',
     caller: 'project',
     body: AnalyticsEvent,
-    response: Taken,
+    response: EventReceipt,
   },
   {
     method: 'get',

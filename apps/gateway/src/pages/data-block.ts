@@ -16,21 +16,21 @@ export type Contents = { readonly data: object; readonly headers: HeaderTable }
 
 export type Rendering = { readonly file: StoredFile; readonly headers: HeaderTable }
 
-const mostKept = 512
+const maxCached = 512
 
 export function createRenderer(): Renderer {
   const rendered = new Map<string, Rendering & { readonly page: StoredFile; readonly project: object }>()
   return {
     render(name, page, project, elementId, contents) {
-      const kept = rendered.get(name)
-      if (kept?.page === page && kept.project === project) return kept
+      const cached = rendered.get(name)
+      if (cached?.page === page && cached.project === project) return cached
       const { data, headers } = contents()
       const html = injectData(page.body.toString('utf8'), elementId, data)
       // A 304 confirms the headers too.
       const tag = tagOf(`${html}\0${JSON.stringify(headers)}`)
-      const file = kept?.file.tag === tag ? kept.file : store(html, tag, page.type)
+      const file = cached?.file.tag === tag ? cached.file : store(html, tag, page.type)
       const rendering = { file, headers, page, project }
-      if (rendered.size >= mostKept) rendered.clear()
+      if (rendered.size >= maxCached) rendered.clear()
       rendered.set(name, rendering)
       return rendering
     },

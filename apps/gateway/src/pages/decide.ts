@@ -8,8 +8,8 @@
  * 4. No `Referer`, or one that is not an http(s) URL: served. Security depends on the page's `frame-ancestors`; this
  *    decision only makes a refusal readable.
  */
-import { type ErrorCode, isOriginAllowed } from '@postern/protocol'
-import type { Project } from '../projects/project'
+import type { ErrorCode } from '@postern/protocol'
+import { isAllowed, type Project } from '../projects/project'
 
 export type Decision =
   | { readonly kind: 'serve'; readonly project: Project }
@@ -26,10 +26,6 @@ export function decideFrame(
   if (project === null) return { kind: 'refuse', code: 'INVALID_PROJECT_ID', origin }
   if (origin === null || origin === modalOrigin || isAllowed(origin, project)) return { kind: 'serve', project }
   return { kind: 'refuse', code: 'ORIGIN_NOT_ALLOWED', origin }
-}
-
-export function isAllowed(origin: string, project: Project): boolean {
-  return isOriginAllowed(origin, project.allowedOrigins, { defaultAncestors: project.defaultAncestors })
 }
 
 export function originOf(url: string | undefined): string | null {

@@ -101,8 +101,8 @@ async function encode(body: Buffer, { br, gzip }: Siblings): Promise<StoredFile[
 
 async function stampOf(file: string): Promise<string | null> {
   try {
-    const found = await stat(file, { bigint: true })
-    return found.isFile() ? `${found.mtimeNs}:${found.size}` : null
+    const stats = await stat(file, { bigint: true })
+    return stats.isFile() ? `${stats.mtimeNs}:${stats.size}` : null
   } catch (error) {
     if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR') || isCode(error, 'ENAMETOOLONG')) return null
     throw error

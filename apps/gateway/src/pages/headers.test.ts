@@ -189,11 +189,11 @@ describe('6. the wallet’s worker', () => {
 
 describe('7. the wallet’s origin has its own process', () => {
   test('wallet pages request an origin-keyed process, modal pages do not', async () => {
-    const asked = async (url: string) => (await app.get(url)).headers.get('Origin-Agent-Cluster')
+    const headerOf = async (url: string) => (await app.get(url)).headers.get('Origin-Agent-Cluster')
     for (const path of ['/sdk', '/window', '/auth/social/opening'])
-      expect([path, await asked(`${walletOrigin}${path}${strict}`)]).toEqual([path, '?1'])
-    expect(await asked(`/${strict}`)).toBeNull()
-    expect(await asked('/')).toBeNull()
+      expect([path, await headerOf(`${walletOrigin}${path}${strict}`)]).toEqual([path, '?1'])
+    expect(await headerOf(`/${strict}`)).toBeNull()
+    expect(await headerOf('/')).toBeNull()
   })
 })
 

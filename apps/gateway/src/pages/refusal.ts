@@ -4,14 +4,14 @@ import { escapeHtml, renderPage } from './page'
 
 export function renderRefusal(code: ErrorCode, origin: string | null): string {
   const { message, wayOut } = errors[code]
-  const asked = origin === null ? '' : `\n      <p>The page that asked: <code>${escapeHtml(origin)}</code></p>`
+  const originLine = origin === null ? '' : `\n      <p>The page that asked: <code>${escapeHtml(origin)}</code></p>`
   return renderPage({
     title: message,
     data: { code, message },
     script: 'refusal.js',
     body: `<main role="alert">
       <h1>${escapeHtml(message)}</h1>
-      <p>${escapeHtml(wayOut)}</p>${asked}
+      <p>${escapeHtml(wayOut)}</p>${originLine}
     </main>`,
   })
 }

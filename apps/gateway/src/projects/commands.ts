@@ -94,13 +94,13 @@ export async function runCommand(
       return projects.length === 0 ? 'No projects yet.' : projects.map(describe).join('\n\n')
     }
     case 'show':
-      return print(await found(await openStore(), named(id, command)))
+      return print(await requireProject(await openStore(), named(id, command)))
     case 'update': {
       const target = named(id, command)
       refuse(values, ['id'], 'update')
       const changes = readChanges(values)
       const store = await openStore()
-      const project = await found(store, target)
+      const project = await requireProject(store, target)
       const edits = check(ProjectChanges, {
         ...changes,
         allowedOrigins: editOrigins(project.allowedOrigins, values),
@@ -200,7 +200,7 @@ function named(id: string | undefined, command: string): string {
   return id
 }
 
-async function found(store: ProjectStore, id: string): Promise<Project> {
+async function requireProject(store: ProjectStore, id: string): Promise<Project> {
   const project = await store.find(id)
   if (project === null) throw missing(id)
   return project

@@ -18,13 +18,13 @@ const Call = z.discriminatedUnion('method', [
 ])
 type Call = z.infer<typeof Call>
 
-const mostBytes = 1_048_576
+const maxBytes = 1_048_576
 /** In bytes (sockaddr_un). */
-const longestPath = 103
+const maxPathLength = 103
 
 /** @returns stops the service; null if the path is too long. */
 export async function serveControl(store: ProjectStore, socketPath: string): Promise<(() => Promise<void>) | null> {
-  if (Buffer.byteLength(socketPath) > longestPath) return null
+  if (Buffer.byteLength(socketPath) > maxPathLength) return null
   // Stale: this process has the database's lock.
   await rm(socketPath, { force: true })
   const server = createServer(async (incoming, outgoing) => {
@@ -33,7 +33,7 @@ export async function serveControl(store: ProjectStore, socketPath: string): Pro
       let size = 0
       for await (const chunk of incoming) {
         size += chunk.length
-        if (size > mostBytes) throw new Error('The request is too long')
+        if (size > maxBytes) throw new Error('The request is too long')
         chunks.push(chunk)
       }
       const call = Call.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')))
@@ -66,7 +66,7 @@ export async function connectControl(socketPath: string): Promise<ProjectStore |
     update: (id, changes) => ask(z.nullable(Project), { method: 'update', id, changes }),
     remove: (id) => ask(z.boolean(), { method: 'remove', id }),
   }
-  if (Buffer.byteLength(socketPath) > longestPath) return null
+  if (Buffer.byteLength(socketPath) > maxPathLength) return null
   try {
     await store.list()
     return store

@@ -1,4 +1,4 @@
-import { Features, isCaipNetworkId, parseAllowedOrigin } from '@postern/protocol'
+import { Features, isCaipNetworkId, isOriginAllowed, parseAllowedOrigin } from '@postern/protocol'
 import * as z from 'zod/mini'
 
 export const ProjectId = z
@@ -86,3 +86,8 @@ export const Project = z.strictObject({
   updatedAt: z.string(),
 })
 export type Project = z.infer<typeof Project>
+
+/** Whether pages of `origin` may embed the modal and call for the project. */
+export function isAllowed(origin: string, project: Project): boolean {
+  return isOriginAllowed(origin, project.allowedOrigins, { defaultAncestors: project.defaultAncestors })
+}

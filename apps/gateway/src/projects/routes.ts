@@ -1,6 +1,6 @@
 import type { RemoteFeature } from '@postern/protocol'
 import { Hono } from 'hono'
-import type { CallerEnv } from '../http/caller'
+import type { CallerEnv } from './caller'
 
 /** Public project settings for its own pages (interop §2). */
 export function projectRoutes(): Hono<CallerEnv> {

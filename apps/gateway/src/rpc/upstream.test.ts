@@ -113,10 +113,10 @@ describe('createUpstreams', () => {
   test('1. fails within the total timeout if all upstreams are silent', async () => {
     const silent = [await upstream(() => {}), await upstream(() => {}), await upstream(() => {})]
     const { upstreams, failures } = client({ timeout: 1_500 })
-    const begun = performance.now()
+    const startedAt = performance.now()
     const urls = silent.map(({ url }) => url)
     await expect(upstreams.exchange(urls, [{ method: 'a' }])).rejects.toThrow(UpstreamsFailedError)
-    expect(performance.now() - begun).toBeLessThan(3_000)
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
     expect(failures).toHaveLength(3)
   })
 

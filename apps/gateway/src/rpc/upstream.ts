@@ -51,8 +51,8 @@ export function createUpstreams(options: UpstreamOptions): Upstreams {
 
   return {
     async exchange(urls, calls) {
-      const written = calls.map((call, index) => write(call, index + 1))
-      let pending = written.filter((request) => request !== undefined)
+      const requests = calls.map((call, index) => write(call, index + 1))
+      let pending = requests.filter((request) => request !== undefined)
       const answered = new Map<number, RpcAnswer>()
       let tries = 0
 
@@ -71,7 +71,7 @@ export function createUpstreams(options: UpstreamOptions): Upstreams {
       }
       await tryInTurn(urls, line, options, attempt, () => pending.length === 0)
 
-      return written.map((request) => {
+      return requests.map((request) => {
         if (request === undefined) return unwritable
         const answer = answered.get(request.id)
         if (answer === undefined) throw new UpstreamsFailedError('No upstream answered')

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { keepSecrets } from './keep'
 import { createSecrets, newSecretKeys, SecretKeys } from './secrets'
+import { loadOrCreateSecrets } from './secrets-file'
 
 describe('SecretKeys', () => {
   const keys = newSecretKeys()
@@ -40,7 +40,7 @@ describe('createSecrets', () => {
   })
 })
 
-describe('keepSecrets', () => {
+describe('loadOrCreateSecrets', () => {
   let dir: string
   beforeEach(async () => {
     dir = await mkdtemp(path.join(tmpdir(), 'postern-secrets-'))
@@ -49,22 +49,22 @@ describe('keepSecrets', () => {
 
   test('1. generates the secrets once, readable only by their owner', async () => {
     const file = path.join(dir, 'data', 'secrets.json')
-    const made = await keepSecrets(file)
+    const made = await loadOrCreateSecrets(file)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700)
-    expect(await keepSecrets(file)).toEqual(made)
+    expect(await loadOrCreateSecrets(file)).toEqual(made)
   })
 
   test('2. two processes that start together agree', async () => {
     const file = path.join(dir, 'secrets.json')
-    const [one, two] = await Promise.all([keepSecrets(file), keepSecrets(file)])
+    const [one, two] = await Promise.all([loadOrCreateSecrets(file), loadOrCreateSecrets(file)])
     expect(one).toEqual(two)
   })
 
   test('3. leaves a file with other content unchanged, and does not reveal it', async () => {
     const file = path.join(dir, 'secrets.json')
     await writeFile(file, '{"email": "hush"')
-    await expect(keepSecrets(file)).rejects.toThrow(/secrets\.json does not hold the gateway's secrets$/)
+    await expect(loadOrCreateSecrets(file)).rejects.toThrow(/secrets\.json does not hold the gateway's secrets$/)
     expect(await readFile(file, 'utf8')).toBe('{"email": "hush"')
   })
 })

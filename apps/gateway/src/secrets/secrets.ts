@@ -1,6 +1,6 @@
 /**
  * Everything that the gateway must keep to itself, as the keys of five purposes. In production they come from the environment
- * (`POSTERN_SECRETS`); in development `keep.ts` makes them once. docs/operate/settings.md says how to make and rotate them.
+ * (`POSTERN_SECRETS`); in development `secrets-file.ts` makes them once. docs/operate/settings.md says how to make and rotate them.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'

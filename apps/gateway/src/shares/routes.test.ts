@@ -135,7 +135,7 @@ describe('1. only the session determines the wallet', () => {
 })
 
 describe('2. shares require a proof by the wallet’s key', () => {
-  const attacks: [string, (given: Awaited<ReturnType<typeof withWallet>>) => Promise<WalletApiBody<'putDevice'>>][] = [
+  const attacks: [string, (setUp: Awaited<ReturnType<typeof withWallet>>) => Promise<WalletApiBody<'putDevice'>>][] = [
     ['by another key', ({ visitor }) => newWallet().split('device', visitor.user.id)],
     ['for another user', ({ wallet }) => wallet.split('device', 'somebody')],
     ['for another action', ({ visitor, wallet }) => wallet.split('create', visitor.user.id)],
@@ -157,11 +157,11 @@ describe('2. shares require a proof by the wallet’s key', () => {
     ],
   ]
   test.each(attacks)('rejects a proof %s', async (_, attack) => {
-    const given = await withWallet()
-    const body = await attack(given)
-    const second = await onNewDevice(given.visitor)
+    const setUp = await withWallet()
+    const body = await attack(setUp)
+    const second = await onNewDevice(setUp.visitor)
     expect(await call(app, 'putDevice', body, of(second))).toMatchObject({ status: 403, failure: 'BAD_PROOF' })
-    expect(await succeed(app, 'deviceShare', {}, of(given.visitor))).toEqual({ authShare: given.shares.authShare })
+    expect(await succeed(app, 'deviceShare', {}, of(setUp.visitor))).toEqual({ authShare: setUp.shares.authShare })
   })
 
   test('a wallet requires a proof by the address that it names', async () => {
@@ -323,9 +323,9 @@ describe('5. a confirmation', () => {
 })
 
 describe('7. a new recovery method', () => {
-  type Given = Awaited<ReturnType<typeof withWallet>>
+  type WalletSetUp = Awaited<ReturnType<typeof withWallet>>
   type Body = WalletApiBody<'setRecovery'>
-  async function moved({ visitor, wallet }: Given, generation: number): Promise<Body> {
+  async function moved({ visitor, wallet }: WalletSetUp, generation: number): Promise<Body> {
     const { id } = visitor.user
     return {
       recovery: passphrase,
@@ -333,7 +333,7 @@ describe('7. a new recovery method', () => {
       shares: await wallet.split('recovery', id, passphrase),
     }
   }
-  const attacks: [string, (given: Given) => Promise<Body['recoveryProof']>][] = [
+  const attacks: [string, (setUp: WalletSetUp) => Promise<Body['recoveryProof']>][] = [
     ['of another key', ({ visitor }) => newWallet().choose(visitor.user.id, passphrase)],
     ['of another user', ({ wallet }) => wallet.choose('somebody', passphrase)],
     ['of another method', ({ visitor, wallet }) => wallet.choose(visitor.user.id, { method: 'gateway' })],
@@ -351,24 +351,24 @@ describe('7. a new recovery method', () => {
     ],
   ]
   test.each(attacks)('with a choice %s is rejected, and uses up no code', async (_, attack) => {
-    const given = await withWallet()
-    const { visitor } = given
+    const setUp = await withWallet()
+    const { visitor } = setUp
     const otp = await confirm(visitor, 'recovery')
-    const body = { ...(await moved(given, 1)), otp }
-    const forged = { ...body, recoveryProof: await attack(given) }
+    const body = { ...(await moved(setUp, 1)), otp }
+    const forged = { ...body, recoveryProof: await attack(setUp) }
     expect(await call(app, 'setRecovery', forged, of(visitor))).toMatchObject({ failure: 'BAD_PROOF' })
     expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.recovery).toEqual({ method: 'gateway' })
     await succeed(app, 'setRecovery', body, of(visitor))
   })
 
   test('cannot be replaced by an earlier choice', async () => {
-    const given = await withWallet()
-    const { visitor, wallet } = given
+    const setUp = await withWallet()
+    const { visitor, wallet } = setUp
     const { id } = visitor.user
     await succeed(
       app,
       'setRecovery',
-      { ...(await moved(given, 1)), otp: await confirm(visitor, 'recovery') },
+      { ...(await moved(setUp, 1)), otp: await confirm(visitor, 'recovery') },
       of(visitor),
     )
     const recovery: Recovery = { method: 'gateway' }
@@ -378,7 +378,7 @@ describe('7. a new recovery method', () => {
       shares: await wallet.split('recovery', id, recovery),
     }
     await succeed(app, 'setRecovery', { ...back, otp: await confirm(visitor, 'recovery') }, of(visitor))
-    const again = { ...(await moved(given, 1)), otp: await confirm(visitor, 'recovery') }
+    const again = { ...(await moved(setUp, 1)), otp: await confirm(visitor, 'recovery') }
     expect(await call(app, 'setRecovery', again, of(visitor))).toMatchObject({ failure: 'BAD_PROOF' })
     expect((await succeed(app, 'wallet', {}, of(visitor))).wallet).toMatchObject({
       recovery,
@@ -402,9 +402,9 @@ test('no share is in the database or log in plain text', async () => {
     own.recoveryShare,
     visitor.sessionToken,
   ]) {
-    for (const written of [secret, Buffer.from(secret, 'base64url').toString('hex')]) {
-      expect(rows).not.toContain(written)
-      expect(app.log()).not.toContain(written)
+    for (const encoding of [secret, Buffer.from(secret, 'base64url').toString('hex')]) {
+      expect(rows).not.toContain(encoding)
+      expect(app.log()).not.toContain(encoding)
     }
   }
   expect(app.log()).not.toContain(visitor.user.id)

@@ -48,14 +48,14 @@ export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutes
     const owner = ownerOf(context.get('session'))
     const proof: ShareProof = { action: 'create', userId: owner.userId, shares, recovery: byGateway }
     const split = await prove(proof, addresses.eip155)
-    return taken(await wallets.create(owner, addresses, split))
+    return throwIfRefused(await wallets.create(owner, addresses, split))
   })
 
   serveCall(app, 'putDevice', guards, async (shares, context) => {
     const owner = ownerOf(context.get('session'))
     const { addresses, recovery } = await existing(owner)
     const split = await prove({ action: 'device', userId: owner.userId, shares, recovery }, addresses.eip155)
-    return taken(await wallets.putDevice(owner, recovery, split))
+    return throwIfRefused(await wallets.putDevice(owner, recovery, split))
   })
 
   serveCall(app, 'deviceShare', guards, async (_, context) => {
@@ -84,7 +84,7 @@ export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutes
     if (!(await isChosenBy(eip155, { userId, recovery, proof: recoveryProof }))) throw walletFailure('BAD_PROOF')
     if (await wallets.holds(owner, split.proofText)) return {}
     await sessions.takeConfirmation(session, 'recovery', otp)
-    return taken(await wallets.setRecovery(owner, { recovery, recoveryProof }, split))
+    return throwIfRefused(await wallets.setRecovery(owner, { recovery, recoveryProof }, split))
   })
 
   serveCall(app, 'confirmExport', guards, async ({ otp }, context) => {
@@ -128,7 +128,7 @@ const refusals: Readonly<Record<Refusal, WalletApiFailure>> = {
   revoked: 'DEVICE_REVOKED',
 }
 
-function taken(outcome: 'done' | Refusal): Record<string, never> {
+function throwIfRefused(outcome: 'done' | Refusal): Record<string, never> {
   if (outcome !== 'done') throw walletFailure(refusals[outcome])
   return {}
 }

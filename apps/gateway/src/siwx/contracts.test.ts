@@ -11,36 +11,36 @@ const { start } = testApps()
 describe('a contract account', () => {
   const signature = `0x${'ab'.repeat(100)}`
   function chain(answers: string[]) {
-    const asked: { readonly urls: readonly string[]; readonly calls: readonly RpcCall[] }[] = []
+    const requests: { readonly urls: readonly string[]; readonly calls: readonly RpcCall[] }[] = []
     const upstreams: Upstreams = {
       async exchange(urls, calls) {
-        asked.push({ urls, calls })
+        requests.push({ urls, calls })
         const result = answers.shift()
         if (result === undefined) throw new Error('https://node.example/operators-key is away')
         return [{ result }]
       },
     }
     const networks = [{ id: 'eip155:1' as const, upstreams: ['https://node.example/operators-key'] }]
-    return { asked, upstreams, networks }
+    return { requests, upstreams, networks }
   }
 
   test('is checked through the gateway’s upstreams, and again after five minutes: a new owner ends the session', async () => {
     const time = clock()
-    const { asked, upstreams, networks } = chain(['0x01', '0x01', '0x00'])
+    const { requests, upstreams, networks } = chain(['0x01', '0x01', '0x00'])
     const site = page(await start({ upstreams, networks, now: time.now }))
     const { message } = await visitor(time.now).sign({ nonce: await site.nonce() })
     const { token = '', status } = await site.authenticate({ message, signature })
     expect(status).toBe(200)
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { urls: ['https://node.example/operators-key'], calls: [{ method: 'eth_call', params: expect.anything() }] },
     ])
     expect((await site.me(token)).status).toBe(200)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     time.pass(300_001)
     expect((await site.me(token)).status).toBe(200)
     time.pass(300_001)
     expect(await site.me(token)).toMatchObject({ status: 401, reason: 'NOT_SIGNED_IN' })
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
   })
 
   test('whose chain does not respond gets 503 without details, and can retry with its nonce', async () => {
@@ -64,7 +64,7 @@ describe('a contract account', () => {
 
     test('and is refused beyond that with a retry time; the nonce stays valid', async () => {
       const time = clock()
-      const { asked, upstreams, networks } = chain(['0x00', '0x00', '0x01'])
+      const { requests, upstreams, networks } = chain(['0x00', '0x00', '0x01'])
       const site = page(await start({ upstreams, networks, ...limited(120, time.now) }))
       const sign = async () => visitor(time.now).sign({ nonce: await site.nonce() })
       for (let tries = 0; tries < 2; tries += 1) {
@@ -75,31 +75,31 @@ describe('a contract account', () => {
       const limit = await site.authenticate({ message, signature })
       expect([limit.status, limit.reason, limit.response.headers.get('Retry-After')]).toEqual([429, 'rate', '36'])
       expect(limit.response.headers.get('Access-Control-Allow-Origin')).toBe(appOrigin)
-      expect(asked).toHaveLength(2)
+      expect(requests).toHaveLength(2)
       time.pass(37_000)
       expect((await site.authenticate({ message, signature })).status).toBe(200)
     })
 
     test('and does not use up a try of the nonce if the limit refuses it', async () => {
       const time = clock()
-      const { asked, upstreams, networks } = chain(['0x01'])
+      const { requests, upstreams, networks } = chain(['0x01'])
       const site = page(await start({ upstreams, networks, ...limited(49, time.now) }))
       const { message } = await visitor(time.now).sign({ nonce: await site.nonce() })
       for (let tries = 0; tries < 16; tries += 1)
         expect((await site.authenticate({ message, signature })).status).toBe(429)
-      expect(asked).toHaveLength(0)
+      expect(requests).toHaveLength(0)
     })
 
     test('but not for `me`, which is always one call', async () => {
       const time = clock()
-      const { asked, upstreams, networks } = chain(['0x01', '0x00'])
+      const { requests, upstreams, networks } = chain(['0x01', '0x00'])
       const site = page(await start({ upstreams, networks, ...limited(60, time.now) }))
       const { message } = await visitor(time.now).sign({ nonce: await site.nonce() })
       const { token = '' } = await site.authenticate({ message, signature })
       time.pass(300_001)
       for (let calls = 0; calls < 59; calls += 1) await site.nonce()
       expect((await site.me(token)).reason).toBe('NOT_SIGNED_IN')
-      expect(asked).toHaveLength(2)
+      expect(requests).toHaveLength(2)
       expect((await site.me(token)).status).toBe(429)
     })
   })
@@ -112,11 +112,11 @@ describe('a contract account', () => {
     async function crowd(questions = { perSecond: 4, burst: 1_200 }) {
       const time = clock()
       let answer: '0x01' | '0x00' | null = '0x01'
-      let asked = 0
+      let calls = 0
       let from = '192.0.2.1'
       const upstreams: Upstreams = {
         async exchange() {
-          asked += 1
+          calls += 1
           if (answer === null) throw new Error('away')
           return [{ result: answer }]
         },
@@ -129,7 +129,7 @@ describe('a contract account', () => {
         time,
         site,
         server: page(app, { origin: null }),
-        asked: () => asked,
+        calls: () => calls,
         turn(next: '0x01' | '0x00' | null) {
           answer = next
         },
@@ -149,7 +149,7 @@ describe('a contract account', () => {
     }
 
     test('do not use up other visitors’ calls, whether their chains respond or not', async () => {
-      const { time, site, server, as, turn, asked, signInOnAll } = await crowd()
+      const { time, site, server, as, turn, calls, signInOnAll } = await crowd()
       const key = await site.signIn(visitor(time.now))
       const tokens: string[] = []
       for (const address of ['198.51.100.1', '198.51.100.2']) {
@@ -160,16 +160,16 @@ describe('a contract account', () => {
       for (const answer of ['0x01', null] as const) {
         turn(answer)
         time.pass(300_001)
-        const before = asked()
+        const before = calls()
         for (let rounds = 0; rounds < 3; rounds += 1)
           for (const token of tokens) expect((await server.me(token)).status).toBe(200)
-        expect(asked() - before).toBe(32)
+        expect(calls() - before).toBe(32)
         expect((await server.me(key)).status).toBe(200)
       }
     })
 
     test('stay valid without new checks when the limit is used up, for up to half an hour', async () => {
-      const { time, server, as, turn, asked, signInOnAll } = await crowd({ perSecond: 0.001, burst: 16 })
+      const { time, server, as, turn, calls, signInOnAll } = await crowd({ perSecond: 0.001, burst: 16 })
       const tokens: string[] = []
       for (const address of ['198.51.100.1', '198.51.100.2']) {
         as(address)
@@ -180,7 +180,7 @@ describe('a contract account', () => {
       time.pass(300_001)
       turn('0x00')
       expect([(await server.me(first)).status, (await server.me(second)).status]).toEqual([401, 200])
-      expect(asked()).toBe(48)
+      expect(calls()).toBe(48)
       time.pass(25 * 60_000)
       expect(await server.me(second)).toMatchObject({ status: 503, reason: 'UNVERIFIABLE' })
       as('198.51.100.2')
@@ -189,7 +189,7 @@ describe('a contract account', () => {
   })
 
   test('is checked at most three times per nonce; a key can still sign in with it', async () => {
-    const { asked, upstreams, networks } = chain(Array.from({ length: 9 }, () => '0x00'))
+    const { requests, upstreams, networks } = chain(Array.from({ length: 9 }, () => '0x00'))
     const site = page(await start({ upstreams, networks }))
     const alice = visitor()
     const signed = await alice.sign({ nonce: await site.nonce() })
@@ -197,7 +197,7 @@ describe('a contract account', () => {
     for (let tries = 0; tries < 5; tries += 1)
       reasons.push((await site.authenticate({ message: signed.message, signature })).reason)
     expect(reasons.slice(2)).toEqual(['SIGNATURE_INVALID', 'NONCE_INVALID', 'NONCE_INVALID'])
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
     expect((await site.authenticate(signed)).status).toBe(200)
   })
 

@@ -98,22 +98,22 @@ describe.each(databases)('signing keys on $kind', ({ open }) => {
   })
 
   test('6. many tokens at once read the keys once', async () => {
-    const asked = { select: 0, insert: 0 }
+    const queries = { select: 0, insert: 0 }
     const orm = new Proxy(database.orm, {
       get(target, name, receiver) {
-        if (name === 'select' || name === 'insert') asked[name] += 1
+        if (name === 'select' || name === 'insert') queries[name] += 1
         return Reflect.get(target, name, receiver)
       },
     })
     const keys = gateway({ orm })
     const flood = () => Promise.all(Array.from({ length: 500 }, () => keys.jwks()))
     await flood()
-    expect(asked).toEqual({ select: 2, insert: 1 })
+    expect(queries).toEqual({ select: 2, insert: 1 })
     await flood()
-    expect(asked).toEqual({ select: 2, insert: 1 })
+    expect(queries).toEqual({ select: 2, insert: 1 })
     time.pass(5_001)
     await flood()
-    expect(asked).toEqual({ select: 3, insert: 1 })
+    expect(queries).toEqual({ select: 3, insert: 1 })
   })
 
   async function rowsText(): Promise<string> {

@@ -49,7 +49,7 @@ const day = 24 * 60 * 60_000
 const hour = 60 * 60_000
 const rememberedFor = 5_000
 /** Conflicts between gateways before it fails. */
-const mostTries = 5
+const maxTries = 5
 
 export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
   const { orm, sealer, rotateEvery, tokenLifetime, now } = options
@@ -66,7 +66,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
     const forget = () => {
       if (remembered === reading) remembered = null
     }
-    keys.then((found) => found.length === 0 && forget(), forget)
+    keys.then((loaded) => loaded.length === 0 && forget(), forget)
     return keys
   }
 
@@ -119,7 +119,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
 
   /** Creates missing keys first: the current one and, when due, the next. */
   async function ready(): Promise<{ readonly signing: Key; readonly all: readonly Key[] }> {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const all = await known()
       const own = all.filter(({ privateKey }) => privateKey !== undefined)
       const at = now()

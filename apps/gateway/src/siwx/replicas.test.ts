@@ -119,10 +119,10 @@ test('a database failure is a 500 without details, and logs nothing about the vi
   const database = await openTestDatabase()
   open.push(database)
   const secrets = createSecrets(newSecretKeys())
-  const told: string[] = []
+  const audiences: string[] = []
   const orm = new Proxy(database.orm, {
     get(target, name, receiver) {
-      if (name === 'insert') throw new DrizzleQueryError(`insert ${told}`, told, new Error('no connection'))
+      if (name === 'insert') throw new DrizzleQueryError(`insert ${audiences}`, audiences, new Error('no connection'))
       return Reflect.get(target, name, receiver)
     },
   })
@@ -130,10 +130,10 @@ test('a database failure is a 500 without details, and logs nothing about the vi
   const app = await start({ signIns })
   const nonce = await page(app).nonce()
   const signed = await alice.sign({ nonce })
-  told.push(nonce, signed.signature, alice.address)
+  audiences.push(nonce, signed.signature, alice.address)
   const failed = await page(app).authenticate(signed)
   expect([failed.status, failed.reasons?.[0]?.description]).toEqual([500, 'Something went wrong'])
   expect(failed.response.headers.get('Access-Control-Allow-Origin')).toBe(appOrigin)
   expect(app.log()).toContain('no connection')
-  for (const secret of told) expect(app.log()).not.toContain(secret)
+  for (const secret of audiences) expect(app.log()).not.toContain(secret)
 })

@@ -178,9 +178,9 @@ describe('a page', () => {
     }
     // On a shared preview host: its tokens name that page.
     const anybody = 'https://anybody.pages.dev'
-    const there = await page(app, { origin: anybody }).signIn(alice)
-    expect(decodeJwt(there).aud).toBe(anybody)
-    expect((await page(app).me(there)).reason).toBe('NOT_SIGNED_IN')
+    const elsewhere = await page(app, { origin: anybody }).signIn(alice)
+    expect(decodeJwt(elsewhere).aud).toBe(anybody)
+    expect((await page(app).me(elsewhere)).reason).toBe('NOT_SIGNED_IN')
     expect((await page(app).me(here)).status).toBe(200)
     // Accounts of another project's token are left out.
     const strict = await page(app, { projectId: 'strict' }).signIn(visitor(), here)
@@ -216,18 +216,18 @@ describe('a page', () => {
   test('may send at most 32 kB, also without a declared length', async () => {
     const app = await start()
     const long = JSON.stringify({ message: 'x'.repeat(40_000), signature: '0x' })
-    const told = await page(app).ask('POST', 'authenticate', { body: long })
-    expect([told.status, told.response.headers.get('Access-Control-Allow-Origin')]).toEqual([413, appOrigin])
+    const response = await page(app).ask('POST', 'authenticate', { body: long })
+    expect([response.status, response.response.headers.get('Access-Control-Allow-Origin')]).toEqual([413, appOrigin])
     const stream = new ReadableStream({
       pull: (controller) => controller.enqueue(new TextEncoder().encode('x'.repeat(1_000))),
     })
-    const untold = {
+    const anonymous = {
       method: 'POST',
       headers: { Origin: appOrigin, 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' },
       body: stream,
       duplex: 'half',
     }
-    expect((await app.request('/v1/siwx/authenticate?projectId=demo', untold)).status).toBe(413)
+    expect((await app.request('/v1/siwx/authenticate?projectId=demo', anonymous)).status).toBe(413)
   })
 })
 
@@ -252,7 +252,7 @@ test('a dapp’s server verifies a token with the published keys and any JWT lib
   const alice = visitor()
   const token = await page(app).signIn(alice)
   const url = new URL(`${modalOrigin}/v1/siwx/jwks.json`)
-  const keys = createRemoteJWKSet(url, { [customFetch]: (asked: string) => app.get(asked) })
+  const keys = createRemoteJWKSet(url, { [customFetch]: (jwksUrl: string) => app.get(jwksUrl) })
   const expected = { issuer: `${modalOrigin}/v1/siwx?projectId=demo`, audience: appOrigin, typ: 'siwx+jwt' }
   const { payload } = await jwtVerify(token, keys, { ...expected, algorithms: ['EdDSA'] })
   expect(payload).toMatchObject({ sub: `eip155:1:${alice.address}` })

@@ -25,12 +25,11 @@ import { decodeJwt } from 'jose'
 import type { Limits, Rate } from '../auth/limits'
 import type { GatewayNetwork } from '../config'
 import { limitBody } from '../http/body-limit'
-import { type CallerEnv, requireProject } from '../http/caller'
-import { type CallerLimit, takeFromCaller } from '../http/caller-limit'
 import { problem } from '../http/problem'
 import { callerKey, createRateLimit, type RateLimit, withProjectLimit } from '../http/rate-limit'
-import { isAllowed } from '../pages/decide'
-import type { Project } from '../projects/project'
+import { type CallerEnv, requireProject } from '../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../projects/caller-limit'
+import { isAllowed, type Project } from '../projects/project'
 import type { ProjectStore } from '../projects/store'
 import type { Upstreams } from '../rpc/upstream'
 import type { SignIns } from './siwx'
@@ -40,7 +39,7 @@ export const siwxBase = '/v1/siwx'
 /** In bytes; fits several messages signed at once, and contract signatures. */
 const maxBodyBytes = 32_768
 /** In bytes; stored with its signature as long as the session lives. */
-const longestMessage = 4_096
+const maxMessageLength = 4_096
 /** In calls to a chain. */
 const contractCost = 50
 const callerQuestions = { perSecond: 4, burst: 1_200 }
@@ -90,7 +89,7 @@ export function siwxRoutes(options: SiwxRoutesOptions): Hono<CallerEnv> {
       sessions: signIns.sessions(siwxIssuer(modalOrigin, project.id), audienceOf(context, project)),
       proofs: signIns.proofs,
       mayRecheck: () => questions.take(caller, 1).ok,
-      longestMessage,
+      longestMessage: maxMessageLength,
       now,
     })
     return (await handler(context.req.raw)) ?? context.notFound()
@@ -150,11 +149,11 @@ function audienceOf(context: Context<CallerEnv>, project: Project): string {
   const origin = context.req.header('Origin')
   if (origin !== undefined) return origin
   const [, token] = /^Bearer +(\S+)$/i.exec(context.req.header('Authorization') ?? '') ?? []
-  return originIn(token, project) ?? nobody
+  return originIn(token, project) ?? noAudience
 }
 
 /** No origin, so no token has it. */
-const nobody = 'nobody'
+const noAudience = 'nobody'
 
 function originIn(token: string | undefined, project: Project): string | null {
   if (token === undefined) return null

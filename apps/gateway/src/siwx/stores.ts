@@ -39,11 +39,11 @@ export function createRevokedSessions(orm: Orm): RevokedSessions {
       await orm.insert(siwxRevoked).values(row).onConflictDoNothing()
     },
     async has(id) {
-      const found = await orm
+      const rows = await orm
         .select({ id: siwxRevoked.id })
         .from(siwxRevoked)
         .where(eq(siwxRevoked.id, hashSecret(id)))
-      return found.length > 0
+      return rows.length > 0
     },
   }
 }

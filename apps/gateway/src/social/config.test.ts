@@ -30,9 +30,9 @@ describe('social providers', () => {
   ])('reads Apple’s key %s', (_, key) => {
     const { credentials, problems } = read({ ...apple, APPLE_PRIVATE_KEY: key })
     expect(problems).toEqual([])
-    const found = credentials.get('apple')
+    const provider = credentials.get('apple')
     const bytes = (text: string) => text.replace(/-----[A-Z ]+-----|\s/g, '')
-    expect(found !== undefined && 'privateKey' in found && bytes(found.privateKey)).toBe(bytes(pem))
+    expect(provider !== undefined && 'privateKey' in provider && bytes(provider.privateKey)).toBe(bytes(pem))
   })
 
   test.each<[string, Record<string, string>, boolean, RegExp]>([

@@ -18,9 +18,9 @@ import { socialFlows } from '../db/wallet-schema'
 import { hashSecret, newSecret, type Secrets } from '../secrets/secrets'
 
 export const flowLifetime = 10 * 60_000
-const mostTries = 5
+const maxTries = 5
 /** In ms; gives a late claim the reason. */
-const keptAfterEnd = 60 * 60_000
+const retentionAfterEndMs = 60 * 60_000
 
 export type FlowProvider = z.infer<typeof Row>['provider']
 export type FlowRow = z.infer<typeof Row>
@@ -43,13 +43,13 @@ const Row = z.object({
 })
 
 /** While the user is at the provider. */
-const Begun = z.object({
+const ProviderStash = z.object({
   deviceToken: z.string(),
   state: z.string(),
   codeVerifier: z.string(),
   nonce: z.string(),
 })
-export type Begun = z.infer<typeof Begun>
+export type ProviderStash = z.infer<typeof ProviderStash>
 
 /** While a Farcaster channel is pending. */
 const Channel = z.object({ deviceToken: z.string(), channelToken: z.string(), nonce: z.string() })
@@ -80,12 +80,12 @@ export type Flows = {
     readonly provider: FlowProvider
     readonly origin: string
     readonly claim: string
-    readonly stash: Begun | Channel
+    readonly stash: ProviderStash | Channel
   }): Promise<string>
   /** Null if unknown or expired. */
   find(flow: string): Promise<FlowRow | null>
   byState(state: string): Promise<FlowRow | null>
-  begun(row: FlowRow): Begun
+  providerStash(row: FlowRow): ProviderStash
   channel(row: FlowRow): Channel
   /**
    * Binds the flow to the first browser that opens its link.
@@ -101,7 +101,7 @@ export type Flows = {
   /** Trades the ticket for six digits. Null for a wrong ticket. */
   showCode(flow: string, ticket: string): Promise<string | null>
   /** Never throws. */
-  claim(given: {
+  claim(request: {
     readonly flow: string
     readonly claim: string
     readonly ticket?: string | undefined
@@ -127,7 +127,7 @@ export function createFlows({ database, secrets, now }: FlowsOptions): Flows {
 
   return {
     async open({ projectId, provider, origin, claim, stash }) {
-      await orm.delete(socialFlows).where(lt(socialFlows.expiresAt, new Date(now() - keptAfterEnd)))
+      await orm.delete(socialFlows).where(lt(socialFlows.expiresAt, new Date(now() - retentionAfterEndMs)))
       const flow = newSecret()
       const id = hashSecret(flow)
       await orm.insert(socialFlows).values({
@@ -148,7 +148,7 @@ export function createFlows({ database, secrets, now }: FlowsOptions): Flows {
     find: (flow) => read(eq(socialFlows.id, hashSecret(flow))),
     byState: (state) => read(eq(socialFlows.stateHash, hashSecret(state))),
 
-    begun: (row) => Begun.parse(unseal(row)),
+    providerStash: (row) => ProviderStash.parse(unseal(row)),
     channel: (row) => Channel.parse(unseal(row)),
 
     async start(row, cookie) {
@@ -245,7 +245,7 @@ export function createFlows({ database, secrets, now }: FlowsOptions): Flows {
     const rows = await orm
       .update(socialFlows)
       .set({ tries: sql`${socialFlows.tries} + 1` })
-      .where(and(eq(socialFlows.id, row.id), lt(socialFlows.tries, mostTries)))
+      .where(and(eq(socialFlows.id, row.id), lt(socialFlows.tries, maxTries)))
       .returning({ id: socialFlows.id })
     return rows.length > 0
   }

@@ -21,7 +21,7 @@ function openPage(options: { frames?: number | null; dataset?: object; answer?: 
   const parts = new Map(
     ['arrived', 'digits', 'failed', 'code'].map((id) => [id, { hidden: id !== 'arrived', textContent: '' }]),
   )
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   let closed = 0
   const opened = Array.from({ length: frames ?? 0 }, (_, index) => ({
     postMessage: (...message: unknown[]) => posted.push([index, ...message]),
@@ -46,7 +46,7 @@ function openPage(options: { frames?: number | null; dataset?: object; answer?: 
       },
       clearTimeout: (ms: number) => timers.delete(ms),
       fetch: async (url: string, init: { body: string }) => {
-        asked.push([url, JSON.parse(init.body)])
+        requests.push([url, JSON.parse(init.body)])
         return { json: answer }
       },
     }),
@@ -55,7 +55,7 @@ function openPage(options: { frames?: number | null; dataset?: object; answer?: 
     posted,
     parts,
     timers,
-    asked,
+    requests,
     listeners,
     closed: () => closed,
     say: (message: Partial<Message>) => {
@@ -63,7 +63,7 @@ function openPage(options: { frames?: number | null; dataset?: object; answer?: 
     },
   }
 }
-const taken = { type: 'postern:social-taken', v: 1, flow }
+const takenMessage = { type: 'postern:social-taken', v: 1, flow }
 
 test('1. sends the ticket to every frame of its opener, only for its own origin', () => {
   expect(openPage({ frames: 2 }).posted).toEqual([
@@ -74,12 +74,12 @@ test('1. sends the ticket to every frame of its opener, only for its own origin'
 
 test('2. closes when a frame of its own origin confirms this ticket', () => {
   const page = openPage()
-  page.say({ data: taken, origin: 'https://evil.test' })
-  page.say({ data: { ...taken, flow: 'g'.repeat(43) } })
+  page.say({ data: takenMessage, origin: 'https://evil.test' })
+  page.say({ data: { ...takenMessage, flow: 'g'.repeat(43) } })
   page.say({ data: null })
   page.say({ data: { type: 'postern:social-ticket', flow } })
   expect(page.closed()).toBe(0)
-  page.say({ data: taken })
+  page.say({ data: takenMessage })
   expect(page.closed()).toBe(1)
   expect(page.timers.size).toBe(0)
   expect(page.listeners.size).toBe(0)
@@ -87,13 +87,13 @@ test('2. closes when a frame of its own origin confirms this ticket', () => {
 
 test.each([null, 0, 1])('3. shows six digits if no frame confirms: %s frames', async (frames) => {
   const page = openPage({ frames })
-  expect(page.asked).toEqual([])
+  expect(page.requests).toEqual([])
   page.timers.get(1_500)?.()
   await vi.waitFor(() => expect(page.parts.get('digits')?.hidden).toBe(false))
-  expect(page.asked).toEqual([['/auth/social/code', { flow, ticket }]])
+  expect(page.requests).toEqual([['/auth/social/code', { flow, ticket }]])
   expect(page.parts.get('code')?.textContent).toBe('012345')
   expect(page.parts.get('arrived')?.hidden).toBe(true)
-  page.say({ data: taken })
+  page.say({ data: takenMessage })
   expect(page.closed()).toBe(0)
 })
 

@@ -27,7 +27,7 @@ beforeEach(() => {
   answer = (_, response) => response.writeHead(404).end()
 })
 
-const given = { code: 'code', codeVerifier: 'v'.repeat(43), nonce: 'n'.repeat(43) }
+const exchange = { code: 'code', codeVerifier: 'v'.repeat(43), nonce: 'n'.repeat(43) }
 
 function provider(name: SocialProvider, timeout = 20_000) {
   return createProvider({
@@ -56,19 +56,19 @@ const json = (response: ServerResponse, value: unknown, status = 200) =>
 
 describe('5. limits', () => {
   test('the timeout covers all requests together', async () => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     answer = () => {}
-    expect(await reasonOf(provider('github', 200).identify(given))).toBe('no answer')
+    expect(await reasonOf(provider('github', 200).identify(exchange))).toBe('no answer')
     answer = (request, response) => {
       if (request.url?.endsWith('/token')) json(response, { access_token: 'a' })
     }
-    expect(await reasonOf(provider('github', 200).identify(given))).toBe('no answer')
-    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(await reasonOf(provider('github', 200).identify(exchange))).toBe('no answer')
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 
   test('does not follow redirects', async () => {
     answer = (_, response) => response.writeHead(302, { Location: 'https://evil.test/' }).end()
-    expect(await reasonOf(provider('x').identify(given))).toBe('no answer')
+    expect(await reasonOf(provider('x').identify(exchange))).toBe('no answer')
   })
 
   test('cuts off an endless response', async () => {
@@ -81,7 +81,7 @@ describe('5. limits', () => {
       }
       more()
     }
-    expect(await reasonOf(provider('discord').identify(given))).toBe('no answer')
+    expect(await reasonOf(provider('discord').identify(exchange))).toBe('no answer')
   })
 
   test.each<[string, number, string, string]>([
@@ -93,7 +93,7 @@ describe('5. limits', () => {
     ['a failure', 503, '{}', 'no answer'],
   ])('fails on %s', async (_, status, body, reason) => {
     answer = (_, response) => response.writeHead(status).end(body)
-    expect(await reasonOf(provider('github').identify(given))).toBe(reason)
+    expect(await reasonOf(provider('github').identify(exchange))).toBe(reason)
   })
 })
 
@@ -107,7 +107,7 @@ describe('3. without an ID token', () => {
   ]
   test.each(users)('rejects a user of %s without a valid id', async (name, user) => {
     answer = (request, response) => json(response, request.url?.includes('/token') ? { access_token: 'a' } : user)
-    expect(await reasonOf(provider(name).identify(given))).toBe('no identity')
+    expect(await reasonOf(provider(name).identify(exchange))).toBe('no identity')
   })
 
   test('leaves out an invalid name or address', async () => {
@@ -118,12 +118,12 @@ describe('3. without an ID token', () => {
           ? { access_token: 'a' }
           : { id: '7', username: { toString: 1 }, email: 'not an address', verified: true },
       )
-    expect(await provider('discord').identify(given)).toEqual({ subject: '7', email: null, userName: null })
+    expect(await provider('discord').identify(exchange)).toEqual({ subject: '7', email: null, userName: null })
   })
 })
 
 describe('2. an ID token', () => {
-  const claims = { sub: 'ada', nonce: given.nonce, email: 'ada@example.com', email_verified: true, name: 'Ada' }
+  const claims = { sub: 'ada', nonce: exchange.nonce, email: 'ada@example.com', email_verified: true, name: 'Ada' }
 
   async function identifyWith(
     change: (token: SignJWT) => SignJWT,
@@ -143,7 +143,7 @@ describe('2. an ID token', () => {
     const idToken = await token.sign(more.stranger ? stranger.privateKey : privateKey)
     answer = (request, response) =>
       json(response, request.url?.endsWith('/keys') ? keys : { access_token: 'a', id_token: idToken })
-    return provider('google').identify(given)
+    return provider('google').identify(exchange)
   }
   const same = (token: SignJWT) => token
 
@@ -169,11 +169,11 @@ describe('2. an ID token', () => {
     const payload = { ...claims, iss: `${base}/google`, aud: 'client', iat: 1, exp: 9_999_999_999 }
     answer = (_, response) =>
       json(response, { access_token: 'a', id_token: `${part({ alg: 'none' })}.${part(payload)}.` })
-    expect(await reasonOf(provider('google').identify(given))).toBe('bad ID token')
+    expect(await reasonOf(provider('google').identify(exchange))).toBe('bad ID token')
   })
 
   test('is rejected if missing', async () => {
     answer = (_, response) => json(response, { access_token: 'a' })
-    expect(await reasonOf(provider('google').identify(given))).toBe('bad ID token')
+    expect(await reasonOf(provider('google').identify(exchange))).toBe('bad ID token')
   })
 })

@@ -41,9 +41,9 @@ export class ProviderError extends Error {
 
 export type Provider = {
   readonly formPost: boolean
-  authorizationUrl(given: { readonly state: string; readonly codeVerifier: string; readonly nonce: string }): string
+  authorizationUrl(request: { readonly state: string; readonly codeVerifier: string; readonly nonce: string }): string
   /** @throws {ProviderError} */
-  identify(given: {
+  identify(exchange: {
     readonly code: string
     readonly codeVerifier: string
     readonly nonce: string
@@ -192,7 +192,7 @@ const IdToken = z.object({
   name: Name,
 })
 
-async function verifyIdToken(given: {
+async function verifyIdToken(expected: {
   readonly idToken: string
   readonly nonce: string
   readonly keys: JWTVerifyGetKey
@@ -202,20 +202,20 @@ async function verifyIdToken(given: {
 }): Promise<ProviderIdentity> {
   let payload: unknown
   try {
-    const verified = await jwtVerify(given.idToken, given.keys, {
-      issuer: [...given.issuers],
-      audience: given.clientId,
+    const verified = await jwtVerify(expected.idToken, expected.keys, {
+      issuer: [...expected.issuers],
+      audience: expected.clientId,
       algorithms: ['RS256', 'ES256'],
       requiredClaims: ['exp', 'iat', 'sub', 'nonce'],
       clockTolerance: 60,
-      currentDate: new Date(given.now()),
+      currentDate: new Date(expected.now()),
     })
     payload = verified.payload
   } catch {
     throw new ProviderError('bad ID token')
   }
   const claims = IdToken.safeParse(payload)
-  if (!claims.success || claims.data.nonce !== given.nonce) throw new ProviderError('bad ID token')
+  if (!claims.success || claims.data.nonce !== expected.nonce) throw new ProviderError('bad ID token')
   const { sub, email, email_verified, name } = claims.data
   return { subject: sub, email: verifiedOnly(email, email_verified), userName: name ?? null }
 }

@@ -48,9 +48,9 @@ async function begin(provider: SocialProvider = 'github') {
   const { flow, uri } = await succeed(app, 'social', { provider, claim, deviceToken, origin }, { site })
   return { flow, uri, claim, deviceToken }
 }
-type Begun = Awaited<ReturnType<typeof begin>>
+type StartedFlow = Awaited<ReturnType<typeof begin>>
 
-const claimWith = ({ flow, claim }: Begun, more: { ticket?: string; code?: string } = {}) =>
+const claimWith = ({ flow, claim }: StartedFlow, more: { ticket?: string; code?: string } = {}) =>
   call(app, 'socialClaim', { flow, claim, ...more }, { site })
 
 /** What the last page hands to the frame. */
@@ -81,11 +81,11 @@ describe('providers', () => {
   test.each(socialProviders)('%s signs a user in, and finds the same user again', async (provider) => {
     const users: string[] = []
     for (let time = 0; time < 2; time++) {
-      const begun = await begin(provider)
-      expect(await claimWith(begun)).toMatchObject({ status: 200, json: { status: 'pending' } })
-      const { flow, ticket } = await handOver(await openPopup(app).signIn(begun.uri, ada))
-      expect(flow).toBe(begun.flow)
-      const { json } = await claimWith(begun, { ticket })
+      const opened = await begin(provider)
+      expect(await claimWith(opened)).toMatchObject({ status: 200, json: { status: 'pending' } })
+      const { flow, ticket } = await handOver(await openPopup(app).signIn(opened.uri, ada))
+      expect(flow).toBe(opened.flow)
+      const { json } = await claimWith(opened, { ticket })
       expect(json).toMatchObject({ status: 'signedIn', user: { provider, email: shown[provider].email } })
       const signedIn = await succeed(app, 'session', {}, { site, token: tokenOf(json) })
       if (shown[provider].named) expect(signedIn.user.userName).toMatch(/ada/i)
@@ -96,9 +96,9 @@ describe('providers', () => {
 
   test('ignores an address that the provider did not verify', async () => {
     for (const provider of ['google', 'github', 'discord'] as const) {
-      const begun = await begin(provider)
-      const response = await openPopup(app).signIn(begun.uri, { ...ada, name: 'Eve', verified: 'no' })
-      const { json } = await claimWith(begun, { ticket: (await handOver(response)).ticket })
+      const opened = await begin(provider)
+      const response = await openPopup(app).signIn(opened.uri, { ...ada, name: 'Eve', verified: 'no' })
+      const { json } = await claimWith(opened, { ticket: (await handOver(response)).ticket })
       expect(json).toMatchObject({ status: 'signedIn', user: { email: null } })
     }
   })
@@ -106,17 +106,17 @@ describe('providers', () => {
   test('two providers with the same address are two users', async () => {
     const ids = new Set<unknown>()
     for (const provider of ['google', 'github'] as const) {
-      const begun = await begin(provider)
-      const { ticket } = await handOver(await openPopup(app).signIn(begun.uri, ada))
-      ids.add(JSON.stringify((await claimWith(begun, { ticket })).json).replace(/.*"user":\{"id":"([^"]+)".*/, '$1'))
+      const opened = await begin(provider)
+      const { ticket } = await handOver(await openPopup(app).signIn(opened.uri, ada))
+      ids.add(JSON.stringify((await claimWith(opened, { ticket })).json).replace(/.*"user":\{"id":"([^"]+)".*/, '$1'))
     }
     expect(ids.size).toBe(2)
   })
 })
 
 test('redirects with PKCE, state and nonce, and without secrets in the URL', async () => {
-  const begun = await begin('google')
-  const response = await openPopup(app).go(begun.uri)
+  const opened = await begin('google')
+  const response = await openPopup(app).go(opened.uri)
   expect(response.status).toBe(302)
   const url = new URL(response.headers.get('Location') ?? '')
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -128,7 +128,7 @@ test('redirects with PKCE, state and nonce, and without secrets in the URL', asy
     redirect_uri: `${site}/auth/social/callback/google`,
     scope: 'openid email profile',
   })
-  for (const secret of [begun.flow, begun.claim, begun.deviceToken]) expect(url.href).not.toContain(secret)
+  for (const secret of [opened.flow, opened.claim, opened.deviceToken]) expect(url.href).not.toContain(secret)
   expect(response.headers.get('Referrer-Policy')).toBe('no-referrer')
   expect(response.headers.getSetCookie()[0]).toMatch(/HttpOnly/i)
   expect(response.headers.getSetCookie()[0]).toMatch(/SameSite=Lax/i)
@@ -147,17 +147,17 @@ describe('1. and 4. a sign-in needs the browser that opened the link and the fra
   })
 
   test('a link works in one browser only', async () => {
-    const begun = await begin()
+    const opened = await begin()
     const [first, second] = [openPopup(app), openPopup(app)]
-    expect((await first.go(begun.uri)).status).toBe(302)
-    expect((await first.go(begun.uri)).status).toBe(302)
-    expect((await second.go(begun.uri)).status).toBe(400)
+    expect((await first.go(opened.uri)).status).toBe(302)
+    expect((await first.go(opened.uri)).status).toBe(302)
+    expect((await second.go(opened.uri)).status).toBe(400)
   })
 
   test('the pages cannot be framed or fetched', async () => {
-    const begun = await begin()
+    const opened = await begin()
     for (const destination of ['iframe', 'empty', 'image']) {
-      const response = await app.get(begun.uri, { 'Sec-Fetch-Dest': destination })
+      const response = await app.get(opened.uri, { 'Sec-Fetch-Dest': destination })
       expect(response.status).toBe(403)
       expect(response.headers.getSetCookie()).toEqual([])
     }
@@ -171,31 +171,31 @@ describe('1. and 4. a sign-in needs the browser that opened the link and the fra
 describe('2. state and cookie', () => {
   test('an unknown state is rejected, and ends the browser’s pending flow', async () => {
     await fault('github', 'bad-state')
-    const begun = await begin()
-    const response = await openPopup(app).signIn(begun.uri, ada)
+    const opened = await begin()
+    const response = await openPopup(app).signIn(opened.uri, ada)
     expect(response.status).toBe(400)
     expect(await response.text()).toContain('The sign-in was not begun here')
-    expect(await claimWith(begun)).toMatchObject({ failure: 'STATE_MISMATCH' })
+    expect(await claimWith(opened)).toMatchObject({ failure: 'STATE_MISMATCH' })
   })
 
   test('a callback in another browser is rejected', async () => {
-    const begun = await begin()
+    const opened = await begin()
     const popup = openPopup(app)
-    const started = await popup.go(begun.uri)
+    const started = await popup.go(opened.uri)
     const back = await popup.answer(started.headers.get('Location') ?? '', ada)
     if (typeof back !== 'string') throw new Error('GitHub answers by a redirect')
     expect((await openPopup(app).go(back)).status).toBe(400)
-    expect(await claimWith(begun)).toMatchObject({ failure: 'STATE_MISMATCH' })
+    expect(await claimWith(opened)).toMatchObject({ failure: 'STATE_MISMATCH' })
   })
 
   test('a callback at another provider’s path is rejected', async () => {
-    const begun = await begin('github')
+    const opened = await begin('github')
     const popup = openPopup(app)
-    const started = await popup.go(begun.uri)
+    const started = await popup.go(opened.uri)
     const back = await popup.answer(started.headers.get('Location') ?? '', ada)
     if (typeof back !== 'string') throw new Error('GitHub answers by a redirect')
     expect((await popup.go(back.replace('/github?', '/discord?'))).status).toBe(400)
-    expect((await claimWith(begun)).json).toEqual({ status: 'pending' })
+    expect((await claimWith(opened)).json).toEqual({ status: 'pending' })
   })
 
   test.each([
@@ -209,25 +209,25 @@ describe('2. state and cookie', () => {
 
 describe('3. a callback', () => {
   test('works once', async () => {
-    const begun = await begin()
+    const opened = await begin()
     const popup = openPopup(app)
-    const started = await popup.go(begun.uri)
+    const started = await popup.go(opened.uri)
     const back = await popup.answer(started.headers.get('Location') ?? '', ada)
     if (typeof back !== 'string') throw new Error('GitHub answers by a redirect')
     const { ticket } = await handOver(await popup.go(back))
     const again = await popup.go(back)
     expect(again.status).toBe(400)
     expect(await again.text()).not.toContain('data-ticket')
-    expect((await claimWith(begun, { ticket })).json).toMatchObject({ status: 'signedIn' })
+    expect((await claimWith(opened, { ticket })).json).toMatchObject({ status: 'signedIn' })
     expect((await popup.go(back)).status).toBe(400)
   })
 
   test.each(socialProviders)('after a refusal at %s is CONSENT_DENIED', async (provider) => {
-    const begun = await begin(provider)
-    const response = await openPopup(app).signIn(begun.uri, { answer: 'deny' })
+    const opened = await begin(provider)
+    const response = await openPopup(app).signIn(opened.uri, { answer: 'deny' })
     expect(response.status).toBe(400)
     expect(await response.text()).toContain('The sign-in was declined')
-    expect(await claimWith(begun)).toMatchObject({ status: 403, failure: 'CONSENT_DENIED' })
+    expect(await claimWith(opened)).toMatchObject({ status: 403, failure: 'CONSENT_DENIED' })
   })
 
   const failures: [SocialProvider, string][] = [
@@ -240,68 +240,68 @@ describe('3. a callback', () => {
   ]
   test.each(failures)('of %s with %s is PROVIDER_FAILED', async (provider, kind) => {
     await fault(provider, kind)
-    const begun = await begin(provider)
-    const response = await openPopup(app).signIn(begun.uri, ada)
+    const opened = await begin(provider)
+    const response = await openPopup(app).signIn(opened.uri, ada)
     expect(response.status).toBe(400)
-    expect(await claimWith(begun)).toMatchObject({ status: 502, failure: 'PROVIDER_FAILED' })
+    expect(await claimWith(opened)).toMatchObject({ status: 502, failure: 'PROVIDER_FAILED' })
     expect(app.log()).toContain(`"provider":"${provider}"`)
   })
 
   test('is rejected after ten minutes', async () => {
-    const begun = await begin()
+    const opened = await begin()
     const popup = openPopup(app)
-    const started = await popup.go(begun.uri)
+    const started = await popup.go(opened.uri)
     const back = await popup.answer(started.headers.get('Location') ?? '', ada)
     at += 10 * 60_000
     expect((await popup.go(typeof back === 'string' ? back : back.url)).status).toBe(400)
-    expect(await claimWith(begun)).toMatchObject({ status: 410, failure: 'CODE_EXPIRED' })
-    expect((await openPopup(app).go(begun.uri)).status).toBe(400)
+    expect(await claimWith(opened)).toMatchObject({ status: 410, failure: 'CODE_EXPIRED' })
+    expect((await openPopup(app).go(opened.uri)).status).toBe(400)
   })
 })
 
 describe('six digits, if the page cannot reach the frame', () => {
   async function withCode() {
-    const begun = await begin()
-    const handed = await handOver(await openPopup(app).signIn(begun.uri, ada))
+    const opened = await begin()
+    const handed = await handOver(await openPopup(app).signIn(opened.uri, ada))
     const response = await showCode(handed)
     expect(response.status).toBe(200)
     const code = /"code":"(\d{6})"/.exec(await response.text())?.[1] ?? ''
-    return { begun, handed, code }
+    return { opened, handed, code }
   }
   const other = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
 
   test('sign in once, in the frame that started the flow, and replace the ticket', async () => {
-    const { begun, handed, code } = await withCode()
-    expect((await claimWith(begun)).json).toEqual({ status: 'code' })
-    expect(await claimWith(begun, { ticket: handed.ticket })).toMatchObject({ failure: 'STATE_MISMATCH' })
-    expect(await claimWith(begun, { code: other(code) })).toMatchObject({ status: 403, failure: 'WRONG_CODE' })
-    expect((await claimWith(begun, { code })).json).toMatchObject({ status: 'signedIn' })
-    expect(await claimWith(begun, { code })).toMatchObject({ status: 410, failure: 'CODE_SPENT' })
+    const { opened, handed, code } = await withCode()
+    expect((await claimWith(opened)).json).toEqual({ status: 'code' })
+    expect(await claimWith(opened, { ticket: handed.ticket })).toMatchObject({ failure: 'STATE_MISMATCH' })
+    expect(await claimWith(opened, { code: other(code) })).toMatchObject({ status: 403, failure: 'WRONG_CODE' })
+    expect((await claimWith(opened, { code })).json).toMatchObject({ status: 'signedIn' })
+    expect(await claimWith(opened, { code })).toMatchObject({ status: 410, failure: 'CODE_SPENT' })
   })
 
   test('of another flow are rejected', async () => {
-    const mine = await withCode()
+    const own = await withCode()
     const theirs = await withCode()
-    if (mine.code !== theirs.code) {
-      expect(await claimWith(mine.begun, { code: theirs.code })).toMatchObject({ failure: 'WRONG_CODE' })
+    if (own.code !== theirs.code) {
+      expect(await claimWith(own.opened, { code: theirs.code })).toMatchObject({ failure: 'WRONG_CODE' })
     }
-    expect(await claimWith({ ...mine.begun, claim: newToken() }, { code: mine.code })).toMatchObject({
+    expect(await claimWith({ ...own.opened, claim: newToken() }, { code: own.code })).toMatchObject({
       failure: 'STATE_MISMATCH',
     })
   })
 
   test('allow five tries, even concurrently', async () => {
-    const { begun, code } = await withCode()
+    const { opened, code } = await withCode()
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => claimWith(begun, { code: other(code, index + 1) })),
+      Array.from({ length: 20 }, (_, index) => claimWith(opened, { code: other(code, index + 1) })),
     )
     expect(answers.filter(({ failure }) => failure === 'WRONG_CODE').length).toBeLessThanOrEqual(5)
-    expect(await claimWith(begun, { code })).toMatchObject({ status: 429, failure: 'TOO_MANY_ATTEMPTS' })
+    expect(await claimWith(opened, { code })).toMatchObject({ status: 429, failure: 'TOO_MANY_ATTEMPTS' })
   })
 
   test('are issued once, to the page with the ticket, on our own site', async () => {
-    const begun = await begin()
-    const handed = await handOver(await openPopup(app).signIn(begun.uri, ada))
+    const opened = await begin()
+    const handed = await handOver(await openPopup(app).signIn(opened.uri, ada))
     expect((await showCode(handed, { Origin: 'https://evil.test' })).status).toBe(403)
     expect((await showCode({ ...handed, ticket: newToken() })).status).toBe(410)
     expect((await showCode({ ...handed, flow: newToken() })).status).toBe(410)
@@ -343,19 +343,19 @@ describe('start of a sign-in', () => {
 })
 
 test('no secret of a sign-in is in the database or the log', async () => {
-  const begun = await begin('google')
+  const opened = await begin('google')
   const popup = openPopup(app)
-  const started = await popup.go(begun.uri)
+  const started = await popup.go(opened.uri)
   const authorizeUrl = new URL(started.headers.get('Location') ?? '')
   const said = { ...ada, name: 'Needle', email: 'needle@example.com' }
   const back = await popup.answer(authorizeUrl.href, said)
   const { ticket } = await handOver(await popup.go(typeof back === 'string' ? back : back.url))
-  const { json } = await claimWith(begun, { ticket })
+  const { json } = await claimWith(opened, { ticket })
   const dump = JSON.stringify(await app.database.orm.execute(sql`select * from social_flows, users`))
   expect(dump).toContain('google')
   const cookie = started.headers.getSetCookie()[0]?.split(/[=.;]/)[2] ?? ''
   const secrets = [
-    ...[begun.flow, begun.claim, begun.deviceToken, ticket, cookie, tokenOf(json), said.email, said.name],
+    ...[opened.flow, opened.claim, opened.deviceToken, ticket, cookie, tokenOf(json), said.email, said.name],
     ...['state', 'nonce', 'code_challenge'].map((name) => authorizeUrl.searchParams.get(name) ?? ''),
     new URL(typeof back === 'string' ? back : back.url).searchParams.get('code') ?? '',
   ]

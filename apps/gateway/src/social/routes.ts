@@ -9,6 +9,7 @@
  *    digits), so that a link from an attacker does not sign the attacker in.
  * 5. `start` and the callback are window navigations: they cannot be framed or fetched.
  */
+
 import { SocialProvider, type WalletApiFailure } from '@postern/protocol'
 import { generateCodeVerifier } from 'arctic'
 import { type Context, Hono } from 'hono'
@@ -23,8 +24,8 @@ import { requireOwnOrigin } from '../http/same-origin'
 import { waitFor } from '../http/wait'
 import { serveCall, walletFailure } from '../http/wallet-calls'
 import type { Log } from '../log'
-import { isAllowed } from '../pages/decide'
 import { offered } from '../pages/wallet'
+import { isAllowed } from '../projects/project'
 import { newSecret } from '../secrets/secrets'
 import { type FlowRow, type Flows, flowLifetime } from './flows'
 import { renderArrived, renderFailure, renderOpening } from './pages'
@@ -56,7 +57,7 @@ const rates = {
 } as const
 const defaultWaiting = { timeout: 25_000, interval: 500 }
 const Secret = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
-const mostCookies = 8
+const maxCookies = 8
 
 /** `walletApi`; the app has checked caller and project. */
 export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
@@ -84,10 +85,10 @@ export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
     return { flow, uri: `${walletOrigin}${socialPath}/start?flow=${flow}` }
   })
 
-  serveCall(app, 'socialClaim', [], async (given, context) => {
+  serveCall(app, 'socialClaim', [], async (body, context) => {
     const taken = await waitFor(
       async () => {
-        const claim = await flows.claim(given)
+        const claim = await flows.claim(body)
         return claim.kind === 'pending' ? null : claim
       },
       { ...waiting, clock, signal: AbortSignal.any([context.req.raw.signal, stopping]) },
@@ -143,7 +144,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
     })
     context.header('Cache-Control', 'no-store')
     context.header('Referrer-Policy', 'no-referrer')
-    return context.redirect(provider.authorizationUrl(flows.begun(row)), 302)
+    return context.redirect(provider.authorizationUrl(flows.providerStash(row)), 302)
   })
 
   const form = limitBody(65_536)
@@ -151,10 +152,10 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
   app.post(`${socialPath}/callback/:provider`, form, async (context) => {
     const provider = providerOf(context.req.param('provider'))
     if (provider?.formPost !== true) return context.notFound()
-    const given = new URLSearchParams(await context.req.text())
+    const fields = new URLSearchParams(await context.req.text())
     const query = new URLSearchParams()
     for (const name of ['code', 'state', 'error']) {
-      const value = given.get(name)
+      const value = fields.get(name)
       if (value !== null) query.set(name, value)
     }
     context.header('Cache-Control', 'no-store')
@@ -181,7 +182,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
     if (code === undefined || context.req.query('error') !== undefined) {
       return end(context, row, isRefusal(context.req.query('error')) ? 'CONSENT_DENIED' : 'PROVIDER_FAILED')
     }
-    const { codeVerifier, nonce, deviceToken } = flows.begun(row)
+    const { codeVerifier, nonce, deviceToken } = flows.providerStash(row)
     try {
       const identity = await provider.identify({ code, codeVerifier, nonce })
       const ticket = await flows.arrive(row, { deviceToken, identity })
@@ -219,7 +220,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
   function cookiesOf(context: Context): readonly { name: string; flow: string; secret: string }[] {
     return Object.entries(getCookie(context))
       .filter(([name]) => name.startsWith(cookiePrefix))
-      .slice(0, mostCookies)
+      .slice(0, maxCookies)
       .flatMap(([name, value]) => {
         const [flow, secret] = value.split('.')
         return Secret.safeParse(flow).success && flow !== undefined && secret !== undefined

@@ -6,11 +6,12 @@ import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { type Analytics, createAnalytics } from '../analytics/store'
-import { createApp, type Dependencies } from '../app'
+import { createApp } from '../app'
 import { type Auth, createAuth } from '../auth/auth'
 import { noBlockchain } from '../blockchain/config'
 import { RemoteError } from '../blockchain/remote/public-fetch'
 import type { Database } from '../db/open'
+import type { Dependencies } from '../dependencies'
 import { createEsplora } from '../esplora/upstream'
 import { createRateLimit } from '../http/rate-limit'
 import { createLog } from '../log'
@@ -93,7 +94,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     fetch,
     now: Date.now,
     timeout: 10_000,
-    // As in `main.ts`.
+    // As in `services.ts`.
     maxResponseBytes: 10_485_760,
     onFailure: () => {},
   }

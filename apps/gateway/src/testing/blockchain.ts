@@ -1,8 +1,8 @@
 /** A gateway on the devnet's chains, as with `npm start`, and one unreachable network. */
 import { type DevnetPorts, devnetNetworks, gatewayEnvironment, startDevnet } from '@postern/devnet'
 import type * as z from 'zod/mini'
-import type { Dependencies } from '../app'
 import { readConfig } from '../config'
+import type { Dependencies } from '../dependencies'
 import { startTestApp, type TestApp } from './app'
 
 export const deadNetwork = 'eip155:4040'

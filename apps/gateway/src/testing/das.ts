@@ -16,7 +16,7 @@ const Request = z.object({
 
 export type DasNode = {
   readonly url: string
-  readonly asked: readonly string[]
+  readonly requests: readonly string[]
   /** The assets of every owner. */
   tell(items: readonly unknown[]): void
   setUp(isUp: boolean): void
@@ -26,16 +26,16 @@ export type DasNode = {
 export async function startDas(port: number): Promise<DasNode> {
   let items: readonly unknown[] = []
   let isUp = true
-  const asked: string[] = []
+  const requests: string[] = []
 
   function answer({ method, params }: z.infer<typeof Request>): unknown {
-    asked.push(method)
+    requests.push(method)
     const { page = 1, limit = 1_000, compressed } = params
     if (method === 'getAsset') return { result: items.find((item) => idOf(item) === params.id) ?? null }
     if (method !== 'searchAssets' || compressed !== true)
       return { error: { code: -32_601, message: 'Method not found' } }
-    const told = items.slice((page - 1) * limit, page * limit)
-    return { result: { total: told.length, limit, page, items: told } }
+    const pageItems = items.slice((page - 1) * limit, page * limit)
+    return { result: { total: pageItems.length, limit, page, items: pageItems } }
   }
 
   const server = createServer(async (request, response) => {
@@ -49,9 +49,9 @@ export async function startDas(port: number): Promise<DasNode> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${port}/?api-key=operators`,
-    asked,
-    tell: (told) => {
-      items = told
+    requests,
+    tell: (next) => {
+      items = next
     },
     setUp: (next) => {
       isUp = next

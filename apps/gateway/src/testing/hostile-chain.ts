@@ -26,7 +26,7 @@ const reverted: RpcAnswer = { error: { code: 3, message: 'execution reverted' } 
 const limited: RpcAnswer = { error: { code: -32_005, message: 'limit exceeded' } }
 
 export function hostileChain({ contract, results = {}, exchanges }: HostileChain): Chain {
-  let asked = 0
+  let callCount = 0
   function answer({ method, params }: RpcCall): RpcAnswer {
     if (method === 'eth_chainId') return { result: '0x1' }
     if (method !== 'eth_call') return { result: results[method]?.(params) }
@@ -41,8 +41,8 @@ export function hostileChain({ contract, results = {}, exchanges }: HostileChain
     urls: ['https://chain.example/'],
     upstreams: {
       async exchange(_urls, calls) {
-        asked += 1
-        if (exchanges !== undefined && asked > exchanges) throw new UpstreamsFailedError('no connection')
+        callCount += 1
+        if (exchanges !== undefined && callCount > exchanges) throw new UpstreamsFailedError('no connection')
         const answers = calls.map(answer)
         const bytes = answers.reduce((sum, each) => sum + sizeOf(each), 0)
         if (bytes > maxResponseBytes) throw new UpstreamsFailedError('too large')

@@ -3,7 +3,7 @@ import { formatMessage, type SignInMessage } from '@postern/siwx'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach } from 'vitest'
 import * as z from 'zod/mini'
-import type { Dependencies } from '../app'
+import type { Dependencies } from '../dependencies'
 import { startTestApp, type TestApp } from './app'
 
 export const appOrigin = 'https://app.example.com'
@@ -60,9 +60,9 @@ export function page(app: TestApp, { origin = appOrigin, projectId = 'demo' }: P
     return { ...answer, response, status: response.status, reason: answer.reasons?.[0]?.name }
   }
   async function nonce(): Promise<string> {
-    const { nonce: given } = await ask('POST', 'nonce')
-    if (given === undefined) throw new Error('No nonce was given')
-    return given
+    const { nonce: newNonce } = await ask('POST', 'nonce')
+    if (newNonce === undefined) throw new Error('No nonce was given')
+    return newNonce
   }
   return {
     ask,

@@ -107,12 +107,12 @@ export async function fetchText(
 }
 
 /** Counts bytes on arrival: no upstream can exhaust the memory. */
-async function readLimited(response: Response, most: number): Promise<string> {
+async function readLimited(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > most) throw new AttemptError('too large')
+    if (size > maxBytes) throw new AttemptError('too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -91,7 +91,7 @@ export function deployments(): Deployment[] {
 /** Checks the operator's signature. Same address on both chains. */
 export function paymasterDeployment(): Deployment {
   const parameters = [{ type: 'address' }, { type: 'address' }] as const
-  const found = {
+  const deployed = {
     name: 'VerifyingPaymaster',
     proxy: deterministicProxy,
     salt: zeroSalt,
@@ -100,7 +100,7 @@ export function paymasterDeployment(): Deployment {
       encodeAbiParameters(parameters, [entryPoint, operator.address]),
     ]),
   } as const
-  return { ...found, address: addressOf(found) }
+  return { ...deployed, address: addressOf(deployed) }
 }
 
 const addressOf = ({ proxy, salt, code }: Pick<Deployment, 'proxy' | 'salt' | 'code'>) =>

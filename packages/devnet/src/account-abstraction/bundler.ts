@@ -82,16 +82,15 @@ export function createBundler({
   }
 
   async function check(operation: Operation): Promise<void> {
-    const least = preVerificationGasOf(operation)
-    if (operation.preVerificationGas < least)
-      throw new BundlerError('invalid', `preVerificationGas must be at least ${least}.`)
+    const min = preVerificationGasOf(operation)
+    if (operation.preVerificationGas < min)
+      throw new BundlerError('invalid', `preVerificationGas must be at least ${min}.`)
     if (operation.maxPriorityFeePerGas > operation.maxFeePerGas)
       throw new BundlerError('invalid', 'maxPriorityFeePerGas must not be higher than maxFeePerGas.')
     const { baseFeePerGas } = Block.parse(await resultOf(ask('eth_getBlockByNumber', ['latest', false])))
     // The next block's base fee is at most an eighth lower.
-    const leastFee = (baseFeePerGas * 7n) / 8n
-    if (operation.maxFeePerGas < leastFee)
-      throw new BundlerError('invalid', `maxFeePerGas must be at least ${leastFee}.`)
+    const minFee = (baseFeePerGas * 7n) / 8n
+    if (operation.maxFeePerGas < minFee) throw new BundlerError('invalid', `maxFeePerGas must be at least ${minFee}.`)
     await validate(ask, operation, now())
   }
 

@@ -32,10 +32,10 @@ export function bundlerMethods(bundler: Bundler, chainId: number): Methods {
     eth_estimateUserOperationGas: async (params) => hexOf(await bundler.estimate(parse(Estimate, params)[0])),
     eth_getUserOperationReceipt: (params) => bundler.receipt(byHash(params)),
     async eth_getUserOperationByHash(params) {
-      const found = await bundler.get(byHash(params))
-      if (found === null) return null
-      const { transactionHash = null, blockHash = null, blockNumber = null } = found.receipt?.receipt ?? {}
-      return { userOperation: operationToRpc(found.operation), entryPoint, transactionHash, blockHash, blockNumber }
+      const known = await bundler.get(byHash(params))
+      if (known === null) return null
+      const { transactionHash = null, blockHash = null, blockNumber = null } = known.receipt?.receipt ?? {}
+      return { userOperation: operationToRpc(known.operation), entryPoint, transactionHash, blockHash, blockNumber }
     },
   }
 }
@@ -69,17 +69,19 @@ const Request = z.object({ jsonrpc: z.literal('2.0'), id: Id, method: z.string()
 
 /** One request or a batch. An unreadable one gets an error too. */
 export async function answerRpc(methods: Methods, body: string): Promise<unknown> {
-  let asked: unknown
+  let message: unknown
   try {
-    asked = JSON.parse(body)
+    message = JSON.parse(body)
   } catch {
     return failure(null, -32700, 'That is no JSON.')
   }
-  return Array.isArray(asked) ? Promise.all(asked.map((each) => answerOne(methods, each))) : answerOne(methods, asked)
+  return Array.isArray(message)
+    ? Promise.all(message.map((each) => answerOne(methods, each)))
+    : answerOne(methods, message)
 }
 
-async function answerOne(methods: Methods, asked: unknown): Promise<unknown> {
-  const parsed = Request.safeParse(asked)
+async function answerOne(methods: Methods, message: unknown): Promise<unknown> {
+  const parsed = Request.safeParse(message)
   if (!parsed.success) return failure(null, -32600, 'That is no request.')
   const { id, method, params = [] } = parsed.data
   const serve = Object.hasOwn(methods, method) ? methods[method] : undefined

@@ -44,7 +44,7 @@ export function createPaymaster({
 }: {
   readonly ask: Ask
   readonly address: Address
-  readonly signer: { signMessage(given: { message: { raw: Hex } }): Promise<Hex> }
+  readonly signer: { signMessage(parameters: { message: { raw: Hex } }): Promise<Hex> }
   /** In epoch seconds. */
   readonly now?: () => number
 }): Paymaster {

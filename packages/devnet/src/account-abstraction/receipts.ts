@@ -32,7 +32,7 @@ const TransactionReceipt = z.looseObject({
   logs: z.array(Log),
 })
 type TransactionReceipt = z.infer<typeof TransactionReceipt>
-const Found = z.array(z.looseObject({ transactionHash: Bytes }))
+const Logs = z.array(z.looseObject({ transactionHash: Bytes }))
 
 const noPaymaster = /^0x0{40}$/
 
@@ -43,9 +43,11 @@ export async function receiptOf(ask: Ask, hash: Hex): Promise<Receipt | null> {
     args: { userOpHash: hash },
   })
   const filter = { address: entryPoint, topics, fromBlock: 'earliest', toBlock: 'latest' }
-  const [found] = Found.parse(await resultOf(ask('eth_getLogs', [filter])))
-  if (found === undefined) return null
-  const receipt = TransactionReceipt.parse(await resultOf(ask('eth_getTransactionReceipt', [found.transactionHash])))
+  const [transactionLog] = Logs.parse(await resultOf(ask('eth_getLogs', [filter])))
+  if (transactionLog === undefined) return null
+  const receipt = TransactionReceipt.parse(
+    await resultOf(ask('eth_getTransactionReceipt', [transactionLog.transactionHash])),
+  )
 
   let logs: Log[] = []
   let reason: Hex | undefined

@@ -1,6 +1,6 @@
 import { createPublicClient, createWalletClient, http } from 'viem'
 import * as z from 'zod'
-import { type Answer, json, Refusal, serve } from '../http/serve'
+import { type Answer, json, parseJson, Refusal, serve } from '../http/serve'
 import { entryPoint, operator, paymasterDeployment } from './addresses'
 import { type Bundler, type BundlerMode, createBundler } from './bundler'
 import { devnetChain } from './deploy'
@@ -74,11 +74,11 @@ export async function startAccountAbstraction({
     async answer({ method, url: { pathname }, body }): Promise<Answer> {
       if (method !== 'POST') throw new Refusal(405, 'Send a POST.')
       if (pathname === '/devnet/bundler') {
-        setBundler(parse(BundlerSwitch, body).mode)
+        setBundler(parseJson(BundlerSwitch, body).mode)
         return json({ mode })
       }
       if (pathname === '/devnet/paymaster') {
-        setPaymaster(parse(PaymasterSwitch, body).on)
+        setPaymaster(parseJson(PaymasterSwitch, body).on)
         return json({ on: pays })
       }
       const methods = services.get(pathname)
@@ -106,13 +106,5 @@ function sender(rpcUrl: string, chainId: number): Parameters<typeof createBundle
   return async (data, gas) => {
     const hash = await wallet.sendTransaction({ to: entryPoint, data, gas })
     await node.waitForTransactionReceipt({ hash, timeout: inclusionTimeout })
-  }
-}
-
-function parse<T>(schema: z.ZodType<T>, body: string): T {
-  try {
-    return schema.parse(JSON.parse(body))
-  } catch {
-    throw new Refusal(400, 'The body is not what is expected here.')
   }
 }

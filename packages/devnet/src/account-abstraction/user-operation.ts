@@ -96,7 +96,7 @@ export const handleOpsData = (operations: readonly Operation[], beneficiary: Add
 const transactionGas = 21_000n
 /** Gas outside the entry point's own metering. */
 const operationGas = 18_300n
-const most = 2n ** 128n - 1n
+const max = 2n ** 128n - 1n
 
 /**
  * Gas of the transaction around an operation. Counts gas fields and signature at full size, so that filling them in
@@ -105,15 +105,15 @@ const most = 2n ** 128n - 1n
 export function preVerificationGasOf(operation: Operation): bigint {
   const dearest: Operation = {
     ...operation,
-    callGasLimit: most,
-    verificationGasLimit: most,
-    preVerificationGas: most,
-    maxFeePerGas: most,
-    maxPriorityFeePerGas: most,
+    callGasLimit: max,
+    verificationGasLimit: max,
+    preVerificationGas: max,
+    maxFeePerGas: max,
+    maxPriorityFeePerGas: max,
     signature: `0x${'ff'.repeat(size(operation.signature))}`,
     ...(operation.paymaster !== undefined && {
-      paymasterVerificationGasLimit: most,
-      paymasterPostOpGasLimit: most,
+      paymasterVerificationGasLimit: max,
+      paymasterPostOpGasLimit: max,
       paymasterData: `0x${'ff'.repeat(size(operation.paymasterData ?? '0x'))}`,
     }),
   }

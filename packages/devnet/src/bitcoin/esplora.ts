@@ -1,9 +1,7 @@
 /** Source: https://github.com/Blockstream/esplora/blob/master/API.md */
 import { address as addresses, script as scripts } from 'bitcoinjs-lib'
 import { regtest } from './accounts'
-import type { KnownBlock, KnownTransaction, Ledger, Output } from './ledger'
-
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+import { hex, type KnownBlock, type KnownTransaction, type Ledger, type Output } from './ledger'
 
 export function statusOf({ block }: KnownTransaction) {
   if (block === null) return { confirmed: false }
@@ -97,9 +95,9 @@ export function addressView(ledger: Ledger, address: string, script: Uint8Array)
 }
 
 function stats(of: readonly KnownTransaction[], script: string) {
-  const mine = (output: Output | null): output is Output => output !== null && hex(output.script) === script
-  const funded = of.flatMap(({ transaction }) => transaction.outs.filter(mine))
-  const spent = of.flatMap(({ spends }) => spends.filter(mine))
+  const isOwn = (output: Output | null): output is Output => output !== null && hex(output.script) === script
+  const funded = of.flatMap(({ transaction }) => transaction.outs.filter(isOwn))
+  const spent = of.flatMap(({ spends }) => spends.filter(isOwn))
   const sum = (outputs: readonly Output[]) => Number(outputs.reduce((total, { value }) => total + value, 0n))
   return {
     funded_txo_count: funded.length,

@@ -25,8 +25,8 @@ export async function payFromFaucet(
     if (gathered >= wanted) break
     if (transaction.isCoinbase() && node.height() + 1 - (block?.height ?? node.height()) < maturity) continue
     for (const [index, { script, value }] of transaction.outs.entries()) {
-      const mine = Buffer.from(script).equals(faucet.output)
-      if (!mine || gathered >= wanted || ledger.spender(`${id}:${index}`) !== undefined) continue
+      const isOwn = Buffer.from(script).equals(faucet.output)
+      if (!isOwn || gathered >= wanted || ledger.spender(`${id}:${index}`) !== undefined) continue
       psbt.addInput({ hash: id, index, witnessUtxo: { script, value } })
       gathered += value
     }

@@ -37,7 +37,7 @@ export type Ledger = {
   tip(): KnownBlock | undefined
 }
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+export const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 /** Hashes are displayed in reverse byte order. */
 const shown = (hash: Uint8Array) => hex(Uint8Array.from(hash).reverse())
 

@@ -60,9 +60,9 @@ async function answer(
   try {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
     const body = request.method === 'POST' ? await readBody(request) : ''
-    const found = match(routes, `${request.method === 'HEAD' ? 'GET' : request.method} ${pathname}`)
-    if (found === null) throw new Refusal(404, 'endpoint does not exist')
-    const result = await found.route(found.parts, searchParams, body)
+    const matched = match(routes, `${request.method === 'HEAD' ? 'GET' : request.method} ${pathname}`)
+    if (matched === null) throw new Refusal(404, 'endpoint does not exist')
+    const result = await matched.route(matched.parts, searchParams, body)
     const text = typeof result === 'string'
     response.writeHead(200, { 'content-type': text ? 'text/plain; charset=utf-8' : 'application/json' })
     response.end(text ? result : JSON.stringify(result))
@@ -83,8 +83,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 /** `:` stands for one segment. */
-function match(routes: readonly (readonly [string, Route])[], asked: string) {
-  const segments = asked.split('/')
+function match(routes: readonly (readonly [string, Route])[], requestLine: string) {
+  const segments = requestLine.split('/')
   for (const [pattern, route] of routes) {
     const expected = pattern.split('/')
     if (expected.length !== segments.length) continue

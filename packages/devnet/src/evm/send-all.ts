@@ -84,18 +84,18 @@ async function included({
   const node = createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).extend(publicActions)
   let before = -1
   let looks = 0
-  let isTold = false
+  let isReported = false
   for (;;) {
     const nonce = await node.getTransactionCount({ address })
     if (nonce >= firstNonce + signed.length) return
-    isTold &&= nonce === before
+    isReported &&= nonce === before
     looks = nonce === before ? looks + 1 : 0
     before = nonce
     if (looks >= patience) {
       looks = 0
-      if (isTold) await sendAgain()
+      if (isReported) await sendAgain()
       else await node.mine({ blocks: 1 })
-      isTold = true
+      isReported = true
     }
     await setTimeout(interval)
   }

@@ -45,11 +45,11 @@ export type Channels = {
 const lifetime = 600_000
 
 export function createChannels({ now = Date.now }: { readonly now?: () => number } = {}): Channels {
-  const held = new Map<string, { readonly channel: Channel; readonly until: number }>()
+  const channels = new Map<string, { readonly channel: Channel; readonly until: number }>()
   const get = (token: string) => {
-    const found = held.get(token)
-    if (found === undefined || found.until > now()) return found?.channel
-    held.delete(token)
+    const entry = channels.get(token)
+    if (entry === undefined || entry.until > now()) return entry?.channel
+    channels.delete(token)
     return undefined
   }
   return {
@@ -57,14 +57,14 @@ export function createChannels({ now = Date.now }: { readonly now?: () => number
       const token = randomUUID()
       const nonce = request.nonce ?? randomBytes(16).toString('hex')
       const channel = { token, nonce, url: urlOf(token), request, userAgent, signed: null }
-      held.set(token, { channel, until: now() + lifetime })
+      channels.set(token, { channel, until: now() + lifetime })
       return channel
     },
     get,
     complete(token, signed) {
       const channel = get(token)
       if (channel === undefined || channel.signed !== null) return false
-      held.set(token, { channel: { ...channel, signed }, until: now() + lifetime })
+      channels.set(token, { channel: { ...channel, signed }, until: now() + lifetime })
       return true
     },
   }

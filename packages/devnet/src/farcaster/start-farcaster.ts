@@ -1,7 +1,7 @@
 /** Farcaster's sign-in relay, with a page that plays the app on the user's phone. */
 import * as z from 'zod'
 import { html, page, styleSheet } from '../http/page'
-import { type Answer, type Asked, json, Refusal, type RunningServer, serve } from '../http/serve'
+import { type Answer, type HttpCall, json, parseJson, Refusal, type RunningServer, serve } from '../http/serve'
 import { type Channel, ChannelRequest, createChannels, statusOf } from './channels'
 import type { IdRegistry } from './registry'
 import { type Fault, faults, signIn } from './sign-in'
@@ -35,22 +35,22 @@ export async function startFarcaster({
   const channels = createChannels()
   let fault: Fault = 'none'
 
-  async function decide({ body }: Asked): Promise<Answer> {
+  async function decide({ body }: HttpCall): Promise<Answer> {
     const decision = Decision.safeParse(Object.fromEntries(new URLSearchParams(body)))
-    if (!decision.success) return told(400, 'A user name has 1 to 16 of a to z, 0 to 9 and -.')
+    if (!decision.success) return reply(400, 'A user name has 1 to 16 of a to z, 0 to 9 and -.')
     const { channelToken, username } = decision.data
     const channel = channels.get(channelToken)
-    if (channel === undefined) return told(404, 'This sign-in is over. Begin anew in the app.')
+    if (channel === undefined) return reply(404, 'This sign-in is over. Begin anew in the app.')
     const signed = await signIn({ channel, username, registry, fault })
     return channels.complete(channelToken, signed)
-      ? told(200, `Signed in as ${username}. Go back to the app.`)
-      : told(409, 'This sign-in was answered already.')
+      ? reply(200, `Signed in as ${username}. Go back to the app.`)
+      : reply(409, 'This sign-in was answered already.')
   }
 
-  function relay({ method, url, headers, body }: Asked): Answer {
+  function relay({ method, url, headers, body }: HttpCall): Answer {
     if (fault === 'down') return json({ error: 'Service unavailable' }, 503)
     if (method === 'POST' && url.pathname === '/v1/channel') {
-      const request = parse(ChannelRequest, body)
+      const request = parseJson(ChannelRequest, body)
       const home = `http://farcaster.localhost:${server.port}/~/siwf?channelToken=`
       const channel = channels.open(request, (token) => home + token, headers['user-agent'] ?? '')
       return json({ channelToken: channel.token, url: channel.url, nonce: channel.nonce }, 201)
@@ -64,24 +64,24 @@ export async function startFarcaster({
   const server: RunningServer = await serve({
     port,
     signal,
-    answer(asked) {
-      const { method, url, body } = asked
+    answer(request) {
+      const { method, url, body } = request
       switch (`${method} ${url.pathname}`) {
         case 'POST /v1/channel':
         case 'GET /v1/channel':
         case 'GET /v1/channel/status':
-          return relay(asked)
+          return relay(request)
         case 'GET /~/siwf': {
           const channel = channels.get(url.searchParams.get('channelToken') ?? '')
-          return channel === undefined ? told(404, 'This sign-in is over. Begin anew in the app.') : phone(channel)
+          return channel === undefined ? reply(404, 'This sign-in is over. Begin anew in the app.') : phone(channel)
         }
         case 'POST /~/siwf':
-          return decide(asked)
+          return decide(request)
         case 'POST /devnet/fault':
-          fault = parse(FaultSwitch, body).kind
+          fault = parseJson(FaultSwitch, body).kind
           return json({ kind: fault })
         case 'GET /':
-          return told(200, 'Begin a sign-in with Farcaster in an app, and open what its code says.')
+          return reply(200, 'Begin a sign-in with Farcaster in an app, and open what its code says.')
         case 'GET /style.css':
           return styleSheet
         default:
@@ -92,7 +92,7 @@ export async function startFarcaster({
   return { ...server, url: `http://farcaster.localhost:${server.port}/` }
 }
 
-const told = (status: number, message: string): Answer => ({
+const reply = (status: number, message: string): Answer => ({
   ...page({ title: 'Farcaster', body: html`<main><h1>Farcaster</h1><section><p>${message}</p></section></main>` }),
   status,
 })
@@ -111,11 +111,3 @@ const phone = ({ token, request }: Channel): Answer =>
 </form>
 </main>`,
   })
-
-function parse<T>(schema: z.ZodType<T>, body: string): T {
-  try {
-    return schema.parse(JSON.parse(body))
-  } catch {
-    throw new Refusal(400, 'The body is not what is expected here.')
-  }
-}

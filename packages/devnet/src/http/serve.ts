@@ -1,7 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type * as z from 'zod'
 import { close, endWith, listen } from './listen'
 
-export type Asked = {
+export type HttpCall = {
   readonly method: string
   /** With the requested host, so that a service can refer to itself as its caller does. */
   readonly url: URL
@@ -48,6 +49,15 @@ export const redirect = (location: string, headers: Answer['headers'] = {}): Ans
   headers: { ...headers, location },
 })
 
+/** The JSON of a body. @throws {Refusal} 400 for any other shape. */
+export function parseJson<T>(schema: z.ZodType<T>, body: string): T {
+  try {
+    return schema.parse(JSON.parse(body))
+  } catch {
+    throw new Refusal(400, 'The body is not what is expected here.')
+  }
+}
+
 const isLocal = (host: string) => /^([a-z0-9-]+\.)*localhost$|^127\.0\.0\.1$/.test(host)
 
 /** Only programs and pages of this machine; checking the host prevents DNS rebinding. */
@@ -78,7 +88,7 @@ export async function serve({
 }: {
   /** 0 takes a free port. */
   readonly port: number
-  readonly answer: (asked: Asked) => Answer | Promise<Answer>
+  readonly answer: (call: HttpCall) => Answer | Promise<Answer>
   /** In characters. */
   readonly maxBody?: number
   readonly signal?: AbortSignal | undefined

@@ -22,17 +22,17 @@ const token = () => randomBytes(24).toString('base64url')
 
 /** `take` returns a value once, `look` any number of times. */
 export function createVault<T>() {
-  const held = new Map<string, T>()
+  const entries = new Map<string, T>()
   return {
     put(value: T): string {
       const key = token()
-      held.set(key, value)
+      entries.set(key, value)
       return key
     },
-    look: (key: string) => held.get(key),
+    look: (key: string) => entries.get(key),
     take(key: string): T | undefined {
-      const value = held.get(key)
-      held.delete(key)
+      const value = entries.get(key)
+      entries.delete(key)
       return value
     },
   }
@@ -41,8 +41,10 @@ export function createVault<T>() {
 /** RFC 7636 §4.6. */
 export function isVerifierOf(challenge: string, verifier: string): boolean {
   const made = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
-  const given = Buffer.from(challenge)
-  return /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) && made.length === given.length && timingSafeEqual(made, given)
+  const expected = Buffer.from(challenge)
+  return (
+    /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) && made.length === expected.length && timingSafeEqual(made, expected)
+  )
 }
 
 export type ClientProof = { readonly id: string; readonly secret: string }
@@ -68,7 +70,7 @@ export async function isClient(provider: Provider, { id, secret }: ClientProof):
 
 export type IdTokens = {
   keys(): Promise<{ readonly keys: readonly JWK[] }>
-  sign(given: {
+  sign(grant: {
     readonly issuer: string
     readonly provider: 'google' | 'apple'
     readonly identity: Identity

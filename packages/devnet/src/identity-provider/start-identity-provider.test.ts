@@ -148,18 +148,18 @@ describe('startIdentityProvider', () => {
   })
 
   test('user info has each provider’s shape', async () => {
-    const told = async (provider: Provider, more: Record<string, string> = {}, path = 'userinfo') =>
+    const userInfo = async (provider: Provider, more: Record<string, string> = {}, path = 'userinfo') =>
       ask(`/${provider}/${path}`, (await exchange(provider, await codeOf(provider, more))).answer.access_token)
     const id = expect.stringMatching(/^\d+$/)
-    expect(await told('github')).toMatchObject({ login: 'ada', id: expect.any(Number), email: null })
-    expect(await told('github', {}, 'emails')).toEqual([
+    expect(await userInfo('github')).toMatchObject({ login: 'ada', id: expect.any(Number), email: null })
+    expect(await userInfo('github', {}, 'emails')).toEqual([
       { email: 'ada@example.com', primary: true, verified: true, visibility: 'private' },
     ])
-    expect(await told('facebook')).toEqual({ id, name: 'Ada', email: 'ada@example.com' })
-    expect(await told('facebook', { verified: 'no' })).toEqual({ id, name: 'Ada' })
-    expect(await told('x')).toEqual({ data: { id, name: 'Ada', username: 'ada' } })
-    expect(await told('discord', { verified: 'no' })).toMatchObject({ id, verified: false, global_name: 'Ada' })
-    expect(await told('discord')).toEqual(await told('discord'))
+    expect(await userInfo('facebook')).toEqual({ id, name: 'Ada', email: 'ada@example.com' })
+    expect(await userInfo('facebook', { verified: 'no' })).toEqual({ id, name: 'Ada' })
+    expect(await userInfo('x')).toEqual({ data: { id, name: 'Ada', username: 'ada' } })
+    expect(await userInfo('discord', { verified: 'no' })).toMatchObject({ id, verified: false, global_name: 'Ada' })
+    expect(await userInfo('discord')).toEqual(await userInfo('discord'))
     expect(await ask('/discord/userinfo', 'guessed')).toEqual({ message: 'Bad credentials' })
   })
 

@@ -2,7 +2,16 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
 import { styleSheet } from '../http/page'
-import { type Answer, type Asked, json, Refusal, type RunningServer, redirect, serve } from '../http/serve'
+import {
+  type Answer,
+  type HttpCall,
+  json,
+  parseJson,
+  Refusal,
+  type RunningServer,
+  redirect,
+  serve,
+} from '../http/serve'
 import { clientIdOf, clientSecretOf, isProvider, type Provider, providers } from './clients'
 import { codeLifetime, createIdTokens, createVault, type Grant, isClient, isVerifierOf } from './grants'
 import { emailsOf, type Identity, userInfoOf } from './identity'
@@ -119,7 +128,7 @@ export async function startIdentityProvider({
     return redirect(url.href)
   }
 
-  async function giveToken(provider: Provider, { body, headers, url, gone }: Asked): Promise<Answer> {
+  async function giveToken(provider: Provider, { body, headers, url, gone }: HttpCall): Promise<Answer> {
     const form = Object.fromEntries(new URLSearchParams(body))
     if (faultOf(provider) === 'slow') await delay(faults.get(provider)?.ms, undefined, { signal: gone }).catch(() => {})
     const proof = provider === 'x' || provider === 'discord' ? basic(headers.authorization) : inBody(form)
@@ -154,7 +163,7 @@ export async function startIdentityProvider({
     return json({ ...expiring, id_token })
   }
 
-  function tell(provider: Provider, { headers, url }: Asked, what: 'userinfo' | 'emails'): Answer {
+  function tell(provider: Provider, { headers, url }: HttpCall, what: 'userinfo' | 'emails'): Answer {
     const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? url.searchParams.get('access_token') ?? ''
     const known = accessTokens.look(token)
     if (known?.provider !== provider) return json({ message: 'Bad credentials' }, 401)
@@ -164,19 +173,19 @@ export async function startIdentityProvider({
     return json(what === 'emails' ? emailsOf(known.identity) : userInfoOf(provider, known.identity))
   }
 
-  async function answer(asked: Asked): Promise<Answer> {
-    const { method, url, body } = asked
+  async function answer(call: HttpCall): Promise<Answer> {
+    const { method, url, body } = call
     const { pathname, searchParams } = url
     if (method === 'GET' && pathname === '/') return indexPage()
     if (method === 'GET' && pathname === '/style.css') return styleSheet
     if (method === 'GET' && pathname === '/submit.js') return submitScript
     if (method === 'POST' && pathname === '/devnet/fault') {
-      const fault = parse(Fault, body)
+      const fault = parseJson(Fault, body)
       faults.set(fault.provider, fault)
       return json(fault)
     }
     if (method === 'POST' && pathname === '/devnet/opener') {
-      const opener = parse(Opener, body)
+      const opener = parseJson(Opener, body)
       if (opener.severed) severed.add(opener.provider)
       else severed.delete(opener.provider)
       return json(opener)
@@ -190,10 +199,10 @@ export async function startIdentityProvider({
     }
     if (faultOf(name) === 'down') return { status: 503, body: 'Service unavailable' }
     const hasIdTokens = name === 'google' || name === 'apple'
-    if (method === 'POST' && endpoint === 'token') return giveToken(name, asked)
+    if (method === 'POST' && endpoint === 'token') return giveToken(name, call)
     if (method === 'GET' && endpoint === 'keys' && hasIdTokens) return json(await idTokens.keys())
-    if (method === 'GET' && endpoint === 'userinfo' && name !== 'apple') return tell(name, asked, 'userinfo')
-    if (method === 'GET' && endpoint === 'emails' && name === 'github') return tell(name, asked, 'emails')
+    if (method === 'GET' && endpoint === 'userinfo' && name !== 'apple') return tell(name, call, 'userinfo')
+    if (method === 'GET' && endpoint === 'emails' && name === 'github') return tell(name, call, 'emails')
     throw new Refusal(404, 'Not found.')
   }
 
@@ -246,11 +255,3 @@ function basic(header = ''): { readonly id: string; readonly secret: string } | 
 }
 
 const proofOf = (token: string) => createHmac('sha256', clientSecretOf('facebook')).update(token).digest('hex')
-
-function parse<T>(schema: z.ZodType<T>, body: string): T {
-  try {
-    return schema.parse(JSON.parse(body))
-  } catch {
-    throw new Refusal(400, 'The body is not what is expected here.')
-  }
-}

@@ -44,15 +44,15 @@ export function createExplorer(rpcUrl: string, scanner: Scanner): Explorer {
         (value) => `${value}`,
         () => '',
       )
-    const found =
+    const result =
       known.get(address) ??
       Promise.all([read('name'), read('symbol'), read('decimals')]).then(([name, symbol, decimals]) => ({
         name,
         symbol,
         decimals,
       }))
-    known.set(address, found)
-    return found
+    known.set(address, result)
+    return result
   }
 
   return {

@@ -59,20 +59,20 @@ export function createScanner(rpcUrl: string): Scanner {
     const block = await resultOf(ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, whole]))
     return block === null ? null : (whole ? Block : Block.omit({ transactions: true })).parse(block)
   }
-  async function transactionsOf(number: number): Promise<{ readonly hash: Hex; readonly found: readonly Landed[] }> {
+  async function transactionsOf(number: number): Promise<{ readonly hash: Hex; readonly rows: readonly Landed[] }> {
     const [block, receipts] = await Promise.all([
       resultOf(ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, true])),
       resultOf(ask('eth_getBlockReceipts', [`0x${number.toString(16)}`])),
     ])
     const { hash, timestamp, transactions } = Block.parse(block)
     const parsed = z.array(Receipt).parse(receipts ?? [])
-    const found = transactions.flatMap((transaction, index) => {
+    const rows = transactions.flatMap((transaction, index) => {
       const receipt = parsed[index]
       return receipt === undefined
         ? []
         : [{ ...transaction, ...receipt, blockNumber: number, blockHash: hash, timestamp }]
     })
-    return { hash, found }
+    return { hash, rows }
   }
 
   let reading: Promise<unknown> = Promise.resolve()
@@ -85,7 +85,7 @@ export function createScanner(rpcUrl: string): Scanner {
     for (let from: number = (last?.number ?? -1) + 1; from <= head; from += window) {
       const numbers = Array.from({ length: Math.min(window, head - from + 1) }, (_, index) => from + index)
       const blocks = await Promise.all(numbers.map(transactionsOf))
-      landed = landed.concat(blocks.flatMap(({ found }) => found))
+      landed = landed.concat(blocks.flatMap(({ rows }) => rows))
       const newest = blocks.at(-1)
       if (newest !== undefined) last = { number: from + blocks.length - 1, hash: newest.hash }
     }

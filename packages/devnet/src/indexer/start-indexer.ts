@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Address, isAddress } from 'viem'
 import * as z from 'zod'
-import { type Answer, json, Refusal, type RunningServer, serve } from '../http/serve'
+import { type Answer, json, parseJson, Refusal, type RunningServer, serve } from '../http/serve'
 import { actions, createExplorer, type Explorer } from './etherscan'
 import { simplePrice, tokenPrice } from './prices'
 import { createScanner } from './scan'
@@ -15,7 +15,7 @@ const Fault = z.object({
 })
 
 /** Max rows per page. */
-const most = 10_000
+const maxRows = 10_000
 const whole = (fallback: number) => z.coerce.number().int().min(0).catch(fallback)
 const Query = z.object({
   module: z.literal('account'),
@@ -28,7 +28,7 @@ const Query = z.object({
   startblock: whole(0),
   endblock: whole(Number.MAX_SAFE_INTEGER),
   page: whole(1),
-  offset: whole(most),
+  offset: whole(maxRows),
   sort: z.enum(['asc', 'desc']).catch('asc'),
 })
 
@@ -68,7 +68,7 @@ export async function startIndexer({
     signal,
     async answer({ method, url: { pathname, searchParams }, body, gone }) {
       if (method === 'POST' && pathname === '/devnet/fault') {
-        fault = readFault(body)
+        fault = parseJson(Fault, body)
         return json(fault)
       }
       if (method !== 'GET') throw new Refusal(405, 'Send a GET.')
@@ -98,7 +98,7 @@ async function answerAccount(explorer: Explorer, searchParams: URLSearchParams):
     ({ blockNumber }) => Number(blockNumber) >= startblock && Number(blockNumber) <= endblock,
   )
   const sorted = sort === 'asc' ? rows : rows.toReversed()
-  const size = Math.min(offset === 0 ? most : offset, most)
+  const size = Math.min(offset === 0 ? maxRows : offset, maxRows)
   const start = (Math.max(page, 1) - 1) * size
   const result = sorted.slice(start, start + size)
   return result.length === 0
@@ -107,11 +107,3 @@ async function answerAccount(explorer: Explorer, searchParams: URLSearchParams):
 }
 
 const lower = (address: string): Address => `0x${address.slice(2).toLowerCase()}`
-
-function readFault(body: string): z.infer<typeof Fault> {
-  try {
-    return Fault.parse(JSON.parse(body))
-  } catch {
-    throw new Refusal(400, 'The body is not what is expected here.')
-  }
-}

@@ -30,7 +30,7 @@ export type Mailbox = {
 }
 
 /** Max messages; the oldest go first. */
-const kept = 500
+const maxMessages = 500
 
 export function createMailbox({ now = Date.now }: { readonly now?: () => number } = {}): Mailbox {
   let messages: Message[] = []
@@ -41,8 +41,8 @@ export function createMailbox({ now = Date.now }: { readonly now?: () => number 
   const next: Mailbox['next'] = ({ to, after }, signal) =>
     new Promise((resolve) => {
       const look = () => {
-        const found = messages.find((message) => message.id > after && isFor(message, to))
-        if (found !== undefined) end(found)
+        const match = messages.find((message) => message.id > after && isFor(message, to))
+        if (match !== undefined) end(match)
       }
       const give = () => end(null)
       const end = (message: Message | null) => {
@@ -71,7 +71,7 @@ export function createMailbox({ now = Date.now }: { readonly now?: () => number 
         code: codeOf(`${subject}\n${text}`),
         receivedAt: now(),
       }
-      messages = [...messages.slice(-(kept - 1)), message]
+      messages = [...messages.slice(-(maxMessages - 1)), message]
       for (const look of [...listeners]) look()
       return message
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { styleSheet } from '../http/page'
-import { type Answer, type Asked, json, Refusal, redirect, serve } from '../http/serve'
+import { type Answer, type HttpCall, json, parseJson, Refusal, redirect, serve } from '../http/serve'
 import { createMailbox, type Mailbox } from './messages'
 import { type Smtp, startSmtp } from './smtp'
 import { htmlOf, mailboxPage, pageScript } from './view'
@@ -14,7 +14,7 @@ export type RunningMailbox = {
   stop(): Promise<void>
 }
 
-const longestWait = 60_000
+const maxWaitMs = 60_000
 const defaultWait = 30_000
 const Switch = z.object({ on: z.boolean() })
 
@@ -73,7 +73,7 @@ function routes({
 }: {
   readonly messages: Mailbox
   setSmtp(on: boolean): Promise<void>
-}): (asked: Asked) => Promise<Answer> {
+}): (call: HttpCall) => Promise<Answer> {
   return async ({ method, url: { pathname, searchParams }, body, gone }) => {
     const to = searchParams.get('to') ?? undefined
     const [, id = '', part] = /^\/mail\/(\d{1,9})(\/html)?$/.exec(pathname) ?? []
@@ -85,7 +85,7 @@ function routes({
       if (pathname === '/page.js') return pageScript
       if (pathname === '/messages') return json(messages.list(to))
       if (pathname === '/messages/wait') {
-        const timeout = Math.min(whole(searchParams.get('timeout'), defaultWait), longestWait)
+        const timeout = Math.min(whole(searchParams.get('timeout'), defaultWait), maxWaitMs)
         const after = whole(searchParams.get('after'), 0)
         const ended = AbortSignal.any([gone, AbortSignal.timeout(timeout)])
         const message = await messages.next({ ...(to !== undefined && { to }), after }, ended)
@@ -101,7 +101,7 @@ function routes({
       return redirect('/')
     }
     if (method === 'POST' && pathname === '/devnet/smtp') {
-      const { on } = parse(Switch, body)
+      const { on } = parseJson(Switch, body)
       await setSmtp(on)
       return json({ on })
     }
@@ -116,12 +116,4 @@ function refuse(status: number, message: string): never {
 function whole(text: string | null, otherwise: number): number {
   if (text === null) return otherwise
   return /^\d{1,9}$/.test(text) ? Number(text) : refuse(400, 'Expected a whole number.')
-}
-
-function parse<T>(schema: z.ZodType<T>, body: string): T {
-  try {
-    return schema.parse(JSON.parse(body))
-  } catch {
-    return refuse(400, 'The body is not what is expected here.')
-  }
 }

@@ -46,14 +46,14 @@ test('a swap pays the router’s quote, which is below the pool price by fee and
   const [, quoted = 0n] = await quote(ports.evm, [wrapped, dollar], value)
   expect(quoted).toBeLessThan(parseUnits('2500', 6))
   expect(quoted).toBeGreaterThan(parseUnits('2489', 6))
-  const held = () =>
+  const balance = () =>
     reader(ports.evm).readContract({
       abi: devnetToken.abi,
       address: dollar,
       functionName: 'balanceOf',
       args: [account.address],
     })
-  const before = await held()
+  const before = await balance()
   const url = `http://127.0.0.1:${ports.evm}`
   const wallet = createWalletClient({ account, chain: devnetChain(url, 31337), transport: http(url) })
   const hash = await wallet.writeContract({
@@ -64,5 +64,5 @@ test('a swap pays the router’s quote, which is below the pool price by fee and
     value,
   })
   await reader(ports.evm).waitForTransactionReceipt({ hash, pollingInterval: 20 })
-  expect((await held()) - before).toBe(quoted)
+  expect((await balance()) - before).toBe(quoted)
 })

@@ -4,8 +4,14 @@ import { address as addresses, Psbt, toXOnly } from 'bitcoinjs-lib'
 import * as z from 'zod/mini'
 import { bitcoinAccount, regtest, taprootSigner } from '../bitcoin/accounts'
 import { signBip322, signEcdsa } from '../bitcoin/sign-message'
-import { readParams } from '../page-wallet/requests'
-import { invalidParams, ProviderRpcError, unauthorized, unknownChain, unsupported } from '../page-wallet/rpc-error'
+import { readParams } from '../extension-wallets/requests'
+import {
+  invalidParams,
+  ProviderRpcError,
+  unauthorized,
+  unknownChain,
+  unsupported,
+} from '../extension-wallets/rpc-error'
 import type { Row, Task, TaskContext } from './contract'
 import { decimal } from './solana'
 
@@ -79,8 +85,8 @@ export async function bitcoinTask(method: string, params: unknown, context: Task
       const { account: of, address = of, message, protocol } = readParams(SignMessage, method, params)
       own(address)
       const isOrdinals = address === ordinals.address
-      const way = protocol ?? (isOrdinals ? 'bip322' : 'ecdsa')
-      if (way === 'ecdsa' && isOrdinals) throw invalidParams('A taproot address signs messages by BIP-322 alone.')
+      const scheme = protocol ?? (isOrdinals ? 'bip322' : 'ecdsa')
+      if (scheme === 'ecdsa' && isOrdinals) throw invalidParams('A taproot address signs messages by BIP-322 alone.')
       return {
         title: 'Sign a message',
         rows: [{ label: 'Address', value: address }],
@@ -88,7 +94,7 @@ export async function bitcoinTask(method: string, params: unknown, context: Task
         run: async () => {
           const bytes = new TextEncoder().encode(message)
           const signature =
-            way === 'ecdsa'
+            scheme === 'ecdsa'
               ? hex.encode(signEcdsa(payment, bytes))
               : base64.encode(signBip322(account, isOrdinals ? 'ordinals' : 'payment', bytes))
           return { address, signature }

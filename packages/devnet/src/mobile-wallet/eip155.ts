@@ -1,8 +1,8 @@
 import { bytesToString, type Hex, hexToBytes, isAddressEqual, isHex } from 'viem'
 import { HDKey, hdKeyToAccount } from 'viem/accounts'
-import { connectNode, prepareTransaction } from '../page-wallet/node'
-import { PersonalSign, readParams, readTypedData, SendTransaction, SignTypedData } from '../page-wallet/requests'
-import { invalidParams, unauthorized, unknownChain, unsupported } from '../page-wallet/rpc-error'
+import { connectNode, prepareTransaction } from '../extension-wallets/node'
+import { PersonalSign, readParams, readTypedData, SendTransaction, SignTypedData } from '../extension-wallets/requests'
+import { invalidParams, unauthorized, unknownChain, unsupported } from '../extension-wallets/rpc-error'
 import { devnetSeed } from '../seed'
 import type { Task, TaskContext } from './contract'
 
@@ -49,9 +49,9 @@ export async function eip155Task(method: string, params: unknown, context: TaskC
       }
     }
     case 'eth_signTypedData_v4': {
-      const [address, given] = readParams(SignTypedData, method, params)
+      const [address, typedDataParam] = readParams(SignTypedData, method, params)
       own(address)
-      const typedData = readTypedData(given)
+      const typedData = readTypedData(typedDataParam)
       const wanted = typedData.domain.chainId
       if (wanted !== undefined && wanted !== chainId)
         throw invalidParams(`The typed data is for chain ${wanted}, but was asked for on chain ${chainId}.`)

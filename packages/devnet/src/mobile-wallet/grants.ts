@@ -10,6 +10,12 @@ export function namespaceOf(key: string): Namespace {
   return namespace === 'solana' || namespace === 'bip122' ? namespace : 'eip155'
 }
 
+export const namespaceNames: { readonly [N in Namespace]: string } = {
+  eip155: 'Ethereum and its kind',
+  solana: 'Solana',
+  bip122: 'Bitcoin',
+}
+
 type Proposed = {
   readonly chains?: readonly string[]
   readonly methods: readonly string[]

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ProviderRpcError } from '../page-wallet/rpc-error'
+import { ProviderRpcError } from '../extension-wallets/rpc-error'
 import type { JsonRpc } from './contract'
 
 const Answer = z.union([

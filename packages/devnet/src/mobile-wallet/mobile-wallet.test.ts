@@ -64,17 +64,17 @@ afterEach(async () => {
 function until<T>(of: MobileWallet, test: () => T | undefined): Promise<T> {
   return new Promise((resolve) => {
     const look = () => {
-      const found = test()
-      if (found === undefined) return
+      const result = test()
+      if (result === undefined) return
       stop()
-      resolve(found)
+      resolve(result)
     }
     const stop = of.subscribe(look)
     look()
   })
 }
 const question = (kind: 'connect' | 'request') =>
-  until(wallet, () => wallet.snapshot().questions.find((asked) => asked.kind === kind))
+  until(wallet, () => wallet.snapshot().questions.find((pending) => pending.kind === kind))
 
 const proposed = {
   eip155: {

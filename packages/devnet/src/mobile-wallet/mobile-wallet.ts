@@ -1,18 +1,15 @@
-import { isCaipNetworkId, type Namespace } from '@postern/protocol'
-import type { WalletKitTypes } from '@reown/walletkit'
 import { bitcoinAccount } from '../bitcoin/accounts'
-import { invalidParams, toProviderRpcError } from '../page-wallet/rpc-error'
 import { solanaAccount } from '../solana/accounts'
-import { bitcoinTask } from './bitcoin'
-import type { MobileNetwork, MobileSession, MobileWalletSnapshot, Received, Task } from './contract'
-import { eip155Account, eip155Task } from './eip155'
-import { accountOn, grantedNamespaces, namespaceOf, sessionProperties } from './grants'
+import { createConnectQuestions } from './connect-questions'
+import type { MobileNetwork, MobileSession, MobileWalletSnapshot, Received } from './contract'
+import { eip155Account } from './eip155'
+import { namespaceOf } from './grants'
 import { startKit } from './kit'
-import { addTask, type NetworkTaskContext, switchTask } from './network-tasks'
+import type { NetworkTaskContext } from './network-tasks'
 import { createQuestions } from './questions'
+import { refusals } from './refusals'
+import { createRequestQuestions } from './request-questions'
 import { sessionsOf, tellAccount, tellNetwork } from './sessions'
-import { signInTask } from './sign-in'
-import { solanaTask } from './solana'
 import { initialState, type MobileState, readState, writeState } from './state'
 import { memoryStore, type TextStore } from './storage'
 
@@ -39,13 +36,6 @@ export type MobileWallet = {
   /** Sessions stay. */
   end(): Promise<void>
 }
-
-/** Source: https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes */
-const refusal = {
-  rejected: { code: 5000, message: 'User rejected.' },
-  unsupportedChains: { code: 5100, message: 'Unsupported chains.' },
-  disconnected: { code: 6000, message: 'User disconnected.' },
-} as const
 
 /**
  * WalletKit with real keys of the devnet's mnemonic. Works in a page and in Node.
@@ -96,17 +86,11 @@ export async function createMobileWallet({
   let snapshot = take()
 
   function take(): MobileWalletSnapshot {
-    const { payment, ordinals } = bitcoinAccount(state.account)
     return {
       ...state,
       questions: questions.list(),
       sessions: sessions(),
-      addresses: {
-        eip155: eip155Account(state.account).address,
-        solana: solanaAccount(state.account).address,
-        payment: payment.address,
-        ordinals: ordinals.address,
-      },
+      addresses: addressesOf(state),
       received,
       problem,
     }
@@ -122,95 +106,7 @@ export async function createMobileWallet({
     changed()
   }
 
-  function propose({ id, params }: Pick<WalletKitTypes.SessionProposal, 'id' | 'params'>) {
-    const { metadata } = params.proposer
-    const wanted = [...Object.entries(params.requiredNamespaces), ...Object.entries(params.optionalNamespaces)]
-    ask({
-      id,
-      kind: 'connect',
-      dapp: metadata,
-      title: 'Connect to this site',
-      rows: wanted.map(([key, { chains = [key] }]) => ({
-        label: namespaceNames[namespaceOf(key)],
-        value: chains.map((chain) => state.networks.find((known) => known.id === chain)?.name ?? chain).join(', '),
-      })),
-      async yes() {
-        const namespaces = grantedNamespaces(params, state.granted, state.account)
-        if (namespaces === null) return kit.rejectSession({ id, reason: refusal.unsupportedChains })
-        await kit.approveSession({
-          id,
-          namespaces: toRecord(namespaces),
-          sessionProperties: sessionProperties(namespaces, state.account),
-        })
-      },
-      no: () => kit.rejectSession({ id, reason: refusal.rejected }),
-    })
-  }
-
-  async function signIn({ id, params }: WalletKitTypes.SessionAuthenticate) {
-    const { metadata } = params.requester
-    const task = signInTask(kit, params.authPayload, state.granted, state.account)
-    if (task === null) return kit.rejectSessionAuthenticate({ id, reason: refusal.unsupportedChains })
-    const names = task.chains.map((chain) => networkOf(chain)?.name ?? chain)
-    ask({
-      id,
-      kind: 'connect',
-      dapp: metadata,
-      title: 'Connect and sign in',
-      rows: [...task.rows, { label: namespaceNames.eip155, value: names.join(', ') }],
-      raw: task.raw,
-      async yes() {
-        await kit.approveSessionAuthenticate({ id, auths: await task.sign() })
-      },
-      no: () => kit.rejectSessionAuthenticate({ id, reason: refusal.rejected }),
-    })
-  }
-  const onSignIn = (event: WalletKitTypes.SessionAuthenticate) => void signIn(event).catch(fail)
-  function followSignIn(): void {
-    kit.removeListener('session_authenticate', onSignIn)
-    if (state.signsIn) kit.on('session_authenticate', onSignIn)
-  }
-
-  async function request({ id, topic, params }: WalletKitTypes.SessionRequest) {
-    const { chainId, request } = params
-    const method: string = request.method
-    const given: unknown = request.params
-    if (!received.some((known) => known.id === id))
-      received = [...received, { id, topic, chainId, method, params: given }].slice(-1_000)
-    changed()
-    const fails = (error: { readonly code: number; readonly message: string }) =>
-      kit.respondSessionRequest({ topic, response: { id, jsonrpc: '2.0', error } })
-    const refuse = (cause: unknown) => {
-      const { code, message } = toProviderRpcError(cause)
-      return fails({ code, message })
-    }
-    try {
-      const task = await taskOf(chainId, method, given, topic)
-      const session = kit.getActiveSessions()[topic]
-      if (session === undefined) return
-      ask({
-        id,
-        kind: 'request',
-        dapp: session.peer.metadata,
-        title: task.title,
-        rows: [...task.rows, { label: 'Network', value: networkOf(chainId)?.name ?? chainId }],
-        raw: task.raw,
-        async yes() {
-          try {
-            const result = await task.run()
-            await kit.respondSessionRequest({ topic, response: { id, jsonrpc: '2.0', result } })
-          } catch (cause) {
-            fail(cause)
-            await refuse(cause)
-          }
-        },
-        no: () => fails(refusal.rejected),
-      })
-    } catch (cause) {
-      await refuse(cause)
-    }
-  }
-
+  const { propose, followSignIn } = createConnectQuestions({ kit, ask, state: () => state, onFailure: fail })
   const networkOf = (id: string) => state.networks.find((network) => network.id === id)
   const networkTasks: NetworkTaskContext = {
     networkOf,
@@ -220,26 +116,17 @@ export async function createMobileWallet({
     fetch,
   }
 
-  async function taskOf(chainId: string, method: string, params: unknown, topic: string): Promise<Task> {
-    if (!isCaipNetworkId(chainId)) throw invalidParams(`${chainId} is no network.`)
-    if (method === 'wallet_switchEthereumChain') return switchTask(params, networkTasks)
-    if (method === 'wallet_addEthereumChain') return addTask(params, networkTasks)
-    const context = { chainId, account: accountOf(topic), url: networkOf(chainId)?.url, fetch }
-    return { eip155: eip155Task, solana: solanaTask, bip122: bitcoinTask }[namespaceOf(chainId)](
-      method,
-      params,
-      context,
-    )
-  }
-  /** May differ from the owner's selection until an update arrives. */
-  function accountOf(topic: string): number {
-    const accounts = sessions().find((session) => session.topic === topic)?.accounts ?? []
-    const [first] = accounts
-    if (first === undefined) return state.account
-    const chain = first.slice(0, first.lastIndexOf(':'))
-    const index = Array.from({ length: 10 }, (_, each) => each).find((each) => accountOn(chain, each) === first)
-    return index ?? state.account
-  }
+  const request = createRequestQuestions({
+    kit,
+    ask,
+    account: () => state.account,
+    networkTasks,
+    onReceived(event) {
+      if (!received.some(({ id }) => id === event.id)) received = [...received, event].slice(-1_000)
+      changed()
+    },
+    onFailure: fail,
+  })
 
   async function switchNetwork(id: string) {
     const network = networkOf(id)
@@ -289,7 +176,7 @@ export async function createMobileWallet({
     sessions,
     async disconnect(topic) {
       for (const session of sessions().filter((each) => topic === undefined || each.topic === topic))
-        await kit.disconnectSession({ topic: session.topic, reason: refusal.disconnected })
+        await kit.disconnectSession({ topic: session.topic, reason: refusals.disconnected })
       changed()
     },
     switchAccount,
@@ -313,15 +200,12 @@ export async function createMobileWallet({
   }
 }
 
-export const namespaceNames: { readonly [N in Namespace]: string } = {
-  eip155: 'Ethereum and its kind',
-  solana: 'Solana',
-  bip122: 'Bitcoin',
-}
-
-function toRecord<T>(namespaces: Partial<Record<string, T>>): Record<string, T> {
-  const entries = Object.entries(namespaces).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, value] as const],
-  )
-  return Object.fromEntries(entries)
+function addressesOf({ account }: MobileState): MobileWalletSnapshot['addresses'] {
+  const { payment, ordinals } = bitcoinAccount(account)
+  return {
+    eip155: eip155Account(account).address,
+    solana: solanaAccount(account).address,
+    payment: payment.address,
+    ordinals: ordinals.address,
+  }
 }

@@ -21,20 +21,20 @@ export type SignInTask = {
 /** Null without a common chain. */
 export function signInTask(
   kit: Pick<Kit, 'formatAuthMessage'>,
-  asked: Payload,
+  request: Payload,
   granted: readonly CaipNetworkId[],
   account: number,
 ): SignInTask | null {
-  const chains = granted.filter((id) => asked.chains.includes(id))
+  const chains = granted.filter((id) => request.chains.includes(id))
   const [first] = chains
   if (first === undefined) return null
-  const payload = populateAuthPayload({ authPayload: asked, chains, methods: [...eip155Methods] })
+  const payload = populateAuthPayload({ authPayload: request, chains, methods: [...eip155Methods] })
   const textOn = (chain: string) => kit.formatAuthMessage({ request: payload, iss: accountOn(chain, account) })
   const key = eip155Account(account)
   return {
     chains,
     rows: [
-      { label: 'Site', value: asked.domain },
+      { label: 'Site', value: request.domain },
       { label: 'Account', value: key.address },
     ],
     raw: textOn(first),

@@ -9,8 +9,14 @@ import {
   type ReadonlyUint8Array,
   type Transaction,
 } from '@solana/kit'
-import { readParams } from '../page-wallet/requests'
-import { invalidParams, ProviderRpcError, unauthorized, unknownChain, unsupported } from '../page-wallet/rpc-error'
+import { readParams } from '../extension-wallets/requests'
+import {
+  invalidParams,
+  ProviderRpcError,
+  unauthorized,
+  unknownChain,
+  unsupported,
+} from '../extension-wallets/rpc-error'
 import { type SolanaAccount, solanaAccount } from '../solana/accounts'
 import type { Row, Task, TaskContext } from './contract'
 import { jsonRpc } from './json-rpc'
@@ -27,9 +33,9 @@ export const solanaMethods = [
 const systemProgram = '11111111111111111111111111111111'
 const transferTag = 2
 
-export async function solanaTask(method: string, given: unknown, context: TaskContext): Promise<Task> {
+export async function solanaTask(method: string, rawParams: unknown, context: TaskContext): Promise<Task> {
   const account = solanaAccount(context.account)
-  const params = Array.isArray(given) && given.length === 1 ? given[0] : given
+  const params = Array.isArray(rawParams) && rawParams.length === 1 ? rawParams[0] : rawParams
   const own = (pubkey: string | undefined) => {
     if (pubkey !== undefined && pubkey !== account.address) throw unauthorized('The wallet does not show this account.')
   }

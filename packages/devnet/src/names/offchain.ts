@@ -22,7 +22,7 @@ const records = parseAbi([
 ])
 /** In seconds. */
 const freshness = 300n
-const nobody = '0x0000000000000000000000000000000000000000'
+const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 export const offchainUrl = (port: number) => `http://127.0.0.1:${port}/{sender}/{data}.json`
 
@@ -36,7 +36,7 @@ export function offchainCalls(port: number, register: (label: string) => Call): 
 /** Accounts 2 to 4. */
 function ownerOf(name: string): Address {
   const index = ['carol', 'dave', 'erin'].findIndex((label) => name === `${label}.${parent}.eth`)
-  return (index < 0 ? undefined : devnetAccounts[index + 2]?.address) ?? nobody
+  return (index < 0 ? undefined : devnetAccounts[index + 2]?.address) ?? zeroAddress
 }
 
 /**
@@ -91,8 +91,8 @@ function answerTo(question: Hex): Hex {
     if (functionName !== 'resolve') throw new Refusal(400, 'That is no question.')
     const [dns, data] = args
     const owner = ownerOf(nameOf(dns))
-    const asked = decodeFunctionData({ abi: records, data })
-    return asked.functionName === 'addr'
+    const call = decodeFunctionData({ abi: records, data })
+    return call.functionName === 'addr'
       ? encodeAbiParameters(parseAbiParameters('address'), [owner])
       : encodeAbiParameters(parseAbiParameters('string'), [''])
   } catch {

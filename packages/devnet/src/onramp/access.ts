@@ -13,7 +13,7 @@ export function onrampKey(): KeyObject {
 }
 
 /** In seconds. */
-const longest = 120
+const maxLifetimeSeconds = 120
 
 /**
  * Signed by the known key, valid for two minutes at most, for this method, host and path.
@@ -36,7 +36,7 @@ export async function mayCall(
     return (
       protectedHeader.kid === onrampKeyId &&
       typeof protectedHeader.nonce === 'string' &&
-      exp - nbf <= longest &&
+      exp - nbf <= maxLifetimeSeconds &&
       named.includes(`${call.method} ${call.host}${call.path}`)
     )
   } catch {

@@ -100,12 +100,12 @@ export function optionsView(offers: readonly Offer[]) {
       id,
       limits: Object.entries(limits).map(([method, { min, max }]) => ({ id: method, min: `${min}`, max: `${max}` })),
     })),
-    purchase_currencies: [...assets].map(([symbol, found]) => ({
+    purchase_currencies: [...assets].map(([symbol, asset]) => ({
       id: symbol,
-      name: found[0]?.name ?? symbol,
+      name: asset[0]?.name ?? symbol,
       symbol,
       icon_url: '',
-      networks: found.map(({ network, networkName, chainId, contract }) => ({
+      networks: asset.map(({ network, networkName, chainId, contract }) => ({
         name: network,
         display_name: networkName,
         chain_id: chainId,

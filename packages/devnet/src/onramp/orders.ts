@@ -33,7 +33,9 @@ export type Purchase = {
 /** In ms. */
 const sessionLifetime = 5 * 60_000
 /** Max entries of each kind; the oldest goes first. */
-const most = 1_000
+const maxOrders = 1_000
+
+export type Orders = ReturnType<typeof createOrders>
 
 export function createOrders(now: () => number) {
   const sessions = new Map<string, Session>()
@@ -42,7 +44,7 @@ export function createOrders(now: () => number) {
   const keep = <T>(map: Map<string, T>, key: string, value: T) => {
     map.set(key, value)
     for (const oldest of map.keys()) {
-      if (map.size <= most) break
+      if (map.size <= maxOrders) break
       map.delete(oldest)
     }
   }
@@ -57,9 +59,9 @@ export function createOrders(now: () => number) {
       const session = sessions.get(token)
       sessions.delete(token)
       if (session === undefined || session.expiresAt <= now()) return null
-      const begun = { id: randomUUID(), session, ...order }
-      keep(orders, begun.id, begun)
-      return begun
+      const started = { id: randomUUID(), session, ...order }
+      keep(orders, started.id, started)
+      return started
     },
     order: (id: string) => orders.get(id) ?? null,
     /** An order is answered once. */
@@ -69,7 +71,7 @@ export function createOrders(now: () => number) {
       return order
     },
     record(purchase: Pick<Purchase, 'offer' | 'quote' | 'to' | 'partnerUser'>): Purchase {
-      const kept: Purchase = {
+      const stored: Purchase = {
         id: randomUUID(),
         createdAt: now(),
         status: 'IN_PROGRESS',
@@ -77,9 +79,9 @@ export function createOrders(now: () => number) {
         completedAt: null,
         ...purchase,
       }
-      purchases.unshift(kept)
-      purchases.length = Math.min(purchases.length, most)
-      return kept
+      purchases.unshift(stored)
+      purchases.length = Math.min(purchases.length, maxOrders)
+      return stored
     },
     purchasesOf: (partnerUser: string) => purchases.filter((purchase) => purchase.partnerUser === partnerUser),
   }

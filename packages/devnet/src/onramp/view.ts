@@ -48,7 +48,7 @@ ${problem === null ? nothing : html`<p class="problem" role="alert">${problem}</
   })
 }
 
-export const told = (status: number, message: string): Answer => ({
+export const failureReply = (status: number, message: string): Answer => ({
   ...page({ title, body: html`<main><h1>${title}</h1><section><p role="status">${message}</p></section></main>` }),
   status,
 })

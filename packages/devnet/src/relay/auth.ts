@@ -3,7 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58, base64urlnopad } from '@scure/base'
 import * as z from 'zod/mini'
 
-const maximumLength = 2_048
+const maxLength = 2_048
 /** Max clock difference, in seconds. */
 const leeway = 60
 /** Multicodec prefix. Source: https://w3c-ccg.github.io/did-key-spec */
@@ -42,7 +42,7 @@ const origin = (url: string) => `${new URL(url).protocol}//${new URL(url).host}`
  */
 export function clientOf(token: string, audiences: readonly string[], now: number): string | null {
   try {
-    if (token.length > maximumLength) return null
+    if (token.length > maxLength) return null
     const [header = '', payload = '', signature = '', ...more] = token.split('.')
     if (more.length > 0) return null
     Header.parse(parse(header))

@@ -6,7 +6,12 @@ export type Envelope = {
   readonly tag: number
 }
 
-type Kept = { readonly envelope: Envelope; readonly from: string; readonly until: number; readonly seenBy: Set<string> }
+type StoredMessage = {
+  readonly envelope: Envelope
+  readonly from: string
+  readonly until: number
+  readonly seenBy: Set<string>
+}
 
 export type Mailbox = {
   /** `ttl` in seconds. Returns the existing envelope for the same message of the same client. */
@@ -32,7 +37,7 @@ const totalLimit = 4_096
  * 3. At most 256 messages per topic and 4,096 in total. The oldest is dropped first.
  */
 export function createMailbox(now: () => number): Mailbox {
-  const topics = new Map<string, Kept[]>()
+  const topics = new Map<string, StoredMessage[]>()
   let size = 0
 
   const letters = (topic: string) => {
@@ -41,18 +46,18 @@ export function createMailbox(now: () => number): Mailbox {
     if (fresh.length !== all.length) keep(topic, fresh)
     return fresh
   }
-  function keep(topic: string, kept: Kept[]) {
-    size += kept.length - (topics.get(topic)?.length ?? 0)
+  function keep(topic: string, messages: StoredMessage[]) {
+    size += messages.length - (topics.get(topic)?.length ?? 0)
     topics.delete(topic)
     // Inserted again: the map is ordered by latest message.
-    if (kept.length > 0) topics.set(topic, kept)
+    if (messages.length > 0) topics.set(topic, messages)
   }
   function makeRoom() {
     if (size <= totalLimit) return
     for (const topic of [...topics.keys()]) letters(topic)
-    for (const [topic, kept] of [...topics]) {
+    for (const [topic, messages] of [...topics]) {
       if (size <= totalLimit) return
-      keep(topic, kept.slice(size - totalLimit))
+      keep(topic, messages.slice(size - totalLimit))
     }
   }
 

@@ -106,8 +106,8 @@ export function createRelay({ now = Date.now }: { readonly now?: () => number } 
   type Answer = { readonly result: unknown; readonly after?: () => void }
   const on =
     <S extends z.ZodMiniType>(params: S, handle: (peer: Peer, params: z.output<S>) => Answer) =>
-    (peer: Peer, given: unknown): Answer => {
-      const parsed = z.safeParse(params, given)
+    (peer: Peer, rawParams: unknown): Answer => {
+      const parsed = z.safeParse(params, rawParams)
       if (!parsed.success) throw new Refusal(-32602, 'Invalid params.')
       return handle(peer, parsed.data)
     }

@@ -20,8 +20,8 @@ export function accountView(
   encoding: AccountEncoding,
   { slice, known }: { readonly slice?: DataSlice | undefined; readonly known?: EncodedAccount | undefined } = {},
 ) {
-  const found = svm.getAccount(address)
-  const account = known ?? (found.exists ? found : null)
+  const stored = svm.getAccount(address)
+  const account = known ?? (stored.exists ? stored : null)
   if (account === null || account.lamports === 0n) return null
   const parsed =
     encoding === 'jsonParsed'

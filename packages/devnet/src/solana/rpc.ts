@@ -247,8 +247,8 @@ function transactionMethods(ledger: SolanaLedger, inContext: (value: unknown) =>
             const address = toAddress(one)
             return accountView(ledger.svm, address, encoding ?? 'base64', { known: simulated.after.get(address) })
           }) ?? null
-        const told = simulationView(simulated, anyBlockhash ? ledger.latestBlockhash() : null)
-        return inContext(simulated.failure === null ? { ...told, accounts } : told)
+        const view = simulationView(simulated, anyBlockhash ? ledger.latestBlockhash() : null)
+        return inContext(simulated.failure === null ? { ...view, accounts } : view)
       }),
     ],
     [
@@ -264,8 +264,8 @@ function transactionMethods(ledger: SolanaLedger, inContext: (value: unknown) =>
     ],
     [
       'getTransaction',
-      method(z.tuple([SignatureText, z._default(TransactionConfig, null)]), ([signature, given]) => {
-        const config = typeof given === 'string' ? { encoding: given } : (given ?? {})
+      method(z.tuple([SignatureText, z._default(TransactionConfig, null)]), ([signature, configOrNull]) => {
+        const config = typeof configOrNull === 'string' ? { encoding: configOrNull } : (configOrNull ?? {})
         const landed = visible(
           ledger.landed(signature),
           ('commitment' in config ? config.commitment : undefined) ?? 'finalized',

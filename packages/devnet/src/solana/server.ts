@@ -17,21 +17,21 @@ const maxBatch = 100
 
 /** Every request gets one response. */
 export async function answerText(text: string, answer: Answer): Promise<string> {
-  let given: unknown
+  let message: unknown
   try {
-    given = JSON.parse(text)
+    message = JSON.parse(text)
   } catch {
     return failure(null, new RpcError(-32700, 'Parse error'))
   }
-  if (!Array.isArray(given)) return await answerOne(given, answer)
-  if (given.length === 0 || given.length > maxBatch) return failure(null, new RpcError(-32600, 'Invalid request'))
+  if (!Array.isArray(message)) return await answerOne(message, answer)
+  if (message.length === 0 || message.length > maxBatch) return failure(null, new RpcError(-32600, 'Invalid request'))
   const answers: string[] = []
-  for (const one of given) answers.push(await answerOne(one, answer))
+  for (const one of message) answers.push(await answerOne(one, answer))
   return `[${answers.join(',')}]`
 }
 
-async function answerOne(given: unknown, answer: Answer): Promise<string> {
-  const request = z.safeParse(Request, given)
+async function answerOne(message: unknown, answer: Answer): Promise<string> {
+  const request = z.safeParse(Request, message)
   if (!request.success) return failure(null, new RpcError(-32600, 'Invalid request'))
   const { id = null, method, params } = request.data
   try {

@@ -83,15 +83,15 @@ describe('startSolana', () => {
     const signature = getSignatureFromTransaction(transaction)
     const status = (await rpc.getSignatureStatuses([signature]).send()).value[0]
     expect(status).toMatchObject({ err: null, confirmationStatus: 'confirmed' })
-    const found = await rpc
+    const balances = await rpc
       .getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0, encoding: 'json' })
       .send()
-    expect(found).toMatchObject({
+    expect(balances).toMatchObject({
       version,
       meta: { err: null, fee: 5_000n },
       transaction: { signatures: [signature] },
     })
-    expect(found?.transaction.message.accountKeys).toContain(receiver.address)
+    expect(balances?.transaction.message.accountKeys).toContain(receiver.address)
     const history = await rpc.getSignaturesForAddress(receiver.address, { commitment: 'confirmed' }).send()
     expect(history.map((entry) => entry.signature)).toEqual([signature])
     if (version === 0)
@@ -106,9 +106,9 @@ describe('startSolana', () => {
     const notifications = await createSolanaRpcSubscriptions(`ws://127.0.0.1:${port + 1}`)
       .accountNotifications(receiver.address, { commitment: 'confirmed' })
       .subscribe({ abortSignal: abort.signal })
-    const told = notifications[Symbol.asyncIterator]().next()
+    const next = notifications[Symbol.asyncIterator]().next()
     await rpc.sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding: 'base64' }).send()
-    expect(await told).toMatchObject({ value: { value: { lamports: 5_000_000n } } })
+    expect(await next).toMatchObject({ value: { value: { lamports: 5_000_000n } } })
     abort.abort()
   })
 

@@ -78,11 +78,11 @@ export function createSubscriptions(ledger: SolanaLedger, send: (text: string) =
       })
     },
     slotSubscribe: () => {
-      let told = ledger.slot()
+      let lastSlot = ledger.slot()
       return open((id) => () => {
         const slot = ledger.slot()
-        if (slot === told) return
-        told = slot
+        if (slot === lastSlot) return
+        lastSlot = slot
         notify('slotNotification', id, { slot, parent: slot - 1n, root: slot > 32n ? slot - 32n : 0n })
       })
     },

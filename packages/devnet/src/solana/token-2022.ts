@@ -16,7 +16,7 @@ const tokenMetadata = 19
 const accountSize = 165
 const isMint = 1
 
-const bytesOf = (address: Address) => getAddressEncoder().encode(address)
+export const bytesOf = (address: Address) => getAddressEncoder().encode(address)
 
 /** `authority` mints and may change name and fee. */
 export function levyMintBytes(authority: Address, mint: Address): Uint8Array {
@@ -25,9 +25,9 @@ export function levyMintBytes(authority: Address, mint: Address): Uint8Array {
   base.set(bytesOf(authority), 4)
   base[44] = solanaLevyDecimals
   base[45] = 1
-  const { most, basisPoints } = solanaLevyFee
+  const { max, basisPoints } = solanaLevyFee
   // From the first epoch on; the older fee is the same.
-  const fee = joined([number(0n, 8), number(most, 8), number(BigInt(basisPoints), 2)])
+  const fee = joined([number(0n, 8), number(max, 8), number(BigInt(basisPoints), 2)])
   return joined([
     base,
     Uint8Array.of(isMint),

@@ -10,4 +10,4 @@ export const solanaCollectible = solanaAccount(101).address
 export const solanaLevyMint = solanaAccount(102).address
 export const solanaLevyDecimals = 6
 /** Paid by the recipient; rounded up, max in base units. */
-export const solanaLevyFee = { basisPoints: 100, most: 5_000_000n } as const
+export const solanaLevyFee = { basisPoints: 100, max: 5_000_000n } as const

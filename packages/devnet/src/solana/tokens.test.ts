@@ -20,18 +20,18 @@ beforeAll(async () => {
 afterAll(() => chain.stop())
 
 const token2022 = toAddress('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
-const heldBy = async (owner: typeof ada, programId = tokenProgram) => {
+const tokensOf = async (owner: typeof ada, programId = tokenProgram) => {
   const filter = { programId }
   const { value } = await rpc.getTokenAccountsByOwner(owner, filter, { encoding: 'jsonParsed' }).send()
   return new Map(value.map(({ account }) => [account.data.parsed.info.mint, account.data.parsed.info.tokenAmount]))
 }
 
 test('the first accounts hold tokens, and the very first the collectible', async () => {
-  expect(Object.fromEntries(await heldBy(ada))).toEqual({
+  expect(Object.fromEntries(await tokensOf(ada))).toEqual({
     [solanaMint]: { amount: '1000000000', decimals: 6, uiAmount: 1_000, uiAmountString: '1000' },
     [solanaCollectible]: { amount: '1', decimals: 0, uiAmount: 1, uiAmountString: '1' },
   })
-  expect([...(await heldBy(bob)).keys()]).toEqual([solanaMint])
+  expect([...(await tokensOf(bob)).keys()]).toEqual([solanaMint])
   expect((await rpc.getTokenSupply(mint).send()).value.uiAmountString).toMatch(/^\d{4,}$/)
   expect((await rpc.getAccountInfo(mint, { encoding: 'jsonParsed' }).send()).value).toMatchObject({
     data: { program: 'spl-token', parsed: { type: 'mint', info: { decimals: 6, freezeAuthority: null } } },
@@ -43,21 +43,21 @@ test('the faucet mints to an owner without a token account', async () => {
   const url = `${chain.url}/devnet/fund-token?address=${address}&amount=2500000`
   expect((await fetch(url, { method: 'POST' })).status).toBe(200)
   expect((await fetch(url, { method: 'POST' })).status).toBe(200)
-  expect((await heldBy(address)).get(mint)?.uiAmountString).toBe('5')
-  const nobody = `${chain.url}/devnet/fund-token?address=nobody&amount=1`
-  expect((await fetch(nobody, { method: 'POST' })).status).toBe(400)
+  expect((await tokensOf(address)).get(mint)?.uiAmountString).toBe('5')
+  const badUrl = `${chain.url}/devnet/fund-token?address=nobody&amount=1`
+  expect((await fetch(badUrl, { method: 'POST' })).status).toBe(400)
 })
 
 test('Token-2022 balances are in accounts of that program, for the third account and faucet recipients', async () => {
   const carol = toAddress(solanaAccount(2).address)
-  expect((await heldBy(carol, token2022)).get(toAddress(solanaLevyMint))?.uiAmountString).toBe('1000')
+  expect((await tokensOf(carol, token2022)).get(toAddress(solanaLevyMint))?.uiAmountString).toBe('1000')
   const { address } = await generateKeyPairSigner()
   const url = (mint: string) => `${chain.url}/devnet/fund-token?address=${address}&amount=2500000&mint=${mint}`
   expect((await fetch(url(solanaLevyMint), { method: 'POST' })).status).toBe(200)
-  expect(Object.fromEntries(await heldBy(address, token2022))).toMatchObject({
+  expect(Object.fromEntries(await tokensOf(address, token2022))).toMatchObject({
     [solanaLevyMint]: { amount: '2500000' },
   })
-  expect((await heldBy(address)).size).toBe(0)
+  expect((await tokensOf(address)).size).toBe(0)
   expect((await fetch(url(solanaCollectible), { method: 'POST' })).status).toBe(400)
 })
 
@@ -92,7 +92,7 @@ test('a transfer lists token balances before and after, and is found by account'
 
   const config = { commitment: 'confirmed' } as const
   const [newest] = await rpc.getSignaturesForAddress(to, config).send()
-  const found = await rpc
+  const account = await rpc
     .getTransaction(toSignature(newest?.signature ?? ''), {
       ...config,
       encoding: 'jsonParsed',
@@ -100,10 +100,10 @@ test('a transfer lists token balances before and after, and is found by account'
     })
     .send()
   const balancesOf = (owner: typeof ada) =>
-    [found?.meta?.preTokenBalances, found?.meta?.postTokenBalances].map(
+    [account?.meta?.preTokenBalances, account?.meta?.postTokenBalances].map(
       (balances) => balances?.find((balance) => balance.owner === owner)?.uiTokenAmount.uiAmountString,
     )
   expect(balancesOf(ada)).toEqual(['1000', '998.5'])
   expect(balancesOf(bob)).toEqual(['1000', '1001.5'])
-  expect(found?.meta?.postTokenBalances?.[0]).toMatchObject({ mint, programId: tokenProgram })
+  expect(account?.meta?.postTokenBalances?.[0]).toMatchObject({ mint, programId: tokenProgram })
 })

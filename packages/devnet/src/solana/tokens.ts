@@ -1,6 +1,5 @@
 import {
   type Address,
-  getAddressEncoder,
   getProgramDerivedAddress,
   type Instruction,
   lamports,
@@ -8,7 +7,7 @@ import {
 } from '@solana/kit'
 import { faucetAccount, sendFromFaucet } from './faucet'
 import { type SolanaLedger, toAddress } from './ledger'
-import { levyMintBytes, token2022Program } from './token-2022'
+import { bytesOf, levyMintBytes, token2022Program } from './token-2022'
 import { solanaCollectible, solanaLevyMint, solanaMint, solanaMintDecimals } from './token-ids'
 
 const tokenProgram = toAddress('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
@@ -18,16 +17,14 @@ const associatedTokenProgram = toAddress('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsL
 /** Source: https://developers.metaplex.com/token-metadata */
 const metadataProgram = toAddress('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s')
 
-const bytesOf = (address: Address) => getAddressEncoder().encode(address)
-
 const programOf = (mint: Address) => (mint === solanaLevyMint ? token2022Program : tokenProgram)
 
 export async function associatedTokenAddress(owner: Address, mint: Address): Promise<Address> {
-  const [found] = await getProgramDerivedAddress({
+  const [address] = await getProgramDerivedAddress({
     programAddress: associatedTokenProgram,
     seeds: [bytesOf(owner), bytesOf(programOf(mint)), bytesOf(mint)],
   })
-  return found
+  return address
 }
 
 /** The faucet may mint without limit. */

@@ -29,7 +29,7 @@ async function signIn(serve: Serve, who: Who = visitor()): Promise<{ cookie: str
   return { cookie, me, address: who.address }
 }
 
-const asked =
+const requested =
   (answer: (request: Request) => Promise<Response> | Response): Serve =>
   (path, init) =>
     answer(new Request(new URL(path, site), init))
@@ -57,10 +57,10 @@ describe('the examples of the guide', () => {
       ['OPTIONS', next.OPTIONS],
     ])
     const servers: Serve[] = [
-      asked((request) => app.fetch(request)),
-      asked((request) => byMethod.get(request.method)?.(request) ?? Response.error()),
-      asked((request) => fallback({ request })),
-      asked((request) => standard.fetch(request)),
+      requested((request) => app.fetch(request)),
+      requested((request) => byMethod.get(request.method)?.(request) ?? Response.error()),
+      requested((request) => fallback({ request })),
+      requested((request) => standard.fetch(request)),
     ]
     for (const serve of servers) {
       const { me, address } = await signIn(serve)
@@ -107,7 +107,7 @@ describe('the examples of the guide', () => {
   it('sign a Solana visitor in', async () => {
     const { app } = await import('./hono')
     const { me, address } = await signIn(
-      asked((request) => app.fetch(request)),
+      requested((request) => app.fetch(request)),
       solanaVisitor(),
     )
     const chainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
@@ -117,7 +117,7 @@ describe('the examples of the guide', () => {
   it('know the visitor in a route of the dapp', async () => {
     const { postOrder } = await import('./orders')
     const { app } = await import('./hono')
-    const { cookie, address } = await signIn(asked((request) => app.fetch(request)))
+    const { cookie, address } = await signIn(requested((request) => app.fetch(request)))
     const order = (headers: Record<string, string>) =>
       postOrder(new Request(`${site}/orders`, { method: 'POST', headers: { origin: site, ...headers } }))
     expect(await (await order({ cookie })).json()).toEqual({ orderedBy: [`eip155:1:${address}`] })

@@ -231,13 +231,13 @@ Resources:
       'requestId',
       'accountAddress',
     ] as const
-    let written = 0
+    let count = 0
     fc.assert(
       fc.property(fc.constantFrom(...everyNamespace), fc.constantFrom(...fields), hostile, (base, field, strange) => {
         const message = { ...base, [field]: strange }
         const text = textOrUndefined(message)
         if (text === undefined) return
-        written += 1
+        count += 1
         const { accountAddress } = message
         const read = parseMessage(text)
         expect(read.accountAddress.toLowerCase()).toBe(accountAddress.toLowerCase())
@@ -245,7 +245,7 @@ Resources:
       }),
       { numRuns: 1_000 },
     )
-    expect(written).toBeGreaterThan(20)
+    expect(count).toBeGreaterThan(20)
   })
 })
 

@@ -167,13 +167,13 @@ function anyMessage(): fc.Arbitrary<SignInMessage> {
       resources: maybe(fc.array(uri, { maxLength: 4 })),
     })
     .map(({ account: own, ...fields }) => {
-      const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+      const present = Object.entries(fields).filter(([, value]) => value !== undefined)
       return {
         ...own,
         version: '1',
         ...pick(
           fields,
-          given.map(([name]) => name),
+          present.map(([name]) => name),
         ),
       }
     })

@@ -58,8 +58,8 @@ export function parseMessage(text: string): SignInMessage {
     ...(requestId !== undefined && { requestId }),
     ...(resources !== undefined && { resources }),
   }
-  const written = formatMessage(message)
-  if (written !== text) throw difference(written, text)
+  const canonical = formatMessage(message)
+  if (canonical !== text) throw difference(canonical, text)
   return message
 }
 
@@ -72,8 +72,8 @@ function resourcesIn([heading, ...entries]: readonly string[]): string[] | undef
   return entries.map((entry) => (entry.startsWith('- ') ? entry.slice(2) : entry))
 }
 
-function difference(written: string, text: string): InvalidMessageError {
-  const isAddress = written.toLowerCase() === text.toLowerCase()
+function difference(canonical: string, text: string): InvalidMessageError {
+  const isAddress = canonical.toLowerCase() === text.toLowerCase()
   return isAddress
     ? new InvalidMessageError('accountAddress', 'The address is not in the case that EIP-55 gives it.')
     : new InvalidMessageError('text', 'The text has more or other lines than a sign-in message.')

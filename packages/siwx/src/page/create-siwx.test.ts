@@ -209,14 +209,14 @@ describe('createSiwx', () => {
 
     it('hear changes from another tab', async () => {
       const { tab } = browser()
-      const [here, there] = [
+      const [here, other] = [
         plugin({ sessions: localSessions({ page: tab() }) }),
         plugin({ sessions: localSessions({ page: tab() }) }),
       ]
-      there.subscribe(() => {})
+      other.subscribe(() => {})
       await here.addSession(await visitor().sign())
       await settled()
-      expect(there.getSnapshot()).toHaveLength(1)
+      expect(other.getSnapshot()).toHaveLength(1)
     })
 
     it('leave no timer or store listener behind', async () => {

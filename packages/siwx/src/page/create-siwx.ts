@@ -47,7 +47,7 @@ const sevenDays = 7 * 24 * 60 * 60_000
 /** Max clock difference, in ms. */
 const clockSkew = 60_000
 /** HTML, 8.6: a signed 32-bit number of ms. */
-const longestWait = 2 ** 31 - 1
+const maxTimeoutMs = 2 ** 31 - 1
 
 /**
  * Creates the sign-in plugin for `createPostern({ siwx })`.
@@ -67,7 +67,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
   let snapshot: readonly SignInSession[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let unsubscribe: (() => void) | undefined
-  let asked = 0
+  let requests = 0
 
   const isLive = ({ data }: SignInSession): boolean => untimely(data, now(), 0) !== 'EXPIRED'
 
@@ -87,14 +87,14 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
       data.expirationTime === undefined ? [] : [Date.parse(data.expirationTime)],
     )
     if (ends.length === 0 || listeners.size() === 0) return
-    timer = setTimeout(() => show(snapshot), Math.min(Math.max(Math.min(...ends) - now(), 0), longestWait))
+    timer = setTimeout(() => show(snapshot), Math.min(Math.max(Math.min(...ends) - now(), 0), maxTimeoutMs))
   }
 
   /** An outdated response does not change the snapshot. */
   async function load(): Promise<readonly SignInSession[]> {
-    const mine = ++asked
+    const request = ++requests
     const live = (await sessions.all()).filter(isLive)
-    if (mine === asked) show(live)
+    if (request === requests) show(live)
     return live
   }
 
@@ -145,10 +145,10 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
       const before = await sessions.all()
       const chosen = next.map((session) => ({
         session,
-        kept: before.find((kept) => isSameSignIn(kept.data, session.data)),
+        existing: before.find((existing) => isSameSignIn(existing.data, session.data)),
       }))
-      for (const { session, kept } of chosen) if (kept === undefined) await verify(session)
-      await sessions.set(chosen.map(({ session, kept }) => kept ?? session))
+      for (const { session, existing } of chosen) if (existing === undefined) await verify(session)
+      await sessions.set(chosen.map(({ session, existing }) => existing ?? session))
       await load()
     },
     async getSessions(chainId, address) {

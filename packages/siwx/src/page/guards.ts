@@ -15,9 +15,9 @@ export function isCaipNetworkId(value: unknown): value is CaipNetworkId {
 }
 
 /** UTF-16 units. */
-const isText = (value: unknown, least: number, most: number): boolean =>
-  typeof value === 'string' && value.length >= least && value.length <= most
-const isOptionalText = (value: unknown, most: number): boolean => value === undefined || isText(value, 0, most)
+const isText = (value: unknown, min: number, max: number): boolean =>
+  typeof value === 'string' && value.length >= min && value.length <= max
+const isOptionalText = (value: unknown, max: number): boolean => value === undefined || isText(value, 0, max)
 
 const messageMembers = new Set([
   ...['accountAddress', 'chainId', 'domain', 'uri', 'version', 'nonce', 'statement'],

@@ -75,13 +75,13 @@ describe('localSessions', () => {
 
   it('2. notifies the other tabs and this one, once each', async () => {
     const { tab } = browser()
-    const [here, there] = [localSessions({ page: tab() }), localSessions({ page: tab() })]
+    const [here, other] = [localSessions({ page: tab() }), localSessions({ page: tab() })]
     const heard: string[] = []
     here.subscribe(() => heard.push('here'))
-    there.subscribe(() => heard.push('there'))
+    other.subscribe(() => heard.push('there'))
     await here.add(await visitor().sign())
     expect(heard.sort()).toEqual(['here', 'there'])
-    expect(await there.all()).toHaveLength(1)
+    expect(await other.all()).toHaveLength(1)
   })
 
   it('2. hears when storage is cleared, and ignores other keys', async () => {

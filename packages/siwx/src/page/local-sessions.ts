@@ -1,8 +1,8 @@
 import { accountOf, isSameAccount } from '../account'
 import type { SignInSession } from '../types'
 import { isSignInSession } from './guards'
-import { keepText, type StorageWindow, thisPage } from './kept-text'
 import type { SessionStore } from './session-store'
+import { type StorageWindow, storeText, thisPage } from './stored-text'
 
 export type LocalSessionsOptions = {
   /** Storage key. Default: `postern.siwx`. */
@@ -12,7 +12,7 @@ export type LocalSessionsOptions = {
 }
 
 /** Per user; the oldest goes first. */
-const most = 32
+const maxSessions = 32
 
 /**
  * Stores sessions in this browser only, for a dapp without a server. They tell the page who is signed in but prove
@@ -24,11 +24,11 @@ const most = 32
  */
 export function localSessions(options: LocalSessionsOptions = {}): SessionStore {
   const { key = 'postern.siwx', page = thisPage() } = options
-  const text = keepText(key, page)
+  const text = storeText(key, page)
 
   const read = (): SignInSession[] => parse(text.read())
   function write(sessions: readonly SignInSession[]): void {
-    text.write(sessions.length === 0 ? null : JSON.stringify(sessions.slice(-most)))
+    text.write(sessions.length === 0 ? null : JSON.stringify(sessions.slice(-maxSessions)))
   }
 
   return {

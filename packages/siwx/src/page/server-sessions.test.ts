@@ -11,11 +11,11 @@ const url = 'https://api.example.com/siwx'
 /** With browser cookies. */
 function backend(options: Partial<SiwxHandlerOptions> = {}) {
   const { send } = server(options)
-  const asked: string[] = []
+  const requests: string[] = []
   let cookie = ''
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
-    asked.push(new URL(request.url).pathname.replace('/siwx/', ''))
+    requests.push(new URL(request.url).pathname.replace('/siwx/', ''))
     request.headers.set('origin', site)
     if (request.credentials === 'include' && cookie !== '') request.headers.set('cookie', cookie)
     const response = await send(request)
@@ -23,7 +23,7 @@ function backend(options: Partial<SiwxHandlerOptions> = {}) {
     return response
   }
   const open = (more: Partial<ServerSessionsOptions> = {}) => serverSessions({ url, fetch, page: null, ...more })
-  return { fetch, open, asked }
+  return { fetch, open, requests }
 }
 
 const answering =
@@ -35,13 +35,13 @@ const never = { signal: new AbortController().signal }
 
 describe('serverSessions', () => {
   it('requests routes under its URL, keeping the query', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const fetch: typeof globalThis.fetch = async (input) => {
-      asked.push(String(input))
+      requests.push(String(input))
       return new Response('{"nonce":"12345678"}')
     }
     await serverSessions({ url: `${url}/?projectId=demo`, token: 'memory', fetch, page: null }).nonce()
-    expect(asked).toEqual([`${url}/nonce?projectId=demo`])
+    expect(requests).toEqual([`${url}/nonce?projectId=demo`])
   })
 
   it.each(['cookie', 'local', 'memory'] as const)('signs in and out with the token in %s', async (token) => {
@@ -61,14 +61,14 @@ describe('serverSessions', () => {
   it('finds the sessions after a reload and in another tab', async () => {
     const { open } = backend()
     const { tab } = browser()
-    const there = open({ token: 'local', page: tab() })
+    const other = open({ token: 'local', page: tab() })
     let heard = 0
-    there.subscribe(() => heard++)
+    other.subscribe(() => heard++)
     const here = open({ token: 'local', page: tab() })
     const anna = visitor()
     await here.add(await anna.sign({ nonce: await here.nonce() }))
     expect(heard).toBe(1)
-    expect(await there.all()).toMatchObject([
+    expect(await other.all()).toMatchObject([
       { data: { accountAddress: anna.address, chainId: 'eip155:1' }, message: '' },
     ])
   })
@@ -84,12 +84,12 @@ describe('serverSessions', () => {
   it('1. a sign-out in one tab does not remove a sign-in from another', async () => {
     const { open } = backend()
     const { tab } = browser()
-    const [here, there] = [open({ token: 'local', page: tab() }), open({ token: 'local', page: tab() })]
+    const [here, other] = [open({ token: 'local', page: tab() }), open({ token: 'local', page: tab() })]
     const [anna, bert] = [visitor(), visitor()]
     await here.add(await anna.sign({ nonce: await here.nonce() }))
-    const session = await bert.sign({ nonce: await there.nonce() })
-    await Promise.all([here.revoke('eip155:1', anna.address), there.add(session)])
-    for (const one of [here, there]) expect(await one.all()).toMatchObject([{ data: { accountAddress: bert.address } }])
+    const session = await bert.sign({ nonce: await other.nonce() })
+    await Promise.all([here.revoke('eip155:1', anna.address), other.add(session)])
+    for (const one of [here, other]) expect(await one.all()).toMatchObject([{ data: { accountAddress: bert.address } }])
   })
 
   it('1. continues if another tab never releases the lock', async () => {
@@ -104,9 +104,9 @@ describe('serverSessions', () => {
   it('4. signs out with another tab, even while its own request is in flight', async () => {
     const { open, fetch } = backend()
     const { tab } = browser()
-    const there = open({ token: 'local', page: tab() })
+    const other = open({ token: 'local', page: tab() })
     const anna = visitor()
-    await there.add(await anna.sign({ nonce: await there.nonce() }))
+    await other.add(await anna.sign({ nonce: await other.nonce() }))
     const answers: (() => void)[] = []
     const here = open({
       token: 'local',
@@ -119,7 +119,7 @@ describe('serverSessions', () => {
     })
     const before = here.all()
     await expect.poll(() => answers.length).toBe(1)
-    await there.revoke('eip155:1', anna.address)
+    await other.revoke('eip155:1', anna.address)
     expect(await here.all()).toEqual([])
     answers[0]?.()
     expect(await before).toEqual([])
@@ -153,16 +153,16 @@ describe('serverSessions', () => {
   })
 
   it('set sends only the difference to the server', async () => {
-    const { open, asked } = backend()
+    const { open, requests } = backend()
     const sessions = open({ token: 'memory' })
     const [stays, goes, comes] = await Promise.all(
       [1, 2, 3].map(async () => visitor().sign({ nonce: await sessions.nonce() })),
     )
     if (!stays || !goes || !comes) throw new Error('Three were signed')
     await sessions.set([stays, goes])
-    asked.length = 0
+    requests.length = 0
     await sessions.set([stays, comes])
-    expect(asked).toEqual(['me', 'authenticate', 'sign-out'])
+    expect(requests).toEqual(['me', 'authenticate', 'sign-out'])
     const left = (await sessions.all()).map(({ data }) => data.accountAddress)
     expect(left).toEqual([stays.data.accountAddress, comes.data.accountAddress])
     await sessions.set([])
@@ -170,13 +170,13 @@ describe('serverSessions', () => {
   })
 
   it('accepts sign-ins on several chains with one nonce', async () => {
-    const { open, asked } = backend()
+    const { open, requests } = backend()
     const sessions = open({ token: 'memory' })
     const [anna, nonce] = [visitor(), await sessions.nonce()]
     const all = [await anna.sign({ nonce }), await anna.sign({ nonce, chainId: 'eip155:8453' })]
-    asked.length = 0
+    requests.length = 0
     await sessions.set(all)
-    expect(asked).toEqual(['authenticate'])
+    expect(requests).toEqual(['authenticate'])
     expect((await sessions.all()).map(({ message }) => message)).toEqual(all.map(({ message }) => message))
   })
 
@@ -239,9 +239,9 @@ describe('serverSessions', () => {
     const here = open()
     const session = await visitor().sign({ nonce: await here.nonce(), statement: 'Welcome' })
     await here.add(session)
-    const [found] = await open().all()
-    expect(found).toMatchObject({ message: session.message, signature: session.signature })
-    expect(found?.data).toMatchObject(session.data)
+    const [first] = await open().all()
+    expect(first).toMatchObject({ message: session.message, signature: session.signature })
+    expect(first?.data).toMatchObject(session.data)
   })
 
   it('3. a session expires when the server’s does, if that is earlier', async () => {
@@ -278,9 +278,9 @@ describe('serverSessions', () => {
   })
 
   it('concurrent reads share one request', async () => {
-    const { open, asked } = backend({ cookie: {} })
+    const { open, requests } = backend({ cookie: {} })
     const sessions = open()
     await Promise.all([sessions.all(), sessions.all(), sessions.all()])
-    expect(asked).toEqual(['me'])
+    expect(requests).toEqual(['me'])
   })
 })

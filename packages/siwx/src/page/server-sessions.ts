@@ -3,9 +3,9 @@ import { InvalidMessageError } from '../message/invalid-message'
 import { parseMessage } from '../message/parse'
 import type { SignInMessage, SignInSession } from '../types'
 import { isCaipNetworkId, isRecord } from './guards'
-import { keepText, type StorageWindow, thisPage } from './kept-text'
 import type { SessionStore } from './session-store'
 import { SignInError } from './sign-in-error'
+import { type StorageWindow, storeText, thisPage } from './stored-text'
 
 export type ServerSessionsOptions = {
   /** URL of `createSiwxHandler`: `/siwx`, `https://api.example.com/siwx`. Its query goes with every request. */
@@ -40,7 +40,7 @@ export function serverSessions(
   const base = path.replace(/\/+$/, '')
   const query = queries.length === 0 ? '' : `?${queries.join('?')}`
   const key = `postern.siwx.token ${base}${query}`
-  const token = keepText(key, place === 'local' ? page : null)
+  const token = storeText(key, place === 'local' ? page : null)
   const locks = place === 'memory' ? undefined : page?.navigator?.locks
   const signedHere = new Map<string, SignInSession>()
   let asking: { readonly of: string | null; readonly answer: Promise<readonly SignInSession[]> } | null = null
@@ -48,20 +48,20 @@ export function serverSessions(
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = () => alone(work)
-    const mine = last.then(next, next)
-    last = mine
-    return mine
+    const current = last.then(next, next)
+    last = current
+    return current
   }
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {
-    let begun: Promise<T> | undefined
+    let started: Promise<T> | undefined
     const begin = () => {
-      begun = work()
-      return begun
+      started = work()
+      return started
     }
     // Denied, or waited too long: continue without the lock.
     await locks?.request(key, { signal: AbortSignal.timeout(deadline) }, begin).catch(() => {})
-    return begun ?? work()
+    return started ?? work()
   }
 
   const call = (method: 'GET' | 'POST', route: string, body?: object) =>
@@ -116,19 +116,19 @@ export function serverSessions(
   /** Concurrent callers share one request. */
   function all(): Promise<readonly SignInSession[]> {
     const of = token.read()
-    const mine = asking?.of === of ? asking : { of, answer: askAll(of) }
-    asking = mine
+    const request = asking?.of === of ? asking : { of, answer: askAll(of) }
+    asking = request
     const done = () => {
-      if (asking === mine) asking = null
+      if (asking === request) asking = null
     }
-    mine.answer.then(done, done)
-    return mine.answer
+    request.answer.then(done, done)
+    return request.answer
   }
 
   /** 4: repeat if the token changed. */
   async function askAll(of: string | null): Promise<readonly SignInSession[]> {
-    const found = await askNow()
-    return token.read() === of ? found : all()
+    const sessions = await askNow()
+    return token.read() === of ? sessions : all()
   }
 
   async function askNow(): Promise<readonly SignInSession[]> {

@@ -4,9 +4,9 @@ import type { CaipNetworkId } from '../types'
 import { memoryProofs, type ProofStore } from './proofs'
 import { contractServer, cookieFrom, reason, server } from './testing/server'
 
-type Told = { readonly chainId: CaipNetworkId; readonly address: string }
+type SessionAccount = { readonly chainId: CaipNetworkId; readonly address: string }
 const chains = (count: number) => Array.from({ length: count }, (_, at): CaipNetworkId => `eip155:${at + 1}`)
-const chainsOf = (sessions: readonly Told[]) => sessions.map(({ chainId }) => chainId)
+const chainsOf = (sessions: readonly SessionAccount[]) => sessions.map(({ chainId }) => chainId)
 
 function watchedProofs(): ProofStore & { readonly ids: Set<string> } {
   const ids = new Set<string>()
@@ -35,7 +35,7 @@ describe('8. sessions that do not fit in a token', () => {
       const [who, nonce] = [visitor(), await made.nonce()]
       const signed = await Promise.all(all.map((chainId) => who.sign({ chainId, nonce, uri })))
       const response = await made.post('authenticate', { sessions: signed }, { cookie })
-      const body: { session: Told; sessions: Told[] } = await response.json()
+      const body: { session: SessionAccount; sessions: SessionAccount[] } = await response.json()
       return { ...body, who, cookie: cookieFrom(response) }
     }
     return { ...made, proofs, signInOn }
@@ -58,7 +58,7 @@ describe('8. sessions that do not fit in a token', () => {
     const first = await signInOn(chains(3))
     const second = await signInOn(chains(4), first.cookie)
     expect(second.sessions).toHaveLength(4)
-    const { sessions }: { sessions: Told[] } = await (await get('me', { cookie: second.cookie })).json()
+    const { sessions }: { sessions: SessionAccount[] } = await (await get('me', { cookie: second.cookie })).json()
     const ofFirst = sessions.filter(({ address }) => address === first.who.address)
     expect(ofFirst.length).toBeLessThan(3)
     expect(chainsOf(ofFirst)).toEqual(chains(3).slice(3 - ofFirst.length))
@@ -102,14 +102,14 @@ describe('9. a chain that no longer allows sign-in', () => {
   }
 
   it('its sessions are not reported, carried over or rechecked', async () => {
-    const { get, signIn, account, allow, asked, pass } = narrowing()
+    const { get, signIn, account, allow, requests, pass } = narrowing()
     const [anna, bert] = [visitor(), visitor()]
     const both = await signIn(anna, { chainId: 'eip155:8453' }, { token: await signIn(visitor(), account) })
     allow('eip155:8453')
     pass(60_000)
     const { sessions } = await (await get('me', { token: both })).json()
     expect(sessions).toMatchObject([{ chainId: 'eip155:8453', address: anna.address }])
-    expect(asked()).toBe(1)
+    expect(requests()).toBe(1)
     const next = await signIn(bert, { chainId: 'eip155:8453' }, { token: both })
     allow('eip155:1', 'eip155:8453')
     expect(chainsOf((await (await get('me', { token: next })).json()).sessions)).toEqual(['eip155:8453', 'eip155:8453'])
@@ -127,9 +127,9 @@ describe('9. a chain that no longer allows sign-in', () => {
 })
 
 it('4. a contract signs in on many chains with one nonce, and each chain is asked', async () => {
-  const { post, nonce, asked, account } = contractServer({ networks: () => true })
+  const { post, nonce, requests, account } = contractServer({ networks: () => true })
   const [who, one] = [visitor(), await nonce()]
   const signed = await Promise.all(chains(16).map((chainId) => who.sign({ chainId, nonce: one, ...account })))
   const { sessions } = await (await post('authenticate', { sessions: signed })).json()
-  expect([sessions.length, asked()]).toEqual([16, 16])
+  expect([sessions.length, requests()]).toEqual([16, 16])
 })

@@ -5,8 +5,8 @@ import { answer, Refusal, readJson, refusal } from './http'
 import type { Nonces } from './nonces'
 import { type AllowedOrigins, askingOrigin, checkOrigins, corsHeaders, preflightHeaders } from './origins'
 import { type ProofStore, type Recheck, recheck } from './proofs'
-import { type CheckedToken, longestToken, type ServerSession, type Sessions, sessionId } from './sessions'
-import { type CookieOptions, clearCookie, cookieOf, longestCookie, notSignedIn, setCookie, tokenOf } from './token'
+import { type CheckedToken, maxTokenLength, type ServerSession, type Sessions, sessionId } from './sessions'
+import { type CookieOptions, clearCookie, cookieOf, maxCookieLength, notSignedIn, setCookie, tokenOf } from './token'
 import { isAllowedOn, type SignInRefusal, type SignInRules, verifySignIn } from './verify-sign-in'
 
 /** Options of {@link createSiwxHandler}. Times in ms. */
@@ -49,9 +49,9 @@ export type SiwxHandlerOptions = {
 export type SiwxHandler = (request: Request) => Promise<Response | undefined>
 
 /** In bytes: a message and a signature of max length. */
-const longestBody = 128 * 1024
+const maxBodyBytes = 128 * 1024
 /** Per user. Also dropped if token or cookie would be too long: rule 8. */
-const mostSessions = 16
+const maxSessions = 16
 
 const statusOf: Readonly<Record<SignInRefusal, number>> = {
   MALFORMED: 400,
@@ -64,6 +64,17 @@ const statusOf: Readonly<Record<SignInRefusal, number>> = {
   TOO_OLD: 401,
   SIGNATURE_INVALID: 401,
   UNVERIFIABLE: 503,
+}
+
+type HandlerRequest = {
+  readonly request: Request
+  readonly origin: string | null
+  readonly before: CheckedToken | null
+}
+type Answered = { readonly body: object; readonly cookie?: string | undefined }
+type Route = {
+  readonly method: 'GET' | 'POST'
+  readonly run: (handlerRequest: HandlerRequest) => Promise<Answered>
 }
 
 /**
@@ -93,23 +104,20 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
     throw new TypeError('A domain has no scheme')
   const cookie = options.cookie ? cookieOf(options.cookie) : null
 
-  type Asked = { readonly request: Request; readonly origin: string | null; readonly before: CheckedToken | null }
-  type Answered = { readonly body: object; readonly cookie?: string | undefined }
-
   const canSignInOn = ({ chainId }: ServerSession) => isAllowedOn(options.networks, chainId)
 
   /** Issues a token for the sessions that fit. @see rule 8 */
-  async function handOver(others: readonly ServerSession[], begun: readonly ServerSession[] = []) {
+  async function handOver(others: readonly ServerSession[], added: readonly ServerSession[] = []) {
     // The front is dropped first.
-    const order = [...others, ...begun.toReversed()]
-    for (let left = Math.max(0, order.length - mostSessions); left < order.length; left++) {
+    const order = [...others, ...added.toReversed()]
+    for (let left = Math.max(0, order.length - maxSessions); left < order.length; left++) {
       const staying = order.slice(left)
-      const kept = [...others, ...begun].filter((session) => staying.includes(session))
-      const { token, expiresAt } = await sessions.issue(kept)
-      if (token.length > longestToken) continue
-      if (cookie === null) return { body: { token, expiresAt }, kept }
-      const written = setCookie(cookie, token, expiresAt, now())
-      if (written.length <= longestCookie) return { body: { expiresAt }, cookie: written, kept }
+      const remaining = [...others, ...added].filter((session) => staying.includes(session))
+      const { token, expiresAt } = await sessions.issue(remaining)
+      if (token.length > maxTokenLength) continue
+      if (cookie === null) return { body: { token, expiresAt }, remaining }
+      const header = setCookie(cookie, token, expiresAt, now())
+      if (header.length <= maxCookieLength) return { body: { expiresAt }, cookie: header, remaining }
     }
     throw new Refusal(400, 'MALFORMED', 'The message is too long for a session')
   }
@@ -143,25 +151,25 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
     for (const session of ended) await proofs?.remove(sessionId(session))
   }
 
-  async function authenticate({ request, origin, before }: Asked): Promise<Answered> {
-    const all = toAuthenticate(await readJson(request, longestBody))
-    const begun = await verifyAll(all, origin)
+  async function authenticate({ request, origin, before }: HandlerRequest): Promise<Answered> {
+    const all = toAuthenticate(await readJson(request, maxBodyBytes))
+    const added = await verifyAll(all, origin)
     const earlier = before?.sessions ?? []
-    const isReplaced = (other: ServerSession) => begun.some((session) => isSameAccount(other, session))
+    const isReplaced = (other: ServerSession) => added.some((session) => isSameAccount(other, session))
     const others = earlier.filter((other) => canSignInOn(other) && !isReplaced(other))
-    const { kept, body, cookie } = await handOver(others, begun)
+    const { remaining, body, cookie } = await handOver(others, added)
     for (const [at, { message, signature }] of all.entries()) {
-      const session = begun[at]
-      if (session === undefined || !kept.includes(session)) continue
+      const session = added[at]
+      if (session === undefined || !remaining.includes(session)) continue
       const { contract, expiresAt } = session
       await proofs?.put(sessionId(session), { message, signature, contract, checkedAt: now() }, expiresAt)
     }
-    await end(earlier.filter((other) => !kept.includes(other)))
-    const told = begun.filter((session) => kept.includes(session))
-    return { body: { ...body, session: told[0], sessions: told }, cookie }
+    await end(earlier.filter((other) => !remaining.includes(other)))
+    const shown = added.filter((session) => remaining.includes(session))
+    return { body: { ...body, session: shown[0], sessions: shown }, cookie }
   }
 
-  async function me({ before }: Asked): Promise<Answered> {
+  async function me({ before }: HandlerRequest): Promise<Answered> {
     const here = before?.sessions.filter(canSignInOn) ?? []
     if (here.length === 0) throw notSignedIn()
     const checked = { sessions: here, expiresAt: Math.max(...here.map(({ expiresAt }) => expiresAt)) }
@@ -176,25 +184,25 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
     return { body: { sessions: await Promise.all(withProofs), expiresAt: proven.expiresAt } }
   }
 
-  async function signOut({ request, before }: Asked): Promise<Answered> {
-    const account = toSignOut(await readJson(request, longestBody))
+  async function signOut({ request, before }: HandlerRequest): Promise<Answered> {
+    const account = toSignOut(await readJson(request, maxBodyBytes))
     const all = before?.sessions ?? []
     const ended = all.filter((session) => account === null || isSameAccount(session, account))
     await end(ended)
     const others = all.filter((session) => canSignInOn(session) && !ended.includes(session))
     if (others.length === 0) return { body: { sessions: [] }, cookie: cookie ? clearCookie(cookie) : undefined }
     const handed = await handOver(others)
-    return { body: { ...handed.body, sessions: handed.kept }, cookie: handed.cookie }
+    return { body: { ...handed.body, sessions: handed.remaining }, cookie: handed.cookie }
   }
 
-  const routes = new Map<string, { method: 'GET' | 'POST'; run: (asked: Asked) => Promise<Answered> }>([
+  const routes = new Map<string, Route>([
     ['nonce', { method: 'POST', run: async () => ({ body: { nonce: await nonces.create() } }) }],
     ['authenticate', { method: 'POST', run: authenticate }],
     ['me', { method: 'GET', run: me }],
     ['sign-out', { method: 'POST', run: signOut }],
   ])
 
-  async function respond(request: Request, route: { method: string; run: (asked: Asked) => Promise<Answered> }) {
+  async function respond(request: Request, route: Route) {
     let headers: Record<string, string> = corsHeaders(null, false)
     try {
       const origin = askingOrigin(request, options.origins)

@@ -30,14 +30,14 @@ export function refusal({ status, reason, message }: Refusal, headers: HeadersIn
 }
 
 /**
- * `{}` if empty. Reads at most `most` bytes, whatever the request declares.
+ * The JSON of a body; `{}` of none. Reads no more than `maxBytes` bytes, whatever the request says of its length.
  *
- * @throws {Refusal} 413, 415 (a foreign page can send other types without a preflight), 400
+ * @throws {Refusal} 413, 415 (another type than JSON: a page elsewhere could send that without asking first), 400
  */
-export async function readJson(request: Request, most: number): Promise<unknown> {
-  const isTooLong = Number(request.headers.get('content-length') ?? 0) > most
-  const text = isTooLong ? null : await readText(request.body, most)
-  if (text === null) throw new Refusal(413, 'BODY_TOO_LONG', `The body is over ${most} bytes`)
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  const isTooLong = Number(request.headers.get('content-length') ?? 0) > maxBytes
+  const text = isTooLong ? null : await readText(request.body, maxBytes)
+  if (text === null) throw new Refusal(413, 'BODY_TOO_LONG', `The body is over ${maxBytes} bytes`)
   if (text === '') return {}
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type))

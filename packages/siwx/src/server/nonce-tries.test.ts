@@ -46,11 +46,11 @@ describe('chain requests per nonce', () => {
   it('are never made for a foreign nonce, which is not counted', async () => {
     const added: string[] = []
     const tries = { add: async (key: string) => added.push(key) }
-    const kept = new Set<string>()
+    const stored = new Set<string>()
     const keeping: NonceStore = {
-      add: async (nonce) => void kept.add(nonce),
-      take: async (nonce) => kept.delete(nonce),
-      has: async (nonce) => kept.has(nonce),
+      add: async (nonce) => void stored.add(nonce),
+      take: async (nonce) => stored.delete(nonce),
+      has: async (nonce) => stored.has(nonce),
     }
     for (const nonces of [createNonces({ tries }), createNonces({ tries, store: keeping })]) {
       for (let made = 0; made < 20; made++) {

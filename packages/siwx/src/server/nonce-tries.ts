@@ -13,12 +13,12 @@ export type NonceTries = {
 }
 
 /** A request counts one, a rejection four more: three rejections or fifteen node failures. */
-const most = 15
+const maxTries = 15
 const aNo = 4
 
 /** Each call counts. */
 export async function mayAskAgain(tries: NonceTries, nonce: string, expiresAt: number): Promise<boolean> {
-  return (await tries.add(await keyOf(nonce), 1, expiresAt)) <= most
+  return (await tries.add(await keyOf(nonce), 1, expiresAt)) <= maxTries
 }
 
 export async function countNo(tries: NonceTries, nonce: string, expiresAt: number): Promise<void> {

@@ -70,14 +70,14 @@ describe('createNonces', () => {
   })
 
   it('delegates to a store if given', async () => {
-    const kept = new Map<string, number>()
+    const stored = new Map<string, number>()
     const store: NonceStore = {
-      add: async (nonce, expiresAt) => void kept.set(nonce, expiresAt),
-      take: async (nonce) => kept.delete(nonce),
+      add: async (nonce, expiresAt) => void stored.set(nonce, expiresAt),
+      take: async (nonce) => stored.delete(nonce),
     }
     const nonces = createNonces({ store, now: () => noon })
     const nonce = await nonces.create()
-    expect(kept.get(nonce)).toBe(noon + tenMinutes)
+    expect(stored.get(nonce)).toBe(noon + tenMinutes)
     expect([await nonces.use(nonce), await nonces.use(nonce)]).toEqual([true, false])
   })
 })

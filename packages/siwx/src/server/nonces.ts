@@ -67,7 +67,7 @@ export type NoncesOptions = Common &
 
 const tenMinutes = 600_000
 /** In characters. Longer ones are foreign. */
-const longestNonce = 128
+const maxNonceLength = 128
 
 /**
  * Issues nonces and accepts each once. By default nothing is stored until a sign-in succeeds: a nonce has its time and
@@ -81,7 +81,7 @@ export function createNonces(options: NoncesOptions = {}): Nonces {
   const { lifetime = tenMinutes, now = Date.now, store } = options
   const tries = options.tries ?? memoryNonceTries({ now })
   if (store === undefined) return signedNonces({ ...options, lifetime, now, tries })
-  const check = async (nonce: string) => nonce.length <= longestNonce && ((await store.has?.(nonce)) ?? true)
+  const check = async (nonce: string) => nonce.length <= maxNonceLength && ((await store.has?.(nonce)) ?? true)
   return {
     async create() {
       const nonce = createNonce()
@@ -89,7 +89,7 @@ export function createNonces(options: NoncesOptions = {}): Nonces {
       return nonce
     },
     check,
-    use: async (nonce) => nonce.length <= longestNonce && store.take(nonce),
+    use: async (nonce) => nonce.length <= maxNonceLength && store.take(nonce),
     mayAsk: async (nonce) => (await check(nonce)) && mayAskAgain(tries, nonce, now() + lifetime),
     async wasWrong(nonce) {
       if (await check(nonce)) await countNo(tries, nonce, now() + lifetime)
@@ -116,8 +116,9 @@ function signedNonces({
   readonly now: () => number
   readonly tries: NonceTries
 }): Nonces {
-  const given = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
-  if (given !== undefined && given.byteLength < 32) throw new TypeError('The secret for nonces needs 32 bytes or more')
+  const secretBytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
+  if (secretBytes !== undefined && secretBytes.byteLength < 32)
+    throw new TypeError('The secret for nonces needs 32 bytes or more')
   const used = spent ?? memorySpentNonces({ now })
   let imported: Promise<HmacKey> | undefined
 
@@ -125,7 +126,7 @@ function signedNonces({
   function key(): Promise<HmacKey> {
     imported ??= crypto.subtle.importKey(
       'raw',
-      given ?? crypto.getRandomValues(new Uint8Array(32)),
+      secretBytes ?? crypto.getRandomValues(new Uint8Array(32)),
       { name: 'HMAC', hash: 'SHA-256' },
       false,
       ['sign'],

@@ -60,29 +60,29 @@ describe('a contract’s signature that becomes invalid during a session', () =>
   })
 
   it('4. asks an unresponsive chain once per pause, despite repeated and concurrent requests', async () => {
-    const { get, signIn, pass, turn, account, asked } = contractServer()
+    const { get, signIn, pass, turn, account, requests } = contractServer()
     const token = await signIn(visitor(), account)
     turn('down')
     pass(minute)
     await Promise.all(Array.from({ length: 20 }, () => get('me', { token })))
-    const first = asked()
+    const first = requests()
     expect(first).toBe(2)
     for (let calls = 0; calls < 20; calls++) expect((await get('me', { token })).status).toBe(200)
     pass(44_999)
     await get('me', { token })
-    expect(asked()).toBe(first)
+    expect(requests()).toBe(first)
     pass(1)
     await get('me', { token })
-    expect(asked()).toBe(first + 1)
+    expect(requests()).toBe(first + 1)
   })
 
   it('4. accepts all concurrent requests after a long absence', async () => {
-    const { get, signIn, pass, account, asked } = contractServer()
+    const { get, signIn, pass, account, requests } = contractServer()
     const token = await signIn(visitor(), account)
     pass(24 * 60 * minute)
     const all = await Promise.all(Array.from({ length: 5 }, () => get('me', { token })))
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    expect(asked()).toBe(2)
+    expect(requests()).toBe(2)
   })
 
   it('2. keeps a session that may not be rechecked, and the others with it', async () => {
@@ -92,17 +92,17 @@ describe('a contract’s signature that becomes invalid during a session', () =>
       wanted.push(address)
       return may
     }
-    const { get, signIn, pass, turn, account, asked } = contractServer({ mayRecheck })
+    const { get, signIn, pass, turn, account, requests } = contractServer({ mayRecheck })
     const token = await signIn(visitor(), account, { token: await signIn(visitor()) })
     turn(false)
     pass(minute)
     expect((await (await get('me', { token })).json()).sessions).toHaveLength(2)
-    expect([asked(), wanted]).toEqual([1, [account.accountAddress]])
+    expect([requests(), wanted]).toEqual([1, [account.accountAddress]])
     pass(25 * minute)
     expect((await (await get('me', { token })).json()).sessions).toHaveLength(1)
     may = true
     expect((await (await get('me', { token })).json()).sessions).toHaveLength(1)
-    expect(asked()).toBe(2)
+    expect(requests()).toBe(2)
     may = false
     expect((await (await get('me', { token })).json()).sessions).toHaveLength(1)
   })

@@ -80,53 +80,53 @@ async function standingOf(session: ServerSession, options: Recheck): Promise<Sta
   const proof = chainId.startsWith('eip155:') ? await proofs.get(sessionId(session)) : null
   if (proof === null) return contract === true ? 'ENDED' : 'GOOD'
   if (proof.checkedAt + after > now()) return 'GOOD'
-  const found = await confirm(session, proof, options)
-  if (found === 'GOOD') return 'GOOD'
-  if (found === 'SIGNATURE_INVALID') return 'ENDED'
+  const standing = await confirm(session, proof, options)
+  if (standing === 'GOOD') return 'GOOD'
+  if (standing === 'SIGNATURE_INVALID') return 'ENDED'
   return proof.checkedAt + after + grace > now() ? 'GOOD' : 'UNCONFIRMED'
 }
 
-type Found = Awaited<ReturnType<typeof look>>
+type ProofCheck = Awaited<ReturnType<typeof look>>
 
 /** Pending requests by session id. */
-const out = new WeakMap<ProofStore, Map<string, Promise<Found>>>()
+const out = new WeakMap<ProofStore, Map<string, Promise<ProofCheck>>>()
 
 /** @see recheck rule 4 */
-async function confirm(session: ServerSession, proof: Proof, options: Recheck): Promise<Found> {
+async function confirm(session: ServerSession, proof: Proof, options: Recheck): Promise<ProofCheck> {
   const { proofs, after = fiveMinutes, now = Date.now } = options
   if (proof.triedAt !== undefined && proof.triedAt + Math.min(after, pause) > now()) return 'UNVERIFIABLE'
   // A caller that checks each time must not share an earlier request.
   if (after === 0) return ask(session, proof, options)
-  const asked = out.get(proofs) ?? new Map<string, Promise<Found>>()
-  out.set(proofs, asked)
+  const pending = out.get(proofs) ?? new Map<string, Promise<ProofCheck>>()
+  out.set(proofs, pending)
   const id = sessionId(session)
-  const shared = asked.get(id)
+  const shared = pending.get(id)
   if (shared !== undefined) return shared
-  const mine = ask(session, proof, options)
-  asked.set(id, mine)
+  const check = ask(session, proof, options)
+  pending.set(id, check)
   try {
-    return await mine
+    return await check
   } finally {
-    asked.delete(id)
+    pending.delete(id)
   }
 }
 
-async function ask(session: ServerSession, proof: Proof, options: Recheck): Promise<Found> {
+async function ask(session: ServerSession, proof: Proof, options: Recheck): Promise<ProofCheck> {
   const { proofs, verifiers, mayAsk, now = Date.now } = options
   const { chainId, address, expiresAt, contract } = session
   const id = sessionId(session)
   let isRefused = false
-  const found = await look(proof, { chainId, accountAddress: address }, verifiers, async () => {
+  const result = await look(proof, { chainId, accountAddress: address }, verifiers, async () => {
     isRefused = mayAsk !== undefined && !(await mayAsk(session))
     return !isRefused
   })
   if (isRefused) return 'UNVERIFIABLE'
   const { message, signature, checkedAt } = proof
   const signed = { message, signature, contract }
-  if (found === 'GOOD') await proofs.put(id, { ...signed, checkedAt: now() }, expiresAt)
-  else if (found === 'UNVERIFIABLE') await proofs.put(id, { ...signed, checkedAt, triedAt: now() }, expiresAt)
+  if (result === 'GOOD') await proofs.put(id, { ...signed, checkedAt: now() }, expiresAt)
+  else if (result === 'UNVERIFIABLE') await proofs.put(id, { ...signed, checkedAt, triedAt: now() }, expiresAt)
   else await proofs.remove(id)
-  return found
+  return result
 }
 
 /**
@@ -139,9 +139,9 @@ export function memoryProofs(
   options: { readonly limit?: number | undefined; readonly now?: (() => number) | undefined } = {},
 ): ProofStore {
   const { limit = 10_000, now = Date.now } = options
-  type Kept = Map<string, { readonly proof: Proof; readonly expiresAt: number }>
-  const ofKeys: Kept = new Map()
-  const ofContracts: Kept = new Map()
+  type StoredProofs = Map<string, { readonly proof: Proof; readonly expiresAt: number }>
+  const ofKeys: StoredProofs = new Map()
+  const ofContracts: StoredProofs = new Map()
   let firstEnd = Infinity
 
   /** Not ordered by expiry, so it scans all, once one has expired. */
@@ -149,18 +149,18 @@ export function memoryProofs(
     const time = now()
     if (time < firstEnd) return
     firstEnd = Infinity
-    for (const kept of [ofKeys, ofContracts])
-      for (const [id, { expiresAt }] of kept)
-        if (expiresAt <= time) kept.delete(id)
+    for (const proofs of [ofKeys, ofContracts])
+      for (const [id, { expiresAt }] of proofs)
+        if (expiresAt <= time) proofs.delete(id)
         else firstEnd = Math.min(firstEnd, expiresAt)
   }
 
   const hasRoom = () => ofKeys.size + ofContracts.size < limit
 
-  function makeRoomIn(kept: Kept): boolean {
+  function makeRoomIn(target: StoredProofs): boolean {
     if (!hasRoom()) sweep()
     if (hasRoom()) return true
-    const leaving = ofKeys.size > 0 ? ofKeys : kept
+    const leaving = ofKeys.size > 0 ? ofKeys : target
     const [oldest] = leaving.keys()
     if (oldest !== undefined) leaving.delete(oldest)
     return hasRoom()
@@ -174,14 +174,14 @@ export function memoryProofs(
   return {
     async put(id, proof, expiresAt) {
       remove(id)
-      const kept = proof.contract === true ? ofContracts : ofKeys
-      if (!makeRoomIn(kept)) return
+      const target = proof.contract === true ? ofContracts : ofKeys
+      if (!makeRoomIn(target)) return
       firstEnd = Math.min(firstEnd, expiresAt)
-      kept.set(id, { proof, expiresAt })
+      target.set(id, { proof, expiresAt })
     },
     async get(id) {
-      const found = ofContracts.get(id) ?? ofKeys.get(id)
-      return found !== undefined && found.expiresAt > now() ? found.proof : null
+      const stored = ofContracts.get(id) ?? ofKeys.get(id)
+      return stored !== undefined && stored.expiresAt > now() ? stored.proof : null
     },
     remove: async (id) => remove(id),
   }

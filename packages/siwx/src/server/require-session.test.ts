@@ -18,8 +18,8 @@ describe('requireSession', () => {
   it('throws a response if no user is signed in or a foreign page asks', async () => {
     const { signIn, sessions } = server()
     const token = await signIn(visitor())
-    const nobody = requireSession(new Request('https://api.example.com/orders'), { sessions })
-    const thrown = await nobody.catch((error: unknown) => error)
+    const withoutToken = requireSession(new Request('https://api.example.com/orders'), { sessions })
+    const thrown = await withoutToken.catch((error: unknown) => error)
     expect(thrown).toBeInstanceOf(Response)
     expect(thrown).toMatchObject({ status: 401 })
     const headers = { cookie: `__Host-siwx=${token}`, origin: 'https://evil.example.com' }
@@ -64,12 +64,12 @@ describe('requireSession', () => {
     })
 
     it('checks each time with `after: 0`, and an unresponsive chain ends nothing', async () => {
-      const { signIn, sessions, proofs, verifiers, account, turn, now, asked } = contractServer()
+      const { signIn, sessions, proofs, verifiers, account, turn, now, requests } = contractServer()
       const token = await signIn(visitor(), account)
       const options = { sessions, recheck: { proofs, verifiers, now, after: 0 } }
       await requireSession(from(token), options)
       await requireSession(from(token), options)
-      expect(asked()).toBe(3)
+      expect(requests()).toBe(3)
       turn('down')
       expect((await requireSession(from(token), options)).sessions).toHaveLength(1)
       turn(false)

@@ -38,8 +38,8 @@ export async function requireSession(
     if (options.origins !== undefined) askingOrigin(request, options.origins)
     const token = tokenOf(request, options.cookie ? cookieOf(options.cookie) : null)
     const { sessions, networks, recheck: how } = options
-    const told = token === null ? null : await sessions.check(token)
-    const checked = networks === undefined ? told : onlyOn(networks, told)
+    const checkedToken = token === null ? null : await sessions.check(token)
+    const checked = networks === undefined ? checkedToken : onlyOn(networks, checkedToken)
     const proven = checked === null || how === undefined ? checked : await recheck(checked, { ...how, sessions })
     if (proven === null) throw notSignedIn()
     return proven
@@ -48,7 +48,7 @@ export async function requireSession(
   }
 }
 
-function onlyOn(networks: SignInRules['networks'], told: CheckedToken | null): CheckedToken | null {
-  const sessions = told?.sessions.filter(({ chainId }) => isAllowedOn(networks, chainId)) ?? []
+function onlyOn(networks: SignInRules['networks'], checked: CheckedToken | null): CheckedToken | null {
+  const sessions = checked?.sessions.filter(({ chainId }) => isAllowedOn(networks, chainId)) ?? []
   return sessions.length === 0 ? null : { sessions, expiresAt: Math.max(...sessions.map(({ expiresAt }) => expiresAt)) }
 }

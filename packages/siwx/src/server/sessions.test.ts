@@ -7,7 +7,7 @@ import { createSessions, memoryRevokedSessions, type SessionsOptions } from './s
 
 const day = 24 * 60 * 60_000
 const key = await generateSigningKey()
-const given = (changes: Partial<SessionsOptions> = {}): SessionsOptions => ({
+const optionsWith = (changes: Partial<SessionsOptions> = {}): SessionsOptions => ({
   keys: keysFromJwks([key]),
   issuer: 'https://api.example.com',
   audience: 'example',
@@ -17,7 +17,7 @@ const given = (changes: Partial<SessionsOptions> = {}): SessionsOptions => ({
 
 describe('createSessions', () => {
   it('check returns what issue wrote', async () => {
-    const sessions = createSessions(given())
+    const sessions = createSessions(optionsWith())
     const anna = visitor()
     const session = sessions.begin(anna.message())
     expect(session).toMatchObject({ chainId: 'eip155:1', address: anna.address, expiresAt: noon + 7 * day })
@@ -27,7 +27,7 @@ describe('createSessions', () => {
   })
 
   it('1. rejects a token without a signature, or signed with the public key as HMAC secret', async () => {
-    const sessions = createSessions(given())
+    const sessions = createSessions(optionsWith())
     const claims = { sessions: [sessions.begin(visitor().message())] }
     const unsigned = new UnsecuredJWT(claims)
       .setIssuer('https://api.example.com')
@@ -59,7 +59,7 @@ describe('createSessions', () => {
     const pair = await generateKeyPair('ES256', { extractable: true })
     const other = { ...(await exportJWK(pair.publicKey)), kid: 'other', alg: 'ES256', use: 'sig' }
     const keys = { ...keysFromJwks([key]), jwks: async () => ({ keys: [key, other] }) }
-    const sessions = createSessions(given({ keys }))
+    const sessions = createSessions(optionsWith({ keys }))
     const token = await new SignJWT({ sessions: [sessions.begin(visitor().message())] })
       .setProtectedHeader({ alg: 'ES256', typ: 'siwx+jwt', kid: 'other' })
       .setIssuer('https://api.example.com')
@@ -73,7 +73,7 @@ describe('createSessions', () => {
   })
 
   it('1. rejects a token with an altered payload', async () => {
-    const sessions = createSessions(given())
+    const sessions = createSessions(optionsWith())
     const { token } = await sessions.issue([sessions.begin(visitor().message())])
     const [header = '', , signature = ''] = token.split('.')
     const { token: other } = await sessions.issue([sessions.begin(visitor().message())])
@@ -81,10 +81,10 @@ describe('createSessions', () => {
   })
 
   it('1. rejects a token signed by a foreign key, even under a known kid', async () => {
-    const sessions = createSessions(given())
+    const sessions = createSessions(optionsWith())
     const own = await generateSigningKey()
-    const stranger = createSessions(given({ keys: keysFromJwks([own]) }))
-    const sameName = createSessions(given({ keys: keysFromJwks([{ ...own, kid: key.kid ?? '' }]) }))
+    const stranger = createSessions(optionsWith({ keys: keysFromJwks([own]) }))
+    const sameName = createSessions(optionsWith({ keys: keysFromJwks([{ ...own, kid: key.kid ?? '' }]) }))
     for (const signer of [stranger, sameName]) {
       const { token } = await signer.issue([signer.begin(visitor().message())])
       expect(await sessions.check(token)).toBeNull()
@@ -95,15 +95,15 @@ describe('createSessions', () => {
     ['issuer', { issuer: 'https://api.example.org' }],
     ['audience', { audience: 'another' }],
   ])('2. rejects a token of another %s', async (_, changes) => {
-    const other = createSessions(given(changes))
+    const other = createSessions(optionsWith(changes))
     const { token } = await other.issue([other.begin(visitor().message())])
     expect(await other.check(token)).not.toBeNull()
-    expect(await createSessions(given()).check(token)).toBeNull()
+    expect(await createSessions(optionsWith()).check(token)).toBeNull()
   })
 
   it('2. rejects another token type signed by the same key', async () => {
-    const sessions = createSessions(given())
-    const { kid, privateKey } = await given().keys.current()
+    const sessions = createSessions(optionsWith())
+    const { kid, privateKey } = await optionsWith().keys.current()
     const identity = await new SignJWT({ sessions: [sessions.begin(visitor().message())] })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid })
       .setIssuer('https://api.example.com')
@@ -117,7 +117,7 @@ describe('createSessions', () => {
 
   it('3. ends each session at its own time, and the token with the last', async () => {
     const { now, pass } = clock()
-    const sessions = createSessions(given({ now, lifetime: 2 * day }))
+    const sessions = createSessions(optionsWith({ now, lifetime: 2 * day }))
     const short = sessions.begin(visitor().message({ expirationTime: iso(noon + day) }))
     const long = sessions.begin(visitor().message({ expirationTime: iso(noon + 30 * day) }))
     expect([short.expiresAt, long.expiresAt]).toEqual([noon + day, noon + 2 * day])
@@ -130,14 +130,14 @@ describe('createSessions', () => {
 
   it('3. reissuing prolongs nothing', async () => {
     const { now, pass } = clock()
-    const sessions = createSessions(given({ now }))
+    const sessions = createSessions(optionsWith({ now }))
     const session = sessions.begin(visitor().message())
     pass(6 * day)
     expect(await sessions.issue([session])).toMatchObject({ expiresAt: noon + 7 * day })
   })
 
   it('4. revoking ends a session in every token that has it', async () => {
-    const sessions = createSessions(given({ revoked: memoryRevokedSessions({ now: () => noon }) }))
+    const sessions = createSessions(optionsWith({ revoked: memoryRevokedSessions({ now: () => noon }) }))
     const [one, two] = [
       sessions.begin(visitor().message({ nonce: 'aaaaaaaa' })),
       sessions.begin(visitor().message({ nonce: 'bbbbbbbb' })),
@@ -151,25 +151,25 @@ describe('createSessions', () => {
 
   it('5. accepts tokens of the previous key, and publishes both', async () => {
     const next = await generateSigningKey()
-    const before = createSessions(given())
-    const after = createSessions(given({ keys: keysFromJwks([next, key]) }))
+    const before = createSessions(optionsWith())
+    const after = createSessions(optionsWith({ keys: keysFromJwks([next, key]) }))
     const { token } = await before.issue([before.begin(visitor().message())])
     expect(await after.check(token)).not.toBeNull()
     expect((await after.jwks()).keys.map(({ kid }) => kid)).toEqual([next.kid, key.kid])
     const { token: newer } = await after.issue([after.begin(visitor().message())])
     expect(await after.check(newer)).not.toBeNull()
-    const dropped = createSessions(given({ keys: keysFromJwks([next]) }))
+    const dropped = createSessions(optionsWith({ keys: keysFromJwks([next]) }))
     expect(await dropped.check(token)).toBeNull()
   })
 
   it('publishes no private member, even if the keys include one', async () => {
     const keys = { ...keysFromJwks([key]), jwks: async () => ({ keys: [{ ...key, k: 'x', p: 'y' }] }) }
-    const [published] = (await createSessions(given({ keys })).jwks()).keys
+    const [published] = (await createSessions(optionsWith({ keys })).jwks()).keys
     expect(Object.keys(published ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
   })
 
   it('returns null for anything that is not a token', async () => {
-    const sessions = createSessions(given())
+    const sessions = createSessions(optionsWith())
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -185,10 +185,10 @@ describe('createSessions', () => {
   })
 
   it('rejects if the keys are unavailable', async () => {
-    const sessions = createSessions(given())
+    const sessions = createSessions(optionsWith())
     const { token } = await sessions.issue([sessions.begin(visitor().message())])
     const keys = { ...keysFromJwks([key]), jwks: () => Promise.reject(new Error('The store is down')) }
-    await expect(createSessions(given({ keys })).check(token)).rejects.toThrow('The store is down')
+    await expect(createSessions(optionsWith({ keys })).check(token)).rejects.toThrow('The store is down')
   })
 })
 

@@ -2,7 +2,7 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVeri
 import * as z from 'zod/mini'
 import type { CaipNetworkId, SignInMessage } from '../types'
 import { publicKeys, type SigningKeys } from './keys'
-import { longestField } from './verify-sign-in'
+import { maxFieldLength } from './verify-sign-in'
 
 /** One account on one chain, as in the token. */
 export type ServerSession = {
@@ -66,8 +66,8 @@ export type SessionsOptions = {
 const oneMinute = 60_000
 const sevenDays = 7 * 24 * 60 * oneMinute
 /** In characters. A longer text is not read. */
-export const longestToken = 16_000
-const text = z.string().check(z.minLength(1), z.maxLength(longestField))
+export const maxTokenLength = 16_000
+const text = z.string().check(z.minLength(1), z.maxLength(maxFieldLength))
 
 const Claims = z.object({
   sessions: z.array(
@@ -105,7 +105,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   async function claimsOf(token: string): Promise<JWTPayload | null> {
-    if (token === '' || token.length > longestToken) return null
+    if (token === '' || token.length > maxTokenLength) return null
     const find = await keySet()
     try {
       const { payload } = await jwtVerify(token, find, {
@@ -152,10 +152,10 @@ export function createSessions(options: SessionsOptions): Sessions {
       const parsed = Claims.safeParse(await claimsOf(token))
       if (!parsed.success) return null
       const time = now()
-      const asked = parsed.data.sessions.map(async (session) =>
+      const revocations = parsed.data.sessions.map(async (session) =>
         session.expiresAt > time && !(await revoked.has(sessionId(session))) ? session : null,
       )
-      const live = (await Promise.all(asked)).filter((session) => session !== null)
+      const live = (await Promise.all(revocations)).filter((session) => session !== null)
       if (live.length === 0) return null
       return { sessions: live, expiresAt: Math.max(...live.map(({ expiresAt }) => expiresAt)) }
     },

@@ -13,7 +13,7 @@ export type CookieOptions = {
 export type Cookie = { readonly name: string; readonly attributes: string }
 
 /** In bytes, including name and attributes (RFC 6265, 6.1). */
-export const longestCookie = 4096
+export const maxCookieLength = 4096
 
 /** @throws {TypeError} for a name or a combination that browsers would drop */
 export function cookieOf(options: CookieOptions): Cookie {

@@ -21,8 +21,8 @@ function rules(changes: Partial<SignInRules> = {}): SignInRules & { spent: strin
   }
 }
 
-async function reasonFor(changes: Partial<SignInMessage>, given: SignInRules = rules()): Promise<string> {
-  const outcome = await verifySignIn(await visitor().sign(changes), given)
+async function reasonFor(changes: Partial<SignInMessage>, signInRules: SignInRules = rules()): Promise<string> {
+  const outcome = await verifySignIn(await visitor().sign(changes), signInRules)
   return outcome.ok ? 'OK' : outcome.reason
 }
 
@@ -69,10 +69,12 @@ describe('verifySignIn', () => {
   })
 
   it('2. accepts several domains, and compares their ports', async () => {
-    const given = rules({ domain: ['example.com', 'localhost:3000'] })
-    expect(await reasonFor({ domain: 'localhost:3000', uri: 'http://localhost:3000' }, given)).toBe('OK')
-    expect(await reasonFor({ domain: 'localhost:3001', uri: 'http://localhost:3001' }, given)).toBe('DOMAIN_MISMATCH')
-    expect(await reasonFor({ domain: 'localhost', uri: 'http://localhost' }, given)).toBe('DOMAIN_MISMATCH')
+    const signInRules = rules({ domain: ['example.com', 'localhost:3000'] })
+    expect(await reasonFor({ domain: 'localhost:3000', uri: 'http://localhost:3000' }, signInRules)).toBe('OK')
+    expect(await reasonFor({ domain: 'localhost:3001', uri: 'http://localhost:3001' }, signInRules)).toBe(
+      'DOMAIN_MISMATCH',
+    )
+    expect(await reasonFor({ domain: 'localhost', uri: 'http://localhost' }, signInRules)).toBe('DOMAIN_MISMATCH')
   })
 
   it.each([
@@ -88,9 +90,9 @@ describe('verifySignIn', () => {
   })
 
   it('2. requires the exact origin of the requesting page, including its scheme', async () => {
-    const given = () => rules({ origin: 'https://example.com' })
-    expect(await reasonFor({ uri: 'https://example.com/login' }, given())).toBe('OK')
-    expect(await reasonFor({ uri: 'http://example.com' }, given())).toBe('URI_MISMATCH')
+    const makeRules = () => rules({ origin: 'https://example.com' })
+    expect(await reasonFor({ uri: 'https://example.com/login' }, makeRules())).toBe('OK')
+    expect(await reasonFor({ uri: 'http://example.com' }, makeRules())).toBe('URI_MISMATCH')
     const plain = { domain: 'localhost:3000', origin: 'http://localhost:3000' }
     expect(await reasonFor({ ...plain, uri: 'http://localhost:3000' }, rules(plain))).toBe('OK')
     expect(await reasonFor({ ...plain, uri: 'https://localhost:3000' }, rules(plain))).toBe('URI_MISMATCH')
@@ -104,11 +106,11 @@ describe('verifySignIn', () => {
   })
 
   it('1. rejects a field too long for a token, without using the nonce', async () => {
-    const given = rules()
+    const signInRules = rules()
     const uri = (length: number) => 'https://example.com/'.padEnd(length, 'a')
-    expect(await reasonFor({ uri: uri(2001) }, given)).toBe('MALFORMED')
-    expect(given.spent).toEqual([])
-    expect(await reasonFor({ uri: uri(2000) }, given)).toBe('OK')
+    expect(await reasonFor({ uri: uri(2001) }, signInRules)).toBe('MALFORMED')
+    expect(signInRules.spent).toEqual([])
+    expect(await reasonFor({ uri: uri(2000) }, signInRules)).toBe('OK')
     expect(await reasonFor({ nonce: 'a'.repeat(2001) })).toBe('MALFORMED')
   })
 
@@ -116,7 +118,7 @@ describe('verifySignIn', () => {
     const uri = 'https://example.com/login'
     expect(await reasonFor({ uri }, rules({ uri }))).toBe('OK')
     expect(await reasonFor({ uri }, rules({ uri: ['https://example.com/other'] }))).toBe('URI_MISMATCH')
-    expect(await reasonFor({ uri }, rules({ uri: (asked) => asked.endsWith('/login') }))).toBe('OK')
+    expect(await reasonFor({ uri }, rules({ uri: (uriAsked) => uriAsked.endsWith('/login') }))).toBe('OK')
   })
 
   it('2. rejects another chain', async () => {
@@ -146,41 +148,41 @@ describe('verifySignIn', () => {
 
   it('2. asks no verifier about a message for elsewhere', async () => {
     const verifier = keyVerifier()
-    const given = rules({ verifiers: [verifier] })
-    await reasonFor({ domain: 'evil.com', uri: 'https://evil.com' }, given)
-    await reasonFor({ chainId: 'eip155:10' }, given)
-    expect([verifier.asked(), given.spent]).toEqual([0, []])
+    const signInRules = rules({ verifiers: [verifier] })
+    await reasonFor({ domain: 'evil.com', uri: 'https://evil.com' }, signInRules)
+    await reasonFor({ chainId: 'eip155:10' }, signInRules)
+    expect([verifier.calls(), signInRules.spent]).toEqual([0, []])
   })
 
   it('3. rejects an unknown nonce before verifying the signature', async () => {
     const verifier = keyVerifier()
-    const given = rules({ verifiers: [verifier], checkNonce: async () => false })
-    expect(await reasonFor({}, given)).toBe('NONCE_INVALID')
-    expect(verifier.asked()).toBe(0)
+    const signInRules = rules({ verifiers: [verifier], checkNonce: async () => false })
+    expect(await reasonFor({}, signInRules)).toBe('NONCE_INVALID')
+    expect(verifier.calls()).toBe(0)
   })
 
   it('4. another account’s attempt does not use up the nonce', async () => {
-    const given = rules()
+    const signInRules = rules()
     const [anna, mallory] = [visitor(), visitor()]
-    const mine = await anna.sign()
+    const own = await anna.sign()
     const { signature } = await mallory.sign({ accountAddress: anna.address })
-    expect(await verifySignIn({ message: mine.message, signature }, given)).toMatchObject({
+    expect(await verifySignIn({ message: own.message, signature }, signInRules)).toMatchObject({
       reason: 'SIGNATURE_INVALID',
     })
-    expect(await verifySignIn(mine, given)).toMatchObject({ ok: true })
+    expect(await verifySignIn(own, signInRules)).toMatchObject({ ok: true })
   })
 
   it('4. rejects a repeated sign-in', async () => {
-    const given = rules()
+    const signInRules = rules()
     const signed = await visitor().sign()
-    expect(await verifySignIn(signed, given)).toMatchObject({ ok: true })
-    expect(await verifySignIn(signed, given)).toMatchObject({ reason: 'NONCE_INVALID' })
+    expect(await verifySignIn(signed, signInRules)).toMatchObject({ ok: true })
+    expect(await verifySignIn(signed, signInRules)).toMatchObject({ reason: 'NONCE_INVALID' })
   })
 
   it('5. accepts only one of two concurrent sign-ins', async () => {
-    const given = rules()
+    const signInRules = rules()
     const signed = await visitor().sign()
-    const both = await Promise.all([verifySignIn(signed, given), verifySignIn(signed, given)])
+    const both = await Promise.all([verifySignIn(signed, signInRules), verifySignIn(signed, signInRules)])
     expect(both.filter(({ ok }) => ok)).toHaveLength(1)
   })
 
@@ -193,11 +195,11 @@ describe('verifySignIn', () => {
         return true
       },
     }
-    const given = rules({ verifiers: [contract] })
+    const signInRules = rules({ verifiers: [contract] })
     const signed = await visitor().sign()
-    expect(await verifySignIn(signed, given)).toMatchObject({ reason: 'UNVERIFIABLE' })
+    expect(await verifySignIn(signed, signInRules)).toMatchObject({ reason: 'UNVERIFIABLE' })
     isDown = false
-    expect(await verifySignIn(signed, given)).toMatchObject({ ok: true })
+    expect(await verifySignIn(signed, signInRules)).toMatchObject({ ok: true })
   })
 
   describe('7. chain requests', () => {
@@ -219,31 +221,31 @@ describe('verifySignIn', () => {
     const away = (): boolean => {
       throw new UnverifiableError('The chain does not answer')
     }
-    async function sent(given: SignInRules, nonce: string, times: number): Promise<string[]> {
+    async function sent(signInRules: SignInRules, nonce: string, times: number): Promise<string[]> {
       const reasons: string[] = []
-      for (let time = 0; time < times; time++) reasons.push(await reasonFor({ nonce }, given))
+      for (let time = 0; time < times; time++) reasons.push(await reasonFor({ nonce }, signInRules))
       return reasons
     }
 
     it('stop after three bad signatures per nonce, whichever account they name', async () => {
       const nonces = createNonces({ now: () => noon })
       const watched = contract(() => false)
-      const given = rules({ verifiers: [watched.verifier], questions: nonces })
+      const signInRules = rules({ verifiers: [watched.verifier], questions: nonces })
       const nonce = await nonces.create()
-      expect(await sent(given, nonce, 5)).toEqual([
+      expect(await sent(signInRules, nonce, 5)).toEqual([
         ...['SIGNATURE_INVALID', 'SIGNATURE_INVALID', 'SIGNATURE_INVALID'],
         ...['NONCE_INVALID', 'NONCE_INVALID'],
       ])
       expect(watched.asked).toBe(3)
-      expect(await sent(given, await nonces.create(), 1)).toEqual(['SIGNATURE_INVALID'])
+      expect(await sent(signInRules, await nonces.create(), 1)).toEqual(['SIGNATURE_INVALID'])
     })
 
     it('are limited under concurrency', async () => {
       const nonces = createNonces({ now: () => noon })
       const watched = contract(() => false)
-      const given = rules({ verifiers: [watched.verifier], questions: nonces })
+      const signInRules = rules({ verifiers: [watched.verifier], questions: nonces })
       const nonce = await nonces.create()
-      await Promise.all(Array.from({ length: 100 }, () => reasonFor({ nonce }, given)))
+      await Promise.all(Array.from({ length: 100 }, () => reasonFor({ nonce }, signInRules)))
       expect(watched.asked).toBeLessThanOrEqual(15)
     })
 
@@ -251,26 +253,26 @@ describe('verifySignIn', () => {
       const nonces = createNonces({ now: () => noon })
       let answer = away
       const watched = contract(() => answer())
-      const given = rules({ verifiers: [watched.verifier], questions: nonces })
+      const signInRules = rules({ verifiers: [watched.verifier], questions: nonces })
       const nonce = await nonces.create()
-      expect(new Set(await sent(given, nonce, 14))).toEqual(new Set(['UNVERIFIABLE']))
+      expect(new Set(await sent(signInRules, nonce, 14))).toEqual(new Set(['UNVERIFIABLE']))
       answer = () => true
-      expect(await sent(given, nonce, 2)).toEqual(['OK', 'NONCE_INVALID'])
+      expect(await sent(signInRules, nonce, 2)).toEqual(['OK', 'NONCE_INVALID'])
       answer = away
-      expect((await sent(given, await nonces.create(), 17)).slice(15)).toEqual(['NONCE_INVALID', 'NONCE_INVALID'])
+      expect((await sent(signInRules, await nonces.create(), 17)).slice(15)).toEqual(['NONCE_INVALID', 'NONCE_INVALID'])
     })
 
     it('do not matter for a key: forged attempts leave its nonce valid', async () => {
       const nonces = createNonces({ now: () => noon })
       const fetch = async () => Response.json({ result: '0x00' })
       const verifier = eip155Verifier({ rpcUrl: () => 'https://rpc.example.com', fetch })
-      const given = rules({ verifiers: [verifier], questions: nonces, useNonce: nonces.use })
+      const signInRules = rules({ verifiers: [verifier], questions: nonces, useNonce: nonces.use })
       const nonce = await nonces.create()
       const [anna, mallory] = [visitor(), visitor()]
-      const mine = await anna.sign({ nonce })
-      const forged = { message: mine.message, signature: (await mallory.sign({ nonce })).signature }
-      for (let time = 0; time < 5; time++) expect(await verifySignIn(forged, given)).toMatchObject({ ok: false })
-      expect(await verifySignIn(mine, given)).toMatchObject({ ok: true, contract: false })
+      const own = await anna.sign({ nonce })
+      const forged = { message: own.message, signature: (await mallory.sign({ nonce })).signature }
+      for (let time = 0; time < 5; time++) expect(await verifySignIn(forged, signInRules)).toMatchObject({ ok: false })
+      expect(await verifySignIn(own, signInRules)).toMatchObject({ ok: true, contract: false })
     })
   })
 

@@ -54,9 +54,9 @@ export type SignInRules = {
 }
 
 /** In UTF-16 units. Signatures with a deployment (EIP-6492) are the longest. */
-const longest = { message: 16_384, signature: 16_384 }
+const maxLengths = { message: 16_384, signature: 16_384 }
 /** Max length of a session field, in UTF-16 units. */
-export const longestField = 2000
+export const maxFieldLength = 2000
 
 const descriptions: Readonly<Record<SignInRefusal, string>> = {
   MALFORMED: 'This is not a sign-in message of CAIP-122',
@@ -95,15 +95,15 @@ export async function verifySignIn(
   if (rules.checkNonce !== undefined && !(await rules.checkNonce(data.nonce))) return refuse('NONCE_INVALID')
   const { questions, useNonce } = rules
   const chain = { asked: false, refused: false }
-  const found = await look(signed, data, rules.verifiers, async () => {
+  const result = await look(signed, data, rules.verifiers, async () => {
     const may = (await questions?.mayAsk(data.nonce)) ?? true
     if (may) chain.asked = true
     else chain.refused = true
     return may
   })
   if (chain.refused) return refuse('NONCE_INVALID')
-  if (found === 'SIGNATURE_INVALID' && chain.asked) await questions?.wasWrong(data.nonce)
-  if (found !== 'GOOD') return refuse(found)
+  if (result === 'SIGNATURE_INVALID' && chain.asked) await questions?.wasWrong(data.nonce)
+  if (result !== 'GOOD') return refuse(result)
   return (await useNonce(data.nonce)) ? { ok: true, data, contract: chain.asked } : refuse('NONCE_INVALID')
 }
 
@@ -116,13 +116,13 @@ function read(
   { message, signature }: { readonly message: string; readonly signature: string },
   { longestMessage }: Pick<SignInRules, 'longestMessage'>,
 ): SignInMessage | null {
-  if (typeof message !== 'string' || message.length > longest.message) return null
+  if (typeof message !== 'string' || message.length > maxLengths.message) return null
   if (longestMessage !== undefined && new TextEncoder().encode(message).length > longestMessage) return null
-  if (typeof signature !== 'string' || signature === '' || signature.length > longest.signature) return null
+  if (typeof signature !== 'string' || signature === '' || signature.length > maxLengths.signature) return null
   try {
     const data = parseMessage(message)
     const { accountAddress, domain, uri, nonce, issuedAt = '' } = data
-    return [accountAddress, domain, uri, nonce, issuedAt].every(({ length }) => length <= longestField) ? data : null
+    return [accountAddress, domain, uri, nonce, issuedAt].every(({ length }) => length <= maxFieldLength) ? data : null
   } catch (error) {
     if (error instanceof InvalidMessageError) return null
     throw error

@@ -60,17 +60,17 @@ export function solanaVisitor() {
 }
 
 /** EIP-191; counts calls. */
-export function keyVerifier(): SignatureVerifier & { asked(): number } {
-  let asked = 0
+export function keyVerifier(): SignatureVerifier & { calls(): number } {
+  let calls = 0
   return {
     namespace: 'eip155',
     verify({ address, message, signature }) {
-      asked++
+      calls++
       return isHex(address) && isHex(signature)
         ? verifyMessage({ address, message, signature })
         : Promise.resolve(false)
     },
-    asked: () => asked,
+    calls: () => calls,
   }
 }
 

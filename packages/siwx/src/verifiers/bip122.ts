@@ -15,7 +15,7 @@ export function bip122Verifier(): SignatureVerifier {
   return {
     namespace: 'bip122',
     async verify({ message, signature, address, chainId }) {
-      if (!chainId.startsWith('bip122:') || address.length > longestAddress || signature.length > longestSignature)
+      if (!chainId.startsWith('bip122:') || address.length > maxAddressLength || signature.length > maxSignatureLength)
         return false
       // bitcoinjs-lib is too slow to load at a server's start.
       const { isSignedBy } = await import('./bip122/signature')
@@ -24,6 +24,6 @@ export function bip122Verifier(): SignatureVerifier {
   }
 }
 
-const longestAddress = 90
+const maxAddressLength = 90
 /** Fifteen keys take a quarter. */
-const longestSignature = 16_384
+const maxSignatureLength = 16_384

@@ -127,9 +127,9 @@ describe('1. signatures of a key', () => {
   })
 
   test('rejects the higher s without asking a chain, which would accept it', async () => {
-    let asked = 0
+    let calls = 0
     const agreeing = async () => {
-      asked++
+      calls++
       return Response.json({ jsonrpc: '2.0', id: 1, result: '0x01' })
     }
     const { verify } = eip155Verifier({ rpcUrl: () => 'https://rpc.example', fetch: agreeing })
@@ -138,7 +138,7 @@ describe('1. signatures of a key', () => {
       expect(await recoverMessageAddress({ message: text, signature: twin(long) })).toBe(address)
       expect(await verify({ message: text, signature: twin(long), address, chainId })).toBe(false)
     }
-    expect(asked).toBe(0)
+    expect(calls).toBe(0)
   })
 
   test.each(siwe)('verifies the SIWE reference vector with nonce $nonce', async ({ signature, ...fields }) => {
@@ -338,7 +338,7 @@ describe('2. signatures of a contract', () => {
       return fetch(input, init)
     }
     const asking = eip155Verifier({ rpcUrl: () => rpcUrl, fetch: watched })
-    for (let asked = 0; asked < 3; asked++)
+    for (let attempt = 0; attempt < 3; attempt++)
       expect(await asking.verify({ message, signature, address: account.address, chainId: devnetId })).toBe(true)
     // Code size and signature, three times.
     expect(new Set(askers).size).toBe(6)
@@ -360,15 +360,15 @@ test('2. rejects an unreadable wrapper without asking a chain, which might read 
 })
 
 test('4. asks a node with 15 million gas, whatever its default', async () => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const watched: typeof fetch = async (_, init) => {
-    asked.push(JSON.parse(String(init?.body)).params[0].gas)
+    requests.push(JSON.parse(String(init?.body)).params[0].gas)
     return Response.json({ jsonrpc: '2.0', id: 1, result: '0x01' })
   }
   const { verify } = eip155Verifier({ rpcUrl: () => 'https://rpc.example', fetch: watched })
   const address = `0x${'11'.repeat(20)}`
   expect(await verify({ message, address, signature: `0x${'11'.repeat(65)}`, chainId })).toBe(true)
-  expect(asked.map(Number)).toEqual([15_000_000])
+  expect(requests.map(Number)).toEqual([15_000_000])
 })
 
 describe('4. a node without a usable response', () => {

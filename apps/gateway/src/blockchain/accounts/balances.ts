@@ -15,9 +15,9 @@ import type { Esplora } from '../../esplora/upstream'
 import type { Log } from '../../log'
 import type { Upstreams } from '../../rpc/upstream'
 import { type Account, type KnownNetwork, networksOf } from '../account'
-import { createKept } from '../kept'
 import { type Asset, assetKey, type PriceMap, type PriceSource, worthOf } from '../prices/price'
 import { nativeAddressOf, type TokenList } from '../tokens'
+import { createTtlCache } from '../ttl-cache'
 import { readBitcoinBalances } from './bitcoin-balances'
 import { readEvmBalances } from './evm-balances'
 import type { Holding } from './holding'
@@ -45,11 +45,11 @@ export type BalanceQuestion = {
 
 export type Balances = (account: Account, question: BalanceQuestion) => Promise<TokenBalance[]>
 
-const mostKept = 5_000
+const maxCached = 5_000
 
 export function createBalances(options: BalancesOptions): Balances {
   const { networks, upstreams, esplora, tokens, scanBlocks, log, now } = options
-  const kept = createKept<Holding[]>(limits.nativeBalanceCache, mostKept, now)
+  const cache = createTtlCache<Holding[]>(limits.nativeBalanceCache, maxCached, now)
 
   function read(network: KnownNetwork, address: string): Promise<Holding[]> {
     const chain = { upstreams, urls: network.urls }
@@ -61,12 +61,13 @@ export function createBalances(options: BalancesOptions): Balances {
   }
 
   return async (account, { chainId, currency, fresh }) => {
-    const asked = networksOf(networks, account, chainId)
+    const queried = networksOf(networks, account, chainId)
+    const readThrough = fresh ? cache.refresh : cache.get
     const outcomes = await Promise.allSettled(
-      asked.map((network) => kept.get(`${network.id} ${account.address}`, () => read(network, account.address), fresh)),
+      queried.map((network) => readThrough(`${network.id} ${account.address}`, () => read(network, account.address))),
     )
     const failed = outcomes.flatMap((outcome, index) =>
-      outcome.status === 'rejected' ? [{ chainId: asked[index]?.id, reason: outcome.reason }] : [],
+      outcome.status === 'rejected' ? [{ chainId: queried[index]?.id, reason: outcome.reason }] : [],
     )
     const [first] = failed
     if (first !== undefined && failed.length === outcomes.length) throw first.reason

@@ -44,8 +44,11 @@ function answerOf(data: string) {
 test('3 leaves out tokens with an oversized balance response, and only those', async () => {
   for (const count of [1, 20]) {
     const hostile = Array.from({ length: count }, (_, index) => addressAt(index + 1))
-    const held = await readFrom((to, data) => (isOneOf(hostile, to) ? 'flood' : answerOf(data)), [honest, ...hostile])
-    expect(held.map(({ symbol, amount }) => [symbol, amount])).toEqual([
+    const holdings = await readFrom(
+      (to, data) => (isOneOf(hostile, to) ? 'flood' : answerOf(data)),
+      [honest, ...hostile],
+    )
+    expect(holdings.map(({ symbol, amount }) => [symbol, amount])).toEqual([
       ['ETH', 5n],
       ['LIST', 7n],
       ['Honest', 7n],

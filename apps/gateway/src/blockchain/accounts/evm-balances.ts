@@ -11,7 +11,7 @@ const abi = parseAbi(['function balanceOf(address owner) view returns (uint256)'
 const Logs = z.array(z.object({ address: z.string(), topics: z.array(z.string()) }))
 
 /** Unlisted tokens of an account; further ones are left out. */
-const mostFound = 100
+const maxUnlisted = 100
 
 type EvmReading = {
   readonly chain: Chain
@@ -35,12 +35,12 @@ export async function readEvmBalances(
   { chain, tokens, scanBlocks }: EvmReading,
 ): Promise<Holding[]> {
   const chainId = network.id
-  const [amount, listed, found] = await Promise.all([
+  const [amount, listed, recent] = await Promise.all([
     ask(chain, { method: 'eth_getBalance', params: [address, 'latest'] }, Quantity),
     readListed(network, address, chain, tokens),
     scanBlocks === 0 ? [] : findTokens(chain, address, scanBlocks).catch(() => []),
   ])
-  const unlisted = found.filter((token) => tokens.find(chainId, token) === undefined)
+  const unlisted = recent.filter((token) => tokens.find(chainId, token) === undefined)
   const native = { chainId, address: null, ...network.definition.nativeCurrency, amount, isListed: true }
   return [native, ...listed, ...(await readUnlisted(network, address, chain, unlisted))]
 }
@@ -66,15 +66,15 @@ async function readUnlisted(
   addresses: readonly Address[],
 ): Promise<Holding[]> {
   const amounts = await readBalances((of, calls) => readUntrusted(of, calls, wordSize), chain, owner, addresses)
-  const held = addresses.flatMap((address, index) => {
+  const holdings = addresses.flatMap((address, index) => {
     const amount = amounts[index] ?? 0n
     return amount === 0n ? [] : [{ address, amount }]
   })
   const facts = await readTokenFacts(
     chain,
-    held.map(({ address }) => address),
+    holdings.map(({ address }) => address),
   )
-  return held.flatMap(({ address, amount }, index): Holding[] => {
+  return holdings.flatMap(({ address, amount }, index): Holding[] => {
     const token = facts[index]
     return token == null ? [] : [{ chainId: network.id, address, ...token, amount, isListed: false }]
   })
@@ -106,5 +106,5 @@ async function findTokens(chain: Chain, owner: Address, blocks: number): Promise
     topics.length === 3 && isAddress(address, { strict: false }) ? [getAddress(address)] : [],
   )
   // Newest first.
-  return [...new Set(addresses.reverse())].slice(0, mostFound)
+  return [...new Set(addresses.reverse())].slice(0, maxUnlisted)
 }

@@ -33,8 +33,8 @@ function chainOf(hostile: readonly Address[], exchanges?: number) {
 test('4 leaves out a token with an oversized response, and only that one', async () => {
   for (const count of [1, 9]) {
     const hostile = Array.from({ length: count }, (_, index) => addressAt(index + 1))
-    const found = await readTokenFacts(chainOf(hostile), [...hostile, honest])
-    expect(found).toEqual([...hostile.map(() => null), facts])
+    const tokenFacts = await readTokenFacts(chainOf(hostile), [...hostile, honest])
+    expect(tokenFacts).toEqual([...hostile.map(() => null), facts])
   }
 })
 

@@ -25,7 +25,7 @@ const questions = (['name', 'symbol', 'decimals'] as const).map((functionName) =
 )
 
 /** In bytes. */
-const longestText = 4_096
+const maxTextBytes = 4_096
 /** In bytes. */
 export const wordSize = 32
 
@@ -35,10 +35,10 @@ export const wordSize = 32
  */
 export async function readTokenFacts(chain: Chain, addresses: readonly Address[]): Promise<(TokenFacts | null)[]> {
   const calls = addresses.flatMap((to) => questions.map((data) => ({ to, data })))
-  const answers = await readUntrusted(chain, calls, longestText)
+  const answers = await readUntrusted(chain, calls, maxTextBytes)
   return addresses.map((address, index) => {
-    const [name = null, symbol = null, given = null] = answers.slice(index * 3, index * 3 + 3)
-    const decimals = readNumber(given)
+    const [name = null, symbol = null, decimalsAnswer = null] = answers.slice(index * 3, index * 3 + 3)
+    const decimals = readNumber(decimalsAnswer)
     if (decimals === null || decimals > 255n) return null
     const ownSymbol = plainText(readText(symbol), 32)
     return {

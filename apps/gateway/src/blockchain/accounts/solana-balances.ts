@@ -34,7 +34,7 @@ const TokenAccounts = z.object({
 
 const commitment = 'confirmed'
 /** Token accounts whose history is read. */
-const mostAccounts = 20
+const maxAccounts = 20
 
 /**
  * SOL, and the sum of token accounts per mint. Decimals, and the names of unlisted Token-2022 tokens, come from the
@@ -51,16 +51,16 @@ export async function readSolanaBalances(
     askTokenAccounts(owner, chain),
   ])
   const lamports = BigInt(balance.value)
-  const held = new Map<string, { amount: bigint; decimals: number; program: string }>()
+  const totals = new Map<string, { amount: bigint; decimals: number; program: string }>()
   for (const { mint, amount, decimals, program } of accounts) {
-    held.set(mint, { decimals, program, amount: (held.get(mint)?.amount ?? 0n) + amount })
+    totals.set(mint, { decimals, program, amount: (totals.get(mint)?.amount ?? 0n) + amount })
   }
-  const unlisted = [...held].flatMap(([mint, { amount, program }]) =>
+  const unlisted = [...totals].flatMap(([mint, { amount, program }]) =>
     amount > 0n && program === token2022Program && tokens.find(id, mint) === undefined ? [mint] : [],
   )
   const words = await readTokenWords(chain, unlisted)
   const native = { chainId: id, address: null, ...definition.nativeCurrency, amount: lamports, isListed: true }
-  const others = [...held].flatMap(([mint, { amount, decimals }]): Holding[] => {
+  const others = [...totals].flatMap(([mint, { amount, decimals }]): Holding[] => {
     if (amount === 0n) return []
     const listed = tokens.find(id, mint)
     const { name, symbol } = listed ?? words.get(mint) ?? { name: shortAddress(mint), symbol: shortAddress(mint) }
@@ -77,7 +77,7 @@ export async function readTokenAccounts(owner: string, chain: Chain): Promise<re
   const accounts = await askTokenAccounts(owner, chain)
   const full = accounts.filter(({ amount }) => amount > 0n)
   const empty = accounts.filter(({ amount }) => amount === 0n)
-  return [...full, ...empty].slice(0, mostAccounts).map(({ address }) => address)
+  return [...full, ...empty].slice(0, maxAccounts).map(({ address }) => address)
 }
 
 export type TokenAccount = {

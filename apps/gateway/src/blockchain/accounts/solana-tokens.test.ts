@@ -20,22 +20,22 @@ const extension = (type: number, data: Buffer) => Buffer.concat([number(type, 2)
 const pointer = (to: string) => extension(18, Buffer.concat([Buffer.alloc(32), base58.decode(to)]))
 const words = (of: string, name: string, symbol: string, rest = Buffer.alloc(8)) =>
   Buffer.concat([Buffer.alloc(32), base58.decode(of), text(name), text(symbol), rest])
-const metadata = (...given: Parameters<typeof words>) => extension(19, words(...given))
+const metadata = (...args: Parameters<typeof words>) => extension(19, words(...args))
 const mintOf = (...extensions: readonly Buffer[]) => Buffer.concat([Buffer.alloc(165), Buffer.of(1), ...extensions])
 
 type Accounts = Readonly<Record<string, { readonly owner: string; readonly data: Buffer }>>
 
 /** Responds like a node, with the requested data slice. */
-function chainOf(accounts: Accounts, asked: RpcCall[] = []) {
+function chainOf(accounts: Accounts, requests: RpcCall[] = []) {
   const exchange = async (_: readonly string[], calls: readonly RpcCall[]): Promise<RpcAnswer[]> => {
-    asked.push(...calls)
+    requests.push(...calls)
     return calls.map(({ params }) => {
       const [addresses = [], config]: readonly unknown[] = Array.isArray(params) ? params : []
       const slice = JSON.stringify(config).match(/"length":(\d+)/)?.[1]
       const value = (Array.isArray(addresses) ? addresses : []).map((address: unknown) => {
-        const found = accounts[String(address)]
-        if (found === undefined) return null
-        return { owner: found.owner, data: [found.data.subarray(0, Number(slice)).toString('base64'), 'base64'] }
+        const account = accounts[String(address)]
+        if (account === undefined) return null
+        return { owner: account.owner, data: [account.data.subarray(0, Number(slice)).toString('base64'), 'base64'] }
       })
       return { result: { value } }
     })
@@ -78,10 +78,10 @@ describe('a Token-2022 mint', () => {
     expect(await from(metadataProgram, metaplex(mint))).toEqual({ name: 'By Metaplex', symbol: 'MPX' })
     expect(await from(metadataProgram, metaplex(other))).toBeUndefined()
     expect(await from(other, metaplex(mint))).toBeUndefined()
-    const begun = Buffer.from([112, 132, 90, 90, 11, 88, 157, 87])
-    const written = (of: string) => Buffer.concat([begun, number(99, 4), words(of, 'By another', 'OTH')])
-    expect(await from(other, written(mint))).toEqual({ name: 'By another', symbol: 'OTH' })
-    expect(await from(other, written(keyOf(9)))).toBeUndefined()
+    const discriminator = Buffer.from([112, 132, 90, 90, 11, 88, 157, 87])
+    const record = (of: string) => Buffer.concat([discriminator, number(99, 4), words(of, 'By another', 'OTH')])
+    expect(await from(other, record(mint))).toEqual({ name: 'By another', symbol: 'OTH' })
+    expect(await from(other, record(keyOf(9)))).toBeUndefined()
   })
 
   test('2 sanitises name and symbol, or falls back to the address', async () => {
@@ -95,15 +95,15 @@ describe('a Token-2022 mint', () => {
   })
 
   test('3 a mint with megabytes of metadata does not affect the others', async () => {
-    const asked: RpcCall[] = []
+    const requests: RpcCall[] = []
     const flood = { owner: token2022Program, data: mintOf(pointer(other), metadata(other, 'x'.repeat(60_000), 'F')) }
     const rest = Buffer.alloc(60_000)
     const chain = chainOf(
       { [other]: flood, [mint]: of2022(pointer(mint), metadata(mint, 'Levy', 'LEVY', rest)) },
-      asked,
+      requests,
     )
     expect([...(await readTokenWords(chain, [other, mint, mint]))]).toEqual([[mint, { name: 'Levy', symbol: 'LEVY' }]])
-    expect(JSON.stringify(asked)).toContain('"dataSlice":{"offset":0,"length":4096}')
+    expect(JSON.stringify(requests)).toContain('"dataSlice":{"offset":0,"length":4096}')
   })
 
   test('3 an unreachable chain yields no metadata and no error', async () => {
@@ -114,17 +114,17 @@ describe('a Token-2022 mint', () => {
   })
 
   test('3 sends no request without mints', async () => {
-    const asked: RpcCall[] = []
-    await readTokenWords(chainOf({}, asked), [])
-    expect(asked).toEqual([])
+    const requests: RpcCall[] = []
+    await readTokenWords(chainOf({}, requests), [])
+    expect(requests).toEqual([])
   })
 
   test('arbitrary bytes never throw', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.nat(120), async (noise, at) => {
-        const begun = mintOf(pointer(mint), metadata(mint, 'Levy', 'LEVY'))
-        begun.set(noise.subarray(0, Math.max(0, begun.length - at - 160)), Math.min(at + 160, begun.length))
-        await wordsIn({ [mint]: { owner: token2022Program, data: begun } })
+        const prefix = mintOf(pointer(mint), metadata(mint, 'Levy', 'LEVY'))
+        prefix.set(noise.subarray(0, Math.max(0, prefix.length - at - 160)), Math.min(at + 160, prefix.length))
+        await wordsIn({ [mint]: { owner: token2022Program, data: prefix } })
         await wordsIn({ [mint]: { owner: token2022Program, data: mintOf(Buffer.from(noise)) } })
         wordsOf(Buffer.from(noise), mint)
       }),

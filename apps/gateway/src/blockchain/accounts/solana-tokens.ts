@@ -26,7 +26,7 @@ export type TokenWords = { readonly name: string; readonly symbol: string }
 const Accounts = z.object({
   value: z.array(z.nullable(z.object({ owner: z.string(), data: z.tuple([z.string(), z.literal('base64')]) }))),
 })
-const mostRead = 200
+const maxMints = 200
 const accountsAtOnce = 100
 const bytesRead = 4_096
 
@@ -58,8 +58,8 @@ export type MintWords = TokenWords & {
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 export async function readMintWords(chain: Chain, mints: readonly string[]): Promise<ReadonlyMap<string, MintWords>> {
-  const asked = [...new Set(mints)].slice(0, mostRead)
-  const accounts = await readAccounts(chain, asked)
+  const unique = [...new Set(mints)].slice(0, maxMints)
+  const accounts = await readAccounts(chain, unique)
   const pointers = new Map<string, string>()
   for (const [mint, { owner, data }] of accounts) {
     const pointer = owner === token2022Program ? pointerOf(data) : null
@@ -82,17 +82,17 @@ export async function readMintWords(chain: Chain, mints: readonly string[]): Pro
 type Account = { readonly owner: string; readonly data: Buffer }
 
 async function readAccounts(chain: Chain, addresses: readonly string[]): Promise<ReadonlyMap<string, Account>> {
-  const found = new Map<string, Account>()
+  const accounts = new Map<string, Account>()
   for (let at = 0; at < addresses.length; at += accountsAtOnce) {
     const some = addresses.slice(at, at + accountsAtOnce)
     const config = { encoding: 'base64', commitment: 'confirmed', dataSlice: { offset: 0, length: bytesRead } }
     const { value } = await ask(chain, { method: 'getMultipleAccounts', params: [some, config] }, Accounts)
     for (const [index, address] of some.entries()) {
       const account = value[index]
-      if (account != null) found.set(address, { owner: account.owner, data: Buffer.from(account.data[0], 'base64') })
+      if (account != null) accounts.set(address, { owner: account.owner, data: Buffer.from(account.data[0], 'base64') })
     }
   }
-  return found
+  return accounts
 }
 
 /** After the mint, padded to an account's size, and the account type. */

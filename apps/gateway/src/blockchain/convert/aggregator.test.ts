@@ -14,7 +14,8 @@ const chainId = CaipNetworkId.parse('eip155:1')
 type Reply = { readonly status?: number; readonly body: unknown }
 
 function service(replies: Readonly<Record<string, (query: URLSearchParams) => Reply>> = {}) {
-  const asked: { readonly path: string; readonly query: URLSearchParams; readonly authorization: string | null }[] = []
+  const requests: { readonly path: string; readonly query: URLSearchParams; readonly authorization: string | null }[] =
+    []
   const usual: typeof replies = {
     '/approve/spender': () => ({ body: { address: router.toLowerCase() } }),
     '/tokens': () => ({
@@ -54,7 +55,7 @@ function service(replies: Readonly<Record<string, (query: URLSearchParams) => Re
     async fetch(input, init) {
       const url = new URL(String(input))
       const path = url.pathname.replace('/swap/v6.0/1', '')
-      asked.push({ path, query: url.searchParams, authorization: new Headers(init?.headers).get('Authorization') })
+      requests.push({ path, query: url.searchParams, authorization: new Headers(init?.headers).get('Authorization') })
       expect(init?.redirect).toBe('error')
       const { status = 200, body } = usual[path]?.(url.searchParams) ?? { status: 404, body: {} }
       return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
@@ -62,19 +63,19 @@ function service(replies: Readonly<Record<string, (query: URLSearchParams) => Re
     log: { warn: (line: unknown) => void warned.push(line) },
     now: () => 0,
   })(chainId)
-  return { swaps, asked, warned }
+  return { swaps, requests, warned }
 }
 
 test('5 sends its key, and caches token lists', async () => {
-  const { swaps, asked } = service()
+  const { swaps, requests } = service()
   expect(await swaps.tokens()).toEqual([
     { address: usdc, symbol: 'USDC', name: 'USD Coin', decimals: 6, eip2612: true },
   ])
   expect(await swaps.offer(order)).toEqual({ amount: 2_500n })
   await swaps.tokens()
-  expect(asked.map(({ path }) => path)).toEqual(['/tokens', '/quote'])
-  expect(asked.every(({ authorization }) => authorization === 'Bearer operators-key')).toBe(true)
-  expect(Object.fromEntries(asked[1]?.query ?? [])).toEqual({ src: native, dst: usdc, amount: '1000' })
+  expect(requests.map(({ path }) => path)).toEqual(['/tokens', '/quote'])
+  expect(requests.every(({ authorization }) => authorization === 'Bearer operators-key')).toBe(true)
+  expect(Object.fromEntries(requests[1]?.query ?? [])).toEqual({ src: native, dst: usdc, amount: '1000' })
 })
 
 test('2 insufficient liquidity is no route; any other refusal is an error that does not repeat it', async () => {
@@ -125,11 +126,11 @@ test('4 the minimum is the shown amount less the tolerance, whatever the current
     })
   const same = offering('2500')
   await same.swaps.build({ ...order, shown: 2_500n })
-  expect(same.asked.filter(({ path }) => path === '/swap').map(({ query }) => query.get('slippage'))).toEqual(['1'])
+  expect(same.requests.filter(({ path }) => path === '/swap').map(({ query }) => query.get('slippage'))).toEqual(['1'])
   const less = offering('2490')
   await less.swaps.build({ ...order, shown: 2_500n })
   // 2,475 is 0.6 % below 2,490.
-  expect(less.asked.filter(({ path }) => path === '/swap').map(({ query }) => query.get('slippage'))).toEqual([
+  expect(less.requests.filter(({ path }) => path === '/swap').map(({ query }) => query.get('slippage'))).toEqual([
     '1',
     '0.6',
   ])

@@ -17,14 +17,14 @@ import * as z from 'zod/mini'
 import type { Log } from '../../log'
 import { parseJson } from '../../parse-json'
 import { fetchText, reasonOf } from '../../upstreams/attempt'
-import { createKept } from '../kept'
 import { plainText } from '../plain-text'
+import { createTtlCache } from '../ttl-cache'
 import { type Aggregator, EvmAddress } from './config'
 import {
   type Call,
   type ListedToken,
-  least,
-  leastOf,
+  minAmount,
+  minAmountOf,
   native,
   PriceMovedError,
   type SwapOrder,
@@ -68,9 +68,9 @@ const Spender = z.object({ address: EvmAddress })
 const Refusal = z.object({ description: z.string() })
 
 const maxResponseBytes = 8_388_608
-const mostTokens = 5_000
+const maxTokens = 5_000
 /** In ms. */
-const listsKept = 3_600_000
+const listsLifetimeMs = 3_600_000
 const usualGas = 500_000n
 const noRoute = /insufficient liquidity|no route|cannot find|not enough liquidity/i
 
@@ -78,8 +78,8 @@ export function createAggregatorSwaps(
   { url, key, name }: Aggregator,
   { fetch, log, now }: AggregatorOptions,
 ): (chainId: CaipNetworkId) => SwapProvider {
-  const lists = createKept<readonly ListedToken[]>(listsKept, 50, now)
-  const spenders = createKept<Address>(listsKept, 50, now)
+  const lists = createTtlCache<readonly ListedToken[]>(listsLifetimeMs, 50, now)
+  const spenders = createTtlCache<Address>(listsLifetimeMs, 50, now)
 
   /**
    * Null without a route.
@@ -133,7 +133,7 @@ export function createAggregatorSwaps(
           const answer = await ask(`${base}/tokens`, {}, Tokens)
           return Object.values(answer?.tokens ?? {})
             .flatMap((token) => (token === null || isAddressEqual(token.address, native) ? [] : [token]))
-            .slice(0, mostTokens)
+            .slice(0, maxTokens)
             .map(({ name, symbol, ...rest }) => ({ ...rest, name: plainText(name, 64), symbol: plainText(symbol, 32) }))
         }),
 
@@ -145,12 +145,12 @@ export function createAggregatorSwaps(
       async build(order) {
         let answer = await askSwap(order)
         if (answer === null) return null
-        const floor = leastOf(order, answer.dstAmount)
-        if (least(answer.dstAmount, order.slippage) < floor) {
+        const floor = minAmountOf(order, answer.dstAmount)
+        if (minAmount(answer.dstAmount, order.slippage) < floor) {
           const slippage = whatIsLeft(floor, answer.dstAmount)
           answer = await askSwap({ ...order, slippage })
           if (answer === null) return null
-          if (least(answer.dstAmount, slippage) < floor) throw new PriceMovedError('The price has moved')
+          if (minAmount(answer.dstAmount, slippage) < floor) throw new PriceMovedError('The price has moved')
         }
         return checked(answer.tx, order, await spender())
       },

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BlockchainTest, deadNetwork, startBlockchain } from '../../testing/blockchain'
 import { accountAt, devnetContracts, nodeAt, devnetSolanaId as solanaId } from '../../testing/devnet'
-import { least } from './provider'
+import { minAmount } from './provider'
 import { impactOf } from './uniswap'
 
 const ports = { evm: 21_340, evmTwo: 21_341 }
@@ -95,8 +95,8 @@ describe('a quote', () => {
     const [quote, ...rest] = await quotesOf(oneEther, ether, on(dollar))
     expect(rest).toEqual([])
     // x·y=k with a 0.3 % fee: 1 ETH into 1,000 ETH and 2,500,000 DUSD.
-    const kept = oneEther * 997n
-    const expected = (kept * 2_500_000_000_000n) / (1_000n * oneEther * 1_000n + kept)
+    const afterFee = oneEther * 997n
+    const expected = (afterFee * 2_500_000_000_000n) / (1_000n * oneEther * 1_000n + afterFee)
     expect(quote).toMatchObject({
       fromAmount: `${oneEther}`,
       toAmount: `${expected}`,
@@ -266,8 +266,8 @@ test('3 an approval without an amount covers the balance, and is never unlimited
   const [spender, amount] = [getAddress(swapRouter), await balanceOf(dollar)]
   expect(amount).toBeGreaterThan(0n)
   expect(await approvalOf(holder.address)).toEqual({ functionName: 'approve', args: [spender, amount] })
-  const nobody = '0x00000000000000000000000000000000000a11ce'
-  expect(await approvalOf(nobody)).toEqual({ functionName: 'approve', args: [spender, 0n] })
+  const emptyAccount = '0x00000000000000000000000000000000000a11ce'
+  expect(await approvalOf(emptyAccount)).toEqual({ functionName: 'approve', args: [spender, 0n] })
 })
 
 describe('gas', () => {
@@ -295,9 +295,9 @@ describe('amounts', () => {
   })
 
   test('the minimum is rounded up, so that the tolerance is never exceeded', () => {
-    expect(least(100n, 10_000n)).toBe(99n)
-    expect(least(101n, 10_000n)).toBe(100n)
-    expect(least(1n, 10_000n)).toBe(1n)
-    expect(least(10n ** 70n, 10_000n)).toBe(99n * 10n ** 68n)
+    expect(minAmount(100n, 10_000n)).toBe(99n)
+    expect(minAmount(101n, 10_000n)).toBe(100n)
+    expect(minAmount(1n, 10_000n)).toBe(1n)
+    expect(minAmount(10n ** 70n, 10_000n)).toBe(99n * 10n ** 68n)
   })
 })

@@ -3,11 +3,11 @@ import type { RpcCall } from '../../rpc/upstream'
 import { createGasPrices } from './gas'
 
 test('reads gas prices once per five seconds and network', async () => {
-  const asked: string[] = []
+  const methods: string[] = []
   const history = { baseFeePerGas: ['0x1', '0x2'], reward: [['0x1', '0x2', '0x3']] }
   const upstreams = {
     async exchange(urls: readonly string[], calls: readonly RpcCall[]) {
-      asked.push(`${urls} ${calls.map(({ method }) => method)}`)
+      methods.push(`${urls} ${calls.map(({ method }) => method)}`)
       return calls.map(() => ({ result: history }))
     },
   }
@@ -18,8 +18,8 @@ test('reads gas prices once per five seconds and network', async () => {
   await of(2)
   at = 4_999
   await of(1)
-  expect(asked).toEqual(['chain 1 eth_feeHistory', 'chain 2 eth_feeHistory'])
+  expect(methods).toEqual(['chain 1 eth_feeHistory', 'chain 2 eth_feeHistory'])
   at = 5_000
   await of(1)
-  expect(asked).toHaveLength(3)
+  expect(methods).toHaveLength(3)
 })

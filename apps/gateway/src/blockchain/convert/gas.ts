@@ -2,7 +2,7 @@ import type { CaipNetworkId, GasPrices } from '@postern/protocol'
 import { type Address, numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import { ask, askAll, type Chain, Quantity } from '../chain'
-import { createKept } from '../kept'
+import { createTtlCache } from '../ttl-cache'
 import type { Call } from './provider'
 
 const FeeHistory = z.object({
@@ -13,8 +13,8 @@ const FeeHistory = z.object({
 const blocks = 10
 const percentiles = [25, 50, 90]
 /** In ms; below most block times. */
-const keptFor = 5_000
-const mostKept = 200
+const lifetimeMs = 5_000
+const maxCached = 200
 
 /** @throws {ChainError} and {UpstreamsFailedError} */
 export type GasPriceSource = (id: CaipNetworkId, chain: Chain) => Promise<GasPrices>
@@ -24,8 +24,8 @@ export type GasPriceSource = (id: CaipNetworkId, chain: Chain) => Promise<GasPri
  * @param now epoch ms.
  */
 export function createGasPrices(now: () => number): GasPriceSource {
-  const kept = createKept<GasPrices>(keptFor, mostKept, now)
-  return (id, chain) => kept.get(id, () => readGasPrices(chain))
+  const cache = createTtlCache<GasPrices>(lifetimeMs, maxCached, now)
+  return (id, chain) => cache.get(id, () => readGasPrices(chain))
 }
 
 /**

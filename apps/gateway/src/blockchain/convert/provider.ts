@@ -62,7 +62,7 @@ export class PriceMovedError extends Error {
 const whole = 1_000_000n
 
 /** Rounded up, so that the tolerance is never exceeded. */
-export function least(amount: bigint, slippage: bigint): bigint {
+export function minAmount(amount: bigint, slippage: bigint): bigint {
   return (amount * (whole - slippage) + whole - 1n) / whole
 }
 
@@ -71,8 +71,8 @@ export function least(amount: bigint, slippage: bigint): bigint {
  * @returns the minimum that the swap must enforce.
  * @throws {PriceMovedError}
  */
-export function leastOf({ slippage, shown }: Pick<SwapOrder, 'slippage' | 'shown'>, offered: bigint): bigint {
-  const floor = least(shown ?? offered, slippage)
+export function minAmountOf({ slippage, shown }: Pick<SwapOrder, 'slippage' | 'shown'>, offered: bigint): bigint {
+  const floor = minAmount(shown ?? offered, slippage)
   if (offered < floor) throw new PriceMovedError('The price has moved')
   return floor
 }

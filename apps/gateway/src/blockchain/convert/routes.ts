@@ -12,24 +12,24 @@ import { Hono } from 'hono'
 import { type Address, getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 import { limitBody } from '../../http/body-limit'
-import type { CallerEnv } from '../../http/caller'
-import { type CallerLimit, takeFromCaller } from '../../http/caller-limit'
 import { parseOrThrow, problem } from '../../http/problem'
+import type { CallerEnv } from '../../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../../projects/caller-limit'
 import type { Upstreams } from '../../rpc/upstream'
 import { type KnownNetwork, readAccount } from '../account'
 import { orBadGateway } from '../problems'
 import { AggregatorError } from './aggregator'
 import type { GasPriceSource } from './gas'
-import type { Held } from './held'
 import { PriceMovedError } from './provider'
 import type { Swaps } from './swaps'
+import type { ReadTokenBalance } from './token-balance'
 
 export type ConvertRoutesOptions = CallerLimit & {
   readonly swaps: Swaps
   readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
   readonly upstreams: Upstreams
   readonly gasPrices: GasPriceSource
-  readonly held: Held
+  readonly readBalance: ReadTokenBalance
 }
 
 export const NetworkQuery = z.object({ chainId: z.string() })
@@ -51,11 +51,11 @@ export const ApproveQuery = z.object({
 })
 
 const cost = 5
-const longestBody = 16_384
+const maxBodyBytes = 16_384
 
 /** `/v1/convert/…` (interop §3): quotes and unsigned transactions. */
 export function convertRoutes(options: ConvertRoutesOptions): Hono<CallerEnv> {
-  const { swaps, networks, upstreams, gasPrices, held } = options
+  const { swaps, networks, upstreams, gasPrices, readBalance } = options
   const take = takeFromCaller(options)
 
   return new Hono<CallerEnv>()
@@ -74,9 +74,9 @@ export function convertRoutes(options: ConvertRoutesOptions): Hono<CallerEnv> {
     })
     .get('/v1/convert/allowance', async (context) => {
       const { tokenAddress, userAddress } = parseOrThrow(AllowanceQuery, context.req.query())
-      const [asked, user] = [readToken(tokenAddress, 'tokenAddress'), readUser(userAddress)]
+      const [token, user] = [readToken(tokenAddress, 'tokenAddress'), readUser(userAddress)]
       take(context, cost)
-      return context.json(await answered(swaps.allowance({ ...asked, user })))
+      return context.json(await answered(swaps.allowance({ ...token, user })))
     })
     .get('/v1/convert/gas-price', async (context) => {
       const chainId = readNetwork(parseOrThrow(NetworkQuery, context.req.query()).chainId)
@@ -87,7 +87,7 @@ export function convertRoutes(options: ConvertRoutesOptions): Hono<CallerEnv> {
       take(context, cost)
       return context.json(await answered(gasPrices(chainId, { upstreams, urls: network.urls })))
     })
-    .post('/v1/convert/build-transaction', limitBody(longestBody), async (context) => {
+    .post('/v1/convert/build-transaction', limitBody(maxBodyBytes), async (context) => {
       const body = parseOrThrow(BuildSwap, await context.req.json().catch(() => undefined))
       const [source, target, user] = [
         readToken(body.from, 'from'),
@@ -109,10 +109,10 @@ export function convertRoutes(options: ConvertRoutesOptions): Hono<CallerEnv> {
     })
     .get('/v1/convert/build-approve', async (context) => {
       const { userAddress, from, amount } = parseOrThrow(ApproveQuery, context.req.query())
-      const asked = { ...readToken(from, 'from'), user: readUser(userAddress) }
+      const approval = { ...readToken(from, 'from'), user: readUser(userAddress) }
       take(context, cost)
-      const most = amount === undefined ? () => held(asked) : async () => BigInt(amount)
-      return context.json(await answered(swaps.approve({ ...asked, most })))
+      const maxAmount = amount === undefined ? () => readBalance(approval) : async () => BigInt(amount)
+      return context.json(await answered(swaps.approve({ ...approval, maxAmount })))
     })
 }
 

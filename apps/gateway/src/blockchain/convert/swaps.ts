@@ -51,8 +51,10 @@ export type Swaps = {
   quotes(chainId: CaipNetworkId, question: SwapQuestion): Promise<SwapQuote[]>
   allowance(asking: Asking & { readonly token: Address }): Promise<SwapAllowance>
   build(chainId: CaipNetworkId, order: SwapOrder): Promise<SwapTransaction>
-  /** `most` is called only after a spender is known. */
-  approve(asking: Asking & { readonly token: Address; readonly most: () => Promise<bigint> }): Promise<SwapApproval>
+  /** `maxAmount`: the amount, asked for once it is sure that there is somebody to approve. */
+  approve(
+    asking: Asking & { readonly token: Address; readonly maxAmount: () => Promise<bigint> },
+  ): Promise<SwapApproval>
 }
 
 const abi = parseAbi([
@@ -60,7 +62,7 @@ const abi = parseAbi([
   'function approve(address spender, uint256 amount) returns (bool)',
 ])
 /** In ms. */
-const quoteKept = 30_000
+const quoteLifetimeMs = 30_000
 const usualApproval = 70_000n
 
 export function createSwaps(options: SwapsOptions): Swaps {
@@ -85,9 +87,9 @@ export function createSwaps(options: SwapsOptions): Swaps {
 
   /** @throws {Problem} 400 */
   function required(chainId: CaipNetworkId) {
-    const found = providers.get(chainId)
-    if (found === undefined) throw problem(400, 'chainId', errors.SWAP_NETWORK_NOT_SUPPORTED.message)
-    return found
+    const network = providers.get(chainId)
+    if (network === undefined) throw problem(400, 'chainId', errors.SWAP_NETWORK_NOT_SUPPORTED.message)
+    return network
   }
 
   async function withGas(id: CaipNetworkId, chain: Chain, from: Address, call: Call) {
@@ -105,10 +107,10 @@ export function createSwaps(options: SwapsOptions): Swaps {
 
   return {
     async tokens(chainId) {
-      const found = providers.get(chainId)
+      const network = providers.get(chainId)
       const currency = networks.get(chainId)?.definition.nativeCurrency
-      if (found === undefined || currency === undefined) return []
-      const offered = await found.provider.tokens()
+      if (network === undefined || currency === undefined) return []
+      const offered = await network.provider.tokens()
       const isListed = (token: Address) => isAddressEqual(token, native) || listed.find(chainId, token) !== undefined
       return [{ address: native, ...currency }, ...offered].map(({ address, name, symbol, decimals, ...rest }) => {
         // By address, because any token can copy a symbol.
@@ -119,9 +121,9 @@ export function createSwaps(options: SwapsOptions): Swaps {
     },
 
     async quotes(chainId, question) {
-      const found = providers.get(chainId)
-      if (found === undefined || question.amount === 0n || isAddressEqual(question.from, question.to)) return []
-      const offer = await found.provider.offer(question)
+      const network = providers.get(chainId)
+      if (network === undefined || question.amount === 0n || isAddressEqual(question.from, question.to)) return []
+      const offer = await network.provider.offer(question)
       if (offer === null) return []
       const { amount, ...more } = offer
       return [
@@ -131,9 +133,9 @@ export function createSwaps(options: SwapsOptions): Swaps {
           fromAccount: `${chainId}:${question.from}`,
           toAmount: `${amount}`,
           toAccount: `${chainId}:${question.to}`,
-          provider: found.provider.name,
+          provider: network.provider.name,
           ...more,
-          expiresAt: now() + quoteKept,
+          expiresAt: now() + quoteLifetimeMs,
         },
       ]
     },
@@ -154,12 +156,12 @@ export function createSwaps(options: SwapsOptions): Swaps {
       return { tx: { from: `${chainId}:${order.user}`, to: `${chainId}:${to}`, data, amount: `${value}`, eip155 } }
     },
 
-    async approve({ chainId, user, token, most }) {
+    async approve({ chainId, user, token, maxAmount }) {
       const { chain, provider } = required(chainId)
       if (isAddressEqual(token, native)) throw problem(400, 'from', 'The network’s own currency needs no approval')
       const spender = await provider.spender()
       await allowed(chain, token, user, spender)
-      const data = encodeFunctionData({ abi, functionName: 'approve', args: [spender, await most()] })
+      const data = encodeFunctionData({ abi, functionName: 'approve', args: [spender, await maxAmount()] })
       const eip155 = await withGas(chainId, chain, user, { to: token, data, value: 0n, usualGas: usualApproval })
       return { tx: { from: `${chainId}:${user}`, to: `${chainId}:${token}`, data, value: '0', eip155 } }
     },

@@ -26,7 +26,7 @@ import type { SwapRouter } from './config'
 import {
   type Call,
   type ListedToken,
-  leastOf,
+  minAmountOf,
   native,
   type Offer,
   type SwapOrder,
@@ -49,7 +49,7 @@ const abi = parseAbi([
 const lifetime = 1_200
 /** One pool takes 100,000 to 150,000; complex tokens take more. */
 const usualGas = { swap: 220_000n, hop: 120_000n, wrap: 60_000n }
-const feeKept = { numerator: 997n, denominator: 1_000n }
+const afterFee = { numerator: 997n, denominator: 1_000n }
 
 type Route = { readonly path: readonly Address[]; readonly offer: Offer }
 type Reserves = { readonly own: bigint; readonly other: bigint }
@@ -80,10 +80,10 @@ export function createRouterSwaps(
       })),
     )
     const routes = open.flatMap((path, index): Route[] => {
-      const given = lastAmount(answers[index] ?? null)
-      if (given === null || given === 0n) return []
+      const output = lastAmount(answers[index] ?? null)
+      if (output === null || output === 0n) return []
       const hops = hopsOf(path).flatMap((hop) => reserves.get(keyOf(hop)) ?? [])
-      return [{ path, offer: { amount: given, fee: feeOf(hops.length), priceImpact: impactOf(amount, given, hops) } }]
+      return [{ path, offer: { amount: output, fee: feeOf(hops.length), priceImpact: impactOf(amount, output, hops) } }]
     })
     return routes.sort((a, b) => compare(b.offer.amount, a.offer.amount))[0] ?? null
   }
@@ -128,7 +128,7 @@ export function createRouterSwaps(
       if (isWrapping(order)) return isAddressEqual(from, to) ? null : wrap(order)
       const route = await best(order)
       if (route === null) return null
-      const atLeast = leastOf(order, route.offer.amount)
+      const atLeast = minAmountOf(order, route.offer.amount)
       const deadline = BigInt(Math.floor(now() / 1_000) + lifetime)
       const rest = [atLeast, route.path, order.user, deadline] as const
       const data = isAddressEqual(from, native)
@@ -200,19 +200,19 @@ function lastAmount(answer: Hex | null): bigint | null {
 
 /** In per cent: 0.3 for one pool, 0.5991 for two. */
 function feeOf(hops: number): string {
-  const kept = feeKept.numerator ** BigInt(hops)
-  const all = feeKept.denominator ** BigInt(hops)
-  return formatUnits((all - kept) * 100n, 3 * hops)
+  const remaining = afterFee.numerator ** BigInt(hops)
+  const all = afterFee.denominator ** BigInt(hops)
+  return formatUnits((all - remaining) * 100n, 3 * hops)
 }
 
 /** In per cent, four decimals, rounded up. */
-export function impactOf(amount: bigint, given: bigint, hops: readonly Reserves[]): string {
+export function impactOf(amount: bigint, output: bigint, hops: readonly Reserves[]): string {
   let [ideal, divisor] = [amount, 1n]
   for (const { own, other } of hops) {
-    ideal *= other * feeKept.numerator
-    divisor *= own * feeKept.denominator
+    ideal *= other * afterFee.numerator
+    divisor *= own * afterFee.denominator
   }
-  const lost = ideal - given * divisor
+  const lost = ideal - output * divisor
   if (ideal === 0n || lost <= 0n) return '0'
   return formatUnits((lost * 1_000_000n + ideal - 1n) / ideal, 4)
 }

@@ -253,7 +253,7 @@ describe('history without an indexer', () => {
 
   test('3 stops at the oldest state that the node has', async () => {
     const head = await node.client.getBlockNumber({ cacheTime: 0 })
-    const asked: bigint[] = []
+    const heights: bigint[] = []
     const forgetful = {
       ...chain,
       upstreams: {
@@ -263,7 +263,7 @@ describe('history without an indexer', () => {
             const { method = '', params } = calls[index] ?? {}
             const [, block] = z.safeParse(z.tuple([z.string(), z.string()]), params).data ?? []
             if (!/^eth_get(?:Balance|TransactionCount)$/.test(method) || block === undefined) return answer
-            asked.push(BigInt(block))
+            heights.push(BigInt(block))
             return BigInt(block) < head - 3n ? { error: { code: -32_000, message: 'missing trie node' } } : answer
           })
         },
@@ -273,7 +273,7 @@ describe('history without an indexer', () => {
     const items = page.landed.flatMap((each) => tell(each, owner, describing) ?? [])
     expect(find(items, sent.ether)).toBeUndefined()
     expect(find(items, sent.token)).toBeDefined()
-    expect(asked.length).toBeLessThan(20)
+    expect(heights.length).toBeLessThan(20)
   })
 })
 
@@ -314,8 +314,8 @@ describe('false claims about an account', () => {
     expect(Object.keys(tokens)).toContain('markup')
     const { data } = await historyOf(victim.address, `chainId=${first}`)
     const transfers = data.flatMap((item) => item.transfers ?? [])
-    const told = transfers.flatMap(({ fungible_info }) => fungible_info?.symbol ?? [])
-    expect(told).toContain('MANY')
+    const symbols = transfers.flatMap(({ fungible_info }) => fungible_info?.symbol ?? [])
+    expect(symbols).toContain('MANY')
     for (const { fungible_info, nft_info } of transfers) {
       const name = `${fungible_info?.name ?? ''}${nft_info?.name ?? ''}`
       expect(name).not.toMatch(/[\p{Cc}\p{Cf}]/u)
@@ -329,11 +329,11 @@ describe('false claims about an account', () => {
 test('history on Solana and on Bitcoin shows incoming transfers', async () => {
   const funded = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
   const airdrop = { jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [funded, 2_500_000_000] }
-  const asked = await fetch(`http://127.0.0.1:${ports.solana}`, {
+  const response = await fetch(`http://127.0.0.1:${ports.solana}`, {
     method: 'POST',
     body: JSON.stringify(airdrop),
   })
-  const { result } = z.object({ result: z.string() }).parse(await asked.json())
+  const { result } = z.object({ result: z.string() }).parse(await response.json())
   await vi.waitFor(
     async () => {
       const { data } = await historyOf(funded, `chainId=${devnetSolanaId}`)

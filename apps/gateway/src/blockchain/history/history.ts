@@ -17,10 +17,10 @@ import type { Upstreams } from '../../rpc/upstream'
 import { type Account, type KnownNetwork, networksOf } from '../account'
 import type { TokenList } from '../tokens'
 import { readBitcoinHistory } from './bitcoin-history'
+import { findOwn } from './find-own'
 import { readIndexed } from './indexer'
 import { describe, type Page } from './landed'
 import { readLogHistory } from './log-history'
-import { findOwn } from './own'
 import { readSolanaHistory } from './solana-history'
 
 export type HistoryOptions = {
@@ -48,7 +48,7 @@ export type History = (
 
 /** Position per network: a block, signature or id; empty: the beginning. */
 const Cursor = z.record(CaipNetworkId, z.string().check(z.regex(/^[0-9a-zA-Z-]{0,128}$/)))
-const longestCursor = 8_192
+const maxCursorLength = 8_192
 
 export function createHistory(options: HistoryOptions): History {
   const { networks, indexers, upstreams, esplora, fetch, tokens, logBlocks, log, now } = options
@@ -63,24 +63,24 @@ export function createHistory(options: HistoryOptions): History {
       url === undefined
         ? readLogHistory(network, owner, cursor, { chain, blocks: logBlocks })
         : readIndexed(network, owner, cursor, { url, fetch })
-    return page.then((found) => findOwn(chain, owner, found))
+    return page.then((result) => findOwn(chain, owner, result))
   }
 
   return async (account, { chainId, cursor }, imageUrl) => {
     const describing = { ...options, imageUrl }
     const from = cursor === undefined ? null : readCursor(cursor)
-    const asked = networksOf(networks, account, chainId).filter(
+    const queried = networksOf(networks, account, chainId).filter(
       ({ id, namespace }) =>
         (from === null || from.has(id)) && (chainId !== undefined || namespace !== 'eip155' || indexers.has(id)),
     )
-    const positions = asked.map(({ id }) => from?.get(id) ?? '')
+    const positions = queried.map(({ id }) => from?.get(id) ?? '')
     const outcomes = await Promise.allSettled(
-      asked.map((network, index) => read(network, account.address, positions[index] || null)),
+      queried.map((network, index) => read(network, account.address, positions[index] || null)),
     )
     const next: Record<string, string> = {}
     const data: HistoryResponse['data'] = []
     const failed: PromiseRejectedResult[] = []
-    for (const [index, { id }] of asked.entries()) {
+    for (const [index, { id }] of queried.entries()) {
       const outcome = outcomes[index]
       if (outcome?.status === 'fulfilled') {
         data.push(...outcome.value.landed.flatMap((landed) => describe(landed, account.address, describing) ?? []))
@@ -105,7 +105,7 @@ function writeCursor(positions: Readonly<Record<string, string>>): string {
 /** @throws {Problem} 400 */
 function readCursor(text: string): ReadonlyMap<string, string> {
   try {
-    if (text.length > longestCursor) throw new RangeError('too long')
+    if (text.length > maxCursorLength) throw new RangeError('too long')
     return new Map(Object.entries(Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))))
   } catch {
     throw problem(400, 'cursor', 'This is no cursor of ours')

@@ -68,9 +68,9 @@ export async function readIndexed(
   const byHash = new Map<string, { block: number; rows: { action: Action; row: Row }[] }>()
   for (const { action, rows } of lists) {
     for (const row of rows) {
-      const found = byHash.get(row.hash) ?? { block: Number(row.blockNumber), rows: [] }
-      byHash.set(row.hash, found)
-      found.rows.push({ action, row })
+      const transaction = byHash.get(row.hash) ?? { block: Number(row.blockNumber), rows: [] }
+      byHash.set(row.hash, transaction)
+      transaction.rows.push({ action, row })
     }
   }
   const all = [...byHash.values()].sort((a, b) => b.block - a.block)

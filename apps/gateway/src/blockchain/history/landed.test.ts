@@ -55,8 +55,8 @@ test('4, 5 an outgoing NFT that the account did not request is spam, unless a kn
   const item = { chainId: first, hash: '0x1', status: 'confirmed', at: 0, from: '0x2', to: '0x3' } as const
   const spamOf = (isOwn: boolean, more: readonly (typeof paid)[] = []) => {
     const moves = [{ ...gone, name: 'Art' }, ...more]
-    const told = tell({ ...item, otherwise: 'execute', isOwn, moves }, account, describing)
-    return told?.transfers?.[0]?.nft_info?.flags?.is_spam
+    const described = tell({ ...item, otherwise: 'execute', isOwn, moves }, account, describing)
+    return described?.transfers?.[0]?.nft_info?.flags?.is_spam
   }
   expect([spamOf(true), spamOf(false), spamOf(false, [paid])]).toEqual([false, true, false])
   const contract = devnetContracts.collectible
@@ -66,7 +66,7 @@ test('4, 5 an outgoing NFT that the account did not request is spam, unless a kn
     ['../1', 'Art', false],
   ] as const) {
     const moves = [{ ...gone, contract, tokenId, name, kind: 'erc721' as const }]
-    const told = tell({ ...item, otherwise: 'execute', isOwn: true, moves }, account, describing)
-    expect(told?.transfers?.[0]?.nft_info?.content !== undefined).toBe(isShown)
+    const described = tell({ ...item, otherwise: 'execute', isOwn: true, moves }, account, describing)
+    expect(described?.transfers?.[0]?.nft_info?.content !== undefined).toBe(isShown)
   }
 })

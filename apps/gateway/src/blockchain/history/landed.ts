@@ -18,8 +18,8 @@
 import type { CaipNetworkId, TransactionItem } from '@postern/protocol'
 import { formatUnits, isAddress } from 'viem'
 import { iconOf } from '../accounts/balances'
-import { lures } from '../lures'
 import { pictureKey } from '../nfts/nfts'
+import { isPhishing } from '../phishing'
 import { plainText } from '../plain-text'
 import type { TokenList } from '../tokens'
 
@@ -61,7 +61,7 @@ export type Page = {
   readonly next: string | null
 }
 
-const nobody = /^(?:0x0{40}|1{32})$/
+const emptyAddress = /^(?:0x0{40}|1{32})$/
 export type Describing = {
   readonly imageUrl: (key: string) => string
   readonly tokens: TokenList
@@ -74,9 +74,9 @@ export type Describing = {
  */
 export function describe(landed: Landed, account: string, describing: Describing): TransactionItem | null {
   const { chainId, hash, status, at, nonce } = landed
-  const told = landed.moves.filter(({ from, to }) => from === account || to === account)
-  const moves = told.filter((move) => landed.isOwn || isBelieved(chainId, move, account, describing))
-  if (moves.length < told.length && moves.length === 0) return null
+  const ownMoves = landed.moves.filter(({ from, to }) => from === account || to === account)
+  const moves = ownMoves.filter((move) => landed.isOwn || isBelieved(chainId, move, account, describing))
+  if (moves.length < ownMoves.length && moves.length === 0) return null
   const isUnasked = !landed.isOwn && !moves.some((move) => move.to === account && isListed(chainId, move, describing))
   const [only] = moves
   const ends = only !== undefined && !isTrade(moves, account) ? only : landed
@@ -108,7 +108,7 @@ function isListed(chainId: CaipNetworkId, { contract, tokenId }: Move, { tokens 
 }
 
 function isLuring({ name, symbol }: Move): boolean {
-  return lures(name) || lures(symbol)
+  return isPhishing(name) || isPhishing(symbol)
 }
 
 function isTrade(moves: readonly Move[], account: string): boolean {
@@ -122,8 +122,8 @@ function operationOf({ otherwise }: Landed, moves: readonly Move[], account: str
   const [move] = moves
   if (move === undefined) return otherwise
   if (isTrade(moves, account)) return 'trade'
-  if (move.from === account) return nobody.test(move.to) ? 'burn' : 'send'
-  return nobody.test(move.from) ? 'mint' : 'receive'
+  if (move.from === account) return emptyAddress.test(move.to) ? 'burn' : 'send'
+  return emptyAddress.test(move.from) ? 'mint' : 'receive'
 }
 
 type Transfer = NonNullable<TransactionItem['transfers']>[number]

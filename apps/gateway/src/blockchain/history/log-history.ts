@@ -89,8 +89,8 @@ export async function readLogHistory(
     const [, top, end] = Cursor.exec(cursor ?? '') ?? []
     if (top !== undefined && end !== undefined) {
       // A caller may forge a cursor.
-      const least = BigInt(top) + 1n - BigInt(blocks)
-      return { top: BigInt(top), end: BigInt(end) < least ? least : BigInt(end) }
+      const minEnd = BigInt(top) + 1n - BigInt(blocks)
+      return { top: BigInt(top), end: BigInt(end) < minEnd ? minEnd : BigInt(end) }
     }
     const { first, last } = await newestBlocks(chain, blocks)
     return { top: last, end: first }

@@ -24,7 +24,7 @@ export type OwnTransactions = {
 type Range = { readonly low: bigint; readonly high: bigint }
 
 const parts = 8n
-const mostPlaces = 6
+const maxPlaces = 6
 const remembered = 100n
 const Block = z.object({
   transactions: z.array(z.object({ hash: HexText, from: z.string(), to: z.nullish(z.string()) })),
@@ -41,13 +41,13 @@ export async function readOwnTransactions(
   { end, top }: { readonly end: bigint; readonly top: bigint },
 ): Promise<OwnTransactions> {
   const { blocks, from } = await findChanges(chain, owner, { low: end === 0n ? 0n : end - 1n, high: top })
-  const found = await askAll(
+  const transactions = await askAll(
     chain,
     blocks.map((block) => ({ method: 'eth_getBlockByNumber', params: [numberToHex(block), true] })),
     Block,
   )
   const own = blocks.flatMap((block, index) =>
-    (found[index]?.transactions ?? [])
+    (transactions[index]?.transactions ?? [])
       .filter((each) => each.from.toLowerCase() === owner || each.to?.toLowerCase() === owner)
       .map(({ hash }) => ({ hash, block })),
   )
@@ -99,9 +99,9 @@ async function findChanges(chain: Chain, owner: Address, { low, high }: Range) {
     const split = places.flatMap(splitRange)
     await look(split.flatMap(({ low, high }) => [low, high]))
     const next = split.filter(changed)
-    const [left] = next.slice(mostPlaces)
+    const [left] = next.slice(maxPlaces)
     if (left !== undefined && (from === null || left.high > from)) from = left.high
-    places = next.slice(0, mostPlaces)
+    places = next.slice(0, maxPlaces)
   }
   return { blocks: places.map(({ high }) => high), from }
 }

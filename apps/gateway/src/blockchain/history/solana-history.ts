@@ -40,7 +40,7 @@ type Transaction = z.infer<typeof Transaction>
 const pageSize = 25
 /** In lamports; above a new token account's rent (2,039,280). */
 const rent = 3_000_000n
-const nobody = '11111111111111111111111111111111'
+const systemProgram = '11111111111111111111111111111111'
 const commitment = 'confirmed'
 
 /**
@@ -117,9 +117,9 @@ export async function readSolanaHistory(
       [1n, meta.postTokenBalances ?? []],
     ] as const) {
       for (const { mint, owner: holder = '', uiTokenAmount } of balances) {
-        const found = mints.get(mint) ?? { decimals: uiTokenAmount.decimals, changes: new Map<string, bigint>() }
-        mints.set(mint, found)
-        found.changes.set(holder, (found.changes.get(holder) ?? 0n) + sign * BigInt(uiTokenAmount.amount))
+        const entry = mints.get(mint) ?? { decimals: uiTokenAmount.decimals, changes: new Map<string, bigint>() }
+        mints.set(mint, entry)
+        entry.changes.set(holder, (entry.changes.get(holder) ?? 0n) + sign * BigInt(uiTokenAmount.amount))
       }
     }
     const others = [...mints].flatMap(([mint, { decimals, changes }]) => {
@@ -135,7 +135,7 @@ export async function readSolanaHistory(
     if (own === 0n) return []
     const rest = [...changes].filter(([key]) => key !== owner)
     const [other] = rest.sort(([, a], [, b]) => (own > 0n ? compare(a, b) : compare(b, a)))
-    const counterpart = other?.[0] ?? nobody
+    const counterpart = other?.[0] ?? systemProgram
     const ends = own > 0n ? { from: counterpart, to: owner } : { from: owner, to: counterpart }
     return [{ ...ends, ...what, amount: own > 0n ? own : -own }]
   }

@@ -10,31 +10,41 @@ const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const token = `eip155:1:${address}`
 const nowhere = 'https://pictures.example/track.png'
 
-type Asked = { readonly url: URL; readonly headers: Headers; readonly body: string | null; readonly redirect: unknown }
-let asked: Asked[] = []
+type UpstreamCall = {
+  readonly url: URL
+  readonly headers: Headers
+  readonly body: string | null
+  readonly redirect: unknown
+}
+let upstreamCalls: UpstreamCall[] = []
 let reply: () => Response = () => Response.json({})
 
-const held = 123_456n
+const tokenBalance = 123_456n
 
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({
     networks: [{ id: 'eip155:1', upstreams: ['https://node.example'] }],
-    upstreams: { exchange: async (_, calls) => calls.map(() => ({ result: numberToHex(held, { size: 32 }) })) },
+    upstreams: { exchange: async (_, calls) => calls.map(() => ({ result: numberToHex(tokenBalance, { size: 32 }) })) },
     blockchain: readBlockchain(
       { POSTERN_HOSTED_API: 'https://api.example/base/', POSTERN_HOSTED_PROJECT: 'there' },
       [],
     ),
     async fetch(input, init) {
       const body = typeof init?.body === 'string' ? init.body : null
-      asked.push({ url: new URL(String(input)), headers: new Headers(init?.headers), body, redirect: init?.redirect })
+      upstreamCalls.push({
+        url: new URL(String(input)),
+        headers: new Headers(init?.headers),
+        body,
+        redirect: init?.redirect,
+      })
       return reply()
     },
   })
 })
 afterAll(() => app.close())
 beforeEach(() => {
-  asked = []
+  upstreamCalls = []
 })
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -52,7 +62,7 @@ describe('requests to the service', () => {
     }
     const response = await get(`/v1/account/${address}/balance?currency=usd&chainId=eip155:1&st=postern`, caller)
     expect(answers.balance.parse(await response.json())).toEqual({ balances: [] })
-    const [{ url, headers, redirect } = { url: null, headers: new Headers(), redirect: null }] = asked
+    const [{ url, headers, redirect } = { url: null, headers: new Headers(), redirect: null }] = upstreamCalls
     expect(`${url?.origin}${url?.pathname}`).toBe(`https://api.example/base/v1/account/${address}/balance`)
     expect(Object.fromEntries(url?.searchParams ?? [])).toEqual({
       currency: 'usd',
@@ -67,34 +77,38 @@ describe('requests to the service', () => {
   test('2 carry the parsed body with the service’s project id', async () => {
     reply = () => Response.json({ fungibles: [] })
     await post('/v1/fungible/price', { currency: 'usd', addresses: [token], projectId: 'demo', more: 1 })
-    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ currency: 'usd', addresses: [token], projectId: 'there' })
+    expect(JSON.parse(upstreamCalls[0]?.body ?? '')).toEqual({
+      currency: 'usd',
+      addresses: [token],
+      projectId: 'there',
+    })
     expect((await post('/v1/fungible/price', { currency: 'usd' })).status).toBe(400)
-    expect(asked).toHaveLength(1)
+    expect(upstreamCalls).toHaveLength(1)
     const swap = { amount: '1', eip155: { slippage: 1 }, projectId: 'demo', from: token, to: token, userAddress: token }
     await post('/v1/convert/build-transaction', { ...swap, toAmount: '5' })
-    expect(JSON.parse(asked[1]?.body ?? '')).toEqual({ ...swap, projectId: 'there' })
+    expect(JSON.parse(upstreamCalls[1]?.body ?? '')).toEqual({ ...swap, projectId: 'there' })
   })
 
   test.each(['..', '%2e%2e', '.', '%2E'])('1 stay on their path: %s', async (name) => {
     await app.request(`https://modal.postern.example/v1/identity/${name}?projectId=demo`, { method: 'GET' })
     await app.request(`https://modal.postern.example/v1/profile/account/${name}?projectId=demo`, { method: 'GET' })
     expect(
-      asked.filter(({ url }) => !/^\/base\/v1\/(?:identity|profile\/account)\/[^/.]+$/.test(url.pathname)),
+      upstreamCalls.filter(({ url }) => !/^\/base\/v1\/(?:identity|profile\/account)\/[^/.]+$/.test(url.pathname)),
     ).toEqual([])
   })
 
   test('1 encode a caller’s text as one path segment', async () => {
     reply = () => Response.json({ name: null, avatar: null })
     await get(`/v1/identity/${encodeURIComponent('../../admin?x=1#y')}`)
-    expect(asked[0]?.url.pathname).toBe('/base/v1/identity/..%2F..%2Fadmin%3Fx%3D1%23y')
+    expect(upstreamCalls[0]?.url.pathname).toBe('/base/v1/identity/..%2F..%2Fadmin%3Fx%3D1%23y')
     expect(await (await get('/v1/admin')).status).toBe(404)
-    expect(asked).toHaveLength(1)
+    expect(upstreamCalls).toHaveLength(1)
   })
 
   test('are sent only for allowed callers', async () => {
     expect((await get(`/v1/identity/${address}`, { Origin: 'https://evil.test' })).status).toBe(403)
     expect((await app.get(`/v1/identity/${address}`)).status).toBe(401)
-    expect(asked).toEqual([])
+    expect(upstreamCalls).toEqual([])
   })
 })
 
@@ -125,7 +139,7 @@ describe('responses of the service', () => {
     ).toEqual({
       url: 'https://sells.example/buy?session=1',
     })
-    expect(JSON.parse(asked.at(-1)?.body ?? '')).toEqual(query)
+    expect(JSON.parse(upstreamCalls.at(-1)?.body ?? '')).toEqual(query)
   })
 
   test('4 an approval is for exactly the requested amount and the named spender', async () => {
@@ -153,18 +167,18 @@ describe('responses of the service', () => {
       Response.json({ tx: { from: token, to: token, value: '0', eip155: { gas: '1', gasPrice: '1' }, data } })
     const path = `/v1/convert/build-approve?userAddress=${address}&to=${token}&from=`
     const answer = answers.buildApprove.parse(await (await get(`${path}${token}`)).json())
-    expect(answer.tx.data).toBe(encodeFunctionData({ abi, functionName: 'approve', args: [address, held] }))
-    const before = asked.length
+    expect(answer.tx.data).toBe(encodeFunctionData({ abi, functionName: 'approve', args: [address, tokenBalance] }))
+    const before = upstreamCalls.length
     expect((await get(`${path}eip155:10:${address}`)).status).toBe(400)
-    expect(asked).toHaveLength(before)
+    expect(upstreamCalls).toHaveLength(before)
   })
 
   test('5 the status of a purchase is 404', async () => {
-    const before = asked.length
+    const before = upstreamCalls.length
     const response = await get('/v1/onramp/purchases/a-random-purchase-id')
     expect(response.status).toBe(404)
     expect(ErrorBody.parse(await response.json()).reasons[0]?.name).toBe('onramp')
-    expect(asked).toHaveLength(before)
+    expect(upstreamCalls).toHaveLength(before)
   })
 
   test.each<[string, () => Response]>([
@@ -199,10 +213,10 @@ describe('responses of the service', () => {
 })
 
 test('keeps embedded pictures', () => {
-  const held = 'data:image/png;base64,AAAA'
-  expect(withoutPictures({ avatar: held, icon: { url: held }, list: [{ iconUrl: nowhere }] })).toEqual({
-    avatar: held,
-    icon: { url: held },
+  const dataUrl = 'data:image/png;base64,AAAA'
+  expect(withoutPictures({ avatar: dataUrl, icon: { url: dataUrl }, list: [{ iconUrl: nowhere }] })).toEqual({
+    avatar: dataUrl,
+    icon: { url: dataUrl },
     list: [{ iconUrl: '' }],
   })
   expect(withoutPictures({ preview: { url: nowhere }, logoUri: 'javascript:1', url: nowhere })).toEqual({

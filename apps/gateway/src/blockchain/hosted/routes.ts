@@ -28,14 +28,14 @@ import {
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { limitBody } from '../../http/body-limit'
-import type { CallerEnv } from '../../http/caller'
-import { type CallerLimit, takeFromCaller } from '../../http/caller-limit'
 import { parseOrThrow, problem } from '../../http/problem'
 import type { Log } from '../../log'
 import { parseJson } from '../../parse-json'
+import type { CallerEnv } from '../../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../../projects/caller-limit'
 import { fetchText, reasonOf } from '../../upstreams/attempt'
-import type { Held } from '../convert/held'
 import { ApproveQuery, readToken, readUser } from '../convert/routes'
+import type { ReadTokenBalance } from '../convert/token-balance'
 import { plainText } from '../plain-text'
 import type { HostedConfig } from './config'
 import { withoutPictures } from './pictures'
@@ -43,7 +43,7 @@ import { withoutPictures } from './pictures'
 export type HostedRoutesOptions = CallerLimit & {
   readonly hosted: HostedConfig
   readonly fetch: typeof globalThis.fetch
-  readonly held: Held
+  readonly readBalance: ReadTokenBalance
   readonly log: Pick<Log, 'warn'>
 }
 
@@ -76,14 +76,14 @@ const writes = {
 } as const
 
 const cost = 5
-const longestBody = 131_072
+const maxBodyBytes = 131_072
 const maxResponseBytes = 8_388_608
-const told = [400, 404, 409, 429] as const
+const forwardedStatuses = [400, 404, 409, 429] as const
 
 export function hostedRoutes(options: HostedRoutesOptions): Hono<CallerEnv> {
   const { hosted, fetch, log } = options
   const app = new Hono<CallerEnv>()
-  const limit = limitBody(longestBody)
+  const limit = limitBody(maxBodyBytes)
   const take = takeFromCaller(options)
   const projectOf = (context: Context<CallerEnv>) => hosted.projectId ?? context.get('project').id
 
@@ -109,7 +109,7 @@ export function hostedRoutes(options: HostedRoutesOptions): Hono<CallerEnv> {
     })
     const body = parseJson(text)
     if (!response.ok) {
-      const status = told.find((each) => each === response.status)
+      const status = forwardedStatuses.find((each) => each === response.status)
       if (status === undefined) throw failed(`status ${response.status}`)
       const reason = ErrorBody.safeParse(body).data?.reasons[0]
       const description = plainText(reason?.description ?? '', 200) || 'The service refused'
@@ -129,12 +129,12 @@ export function hostedRoutes(options: HostedRoutesOptions): Hono<CallerEnv> {
     })
   }
   app.get('/v1/convert/build-approve', async (context) => {
-    const { amount: given, from, userAddress } = parseOrThrow(ApproveQuery, context.req.query())
+    const { amount: exactAmount, from, userAddress } = parseOrThrow(ApproveQuery, context.req.query())
     take(context, cost)
     const amount =
-      given === undefined
-        ? await options.held({ ...readToken(from, 'from'), user: readUser(userAddress) })
-        : BigInt(given)
+      exactAmount === undefined
+        ? await options.readBalance({ ...readToken(from, 'from'), user: readUser(userAddress) })
+        : BigInt(exactAmount)
     const { tx } = await ask(urlOf(context, '/v1/convert/build-approve'), {}, answers.buildApprove)
     const data = exactApproval(tx.data, amount)
     if (data === null) throw failed('no approval')
@@ -145,10 +145,10 @@ export function hostedRoutes(options: HostedRoutesOptions): Hono<CallerEnv> {
   })
   for (const [route, { body, answer }] of entriesOf(writes)) {
     app.on('POST', [route], limit, async (context) => {
-      const given = parseOrThrow(body, await context.req.json().catch(() => undefined))
+      const requestBody = parseOrThrow(body, await context.req.json().catch(() => undefined))
       take(context, cost)
       const projectId = projectOf(context)
-      const named = 'projectId' in given ? { ...given, projectId } : given
+      const named = 'projectId' in requestBody ? { ...requestBody, projectId } : requestBody
       const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(named) }
       return jsonOf(context, await ask<unknown>(urlOf(context, route), init, answer))
     })

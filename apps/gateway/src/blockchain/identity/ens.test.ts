@@ -16,7 +16,7 @@ const lookup = encodeErrorResult({
   errorName: 'OffchainLookup',
   args: [resolver, ['https://names.example/{sender}/{data}'], '0x1234', '0xcafebabe', '0xfeed'],
 })
-const found = encodeFunctionResult({
+const result = encodeFunctionResult({
   abi,
   functionName: 'resolveWithGateways',
   result: [encodeAbiParameters(parseAbiParameters('address'), [ada]), resolver],
@@ -24,17 +24,17 @@ const found = encodeFunctionResult({
 
 /** All names are off-chain, and the contract accepts one response. */
 function chain() {
-  const asked: string[] = []
+  const requests: string[] = []
   const exchange = async (_urls: readonly string[], calls: readonly { readonly params?: unknown }[]) => {
     const text = JSON.stringify(calls)
-    asked.push(text)
+    requests.push(text)
     const isBelieved = text.includes('"0xcafebabe') && text.includes('5afe')
     const answer: RpcAnswer = isBelieved
-      ? { result: found }
+      ? { result }
       : { error: { code: 3, message: 'reverted', data: text.includes('0xcafebabe') ? '0x' : lookup } }
     return [answer]
   }
-  return { chain: { upstreams: { exchange }, urls: ['https://node.example'] }, asked }
+  return { chain: { upstreams: { exchange }, urls: ['https://node.example'] }, requests }
 }
 const followBy = (answer: () => Promise<string>) => {
   const urls: string[] = []
@@ -59,9 +59,9 @@ test('3 resolves to nothing if the contract rejects the response, or the server 
 })
 
 test('3 resolves to nothing without a request if off-chain lookups are disabled', async () => {
-  const { chain: here, asked } = chain()
+  const { chain: here, requests } = chain()
   expect(await createEns(here, resolver, null).addressOf('ada.base.eth')).toBeNull()
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test('4 an unreachable server is an error, for names, addresses and avatars', async () => {

@@ -30,11 +30,11 @@ export type Avatar =
 /** Formats that cannot run scripts. */
 export const picture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 /** In characters. */
-const longestAvatar = 2_048
+const maxAvatarLength = 2_048
 
 /** @param follow null disables off-chain names. */
 export function createEns(chain: Chain, universalResolverAddress: Address, follow: Follow | null): Ens {
-  async function asked<T>(question: (client: PublicClient) => Promise<T>): Promise<T | null> {
+  async function query<T>(question: (client: PublicClient) => Promise<T>): Promise<T | null> {
     try {
       return await askByViem(chain, question, follow)
     } catch (error) {
@@ -45,21 +45,21 @@ export function createEns(chain: Chain, universalResolverAddress: Address, follo
 
   return {
     async nameOf(address) {
-      const name = await asked((client) => client.getEnsName({ address, universalResolverAddress }))
+      const name = await query((client) => client.getEnsName({ address, universalResolverAddress }))
       return name !== null && normalized(name) === name ? name : null
     },
     async addressOf(name) {
-      const written = normalized(name)
-      if (written === null) return null
-      return asked((client) => client.getEnsAddress({ name: written, universalResolverAddress }))
+      const ensName = normalized(name)
+      if (ensName === null) return null
+      return query((client) => client.getEnsAddress({ name: ensName, universalResolverAddress }))
     },
     async avatarOf(name) {
-      const written = normalized(name)
-      if (written === null) return null
-      const avatar = await asked((client) =>
-        client.getEnsText({ name: written, key: 'avatar', universalResolverAddress }),
+      const ensName = normalized(name)
+      if (ensName === null) return null
+      const avatar = await query((client) =>
+        client.getEnsText({ name: ensName, key: 'avatar', universalResolverAddress }),
       )
-      if (avatar === null || avatar.length > longestAvatar) return null
+      if (avatar === null || avatar.length > maxAvatarLength) return null
       if (picture.test(avatar)) return { kind: 'held', dataUrl: avatar }
       return /^(?:https:|ipfs:|eip155:\d{1,16}\/)/.test(avatar) ? { kind: 'elsewhere', uri: avatar } : null
     },

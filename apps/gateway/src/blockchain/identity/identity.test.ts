@@ -16,7 +16,7 @@ const registered = (label: string, avatar?: string): RegisteredName => ({
 })
 /** Fetches nothing. */
 const remote = { isWithinReach: () => false, text: async () => null, picture: async () => null }
-const namesOf = (...found: RegisteredName[]) => ({ suffix: '.postern', of: async () => found })
+const namesOf = (...names: RegisteredName[]) => ({ suffix: '.postern', of: async () => names })
 const ens = (name: string | null) => ({
   nameOf: async () => name,
   addressOf: async () => null,
@@ -34,10 +34,10 @@ describe('identity of an address: requirement 4', () => {
   })
 
   test('then uses the newest name registered here, without delay', async () => {
-    const found: RegisteredName[] = []
-    const identities = createIdentities(ens(null), { suffix: '.postern', of: async () => found }, remote, () => 0)
+    const names: RegisteredName[] = []
+    const identities = createIdentities(ens(null), { suffix: '.postern', of: async () => names }, remote, () => 0)
     expect(await identities.of(account)).toEqual({ name: null, avatar: null })
-    found.push(registered('lovelace', 'data:image/png;base64,AAAA'), registered('byron'))
+    names.push(registered('lovelace', 'data:image/png;base64,AAAA'), registered('byron'))
     expect(await identities.of(account)).toEqual({ name: 'lovelace.postern', avatar: 'data:image/png;base64,AAAA' })
   })
 

@@ -10,8 +10,8 @@
 import { type Identity, limits } from '@postern/protocol'
 import { type Address, getAddress } from 'viem'
 import type { Account } from '../account'
-import { createKept } from '../kept'
 import type { NameRegistry } from '../names/registry'
+import { createTtlCache } from '../ttl-cache'
 import type { AvatarPictures } from './avatar-pictures'
 import type { Avatar, Ens } from './ens'
 
@@ -30,8 +30,8 @@ export type Identities = {
   picture(name: string): ReturnType<AvatarPictures['picture']>
 }
 
-const nobody: Identity = { name: null, avatar: null }
-const mostKept = 10_000
+const noIdentity: Identity = { name: null, avatar: null }
+const maxCached = 10_000
 /** The name follows. */
 export const avatarPath = '/v1/avatar/'
 
@@ -45,9 +45,9 @@ export function createIdentities(
   pictures: AvatarPictures,
   now: () => number,
 ): Identities {
-  const byAddress = createKept<Identity>(limits.identityCache, mostKept, now)
-  const avatars = createKept<Avatar | null>(limits.identityCache, mostKept, now)
-  const byName = createKept<Awaited<ReturnType<Identities['resolveEns']>>>(limits.identityCache, mostKept, now)
+  const byAddress = createTtlCache<Identity>(limits.identityCache, maxCached, now)
+  const avatars = createTtlCache<Avatar | null>(limits.identityCache, maxCached, now)
+  const byName = createTtlCache<Awaited<ReturnType<Identities['resolveEns']>>>(limits.identityCache, maxCached, now)
 
   const pathOf = (name: string, avatar: Avatar | null): string | null => {
     if (avatar === null || avatar.kind === 'held') return avatar?.dataUrl ?? null
@@ -57,10 +57,10 @@ export function createIdentities(
     ens === null ? null : avatars.get(name, () => ens.avatarOf(name))
 
   const fromEns = async (address: string): Promise<Identity> => {
-    if (ens === null) return nobody
+    if (ens === null) return noIdentity
     return byAddress.get(address, async () => {
       const name = await ens.nameOf(getAddress(address))
-      return name === null ? nobody : { name, avatar: pathOf(name, await avatarOf(name)) }
+      return name === null ? noIdentity : { name, avatar: pathOf(name, await avatarOf(name)) }
     })
   }
   const fromNames = async (address: string): Promise<Identity | null> => {
@@ -71,10 +71,10 @@ export function createIdentities(
 
   return {
     async of({ namespace, address }) {
-      if (namespace !== 'eip155') return nobody
+      if (namespace !== 'eip155') return noIdentity
       try {
         const identity = await fromEns(address)
-        return identity.name === null ? ((await fromNames(address)) ?? nobody) : identity
+        return identity.name === null ? ((await fromNames(address)) ?? noIdentity) : identity
       } catch (error) {
         const own = await fromNames(address)
         if (own === null) throw error

@@ -1,8 +1,8 @@
 import type { Identity, NameProfile } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
-import type { CallerEnv } from '../../http/caller'
-import { type CallerLimit, takeFromCaller } from '../../http/caller-limit'
 import { problem } from '../../http/problem'
+import type { CallerEnv } from '../../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../../projects/caller-limit'
 import { readAccount } from '../account'
 import { labelIn } from '../names/label'
 import { describeName, etherCoin, type NameRegistry } from '../names/registry'
@@ -16,7 +16,7 @@ export type IdentityRoutesOptions = CallerLimit & {
 }
 
 const cost = 2
-const longestName = 255
+const maxNameLength = 255
 
 /**
  * `GET /v1/identity/:address` and `GET /v1/profile/account/:name` (interop §3). ENS names have no registration times.
@@ -34,7 +34,7 @@ export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> 
     })
     .get(`${avatarPath}:name`, async (context) => {
       const name = context.req.param('name')
-      if (name.length > longestName) throw problem(400, 'name', `A name is at most ${longestName} characters`)
+      if (name.length > maxNameLength) throw problem(400, 'name', `A name is at most ${maxNameLength} characters`)
       take(context, cost)
       const picture = await orBadGateway(identities.picture(name))
       if (picture === null) throw problem(404, 'name', 'There is no such picture')
@@ -42,7 +42,7 @@ export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> 
     })
     .get('/v1/profile/account/:name', async (context) => {
       const name = context.req.param('name')
-      if (name.length > longestName) throw problem(400, 'name', `A name is at most ${longestName} characters`)
+      if (name.length > maxNameLength) throw problem(400, 'name', `A name is at most ${maxNameLength} characters`)
       take(context, cost)
       if (names !== null && name.toLowerCase().endsWith(names.suffix)) {
         const label = labelIn(name, names.suffix)
@@ -50,13 +50,13 @@ export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> 
         if (registered === null) throw problem(404, 'name', 'Nobody has this name')
         return context.json(describeName(registered, names.suffix))
       }
-      const found = await orBadGateway(identities.resolveEns(name))
-      if (found === null) throw problem(404, 'name', 'Nobody has this name')
+      const identity = await orBadGateway(identities.resolveEns(name))
+      if (identity === null) throw problem(404, 'name', 'Nobody has this name')
       const profile: NameProfile = {
         name,
         registered_at: '',
-        addresses: { [etherCoin]: { address: found.address, created: '' } },
-        attributes: found.avatar === null ? [] : [{ avatar: withProject(found.avatar, context) }],
+        addresses: { [etherCoin]: { address: identity.address, created: '' } },
+        attributes: identity.avatar === null ? [] : [{ avatar: withProject(identity.avatar, context) }],
       }
       return context.json(profile)
     })

@@ -203,8 +203,8 @@ describe('a name', () => {
   test('is rejected as the sixth of an address', async () => {
     for (let at = 0; at < 5; at += 1) expect((await registerClaim({ name: `${label}-${at}.postern` })).status).toBe(200)
     expect(await refusal(registerClaim())).toEqual([409, 'address'])
-    const found = await chains.get(`/v1/profile/reverse/${ada.address}`, answers.nameProfiles)
-    expect(found).toHaveLength(5)
+    const profiles = await chains.get(`/v1/profile/reverse/${ada.address}`, answers.nameProfiles)
+    expect(profiles).toHaveLength(5)
   })
 
   test('is rejected if the caller registers too many, for any address', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../db/open'
 import { databases } from '../../testing/databases'
-import { createNameRegistry, describeName, mostNames, type NameRegistry, quarantine } from './registry'
+import { createNameRegistry, describeName, maxNames, type NameRegistry, quarantine } from './registry'
 
 const ada = '0x00000000000000000000000000000000000ada00'
 const bob = '0x0000000000000000000000000000000000000b0b'
@@ -58,7 +58,7 @@ describe.each(databases)('the name registry on $kind', ({ open }) => {
   })
 
   test('2 an address has at most five names', async () => {
-    for (let at = 0; at < mostNames; at += 1) expect(await add(`name-${at}`, ada)).toMatchObject({ address: ada })
+    for (let at = 0; at < maxNames; at += 1) expect(await add(`name-${at}`, ada)).toMatchObject({ address: ada })
     expect(await add('one-more', ada)).toBe('full')
     expect(await add('one-more', bob)).toMatchObject({ address: bob })
   })
@@ -68,8 +68,8 @@ describe.each(databases)('the name registry on $kind', ({ open }) => {
     const claims = await Promise.all(
       Array.from({ length: 20 }, (_, at) => add(`name-${at}`, ada, at % 2 ? names : other)),
     )
-    expect(claims.filter((claim) => typeof claim === 'object')).toHaveLength(mostNames)
-    expect((await createNameRegistry(database, { suffix: '.postern', now: () => now }).of(ada)).length).toBe(mostNames)
+    expect(claims.filter((claim) => typeof claim === 'object')).toHaveLength(maxNames)
+    expect((await createNameRegistry(database, { suffix: '.postern', now: () => now }).of(ada)).length).toBe(maxNames)
   })
 
   test('3 a released name resolves to nothing, and is blocked for 90 days', async () => {
@@ -83,14 +83,14 @@ describe.each(databases)('the name registry on $kind', ({ open }) => {
     now += quarantine - 1
     for (const each of [names, other])
       for (const who of [ada, bob]) expect(await add('lovelace', who, each)).toEqual({ freeFrom })
-    expect(await names.taken(['lovelace'])).toEqual(new Set(['lovelace']))
+    expect(await names.unavailable(['lovelace'])).toEqual(new Set(['lovelace']))
     expect(await names.resting('lovelace')).toEqual({ freeFrom })
     now += 1
     expect(await names.resting('lovelace')).toBeNull()
-    expect(await names.taken(['lovelace'])).toEqual(new Set())
-    const [mine, hers] = await Promise.all([add('lovelace', bob), add('lovelace', ada, other)])
-    expect([mine, hers]).toContain('taken')
-    expect([mine, hers]).toContainEqual(expect.objectContaining({ label: 'lovelace', attributes: {}, chainId: null }))
+    expect(await names.unavailable(['lovelace'])).toEqual(new Set())
+    const [first, hers] = await Promise.all([add('lovelace', bob), add('lovelace', ada, other)])
+    expect([first, hers]).toContain('taken')
+    expect([first, hers]).toContainEqual(expect.objectContaining({ label: 'lovelace', attributes: {}, chainId: null }))
   })
 
   test('3 only the owner can release a name', async () => {
@@ -102,12 +102,12 @@ describe.each(databases)('the name registry on $kind', ({ open }) => {
   })
 
   test('3 released names free their slots, and no slot is taken twice', async () => {
-    for (let at = 0; at < mostNames; at += 1) await add(`name-${at}`, ada)
+    for (let at = 0; at < maxNames; at += 1) await add(`name-${at}`, ada)
     await names.release('name-2', ada)
     await names.release('name-4', ada)
     const claims = await Promise.all(Array.from({ length: 6 }, (_, at) => add(`more-${at}`, ada)))
     expect(claims.filter((claim) => claim !== 'full')).toHaveLength(2)
-    expect(await names.of(ada)).toHaveLength(mostNames)
+    expect(await names.of(ada)).toHaveLength(maxNames)
   })
 
   test('3 a claim during a release fails', async () => {
@@ -141,8 +141,8 @@ describe.each(databases)('the name registry on $kind', ({ open }) => {
     now += 1_000
     await add('second', ada)
     expect((await names.of(ada)).map(({ label }) => label)).toEqual(['second', 'first'])
-    expect(await names.taken(['first', 'third', 'second'])).toEqual(new Set(['first', 'second']))
-    expect(await names.taken([])).toEqual(new Set())
+    expect(await names.unavailable(['first', 'third', 'second'])).toEqual(new Set(['first', 'second']))
+    expect(await names.unavailable([])).toEqual(new Set())
   })
 })
 

@@ -1,24 +1,23 @@
 /**
  * The registry of names, in the gateway's database.
  *
- * 1. A name belongs to the first address that claims it. The database decides which one that is, also for concurrent
- *    claims on several replicas.
- * 2. An address has at most {@link mostNames} names, also with concurrent claims.
- * 3. A name never changes hands. After its owner releases it, it resolves to nothing and is blocked for 90 days, also
- *    for its former owner; then it is free. The database keeps only the former owner's address.
- * 4. Lookups are cached for 30 s; registrations and releases through this instance show at once.
+ * 1. A name is one address's, the first that claims it; which one that is the database decides, however many claim it at once and at however many replicas.
+ * 2. An address has at most {@link maxNames} names, also when it claims many at once.
+ * 3. A name does not change hands. Its owner may give it up: from then on it leads nowhere, and is for nobody, its former owner neither, for 90 days; then it is free.
+ *    Of who had it, only the address stays with the database.
+ * 4. What was looked up is kept for 30 s; what is registered or given up through here shows at once.
  */
 import { CaipNetworkId, type NameProfile } from '@postern/protocol'
 import { and, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { getAddress, isAddress } from 'viem'
 import { names } from '../../db/money-schema'
 import type { Database } from '../../db/open'
-import { createBatched } from '../batched'
-import { createKept } from '../kept'
+import { createBatchLoader } from '../batch-loader'
+import { createTtlCache } from '../ttl-cache'
 
 /** Ethereum's coin type. Source: SLIP-44. */
 export const etherCoin = 60
-export const mostNames = 5
+export const maxNames = 5
 /** In ms; keeps senders who know the name from soon paying a stranger. */
 export const quarantine = 90 * 24 * 60 * 60_000
 
@@ -42,7 +41,7 @@ export type NameRegistry = {
   find(label: string): Promise<RegisteredName | null>
   /** Newest first. EVM addresses in lower case. */
   of(address: string): Promise<readonly RegisteredName[]>
-  taken(labels: readonly string[]): Promise<ReadonlySet<string>>
+  unavailable(labels: readonly string[]): Promise<ReadonlySet<string>>
   add(claim: Omit<RegisteredName, 'registeredAt'>): Promise<RegisteredName | Resting | 'taken' | 'full'>
   /** Null if not released, or free again. */
   resting(label: string): Promise<Resting | null>
@@ -50,37 +49,37 @@ export type NameRegistry = {
   release(label: string, address: string): Promise<Resting | null>
 }
 
-const keptFor = 30_000
-const mostKept = 10_000
+const lifetimeMs = 30_000
+const maxCached = 10_000
 
 /** @param now epoch milliseconds. */
 export function createNameRegistry(
   { orm }: Pick<Database, 'orm'>,
   { suffix, now }: { readonly suffix: string; readonly now: () => number },
 ): NameRegistry {
-  const byLabel = createKept<RegisteredName | null>(keptFor, mostKept, now)
-  const byAddress = createKept<readonly RegisteredName[]>(keptFor, mostKept, now)
+  const byLabel = createTtlCache<RegisteredName | null>(lifetimeMs, maxCached, now)
+  const byAddress = createTtlCache<readonly RegisteredName[]>(lifetimeMs, maxCached, now)
 
   const isOf = (address: string) =>
     and(eq(names.address, address), eq(names.coinType, etherCoin), isNull(names.releasedAt))
   /** A name released before this time is free. */
   const longAgo = () => new Date(now() - quarantine)
-  const askLabel = createBatched<RegisteredName | null>(async (labels) => {
+  const askLabel = createBatchLoader<RegisteredName | null>(async (labels) => {
     const rows = await orm
       .select()
       .from(names)
       .where(and(inArray(names.label, [...labels]), isNull(names.releasedAt)))
     return new Map(rows.map((row) => [row.label, asName(row)]))
   }, null)
-  const askAddress = createBatched<readonly RegisteredName[]>(async (addresses) => {
+  const askAddress = createBatchLoader<readonly RegisteredName[]>(async (addresses) => {
     const rows = await orm
       .select()
       .from(names)
       .where(and(inArray(names.address, [...addresses]), eq(names.coinType, etherCoin), isNull(names.releasedAt)))
       .orderBy(desc(names.registeredAt), desc(names.slot))
-    const found = new Map<string, RegisteredName[]>()
-    for (const row of rows) found.set(row.address, [...(found.get(row.address) ?? []), asName(row)])
-    return found
+    const namesByAddress = new Map<string, RegisteredName[]>()
+    for (const row of rows) namesByAddress.set(row.address, [...(namesByAddress.get(row.address) ?? []), asName(row)])
+    return namesByAddress
   }, [])
 
   async function resting(label: string): Promise<Resting | null> {
@@ -96,7 +95,7 @@ export function createNameRegistry(
     resting,
     find: (label) => byLabel.get(label, () => askLabel(label)),
     of: (address) => byAddress.get(address, () => askAddress(address)),
-    async taken(labels) {
+    async unavailable(labels) {
       if (labels.length === 0) return new Set()
       const rows = await orm
         .select({ label: names.label })
@@ -108,10 +107,10 @@ export function createNameRegistry(
       await orm.delete(names).where(and(eq(names.label, label), lte(names.releasedAt, longAgo())))
       // Finds and takes a free slot in one statement. Returns no row if the name or slot was just taken, or none is
       // free.
-      for (let attempt = 0; attempt <= mostNames; attempt += 1) {
+      for (let attempt = 0; attempt <= maxNames; attempt += 1) {
         const used = orm.select({ slot: names.slot }).from(names).where(isOf(address))
-        const free = sql`(select coalesce(min(place), 1) from generate_series(1, ${mostNames}::int) as place where place not in ${used})`
-        const isFull = (await orm.$count(names, isOf(address))) >= mostNames
+        const free = sql`(select coalesce(min(place), 1) from generate_series(1, ${maxNames}::int) as place where place not in ${used})`
+        const isFull = (await orm.$count(names, isOf(address))) >= maxNames
         const [row] = isFull
           ? []
           : await orm
@@ -125,12 +124,12 @@ export function createNameRegistry(
         if (row !== undefined) {
           const name = asName(row)
           await Promise.all([
-            byLabel.get(label, async () => name, true),
-            byAddress.get(address, () => askAddress(address), true),
+            byLabel.refresh(label, async () => name),
+            byAddress.refresh(address, () => askAddress(address)),
           ])
           return name
         }
-        const owner = await byLabel.get(label, () => askLabel(label), true)
+        const owner = await byLabel.refresh(label, () => askLabel(label))
         if (owner !== null) return 'taken'
         const rests = await resting(label)
         if (rests !== null) return rests
@@ -140,16 +139,16 @@ export function createNameRegistry(
     },
     async release(label, address) {
       const releasedAt = new Date(now())
-      const given = await orm
+      const released = await orm
         .update(names)
         .set({ releasedAt, slot: null, attributes: {} })
         .where(and(eq(names.label, label), isOf(address)))
         .returning({ label: names.label })
       await Promise.all([
-        byLabel.get(label, () => askLabel(label), true),
-        byAddress.get(address, () => askAddress(address), true),
+        byLabel.refresh(label, () => askLabel(label)),
+        byAddress.refresh(address, () => askAddress(address)),
       ])
-      return given.length === 0 ? null : { freeFrom: new Date(releasedAt.getTime() + quarantine) }
+      return released.length === 0 ? null : { freeFrom: new Date(releasedAt.getTime() + quarantine) }
     },
   }
 }
@@ -171,11 +170,11 @@ export function describeName(
 ): NameProfile {
   const at = registeredAt.toISOString()
   const { avatar, bio } = attributes
-  const told = { ...(avatar === undefined ? {} : { avatar }), ...(bio === undefined ? {} : { bio }) }
+  const shown = { ...(avatar === undefined ? {} : { avatar }), ...(bio === undefined ? {} : { bio }) }
   return {
     name: `${label}${suffix}`,
     registered_at: at,
     addresses: { [etherCoin]: { address: isAddress(address) ? getAddress(address) : address, created: at } },
-    attributes: Object.keys(told).length === 0 ? [] : [told],
+    attributes: Object.keys(shown).length === 0 ? [] : [shown],
   }
 }

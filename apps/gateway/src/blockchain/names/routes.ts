@@ -20,16 +20,16 @@ import type { Address } from 'viem'
 import * as z from 'zod/mini'
 import type { Limits } from '../../auth/limits'
 import { limitBody } from '../../http/body-limit'
-import type { CallerEnv } from '../../http/caller'
-import { type CallerLimit, takeFromCaller } from '../../http/caller-limit'
 import { parseOrThrow, problem } from '../../http/problem'
+import type { CallerEnv } from '../../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../../projects/caller-limit'
 import { readAccount } from '../account'
 import { picture } from '../identity/ens'
 import { plainText } from '../plain-text'
 import { orBadGateway } from '../problems'
 import { isSignedByContract, isSignedByKey, readClaim, readRelease, type Verifier } from './claim'
 import { labelIn, readLabel } from './label'
-import { type Attributes, describeName, etherCoin, mostNames, type NameRegistry, type Resting } from './registry'
+import { type Attributes, describeName, etherCoin, maxNames, type NameRegistry, type Resting } from './registry'
 import { suggestionsFor } from './suggestions'
 
 export const SuggestionsQuery = z.object({ zone: z.optional(z.string()) })
@@ -47,10 +47,10 @@ const lookupCost = 1
 const registrationCost = 10
 /** Verifying it runs the sender's contract. */
 const contractCost = 50
-const longestBody = 140_000
-const longestWish = 255
-const mostSuggestions = 5
-const longestBio = 256
+const maxBodyBytes = 140_000
+const maxWishLength = 255
+const maxSuggestions = 5
+const maxBioLength = 256
 const rates = {
   caller: { name: 'names caller', burst: 60, every: 60_000 },
   project: { name: 'names project', burst: 2_000, every: 3_000 },
@@ -94,26 +94,26 @@ export function nameRoutes(options: NameRoutesOptions): Hono<CallerEnv> {
     .get('/v1/profile/reverse/:address', async (context) => {
       const { namespace, address } = readAccount(context.req.param('address'))
       take(context, lookupCost)
-      const found = names === null || namespace !== 'eip155' ? [] : await names.of(address)
-      return context.json(found.map((name) => describeName(name, names?.suffix ?? '')) satisfies NameProfiles)
+      const registered = names === null || namespace !== 'eip155' ? [] : await names.of(address)
+      return context.json(registered.map((name) => describeName(name, names?.suffix ?? '')) satisfies NameProfiles)
     })
     .get('/v1/profile/suggestions/:name', async (context) => {
       const { zone } = parseOrThrow(SuggestionsQuery, context.req.query())
-      const asked = context.req.param('name')
-      if (asked.length > longestWish) throw problem(400, 'name', `A name is at most ${longestWish} characters`)
+      const wish = context.req.param('name')
+      if (wish.length > maxWishLength) throw problem(400, 'name', `A name is at most ${maxWishLength} characters`)
       take(context, lookupCost)
       const isOurs =
         names !== null && (zone === undefined || `.${zone.toLowerCase().replace(/^\./, '')}` === names.suffix)
-      return context.json(isOurs ? await suggest(names, asked) : ({ suggestions: [] } satisfies NameSuggestions))
+      return context.json(isOurs ? await suggest(names, wish) : ({ suggestions: [] } satisfies NameSuggestions))
     })
-    .post('/v1/profile/account', limitBody(longestBody), async (context) => {
+    .post('/v1/profile/account', limitBody(maxBodyBytes), async (context) => {
       const { body, names } = await readSigned(context)
       const read = readClaim(body, now())
       if (!read.ok) throw problem(400, read.name, read.description)
       const { claim, address } = read
       const label = labelOf(claim.name, names.suffix)
       const attributes = readAttributes(claim.attributes)
-      if ((await names.find(label)) !== null) throw taken()
+      if ((await names.find(label)) !== null) throw nameTaken()
       const rests = await names.resting(label)
       if (rests !== null) throw resting(rests)
       const isByKey = await isSignedByKey(address, body)
@@ -121,22 +121,22 @@ export function nameRoutes(options: NameRoutesOptions): Hono<CallerEnv> {
       await takeShare(context)
       const chainId = isByKey ? null : (claim.chainId ?? null)
       const added = await names.add({ label, address: address.toLowerCase(), attributes, chainId })
-      if (added === 'taken') throw taken()
+      if (added === 'taken') throw nameTaken()
       if (typeof added === 'object' && 'freeFrom' in added) throw resting(added)
-      if (added === 'full') throw problem(409, 'address', `An address has at most ${mostNames} names`)
+      if (added === 'full') throw problem(409, 'address', `An address has at most ${maxNames} names`)
       return context.json(describeName(added, names.suffix))
     })
-    .post('/v1/profile/account/release', limitBody(longestBody), async (context) => {
+    .post('/v1/profile/account/release', limitBody(maxBodyBytes), async (context) => {
       const { body, names } = await readSigned(context)
       const read = readRelease(body, now())
       if (!read.ok) throw problem(400, read.name, read.description)
       const { claim, address } = read
       const label = labelIn(claim.release, names.suffix)
-      const found = label === null ? null : await names.find(label)
-      if (label === null || found === null) throw problem(404, 'name', 'Nobody has this name')
-      if (found.address !== address.toLowerCase()) throw problem(403, 'address', 'The name is somebody else’s')
+      const registered = label === null ? null : await names.find(label)
+      if (label === null || registered === null) throw problem(404, 'name', 'Nobody has this name')
+      if (registered.address !== address.toLowerCase()) throw problem(403, 'address', 'The name is somebody else’s')
       if (!(await isSignedByKey(address, body))) {
-        if (found.chainId === null || found.chainId !== claim.chainId) {
+        if (registered.chainId === null || registered.chainId !== claim.chainId) {
           throw problem(400, 'signature', 'The signature is not of who registered the name')
         }
         await contractSigned(context, address, body, claim.chainId)
@@ -144,8 +144,8 @@ export function nameRoutes(options: NameRoutesOptions): Hono<CallerEnv> {
       await takeShare(context)
       const released = await names.release(label, address.toLowerCase())
       if (released === null) throw problem(404, 'name', 'Nobody has this name')
-      const told = { name: `${label}${names.suffix}`, free_from: released.freeFrom.toISOString() }
-      return context.json(told satisfies ReleasedName)
+      const response = { name: `${label}${names.suffix}`, free_from: released.freeFrom.toISOString() }
+      return context.json(response satisfies ReleasedName)
     })
 }
 
@@ -175,23 +175,26 @@ function readAttributes({ avatar, bio }: Attributes): Attributes {
   }
   return {
     ...(avatar === undefined ? {} : { avatar }),
-    ...(bio === undefined ? {} : { bio: plainText(bio, longestBio) }),
+    ...(bio === undefined ? {} : { bio: plainText(bio, maxBioLength) }),
   }
 }
 
-async function suggest(names: NameRegistry, asked: string): Promise<NameSuggestions> {
-  const wish = asked.toLowerCase().endsWith(names.suffix) ? asked.slice(0, -names.suffix.length) : asked
+async function suggest(names: NameRegistry, text: string): Promise<NameSuggestions> {
+  const wish = text.toLowerCase().endsWith(names.suffix) ? text.slice(0, -names.suffix.length) : text
   const read = readLabel(wish)
   const others = suggestionsFor(wish)
   const own = 'label' in read ? [read.label] : []
-  const taken = await names.taken([...own, ...others])
-  const free = others.filter((label) => !taken.has(label)).slice(0, mostSuggestions)
+  const unavailable = await names.unavailable([...own, ...others])
+  const free = others.filter((label) => !unavailable.has(label)).slice(0, maxSuggestions)
   return {
-    suggestions: [...own, ...free].map((label) => ({ name: `${label}${names.suffix}`, registered: taken.has(label) })),
+    suggestions: [...own, ...free].map((label) => ({
+      name: `${label}${names.suffix}`,
+      registered: unavailable.has(label),
+    })),
   }
 }
 
-function taken() {
+function nameTaken() {
   return problem(409, 'name', 'Somebody has this name already')
 }
 

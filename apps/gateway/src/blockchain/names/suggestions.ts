@@ -4,14 +4,14 @@ import { readLabel } from './label'
 
 const endings = ['wallet', 'home', 'here', 'now', 'me']
 const beginnings = ['hey', 'its', 'the']
-const longest = 63
+const maxLength = 63
 
 export function suggestionsFor(wish: string): string[] {
   const stem = wish
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, '')
     .replace(/^-+|-+$/g, '')
-    .slice(0, longest - 8)
+    .slice(0, maxLength - 8)
     .replace(/-+$/, '')
   if (stem === '') return []
   const digest = createHash('sha256').update(stem).digest()

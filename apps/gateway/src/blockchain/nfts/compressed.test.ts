@@ -112,7 +112,7 @@ test('1 pages through at most two hundred', async () => {
     expect(pages).toBeLessThan(9)
   }
   expect(names).toEqual(Array.from({ length: 200 }, (_, number) => `Leaf ${number}`))
-  expect(das.asked.filter((method) => method === 'searchAssets').length).toBeLessThanOrEqual(4)
+  expect(das.requests.filter((method) => method === 'searchAssets').length).toBeLessThanOrEqual(4)
 })
 
 test('1, 3 finds an NFT behind 900 lures, but not behind a thousand', async () => {

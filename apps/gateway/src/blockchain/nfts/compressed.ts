@@ -13,7 +13,7 @@
 import { base58 } from '@scure/base'
 import * as z from 'zod/mini'
 import { ask, type Chain } from '../chain'
-import { lures } from '../lures'
+import { isPhishing } from '../phishing'
 import type { SolanaCollectible } from './solana'
 
 const Text = z.catch(z.string(), '')
@@ -31,8 +31,8 @@ type Asset = z.infer<typeof Asset>
 const Page = z.object({ items: z.array(z.catch(z.nullable(Asset), null)) })
 
 const pageSize = 100
-const mostPages = 10
-const mostFound = 200
+const maxPages = 10
+const maxCollectibles = 200
 /** In ms; then no further page is requested. */
 const patience = 5_000
 
@@ -42,19 +42,19 @@ const patience = 5_000
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 export async function readCompressed(node: Chain, owner: string, now: () => number): Promise<SolanaCollectible[]> {
-  const found = new Map<string, SolanaCollectible>()
+  const byMint = new Map<string, SolanaCollectible>()
   const until = now() + patience
-  for (let page = 1; page <= mostPages && found.size < mostFound; page += 1) {
+  for (let page = 1; page <= maxPages && byMint.size < maxCollectibles; page += 1) {
     const sortBy = { sortBy: 'created', sortDirection: 'desc' }
     const params = { ownerAddress: owner, compressed: true, burnt: false, sortBy, page, limit: pageSize }
     const { items } = await ask(node, { method: 'searchAssets', params }, Page)
     for (const asset of items.slice(0, pageSize)) {
       const collectible = asset?.ownership.owner === owner ? collectibleOf(asset) : null
-      if (collectible !== null) found.set(collectible.mint, collectible)
+      if (collectible !== null) byMint.set(collectible.mint, collectible)
     }
     if (items.length < pageSize || now() >= until) break
   }
-  return [...found.values()].slice(0, mostFound)
+  return [...byMint.values()].slice(0, maxCollectibles)
 }
 
 /**
@@ -68,6 +68,7 @@ export async function readCompressedOne(node: Chain, id: string): Promise<Solana
 
 function collectibleOf({ id, burnt, compression, content }: Asset): SolanaCollectible | null {
   const { name, symbol } = content.metadata
-  if (!compression.compressed || burnt || base58.decode(id).length !== 32 || lures(name) || lures(symbol)) return null
+  if (!compression.compressed || burnt || base58.decode(id).length !== 32 || isPhishing(name) || isPhishing(symbol))
+    return null
   return { kind: 'compressed', mint: id, name, uri: content.json_uri }
 }

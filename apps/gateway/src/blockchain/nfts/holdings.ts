@@ -43,9 +43,9 @@ const Logs = z.array(
   }),
 )
 type Log = z.infer<typeof Logs>[number]
-const mostFound = 200
+const maxCollectibles = 200
 /** In bytes; fits a megabyte of metadata in base64. */
-const longestText = 1_500_000
+const maxTextBytes = 1_500_000
 
 export async function readCollectibles(chain: Chain, owner: Address, blocks: number): Promise<Collectible[]> {
   if (blocks === 0) return []
@@ -64,8 +64,8 @@ export async function readCollectibles(chain: Chain, owner: Address, blocks: num
   )
   const logs = answers.flatMap((answer) => answer ?? [])
   logs.sort((a, b) => (a.blockNumber < b.blockNumber ? 1 : a.blockNumber > b.blockNumber ? -1 : 0))
-  const found = new Map(logs.flatMap(collectiblesOf).map((each) => [keyOf(each), each]))
-  return keepHeld(chain, owner, inTurns([...found.values()]))
+  const byKey = new Map(logs.flatMap(collectiblesOf).map((each) => [keyOf(each), each]))
+  return filterOwned(chain, owner, inTurns([...byKey.values()]))
 }
 
 function inTurns(all: readonly Collectible[]): Collectible[] {
@@ -75,16 +75,16 @@ function inTurns(all: readonly Collectible[]): Collectible[] {
     counts.set(collectible.contract, turn + 1)
     return { collectible, turn }
   })
-  const chosen = turns.sort((a, b) => a.turn - b.turn).slice(0, mostFound)
-  const kept = new Set(chosen.map(({ collectible }) => collectible))
-  return all.filter((collectible) => kept.has(collectible))
+  const chosen = turns.sort((a, b) => a.turn - b.turn).slice(0, maxCollectibles)
+  const chosenSet = new Set(chosen.map(({ collectible }) => collectible))
+  return all.filter((collectible) => chosenSet.has(collectible))
 }
 
 /**
  * Those whose contract confirms the owner.
  * @throws {UpstreamsFailedError}
  */
-export async function keepHeld(
+export async function filterOwned(
   chain: Chain,
   owner: Address,
   candidates: readonly Collectible[],
@@ -123,7 +123,7 @@ export async function readDescriptions(
       },
       { to: contract, data: encodeFunctionData({ abi, functionName: 'name' }) },
     ]),
-    longestText,
+    maxTextBytes,
   )
   return collectibles.map((_, index) => ({
     uri: readText(answers[index * 2] ?? null),
@@ -168,6 +168,6 @@ function firstNumbers(data: Hex): bigint[] {
     return Number(word)
   }
   const start = lengthAt(0)
-  const count = Math.min(lengthAt(start), mostFound)
+  const count = Math.min(lengthAt(start), maxCollectibles)
   return Array.from({ length: count }, (_, index) => wordAt(start + 32 * (index + 1)))
 }

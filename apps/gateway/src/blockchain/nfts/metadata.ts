@@ -24,11 +24,11 @@ export type Metadata = {
 
 export const noMetadata: Metadata = { name: null, description: null, attributes: [], picture: null, pictureUri: null }
 
-const longest = 1_048_576
-const mostAttributes = 50
-const mostLookedAt = 200
+const maxMetadataLength = 1_048_576
+const maxAttributes = 50
+const maxAttributesRead = 200
 /** `remote/` fetches no longer ones. */
-const longestPictureUri = 2_048
+const maxPictureUriLength = 2_048
 const Text = z.catch(z.nullish(z.string()), null)
 const Attribute = z.object({ trait_type: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) })
 const Json = z.object({
@@ -56,7 +56,7 @@ export function readMetadata(uri: string): Metadata {
 }
 
 function metadataIn(text: string): Metadata {
-  const parsed = text.length > longest ? null : Json.safeParse(parseJson(text))
+  const parsed = text.length > maxMetadataLength ? null : Json.safeParse(parseJson(text))
   if (!parsed?.success) return noMetadata
   const { name, description, image, image_url, attributes } = parsed.data
   const source = image ?? image_url ?? ''
@@ -65,23 +65,23 @@ function metadataIn(text: string): Metadata {
     name: lineOf(name, 100),
     description: lineOf(description, 500),
     attributes: attributes
-      .slice(0, mostLookedAt)
+      .slice(0, maxAttributesRead)
       .flatMap((attribute) => Attribute.safeParse(attribute).data ?? [])
-      .slice(0, mostAttributes)
+      .slice(0, maxAttributes)
       .map(({ trait_type, value }) => ({ name: plainText(trait_type, 64), value: plainText(`${value}`, 128) })),
     picture: picture === null || !picture.type.startsWith('image/') ? null : (readIcon(picture.bytes) ?? null),
-    pictureUri: source.length <= longestPictureUri && /^(?:https|ipfs):/.test(source) ? source : null,
+    pictureUri: source.length <= maxPictureUriLength && /^(?:https|ipfs):/.test(source) ? source : null,
   }
 }
 
-function lineOf(text: string | null | undefined, most: number): string | null {
-  return text == null ? null : plainText(text, most) || null
+function lineOf(text: string | null | undefined, maxLength: number): string | null {
+  return text == null ? null : plainText(text, maxLength) || null
 }
 
 /** Source: RFC 2397. */
 function readDataUrl(url: string): { readonly type: string; readonly bytes: Uint8Array } | null {
   const comma = url.indexOf(',')
-  if (!url.startsWith('data:') || comma < 0 || url.length > longest) return null
+  if (!url.startsWith('data:') || comma < 0 || url.length > maxMetadataLength) return null
   const type = url.slice(5, comma).toLowerCase()
   const rest = url.slice(comma + 1)
   if (type.endsWith(';base64')) return { type, bytes: Buffer.from(rest, 'base64') }

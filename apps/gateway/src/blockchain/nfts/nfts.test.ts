@@ -12,17 +12,17 @@ const [holder, victim] = [accountAt(0), accountAt(3)]
 
 /** Fetchable content by URL; every other URL fails. */
 const world = new Map<string, string | Promise<string>>()
-const asked: string[] = []
+const requests: string[] = []
 
 let chains: BlockchainTest
 beforeAll(async () => {
   const environment = { POSTERN_IPFS: 'https://ipfs.example/' }
   chains = await startBlockchain(ports, environment, {
     async fetchPublic(url) {
-      asked.push(url)
-      const found = world.get(url)
-      if (found === undefined) throw new RemoteError('no connection')
-      return new Uint8Array(Buffer.from(await found, 'latin1'))
+      requests.push(url)
+      const response = world.get(url)
+      if (response === undefined) throw new RemoteError('no connection')
+      return new Uint8Array(Buffer.from(await response, 'latin1'))
     },
   })
 })
@@ -143,7 +143,7 @@ describe('remote metadata', () => {
   test('is fetched for the list, and its picture on request', async () => {
     const nft = await of(1)
     expect(nft?.name).toBe('Far away')
-    expect(asked).not.toContain(`https://ipfs.example/ipfs/${cid}/1.png`)
+    expect(requests).not.toContain(`https://ipfs.example/ipfs/${cid}/1.png`)
     const picture = await chains.app.get(nft?.imageUrl ?? '')
     expect(picture.headers.get('Content-Type')).toBe('image/png')
     expect(picture.headers.get('Content-Security-Policy')).toContain('sandbox')
@@ -164,6 +164,6 @@ describe('remote metadata', () => {
     for (const index of [2, 4, 5]) {
       expect(await chains.status(`/v1/nft-image/${first}:${collectionAt(index)}:erc1155:1`)).toBe(404)
     }
-    expect(asked.filter((url) => !url.startsWith('https://'))).toEqual([])
+    expect(requests.filter((url) => !url.startsWith('https://'))).toEqual([])
   })
 })

@@ -20,11 +20,11 @@ import { UpstreamsFailedError } from '../../upstreams/attempt'
 import { type Account, type KnownNetwork, networksOf } from '../account'
 import { type Chain, ChainError } from '../chain'
 import { inTime } from '../in-time'
-import { createKept } from '../kept'
 import { plainText } from '../plain-text'
 import type { Remote } from '../remote/remote'
+import { createTtlCache } from '../ttl-cache'
 import { readCompressed, readCompressedOne } from './compressed'
-import { type Collectible, keepHeld, readCollectibles, readDescriptions } from './holdings'
+import { type Collectible, filterOwned, readCollectibles, readDescriptions } from './holdings'
 import { fetchMetadata, type Metadata, noMetadata } from './metadata'
 import { readMetadataAccounts, readSolanaCollectibles, type SolanaCollectible } from './solana'
 
@@ -58,46 +58,58 @@ export type Nfts = {
 }
 
 export type Picture = { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
-type Held = (Collectible | SolanaCollectible) & { readonly network: KnownNetwork }
+type LocatedCollectible = (Collectible | SolanaCollectible) & { readonly network: KnownNetwork }
 /** `name` is empty unless it is on-chain. */
 type Described = { readonly collection: string; readonly name: string; readonly uri: string }
 
 const pageSize = 25
 /** In ms. */
 const patience = 3_000
-const holdingsKept = 30_000
-const metadataKept = 300_000
-const mostKept = 2_000
-const longestKeptUri = 4_096
+const holdingsLifetimeMs = 30_000
+const metadataLifetimeMs = 300_000
+const maxCached = 2_000
+const maxCachedUriLength = 4_096
 const Key = /^(eip155:\d{1,16}):(0x[0-9a-fA-F]{40}):(erc721|erc1155):(\d{1,78})$/
 const SolanaKey = /^(solana:[-_a-zA-Z0-9]{1,64}):([1-9A-HJ-NP-Za-km-z]{32,44}):(spl|compressed)$/
 
 export function createNfts({ networks, upstreams, logBlocks, das, remote, log, now }: NftsOptions): Nfts {
-  const holdings = createKept<(Collectible | SolanaCollectible)[]>(holdingsKept, mostKept, now)
-  const descriptions = createKept<Described>(metadataKept, mostKept, now, ({ uri }) => uri.length <= longestKeptUri)
-  const metadatas = createKept<Metadata>(metadataKept, mostKept, now)
-  const compressed = createKept<SolanaCollectible | null>(metadataKept, mostKept, now, (found) => found !== null)
+  const holdings = createTtlCache<(Collectible | SolanaCollectible)[]>(holdingsLifetimeMs, maxCached, now)
+  const descriptions = createTtlCache<Described>(
+    metadataLifetimeMs,
+    maxCached,
+    now,
+    ({ uri }) => uri.length <= maxCachedUriLength,
+  )
+  const metadatas = createTtlCache<Metadata>(metadataLifetimeMs, maxCached, now)
+  const compressed = createTtlCache<SolanaCollectible | null>(
+    metadataLifetimeMs,
+    maxCached,
+    now,
+    (collectible) => collectible !== null,
+  )
 
-  async function describe(held: Held): Promise<Described> {
-    if (isOfSolana(held)) return { collection: '', name: plainText(held.name, 100), uri: held.uri }
-    return descriptions.get(keyOf(held), async () => {
-      const [found] = await readDescriptions({ upstreams, urls: held.network.urls }, [held])
-      const { uri = '', collection = '' } = found ?? {}
+  async function describe(collectible: LocatedCollectible): Promise<Described> {
+    if (isOfSolana(collectible)) return { collection: '', name: plainText(collectible.name, 100), uri: collectible.uri }
+    return descriptions.get(keyOf(collectible), async () => {
+      const [description] = await readDescriptions({ upstreams, urls: collectible.network.urls }, [collectible])
+      const { uri = '', collection = '' } = description ?? {}
       return { collection: plainText(collection, 64), name: '', uri }
     })
   }
 
-  const metadataOf = (held: Held, { uri }: Described): Promise<Metadata> =>
-    metadatas.get(keyOf(held), () => fetchMetadata(uri, isOfSolana(held) ? 0n : held.tokenId, remote))
+  const metadataOf = (collectible: LocatedCollectible, { uri }: Described): Promise<Metadata> =>
+    metadatas.get(keyOf(collectible), () =>
+      fetchMetadata(uri, isOfSolana(collectible) ? 0n : collectible.tokenId, remote),
+    )
 
-  async function read(network: KnownNetwork, address: string): Promise<Held[]> {
+  async function read(network: KnownNetwork, address: string): Promise<LocatedCollectible[]> {
     const chain = { upstreams, urls: network.urls }
-    const found = await holdings.get(`${network.id} ${address}`, () =>
+    const collectibles = await holdings.get(`${network.id} ${address}`, () =>
       network.namespace === 'solana'
         ? readSolana(network, chain, address)
         : readCollectibles(chain, getAddress(address), logBlocks),
     )
-    return found.map((collectible) => ({ ...collectible, network }))
+    return collectibles.map((collectible) => ({ ...collectible, network }))
   }
 
   async function readSolana({ id }: KnownNetwork, chain: Chain, address: string): Promise<SolanaCollectible[]> {
@@ -122,16 +134,16 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
   }
 
   /** Null for an invalid key, or a mint that is not an NFT. */
-  async function heldBy(key: string): Promise<Held | null> {
+  async function findByKey(key: string): Promise<LocatedCollectible | null> {
     const [, solanaId, mint = '', form] = SolanaKey.exec(key) ?? []
     const solana = isCaipNetworkId(solanaId) ? networks.get(solanaId) : undefined
     if (solana !== undefined) {
       if (base58.decode(mint).length !== 32) return null
-      const found =
+      const collectible =
         form === 'compressed'
           ? await compressed.get(key, () => orNone(solana.id, (node) => readCompressedOne(node, mint), null))
           : (await readMetadataAccounts({ upstreams, urls: solana.urls }, [mint]))[0]
-      return found == null ? null : { ...found, network: solana }
+      return collectible == null ? null : { ...collectible, network: solana }
     }
     const [, id, contract, kind, tokenId] = Key.exec(key) ?? []
     const network = isCaipNetworkId(id) ? networks.get(id) : undefined
@@ -144,22 +156,23 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
     }
   }
 
-  async function tell(held: Held, imageUrl: (key: string) => string): Promise<Nft> {
-    const described = await describe(held).catch((error: unknown) => {
+  async function tell(collectible: LocatedCollectible, imageUrl: (key: string) => string): Promise<Nft> {
+    const described = await describe(collectible).catch((error: unknown) => {
       if (error instanceof UpstreamsFailedError) return null
       throw error
     })
-    const metadata = described === null ? noMetadata : await inTime(metadataOf(held, described), noMetadata, patience)
+    const metadata =
+      described === null ? noMetadata : await inTime(metadataOf(collectible, described), noMetadata, patience)
     const { name, description, attributes, picture, pictureUri } = metadata
     const hasPicture = picture !== null || (pictureUri !== null && remote.isWithinReach(pictureUri))
     return {
-      chainId: held.network.id,
-      contract: `${held.network.id}:${isOfSolana(held) ? held.mint : held.contract}`,
-      tokenId: isOfSolana(held) ? held.mint : `${held.tokenId}`,
-      name: held.kind === 'compressed' ? described?.name || null : (name ?? (described?.name || null)),
+      chainId: collectible.network.id,
+      contract: `${collectible.network.id}:${isOfSolana(collectible) ? collectible.mint : collectible.contract}`,
+      tokenId: isOfSolana(collectible) ? collectible.mint : `${collectible.tokenId}`,
+      name: collectible.kind === 'compressed' ? described?.name || null : (name ?? (described?.name || null)),
       collection: described?.collection || null,
       description,
-      imageUrl: hasPicture ? imageUrl(keyOf(held)) : null,
+      imageUrl: hasPicture ? imageUrl(keyOf(collectible)) : null,
       attributes: [...attributes],
     }
   }
@@ -167,8 +180,8 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
   return {
     async of(account, { chainId, cursor }, imageUrl) {
       if (cursor !== undefined && !/^\d{1,6}$/.test(cursor)) throw problem(400, 'cursor', 'This is no cursor of ours')
-      const asked = networksOf(networks, account, chainId).filter(({ namespace }) => namespace !== 'bip122')
-      const outcomes = await Promise.allSettled(asked.map((network) => read(network, account.address)))
+      const queried = networksOf(networks, account, chainId).filter(({ namespace }) => namespace !== 'bip122')
+      const outcomes = await Promise.allSettled(queried.map((network) => read(network, account.address)))
       const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome] : []))
       const [first] = failed
       if (first !== undefined && failed.length === outcomes.length) throw first.reason
@@ -176,41 +189,41 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
       const all = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
       const start = Number(cursor ?? '0')
       const page = all.slice(start, start + pageSize)
-      const nfts = await Promise.all(page.map((held) => tell(held, imageUrl)))
+      const nfts = await Promise.all(page.map((collectible) => tell(collectible, imageUrl)))
       return { nfts, next: start + pageSize < all.length ? `${start + pageSize}` : null }
     },
 
     async picture(key) {
-      const held = await heldBy(key)
-      return held === null ? null : pictureIn(held)
+      const collectible = await findByKey(key)
+      return collectible === null ? null : pictureIn(collectible)
     },
 
     async pictureOf(owner, key) {
-      const held = await heldBy(key)
-      if (held === null || isOfSolana(held)) return null
-      const { network } = held
-      const [own] = await keepHeld({ upstreams, urls: network.urls }, owner, [held])
-      return own === undefined ? null : pictureIn(held)
+      const collectible = await findByKey(key)
+      if (collectible === null || isOfSolana(collectible)) return null
+      const { network } = collectible
+      const [own] = await filterOwned({ upstreams, urls: network.urls }, owner, [collectible])
+      return own === undefined ? null : pictureIn(collectible)
     },
   }
 
-  async function pictureIn(held: Held): Promise<Picture | null> {
-    const { picture, pictureUri } = await metadataOf(held, await describe(held))
+  async function pictureIn(collectible: LocatedCollectible): Promise<Picture | null> {
+    const { picture, pictureUri } = await metadataOf(collectible, await describe(collectible))
     return picture ?? (pictureUri === null ? null : remote.picture(pictureUri))
   }
 }
 
-function isOfSolana<T extends Collectible | SolanaCollectible>(held: T): held is T & SolanaCollectible {
-  return 'mint' in held
+function isOfSolana<T extends Collectible | SolanaCollectible>(collectible: T): collectible is T & SolanaCollectible {
+  return 'mint' in collectible
 }
 
 function addressOf(text: string): Address {
   return getAddress(text.toLowerCase())
 }
 
-function keyOf(held: Held): string {
-  if (isOfSolana(held)) return `${held.network.id}:${held.mint}:${held.kind}`
-  return pictureKey(held.network.id, held)
+function keyOf(collectible: LocatedCollectible): string {
+  if (isOfSolana(collectible)) return `${collectible.network.id}:${collectible.mint}:${collectible.kind}`
+  return pictureKey(collectible.network.id, collectible)
 }
 
 /**

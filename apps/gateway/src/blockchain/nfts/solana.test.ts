@@ -29,13 +29,13 @@ describe('on the devnet', () => {
   })
 
   test('is empty for an unused account, and 404 for an unknown mint', async () => {
-    const nobody = base58.encode(new Uint8Array(32).fill(7))
-    expect(await chains.get(`/v1/account/${nobody}/nfts?chainId=${solanaId}`, blockchainAnswers.nfts)).toEqual({
+    const unknown = base58.encode(new Uint8Array(32).fill(7))
+    expect(await chains.get(`/v1/account/${unknown}/nfts?chainId=${solanaId}`, blockchainAnswers.nfts)).toEqual({
       nfts: [],
       next: null,
     })
     for (const key of [
-      `${solanaId}:${nobody}:spl`,
+      `${solanaId}:${unknown}:spl`,
       `${solanaId}:${solanaMint}:spl`,
       `${solanaId}:${'1'.repeat(40)}:spl`,
       `solana:none:${collectible}:spl`,
@@ -73,16 +73,16 @@ describe('a metadata account', () => {
     ])
 
   test('2 is an NFT unless its standard is fungible', () => {
-    const told = { kind: 'spl', mint, name: 'Name', uri: 'https://meta.example/1' }
+    const expected = { kind: 'spl', mint, name: 'Name', uri: 'https://meta.example/1' }
     for (const standard of [[1, 0], [1, 3], [1, 4], [0]])
-      expect(readMetadataAccount(account(standard), mint)).toEqual(told)
+      expect(readMetadataAccount(account(standard), mint)).toEqual(expected)
     for (const standard of [
       [1, 1],
       [1, 2],
     ])
       expect(readMetadataAccount(account(standard), mint)).toBeNull()
     const creators = [1, 2, 0, 0, 0, ...new Array<number>(68).fill(1)]
-    expect(readMetadataAccount(account([1, 4], creators), mint)).toEqual(told)
+    expect(readMetadataAccount(account([1, 4], creators), mint)).toEqual(expected)
     expect(readMetadataAccount(account([1, 2], creators), mint)).toBeNull()
   })
 

@@ -25,15 +25,15 @@ export type SolanaCollectible = {
 const Accounts = z.object({
   value: z.array(z.nullable(z.object({ owner: z.string(), data: z.tuple([z.string(), z.literal('base64')]) }))),
 })
-const mostFound = 200
+const maxCollectibles = 200
 const accountsAtOnce = 100
 
 /** @throws {ChainError} and {UpstreamsFailedError} */
 export async function readSolanaCollectibles(chain: Chain, owner: string): Promise<SolanaCollectible[]> {
   const accounts = await askTokenAccounts(owner, chain)
   const mints = accounts.flatMap(({ mint, amount, decimals }) => (amount === 1n && decimals === 0 ? [mint] : []))
-  const found = await readMetadataAccounts(chain, [...new Set(mints)].slice(0, mostFound))
-  return found.flatMap((each) => each ?? [])
+  const metadataAccounts = await readMetadataAccounts(chain, [...new Set(mints)].slice(0, maxCollectibles))
+  return metadataAccounts.flatMap((each) => each ?? [])
 }
 
 /**
@@ -44,12 +44,12 @@ export async function readMetadataAccounts(
   chain: Chain,
   mints: readonly string[],
 ): Promise<(SolanaCollectible | null)[]> {
-  const found: (SolanaCollectible | null)[] = []
+  const collectibles: (SolanaCollectible | null)[] = []
   for (let at = 0; at < mints.length; at += accountsAtOnce) {
     const some = mints.slice(at, at + accountsAtOnce)
     const params = [some.map(metadataAddress), { encoding: 'base64', commitment: 'confirmed' }]
     const { value } = await ask(chain, { method: 'getMultipleAccounts', params }, Accounts)
-    found.push(
+    collectibles.push(
       ...some.map((mint, index) => {
         const account = value[index]
         if (account == null || account.owner !== metadataProgram) return null
@@ -57,9 +57,9 @@ export async function readMetadataAccounts(
       }),
     )
   }
-  const missing = mints.filter((_, index) => found[index] === null)
+  const missing = mints.filter((_, index) => collectibles[index] === null)
   const own = missing.length === 0 ? null : await readMintWords(chain, missing)
-  return found.map((each, index) => each ?? collectibleOf(mints[index] ?? '', own))
+  return collectibles.map((each, index) => each ?? collectibleOf(mints[index] ?? '', own))
 }
 
 function collectibleOf(mint: string, words: ReadonlyMap<string, MintWords> | null): SolanaCollectible | null {

@@ -63,14 +63,14 @@ const batchOf = (...queries: (readonly [urls: readonly string[], data: Hex])[]):
   })
 /** Reverts with the lookup `first`, and returns what its callback receives. */
 function contractOf(first: RpcAnswer) {
-  const asked: Hex[] = []
+  const calls: Hex[] = []
   const ask = async (data: Hex): Promise<RpcAnswer> => {
-    asked.push(data)
+    calls.push(data)
     if (data === question) return first
     const [answer = '0x'] = decodeAbiParameters(parseAbiParameters('bytes, bytes'), `0x${data.slice(10)}`)
     return { result: answer }
   }
-  return { ask, asked }
+  return { ask, calls }
 }
 const answerWith =
   (body: string, status = 200): RequestListener =>
@@ -87,11 +87,11 @@ describe('a lookup', () => {
       requests.push(`${request.method} ${request.url}`)
       answerWith('{"data":"0x5678","message":"hello"}')(request, response)
     })
-    const { ask, asked } = contractOf(reverted([url]))
+    const { ask, calls } = contractOf(reverted([url]))
     expect(await follow(contract, question, ask)).toEqual({ result: '0x5678' })
     expect(requests).toEqual([`GET /${contract.toLowerCase()}/0xabcd.json`])
-    expect(asked[1]?.slice(0, 10)).toBe('0xcafebabe')
-    expect(decodeAbiParameters(parseAbiParameters('bytes, bytes'), `0x${asked[1]?.slice(10)}`)[1]).toBe('0xfeed')
+    expect(calls[1]?.slice(0, 10)).toBe('0xcafebabe')
+    expect(decodeAbiParameters(parseAbiParameters('bytes, bytes'), `0x${calls[1]?.slice(10)}`)[1]).toBe('0xfeed')
   })
 
   test('is a POST if the URL does not contain the data', async () => {
@@ -127,9 +127,9 @@ describe('a lookup', () => {
       count += 1
       answerWith('{"message":"nobody"}', 404)(request, response)
     })
-    const { ask, asked } = contractOf(reverted([url, `${url}?2`]))
+    const { ask, calls } = contractOf(reverted([url, `${url}?2`]))
     expect(await follow(contract, question, ask)).toMatchObject({ error: { code: 3 } })
-    expect([count, asked.length, log]).toEqual([1, 1, []])
+    expect([count, calls.length, log]).toEqual([1, 1, []])
   })
 
   test.each([500, 503, 204])('tries the next server after status %i', async (status) => {
@@ -145,9 +145,9 @@ describe('a lookup', () => {
     'fails if the server returns %j',
     async (body) => {
       const { follow } = await world(answerWith(body))
-      const { ask, asked } = contractOf(reverted([url]))
+      const { ask, calls } = contractOf(reverted([url]))
       await expect(follow(contract, question, ask)).rejects.toThrow(OffchainError)
-      expect(asked).toHaveLength(1)
+      expect(calls).toHaveLength(1)
     },
   )
 
@@ -191,9 +191,9 @@ describe('an attacker’s', () => {
     ['a host that is what it asks', 'https://{data}/'],
   ])('URL with %s is not fetched', async (_, attack) => {
     const { follow, log } = await world(never)
-    const { ask, asked } = contractOf(reverted([attack]))
+    const { ask, calls } = contractOf(reverted([attack]))
     await expect(follow(contract, question, ask)).rejects.toThrow(OffchainError)
-    expect(asked).toHaveLength(1)
+    expect(calls).toHaveLength(1)
     expect(JSON.stringify(log)).not.toMatch(/example|10\.0|passwd|abcd/)
   })
 
@@ -228,11 +228,11 @@ describe('an attacker’s', () => {
   })
 
   test('5 requests are aborted at the deadline, and none follow', async () => {
-    const asked: string[] = []
+    const urls: string[] = []
     const signals: (AbortSignal | undefined)[] = []
     const follow = createFollow({
       fetchPublic: (address, _wanted, _sent, signal) => {
-        asked.push(address)
+        urls.push(address)
         signals.push(signal)
         return new Promise((_resolve, reject) =>
           signal?.addEventListener('abort', () => reject(new RemoteError('timeout'))),
@@ -248,15 +248,15 @@ describe('an attacker’s', () => {
     ).rejects.toThrow(OffchainError)
     await new Promise((resolve) => setImmediate(resolve))
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, true])
-    expect(asked).toHaveLength(2)
+    expect(urls).toHaveLength(2)
   })
 
   test('1 contract cannot look up for another contract', async () => {
     const { follow } = await world(never)
     const answer = reverted([url], '0xabcd', other)
-    const { ask, asked } = contractOf(answer)
+    const { ask, calls } = contractOf(answer)
     expect(await follow(contract, question, ask)).toEqual(answer)
-    expect(asked).toHaveLength(1)
+    expect(calls).toHaveLength(1)
   })
 
   test('3 lookups end after four, with responses or with empty batches', async () => {
@@ -285,7 +285,7 @@ describe('an attacker’s', () => {
   })
 
   test('5 nested batches send eight queries in total', async () => {
-    const asked: string[] = []
+    const urls: string[] = []
     const { follow } = await world(answerWith('{}', 500))
     // No URL is fetched, so no request ends the test early.
     const long = `https://public.example/${'{data}'.repeat(21)}`
@@ -293,25 +293,25 @@ describe('an attacker’s', () => {
     const nested = batchOf(...Array.from({ length: 4 }, () => [['x-batch-gateway:true'], leaves] as const))
     const { ask } = contractOf(reverted(['x-batch-gateway:true'], nested))
     const answer = await follow(contract, question, async (data) => {
-      asked.push(data)
+      urls.push(data)
       return ask(data)
     })
     const [failures] = read(answer)
     // Only the first batch was read.
     expect(failures).toEqual([false, true, true, true])
-    expect(asked).toHaveLength(2)
+    expect(urls).toHaveLength(2)
   })
 
   test('5 short URL that expands to megabytes is measured, not built', async () => {
     const { follow } = await world(never)
     const bomb = `https://public.example/${'{data}'.repeat(330)}`
     const data: Hex = `0x${'ab'.repeat(28_000)}`
-    const written: number[] = []
+    const sizes: number[] = []
     const spies = (['replace', 'replaceAll'] as const).map((name) => {
       const original = Reflect.get(String.prototype, name)
       return vi.spyOn(String.prototype, name).mockImplementation(function watched(this: string, ...args: unknown[]) {
         const text: string = Reflect.apply(original, this, args)
-        written.push(text.length)
+        sizes.push(text.length)
         return text
       })
     })
@@ -319,7 +319,7 @@ describe('an attacker’s', () => {
     const { ask } = contractOf(reverted(['x-batch-gateway:true'], batchOf([['x-batch-gateway:true'], inner])))
     await follow(contract, question, ask)
     for (const spy of spies) spy.mockRestore()
-    expect(Math.max(...written)).toBeLessThan(100_000)
+    expect(Math.max(...sizes)).toBeLessThan(100_000)
   })
 
   test('megabytes of URLs are not a lookup', async () => {
@@ -363,10 +363,10 @@ describe('a batch', () => {
     ] as const) {
       const inner = batchOf(...Array.from({ length: count }, () => one))
       for (const data of [inner, batchOf([['x-batch-gateway:true'], inner])]) {
-        const { ask, asked } = contractOf(reverted(['x-batch-gateway:true'], data))
+        const { ask, calls } = contractOf(reverted(['x-batch-gateway:true'], data))
         const answer = await follow(contract, question, ask)
-        expect(asked.every((each) => each.length <= 2 + 2 * 262_144)).toBe(true)
-        if (data === inner) expect(asked).toHaveLength(times)
+        expect(calls.every((each) => each.length <= 2 + 2 * 262_144)).toBe(true)
+        if (data === inner) expect(calls).toHaveLength(times)
         // A nested batch is refused.
         else expect('result' in answer && read(answer)[0]).toEqual([times === 1])
       }

@@ -36,13 +36,13 @@ export type FollowOptions = {
   readonly patience?: number
 }
 
-const mostLookups = 4
-const mostRequests = 6
+const maxLookups = 4
+const maxRequests = 6
 /** Over all nested batches. */
-const mostQuestions = 8
-const mostBatchesInBatches = 2
+const maxQuestions = 8
+const maxBatchDepth = 2
 /** In bytes. */
-const longestCallback = 262_144
+const maxCallbackBytes = 262_144
 
 export function createFollow({ fetchPublic, log, now, patience = 8_000 }: FollowOptions): Follow {
   async function followed(
@@ -57,9 +57,9 @@ export function createFollow({ fetchPublic, log, now, patience = 8_000 }: Follow
     let failure: string | null = null
     const spend = () => {
       requests += 1
-      return requests <= mostRequests && now() < until && !signal.aborted
+      return requests <= maxRequests && now() < until && !signal.aborted
     }
-    const isSpent = () => requests >= mostRequests || questions >= mostQuestions
+    const isSpent = () => requests >= maxRequests || questions >= maxQuestions
 
     async function answerTo(query: GatewayQuery, depth = 0): Promise<ServerAnswer> {
       if (isSpent()) {
@@ -72,23 +72,23 @@ export function createFollow({ fetchPublic, log, now, patience = 8_000 }: Follow
         if (answer.kind === 'failed') failure = answer.reason
         return answer
       }
-      const queries = depth > mostBatchesInBatches ? null : readBatch(query.data)
+      const queries = depth > maxBatchDepth ? null : readBatch(query.data)
       if (queries === null) return { kind: 'refused', status: 400 }
       const answers = await Promise.all(queries.map((one) => answerTo(one, depth + 1)))
       // Encode no more than a callback may get.
       const length = answers.reduce((sum, answer) => sum + (answer.kind === 'data' ? size(answer.data) : 0), 0)
-      if (length > longestCallback) return { kind: 'refused', status: 413 }
+      if (length > maxCallbackBytes) return { kind: 'refused', status: 413 }
       return { kind: 'data', data: writeBatch(answers.map(inBatch)) }
     }
 
     let answer = first
     for (let lookups = 0; 'error' in answer; lookups += 1) {
       const lookup = lookupIn(answer)
-      if (lookup === null || lookup.sender.toLowerCase() !== to.toLowerCase() || lookups === mostLookups) break
-      const given = await answerTo(lookup)
-      if (given.kind !== 'data' || now() >= until || signal.aborted) break
-      const callback = callbackOf(lookup, given.data)
-      if (size(callback) > longestCallback) break
+      if (lookup === null || lookup.sender.toLowerCase() !== to.toLowerCase() || lookups === maxLookups) break
+      const serverAnswer = await answerTo(lookup)
+      if (serverAnswer.kind !== 'data' || now() >= until || signal.aborted) break
+      const callback = callbackOf(lookup, serverAnswer.data)
+      if (size(callback) > maxCallbackBytes) break
       answer = await ask(callback)
     }
     if ('error' in answer && failure !== null) {

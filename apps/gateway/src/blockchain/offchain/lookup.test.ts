@@ -105,12 +105,12 @@ describe('a batch', () => {
   })
 
   test('encodes responses in order, with their errors', () => {
-    const written = writeBatch([
+    const encoded = writeBatch([
       { ok: true, data: '0xabcd' },
       { ok: false, status: 404 },
       { ok: false, status: null },
     ])
-    const [failures, responses] = decodeAbiParameters(parseAbiParameters('bool[], bytes[]'), written)
+    const [failures, responses] = decodeAbiParameters(parseAbiParameters('bool[], bytes[]'), encoded)
     expect(failures).toEqual([false, true, true])
     expect(responses[0]).toBe('0xabcd')
     expect(decodeErrorResult({ abi, data: responses[1] ?? '0x' })).toMatchObject({ errorName: 'HttpError' })

@@ -36,10 +36,10 @@ export const batchUrl = 'x-batch-gateway:true'
 const lookupSelector = '0x556f1830'
 /** `query((address,string[],bytes)[])` */
 const querySelector = '0xa780bab6'
-const longestLookup = 65_536
-const mostUrls = 4
-const longestUrl = 2_048
-const mostQueries = 8
+const maxLookupBytes = 65_536
+const maxUrls = 4
+const maxUrlBytes = 2_048
+const maxQueries = 8
 const word = 32
 const batchErrors = parseAbi(['error HttpError(uint16 status, string message)', 'error Error(string message)'])
 
@@ -58,13 +58,13 @@ export function readLookup(revert: Hex): Lookup | null {
 export function readBatch(data: Hex): readonly GatewayQuery[] | null {
   return read(data, querySelector, (bytes) => {
     const queries = placesAt(bytes, numberAt(bytes, 0))
-    if (queries.length > mostQueries) throw new RangeError('too many')
-    const asked = queries.map((at) => bytesAt(bytes, at + numberAt(bytes, at + 2 * word)))
-    if (asked.reduce((sum, { length }) => sum + length, 0) > bytes.length) throw new RangeError('too long')
+    if (queries.length > maxQueries) throw new RangeError('too many')
+    const calldatas = queries.map((at) => bytesAt(bytes, at + numberAt(bytes, at + 2 * word)))
+    if (calldatas.reduce((sum, { length }) => sum + length, 0) > bytes.length) throw new RangeError('too long')
     return queries.map((at, index) => ({
       sender: addressAt(bytes, at),
       urls: urlsAt(bytes, at + numberAt(bytes, at + word)),
-      data: bytesToHex(asked[index] ?? new Uint8Array()),
+      data: bytesToHex(calldatas[index] ?? new Uint8Array()),
     }))
   })
 }
@@ -87,7 +87,7 @@ export function callbackOf({ callback, extraData }: Lookup, answer: Hex): Hex {
 }
 
 function read<T>(data: Hex, selector: Hex, parse: (bytes: Uint8Array) => T): T | null {
-  if (!data.startsWith(selector) || size(data) > longestLookup) return null
+  if (!data.startsWith(selector) || size(data) > maxLookupBytes) return null
   try {
     return parse(hexToBytes(data).subarray(4))
   } catch {
@@ -115,15 +115,15 @@ function bytesAt(bytes: Uint8Array, at: number): Uint8Array {
   return slice(bytes, at + word, numberAt(bytes, at))
 }
 
-function placesAt(bytes: Uint8Array, at: number, most = mostQueries + 1): number[] {
-  const length = Math.min(numberAt(bytes, at), most)
+function placesAt(bytes: Uint8Array, at: number, max = maxQueries + 1): number[] {
+  const length = Math.min(numberAt(bytes, at), max)
   const start = at + word
   return Array.from({ length }, (_, index) => start + numberAt(bytes, start + index * word))
 }
 
 function urlsAt(bytes: Uint8Array, at: number): string[] {
-  return placesAt(bytes, at, mostUrls)
+  return placesAt(bytes, at, maxUrls)
     .map((place) => bytesAt(bytes, place))
-    .filter(({ length }) => length <= longestUrl)
+    .filter(({ length }) => length <= maxUrlBytes)
     .map((url) => Buffer.from(url).toString('utf8'))
 }

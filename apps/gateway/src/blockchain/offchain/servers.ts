@@ -25,10 +25,10 @@ export type ServerAnswer =
 
 const wanted: Wanted = {
   type: /^(?:application\/(?:[\w.+-]*json|octet-stream)|text\/(?:plain|json))$/,
-  mostBytes: 262_144,
+  maxBytes: 262_144,
 }
 /** In characters, after replacement. */
-const longestUrl = 8_192
+const maxUrlLength = 8_192
 const places = /\{(?:sender|data)\}/g
 /**
  * Refusals of the query itself. Other 4xx, such as a rate limit, concern only this client. Either way, no other server
@@ -53,7 +53,7 @@ export async function askServers(
     const put = (place: string) => (place === '{data}' ? data : sender.toLowerCase())
     // A short URL can expand to megabytes.
     const length = (url.match(places) ?? []).reduce((sum, place) => sum + put(place).length - place.length, url.length)
-    if (length > longestUrl) continue
+    if (length > maxUrlLength) continue
     if (!spend()) return { kind: 'failed', reason: 'too many' }
     try {
       const address = url.replace(places, put)

@@ -194,7 +194,7 @@ describe('with a provider of the documented API', () => {
     })
     const response = await app.get('/v1/onramp/options?projectId=demo&country=FR')
     const { paymentCurrencies, purchaseCurrencies } = answers.onRampOptions.parse(await response.json())
-    expect(seen.map(({ method, url: asked }) => `${method} ${asked}`)).toEqual([
+    expect(seen.map(({ method, url: target }) => `${method} ${target}`)).toEqual([
       'GET /onramp/v1/buy/options?country=FR',
     ])
     expect(paymentCurrencies).toEqual([{ id: 'USD', payment_method_limits: [{ id: 'card', min: '2', max: '7500' }] }])

@@ -206,7 +206,7 @@ export function createCoinbaseOnRamp({
             const chainId = chainOf(network.name, network.chain_id ?? '')
             const { name, display_name, contract_address = '' } = network
             return chainId !== null && isKnown(chainId.caip)
-              ? [{ name, display_name, chain_id: chainId.told, contract_address }]
+              ? [{ name, display_name, chain_id: chainId.code, contract_address }]
               : []
           })
           return known.length === 0 ? [] : [{ ...currency, networks: known }]
@@ -253,11 +253,11 @@ export function createCoinbaseOnRamp({
 }
 
 /** Chain id (EVM) or CAIP-2 id; null if unknown. */
-function chainOf(name: string, chainId: string): { readonly caip: string; readonly told: string } | null {
+function chainOf(name: string, chainId: string): { readonly caip: string; readonly code: string } | null {
   const other = otherNetworks.get(name.toLowerCase())
-  if (other !== undefined) return { caip: other, told: other }
-  if (/^[1-9]\d{0,15}$/.test(chainId)) return { caip: `eip155:${chainId}`, told: chainId }
-  return /^(?:solana|bip122):/.test(chainId) ? { caip: chainId, told: chainId } : null
+  if (other !== undefined) return { caip: other, code: other }
+  if (/^[1-9]\d{0,15}$/.test(chainId)) return { caip: `eip155:${chainId}`, code: chainId }
+  return /^(?:solana|bip122):/.test(chainId) ? { caip: chainId, code: chainId } : null
 }
 
 function asMoney({ value, currency }: z.infer<typeof Value>) {

@@ -4,8 +4,7 @@
  *
  * @returns the normalised URL, or null.
  */
-import { isAllowed } from '../../pages/decide'
-import type { Project } from '../../projects/project'
+import { isAllowed, type Project } from '../../projects/project'
 
 export function returnAddress(text: string, project: Project, modalOrigin: string): string | null {
   if (!URL.canParse(text)) return null

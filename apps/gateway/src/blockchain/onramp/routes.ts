@@ -19,10 +19,10 @@ import {
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { limitBody } from '../../http/body-limit'
-import type { CallerEnv } from '../../http/caller'
-import { type CallerLimit, takeFromCaller } from '../../http/caller-limit'
 import { parseOrThrow, problem } from '../../http/problem'
-import { createKept } from '../kept'
+import type { CallerEnv } from '../../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../../projects/caller-limit'
+import { createTtlCache } from '../ttl-cache'
 import { type OnRamp, OnRampFailedError, OnRampRefusedError, type Region } from './coinbase'
 import { Country, type OnRampConfig, Subdivision } from './config'
 import { donePagePath } from './done-page'
@@ -41,14 +41,14 @@ export type OnRampRoutesOptions = CallerLimit & {
 
 const cost = { read: 2, quote: 10, session: 50 } as const
 const optionsLifetime = 300_000
-const mostRegions = 300
-const longestBody = 32_768
+const maxRegions = 300
+const maxBodyBytes = 32_768
 const partnerUser = /^[A-Za-z0-9_-]{16,64}$/
 
 export function onRampRoutes(options: OnRampRoutesOptions): Hono<CallerEnv> {
   const { onramp, clientIp, modalOrigin, now } = options
-  const kept = createKept<OnRampOptions>(optionsLifetime, mostRegions, now)
-  const limited = limitBody(longestBody)
+  const cache = createTtlCache<OnRampOptions>(optionsLifetime, maxRegions, now)
+  const limited = limitBody(maxBodyBytes)
   const take = takeFromCaller(options)
   const regionIn = (context: Context<CallerEnv>, config: OnRampConfig): Region => {
     const { country, subdivision } = parseOrThrow(OnRampQuery, context.req.query())
@@ -63,7 +63,7 @@ export function onRampRoutes(options: OnRampRoutesOptions): Hono<CallerEnv> {
         return context.json({ paymentCurrencies: [], purchaseCurrencies: [] } satisfies OnRampOptions)
       const region = regionIn(context, onramp.config)
       const key = `${region.country} ${region.subdivision ?? ''}`
-      return context.json(await orProblem(kept.get(key, () => onramp.seller.options(region))))
+      return context.json(await orProblem(cache.get(key, () => onramp.seller.options(region))))
     })
     .post('/v1/onramp/quote', limited, async (context) => {
       const query = parseOrThrow(OnRampQuoteQuery, await context.req.json().catch(() => undefined))

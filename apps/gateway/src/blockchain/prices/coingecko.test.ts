@@ -17,6 +17,6 @@ test.each(['1e400', '1e300', '1e16', '-1', '"1"', '[1]', '{}'])('rejects %s as a
 })
 
 test.each(['0', '1e-30', '3241.2', '1e15'])('accepts %s as a price', async (price) => {
-  const [told = Number.NaN] = [...(await priced(price)).values()]
-  expect(Number.isFinite(worthOf(2n ** 256n - 1n, 18, told))).toBe(true)
+  const [value = Number.NaN] = [...(await priced(price)).values()]
+  expect(Number.isFinite(worthOf(2n ** 256n - 1n, 18, value))).toBe(true)
 })

@@ -2,9 +2,9 @@ import { type CaipNetworkId, isCaipNetworkId, PriceQuery, type Prices } from '@p
 import { Hono } from 'hono'
 import { type Address, getAddress, isAddress } from 'viem'
 import { limitBody } from '../../http/body-limit'
-import type { CallerEnv } from '../../http/caller'
-import { type CallerLimit, takeFromCaller } from '../../http/caller-limit'
 import { parseOrThrow } from '../../http/problem'
+import type { CallerEnv } from '../../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../../projects/caller-limit'
 import type { Upstreams } from '../../rpc/upstream'
 import type { KnownNetwork } from '../account'
 import { iconOf } from '../accounts/balances'
@@ -23,19 +23,19 @@ export type PriceRoutesOptions = CallerLimit & {
 }
 
 /** In bytes; fits 100 addresses. */
-const longestBody = 32_768
+const maxBodyBytes = 32_768
 const cost = 5
 
 /** `POST /v1/fungible/price` (interop §3); omits tokens without a price. */
 export function priceRoutes(options: PriceRoutesOptions): Hono<CallerEnv> {
   const take = takeFromCaller(options)
-  return new Hono<CallerEnv>().post('/v1/fungible/price', limitBody(longestBody), async (context) => {
+  return new Hono<CallerEnv>().post('/v1/fungible/price', limitBody(maxBodyBytes), async (context) => {
     const body: unknown = await context.req.json().catch(() => undefined)
     const { currency, addresses } = parseOrThrow(PriceQuery, body)
     take(context, cost)
-    const assets = [...new Set(addresses)].flatMap((written) => {
-      const asset = readAsset(written)
-      return asset === null ? [] : [{ ...asset, written }]
+    const assets = [...new Set(addresses)].flatMap((text) => {
+      const asset = readAsset(text)
+      return asset === null ? [] : [{ ...asset, text }]
     })
     const prices = await orBadGateway(options.prices(assets, currency))
     const priced = assets.flatMap((asset) => {
@@ -50,7 +50,7 @@ export function priceRoutes(options: PriceRoutesOptions): Hono<CallerEnv> {
     )
     const answer: Prices = {
       fungibles: priced.map(({ asset, price }, index) => ({
-        address: asset.written,
+        address: asset.text,
         ...(names[index] ?? { name: '', symbol: '', iconUrl: '' }),
         price,
       })),
@@ -88,9 +88,9 @@ async function nameAll(
   }
   const facts = new Map<string, TokenFacts | null>()
   const asking = [...unknown].map(async ([{ id, urls }, addresses]) => {
-    const found = await readTokenFacts({ upstreams, urls }, addresses)
+    const tokenFacts = await readTokenFacts({ upstreams, urls }, addresses)
     for (const [index, address] of addresses.entries()) {
-      facts.set(assetKey({ chainId: id, address }), found[index] ?? null)
+      facts.set(assetKey({ chainId: id, address }), tokenFacts[index] ?? null)
     }
   })
   await Promise.all(asking)

@@ -13,7 +13,7 @@ const usdc = { name: 'USD Coin', symbol: 'USDC', decimals: 6 }
 const tokens = createTokenList([ethereum, base].map((chainId) => ({ chainId, address: dollarOf(chainId), ...usdc })))
 
 function setUp(isDead: (url: string) => boolean) {
-  const asked: string[] = []
+  const requests: string[] = []
   const networks = new Map(
     [ethereum, base].map((id) => {
       const definition = { id, name: id, nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
@@ -22,27 +22,27 @@ function setUp(isDead: (url: string) => boolean) {
   )
   const upstreams = {
     async exchange(urls: readonly string[], calls: readonly unknown[]) {
-      asked.push(...urls)
+      requests.push(...urls)
       if (urls.some(isDead)) throw new Error('dead')
       return calls.map(() => ({ result: '0x' }))
     },
   }
-  return { asked, prices: createPriceSource({ config, networks, upstreams, tokens, fetch, now: () => 0 }) }
+  return { requests, prices: createPriceSource({ config, networks, upstreams, tokens, fetch, now: () => 0 }) }
 }
 
 test('3 built-in pools do not price unlisted tokens, and send no request for them', async () => {
-  const { asked, prices } = setUp(() => false)
+  const { requests, prices } = setUp(() => false)
   const unknown = { chainId: ethereum, address: getAddress('0x1111111111111111111111111111111111111111') }
   expect(await prices([unknown], 'usd')).toEqual(new Map())
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await prices([{ chainId: ethereum, address: nativeTokenAddress }], 'usd')
-  expect(asked).toContain(ethereum)
+  expect(requests).toContain(ethereum)
 })
 
 test('2 a failing network affects only its own prices', async () => {
   const { prices } = setUp((url) => url === ethereum)
-  const [lost, found] = [ethereum, base].map((chainId) => ({ chainId, address: dollarOf(chainId) }))
-  if (lost === undefined || found === undefined) throw new Error('There are two.')
-  expect(await prices([lost, found], 'usd')).toEqual(new Map([[assetKey(found), 1]]))
+  const [lost, known] = [ethereum, base].map((chainId) => ({ chainId, address: dollarOf(chainId) }))
+  if (lost === undefined || known === undefined) throw new Error('There are two.')
+  expect(await prices([lost, known], 'usd')).toEqual(new Map([[assetKey(known), 1]]))
   await expect(setUp(() => true).prices([lost], 'usd')).rejects.toThrow('dead')
 })

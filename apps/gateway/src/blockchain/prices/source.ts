@@ -10,8 +10,8 @@ import type { CaipNetworkId } from '@postern/protocol'
 import type { Upstreams } from '../../rpc/upstream'
 import type { KnownNetwork } from '../account'
 import type { PricesConfig } from '../config'
-import { createKept } from '../kept'
 import { nativeAddressOf, type TokenList } from '../tokens'
+import { createTtlCache } from '../ttl-cache'
 import { createCoinGecko } from './coingecko'
 import { type Asset, assetKey, type PriceMap, type PriceSource } from './price'
 import { readPoolPrices } from './uniswap'
@@ -27,12 +27,12 @@ export type PriceSourceOptions = {
 }
 
 const lifetime = 30_000
-const mostKept = 20_000
+const maxCached = 20_000
 
 export function createPriceSource(options: PriceSourceOptions): PriceSource {
   const { config, networks, upstreams, tokens, fetch, now } = options
   const coinGecko = config.coingecko === null ? null : createCoinGecko(config.coingecko, fetch)
-  const kept = createKept<number | null>(lifetime, mostKept, now)
+  const cache = createTtlCache<number | null>(lifetime, maxCached, now)
 
   function isKnown({ chainId, address }: Asset): boolean {
     return (
@@ -66,10 +66,10 @@ export function createPriceSource(options: PriceSourceOptions): PriceSource {
       outcomes.push(outcome)
       if (outcome.status === 'fulfilled') missing = missing.filter((asset) => !outcome.value.has(assetKey(asset)))
     }
-    const found = new Map(outcomes.flatMap((each) => (each.status === 'fulfilled' ? [...each.value] : [])))
+    const priceMap = new Map(outcomes.flatMap((each) => (each.status === 'fulfilled' ? [...each.value] : [])))
     const failed = outcomes.find((each) => each.status === 'rejected')
-    if (failed !== undefined && found.size === 0) throw failed.reason
-    return found
+    if (failed !== undefined && priceMap.size === 0) throw failed.reason
+    return priceMap
   }
 
   return async (assets, currency) => {
@@ -79,9 +79,9 @@ export function createPriceSource(options: PriceSourceOptions): PriceSource {
     const prices = await Promise.all(
       assets.map(async (asset) => {
         const key = assetKey(asset)
-        const price = await kept.get(`${key} ${currency}`, () => {
+        const price = await cache.get(`${key} ${currency}`, () => {
           missing.push(asset)
-          return asking.then((found) => found.get(key) ?? null)
+          return asking.then((priceMap) => priceMap.get(key) ?? null)
         })
         return [key, price] as const
       }),

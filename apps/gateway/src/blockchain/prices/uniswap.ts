@@ -27,7 +27,7 @@ export type Pools = {
   readonly isListedOnly?: boolean
 }
 
-const leastDollars = 1_000n
+const minDollars = 1_000n
 const scale = 10n ** 18n
 
 type Pool = { readonly token: Address; readonly quote: Address; readonly pair: Address }
@@ -62,12 +62,12 @@ export async function readPoolPrices(
   const inDollars = (token: Address): bigint | null => {
     if (isAddressEqual(token, dollar)) return scale
     const direct = priceIn(token, dollar)
-    if (direct !== null && direct.depth >= leastDollars * scale) return direct.price
+    if (direct !== null && direct.depth >= minDollars * scale) return direct.price
     if (isAddressEqual(token, wrapped)) return null
     const [byWrapped, ofWrapped] = [priceIn(token, wrapped), inDollars(getAddress(wrapped))]
     if (byWrapped === null || ofWrapped === null) return null
     const depth = (byWrapped.depth * ofWrapped) / scale
-    return depth < leastDollars * scale ? null : (byWrapped.price * ofWrapped) / scale
+    return depth < minDollars * scale ? null : (byWrapped.price * ofWrapped) / scale
   }
   const prices = new Map<string, number>()
   for (const { asset, token } of tokens) {

@@ -6,7 +6,7 @@
  *    a full site does not block requests for others.
  * 3. The operator's own server (`null`) has its own slots.
  */
-import { isIP } from 'node:net'
+import { ipv6Prefix, isIpv4, parseIpAddress } from '../../http/ip-address'
 
 export type PlacesOptions = {
   readonly atOnce: number
@@ -26,16 +26,16 @@ export type Places = {
 }
 
 export function createPlaces({ atOnce, perSite, waiting, waitingPerSite }: PlacesOptions): Places {
-  const taken = new Map<Site, number>()
+  const occupied = new Map<Site, number>()
   let strangers = 0
   let line: readonly Waiter[] = []
 
   const hasPlace = (site: Site) =>
-    site === null ? (taken.get(null) ?? 0) < atOnce : strangers < atOnce && (taken.get(site) ?? 0) < perSite
+    site === null ? (occupied.get(null) ?? 0) < atOnce : strangers < atOnce && (occupied.get(site) ?? 0) < perSite
   const count = (site: Site, by: 1 | -1) => {
-    const now = (taken.get(site) ?? 0) + by
-    if (now === 0) taken.delete(site)
-    else taken.set(site, now)
+    const now = (occupied.get(site) ?? 0) + by
+    if (now === 0) occupied.delete(site)
+    else occupied.set(site, now)
     if (site !== null) strangers += by
   }
   const take = (site: Site) => {
@@ -84,14 +84,8 @@ export function createPlaces({ atOnce, perSite, waiting, waitingPerSite }: Place
  */
 export function siteOf(hostname: string): string {
   const host = hostname.replace(/^\[|\]$/g, '')
-  const family = isIP(host)
-  if (family === 4) return host.split('.').slice(0, 3).join('.')
-  // In a normalised URL, `::` matters only within the first three groups.
-  if (family === 6) {
-    const [head = '', tail] = host.split('::')
-    const groups = head === '' ? [] : head.split(':')
-    return (tail === undefined ? groups : [...groups, '0', '0', '0']).slice(0, 3).join(':')
-  }
+  const address = parseIpAddress(host)
+  if (address !== null) return isIpv4(address) ? address.octets.slice(0, 3).join('.') : ipv6Prefix(address, 3)
   const labels = host.split('.').filter((label) => label !== '')
   const isShort = (labels.at(-2)?.length ?? 0) <= 3
   return labels.slice(isShort ? -3 : -2).join('.')

@@ -6,7 +6,7 @@ import { createPublicFetch, type PublicFetchOptions, publicFetchDefaults, type W
 
 /** In ms; enough for a busy machine. */
 const reached = 500
-const json: Wanted = { type: /^application\/json$/, mostBytes: 1_000 }
+const json: Wanted = { type: /^application\/json$/, maxBytes: 1_000 }
 const servers: Server[] = []
 afterEach(async () => {
   for (const server of servers.splice(0)) {
@@ -27,12 +27,12 @@ async function serve(listener: RequestListener): Promise<number> {
 /** The real fetch; only 127.0.0.1 with http counts as public. */
 async function world(listener: RequestListener, { resolve, ...changes }: Partial<PublicFetchOptions> = {}) {
   const port = await serve(listener)
-  const asked: string[] = []
+  const urls: string[] = []
   const here: LookupAddress = { address: '127.0.0.1', family: 4 }
   const fetchPublic = createPublicFetch({
     ...publicFetchDefaults,
     resolve: async (hostname) => {
-      asked.push(hostname)
+      urls.push(hostname)
       return resolve === undefined ? [here] : resolve(hostname)
     },
     isPublic: (address) => address === here.address || isPublicAddress(address),
@@ -40,7 +40,7 @@ async function world(listener: RequestListener, { resolve, ...changes }: Partial
     trusted: null,
     ...changes,
   })
-  return { fetchPublic, asked, port }
+  return { fetchPublic, urls, port }
 }
 
 const answerWith = (
@@ -51,7 +51,7 @@ const answerWith = (
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
 
 describe('rejects', () => {
-  const nobody: RequestListener = (_request, response) => {
+  const unreachable: RequestListener = (_request, response) => {
     throw new Error(`was asked ${response.statusCode}`)
   }
   test.each([
@@ -75,7 +75,7 @@ describe('rejects', () => {
     ['2 a unique local address', 'https://[fd00::1]/'],
     ['2 this host', 'https://0.0.0.0/'],
   ])('%s: %s', async (_, url) => {
-    const { fetchPublic } = await world(nobody, { isPublic: isPublicAddress })
+    const { fetchPublic } = await world(unreachable, { isPublic: isPublicAddress })
     await expect(fetchPublic(url, json)).rejects.toThrow(/^(?:no URL|not an https URL|not a public address)$/)
   })
 
@@ -92,7 +92,7 @@ describe('rejects', () => {
     [[]],
   ])('2 a name that resolves to %j', async (addresses) => {
     const resolve = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-    const { fetchPublic } = await world(nobody, { isPublic: isPublicAddress, resolve })
+    const { fetchPublic } = await world(unreachable, { isPublic: isPublicAddress, resolve })
     await expect(fetchPublic('https://example.com/', json)).rejects.toThrow('not a public address')
   })
 })
@@ -110,11 +110,11 @@ describe('a public server', () => {
 
   test('2 is contacted at the address that was checked, even if the name then resolves elsewhere', async () => {
     const answers = ['127.0.0.1', '10.0.0.1', '169.254.169.254']
-    const { fetchPublic, asked } = await world(answerWith('{}'), {
+    const { fetchPublic, urls } = await world(answerWith('{}'), {
       resolve: async () => [{ address: answers.shift() ?? '10.0.0.1', family: 4 }],
     })
     expect(text(await fetchPublic('https://rebinding.example/', json))).toBe('{}')
-    expect(asked).toEqual(['rebinding.example'])
+    expect(urls).toEqual(['rebinding.example'])
     await expect(fetchPublic('https://rebinding.example/', json)).rejects.toThrow('not a public address')
   })
 
@@ -124,9 +124,9 @@ describe('a public server', () => {
       if (step === 0) return answerWith('{}')(request, response)
       return response.writeHead(302, { Location: `https://other.example/${step - 1}` }).end()
     }
-    const { fetchPublic, asked } = await world(lead)
+    const { fetchPublic, urls } = await world(lead)
     expect(text(await fetchPublic('https://example.com/3', json))).toBe('{}')
-    expect(asked).toEqual(['example.com', 'other.example', 'other.example', 'other.example'])
+    expect(urls).toEqual(['example.com', 'other.example', 'other.example', 'other.example'])
     await expect(fetchPublic('https://example.com/4', json)).rejects.toThrow('too many redirects')
   })
 
@@ -238,18 +238,18 @@ describe('a public server', () => {
   })
 
   test('8 gets the body as JSON, and no information about the caller', async () => {
-    let asked: unknown
+    let received: unknown
     const { fetchPublic } = await world(async (request, response) => {
       let body = ''
       for await (const chunk of request.setEncoding('utf8')) body += chunk
-      asked = { method: request.method, body, type: request.headers['content-type'], path: request.url }
+      received = { method: request.method, body, type: request.headers['content-type'], path: request.url }
       expect(Object.keys(request.headers).sort()).toEqual(
         ['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host'].sort(),
       )
       answerWith('{}')(request, response)
     })
     expect(text(await fetchPublic('https://example.com/1', json, '{"data":"ä"}'))).toBe('{}')
-    expect(asked).toEqual({ method: 'POST', body: '{"data":"ä"}', type: 'application/json', path: '/1' })
+    expect(received).toEqual({ method: 'POST', body: '{"data":"ä"}', type: 'application/json', path: '/1' })
   })
 
   test.each([301, 302, 303])('8 never gets the body through a %i', async (status) => {
@@ -279,47 +279,47 @@ describe('a public server', () => {
 
   test('7 limits concurrent and waiting requests', async () => {
     let open = 0
-    let most = 0
-    const held: (() => void)[] = []
+    let max = 0
+    const waiting: (() => void)[] = []
     const { fetchPublic } = await world(
       (request, response) => {
         open += 1
-        most = Math.max(most, open)
-        held.push(() => {
+        max = Math.max(max, open)
+        waiting.push(() => {
           open -= 1
           answerWith('{}')(request, response)
         })
-        if (held.length === 2) for (const answer of held.splice(0)) answer()
+        if (waiting.length === 2) for (const answer of waiting.splice(0)) answer()
       },
       { atOnce: 2, waiting: 2 },
     )
     const asking = Array.from({ length: 4 }, () => fetchPublic('https://example.com/', json))
     await expect(fetchPublic('https://example.com/', json)).rejects.toThrow('too many')
     await Promise.all(asking)
-    expect(most).toBe(2)
+    expect(max).toBe(2)
     // A failure frees the slot.
     await expect(fetchPublic('nonsense', json)).rejects.toThrow('no URL')
     await Promise.all([fetchPublic('https://example.com/', json), fetchPublic('https://example.com/', json)])
   })
 
   test('4 the deadline includes the wait for a slot', async () => {
-    const asked: (string | undefined)[] = []
-    const { fetchPublic } = await world((request) => void asked.push(request.url), { atOnce: 1, timeout: reached })
+    const urls: (string | undefined)[] = []
+    const { fetchPublic } = await world((request) => void urls.push(request.url), { atOnce: 1, timeout: reached })
     const asking = ['https://one.example/1', 'https://two.example/2'].map((url) => fetchPublic(url, json))
-    const told = await Promise.allSettled(asking)
-    expect(told.map((one) => one.status === 'rejected' && String(one.reason))).toEqual([
+    const results = await Promise.allSettled(asking)
+    expect(results.map((one) => one.status === 'rejected' && String(one.reason))).toEqual([
       'RemoteError: timeout',
       'RemoteError: timeout',
     ])
     await new Promise((resolve) => setImmediate(resolve))
-    expect(asked).toEqual(['/1'])
+    expect(urls).toEqual(['/1'])
   })
 
   test('4 can be aborted while waiting or running, which frees its slot at once', async () => {
-    const asked: (string | undefined)[] = []
+    const urls: (string | undefined)[] = []
     const { fetchPublic } = await world(
       (request, response) => {
-        asked.push(request.url)
+        urls.push(request.url)
         if (request.url === '/3') answerWith('{}')(request, response)
       },
       { atOnce: 1 },
@@ -328,14 +328,14 @@ describe('a public server', () => {
     const calledOff = ['https://one.example/1', 'https://two.example/2'].map((url) =>
       fetchPublic(url, json, undefined, off.signal),
     )
-    const told = Promise.allSettled(calledOff)
-    await expect.poll(() => asked).toEqual(['/1'])
+    const results = Promise.allSettled(calledOff)
+    await expect.poll(() => urls).toEqual(['/1'])
     off.abort()
-    expect((await told).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await expect(fetchPublic('https://one.example/4', json, undefined, off.signal)).rejects.toThrow('timeout')
     // An abort does not mark the host silent.
     expect(text(await fetchPublic('https://one.example/3', json))).toBe('{}')
-    expect(asked).toEqual(['/1', '/3'])
+    expect(urls).toEqual(['/1', '/3'])
   })
 
   test('7 a site with slow servers under many names does not block others', async () => {
@@ -373,10 +373,10 @@ describe('a public server', () => {
 
   test('7 a silent host is skipped for 5 s, a slow one is not', async () => {
     let now = 0
-    const asked: (string | undefined)[] = []
+    const urls: (string | undefined)[] = []
     const { fetchPublic } = await world(
       (request, response) => {
-        asked.push(request.url)
+        urls.push(request.url)
         if (request.url === '/head') response.writeHead(200, { 'Content-Type': 'application/json' }).write(' ')
         if (request.url === '/silent') now += reached
       },
@@ -387,6 +387,6 @@ describe('a public server', () => {
     now += 5_001
     await expect(fetchPublic('https://example.com/head', json)).rejects.toThrow('timeout')
     await expect(fetchPublic('https://example.com/head', json)).rejects.toThrow('timeout')
-    expect(asked).toEqual(['/silent', '/head', '/head'])
+    expect(urls).toEqual(['/silent', '/head', '/head'])
   })
 })

@@ -36,7 +36,7 @@ export class RemoteError extends Error {
 export type Wanted = {
   /** Of `Content-Type`, in lower case, without parameters. */
   readonly type: RegExp
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 /**
@@ -86,25 +86,26 @@ async function askNameServers(hostname: string): Promise<LookupAddress[]> {
 }
 
 /** In ms. */
-const silentFor = 5_000
-const mostSilent = 1_000
-const mostRedirects = 3
-const keeping: readonly (number | undefined)[] = [307, 308]
-const redirects = [301, 302, 303, ...keeping]
+const unresponsiveMs = 5_000
+const maxUnresponsiveHosts = 1_000
+const maxRedirects = 3
+const bodyKeepingRedirects: readonly (number | undefined)[] = [307, 308]
+const redirects = [301, 302, 303, ...bodyKeepingRedirects]
 
 export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   const places = createPlaces(options)
   /** Silent hosts, skipped until the given time. */
-  const silent = new Map<string, number>()
+  const unresponsiveUntil = new Map<string, number>()
 
   async function follow(from: URL, wanted: Wanted, sent: string | undefined, signal: AbortSignal, heard: () => void) {
     let url = from
-    for (let hop = 0; hop <= mostRedirects; hop++) {
+    for (let hop = 0; hop <= maxRedirects; hop++) {
       const response = await ask(url, sent, signal, options)
       heard()
       if (!redirects.includes(response.statusCode)) return take(response, wanted)
       response.destroy()
-      if (sent !== undefined && !keeping.includes(response.statusCode)) throw new RemoteError('a redirect to nowhere')
+      if (sent !== undefined && !bodyKeepingRedirects.includes(response.statusCode))
+        throw new RemoteError('a redirect to nowhere')
       const { location } = response.headers
       if (location === undefined || !URL.canParse(location, url.href)) throw new RemoteError('a redirect to nowhere')
       url = new URL(location, url)
@@ -112,17 +113,17 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
     throw new RemoteError('too many redirects')
   }
 
-  function isSilent(hostname: string): boolean {
-    const until = silent.get(hostname) ?? 0
+  function isUnresponsive(hostname: string): boolean {
+    const until = unresponsiveUntil.get(hostname) ?? 0
     if (until > options.now()) return true
-    silent.delete(hostname)
+    unresponsiveUntil.delete(hostname)
     return false
   }
 
-  function remember(hostname: string): void {
-    const [oldest] = silent.keys()
-    if (silent.size >= mostSilent && oldest !== undefined) silent.delete(oldest)
-    silent.set(hostname, options.now() + silentFor)
+  function markUnresponsive(hostname: string): void {
+    const [oldest] = unresponsiveUntil.keys()
+    if (unresponsiveUntil.size >= maxUnresponsiveHosts && oldest !== undefined) unresponsiveUntil.delete(oldest)
+    unresponsiveUntil.set(hostname, options.now() + unresponsiveMs)
   }
 
   return async (text, wanted, sent, calledOff) => {
@@ -130,25 +131,25 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
     const isOwn = isBelow(url, options.trusted)
     const late = AbortSignal.timeout(options.timeout)
     const signal = calledOff === undefined ? late : AbortSignal.any([late, calledOff])
-    const refuseSilent = () => {
-      if (!isOwn && isSilent(url.hostname)) throw new RemoteError('silent a moment ago')
+    const refuseUnresponsive = () => {
+      if (!isOwn && isUnresponsive(url.hostname)) throw new RemoteError('silent a moment ago')
     }
-    let askedAt: number | null = null
+    let startedAt: number | null = null
     let leave: (() => void) | null = null
     try {
-      refuseSilent()
+      refuseUnresponsive()
       leave = await places.enter(isOwn ? null : siteOf(url.hostname), signal)
       if (leave === null) throw new RemoteError('too many')
-      refuseSilent()
-      askedAt = options.now()
+      refuseUnresponsive()
+      startedAt = options.now()
       const heard = () => {
-        askedAt = null
+        startedAt = null
       }
       return await beforeAbort(follow(url, wanted, sent, signal, heard), signal)
     } catch (error) {
       // A wait for a slot, or an abort, says little about the host.
-      const waited = askedAt === null ? 0 : options.now() - askedAt
-      if (!isOwn && late.aborted && waited >= options.timeout / 2) remember(url.hostname)
+      const waited = startedAt === null ? 0 : options.now() - startedAt
+      if (!isOwn && late.aborted && waited >= options.timeout / 2) markUnresponsive(url.hostname)
       if (error instanceof RemoteError) throw error
       throw new RemoteError(signal.aborted ? 'timeout' : 'no connection')
     } finally {
@@ -222,22 +223,22 @@ function pinned({ address, family }: LookupAddress): LookupFunction {
   }
 }
 
-async function take(response: IncomingMessage, { type, mostBytes }: Wanted): Promise<Uint8Array<ArrayBuffer>> {
+async function take(response: IncomingMessage, { type, maxBytes }: Wanted): Promise<Uint8Array<ArrayBuffer>> {
   const refuse = (reason: string, status: number | null = null) => {
     response.destroy()
     return new RemoteError(reason, status)
   }
   if (response.statusCode !== 200) throw refuse('another status', response.statusCode)
-  const [given = ''] = (response.headers['content-type'] ?? '').toLowerCase().split(';', 1)
-  if (!type.test(given.trim())) throw refuse('another type')
+  const [contentType = ''] = (response.headers['content-type'] ?? '').toLowerCase().split(';', 1)
+  if (!type.test(contentType.trim())) throw refuse('another type')
   if ((response.headers['content-encoding'] ?? 'identity') !== 'identity') throw refuse('packed')
-  if (Number(response.headers['content-length'] ?? 0) > mostBytes) throw refuse('too large')
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw refuse('too large')
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response) {
     if (!(chunk instanceof Uint8Array)) throw refuse('no bytes')
     size += chunk.byteLength
-    if (size > mostBytes) throw refuse('too large')
+    if (size > maxBytes) throw refuse('too large')
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))

@@ -9,7 +9,7 @@
  */
 import { isTooLarge } from '../../directory/raster-size'
 import type { Log } from '../../log'
-import { createKept } from '../kept'
+import { createTtlCache } from '../ttl-cache'
 import { type PublicFetch, RemoteError, type Wanted } from './public-fetch'
 
 export type RasterType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
@@ -32,17 +32,17 @@ export type RemoteOptions = {
 
 const descriptions: Wanted = {
   type: /^(?:application\/(?:[\w.+-]*json|octet-stream)|text\/(?:plain|json))$/,
-  mostBytes: 1_048_576,
+  maxBytes: 1_048_576,
 }
-const pictures: Wanted = { type: /^(?:image\/(?:png|jpe?g|gif|webp)|application\/octet-stream)$/, mostBytes: 4_194_304 }
-const longestUri = 2_048
-const pictureKept = 300_000
-const mostPictures = 16
+const pictures: Wanted = { type: /^(?:image\/(?:png|jpe?g|gif|webp)|application\/octet-stream)$/, maxBytes: 4_194_304 }
+const maxUriLength = 2_048
+const pictureLifetimeMs = 300_000
+const maxPictures = 16
 /** Includes the common variant `ipfs://ipfs/<cid>/<path>`. */
 const Ipfs = /^ipfs:\/\/(?:ipfs\/)?([A-Za-z0-9]{46,128})((?:\/[^?#]*)?)$/
 
 export function createRemote({ fetchPublic, ipfs, log, now }: RemoteOptions): Remote {
-  const kept = createKept<Raster | null>(pictureKept, mostPictures, now)
+  const cache = createTtlCache<Raster | null>(pictureLifetimeMs, maxPictures, now)
 
   async function read(uri: string, wanted: Wanted): Promise<Uint8Array<ArrayBuffer> | null> {
     const url = locate(uri, ipfs)
@@ -64,7 +64,7 @@ export function createRemote({ fetchPublic, ipfs, log, now }: RemoteOptions): Re
       return bytes === null ? null : Buffer.from(bytes).toString('utf8')
     },
     picture: (uri) =>
-      kept.get(uri, async () => {
+      cache.get(uri, async () => {
         const bytes = await read(uri, pictures)
         const type = bytes === null ? null : rasterType(bytes)
         return bytes === null || type === null || isTooLarge(bytes) ? null : { type, bytes }
@@ -74,7 +74,7 @@ export function createRemote({ fetchPublic, ipfs, log, now }: RemoteOptions): Re
 
 /** Null if the URI may not be fetched. */
 export function locate(uri: string, ipfs: string | null): string | null {
-  if (uri.length > longestUri) return null
+  if (uri.length > maxUriLength) return null
   if (uri.startsWith('https://')) return URL.canParse(uri) ? uri : null
   const [, cid, path = ''] = Ipfs.exec(uri) ?? []
   if (ipfs === null || cid === undefined) return null

@@ -79,7 +79,7 @@ type Grant = Moment & {
 type Member = { readonly grant: Grant; readonly remaining: bigint }
 type Lockdown = Moment & { readonly kind: 'lockdown'; readonly token: Address; readonly spender: Address }
 
-const mostEvents = 500
+const maxEvents = 500
 /** In ms. */
 const patience = 3_000
 
@@ -179,7 +179,7 @@ async function readEvents(chain: Chain, owner: Address, blocks: number): Promise
   if (logs === null) throw new ChainError(method)
   const events = logs.flatMap(readEvent)
   events.sort((a, b) => (isAfter(a, b) ? 1 : -1))
-  return events.slice(-mostEvents)
+  return events.slice(-maxEvents)
 }
 
 function readEvent({ address, topics, data, ...moment }: Log): (Grant | Lockdown)[] {
@@ -216,7 +216,7 @@ function isAfter(a: Moment, b: Moment): boolean {
 }
 
 const contextHead: Hex = '0x70737037'
-const mostTokens = 16
+const maxTokens = 16
 
 export type PermissionContext = {
   readonly chainId: bigint
@@ -232,7 +232,7 @@ export function writeContext({ chainId, spender, tokens }: PermissionContext): H
 /** Null if invalid. */
 export function readContext(context: Hex): PermissionContext | null {
   const count = (size(context) - 32) / 20
-  if (!Number.isInteger(count) || count < 1 || count > mostTokens || slice(context, 0, 4) !== contextHead) return null
+  if (!Number.isInteger(count) || count < 1 || count > maxTokens || slice(context, 0, 4) !== contextHead) return null
   const tokens = Array.from({ length: count }, (_, at) => getAddress(slice(context, 32 + at * 20, 52 + at * 20)))
   return { chainId: hexToBigInt(slice(context, 4, 12)), spender: getAddress(slice(context, 12, 32)), tokens }
 }

@@ -11,9 +11,9 @@ import {
 import { Hono } from 'hono'
 import { type Address, getAddress, isHex } from 'viem'
 import { limitBody } from '../../http/body-limit'
-import type { CallerEnv } from '../../http/caller'
-import { type CallerLimit, takeFromCaller } from '../../http/caller-limit'
 import { parseOrThrow, problem } from '../../http/problem'
+import type { CallerEnv } from '../../projects/caller'
+import { type CallerLimit, takeFromCaller } from '../../projects/caller-limit'
 import type { Upstreams } from '../../rpc/upstream'
 import { type KnownNetwork, readAccount } from '../account'
 import { shortAddress } from '../accounts/holding'
@@ -30,7 +30,7 @@ export type SessionRoutesOptions = CallerLimit & {
 }
 
 const cost = 10
-const longestBody = 131_072
+const maxBodyBytes = 131_072
 /** The maximum of a Date, in ms; means no expiry. */
 const lastMoment = 8_640_000_000_000_000
 const permissionType = 'erc20-token-transfer'
@@ -59,7 +59,7 @@ export function sessionRoutes(options: SessionRoutesOptions): Hono<CallerEnv> {
       const granted = await orBadGateway(readGranted({ upstreams, urls: network.urls }, getAddress(address), logBlocks))
       return context.json({ pcis: granted.map((each) => toSession(network, each)) })
     })
-    .post('/v1/sessions/:address/revoke', limitBody(longestBody), async (context) => {
+    .post('/v1/sessions/:address/revoke', limitBody(maxBodyBytes), async (context) => {
       const { namespace, address } = readAccount(context.req.param('address'))
       if (namespace !== 'eip155') throw problem(400, 'address', 'This account has no smart sessions')
       const body = parseOrThrow(RevokeSession, await context.req.json().catch(() => undefined))
@@ -85,8 +85,8 @@ export function sessionRoutes(options: SessionRoutesOptions): Hono<CallerEnv> {
     owner: Address,
     { spender, tokens }: { readonly spender: Address; readonly tokens: readonly Address[] },
   ): Promise<boolean> {
-    const asked = tokens.map((token) => ({ token, spender }))
-    const allowances = await readAllowances({ upstreams, urls }, owner, asked)
+    const queried = tokens.map((token) => ({ token, spender }))
+    const allowances = await readAllowances({ upstreams, urls }, owner, queried)
     // An unreadable allowance counts as open.
     return allowances.some((each) => each === null || (each.amount > 0n && Number(each.expiration) * 1_000 >= now()))
   }

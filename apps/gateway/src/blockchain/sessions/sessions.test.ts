@@ -59,8 +59,8 @@ test('1 returns a permission from its grant to its end, as the chain has it', as
   expect(Math.abs((granted?.createdAt ?? 0) - Date.now())).toBeLessThan(60_000)
 
   await send(owner, dollar, encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [permit2, 5_000_000n] }))
-  const taken = [owner.address, spender.address, 2_000_000n, dollar] as const
-  await send(spender, permit2, encodeFunctionData({ abi, functionName: 'transferFrom', args: taken }))
+  const args = [owner.address, spender.address, 2_000_000n, dollar] as const
+  await send(spender, permit2, encodeFunctionData({ abi, functionName: 'transferFrom', args }))
   expect((await own())[0]?.permissions[0]?.data).toMatchObject({ allowance: '5000000', remaining: '3000000' })
 
   await approve(dollar, 7_000_000n, expiry)
@@ -109,8 +109,8 @@ test('2 confirms a revocation on the chain, only for the owner', async () => {
 test('decodes a context that was encoded, and rejects any other', () => {
   const context = { chainId: 31_337n, spender: spender.address, tokens: [dollar, gem] }
   expect(readContext(writeContext(context))).toEqual(context)
-  const written = writeContext(context)
-  for (const wrong of ['0x', '0x70737037', `${written}00`, written.replace('0x7073', '0x0000')] as const) {
+  const encoded = writeContext(context)
+  for (const wrong of ['0x', '0x70737037', `${encoded}00`, encoded.replace('0x7073', '0x0000')] as const) {
     expect(readContext(`0x${wrong.slice(2)}`)).toBeNull()
   }
 })

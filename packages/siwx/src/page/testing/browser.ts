@@ -1,4 +1,4 @@
-import type { Locks, StorageWindow } from '../kept-text'
+import type { Locks, StorageWindow } from '../stored-text'
 
 type Listener = Parameters<StorageWindow['addEventListener']>[1]
 
@@ -11,12 +11,12 @@ export function browser() {
 
   function tab(): StorageWindow & { listening(): number } {
     const heard = new EventTarget()
-    const mine = { heard }
-    tabs.push(mine)
+    const self = { heard }
+    tabs.push(self)
     const listening = new Set<Listener>()
     const tell = (key: string | null) => {
       for (const other of tabs)
-        if (other !== mine) other.heard.dispatchEvent(Object.assign(new Event('storage'), { key }))
+        if (other !== self) other.heard.dispatchEvent(Object.assign(new Event('storage'), { key }))
     }
     const localStorage: Storage = {
       get length() {
@@ -65,10 +65,10 @@ function createLocks(): Locks {
     async request(name, { signal }, work) {
       const before = last.get(name)
       let release = () => {}
-      const held = new Promise<void>((resolve) => {
+      const released = new Promise<void>((resolve) => {
         release = resolve
       })
-      last.set(name, Promise.all([before, held]))
+      last.set(name, Promise.all([before, released]))
       const tooLate = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
       try {
         await Promise.race([before, tooLate])

@@ -66,9 +66,9 @@ export function server(changes: Partial<SiwxHandlerOptions> = {}) {
 /** The test sets the response about contracts (EIP-1271); `account` has the message fields of a contract. */
 export function contractServer(changes: Partial<SiwxHandlerOptions> = {}) {
   let answer: boolean | 'down' | { readonly error: string } = true
-  let asked = 0
+  let requests = 0
   const fetch = async () => {
-    asked++
+    requests++
     if (answer === 'down') return new Response('', { status: 502 })
     if (typeof answer === 'object') return Response.json({ error: { code: -32_000, message: answer.error } })
     return Response.json({ result: answer ? '0x01' : '0x00' })
@@ -79,7 +79,7 @@ export function contractServer(changes: Partial<SiwxHandlerOptions> = {}) {
   const turn = (next: typeof answer) => {
     answer = next
   }
-  return { ...made, turn, asked: () => asked, proofs, verifiers, account: { accountAddress: visitor().address } }
+  return { ...made, turn, requests: () => requests, proofs, verifiers, account: { accountAddress: visitor().address } }
 }
 
 export async function reason(response: Response): Promise<string> {

@@ -26,7 +26,7 @@ export function outputOf(text: string, reference: string): Output | undefined {
 /** BIP-173 allows uppercase, but sessions compare text. */
 function segwit(text: string, network: Network): Output | undefined {
   if (text !== text.toLowerCase()) return undefined
-  const decoded = unlessItThrows(() => addresses.fromBech32(text))
+  const decoded = orUndefinedIfThrows(() => addresses.fromBech32(text))
   if (decoded === undefined || decoded.prefix !== network.bech32) return undefined
   const { version, data: program } = decoded
   const kind = witnessKinds[`${version}/${program.length}`]
@@ -38,7 +38,7 @@ function segwit(text: string, network: Network): Output | undefined {
 const witnessKinds: Readonly<Record<string, Output['kind']>> = { '0/20': 'p2wpkh', '0/32': 'p2wsh', '1/32': 'p2tr' }
 
 function base58(text: string, network: Network): Output | undefined {
-  const decoded = unlessItThrows(() => addresses.fromBase58Check(text))
+  const decoded = orUndefinedIfThrows(() => addresses.fromBase58Check(text))
   if (decoded === undefined) return undefined
   const { version, hash: program } = decoded
   if (version === network.pubKeyHash) return { kind: 'p2pkh', program, script: payToKeyHash(program) }
@@ -58,7 +58,7 @@ export function payToWitnessKeyHash(hash: Uint8Array): Uint8Array {
   return Uint8Array.of(0, 20, ...hash)
 }
 
-function unlessItThrows<T>(decode: () => T): T | undefined {
+function orUndefinedIfThrows<T>(decode: () => T): T | undefined {
   try {
     return decode()
   } catch {

@@ -24,8 +24,8 @@ const signatures = {
 }
 const forms = ['uncompressed', 'compressed', 'p2sh-p2wpkh', 'p2wpkh'] as const
 /** BIP-137's own pairs, plus P2PKH headers, the only ones that older wallets write. */
-const fits = (signed: string, asked: string) =>
-  signed === asked || (signed === 'compressed' && (asked === 'p2wpkh' || asked === 'p2sh-p2wpkh'))
+const fits = (signed: string, expected: string) =>
+  signed === expected || (signed === 'compressed' && (expected === 'p2wpkh' || expected === 'p2sh-p2wpkh'))
 
 describe('BIP-137', () => {
   test('verifies the vectors of Bitcoin Core', async () => {
@@ -49,10 +49,10 @@ describe('BIP-137', () => {
     expect(await isGood('1111111111111111111114oLvT2', compressed, message)).toBe(false)
   })
 
-  test.each(forms.flatMap((signed) => forms.map((asked) => ({ signed, asked }))))(
+  test.each(forms.flatMap((signed) => forms.map((expected) => ({ signed, expected }))))(
     'checks a signature with header $signed against a $asked address',
-    async ({ signed, asked }) => {
-      expect(await isGood(addresses[asked], signatures[signed], 'vires is numeris')).toBe(fits(signed, asked))
+    async ({ signed, expected }) => {
+      expect(await isGood(addresses[expected], signatures[signed], 'vires is numeris')).toBe(fits(signed, expected))
     },
   )
 

@@ -61,9 +61,9 @@ function isWitnessOfKeys(transaction: Transaction, witness: readonly Uint8Array[
   const digest = transaction.hashForWitnessV0(0, script, 0n, SIGHASH_ALL)
   let next = 0
   return signatures.every((signature) => {
-    const found = wanted.keys.findIndex((key, index) => index >= next && isEcdsa(signature, digest, key))
-    next = found + 1
-    return found >= 0
+    const keyIndex = wanted.keys.findIndex((key, index) => index >= next && isEcdsa(signature, digest, key))
+    next = keyIndex + 1
+    return keyIndex >= 0
   })
 }
 
@@ -82,7 +82,7 @@ function isKeyPath(transaction: Transaction, [signature, ...rest]: readonly Uint
   const type = signature.length === 64 ? SIGHASH_DEFAULT : SIGHASH_ALL
   if (signature.length !== 64 && (signature.length !== 65 || signature[64] !== SIGHASH_ALL)) return false
   const digest = transaction.hashForWitnessV1(0, [output.script], [0n], type)
-  return unlessItThrows(() => schnorr.verify(signature.slice(0, 64), digest, output.program))
+  return falseIfThrows(() => schnorr.verify(signature.slice(0, 64), digest, output.program))
 }
 
 /** Pushes the signature, then the key. */
@@ -98,12 +98,12 @@ function isScriptOfKey(transaction: Transaction, script: Uint8Array, output: Out
 /** @param signature DER, then the hash type. */
 function isEcdsa(signature: Uint8Array, digest: Uint8Array, key: Uint8Array): boolean {
   if (signature.at(-1) !== SIGHASH_ALL) return false
-  return unlessItThrows(() =>
+  return falseIfThrows(() =>
     secp256k1.verify(signature.slice(0, -1), digest, key, { format: 'der', lowS: true, prehash: false }),
   )
 }
 
-function unlessItThrows(verify: () => boolean): boolean {
+function falseIfThrows(verify: () => boolean): boolean {
   try {
     return verify()
   } catch {

@@ -11,7 +11,7 @@ const Answer = z.union([
 /** In ms. */
 const timeout = 10_000
 /** In bytes. A result takes about a hundred; revert data may be longer. */
-const longestAnswer = 65_536
+const maxAnswerBytes = 65_536
 
 /**
  * 15 million: far more than creating an account and checking a signature takes, and nodes run it in well under a
@@ -39,7 +39,7 @@ export async function createsAndReturns({
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params })
   const headers = { 'content-type': 'application/json' }
   const answer = await ask(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout) })
-    .then(async (response) => JSON.parse((await readText(response.body, longestAnswer)) ?? 'null'))
+    .then(async (response) => JSON.parse((await readText(response.body, maxAnswerBytes)) ?? 'null'))
     .then(
       (json) => Answer.safeParse(json),
       () => undefined,

@@ -1,0 +1,114 @@
+/** The flows of sign-ins by email in the database. */
+import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
+import { devices, emailFlows, users } from '../db/schema'
+import { hashSecret } from '../secrets/secrets'
+import type { Orm } from './limits'
+
+/** For a flow, its link and its approval, in ms. */
+export const flowLifetime = 30 * 60_000
+
+export type EmailFlow = typeof emailFlows.$inferSelect
+export type EmailDevice = Pick<EmailFlow, 'emailHash' | 'deviceTokenHash'>
+
+export type EmailFlows = {
+  add(row: EmailFlow): Promise<void>
+  remove(id: string): Promise<void>
+  find(flow: string): Promise<EmailFlow | undefined>
+  findByLink(token: string): Promise<EmailFlow | undefined>
+  /** Once; undefined where the link is unknown, was approved, or is over. */
+  approve(token: string): Promise<EmailFlow | undefined>
+  /** An approval is valid for one sign-in, so end every flow of this pair. */
+  complete(device: EmailDevice): Promise<void>
+  /** Whether a user with the address signed in on the device before. */
+  isDeviceOf(emailHashes: readonly string[], tokenHash: string): Promise<boolean>
+  isApproved(device: EmailDevice): Promise<boolean>
+  sweep(): Promise<void>
+}
+
+/** @param now epoch milliseconds. */
+export function createEmailFlows({ orm, now }: { readonly orm: Orm; readonly now: () => number }): EmailFlows {
+  return {
+    async add(row) {
+      await orm.insert(emailFlows).values(row)
+    },
+
+    async remove(id) {
+      await orm.delete(emailFlows).where(eq(emailFlows.id, id))
+    },
+
+    async find(flow) {
+      const [row] = await orm
+        .select()
+        .from(emailFlows)
+        .where(eq(emailFlows.id, hashSecret(flow)))
+        .limit(1)
+      return row !== undefined && row.expiresAt.getTime() > now() ? row : undefined
+    },
+
+    async findByLink(token) {
+      const [row] = await orm
+        .select()
+        .from(emailFlows)
+        .where(eq(emailFlows.linkHash, hashSecret(token)))
+        .limit(1)
+      return row
+    },
+
+    async approve(token) {
+      const at = new Date(now())
+      const [row] = await orm
+        .update(emailFlows)
+        .set({ approvedAt: at })
+        .where(
+          and(eq(emailFlows.linkHash, hashSecret(token)), isNull(emailFlows.approvedAt), gt(emailFlows.expiresAt, at)),
+        )
+        .returning()
+      return row
+    },
+
+    async complete({ emailHash, deviceTokenHash }) {
+      await orm
+        .update(emailFlows)
+        .set({ completedAt: new Date(now()) })
+        .where(and(eq(emailFlows.emailHash, emailHash), eq(emailFlows.deviceTokenHash, deviceTokenHash)))
+    },
+
+    async isDeviceOf(emailHashes, tokenHash) {
+      const rows = await orm
+        .select({ id: devices.id })
+        .from(devices)
+        .innerJoin(users, eq(users.id, devices.userId))
+        .where(
+          and(
+            eq(users.provider, 'email'),
+            inArray(users.subjectHash, [...emailHashes]),
+            eq(devices.tokenHash, tokenHash),
+            isNull(devices.revokedAt),
+          ),
+        )
+        .limit(1)
+      return rows.length > 0
+    },
+
+    async isApproved({ emailHash, deviceTokenHash }) {
+      const rows = await orm
+        .select({ id: emailFlows.id })
+        .from(emailFlows)
+        .where(
+          and(
+            eq(emailFlows.emailHash, emailHash),
+            eq(emailFlows.deviceTokenHash, deviceTokenHash),
+            isNotNull(emailFlows.approvedAt),
+            isNull(emailFlows.completedAt),
+            gt(emailFlows.approvedAt, new Date(now() - flowLifetime)),
+          ),
+        )
+        .limit(1)
+      return rows.length > 0
+    },
+
+    async sweep() {
+      await orm.delete(emailFlows).where(lt(emailFlows.expiresAt, new Date(now() - flowLifetime)))
+    },
+  }
+}

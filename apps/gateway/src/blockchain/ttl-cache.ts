@@ -1,0 +1,49 @@
+/**
+ * Answers that are kept for a while, in memory and by key.
+ *
+ * 1. Whoever asks while a question is under way waits for the same answer.
+ * 2. An answer is kept for `lifetime`; a failure is not, nor one that `isCacheable` says no to.
+ * 3. A fresh one can be asked for; it takes the place of the one before.
+ * 4. Memory is bounded: beyond `maxKeys` keys the ones that were asked first are forgotten.
+ */
+export type TtlCache<T> = {
+  get(key: string, ask: () => Promise<T>): Promise<T>
+  /** Asks again, whatever is cached. */
+  refresh(key: string, ask: () => Promise<T>): Promise<T>
+}
+
+/** @param lifetime in ms */
+export function createTtlCache<T>(
+  lifetime: number,
+  maxKeys: number,
+  now: () => number,
+  isCacheable: (answer: T) => boolean = () => true,
+): TtlCache<T> {
+  const entries = new Map<string, { readonly until: number; readonly answer: Promise<T> }>()
+
+  function refresh(key: string, ask: () => Promise<T>): Promise<T> {
+    const answer = ask()
+    const entry = { until: now() + lifetime, answer }
+    entries.delete(key)
+    entries.set(key, entry)
+    for (const oldest of entries.keys()) {
+      if (entries.size <= maxKeys) break
+      entries.delete(oldest)
+    }
+    const forget = () => {
+      if (entries.get(key) === entry) entries.delete(key)
+    }
+    answer.then((value) => {
+      if (!isCacheable(value)) forget()
+    }, forget)
+    return answer
+  }
+
+  return {
+    get(key, ask) {
+      const cached = entries.get(key)
+      return cached !== undefined && now() < cached.until ? cached.answer : refresh(key, ask)
+    },
+    refresh,
+  }
+}

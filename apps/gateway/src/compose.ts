@@ -1,0 +1,102 @@
+/** What the HTTP surface gets in a running gateway: the services, the files on disk, the clock and the network. */
+import type { HttpBindings } from '@hono/node-server'
+import { namespaces } from '@postern/protocol'
+import type { Context } from 'hono'
+import { version } from '../package.json'
+import { createPublicFetch, publicFetchDefaults } from './blockchain/remote/public-fetch'
+import type { Config } from './config'
+import type { Dependencies } from './dependencies'
+import { directoryRoutes } from './directory'
+import { createEsplora } from './esplora/upstream'
+import { createRelay } from './farcaster/channel'
+import type { Farcaster } from './farcaster/routes'
+import { clientAddress, clientIp } from './http/client-address'
+import { createRateLimit } from './http/rate-limit'
+import type { Log } from './log'
+import { createFiles } from './pages/files'
+import { createUpstreams, type Upstreams } from './rpc/upstream'
+import type { Services } from './services'
+import { createWalletStore } from './shares/store'
+import { createFlows } from './social/flows'
+import { createProviders } from './social/social'
+
+/** @param stopping aborts when the process is asked to stop. */
+export function composeDependencies(config: Config, services: Services, log: Log, stopping: AbortSignal): Dependencies {
+  const { database, projects, directory, listedTokens, secrets, auth, signIns, analytics, upstreamOptions } = services
+  const upstreams = createUpstreams(upstreamOptions)
+  const hopsOf = (context: Context<{ Bindings: HttpBindings }>): Parameters<typeof clientAddress> => [
+    context.env.incoming.socket.remoteAddress ?? '',
+    context.req.header('X-Forwarded-For'),
+    config.trustedProxies,
+  ]
+
+  return {
+    production: config.production,
+    modalOrigin: config.modalOrigin,
+    walletOrigin: config.walletOrigin,
+    version,
+    log,
+    clock: () => performance.now(),
+    now: Date.now,
+    database,
+    projects,
+    auth,
+    wallets: createWalletStore({
+      database,
+      authSealer: secrets.authShares,
+      recoverySealer: secrets.recoveryShares,
+      now: Date.now,
+    }),
+    signIns,
+    flows: createFlows({ database, secrets, now: Date.now }),
+    providers: createProviders({ config: config.socials, walletOrigin: config.walletOrigin, fetch, now: Date.now }),
+    farcaster: farcasterOf(config, upstreams),
+    accountAbstraction: config.accountAbstraction,
+    stopping,
+    directory: {
+      routes: directoryRoutes(directory),
+      recommended: directory.recommended(namespaces),
+      count: directory.count(namespaces),
+      hasTokenImage: (symbol) => directory.tokenImage(symbol) !== undefined,
+    },
+    networks: config.networks,
+    relayUrl: config.relayUrl,
+    upstreams,
+    esplora: createEsplora(upstreamOptions),
+    blockchain: { ...config.blockchain, tokens: [...listedTokens, ...config.blockchain.tokens] },
+    analytics,
+    fetch,
+    fetchPublic: createPublicFetch({
+      ...publicFetchDefaults,
+      trusted: config.blockchain.ipfs === null ? null : new URL(`${config.blockchain.ipfs}/ipfs/`).href,
+    }),
+    fetchForNames: createPublicFetch({
+      ...publicFetchDefaults,
+      trusted: config.blockchain.ens.servers?.own ?? null,
+      // Responses are small, and a slow site must not block others.
+      atOnce: 48,
+      perSite: 3,
+      waitingPerSite: 30,
+    }),
+    rpcLimit: createRateLimit({ ...config.rpcRate, now: Date.now }),
+    projectLimit: createRateLimit({ ...config.projectRate, now: Date.now }),
+    clientAddress: (context) => clientAddress(...hopsOf(context)),
+    clientIp: (context) => clientIp(...hopsOf(context)),
+    modalFiles: createFiles(config.modalDir),
+    walletFiles: createFiles(config.walletDir),
+    sdkFiles: createFiles(config.sdkDir),
+    staticFiles: createFiles(config.staticDir),
+  }
+}
+
+function farcasterOf({ farcaster, networks }: Config, upstreams: Upstreams): Farcaster | null {
+  if (farcaster === null) return null
+  return {
+    relay: createRelay(farcaster.relayUrl, fetch),
+    chain: {
+      upstreams,
+      urls: networks.find(({ id }) => id === farcaster.networkId)?.upstreams ?? [],
+      idRegistry: farcaster.idRegistry,
+    },
+  }
+}

@@ -1,0 +1,76 @@
+/** Everything that the HTTP surface needs from outside. `main.ts` hands in the real parts, tests their own. */
+import type { SocialProvider, WalletEntry } from '@postern/protocol'
+import type { Context, Hono } from 'hono'
+import type { Analytics } from './analytics/store'
+import type { Auth } from './auth/auth'
+import type { BlockchainConfig } from './blockchain/config'
+import type { PublicFetch } from './blockchain/remote/public-fetch'
+import type { AccountAbstraction } from './bundler/config'
+import type { GatewayNetwork } from './config'
+import type { Database } from './db/open'
+import type { Esplora } from './esplora/upstream'
+import type { Farcaster } from './farcaster/routes'
+import type { RateLimit } from './http/rate-limit'
+import type { Log } from './log'
+import type { Files } from './pages/files'
+import type { ProjectStore } from './projects/store'
+import type { Upstreams } from './rpc/upstream'
+import type { WalletStore } from './shares/store'
+import type { SiwxRoutesOptions } from './siwx/routes'
+import type { SignIns } from './siwx/siwx'
+import type { Flows } from './social/flows'
+import type { Provider } from './social/provider'
+
+export type Dependencies = {
+  readonly production: boolean
+  readonly modalOrigin: string
+  readonly walletOrigin: string
+  readonly version: string
+  readonly log: Log
+  /** Monotonic, in ms. */
+  readonly clock: () => number
+  /** In epoch ms. */
+  readonly now: () => number
+  readonly database: Pick<Database, 'ping' | 'orm'>
+  readonly projects: ProjectStore
+  readonly auth: Auth
+  readonly wallets: WalletStore
+  readonly signIns: SignIns
+  /** Default: as in `siwx/routes.ts`. */
+  readonly siwxQuestions?: SiwxRoutesOptions['siwxQuestions']
+  readonly flows: Flows
+  readonly providers: ReadonlyMap<SocialProvider, Provider>
+  readonly farcaster: Farcaster | null
+  readonly accountAbstraction: AccountAbstraction
+  /** Aborts on a stop signal. */
+  readonly stopping: AbortSignal
+  /** Of long polls, in ms. Default: as in the routes. */
+  readonly waiting?: { readonly timeout: number; readonly interval: number }
+  readonly directory: {
+    readonly routes: Hono
+    readonly recommended: readonly WalletEntry[]
+    readonly count: number
+    readonly hasTokenImage: (symbol: string) => boolean
+  }
+  readonly networks: readonly GatewayNetwork[]
+  readonly relayUrl: string
+  readonly upstreams: Upstreams
+  readonly esplora: Esplora
+  readonly blockchain: BlockchainConfig
+  readonly analytics: Pick<Analytics, 'take'>
+  readonly fetch: typeof globalThis.fetch
+  /** The only fetch for untrusted URLs, such as pictures of NFTs and names. */
+  readonly fetchPublic: PublicFetch
+  readonly fetchForNames: PublicFetch
+  readonly rpcLimit: RateLimit
+  /** Shared by all callers of a project; keyed by project id. */
+  readonly projectLimit: RateLimit
+  /** For rate limits. */
+  readonly clientAddress: (context: Context) => string
+  /** The full IP address, for on-ramps. */
+  readonly clientIp: (context: Context) => string
+  readonly modalFiles: Files
+  readonly walletFiles: Files
+  readonly sdkFiles: Files
+  readonly staticFiles: Files
+}

@@ -1,0 +1,18 @@
+import type { Server, Socket } from 'node:net'
+
+/**
+ * Tracks connections without a request. Node counts a browser's preconnect as busy until `headersTimeout`, which would
+ * delay a stop.
+ *
+ * @returns closes those open now
+ */
+export function watchUnusedConnections(server: Pick<Server, 'on'>): () => void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Checks callers of the API.
+ *
+ * 1. Every call names a project; without one, or with an unknown one, it is 401 'Unauthorized: invalid key'.
+ * 2. A browser's cross-origin call (with an `Origin` other than our own) needs an origin that the project allows;
+ *    otherwise it is 403 'Unauthorized: origin not allowed'.
+ * 3. A browser's cross-site call without an `Origin` (an image, a script, a form) is refused in the same way.
+ * 4. A caller without these headers is not a browser and is allowed: allowlists restrict browsers, rate limits the
+ *    rest.
+ * 5. The calling page can read every response, also refusals (CORS), but never with credentials; none are used.
+ */
+
+import type { MiddlewareHandler } from 'hono'
+import { problem } from '../http/problem'
+import { isAllowed, type Project, ProjectId } from './project'
+import type { ProjectStore } from './store'
+
+export type CallerEnv = { Variables: { project: Project } }
+
+/** CORS comes first: the page can also read failures. */
+export const readableByPages: MiddlewareHandler = async (context, next) => {
+  const origin = context.req.header('Origin')
+  if (origin !== undefined) context.header('Access-Control-Allow-Origin', origin)
+  context.header('Vary', 'Origin', { append: true })
+  if (context.req.method === 'OPTIONS' && context.req.header('Access-Control-Request-Method') !== undefined) {
+    context.header('Access-Control-Allow-Methods', 'GET, POST')
+    context.header('Access-Control-Allow-Headers', 'Content-Type')
+    context.header('Access-Control-Max-Age', '600')
+    return context.body(null, 204)
+  }
+  context.header('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id')
+  context.header('Cross-Origin-Resource-Policy', 'same-origin')
+  context.header('Cache-Control', 'no-store')
+  return next()
+}
+
+/** @param ownOrigins count as same-origin. */
+export function requireProject(
+  projects: Pick<ProjectStore, 'find'>,
+  ownOrigins: readonly string[],
+): MiddlewareHandler<CallerEnv> {
+  return async (context, next) => {
+    const id = context.req.query('projectId')
+    const project = ProjectId.safeParse(id).success && id !== undefined ? await projects.find(id) : null
+    if (project === null) throw problem(401, 'projectId', 'Unauthorized: invalid key')
+    const origin = context.req.header('Origin')
+    const site = context.req.header('Sec-Fetch-Site')
+    if (!isCallerAllowed(origin, site, project, ownOrigins)) {
+      throw problem(403, 'origin', 'Unauthorized: origin not allowed')
+    }
+    context.set('project', project)
+    return next()
+  }
+}
+
+/** @param site `Sec-Fetch-Site`; none means the address bar. */
+export function isCallerAllowed(
+  origin: string | undefined,
+  site: string | undefined,
+  project: Project,
+  ownOrigins: readonly string[],
+): boolean {
+  if (origin !== undefined) return ownOrigins.includes(origin) || isAllowed(origin, project)
+  return site === undefined || site === 'same-origin' || site === 'none'
+}

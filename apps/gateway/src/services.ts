@@ -1,0 +1,78 @@
+/** The parts of the gateway that hold state or connections: opened once, in this order, and closed when the process stops. */
+import path from 'node:path'
+import { limits } from '@postern/protocol'
+import { type Analytics, createAnalytics } from './analytics/store'
+import { type Auth, createAuth } from './auth/auth'
+import { loadTokens } from './blockchain/tokens'
+import type { Config } from './config'
+import { type Database, openConfigured } from './db/open'
+import { createDirectory, type Directory, loadDirectory } from './directory'
+import type { Log } from './log'
+import { createMailer } from './mail/mailer'
+import { serveControl } from './projects/control'
+import { cacheProjects } from './projects/project-cache'
+import { createProjectStore, type ProjectStore, seedProjects } from './projects/store'
+import { createSecrets, type Secrets } from './secrets/secrets'
+import { loadOrCreateSecrets } from './secrets/secrets-file'
+import { createSignIns, type SignIns } from './siwx/siwx'
+import type { UpstreamOptions } from './upstreams/attempt'
+
+const maxResponseBytes = 10_485_760
+
+export type Services = {
+  readonly database: Database
+  readonly projects: ProjectStore
+  /** How many projects of the configuration were added. */
+  readonly seeded: Awaited<ReturnType<typeof seedProjects>>
+  readonly directory: Directory
+  readonly listedTokens: Awaited<ReturnType<typeof loadTokens>>
+  readonly secrets: Secrets
+  readonly auth: Auth
+  readonly signIns: SignIns
+  readonly analytics: Analytics
+  readonly upstreamOptions: UpstreamOptions
+  close(): Promise<void>
+}
+
+export async function openServices(config: Config, log: Log): Promise<Services> {
+  const database = await openConfigured(config, (error) => log.error({ err: error }, 'database connection lost'))
+  const projects = cacheProjects(createProjectStore(database, Date.now), { now: Date.now })
+  const seeded = await seedProjects(projects, config.seed)
+  const stopControl =
+    database.kind === 'embedded' ? await serveControl(projects, path.join(config.dataDir, 'gateway.sock')) : null
+  const directory = createDirectory(await loadDirectory(config.directoryDir, config.assetsDir))
+  const listedTokens = await loadTokens(path.join(config.assetsDir, 'tokens.json'))
+  const secrets = createSecrets(
+    config.secrets ?? (await loadOrCreateSecrets(path.join(config.dataDir, 'secrets.json'))),
+  )
+  return {
+    database,
+    projects,
+    seeded,
+    directory,
+    listedTokens,
+    secrets,
+    auth: createAuth({
+      database,
+      secrets,
+      mailer: config.mail === undefined ? null : createMailer(config.mail),
+      mailRates: config.mailRates,
+      walletOrigin: config.walletOrigin,
+      log,
+      now: Date.now,
+    }),
+    signIns: createSignIns({ database, secrets, rotateEvery: config.signInKeyDays * 86_400_000, now: Date.now }),
+    analytics: createAnalytics({ database, log, now: Date.now, days: config.analyticsDays }),
+    upstreamOptions: {
+      fetch,
+      now: Date.now,
+      timeout: limits.rpcTimeout,
+      maxResponseBytes,
+      onFailure: (failure) => log.warn(failure, 'upstream failed'),
+    },
+    async close() {
+      await stopControl?.()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { Hono } from 'hono'
+import { blockchainRoutes } from '../blockchain/blockchain'
+import { bundlerRoutes } from '../bundler/routes'
+import type { Dependencies } from '../dependencies'
+import { esploraRoutes } from '../esplora/routes'
+import { withProjectLimit } from '../http/rate-limit'
+import { requireOwnOrigin } from '../http/same-origin'
+import { readableByPages, requireProject } from '../projects/caller'
+import { rpcRoutes } from '../rpc/routes'
+import { siwxBase, siwxRoutes } from '../siwx/routes'
+import { bySite, only, type SiteEnv } from './site'
+
+/** `/v1`: sign-in with wallet, and the chains. */
+export function serveChainApi(app: Hono<SiteEnv>, dependencies: Dependencies): void {
+  const { modalOrigin, walletOrigin } = dependencies
+  const { limits } = dependencies.auth
+  const chains = { ...dependencies, rpcLimit: withProjectLimit(dependencies.rpcLimit, dependencies.projectLimit) }
+  // Before the other `/v1` routes, which add CORS for any allowed page.
+  app.use(`${siwxBase}/*`, only('modal'))
+  app.route('/', siwxRoutes({ ...chains, limits }))
+
+  app.use('/v1/*', bySite({ wallet: requireOwnOrigin(walletOrigin), modal: readableByPages }))
+  app.use(
+    '/v1/*',
+    bySite({
+      wallet: requireProject(dependencies.projects, [walletOrigin]),
+      modal: requireProject(dependencies.projects, [modalOrigin]),
+    }),
+  )
+  app.route('/', rpcRoutes(chains))
+  app.route('/', esploraRoutes(chains))
+  const { hasTokenImage } = dependencies.directory
+  for (const routes of blockchainRoutes({ ...chains, limits, hasTokenImage })) app.route('/', routes)
+  for (const path of ['/v1/bundler', '/v1/paymaster']) app.use(path, only('wallet'))
+  app.route('/', bundlerRoutes(chains))
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { Context, Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { matchedRoutes } from 'hono/route'
+import { METHOD_NAME_ALL } from 'hono/router'
+import type { Dependencies } from '../dependencies'
+import { Problem, problem, problemResponse } from '../http/problem'
+import { commonHeaders, inertHeaders } from '../pages/headers'
+import type { SiteEnv } from './site'
+
+type RequestLogOptions = Pick<Dependencies, 'log' | 'clock' | 'modalOrigin' | 'walletOrigin' | 'production'>
+
+/** Gives each request its site and its id, each answer the headers that it has not, and the log a line. */
+export function logRequests(
+  app: Hono<SiteEnv>,
+  { log, clock, modalOrigin, walletOrigin, production }: RequestLogOptions,
+): void {
+  const modalHost = new URL(modalOrigin).host
+  const walletHost = new URL(walletOrigin).host
+
+  app.use(async (context, next) => {
+    const startedAt = clock()
+    const requestId = randomUUID()
+    const host = context.req.header('Host')?.toLowerCase()
+    context.set('requestId', requestId)
+    context.set('site', host === modalHost ? 'modal' : host === walletHost ? 'wallet' : 'unknown')
+    await next()
+    setMissing(context, { ...commonHeaders(context.get('site'), production), 'X-Request-Id': requestId })
+    if (!isPage(context)) setMissing(context, inertHeaders)
+    // The route, not the path: paths and queries contain addresses.
+    const { status } = context.res
+    const line = {
+      requestId,
+      method: context.req.method,
+      route: routeOf(context),
+      status,
+      ms: Math.round(clock() - startedAt),
+    }
+    log[status >= 500 ? 'error' : 'info'](line, 'request')
+  })
+}
+
+/** Answers errors and unknown paths with a Problem; what was not expected is logged, and not told. */
+export function answerErrors(app: Hono<SiteEnv>, { log }: Pick<Dependencies, 'log'>): void {
+  app.onError((error, context) => {
+    if (error instanceof Problem) return problemResponse(context, error)
+    if (error instanceof HTTPException) return problemResponse(context, problem(error.status, 'request', error.message))
+    log.error({ requestId: context.get('requestId'), route: routeOf(context), err: error }, 'failed')
+    return problemResponse(context, problem(500, 'server', 'Something went wrong'))
+  })
+  app.notFound((context) => problemResponse(context, problem(404, 'path', 'Nothing is served here')))
+}
+
+/** The matched pattern, such as `/getWalletImage/:id`, or `*`. */
+function routeOf(context: Context): string {
+  return matchedRoutes(context).findLast(({ method }) => method !== METHOD_NAME_ALL)?.path ?? '*'
+}
+
+function isPage(context: Context): boolean {
+  return context.res.headers.has('Content-Security-Policy')
+}
+
+function setMissing(context: Context, headers: Readonly<Record<string, string>>): void {
+  // `context.header` would copy the response and its body stream for each header.
+  const present = context.res.headers
+  for (const [name, value] of Object.entries(headers)) {
+    if (!present.has(name)) present.set(name, value)
+  }
+}

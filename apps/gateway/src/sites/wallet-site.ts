@@ -1,0 +1,53 @@
+import { walletApi } from '@postern/protocol'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { authRoutes, openAuthRoutes } from '../auth/routes'
+import { requireSession } from '../auth/sessions'
+import type { Dependencies } from '../dependencies'
+import { farcasterRoutes } from '../farcaster/routes'
+import { callerKey } from '../http/rate-limit'
+import { requireOwnOrigin } from '../http/same-origin'
+import { walletFailure } from '../http/wallet-calls'
+import { revalidate } from '../pages/send-file'
+import { requireProject } from '../projects/caller'
+import { walletRoutes } from '../shares/routes'
+import { openSocialRoutes, socialRoutes } from '../social/routes'
+import { only, type SiteEnv, serveFile } from './site'
+
+/** The wallet's pages, sign-ins and key shares. */
+export function serveWalletSite(
+  app: Hono<SiteEnv>,
+  dependencies: Dependencies,
+  pages: { readonly frame: MiddlewareHandler; readonly window: MiddlewareHandler },
+): void {
+  const { walletOrigin, staticFiles } = dependencies
+  app.get('/sdk', only('wallet'), pages.frame)
+  app.get('/window', only('wallet'), pages.window)
+  for (const path of ['/auth/*', '/wallet', '/wallet/*', '/.well-known/*']) app.use(path, only('wallet'))
+  for (const name of ['device.css', 'social.css', 'social.js']) {
+    app.get(`/${name}`, only('wallet'), (context) =>
+      serveFile(context, staticFiles, name, { 'Cache-Control': revalidate }),
+    )
+  }
+  const { sessions, limits } = dependencies.auth
+  const takeCall = (context: Context, projectId: string) => {
+    // One bucket per route, so that a flood of one route does not block callers behind the same address from the
+    // others.
+    const caller = callerKey(projectId, dependencies.clientAddress(context))
+    const taken = dependencies.rpcLimit.take(`${context.req.path} ${caller}`, 1)
+    if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
+  }
+  const authOptions = { ...dependencies, sessions, limits, pageLimit: dependencies.rpcLimit, takeCall }
+  app.route('/', openAuthRoutes(authOptions))
+  app.route('/', openSocialRoutes(authOptions))
+  for (const path of ['/auth/*', '/wallet', '/wallet/*']) {
+    app.use(path, requireOwnOrigin(walletOrigin), requireProject(dependencies.projects, [walletOrigin]))
+    app.use(path, async (context, next) => {
+      if (context.req.path !== walletApi.emailVerify.path) takeCall(context, context.get('project').id)
+      return next()
+    })
+  }
+  app.route('/', authRoutes(authOptions))
+  app.route('/', socialRoutes(authOptions))
+  app.route('/', farcasterRoutes(authOptions))
+  app.route('/', walletRoutes({ wallets: dependencies.wallets, sessions, requireSession: requireSession(sessions) }))
+}

@@ -1,0 +1,130 @@
+/** What a dapp asks of the EVM wallet itself, and not of its node. */
+import { bytesToString, type Hex, hexToBytes, hexToNumber, isAddressEqual, isHex, numberToHex } from 'viem'
+import { type Agree, createEvmNetworkMethods, type EvmMethods } from './evm-network-methods'
+import type { EvmStore } from './evm-store'
+import { type NodeConnection, prepareTransaction } from './node'
+import type { WalletNetwork } from './options'
+import { AccountPermission, PersonalSign, readParams, readTypedData, SendTransaction, SignTypedData } from './requests'
+import { invalidParams, pending, unauthorized } from './rpc-error'
+
+export function createEvmMethods({
+  store,
+  agree,
+  connectNode,
+  origin,
+}: {
+  readonly store: EvmStore
+  readonly agree: Agree
+  readonly connectNode: (network: WalletNetwork) => NodeConnection
+  readonly origin: string
+}): EvmMethods {
+  let connecting = false
+
+  /** One question at a time. */
+  async function connect(method: string, again: boolean): Promise<void> {
+    if (connecting) throw pending(method)
+    connecting = true
+    try {
+      if (store.state().locked) {
+        await agree('Unlock the wallet', [], { approve: 'Unlock' })
+        store.update({ locked: false })
+      }
+      if (store.state().permitted && !again) return
+      await agree('Connect to this site', [
+        { label: 'Account', value: store.account().address },
+        { label: 'Network', value: store.network().name },
+      ])
+      store.update({ permitted: true })
+    } finally {
+      connecting = false
+    }
+  }
+
+  /** If it is the requested one and visible. */
+  function signer(address: Hex) {
+    const [visible] = store.visibleAccounts()
+    if (visible === undefined || !isAddressEqual(visible, address))
+      throw unauthorized('The requested account has not been authorized by the user.')
+    return store.account()
+  }
+
+  async function sign(params: unknown): Promise<Hex> {
+    const [message, address] = readParams(PersonalSign, 'personal_sign', params)
+    const from = signer(address)
+    // Wallets treat hexadecimal as bytes, anything else as text.
+    const bytes = isHex(message, { strict: true }) && message.length % 2 === 0 ? hexToBytes(message) : undefined
+    const shown = bytes === undefined ? message : bytesToString(bytes)
+    await agree('Sign a message', [{ label: 'Account', value: from.address }], { raw: shown })
+    return await from.signMessage({ message: bytes === undefined ? message : { raw: bytes } })
+  }
+
+  async function signTypedData(params: unknown): Promise<Hex> {
+    const [address, typedDataParam] = readParams(SignTypedData, 'eth_signTypedData_v4', params)
+    const typedData = readTypedData(typedDataParam)
+    const from = signer(address)
+    const { chainId } = typedData.domain
+    if (chainId !== undefined && chainId !== store.state().chainId)
+      throw invalidParams(
+        `The typed data is for chain ${chainId}, but the wallet is on chain ${store.state().chainId}.`,
+      )
+    await agree(
+      'Sign typed data',
+      [
+        { label: 'Account', value: from.address },
+        { label: 'Type', value: typedData.primaryType },
+      ],
+      { raw: JSON.stringify({ domain: typedData.domain, message: typedData.message }, null, 2) },
+    )
+    const types: Record<string, unknown> = typedData.types
+    return await from.signTypedData({ ...typedData, types })
+  }
+
+  async function sendTransaction(params: unknown): Promise<Hex> {
+    const [transaction] = readParams(SendTransaction, 'eth_sendTransaction', params)
+    const from = signer(transaction.from)
+    const on = store.network()
+    if (transaction.chainId !== undefined && hexToNumber(transaction.chainId) !== on.chainId)
+      throw invalidParams(
+        `The transaction is for chain ${transaction.chainId}, but the wallet is on chain ${on.chainId}.`,
+      )
+    const prepared = await prepareTransaction(connectNode(on), from, on.chainId, transaction)
+    await agree('Send a transaction', prepared.rows, prepared.data === undefined ? {} : { raw: prepared.data })
+    return await prepared.send()
+  }
+
+  const permissions = () =>
+    store.visibleAccounts().length === 0
+      ? []
+      : [
+          {
+            parentCapability: 'eth_accounts',
+            invoker: origin,
+            caveats: [{ type: 'restrictReturnedAccounts', value: [...store.visibleAccounts()] }],
+          },
+        ]
+
+  return {
+    eth_accounts: () => [...store.visibleAccounts()],
+    eth_chainId: () => numberToHex(store.state().chainId),
+    net_version: () => `${store.state().chainId}`,
+    eth_requestAccounts: async () => {
+      await connect('eth_requestAccounts', false)
+      return [...store.visibleAccounts()]
+    },
+    wallet_requestPermissions: async (params) => {
+      readParams(AccountPermission, 'wallet_requestPermissions', params)
+      await connect('wallet_requestPermissions', true)
+      return permissions()
+    },
+    wallet_getPermissions: permissions,
+    wallet_revokePermissions: (params) => {
+      readParams(AccountPermission, 'wallet_revokePermissions', params)
+      store.update({ permitted: false })
+      return null
+    },
+    personal_sign: sign,
+    eth_signTypedData_v4: signTypedData,
+    eth_sendTransaction: sendTransaction,
+    ...createEvmNetworkMethods({ store, agree, connectNode }),
+  }
+}

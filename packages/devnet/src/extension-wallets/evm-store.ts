@@ -1,0 +1,113 @@
+/** What the EVM wallet remembers for this page's origin, and who hears of a change. */
+import { type Hex, numberToHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { devnetMnemonic } from '../mnemonic'
+import type { EventEmitter } from './event-emitter'
+import type { WalletNetwork, WalletOptions } from './options'
+import { gone, ProviderRpcError, unknownChain } from './rpc-error'
+import { initialState, parseState, type WalletState } from './state'
+
+export type EvmStore = {
+  state(): WalletState
+  update(change: Partial<WalletState>): void
+  /** State from another tab. */
+  adopt(stored: string | null): void
+  /** The active account, or another one. */
+  account(index?: number): ReturnType<typeof mnemonicToAccount>
+  /** What a dapp can see: nothing while it is not allowed to, or the wallet is locked. */
+  visibleAccounts(): readonly Hex[]
+  /** The active network, or another one. Throws 4902 if the wallet does not have it. */
+  network(chainId?: number): WalletNetwork
+  /** Called after each change. Returns its unsubscribe. */
+  subscribe(listener: () => void): () => void
+  /** Aborts when the wallet vanishes; nothing changes after that. */
+  readonly vanished: AbortSignal
+  vanish(): void
+}
+
+/** @param storage where the state survives a reload; may throw. */
+export function createEvmStore({
+  options,
+  storage,
+  events,
+}: {
+  readonly options: WalletOptions
+  readonly storage: { read(): string | null; write(value: string): void }
+  /** Gets `accountsChanged`, `chainChanged` and `disconnect`. */
+  readonly events: Pick<EventEmitter, 'emit'>
+}): EvmStore {
+  const vanishing = new AbortController()
+  const subscribers = new Set<() => void>()
+  const accounts = new Map<number, ReturnType<typeof mnemonicToAccount>>()
+  let state = restore() ?? initialState(options)
+
+  function restore(): WalletState | null {
+    try {
+      return parseState(storage.read())
+    } catch {
+      return null
+    }
+  }
+
+  /** On first use: deriving takes 30 ms. */
+  function account(index = state.account) {
+    const known = accounts.get(index)
+    if (known !== undefined) return known
+    const derived = mnemonicToAccount(devnetMnemonic, { addressIndex: index })
+    accounts.set(index, derived)
+    return derived
+  }
+
+  const visibleAccounts = (of: WalletState): readonly Hex[] =>
+    of.permitted && !of.locked ? [account(of.account).address] : []
+
+  function update(change: Partial<WalletState>) {
+    if (vanishing.signal.aborted) return
+    become({ ...state, ...change })
+    try {
+      storage.write(JSON.stringify(state))
+    } catch {
+      // The wallet then lasts until the next reload.
+    }
+  }
+
+  function become(next: WalletState) {
+    const before = state
+    state = next
+    const shown = visibleAccounts(next)
+    if (visibleAccounts(before).join() !== shown.join()) events.emit('accountsChanged', [...shown])
+    if (before.chainId !== next.chainId) events.emit('chainChanged', numberToHex(next.chainId))
+    notify()
+  }
+
+  function notify() {
+    for (const listener of [...subscribers]) listener()
+  }
+
+  return {
+    state: () => state,
+    update,
+    adopt(stored) {
+      const other = parseState(stored)
+      if (other !== null && !vanishing.signal.aborted) become(other)
+    },
+    account,
+    visibleAccounts: () => visibleAccounts(state),
+    network(chainId = state.chainId) {
+      const known = state.networks.find((candidate) => candidate.chainId === chainId)
+      if (known === undefined) throw unknownChain(chainId)
+      return known
+    },
+    subscribe(listener) {
+      subscribers.add(listener)
+      return () => subscribers.delete(listener)
+    },
+    vanished: vanishing.signal,
+    vanish() {
+      if (vanishing.signal.aborted) return
+      vanishing.abort(gone())
+      events.emit('disconnect', new ProviderRpcError(4900, 'The wallet is no longer there.'))
+      notify()
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import type { Hex } from 'viem'
+import type { WalletControls, WalletSnapshot } from './controls'
+import { createEventEmitter, type EventListener } from './event-emitter'
+import { createEvmMethods } from './evm-methods'
+import { createEvmStore } from './evm-store'
+import type { NodeConnection } from './node'
+import type { WalletNetwork, WalletOptions } from './options'
+import type { Question } from './prompt'
+import { nodeMethods } from './requests'
+import { gone, invalidRequest, rejected, toProviderRpcError, unsupported } from './rpc-error'
+import type { WalletState } from './state'
+
+export type WalletProvider = {
+  readonly isDevnetWallet: true
+  request(args: unknown): Promise<unknown>
+  on(event: string, listener: EventListener): void
+  removeListener(event: string, listener: EventListener): void
+}
+
+export type EvmWalletControls = WalletControls & {
+  snapshot(): WalletSnapshot & WalletState & { readonly address: Hex }
+}
+
+export type EvmWallet = {
+  readonly provider: WalletProvider
+  readonly controls: EvmWalletControls
+  /** State from another tab. */
+  adopt(stored: string | null): void
+}
+
+export type EvmWalletDependencies = {
+  readonly options: WalletOptions
+  /** Survives reloads. May throw. */
+  readonly storage: { read(): string | null; write(value: string): void }
+  /** True on approval. Rejects if the signal aborts. */
+  readonly ask: (question: Question, signal: AbortSignal) => Promise<boolean>
+  readonly connectNode: (network: WalletNetwork) => NodeConnection
+  readonly origin: string
+}
+
+/**
+ * A wallet with a real key of the devnet's mnemonic.
+ *
+ * 1. A dapp sees no account until the user approves, or while the wallet is locked. The wallet signs only for the
+ *    visible account (4100).
+ * 2. Everything that signs, sends, switches or adds asks first; a rejection is 4001. One connection question at a time
+ *    (-32002).
+ * 3. Events report exactly the changes that a dapp can see: `accountsChanged`, `chainChanged`, `disconnect`.
+ * 4. An unknown chain is 4902, an unknown method 4200, a malformed request -32600, invalid parameters -32602.
+ * 5. After the wallet has vanished, pending and later requests fail with 4900.
+ * 6. Permission, account, chain and added networks survive a reload.
+ */
+export function createEvmWallet({ options, storage, ask, connectNode, origin }: EvmWalletDependencies): EvmWallet {
+  const events = createEventEmitter()
+  const store = createEvmStore({ options, storage, events })
+
+  async function agree(title: string, rows: Question['rows'], more: Pick<Question, 'approve' | 'raw'> = {}) {
+    if (store.state().autoApprove) return
+    const yes = await ask({ wallet: options.name, origin, title, rows, ...more }, store.vanished)
+    if (!yes) throw rejected()
+  }
+
+  const methods = createEvmMethods({ store, agree, connectNode, origin })
+
+  async function answer(args: unknown): Promise<unknown> {
+    if (store.vanished.aborted) throw gone()
+    if (typeof args !== 'object' || args === null || !('method' in args) || typeof args.method !== 'string')
+      throw invalidRequest('Expected an object with a method.')
+    const { method } = args
+    const params = 'params' in args ? args.params : undefined
+    if (params !== undefined && (typeof params !== 'object' || params === null))
+      throw invalidRequest('Expected params to be an array or an object.')
+    const own = Object.hasOwn(methods, method) ? methods[method] : undefined
+    if (own !== undefined) return await own(params)
+    if (nodeMethods.has(method)) return await connectNode(store.network()).request(method, params ?? [])
+    throw unsupported(method)
+  }
+
+  const provider: WalletProvider = {
+    isDevnetWallet: true,
+    async request(args) {
+      try {
+        return await answer(args)
+      } catch (cause) {
+        throw store.vanished.aborted ? gone() : toProviderRpcError(cause)
+      }
+    },
+    on: events.on,
+    removeListener: events.off,
+  }
+
+  const controls: EvmWalletControls = {
+    kind: 'evm',
+    name: options.name,
+    snapshot() {
+      const state = store.state()
+      const { address } = store.account()
+      const chains = state.networks.map(({ chainId, name }) => ({ id: chainId, name }))
+      const vanished = store.vanished.aborted
+      return { ...state, address, addresses: [address], chain: state.chainId, chains, vanished }
+    },
+    subscribe: store.subscribe,
+    lock: () => store.update({ locked: true }),
+    unlock: () => store.update({ locked: false }),
+    switchAccount(index) {
+      if (!Number.isInteger(index) || index < 0 || index > 9) throw new RangeError('The accounts are 0 to 9.')
+      store.update({ account: index })
+    },
+    switchChain: (chain) => store.update({ chainId: store.network(Number(chain)).chainId }),
+    setAutoApprove: (autoApprove) => store.update({ autoApprove }),
+    vanish: store.vanish,
+  }
+
+  return { provider, controls, adopt: store.adopt }
+}

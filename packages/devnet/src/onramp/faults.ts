@@ -1,0 +1,33 @@
+/** What goes wrong at the on-ramp, as a test sets it. */
+import * as z from 'zod'
+
+/**
+ * `down`: 503. `slow`: responds after `ms`. `slow-delivery`: delivers after `ms`, or with the next fault or `none`,
+ * after the user has returned. `failing`: takes the payment, delivers nothing. Stays until `none`.
+ */
+export const Fault = z.object({
+  kind: z.enum(['none', 'down', 'slow', 'slow-delivery', 'failing']),
+  ms: z.int().min(0).max(60_000).default(5_000),
+})
+export type Fault = z.infer<typeof Fault>
+
+export type Faults = {
+  current(): Fault
+  set(fault: Fault): void
+  /** Aborts with the next fault. */
+  ended(): AbortSignal
+}
+
+export function createFaults(): Faults {
+  let fault: Fault = { kind: 'none', ms: 0 }
+  let lasting = new AbortController()
+  return {
+    current: () => fault,
+    set(next) {
+      lasting.abort()
+      lasting = new AbortController()
+      fault = next
+    },
+    ended: () => lasting.signal,
+  }
+}
