@@ -6,7 +6,11 @@ import { defineConfig } from 'vitest/config'
 const siwx = fileURLToPath(new URL('packages/siwx/src', import.meta.url))
 const exclude = ['**/node_modules/**', '**/dist/**']
 /** These render the whole modal, whose modules have state: one module registry per file. */
-const isolated = ['apps/modal-host/src/boot/**/*.test.{ts,tsx}', 'apps/modal-host/src/{features,view-kit}/**/*.test.tsx']
+const isolated = [
+  'apps/modal-host/src/{boot,sign-in-with-wallet}/**/*.test.{ts,tsx}',
+  'apps/modal-host/src/{features,view-kit}/**/*.test.tsx',
+  'apps/wallet/src/window/**/*.test.tsx',
+]
 
 // One seed per run, for all workers. fast-check prints it with a failure.
 process.env.PROPERTY_SEED ??= String(randomInt(2 ** 31))

@@ -175,7 +175,7 @@ describe('6. the wallet’s worker', () => {
   })
 
   test('has our own files and no network', async () => {
-    const response = await app.get(`${walletOrigin}/assets/main-abc.js`)
+    const response = await app.get(`${walletOrigin}/assets/sdk-abc.js`)
     expect(directivesOf(response)).toEqual({
       'default-src': ["'none'"],
       'script-src': ["'self'"],
