@@ -25,7 +25,8 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
  * with about half of the processor time. It cannot deny storage to a frame, so `denied` needs the whole browser.
  */
 export function chromiumLaunchOptions(mode: StorageMode, env: NodeJS.ProcessEnv = process.env) {
-  const shell = mode === 'allowed' && !env.CHROMIUM_PATH ? firstOnPath(headlessShellNames, env) : undefined
+  const shell =
+    mode === 'allowed' && env.POSTERN_HEADLESS_SHELL === '1' ? firstOnPath(headlessShellNames, env) : undefined
   const executablePath = shell ?? findChromium(env)
   return { args: chromiumArguments(mode), ...(executablePath !== undefined && { executablePath }) }
 }
