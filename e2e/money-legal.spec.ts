@@ -83,7 +83,7 @@ test('@money without terms, their code is never fetched', async ({ page, visit }
   await openConnect(page)
   await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
   // Fetched together with other lazy code.
-  await expect.poll(() => fetched.some((url) => url.includes('/feature-views-'))).toBe(true)
+  await expect.poll(() => fetched.some((url) => url.includes('/assets/views-'))).toBe(true)
   expect(fetched.filter((url) => legal.test(url))).toEqual([])
   expect(await modal(page).getByRole('checkbox').count()).toBe(0)
 })

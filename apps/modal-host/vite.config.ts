@@ -58,6 +58,10 @@ export default defineConfig({
     // The content policy allows no `data:` fonts or styles.
     assetsInlineLimit: 0,
     sourcemap: 'hidden',
-    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
+    rolldownOptions: {
+      // WalletConnect 2.21 uses Node's global `Buffer`; in a browser it is the `buffer` package.
+      transform: { inject: { Buffer: ['buffer', 'Buffer'] } },
+      output: { codeSplitting: { groups: chunks } },
+    },
   },
 })

@@ -11,18 +11,3 @@ export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
     return fresh
   }
 }
-
-/** Like {@link lazily}, with synchronous access. */
-export type Deferred<T> = {
-  get(): Promise<T>
-  peek(): T | null
-}
-
-export function deferred<T>(load: () => Promise<T>): Deferred<T> {
-  let value: T | null = null
-  const get = lazily(async () => {
-    value = await load()
-    return value
-  })
-  return { get, peek: () => value }
-}

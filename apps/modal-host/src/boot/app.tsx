@@ -15,6 +15,7 @@ import { useStore } from 'zustand'
 import type { Host } from '../snapshot/contract'
 import { HostContext, useSnapshot } from '../view-kit/host-context'
 import { type Move, move, WayContext, wayTo } from '../view-kit/navigation'
+import { forgetFailures } from './imported'
 import { Shell } from './shell'
 import { applyTheme } from './theme'
 import { ViewBoundary } from './view-boundary'
@@ -29,7 +30,7 @@ export function App({ host, text, root }: AppProps) {
       <I18nProvider i18n={text}>
         <Appearance text={text} root={root} />
         {alone ? (
-          <ViewBoundary place="top level">
+          <ViewBoundary place="top level" onFailure={forgetFailures}>
             <Suspense>
               <StandalonePage />
             </Suspense>
@@ -44,7 +45,7 @@ export function App({ host, text, root }: AppProps) {
   )
 }
 
-/** While a view's code loads, the previous view stays (modal/views.tsx). */
+/** While a view's code loads, the previous view stays (views.tsx). */
 function Way({ host, children }: { readonly host: Host; readonly children: ReactNode }) {
   const [way, dispatch] = useReducer(move, host, (from) => {
     const { open, opening } = from.store.getState()

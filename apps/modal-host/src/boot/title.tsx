@@ -17,7 +17,7 @@ export function ViewTitle({ view }: { readonly view: View }) {
 }
 
 export function isTitled(view: View): boolean {
-  return view === 'Connect' || registry.peek() !== null
+  return view === 'Connect' || registry.now() !== null
 }
 
 function ConnectTitle() {
@@ -28,7 +28,7 @@ function ConnectTitle() {
 
 function RegisteredTitle({ view }: { readonly view: RegisteredView }) {
   const t = useText()
-  const now = useSnapshot((snapshot) => registry.peek()?.views[view].title?.(snapshot, t))
+  const now = useSnapshot((snapshot) => registry.now()?.views[view].title?.(snapshot, t))
   const [last, setLast] = useState(now)
   if (now !== null && now !== last) setLast(now)
   return <TitleText text={(now === null ? last : now) ?? t(`title.${view}`)} />

@@ -5,8 +5,8 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { Component, type ReactNode } from 'react'
 import styles from './view-boundary.module.css'
 
-/** `place` changes on navigation, which resets the error. */
-type Props = { readonly place: string; readonly children: ReactNode }
+/** `place` changes on navigation, which resets the error. `onFailure` is called once the error shows. */
+type Props = { readonly place: string; readonly onFailure: () => void; readonly children: ReactNode }
 type State = { readonly failed: boolean }
 
 /** Shows an error and a retry. (React error boundaries must be classes.) */
@@ -15,6 +15,10 @@ export class ViewBoundary extends Component<Props, State> {
 
   static getDerivedStateFromError(): State {
     return { failed: true }
+  }
+
+  override componentDidCatch(): void {
+    this.props.onFailure()
   }
 
   override componentDidUpdate(before: Props): void {

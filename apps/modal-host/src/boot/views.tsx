@@ -1,19 +1,19 @@
 /** The first paint's views; the rest load when idle. */
 
-import { type Deferred, deferred } from '@postern/protocol/lazily'
 import { loadEnglish } from '@postern/ui/locales/text'
 import { type ComponentType, type ReactNode, Suspense, use, useLayoutEffect, useState } from 'react'
 import { LoadingView } from '../view-kit/LoadingView'
 import { useNavigation, type View } from '../view-kit/navigation'
 import { Connect } from './Connect/Connect'
+import { forgetFailures, type Imported, imported } from './imported'
 import { ViewBoundary } from './view-boundary'
 import styles from './views.module.css'
 
-/** The rows of the views, with the titles and sentences of the catalogue. */
-export const registry = deferred(() => withText(import('../views/registry')))
-const standalonePage = deferred(() => withText(import('../views/StandalonePage/StandalonePage')))
-
 export type RegisteredView = Exclude<View, 'Connect'>
+
+/** The rows of the views, with the titles and sentences of the catalogue. */
+export const registry = imported(() => withText(import('../views/registry')))
+const standalonePage = imported(() => withText(import('../views/StandalonePage/StandalonePage')))
 
 async function withText<T>(code: Promise<T>): Promise<T> {
   const [arrived] = await Promise.all([code, loadEnglish()])
@@ -29,7 +29,7 @@ type ViewsProps = {
 export function Views({ shown, onArrived }: ViewsProps) {
   const { view, place } = useNavigation()
   return (
-    <ViewBoundary place={String(place)}>
+    <ViewBoundary place={String(place)} onFailure={forgetFailures}>
       <Suspense
         fallback={
           <div className={styles.view}>
@@ -57,48 +57,42 @@ function Entering({ shown, children }: { readonly shown: boolean; readonly child
   )
 }
 
-const asked = new Map<RegisteredView, Deferred<ComponentType>>()
+const codeOfViews = new Map<RegisteredView, Imported<ComponentType>>()
 
 /** Same instance each time, so a pending load is found again. */
-function codeOf(view: RegisteredView): Deferred<ComponentType> {
-  const known = asked.get(view)
+function codeOf(view: RegisteredView): Imported<ComponentType> {
+  const known = codeOfViews.get(view)
   if (known !== undefined) return known
-  const fresh = deferred(async () => {
+  const fresh = imported(async () => {
     const { views } = await registry.get()
     return (await views[view].load()).default
   })
-  asked.set(view, fresh)
+  codeOfViews.set(view, fresh)
   return fresh
 }
 
 function LoadedView({ view, onArrived }: { readonly view: RegisteredView; readonly onArrived: () => void }) {
-  const Shown = there(codeOf(view))
+  const Shown = use(codeOf(view).get())
   useLayoutEffect(onArrived, [onArrived])
   return <Shown />
 }
 
-/** Suspends until loaded. */
-function there<T>(code: Deferred<T>): T {
-  const arriving = code.get()
-  const value = code.peek()
-  // React reads these fields and then does not suspend.
-  if (value !== null) Object.assign(arriving, { status: 'fulfilled', value })
-  return use(arriving)
-}
-
 export function StandalonePage() {
-  const Shown = there(standalonePage).default
+  const Shown = use(standalonePage.get()).default
   return <Shown />
 }
 
-/** Fetches the registry and the views that are of no feature. Code that does not arrive is asked for again when it is shown. */
+/** Fetches the registry and the views that are of no feature. What does not arrive is asked for again when it is shown. */
 export async function prefetchViews(): Promise<void> {
-  const rows = await registry.get().then(
-    ({ views }) => views,
-    () => null,
-  )
-  if (rows === null) return
-  const isRow = (name: string): name is RegisteredView => Object.hasOwn(rows, name)
-  const names = Object.keys(rows).filter(isRow)
-  await Promise.allSettled(names.filter((view) => rows[view].feature === undefined).map((view) => codeOf(view).get()))
+  await registry
+    .get()
+    .then(({ views }) => {
+      const isRow = (name: string): name is RegisteredView => Object.hasOwn(views, name)
+      const needed = Object.keys(views)
+        .filter(isRow)
+        .filter((view) => views[view].feature === undefined)
+      return Promise.allSettled(needed.map((view) => codeOf(view).get()))
+    })
+    .catch(() => {})
+  forgetFailures()
 }

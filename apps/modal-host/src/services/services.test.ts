@@ -1,7 +1,7 @@
 import { createEsploraClient } from '@postern/chains/esplora'
 import { createJsonRpcClient } from '@postern/chains/json-rpc'
 import { limits } from '@postern/protocol'
-import { deferred, lazily } from '@postern/protocol/lazily'
+import { lazily } from '@postern/protocol/lazily'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -344,13 +344,6 @@ describe('lazily', () => {
     })
     await expect(Promise.all([get(), get()])).rejects.toThrow('offline')
     expect(await Promise.all([get(), get()])).toEqual([2, 2])
-  })
-
-  it('deferred: gives synchronous access once loaded', async () => {
-    const value = deferred(async () => 7)
-    expect(value.peek()).toBeNull()
-    await value.get()
-    expect(value.peek()).toBe(7)
   })
 })
 
