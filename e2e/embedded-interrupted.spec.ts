@@ -53,7 +53,7 @@ test('@embedded the network is cut, and the gateway restarts, at each step of a 
   })
 })
 
-test('@embedded the wallet’s frame dies during code entry: a new one completes the sign-in', async ({
+test('@embedded @denied the wallet’s frame dies during code entry: a new one completes the sign-in', async ({
   page,
   visit,
 }) => {

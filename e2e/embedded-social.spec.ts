@@ -74,7 +74,7 @@ test('@embedded Farcaster: the phone scans a code and approves in the app', asyn
   await phone.close()
 })
 
-test('@embedded failures in a provider’s window are reported, and a retry works', async ({ page, visit }) => {
+test('@embedded @denied failures in a provider’s window are reported, and a retry works', async ({ page, visit }) => {
   test.setTimeout(240_000)
   const name = `Grace of ${process.pid}`
 

@@ -19,7 +19,7 @@ async function comeAgain(page: Page): Promise<void> {
   await page.waitForFunction(() => 'Postern' in window)
 }
 
-test('@embedded without storage: the modal says so, the next visit recovers, and the wallet’s own window stores it', async ({
+test('@embedded @denied without storage: the modal says so, the next visit recovers, and the wallet’s own window stores it', async ({
   page,
   context,
   visit,

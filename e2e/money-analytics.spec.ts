@@ -76,7 +76,7 @@ test('@money with consent required, sends nothing before the user agrees', async
   await expect.poll(() => events(heard)).toEqual(['MODAL_CLOSE'])
 })
 
-test('@money a refusal is stored, and nothing is sent', async ({ page, visit }) => {
+test('@money @denied a refusal is stored, and nothing is sent', async ({ page, visit }) => {
   const heard = listen(page)
   await visit({ projectId: 'consent' })
   await openConnect(page)

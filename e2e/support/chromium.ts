@@ -25,8 +25,7 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
  * with about half of the processor time. It cannot deny storage to a frame, so `denied` needs the whole browser.
  */
 export function chromiumLaunchOptions(mode: StorageMode, env: NodeJS.ProcessEnv = process.env) {
-  const shell =
-    mode === 'allowed' && env.POSTERN_HEADLESS_SHELL === '1' ? firstOnPath(headlessShellNames, env) : undefined
+  const shell = mode === 'allowed' ? firstOnPath(headlessShellNames, env) : undefined
   const executablePath = shell ?? findChromium(env)
   return { args: chromiumArguments(mode), ...(executablePath !== undefined && { executablePath }) }
 }
@@ -63,6 +62,8 @@ export function chromiumArguments(mode: StorageMode): string[] {
     '--no-sandbox',
     '--disable-gpu',
     '--disable-quic',
+    // The default of Chromium, not of its headless shell: a frame of another site has a process of its own.
+    '--site-per-process',
     '--no-first-run',
     '--disable-background-networking',
     '--disable-component-update',

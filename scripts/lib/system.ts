@@ -8,7 +8,7 @@ const onPath = (name: string) =>
 
 const hasChromium = () => process.env.CHROMIUM_PATH !== undefined || onPath('chromium') || onPath('chromium-browser')
 
-const hasHeadlessShell = () => process.env.POSTERN_HEADLESS_SHELL !== '1' || onPath('chromium-headless-shell')
+const hasHeadlessShell = () => process.env.CHROMIUM_PATH !== undefined || onPath('chromium-headless-shell')
 
 const hasPostgres = () =>
   onPath('postgres') ||
