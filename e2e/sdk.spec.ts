@@ -39,6 +39,7 @@ test('@sdk diagnose() reports no problem on a healthy page', async ({ page, visi
   // Not the page's fault.
   expect(checks.filter(({ ok, check }) => !ok && !/storage/i.test(check))).toEqual([])
   expect(checks.length).toBeGreaterThan(5)
+  expect(checks.find(({ check }) => check === 'published code')?.ok).toBe(true)
 })
 
 test('@sdk diagnose() names the origin to add', async ({ page, gateway, sites }) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vite'
+import { integrityOf, parts } from './scripts/integrity.mjs'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
@@ -52,10 +53,14 @@ const scriptPart = (part: string) => ({
   rolldownOptions: { output: { minify: true } },
 })
 
+/** The parts are built before `postern.js`, which names their hashes. */
+const integrityOfParts = () =>
+  JSON.stringify(Object.fromEntries(parts.map((part) => [part, integrityOf(`postern-${part}.js`)])))
+
 /** `--mode script` and `--mode script-<part>` build the script tag's files, any other mode the npm modules. */
 export default defineConfig(({ mode }) => ({
   root: from('.'),
-  define,
+  define: mode === 'script' ? { ...define, __POSTERN_INTEGRITY__: integrityOfParts() } : define,
   build: {
     target: 'es2022',
     emptyOutDir: !mode.startsWith('script'),

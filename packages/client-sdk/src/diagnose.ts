@@ -3,11 +3,15 @@ import { isPosternError } from './errors'
 import { originsUrl, refusalOf } from './modal/origin-check'
 import type { Diagnosis } from './types'
 
+/** A file of the host, with the hash that it had when the SDK was built. */
+export type HostFile = { readonly url: string; readonly integrity: string }
+
 export type DiagnoseOptions = {
   readonly window: Window & typeof globalThis
   readonly origin: string
   readonly projectId: string
   readonly wallets: readonly PageWallet[]
+  readonly hostFiles: readonly HostFile[]
   readonly ask: () => Promise<unknown>
 }
 
@@ -19,9 +23,9 @@ export async function diagnose(options: DiagnoseOptions): Promise<readonly Diagn
   }
   const { document } = options.window
   document.addEventListener('securitypolicyviolation', onViolation)
-  const [gateway, host] = await Promise.all([askGateway(options), askHost(options)])
+  const [gateway, host, files] = await Promise.all([askGateway(options), askHost(options), checkFiles(options)])
   document.removeEventListener('securitypolicyviolation', onViolation)
-  return [...page(options), ...gateway, policy(violations, options.origin), ...host]
+  return [...page(options), ...gateway, policy(violations, options.origin), ...host, ...files]
 }
 
 function page({ window, projectId, wallets }: DiagnoseOptions): Diagnosis[] {
@@ -84,6 +88,25 @@ async function askGateway({ window, origin, projectId }: DiagnoseOptions): Promi
       { ...allowed, ok: false, detail: 'Not known: the host cannot be asked' },
     ]
   }
+}
+
+/** Does the host still serve the code that this build was made with? */
+async function checkFiles({ window, hostFiles }: DiagnoseOptions): Promise<Diagnosis[]> {
+  if (hostFiles.length === 0) return []
+  const fetched = hostFiles.map(({ url, integrity }) => window.fetch(url, { integrity, credentials: 'omit' }))
+  const outcomes = await Promise.allSettled(fetched)
+  const changed = hostFiles.filter((_, at) => outcomes[at]?.status === 'rejected').map(({ url }) => url)
+  const ok = changed.length === 0
+  return [
+    withoutNeedlessFix({
+      check: 'published code',
+      ok,
+      detail: ok
+        ? `${hostFiles.length} files have their published hash`
+        : `Changed or not reached: ${changed.join(', ')}`,
+      fix: 'Reload the page. If it stays, compare the host with its release: npm run release:verify.',
+    }),
+  ]
 }
 
 function policy(violations: readonly string[], origin: string): Diagnosis {

@@ -17,6 +17,7 @@ export function createPostern(options: PosternOptions): Postern {
       loadDiagnose: () => import('./diagnose'),
       loadNamespaces: () => import('./namespaces/namespaces'),
       loadAdapters: () => import('./adapters/adapt'),
+      hostFiles: [],
     },
     options,
   )

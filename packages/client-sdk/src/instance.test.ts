@@ -41,6 +41,7 @@ function setUp() {
         loadModal: never('modal'),
         loadAlert: never('alert'),
         loadDiagnose: never('diagnose'),
+        hostFiles: [],
         loadAdapters: never('adapters'),
         loadNamespaces,
         ...modal,

@@ -1,3 +1,4 @@
+import type { HostFile } from './diagnose'
 import { discoverWallets } from './discovery/eip6963'
 import { failure, type PosternError, ProviderRpcError } from './errors'
 import { createFailureAlert } from './failure-alert'
@@ -25,6 +26,8 @@ export type Environment = {
   readonly loadNamespaces: () => Promise<Pick<typeof import('./namespaces/namespaces'), 'createNamespaces'>>
   readonly loadAdapters: () => Promise<Adapters>
   readonly loadDiagnose: () => Promise<Pick<typeof import('./diagnose'), 'diagnose'>>
+  /** The SDK's code that comes from the host. */
+  readonly hostFiles: readonly HostFile[]
 }
 
 /**
@@ -165,7 +168,14 @@ export function createInstance(environment: Environment, options: PosternOptions
     async diagnose() {
       const { diagnose } = await environment.loadDiagnose()
       const wallets = modal.value?.wallets() ?? announced.found.map(({ wallet }) => wallet)
-      return diagnose({ window, origin, projectId, wallets, ask: () => calls.request('diagnose', null) })
+      return diagnose({
+        window,
+        origin,
+        projectId,
+        wallets,
+        hostFiles: environment.hostFiles,
+        ask: () => calls.request('diagnose', null),
+      })
     },
     destroy() {
       if (isDestroyed) return

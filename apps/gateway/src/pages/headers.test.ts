@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProjectInput } from '../projects/project'
@@ -234,6 +234,31 @@ describe('caching and embedding of files', () => {
     for (const name of ['secret.js', 'postern-missing.js', 'postern-.js', 'postern-..%2fsecret.js', 'postern.js.map']) {
       expect((await app.get(`/${name}`)).status, name).toBe(404)
     }
+  })
+
+  test('a version’s files never change: its own path, cached for a year, also for earlier versions', async () => {
+    const build = (version: string) => JSON.stringify({ version, files: {} })
+    await writeFile(path.join(app.sdkDir, 'integrity.json'), build('1.2.3'))
+    await writeFile(path.join(app.sdkDir, 'postern.js'), 'newest()')
+    await mkdir(path.join(app.sdkDir, '1.2.2'))
+    await writeFile(path.join(app.sdkDir, '1.2.2/postern.js'), 'earlier()')
+    const pinned = await app.get('/postern@1.2.3/postern.js')
+    expect(await pinned.text()).toBe('newest()')
+    expect(Object.fromEntries(pinned.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    expect(await (await app.get('/postern@1.2.2/postern.js')).text()).toBe('earlier()')
+    expect(await (await app.get('/postern.js?v=1.2.2')).text()).toBe('earlier()')
+    expect(await (await app.get('/postern@1.2.3/integrity.json')).text()).toBe(build('1.2.3'))
+    for (const url of ['/postern@1.2.1/postern.js', '/postern.js?v=1.2.1', '/postern.js?v=..', '/postern@/postern.js'])
+      expect((await app.get(url)).status, url).toBe(404)
+  })
+
+  test('an unreleased version’s files are revalidated', async () => {
+    await writeFile(path.join(app.sdkDir, 'integrity.json'), JSON.stringify({ version: '0.0.0', files: {} }))
+    const response = await app.get('/postern@0.0.0/postern.js')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
   })
 
   test('postern.js is readable by every page and revalidated on each request', async () => {

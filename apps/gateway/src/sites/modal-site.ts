@@ -6,6 +6,7 @@ import { createOpenApi } from '../openapi/create-openapi'
 import { revalidate } from '../pages/send-file'
 import { readableByPages, requireProject } from '../projects/caller'
 import { projectRoutes } from '../projects/routes'
+import { serveScript } from './script'
 import { only, type SiteEnv, serveFile, shownAnywhere } from './site'
 
 /** The modal's page, the SDK's files, and the API for pages. Everything after it is the modal's alone. */
@@ -16,14 +17,7 @@ export function serveModalSite(app: Hono<SiteEnv>, dependencies: Dependencies, p
   app.get(donePagePath, renderDonePage)
   app.get('/onramp.js', (context) => serveFile(context, staticFiles, 'onramp.js', { 'Cache-Control': revalidate }))
   app.get('/refusal.js', (context) => serveFile(context, staticFiles, 'refusal.js', shownAnywhere))
-  // The script tag's file and the chunks that it loads, such as `postern-modal.js`.
-  app.get('/:name{postern(?:-[a-z0-9]+)*\\.js}', (context) =>
-    serveFile(context, sdkFiles, context.req.param('name'), {
-      'Cache-Control': revalidate,
-      'Access-Control-Allow-Origin': '*',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    }),
-  )
+  serveScript(app, sdkFiles)
   const openApi = createOpenApi({ modal: modalOrigin, wallet: walletOrigin }, dependencies.version)
   app.get('/openapi.json', (context) =>
     context.json(openApi, 200, { 'Cache-Control': revalidate, 'Access-Control-Allow-Origin': '*' }),

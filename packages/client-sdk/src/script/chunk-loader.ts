@@ -1,24 +1,66 @@
+/** `integrity` is the hash of each part, as for a `<script>` tag. */
+export type ChunkLoaderOptions = {
+  /** URL of `postern.js`. */
+  readonly src: string
+  /** Each version has its own parts. */
+  readonly version: string
+  readonly integrity: Readonly<Record<string, string>>
+}
+
+/** The browser's own: `preload` checks the hash and rejects if it is another, `load` imports. */
+export type ModuleLoader<Part> = {
+  readonly preload: (url: string, integrity: string) => Promise<unknown>
+  readonly load: (url: string) => Promise<Part>
+}
+
+export const partUrl = (part: string, src: string, version: string): string =>
+  new URL(`postern-${part}.js?v=${version}`, src).href
+
 /**
- * Browsers cache a module's load failure and never request it again (HTML, "fetch a single module script"), so each
- * retry uses a new URL.
- *
- * @param src URL of `postern.js`.
- * @param version Each version has its own parts.
+ * 1. A part runs only if it has the hash that it had when `postern.js` was built.
+ * 2. Browsers cache a module's load failure and never request it again (HTML, "fetch a single module script"), so each
+ *    retry uses a new URL.
  */
 export function createChunkLoader<Part>(
-  src: string,
-  version: string,
-  load: (url: string) => Promise<Part>,
+  { src, version, integrity }: ChunkLoaderOptions,
+  { preload, load }: ModuleLoader<Part>,
 ): (part: string) => Promise<Part> {
   const failures: Record<string, number> = {}
   return async (part) => {
     const failed = failures[part] ?? 0
-    const url = new URL(`postern-${part}.js?v=${version}${failed > 0 ? `&try=${failed}` : ''}`, src)
+    const url = `${partUrl(part, src, version)}${failed > 0 ? `&try=${failed}` : ''}`
     try {
-      return await load(url.href)
+      const hash = integrity[part]
+      if (hash === undefined) throw new Error(`postern.js knows no part "${part}"`)
+      await preload(url, hash)
+      return await load(url)
     } catch (cause) {
       failures[part] = failed + 1
       throw cause
     }
+  }
+}
+
+/**
+ * `import()` takes no hash. A module that was preloaded with one is the module that `import()` gives: the browser keeps
+ * one entry per URL, also for one that was refused.
+ * @param nonce The page's, for policies that want one.
+ */
+export async function preloadModule(document: Document, nonce: string, url: string, integrity: string): Promise<void> {
+  const link = document.createElement('link')
+  // Safari before 17 preloads no modules. There the hash is checked on a copy, which the import takes from the cache.
+  if (!link.relList.supports('modulepreload')) {
+    await fetch(url, { integrity, credentials: 'omit' })
+    return
+  }
+  try {
+    await new Promise((resolve, reject) => {
+      Object.assign(link, { rel: 'modulepreload', href: url, integrity, crossOrigin: '', nonce })
+      link.onload = resolve
+      link.onerror = () => reject(new Error(`${url} did not load, or is not the file that was published`))
+      document.head.append(link)
+    })
+  } finally {
+    link.remove()
   }
 }

@@ -3,14 +3,14 @@
  * `postern:ready` on the window with the instance as `detail`.
  *
  * Lazy code is next to this file: `postern-modal.js` loads on intent, `postern-namespaces.js` and `postern-adapters.js`
- * for Solana and Bitcoin.
+ * for Solana and Bitcoin. Each runs only with the hash that it had in this build.
  */
 import { createPosternWith, type Loaders } from '../create-postern'
 import { defineElements } from '../elements/define'
 import * as alert from '../modal/alert'
 import type { Postern, PosternOptions } from '../types'
 import { version } from '../version'
-import { createChunkLoader } from './chunk-loader'
+import { createChunkLoader, partUrl, preloadModule } from './chunk-loader'
 import { readScriptOptions } from './options'
 
 export type PosternGlobal = Postern & {
@@ -24,11 +24,20 @@ declare global {
   }
 }
 
+/** Set by the build: the hash of each part. */
+declare const __POSTERN_INTEGRITY__: Readonly<Record<string, string>>
+
 const script = document.currentScript
 const { console: page } = window
 if (script instanceof HTMLScriptElement) {
-  const { dataset, src } = script
-  const beside = createChunkLoader(src, version, (url) => import(/* @vite-ignore */ url))
+  const { dataset, nonce, src } = script
+  const beside = createChunkLoader(
+    { src, version, integrity: __POSTERN_INTEGRITY__ },
+    {
+      preload: (url, integrity) => preloadModule(document, nonce, url, integrity),
+      load: (url) => import(/* @vite-ignore */ url),
+    },
+  )
   const loadRest = (): Promise<typeof import('./modal')> => beside('modal')
   const loaders: Loaders = {
     loadModal: loadRest,
@@ -36,6 +45,10 @@ if (script instanceof HTMLScriptElement) {
     loadDiagnose: loadRest,
     loadNamespaces: () => beside('namespaces'),
     loadAdapters: () => beside('adapters'),
+    hostFiles: Object.entries(__POSTERN_INTEGRITY__).map(([part, integrity]) => ({
+      url: partUrl(part, src, version),
+      integrity,
+    })),
   }
   const createPostern = (options: PosternOptions) => createPosternWith(loaders, options)
   const options = readScriptOptions(dataset, src, (text) => page.error(`Postern: ${text}.`))

@@ -1,0 +1,26 @@
+/**
+ * Writes `dist/integrity.json`: the version, and the hash of each file of the script tag, as the `integrity` attribute
+ * takes it (W3C, Subresource Integrity).
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const dist = new URL('../dist/', import.meta.url)
+
+/** What `postern.js` loads: `postern-<part>.js`. */
+export const parts = ['modal', 'namespaces', 'adapters']
+
+/** @param {string} file A file of `dist`. */
+export function integrityOf(file) {
+  return `sha384-${createHash('sha384')
+    .update(readFileSync(new URL(file, dist)))
+    .digest('base64')}`
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const names = ['postern.js', ...parts.map((part) => `postern-${part}.js`)]
+  const files = Object.fromEntries(names.map((name) => [name, integrityOf(name)]))
+  writeFileSync(new URL('integrity.json', dist), `${JSON.stringify({ version, files }, null, 2)}\n`)
+}
