@@ -103,7 +103,7 @@ export type HostileTokens = {
  * const { tokens } = await deployHostileTokens('http://127.0.0.1:8545', account.address)
  */
 export async function deployHostileTokens(rpcUrl: string, holder: Address): Promise<HostileTokens> {
-  const account = privateKeyToAccount(keccak256(stringToHex('Postern devnet: whoever sends hostile tokens')))
+  const account = privateKeyToAccount(keccak256(stringToHex('Postern devnet: sender of hostile tokens')))
   const node = createPublicClient({ transport: http(rpcUrl) })
   const [chainId, nonce] = await Promise.all([
     node.getChainId(),
