@@ -198,7 +198,7 @@ function readText({ message, data }: SignInSession): SignInMessage {
   } catch (error) {
     if (!(error instanceof InvalidMessageError)) throw error
   }
-  throw new SignInError('MALFORMED', 'The data is not what was signed')
+  throw new SignInError('MALFORMED', 'The data differs from the signed message')
 }
 
 async function verifySignature(
@@ -208,12 +208,12 @@ async function verifySignature(
 ): Promise<void> {
   if (verifiers === undefined) return
   const verifier = verifiers.find(({ namespace }) => chainId.startsWith(`${namespace}:`))
-  if (verifier === undefined) throw new SignInError('UNVERIFIABLE', 'Nobody can verify signatures of this chain here')
+  if (verifier === undefined) throw new SignInError('UNVERIFIABLE', 'No verifier supports this chain')
   let isGood: boolean
   try {
     isGood = await verifier.verify({ message, signature, address: accountAddress, chainId })
   } catch (cause) {
     throw new SignInError('UNVERIFIABLE', 'The signature could not be verified now', { cause })
   }
-  if (!isGood) throw new SignInError('SIGNATURE_INVALID', 'The signature is not of this account')
+  if (!isGood) throw new SignInError('SIGNATURE_INVALID', 'The signature is not from this account')
 }

@@ -189,7 +189,7 @@ export function memoryRevokedSessions(
   return {
     async add(id, expiresAt) {
       sweep(now())
-      if (ends.size >= limit && !ends.has(id)) throw new Error('The list of sessions that ended is full')
+      if (ends.size >= limit && !ends.has(id)) throw new Error('The list of ended sessions is full')
       ends.set(id, expiresAt)
     },
     has: async (id) => ends.has(id),

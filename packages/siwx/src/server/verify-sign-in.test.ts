@@ -191,7 +191,7 @@ describe('verifySignIn', () => {
     const contract: SignatureVerifier = {
       namespace: 'eip155',
       async verify() {
-        if (isDown) throw new UnverifiableError('The chain does not answer')
+        if (isDown) throw new UnverifiableError('The chain does not respond')
         return true
       },
     }
@@ -219,7 +219,7 @@ describe('verifySignIn', () => {
       return made
     }
     const away = (): boolean => {
-      throw new UnverifiableError('The chain does not answer')
+      throw new UnverifiableError('The chain does not respond')
     }
     async function sent(signInRules: SignInRules, nonce: string, times: number): Promise<string[]> {
       const reasons: string[] = []

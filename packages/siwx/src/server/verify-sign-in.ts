@@ -59,15 +59,15 @@ const maxLengths = { message: 16_384, signature: 16_384 }
 export const maxFieldLength = 2000
 
 const descriptions: Readonly<Record<SignInRefusal, string>> = {
-  MALFORMED: 'This is not a sign-in message of CAIP-122',
+  MALFORMED: 'This is not a CAIP-122 sign-in message',
   DOMAIN_MISMATCH: 'The message is for another domain',
   URI_MISMATCH: 'The message is for another URI',
-  CHAIN_NOT_ALLOWED: 'Nobody can sign in on this chain',
-  NONCE_INVALID: 'The nonce is unknown, used, too old or was tried too often',
+  CHAIN_NOT_ALLOWED: 'Sign-in is not allowed on this chain',
+  NONCE_INVALID: 'The nonce is unknown, used, expired or was tried too often',
   EXPIRED: 'The message has expired',
   NOT_YET_VALID: 'The message is not valid yet',
   TOO_OLD: 'The message was issued too long ago',
-  SIGNATURE_INVALID: 'The signature is not of this account',
+  SIGNATURE_INVALID: 'The signature is not from this account',
   UNVERIFIABLE: 'The signature could not be verified now',
 }
 
