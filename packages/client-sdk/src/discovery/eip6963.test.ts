@@ -77,10 +77,10 @@ describe('1. an announcement is read once and copied', () => {
   test.each([
     ['no detail', undefined],
     ['no provider', { info: { uuid, name: 'n', icon, rdns: 'a.b' } }],
-    ['a provider that cannot be asked', { info: { uuid, name: 'n', icon, rdns: 'a.b' }, provider: {} }],
-    ['a uuid that is none', { info: { uuid: '1', name: 'n', icon, rdns: 'a.b' }, provider: provider() }],
+    ['a provider without methods', { info: { uuid, name: 'n', icon, rdns: 'a.b' }, provider: {} }],
+    ['an invalid uuid', { info: { uuid: '1', name: 'n', icon, rdns: 'a.b' }, provider: provider() }],
     ['no name', { info: { uuid, name: '', icon, rdns: 'a.b' }, provider: provider() }],
-    ['a name without end', { info: { uuid, name: 'n'.repeat(257), icon, rdns: 'a.b' }, provider: provider() }],
+    ['a name that is too long', { info: { uuid, name: 'n'.repeat(257), icon, rdns: 'a.b' }, provider: provider() }],
     ['no rdns', { info: { uuid, name: 'n', icon }, provider: provider() }],
     ['our own rdns', { info: { uuid, name: 'Postern', icon, rdns: ownRdns }, provider: provider() }],
   ])('%s is ignored', (_, detail) => {
