@@ -96,7 +96,7 @@ async function whenDone(send: Send, targetId: string): Promise<unknown> {
     if (title.startsWith(doneMark)) return JSON.parse(title.slice(doneMark.length))
     await delay(250)
   }
-  throw new Error('The page did not say that it is done')
+  throw new Error('The page did not report its result')
 }
 
 /** DevTools protocol over a pipe: JSON ended by zero bytes. */
