@@ -209,14 +209,14 @@ export async function poisonHistory(
     args: [owner, lookalike, 0n],
   })
   const minted = encodeFunctionData({ abi: devnetOddCollectible.abi, functionName: 'mint', args: [owner, ''] })
-  const said = [
+  const fakeTransfers = [
     { to: devnetContracts.dollar, data: nothing },
     { to: impostor, data: pretend(owner, lookalike) },
     { to: phishing, data: pretend(owner, lookalike) },
     { to: phishing, data: pretend(lookalike, owner) },
     { to: collectible, data: minted },
   ]
-  const calls = [...named.map((data) => ({ data })), ...said]
+  const calls = [...named.map((data) => ({ data })), ...fakeTransfers]
   const hashes = await sendAll({ rpcUrl, chainId, account, calls })
   return { impostor, phishing, collectible, collectibleName, amount, hashes: hashes.slice(named.length) }
 }

@@ -102,9 +102,9 @@ export async function startIdentityProvider({
         : {}
       return authorizePage(provider, { request: parameters, client: home.origin, headers })
     }
-    const said = Answered.safeParse(answered)
-    if (!said.success) return refusedPage('The form is not valid.')
-    const { answer, name, email, verified } = said.data
+    const decision = Answered.safeParse(answered)
+    if (!decision.success) return refusedPage('The form is not valid.')
+    const { answer, name, email, verified } = decision.data
     if (answer === 'deny') return back(refusalOf[provider])
     if (name === '') return refusedPage('Enter a name.')
     const code = codes.put({
@@ -194,8 +194,8 @@ export async function startIdentityProvider({
     if (!isProvider(name)) throw new Refusal(404, 'Not found.')
     if (endpoint === 'authorize') {
       if (method === 'GET') return authorize(name, Object.fromEntries(searchParams), null)
-      const { answer: said, name: who, email, verified, ...request } = Object.fromEntries(new URLSearchParams(body))
-      return authorize(name, request, { answer: said, name: who, email, verified })
+      const { answer: decision, name: who, email, verified, ...request } = Object.fromEntries(new URLSearchParams(body))
+      return authorize(name, request, { answer: decision, name: who, email, verified })
     }
     if (faultOf(name) === 'down') return { status: 503, body: 'Service unavailable' }
     const hasIdTokens = name === 'google' || name === 'apple'

@@ -255,8 +255,11 @@ describe('serverSessions', () => {
   it('counts unconfirmed sessions as none and keeps the token', async () => {
     const { open, fetch } = backend({ proofs: memoryProofs() })
     let isAway = false
-    const unsure = answering('{"status":"error","reasons":[{"name":"UNVERIFIABLE","description":"Not now"}]}', 503)
-    const sessions = open({ token: 'memory', fetch: (input, init) => (isAway ? unsure : fetch)(input, init) })
+    const unverifiable = answering(
+      '{"status":"error","reasons":[{"name":"UNVERIFIABLE","description":"Not now"}]}',
+      503,
+    )
+    const sessions = open({ token: 'memory', fetch: (input, init) => (isAway ? unverifiable : fetch)(input, init) })
     await sessions.add(await visitor().sign({ nonce: await sessions.nonce() }))
     isAway = true
     expect(await sessions.all()).toEqual([])

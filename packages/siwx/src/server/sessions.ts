@@ -177,12 +177,12 @@ export function memoryRevokedSessions(
 ): RevokedSessions {
   const { limit = 250_000, now = Date.now } = options
   const ends = new Map<string, number>()
-  let swept = now()
+  let lastSweep = now()
 
   /** Not ordered by expiry, so it scans all, but not each time. */
   function sweep(time: number): void {
-    if (time < swept + oneMinute) return
-    swept = time
+    if (time < lastSweep + oneMinute) return
+    lastSweep = time
     for (const [old, end] of ends) if (end <= time) ends.delete(old)
   }
 

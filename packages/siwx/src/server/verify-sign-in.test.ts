@@ -64,8 +64,8 @@ describe('verifySignIn', () => {
 
   it('2. rejects a domain with userinfo', async () => {
     const { message, signature } = await visitor().sign()
-    const dressed = message.replace(/^example\.com/, 'example.com@evil.com')
-    expect(await verifySignIn({ message: dressed, signature }, rules())).toMatchObject({ ok: false })
+    const withUserinfo = message.replace(/^example\.com/, 'example.com@evil.com')
+    expect(await verifySignIn({ message: withUserinfo, signature }, rules())).toMatchObject({ ok: false })
   })
 
   it('2. accepts several domains, and compares their ports', async () => {

@@ -1,6 +1,6 @@
 import { InvalidMessageError } from '../message/invalid-message'
 import { parseMessage } from '../message/parse'
-import { untimely } from '../times'
+import { timeErrorOf } from '../times'
 import type { CaipNetworkId, SignInMessage } from '../types'
 import { type MayAsk, type SignatureVerifier, UnverifiableError } from '../verifiers/verifier'
 import type { Nonces } from './nonces'
@@ -135,7 +135,7 @@ function firstMismatch(data: SignInMessage, rules: SignInRules): SignInRefusal |
   if (!isUriAllowed(uri, data, rules.origin)) return 'URI_MISMATCH'
   if (!isAllowedOn(networks, data.chainId)) return 'CHAIN_NOT_ALLOWED'
   const time = now()
-  const wrongTime = untimely(data, time, clockSkew)
+  const wrongTime = timeErrorOf(data, time, clockSkew)
   if (wrongTime !== null) return wrongTime
   if (maxAge !== undefined && !(Date.parse(data.issuedAt ?? '') + maxAge + clockSkew >= time)) return 'TOO_OLD'
   return null
