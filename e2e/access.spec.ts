@@ -78,7 +78,7 @@ for (const mode of ['light', 'dark'] as const) {
   test.describe(`in ${mode} colours`, () => {
     test.use({ colorScheme: mode })
 
-    test(`@connect every view is without fault for a screen reader, ${mode}`, async ({ page, visit }) => {
+    test(`@connect every view passes the screen reader checks, ${mode}`, async ({ page, visit }) => {
       await visit()
       await openConnect(page)
       await expect.poll(() => theme(page)).toBe(mode)
@@ -111,7 +111,7 @@ for (const mode of ['light', 'dark'] as const) {
       await faultless(page, 'Networks')
     })
 
-    test(`@connect the unsupported network is without fault, ${mode}`, async ({ page, visit }) => {
+    test(`@connect the unsupported network view passes them, ${mode}`, async ({ page, visit }) => {
       await visit({ networks: 'eip155:31337' })
       await connect(page)
       await page.evaluate(() => window.devnetWallets?.['dev.postern.devnet-wallet']?.switchChain(31338))
@@ -119,7 +119,7 @@ for (const mode of ['light', 'dark'] as const) {
       await faultless(page, 'UnsupportedChain')
     })
 
-    test(`@sdk the elements are without fault for a screen reader, ${mode}`, async ({ page, visit }) => {
+    test(`@sdk the elements pass the screen reader checks, ${mode}`, async ({ page, visit }) => {
       const body = `<main><h1>A dapp</h1><postern-button></postern-button>
         <postern-account-button></postern-account-button><postern-network-button></postern-network-button></main>`
       await visit({ body })

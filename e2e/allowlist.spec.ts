@@ -12,18 +12,18 @@ type Row = {
 }
 
 const rows: readonly Row[] = [
-  { what: 'the very origin', project: 'exact', site: 'app', allowed: true },
+  { what: 'the exact origin', project: 'exact', site: 'app', allowed: true },
   { what: 'another name', project: 'exact', site: 'evil', allowed: false },
   { what: 'a name below it', project: 'exact', site: 'x.app', allowed: false },
   { what: 'a name that ends like it', project: 'exact', site: 'fakeapp', allowed: false },
   { what: 'a name that begins like it', project: 'exact', site: 'app.evil', allowed: false },
   { what: 'the same name without the port', project: 'no-port', site: 'app', allowed: false },
-  { what: 'the same name by another scheme', project: 'https-only', site: 'app', allowed: false },
+  { what: 'the same name with another scheme', project: 'https-only', site: 'app', allowed: false },
   { what: 'one label below a wildcard', project: 'wildcard', site: 'shop.wild', allowed: true },
   { what: 'two labels below a wildcard', project: 'wildcard', site: 'a.shop.wild', allowed: false },
   { what: 'the bare domain of a wildcard', project: 'wildcard', site: 'wild', allowed: false },
   { what: 'a look-alike of a wildcard', project: 'wildcard', site: 'shopwild', allowed: false },
-  { what: 'a name in Unicode, by its punycode', project: 'idn', site: 'xn--bcher-kva', allowed: true },
+  { what: 'a Unicode name, in punycode', project: 'idn', site: 'xn--bcher-kva', allowed: true },
   { what: 'the name without its umlaut', project: 'idn', site: 'bucher', allowed: false },
   { what: 'a development origin, default ancestors on', project: 'demo', site: 'anything', allowed: true },
   { what: 'a development origin, default ancestors off', project: 'closed', site: 'anything', allowed: false },
@@ -107,10 +107,10 @@ test('@allowlist an allowed dapp inside an allowed page connects', async ({ page
 })
 
 test('@allowlist an unknown project shows that its id is not valid', async ({ page, gateway, sites }) => {
-  await page.goto(sites.serve('app', '/', dappPage({ host: gateway.origin, projectId: 'nobodys' })))
+  await page.goto(sites.serve('app', '/', dappPage({ host: gateway.origin, projectId: 'unknown' })))
   await connectButton(page).click()
   await expect(pageAlert(page)).toContainText('Invalid App Configuration')
-  await expect(pageAlert(page)).toContainText('nobodys')
+  await expect(pageAlert(page)).toContainText('unknown')
 })
 
 test('@allowlist a missing project id is reported', async ({ page, gateway, sites }) => {

@@ -194,7 +194,7 @@ test('@embedded the gateway restarts, and the network is cut', async ({ page, vi
   })
 
   const from = await address(page)
-  if (from === null || !isAddress(from)) throw new Error('Nobody is connected.')
+  if (from === null || !isAddress(from)) throw new Error('No account is connected.')
   await chain.setBalance({ address: from, value: parseEther('2') })
   const to = newEvmAddress()
   const send = () => request(page, 'eth_sendTransaction', [{ from, to, value: toHex(value) }])

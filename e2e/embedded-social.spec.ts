@@ -38,7 +38,7 @@ for (const provider of socials) {
     const [account = ''] = await addressesIn(page, 'eip155')
     const [solana = ''] = await addressesIn(page, 'solana')
     const [bitcoin = ''] = await addressesIn(page, 'bip122')
-    if (!isAddress(account)) throw new Error(`${account} is no address`)
+    if (!isAddress(account)) throw new Error(`${account} is not an address`)
     await sendsEther(page, account)
     await sendsSol(page, solana)
     await sendsBitcoin(page, bitcoin)

@@ -29,7 +29,7 @@ test('@money disabled: makes no request', async ({ page, visit }) => {
 
 test('@money without a collector: one query and no event', async ({ page, visit }) => {
   const heard = listen(page)
-  await visit({ projectId: 'unkept' })
+  await visit({ projectId: 'unstored' })
   await visitIt(page)
   await expect.poll(() => heard.length).toBeGreaterThan(0)
   await lookAgain(page)

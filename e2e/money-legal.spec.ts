@@ -1,4 +1,4 @@
-/** Accepted before connecting, and no trace of them if there are none. */
+/** Terms are accepted before connecting. Without terms, nothing of them is loaded. */
 import {
   approve,
   card,

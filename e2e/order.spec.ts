@@ -29,12 +29,12 @@ const cases: readonly Case[] = [
     rows: ['Devnet Wallet', ...directory],
   },
   {
-    what: 'WalletConnect before all',
+    what: 'WalletConnect first',
     dapp: () => ({ projectId: 'mobile' }),
     rows: ['WalletConnect', 'Devnet Wallet', ...directory],
   },
   {
-    what: 'no WalletConnect where the dapp wants none',
+    what: 'no WalletConnect if the dapp disables it',
     dapp: () => ({ projectId: 'mobile', attributes: { 'wallet-connect': 'false' } }),
     rows: ['Devnet Wallet', ...directory],
   },
@@ -53,7 +53,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    what: 'groups that the dapp names come first, in its order',
+    what: 'groups that the dapp names first, in its order',
     dapp: () => ({
       projectId: 'mobile',
       attributes: { ...custom, 'featured-wallets': 'me.rainbow', 'connector-type-order': 'custom featured injected' },
@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
     rows: ['House Wallet', 'Rainbow', 'Devnet Wallet', 'WalletConnect', ...directory],
   },
   {
-    what: 'excluded wallets are nowhere, of the page or of the directory',
+    what: 'no excluded wallets, from the page or the directory',
     dapp: (account) => ({
       wallets: [devnetWallet(account), secondWallet(account)],
       attributes: { 'exclude-wallets': 'dev.postern.second-wallet io.metamask app.phantom' },
@@ -70,7 +70,7 @@ const cases: readonly Case[] = [
     rows: ['Devnet Wallet', directory[1] ?? '', 'Trust Wallet', 'OKX Wallet', 'Binance Wallet'],
   },
   {
-    what: 'with wallets to include, no others',
+    what: 'only included wallets, if the dapp names some',
     dapp: (account) => ({
       wallets: [devnetWallet(account), secondWallet(account)],
       attributes: { 'include-wallets': 'dev.postern.second-wallet me.rainbow' },
@@ -78,7 +78,7 @@ const cases: readonly Case[] = [
     rows: ['Second Wallet', 'Rainbow'],
   },
   {
-    what: 'wallets of all chains of the dapp, those of the page as they announced themselves',
+    what: 'wallets of all the dapp’s chains; page wallets in the order of their announcements',
     dapp: (account) => ({
       networks: allChains,
       wallets: [devnetWallet(account), solanaWallet(account), bitcoinWallet(account)],
@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
     rows: ['Devnet Wallet', 'Devnet Sol Wallet', 'Devnet Bitcoin Wallet', ...directory],
   },
   {
-    what: 'none of a chain that the dapp does not have',
+    what: 'no wallets of chains that the dapp does not have',
     dapp: (account) => ({ networks: bothChains, wallets: [solanaWallet(account), devnetWallet(account)] }),
     rows: ['Devnet Wallet', ...directory],
   },
@@ -150,7 +150,7 @@ test.describe('opening on a phone', () => {
     await expect(walletPrompt(page)).toBeHidden()
   })
 
-  test('@connect shows the view that the dapp requests, whatever wallets there are', async ({ page, visit }) => {
+  test('@connect shows the view that the dapp requests, with or without wallets', async ({ page, visit }) => {
     await visit({ projectId: 'mobile' })
     await inDapp(page, (postern) => postern.open({ view: 'WhatIsAWallet' }))
     await expect(card(page, 'What is a wallet?')).toBeVisible()

@@ -23,7 +23,7 @@ const ask = (page: Page, path: string, body?: unknown): Promise<Answer> =>
   )
 
 const refusal = (status: number, name: string) => ({ status, body: { reasons: [{ name }] } })
-const nobody = refusal(401, 'NOT_SIGNED_IN')
+const notSignedIn = refusal(401, 'NOT_SIGNED_IN')
 
 async function newNonce(page: Page): Promise<string> {
   const { body } = await ask(page, 'nonce', {})
@@ -82,7 +82,7 @@ for (const [what, [changes, status, name]] of Object.entries(wrong))
   test(`@siwx a message ${what} is refused`, async ({ page }) => {
     const signed = await visitor().sign(await newNonce(page), changes())
     expect(await ask(page, 'authenticate', signed)).toMatchObject(refusal(status, name))
-    expect(await ask(page, 'me')).toMatchObject(nobody)
+    expect(await ask(page, 'me')).toMatchObject(notSignedIn)
   })
 
 test('@siwx a signature of another key or text is refused, and keeps the nonce valid', async ({ page }) => {
@@ -90,7 +90,7 @@ test('@siwx a signature of another key or text is refused, and keeps the nonce v
   const nonce = await newNonce(page)
   const { message, signature } = await who.sign(nonce)
   const tries = {
-    'of somebody else': { message, signature: (await other.sign(nonce)).signature },
+    'of another key': { message, signature: (await other.sign(nonce)).signature },
     'of another text': { message: message.replace('Chain ID: 31337', 'Chain ID: 31338'), signature },
     'for another account': { message: other.textOf(nonce), signature },
   }
@@ -99,7 +99,7 @@ test('@siwx a signature of another key or text is refused, and keeps the nonce v
     expect(await ask(page, 'authenticate', signed), what).toMatchObject(refusal(401, 'SIGNATURE_INVALID'))
   // Contract signatures ask the chain, at most three times per nonce. A key needs no chain.
   expect(await ask(page, 'authenticate', turned)).toMatchObject(refusal(401, 'NONCE_INVALID'))
-  expect(await ask(page, 'me')).toMatchObject(nobody)
+  expect(await ask(page, 'me')).toMatchObject(notSignedIn)
   const fresh = await newNonce(page)
   const [mine, again] = [await who.sign(fresh), { ...(await who.sign(fresh)), signature: turned.signature }]
   expect(await ask(page, 'authenticate', again)).toMatchObject(refusal(401, 'SIGNATURE_INVALID'))
@@ -134,12 +134,12 @@ test('@siwx a contract’s signature is valid as long as the contract confirms i
   })
   expect(await ask(page, 'me')).toMatchObject({ status: 200 })
   await chain.setCode({ address: contract, bytecode: disagrees })
-  expect(await ask(page, 'me')).toMatchObject(nobody)
+  expect(await ask(page, 'me')).toMatchObject(notSignedIn)
   const again = await sign(await newNonce(page), { accountAddress: contract })
   expect(await ask(page, 'authenticate', again)).toMatchObject(refusal(401, 'SIGNATURE_INVALID'))
   // A session stays ended.
   await chain.setCode({ address: contract, bytecode: agrees })
-  expect(await ask(page, 'me')).toMatchObject(nobody)
+  expect(await ask(page, 'me')).toMatchObject(notSignedIn)
 })
 
 test('@siwx a session that was signed out or altered grants nothing', async ({ page, context }) => {
@@ -156,7 +156,7 @@ test('@siwx a session that was signed out or altered grants nothing', async ({ p
   const forged = Buffer.from(JSON.stringify(richer)).toString('base64url')
   for (const value of [`${head}.${forged}.${signature}`, `${none}.${forged}.`, `${none}.${claims}.${signature}`]) {
     await context.addCookies([{ ...cookie, value }])
-    expect(await ask(page, 'me')).toMatchObject(nobody)
+    expect(await ask(page, 'me')).toMatchObject(notSignedIn)
   }
 
   await context.addCookies([cookie])
@@ -164,7 +164,7 @@ test('@siwx a session that was signed out or altered grants nothing', async ({ p
   expect(await ask(page, 'sign-out', {})).toEqual({ status: 200, body: { sessions: [] } })
   expect(await context.cookies(site)).toEqual([])
   await context.addCookies([cookie])
-  expect(await ask(page, 'me')).toMatchObject(nobody)
+  expect(await ask(page, 'me')).toMatchObject(notSignedIn)
 })
 
 test('@siwx a cross-site page can neither sign in or out, nor read anything', async ({ page, context, sites }) => {

@@ -29,7 +29,7 @@ const sessions = (page: Page): Locator => signInCard(page).getByRole('list', { n
 async function known(page: Page): Promise<string[]> {
   const outcome = signInCard(page).getByRole('status', { name: 'Sign-in' })
   await press(signInCard(page).getByRole('button', { name: 'Ask the server who I am' }))
-  await expect(outcome).toContainText(/The server (knows you|says: nobody)/)
+  await expect(outcome).toContainText(/You are (not )?signed in to the server/)
   const lines = outcome.locator('dl > div')
   const read = async (line: Locator) =>
     `${await line.locator('dt').textContent()}:${await line.locator('dd').textContent()}`
@@ -42,11 +42,11 @@ const useAccount = (page: Page, account: number) =>
   }, account)
 
 for (const { name, path } of pages) {
-  test(`@siwx @storage a wallet of the page, and the server’s word, ${name}`, async ({ page, lane }) => {
+  test(`@siwx @storage a page wallet signs in, and the server confirms it, ${name}`, async ({ page, lane }) => {
     const who = `eip155:31337:${addressOf(lane.account)}`
     await page.goto(`${path}?siwx=server`)
     await useAccount(page, lane.account)
-    await expect(signInCard(page)).toContainText('Nobody is signed in')
+    await expect(signInCard(page)).toContainText('You are not signed in')
     await connectAndSignIn(page)
     await expect(sessions(page)).toHaveCount(1)
     await expect(sessions(page)).toContainText('eip155:31337')
@@ -63,7 +63,7 @@ for (const { name, path } of pages) {
     await signInWith(page)
     expect(await known(page)).toEqual([who])
     await press(page.getByRole('button', { name: 'Disconnect', exact: true }))
-    await expect(signInCard(page)).toContainText('Nobody is signed in')
+    await expect(signInCard(page)).toContainText('You are not signed in')
     expect(await known(page)).toEqual([])
   })
 }
@@ -128,7 +128,7 @@ test('@siwx the older configuration works with the same server', async ({ page, 
   await connectAndSignIn(page)
   expect(await known(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
   await press(page.getByRole('button', { name: 'Disconnect', exact: true }))
-  await expect(signInCard(page)).toContainText('Nobody is signed in')
+  await expect(signInCard(page)).toContainText('You are not signed in')
   expect(await known(page)).toEqual([])
 })
 

@@ -175,11 +175,11 @@ test.describe('a page that cannot report its sessions', () => {
   const problem = 'A problem occurred while trying initialize authentication'
   const broken = {
     throws: 'async () => { throw new Error("The page has a fault") }',
-    'answers nonsense': 'async () => "nobody"',
-    'answers sessions that are none': 'async () => [null, { data: 7 }]',
+    'returns a text': 'async () => "nonsense"',
+    'returns malformed sessions': 'async () => [null, { data: 7 }]',
   }
   for (const [how, getSessions] of Object.entries(broken))
-    test(`@siwx ${how}: disconnected, said so, and Connect again`, async ({ page, visit }) => {
+    test(`@siwx ${how}: disconnects, shows the reason and Connect`, async ({ page, visit }) => {
       await visit(dapp(`{ siwx: { ...ready(), getSessions: ${getSessions} } }`))
       await connectTo(page)
       await expect(modal(page).getByText(problem)).toBeVisible()
@@ -223,7 +223,7 @@ test.describe('a page callback that fails', () => {
     'addSession throws': `addSession: failOnce('No nonce today', plugin.addSession)`,
   }
   for (const [what, callback] of Object.entries(cases))
-    test(`@siwx ${what}: its words are shown, and the next try counts`, async ({ page, visit, lane }) => {
+    test(`@siwx ${what}: its message is shown, and a retry works`, async ({ page, visit, lane }) => {
       await visit(dapp(`{ siwx: ((plugin) => ({ ...plugin, ${callback} }))(ready()) }`))
       await connectAndBeAsked(page)
       await press(signButton(page))

@@ -27,7 +27,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest()) {
     encoding: 'utf8',
   })
   if (status !== 0) {
-    console.error(`${stdout}\n${stderr}\nThe packages could not be installed. Mend what npm says above and try again.`)
+    console.error(`${stdout}\n${stderr}\nnpm could not install the packages. Fix the errors above and try again.`)
     process.exit(1)
   }
   writeFileSync(stamp, digest())

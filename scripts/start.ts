@@ -25,13 +25,13 @@ await command(async () => {
                            http://127.0.0.1:${ports['Solana chain']} (Solana), http://127.0.0.1:${ports['Bitcoin chain']} (Bitcoin, Esplora)
   Mobile wallet            ${origins.mobileWallet}/
   WalletConnect relay      ws://127.0.0.1:${ports['WalletConnect relay']}
-  Mail arrives at          ${origins.mailbox}/
+  Mailbox                  ${origins.mailbox}/
   Socials, Farcaster       ${origins.identityProvider}/, ${origins.farcaster}/
   Bundler, paymaster       http://127.0.0.1:${ports.bundler}/31337, http://127.0.0.1:${ports.bundler}/paymaster/31337
 
   "Devnet Wallet" is announced in the demo like a browser extension; its money is play money.
-  Sign in with any email address: its mail arrives in the mailbox. Socials let you be whoever you type.
-  The mobile wallet takes the text of a WalletConnect code, or opens by the demo's link to it.
+  Sign in with any email address: its emails arrive in the mailbox. Social sign-in accepts any name.
+  In the mobile wallet, paste the text of a WalletConnect code; or open it by the link in the demo.
   Ctrl-C stops everything.
 `)
     const ended = services.map((service) => service.ended.then(() => service))

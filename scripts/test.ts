@@ -37,8 +37,8 @@ await command(async () => {
       () => step('Checking types', () => run('npm', ['run', '--silent', 'types'])),
       async () => {
         await step('Linting', () => run('npm', ['run', '--silent', 'lint']))
-        await step('Looking for what nobody uses', () => run('npm', ['run', '--silent', 'knip']))
-        await step('Checking what will be published', () => run('npm', ['run', '--silent', 'package']))
+        await step('Checking for unused code', () => run('npm', ['run', '--silent', 'knip']))
+        await step('Checking packages', () => run('npm', ['run', '--silent', 'package']))
       },
     ])
     await step('Running unit tests', () =>

@@ -53,7 +53,7 @@ function watchFirstRow(): void {
 
 export function modalFrame(page: Page, gateway: string): Frame {
   const frame = page.frames().find((candidate) => candidate.url().startsWith(gateway))
-  if (frame === undefined) throw new Error('The modal frame is not there')
+  if (frame === undefined) throw new Error('The page has no modal frame')
   return frame
 }
 
@@ -63,6 +63,6 @@ export async function firstRowAt(page: Page, gateway: string): Promise<number> {
   const frame = page.frames().find(isModal) ?? (await page.waitForEvent('framenavigated', isModal))
   const handle = await frame.waitForFunction(() => window.benchRowAt, undefined, { polling: 100 })
   const at = await handle.jsonValue()
-  if (at === undefined) throw new Error('No row was seen')
+  if (at === undefined) throw new Error('No wallet row was painted')
   return at
 }

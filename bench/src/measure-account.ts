@@ -69,7 +69,7 @@ async function goDown(frame: Frame, lines: number): Promise<Descent> {
     const lineHeight = 56
     const step = 1_200
     const scroller = document.querySelector('[role=dialog] section')
-    if (scroller === null) throw new Error('There is no list')
+    if (scroller === null) throw new Error('The page has no list')
     const painted = () =>
       new Promise<void>((resolve) => {
         requestAnimationFrame(() => {
@@ -100,11 +100,11 @@ function linesOf(what: string, { max, times }: Descent): Line[] {
   const note = `median of ${times.length} to the painted frame; 95 of 100 in ${percentile(times, 0.95).toFixed(0)} ms`
   return [
     {
-      what: `${what}: lines in the document`,
+      what: `${what}: rows in the document`,
       measured: max,
       unit: 'rows',
       budget: 60,
-      note: 'the most on the way to the end',
+      note: 'maximum while scrolling to the end',
     },
     { what: `${what}: a step down the list`, measured: median(times), unit: 'ms', budget: 50, note },
   ]

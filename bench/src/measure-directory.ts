@@ -66,7 +66,7 @@ export async function largeDirectory({ browser, dapp, gateway }: Setting): Promi
       measured: max,
       unit: 'rows',
       budget: 60,
-      note: 'the most while scrolling through all',
+      note: 'maximum while scrolling through all',
     },
     {
       what: 'directory of 1,000 wallets: a search keystroke paints',

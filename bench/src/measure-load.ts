@@ -81,7 +81,7 @@ export async function measureLoad(): Promise<void> {
 
     await phase(`${visitors} visitors open the modal at once`, () => Promise.all(guests.map((guest) => guest.open())))
     await phase(`They stay for ${stay / 1000} s`, () => staying(guests))
-    await phase(`They stay as long, while ${guessers} guess codes`, async () => {
+    await phase(`They stay as long again, while ${guessers} clients guess codes`, async () => {
       let isOver = false
       const guessing = all.slice(visitors).map(async (guesser) => {
         while (!isOver) await guesser.guess()

@@ -35,8 +35,8 @@ async function coldOpening(
 ): Promise<Line> {
   const times: number[] = []
   for (let sample = 0; sample < samples; sample += 1) {
-    const { said } = await quiet.visit(`${dapp}${path}`)
-    times.push(z.number().parse(said))
+    const { pageResult } = await quiet.visit(`${dapp}${path}`)
+    times.push(z.number().parse(pageResult))
   }
   return { what, measured: median(times), unit: 'ms', budget, note: spread(times) }
 }

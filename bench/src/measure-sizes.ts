@@ -41,7 +41,7 @@ function scriptsOf(dist: string, page: string): Set<string> {
 /** Fails if the first JavaScript of the modal or of the wallet's frame exceeds its budget or brings a chain library. */
 export function checkFirstScripts(): void {
   const boot = scriptsOf(modal, 'index.html')
-  const foreign = [...boot].flatMap(sourcesOf).find((source) => isForLater.test(source))
+  const foreign = [...boot].flatMap(sourcesOf).find((source) => isOnDemand.test(source))
   if (foreign !== undefined) throw new Error(`The modal's first scripts hold ${foreign}`)
   for (const [what, files, budgetKb] of [
     ["The modal's boot JavaScript", boot, 125],
@@ -85,10 +85,10 @@ export function measureSizes(initial: readonly string[]): Line[] {
     JSON.parse(readFileSync(`${sdk}/package.json`, 'utf8')),
   )
   const files = initial.map((file) => path.join(modal, file))
-  const later = files.flatMap(sourcesOf).filter((source) => isForLater.test(source))
+  const onDemandModules = files.flatMap(sourcesOf).filter((source) => isOnDemand.test(source))
   const page = withImports(`${sdk}/dist/index.js`)
   const namespaces = onDemand(page, 'namespaces')
-  if (namespaces.length === 0) throw new Error('The SDK has no chunk for Solana and Bitcoin any more')
+  if (namespaces.length === 0) throw new Error('The SDK has no chunk for Solana and Bitcoin')
   return [
     {
       what: "@postern/client on a dapp's page, EVM",
@@ -101,7 +101,7 @@ export function measureSizes(initial: readonly string[]): Line[] {
       what: 'the same with Solana and Bitcoin discovery and providers',
       measured: kilobytes([...page, ...namespaces]),
       unit: 'kB',
-      note: 'and the chunk that a page with such networks fetches; what speaks comes with the first request',
+      note: 'and the chunk that a page with such networks fetches; the adapters load with the first request',
     },
     {
       what: 'all JavaScript of @postern/client that a page ever loads',
@@ -115,7 +115,7 @@ export function measureSizes(initial: readonly string[]): Line[] {
       measured: kilobytes([...walletFrame()]),
       unit: 'kB',
       budget: 60,
-      note: 'sdk.html, what it loads and imports, gzip; chains and the signing worker come with the first request',
+      note: 'sdk.html, what it loads and imports, gzip; chains and the signing worker load with the first request',
     },
     {
       what: 'postern.js (script tag, elements included)',
@@ -140,37 +140,38 @@ export function measureSizes(initial: readonly string[]): Line[] {
     },
     {
       what: 'chain libraries, WalletConnect, Solana and Bitcoin in it',
-      measured: later.length,
+      measured: onDemandModules.length,
       unit: 'modules',
       budget: 0,
-      note: later.length === 0 ? 'by the sources of their source maps' : later.slice(0, 3).join(', '),
+      note:
+        onDemandModules.length === 0 ? 'by the sources of their source maps' : onDemandModules.slice(0, 3).join(', '),
     },
-    ...laterParts.map(({ what }): Line => {
+    ...onDemandParts.map(({ what }): Line => {
       const scripts = allScripts().filter((file) => partOf(file) === what)
       return {
         what,
         measured: kilobytes(scripts),
         unit: 'kB',
-        note: `fetched once it is used; scripts: ${scripts.length}`,
+        note: `loaded on first use; scripts: ${scripts.length}`,
       }
     }),
   ]
 }
 
 /** Not needed before a wallet is chosen. */
-const isForLater =
+const isOnDemand =
   /node_modules\/(viem|ox|@solana|@solana-program|bitcoinjs-lib|bip174|@bitcoinerlab|@noble|@scure|@walletconnect|@reown|uqr)\/|src\/(connectors\/(walletconnect|page-(solana|bitcoin))|chains\/(solana|bip122)|views\/(pairing|ConnectingWalletConnect))/
 
 /** By one of their modules; the first match wins. */
-const laterParts = [
-  { what: "WalletConnect's library, later", test: /node_modules\/@walletconnect\/universal-provider\// },
-  { what: 'our WalletConnect, later', test: /src\/connectors\/walletconnect\// },
-  { what: 'QR code, later', test: /node_modules\/uqr\// },
-  { what: 'Bitcoin transactions, later', test: /node_modules\/bitcoinjs-lib\// },
+const onDemandParts = [
+  { what: "WalletConnect's library (on demand)", test: /node_modules\/@walletconnect\/universal-provider\// },
+  { what: 'our WalletConnect code (on demand)', test: /src\/connectors\/walletconnect\// },
+  { what: 'QR code (on demand)', test: /node_modules\/uqr\// },
+  { what: 'Bitcoin transactions (on demand)', test: /node_modules\/bitcoinjs-lib\// },
 ] as const
 
 const partOf = (file: string) =>
-  laterParts.find(({ test }) => sourcesOf(file).some((source) => test.test(source)))?.what
+  onDemandParts.find(({ test }) => sourcesOf(file).some((source) => test.test(source)))?.what
 
 const allScripts = () =>
   readdirSync(modal, { recursive: true, encoding: 'utf8' })

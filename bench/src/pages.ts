@@ -37,7 +37,7 @@ addEventListener('load', () => setTimeout(() => {
 
 const echo = `
 addEventListener('message', ({ ports: [port] }) => { if (port) port.onmessage = ({ data }) => port.postMessage(data) })
-// '*' because the page around it is the measurement's own, on this machine; what is said is a constant.
+// '*': the parent page belongs to the measurement, and the message is a constant.
 parent.postMessage('ready', '*')`
 
 export function addPages(sites: Sites, gateway: string): void {

@@ -14,7 +14,7 @@ import { chromiumArguments, findChromium } from '../../e2e/support/chromium'
 
 export type Visit = {
   /** After {@link doneMark} in the title. */
-  readonly said: unknown
+  readonly pageResult: unknown
   /** CPU time of scripts on the page's thread, in ms. */
   readonly scriptTime: number
 }
@@ -39,7 +39,7 @@ const Session = z.looseObject({ sessionId: z.string() })
 const Targets = z.looseObject({ targetInfos: z.array(z.looseObject({ targetId: z.string(), title: z.string() })) })
 const Metrics = z.looseObject({ metrics: z.array(z.looseObject({ name: z.string(), value: z.number() })) })
 
-const patience = 30_000
+const timeoutMs = 30_000
 /** Idle time after a window was created, in ms. */
 const settle = 500
 
@@ -71,11 +71,11 @@ export async function launchQuietly(): Promise<QuietBrowser> {
       await send('Performance.enable', { timeDomain: 'threadTicks' }, sessionId)
       await delay(settle)
       await send('Page.navigate', { url }, sessionId)
-      const said = await whenDone(send, targetId)
+      const pageResult = await whenDone(send, targetId)
       const { metrics } = Metrics.parse(await send('Performance.getMetrics', {}, sessionId))
       await send('Target.disposeBrowserContext', { browserContextId })
       const seconds = metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN
-      return { said, scriptTime: seconds * 1000 }
+      return { pageResult, scriptTime: seconds * 1000 }
     },
     async stop() {
       child.kill('SIGTERM')
@@ -89,14 +89,14 @@ type Send = (method: string, params?: object, sessionId?: string) => Promise<unk
 
 /** Polls the browser rarely, and the page never. */
 async function whenDone(send: Send, targetId: string): Promise<unknown> {
-  const deadline = Date.now() + patience
+  const deadline = Date.now() + timeoutMs
   while (Date.now() < deadline) {
     const { targetInfos } = Targets.parse(await send('Target.getTargets'))
     const title = targetInfos.find((info) => info.targetId === targetId)?.title ?? ''
     if (title.startsWith(doneMark)) return JSON.parse(title.slice(doneMark.length))
     await delay(250)
   }
-  throw new Error('The page did not say that it is done')
+  throw new Error('The page did not report its result')
 }
 
 /** DevTools protocol over a pipe: JSON ended by zero bytes. */

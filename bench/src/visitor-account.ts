@@ -1,4 +1,4 @@
-/** What the account area of one visitor asks for. */
+/** The requests of one visitor's account area. */
 import * as z from 'zod/mini'
 import { blockchainAnswers as answers } from '../../packages/protocol/src/blockchain-api'
 import { projectId, type Setting, type VisitorRequests } from './visitor-requests'
@@ -91,8 +91,8 @@ export function createVisitorAccount(setting: Setting, index: number, { ask, tim
         prices(),
       ])
       await quote()
-      await money('what can be bought', answers.onRampOptions, '/v1/onramp/options')
-      await money('a quote of the seller', answers.onRampQuote, '/v1/onramp/quote', {}, buying)
+      await money('assets to buy', answers.onRampOptions, '/v1/onramp/options')
+      await money("a seller's quote", answers.onRampQuote, '/v1/onramp/quote', {}, buying)
       await money('names', answers.nameProfiles, `/v1/profile/reverse/${own}`)
       await money('suggested names', answers.nameSuggestions, `/v1/profile/suggestions/visitor-${index}`)
       await money('smart sessions', answers.smartSessions, `/v1/sessions/${on(own)}`)

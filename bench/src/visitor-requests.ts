@@ -22,7 +22,7 @@ export type Site = 'modal' | 'wallet'
 export type VisitorRequests = {
   readonly hosts: Readonly<Record<Site, string>>
   ask(site: Site, path: string, options?: { body?: string; headers?: Record<string, string> }): Promise<Answer>
-  /** Records how long an answer took. @param problem says what is wrong with an answer, or null. */
+  /** Records how long a response took. @param problem returns what is wrong with a response, or null. */
   timed(
     what: string,
     fetchAnswer: () => Promise<Answer>,

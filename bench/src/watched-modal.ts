@@ -11,7 +11,7 @@ const look = () => {
     row.checkVisibility({ opacityProperty: true, visibilityProperty: true })
   if (!seen) return void requestAnimationFrame(look)
   const painted = new MessageChannel()
-  // '*' because the page around it is the measurement's own, on this machine; what is said is a time.
+  // '*': the parent page belongs to the measurement, and the message is a time.
   painted.port1.onmessage = () => parent.postMessage({ benchRowAt: performance.timeOrigin + performance.now() }, '*')
   painted.port2.postMessage(null)
 }

@@ -157,6 +157,6 @@ function itemsOf(witness: Uint8Array): Uint8Array[] {
     items.push(witness.slice(at + 1, at + 1 + length))
     at += 1 + length
   }
-  if (items.length !== witness[0]) throw new Error('That is no witness.')
+  if (items.length !== witness[0]) throw new Error('This is not a witness.')
   return items
 }

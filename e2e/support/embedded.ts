@@ -144,7 +144,7 @@ export async function signedIn(
   const [eip155 = ''] = await addressesIn(page, 'eip155')
   const [solana = ''] = await addressesIn(page, 'solana')
   const [bip122 = ''] = await addressesIn(page, 'bip122')
-  if (!isAddress(eip155)) throw new Error(`${eip155} is no address`)
+  if (!isAddress(eip155)) throw new Error(`${eip155} is not an address`)
   await inDapp(page, (postern) => postern.close())
   await expect(card(page)).toBeHidden()
   return { eip155, solana, bip122 }
@@ -154,7 +154,7 @@ export const newEvmAddress = (): Address => privateKeyToAddress(generatePrivateK
 
 /** Throws unless the result is hex bytes. */
 export function bytesOf(outcome: Outcome): Hex {
-  if (!('result' in outcome) || !isHex(outcome.result)) throw new Error(`No bytes: ${JSON.stringify(outcome)}`)
+  if (!('result' in outcome) || !isHex(outcome.result)) throw new Error(`Not hex bytes: ${JSON.stringify(outcome)}`)
   return outcome.result
 }
 
@@ -162,7 +162,7 @@ const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 
 /** Verified on the chain. */
 export async function signs(page: Page, account = '', message = 'Hello'): Promise<void> {
-  if (!isAddress(account)) throw new Error(`${account} is no address`)
+  if (!isAddress(account)) throw new Error(`${account} is not an address`)
   const signed = requestIn(page, 'eip155', 'personal_sign', [toHex(message), account])
   const outcome = await askAndApprove(page, signed, (approval) => expect(approval).toContainText(message))
   expect(await chain.verifyMessage({ address: account, message, signature: bytesOf(outcome) })).toBe(true)

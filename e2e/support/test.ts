@@ -101,7 +101,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   clean: [
     async ({ pageErrors }, use) => {
       await use(undefined)
-      expect(pageErrors, 'errors that nobody caught').toEqual([])
+      expect(pageErrors, 'uncaught errors').toEqual([])
     },
     { auto: true },
   ],
@@ -156,8 +156,8 @@ function projects(port: number): SeededProject[] {
       features: { analytics: false },
     },
     {
-      id: 'unkept',
-      name: 'With analytics that nobody keeps',
+      id: 'unstored',
+      name: 'With analytics that are not stored',
       allowedOrigins: [],
       defaultAncestors: true,
       analytics: { enabled: false },
@@ -186,6 +186,6 @@ function projects(port: number): SeededProject[] {
     { id: 'no-port', name: 'Another port', allowedOrigins: ['http://app.localhost'], defaultAncestors: false },
     { id: 'wildcard', name: 'One label', allowedOrigins: [at('*.wild')], defaultAncestors: false },
     { id: 'idn', name: 'A name in Unicode', allowedOrigins: [at('bücher')], defaultAncestors: false },
-    { id: 'closed', name: 'Nobody', allowedOrigins: [], defaultAncestors: false },
+    { id: 'closed', name: 'No origin', allowedOrigins: [], defaultAncestors: false },
   ]
 }

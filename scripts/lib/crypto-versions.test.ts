@@ -5,10 +5,10 @@ import * as z from 'zod/mini'
 /** The versions of the crypto libraries that may be installed, each with its reason. */
 const allowed: ReadonlyMap<string, string> = new Map([
   ['@noble/curves 1.9.7', 'ours; viem, ox, bip32 and WalletConnect import paths that 2.x no longer has'],
-  ['@noble/hashes 1.8.0', 'ours; what @noble/curves 1.9.7 asks for'],
-  ['@scure/base 1.2.6', 'ours; what bip32, bip39 and WalletConnect ask for'],
-  ['@noble/curves 2.4.0', 'end-to-end tests: mobile-wallet-adapter-protocol asks for 2.2 or newer'],
-  ['@noble/hashes 2.4.0', 'what @noble/curves 2.4.0 asks for'],
+  ['@noble/hashes 1.8.0', 'ours; required by @noble/curves 1.9.7'],
+  ['@scure/base 1.2.6', 'ours; required by bip32, bip39 and WalletConnect'],
+  ['@noble/curves 2.4.0', 'end-to-end tests: mobile-wallet-adapter-protocol requires 2.2 or newer'],
+  ['@noble/hashes 2.4.0', 'required by @noble/curves 2.4.0'],
 ])
 
 /** Only these packages may have the 2.x versions: they are never part of what we ship. */
@@ -25,13 +25,13 @@ const installed = Object.entries(Lock.parse(JSON.parse(readFileSync('package-loc
   },
 )
 
-it('the lock file has no version of a crypto library without a reason', () => {
+it('every version of a crypto library in the lock file has a reason', () => {
   const names = [...new Set(installed.map(({ name, version }) => `${name} ${version}`))]
   expect(names.filter((name) => !allowed.has(name))).toEqual([])
   expect([...allowed.keys()].filter((name) => !names.includes(name))).toEqual([])
 })
 
-it('what ships has one version of each', () => {
+it('shipped code has one version of each', () => {
   const newer = installed.filter(({ version }) => version?.startsWith('2.'))
   expect(newer.filter(({ path, dev }) => !dev || !newerOnlyIn.test(path))).toEqual([])
 })

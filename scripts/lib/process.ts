@@ -1,7 +1,7 @@
 /** One process group each, so that stopping a process stops its children. */
 import { type ChildProcess, spawn } from 'node:child_process'
 
-const kept = 200
+const maxLines = 200
 const graceMs = 8_000
 
 export type Service = {
@@ -21,7 +21,7 @@ function watch(child: ChildProcess, show: boolean): () => string {
   const keep = (chunk: Buffer) => {
     if (show) process.stdout.write(chunk)
     lines.push(...chunk.toString().split('\n'))
-    if (lines.length > kept) lines.splice(0, lines.length - kept)
+    if (lines.length > maxLines) lines.splice(0, lines.length - maxLines)
   }
   child.stdout?.on('data', keep)
   child.stderr?.on('data', keep)

@@ -1,4 +1,4 @@
-/** Programs of the system that the tests need and npm does not bring: Chromium, its headless shell and PostgreSQL, from Debian's packages. */
+/** System programs that the tests need, from Debian's packages: Chromium, its headless shell and PostgreSQL. */
 import { existsSync, readdirSync } from 'node:fs'
 import { run } from './process'
 import { step } from './step'

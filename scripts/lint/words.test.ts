@@ -14,6 +14,11 @@ describe('findForbiddenWords', () => {
     expect(find('recommend, amended, canewas')).toEqual([])
   })
 
+  it('accepts "there is none", but not "it is none"', () => {
+    expect(find('Null if there is none.')).toEqual([])
+    expect(find('Ignore one that is none.')).toEqual(['a.ts:1: "is none" (write: there is no …, ignored)'])
+  })
+
   it('leaves out the exceptions of a rule', () => {
     expect(find("['nobody']", 'apps/gateway/src/blockchain/names/label.ts')).toEqual([])
   })

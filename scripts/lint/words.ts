@@ -1,28 +1,29 @@
-/** The words that this repository does not use, each with what to write in its place. CONTRIBUTING.md says why. */
+/** Words that this repository does not use, each with a better one (docs/internals/decisions/009-plain-english-is-linted.md). */
 import { readFileSync } from 'node:fs'
 import { command } from '../lib/step'
 import { trackedFiles } from './tracked-files'
 
 type Rule = { readonly word: RegExp; readonly write: string; readonly except?: RegExp }
 
-/** `except` matches `path: line` of the places where the word is right. */
+/** `except` matches `path: line` where the word is correct. */
 export const rules: readonly Rule[] = [
   { word: /\bwhoever\b/i, write: 'the user, the dapp, the caller' },
   {
     word: /\b(?:some|no)body\b/i,
-    write: 'the user, another account, no one that the reader can name',
-    // A label that no one may register, and the body of an HTTP message in a variable's name.
+    write: 'no user, another account, no one',
+    // `nobody` is a reserved label there.
     except: /^apps\/gateway\/src\/blockchain\/names\/label\.ts/,
   },
   { word: /\banew\b/i, write: 'again' },
   { word: /\btelephones?\b/i, write: 'phone' },
-  { word: /\b(?:is|are|was|were) none\b/i, write: 'there is no …, ignored' },
-  { word: /\bby (?:itself|themselves)\b/i, write: 'default, alone' },
+  // "There is none" is plain English.
+  { word: /(?<!\bthere )\b(?:is|are|was|were) none\b/i, write: 'there is no …, ignored' },
+  { word: /\bby (?:itself|themselves)\b/i, write: 'default, alone, on its own' },
   { word: /\bways? out\b/i, write: 'fix, solution' },
   { word: /\bmend(?:s|ed|ing)?\b/i, write: 'fix' },
   { word: /\bbec[ao]mes? of\b/i, write: 'outcome' },
   { word: /\bin vain\b/i, write: 'without success' },
-  { word: /\bwherein|whereof|whereupon\b/i, write: 'a sentence of its own' },
+  { word: /\b(?:wherein|whereof|whereupon)\b/i, write: 'a sentence of its own' },
 ]
 
 /** Every use of a forbidden word, as `path:line: word (write: …)`. */
@@ -38,12 +39,23 @@ export function findForbiddenWords(files: readonly { readonly path: string; read
   )
 }
 
-const patterns = ['*.ts', '*.tsx', '*.mjs', '*.cjs', '*.css', '*.md', '*.html', 'packages/ui/src/locales/en*.json']
-const left = /(?:^|\/)CHANGELOG\.md$|\.gen\.ts$|^apps\/gateway\/data\/|^scripts\/lint\/words/
+const patterns = [
+  '*.ts',
+  '*.tsx',
+  '*.mjs',
+  '*.cjs',
+  '*.css',
+  '*.sol',
+  '*.yml',
+  '*.md',
+  '*.html',
+  'packages/ui/src/locales/en*.json',
+]
+const excluded = /(?:^|\/)CHANGELOG\.md$|\.gen\.ts$|^apps\/gateway\/data\/|^scripts\/lint\/words/
 
 if (process.argv[1] === import.meta.filename) {
   await command(async () => {
-    const files = trackedFiles(patterns).filter((path) => !left.test(path))
+    const files = trackedFiles(patterns).filter((path) => !excluded.test(path))
     const found = findForbiddenWords(files.map((path) => ({ path, text: readFileSync(path, 'utf8') })))
     if (found.length > 0) throw new Error(`${found.join('\n')}\n${found.length} words to replace`)
   })

@@ -1,6 +1,6 @@
 /**
- * Removes solutions for developers from the visitor's download: the modal has its own text, and the page gets a code,
- * explained in `docs/reference/errors.md`.
+ * Removes the fixes for developers from the visitor's download: the modal has its own text, and the page gets a code that
+ * `docs/reference/errors.md` explains.
  */
 import type { Plugin } from 'vite'
 

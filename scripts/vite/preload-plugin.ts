@@ -1,4 +1,7 @@
-/** Puts `packages/ui/src/preload.ts` before each `import()` of a page, where the bundler has its own, and names it every file that the part needs: also the only one. */
+/**
+ * Replaces the bundler's preload by `packages/ui/src/preload.ts`, before each `import()` of a page. Passes it all files
+ * of the chunk, even if there is only one.
+ */
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 

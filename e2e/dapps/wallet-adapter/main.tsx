@@ -48,7 +48,7 @@ function Connected() {
   }
 
   async function sign(): Promise<string> {
-    if (signMessage === undefined) throw new Error('This wallet signs no messages.')
+    if (signMessage === undefined) throw new Error('This wallet cannot sign messages.')
     const signature = await signMessage(new TextEncoder().encode('Hello from wallet-adapter'))
     return Array.from(signature, (byte) => byte.toString(16).padStart(2, '0')).join('')
   }
@@ -58,7 +58,7 @@ function Connected() {
   }
 
   async function sendVersioned(): Promise<string> {
-    if (publicKey === null) throw new Error('Nobody is connected.')
+    if (publicKey === null) throw new Error('No account is connected.')
     const latest = await connection.getLatestBlockhash()
     const message = new TransactionMessage({
       payerKey: publicKey,
@@ -71,7 +71,7 @@ function Connected() {
   }
 
   async function sendLegacy(): Promise<string> {
-    if (publicKey === null || signTransaction === undefined) throw new Error('Nobody is connected.')
+    if (publicKey === null || signTransaction === undefined) throw new Error('No account is connected.')
     const latest = await connection.getLatestBlockhash()
     const unsigned = new Transaction({ feePayer: publicKey, ...latest }).add(transfer(publicKey))
     const signed = await signTransaction(unsigned)

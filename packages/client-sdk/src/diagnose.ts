@@ -36,7 +36,7 @@ function page({ window, projectId, wallets }: DiagnoseOptions): Diagnosis[] {
       check: 'secure context',
       ok: window.isSecureContext,
       detail: window.isSecureContext ? window.origin : `${window.origin} is not secure`,
-      fix: 'Serve the page by https, or from localhost.',
+      fix: 'Serve the page over https, or from localhost.',
     },
     {
       check: 'project id',
@@ -47,8 +47,8 @@ function page({ window, projectId, wallets }: DiagnoseOptions): Diagnosis[] {
     {
       check: 'page storage',
       ok: storage === undefined,
-      detail: storage ?? 'localStorage can be used',
-      fix: 'Connections cannot be remembered between visits; allow storage for this page.',
+      detail: storage ?? 'localStorage works',
+      fix: 'Allow storage for this page, so that connections last until the next visit.',
     },
     {
       check: 'cross-origin isolation',
@@ -85,7 +85,7 @@ async function askGateway({ window, origin, projectId }: DiagnoseOptions): Promi
   } catch (error) {
     return [
       { ...reachable, ok: false, detail: `${origin}: ${String(error)}` },
-      { ...allowed, ok: false, detail: 'Not known: the host cannot be asked' },
+      { ...allowed, ok: false, detail: 'Unknown: the host cannot be reached' },
     ]
   }
 }
@@ -114,7 +114,7 @@ function policy(violations: readonly string[], origin: string): Diagnosis {
   return withoutNeedlessFix({
     check: 'content security policy',
     ok,
-    detail: ok ? 'Nothing of the host was blocked' : `Blocked by ${[...new Set(violations)].join(', ')}`,
+    detail: ok ? 'The host is not blocked' : `Blocked by ${[...new Set(violations)].join(', ')}`,
     fix: `Allow ${origin} in the page's frame-src and connect-src.`,
   })
 }
@@ -123,7 +123,7 @@ async function askHost({ ask }: DiagnoseOptions): Promise<Diagnosis[]> {
   try {
     const answer = await ask()
     const checks = Array.isArray(answer) ? answer.filter(isCheck) : []
-    return [{ check: 'frame', ok: true, detail: 'The modal answers' }, ...checks]
+    return [{ check: 'frame', ok: true, detail: 'The modal responds' }, ...checks]
   } catch (error) {
     const detail = isPosternError(error) ? `${error.code}: ${error.message}` : String(error)
     return [{ check: 'frame', ok: false, detail, fix: 'See the checks above, and docs/reference/errors.md.' }]

@@ -6,7 +6,7 @@ import type { ThemeSource } from './theme'
 export type FailureAlertOptions = Pick<AlertOptions, 'document' | 'values' | 'onRetry'> & {
   readonly theme: Pick<ThemeSource, 'get' | 'mode'>
   readonly loadAlert: () => Promise<{ showAlert(options: AlertOptions): () => void }>
-  /** Whether the failure still stands: the alert's code may arrive after another try. */
+  /** False if another try began while the alert's code was loading. */
   readonly isFailed: () => boolean
 }
 
@@ -16,7 +16,7 @@ export type FailureAlert = {
   close(): void
 }
 
-/** The alert in the page that says why the modal cannot be had. There is one at a time. */
+/** The alert in the page that says why the modal cannot load. Shows one at a time. */
 export function createFailureAlert({ theme, loadAlert, isFailed, ...options }: FailureAlertOptions): FailureAlert {
   let close = noop
   return {

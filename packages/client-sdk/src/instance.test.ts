@@ -146,7 +146,7 @@ describe('4. the code of Solana and Bitcoin', () => {
     [['bitcoin']],
     [['bip122:0f9188f13cb7b2c71f2a335e3a4fc328']],
     [['ethereum', { id: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', name: 'D', nativeCurrency }]],
-  ])('is loaded by a page with %j, and nothing else is', (networks) => {
+  ])('is loaded by a page with %j, and no other code is', (networks) => {
     const { start, loads } = setUp()
     start(networks).destroy()
     expect(loads).toEqual(['namespaces'])
@@ -155,7 +155,7 @@ describe('4. the code of Solana and Bitcoin', () => {
   test.each<[PosternOptions['networks']]>([
     [['ethereum', 'base', 'eip155:31337']],
     [[{ id: 'eip155:1', name: 'solana', nativeCurrency }]],
-  ])('is not by one with %j, until its provider is asked', (networks) => {
+  ])('is not loaded by one with %j, until its provider is used', (networks) => {
     const { start, loads } = setUp()
     const postern = start(networks)
     expect([postern.solana.publicKey, postern.solana.accounts, postern.bip122.accounts]).toEqual([null, [], []])
@@ -169,7 +169,7 @@ describe('4. the code of Solana and Bitcoin', () => {
   test('fails with a number if it does not load, and is requested again', async () => {
     const { start, listeners } = setUp()
     const outcomes = [() => Promise.reject(new Error('offline')), () => Promise.reject(new Error('still'))]
-    const postern = start(['ethereum'], () => outcomes.shift()?.() ?? Promise.reject(new Error('asked too often')))
+    const postern = start(['ethereum'], () => outcomes.shift()?.() ?? Promise.reject(new Error('loaded too often')))
     for (const cause of ['offline', 'still'])
       await expect(postern.solana.connect()).rejects.toMatchObject({
         code: -32603,

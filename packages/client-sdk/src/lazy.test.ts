@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lazy } from './lazy'
 
-test('loads once, and has its value as soon as it is created', async () => {
+test('loads once, and returns its value once it is created', async () => {
   let loads = 0
   const value = lazy(
     async () => ++loads,
@@ -13,7 +13,7 @@ test('loads once, and has its value as soon as it is created', async () => {
   expect(value.value).toBe('created 1')
 })
 
-test('rejects with its own error after a failure, and loads again with the next call', async () => {
+test('rejects with its own error after a failure, and the next call loads again', async () => {
   const outcomes = [() => Promise.reject(new Error('offline')), async () => 'code']
   const value = lazy(
     () => outcomes.shift()?.() ?? Promise.reject(new Error('loaded too often')),

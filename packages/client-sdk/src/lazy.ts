@@ -1,9 +1,9 @@
 export type Lazy<T> = {
   /** Undefined until it is created. */
   readonly value: T | undefined
-  /** The load that runs or has succeeded. */
+  /** The pending or successful load. */
   readonly promise: Promise<T> | undefined
-  /** Loads and creates the value with the first call; after a failure to load, the next call loads again. */
+  /** The first call loads the code and creates the value; after a failure, the next call loads again. */
   get(): Promise<T>
 }
 

@@ -4,11 +4,11 @@ import type { Postern } from './types'
 
 export type ModalCalls = Pick<Modal, 'request' | 'rpc'> & {
   load(): void
-  /** Those that are the instance's own methods. */
+  /** The instance's own methods. */
   readonly api: Pick<Postern, 'open' | 'connect' | 'pay' | 'disconnect' | 'switchNetwork'>
 }
 
-/** The calls that the modal answers once its code is loaded, in the order in which they were made. */
+/** Calls to the modal, in order, also before its code is loaded. */
 export function createModalCalls(getModal: () => Promise<Modal>): ModalCalls {
   const request: Modal['request'] = async (...args) => (await getModal()).request(...args)
   return {

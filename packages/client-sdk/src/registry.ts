@@ -35,7 +35,7 @@ export function instanceOf(
   const known = instances.get(options.projectId)
   if (known !== undefined) {
     if (known.options !== serialized)
-      warn(`Postern: there is an instance for project "${options.projectId}" already; the new options are not used.`)
+      warn(`Postern: an instance for project "${options.projectId}" already exists; the new options are ignored.`)
     return known.postern
   }
   const notify = () => {

@@ -34,18 +34,18 @@ const connected: HostState = {
   },
 }
 
-function memory(kept = new Map<string, string>()) {
+function memory(entries = new Map<string, string>()) {
   const storage: Storage = {
     get length() {
-      return kept.size
+      return entries.size
     },
-    clear: () => kept.clear(),
-    getItem: (key) => kept.get(key) ?? null,
-    key: (index) => [...kept.keys()][index] ?? null,
-    removeItem: (key) => void kept.delete(key),
-    setItem: (key, value) => void kept.set(key, value),
+    clear: () => entries.clear(),
+    getItem: (key) => entries.get(key) ?? null,
+    key: (index) => [...entries.keys()][index] ?? null,
+    removeItem: (key) => void entries.delete(key),
+    setItem: (key, value) => void entries.set(key, value),
   }
-  return { kept, storage: createPageStorage(() => storage) }
+  return { entries, storage: createPageStorage(() => storage) }
 }
 
 test('1. the snapshot is frozen, and the same object until something changes', () => {
@@ -120,9 +120,9 @@ describe('4. stored data', () => {
   test.each(['', 'null', '{', '[]', '{"connections":{"eip155":{"status":"connected","accounts":"x"}}}'])(
     'is discarded if invalid: %s',
     (text) => {
-      const { storage, kept } = memory(new Map([['k', text]]))
+      const { storage, entries } = memory(new Map([['k', text]]))
       expect(createState(storage, 'k').get()).toEqual(emptySnapshot)
-      expect(kept.size).toBe(0)
+      expect(entries.size).toBe(0)
     },
   )
 

@@ -24,7 +24,7 @@ test('reacts to another tab’s writes under the project’s keys, and to cleare
   const { stop, stored, changes } = setUp()
   stored('@postern/p/state')
   stored('@postern/other/state')
-  stored('somebody’s')
+  stored('not ours')
   stored(null)
   expect(changes()).toBe(2)
   stop()

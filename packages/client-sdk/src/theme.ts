@@ -5,7 +5,7 @@ export type ColorScheme = 'light' | 'dark'
 export type ThemeSource = {
   /** The theme that the dapp set. */
   get(): Theme
-  /** What the system prefers. */
+  /** The system's preference. */
   colorScheme(): ColorScheme
   /** The theme's mode, with the system's preference for `auto`. */
   mode(): ColorScheme

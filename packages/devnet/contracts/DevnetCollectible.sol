@@ -7,7 +7,7 @@ interface IERC721Receiver {
         returns (bytes4);
 }
 
-/// An ERC-721 whose metadata and picture are `data:` URIs made on chain. For the devnet only: everybody may mint.
+/// An ERC-721 whose metadata and picture are `data:` URIs made on chain. For the devnet only: any account may mint.
 contract DevnetCollectible {
     string public constant name = "Devnet Collectible";
     string public constant symbol = "DVNFT";

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// What a rollup of the OP stack says of its fees beside gas × price, at the address where wallets look for it. Every byte costs the same, so that a test can reckon
-/// with it; nobody charges it here, for this chain is no rollup.
+/// A rollup's fee beyond gas × price, as in the OP stack and at its address there. Every byte costs the same, so that a test can
+/// compute the fee. This chain is not a rollup and does not charge it.
 /// Source: https://specs.optimism.io/protocol/fjord/predeploys.html#gaspriceoracle and …/isthmus/predeploys.html#gaspriceoracle
 contract DevnetGasPriceOracle {
     string public constant version = "devnet";
     bool public constant isFjord = true;
     bool public constant isIsthmus = true;
 
-    /// In wei, for a byte of the layer below.
+    /// In wei per byte on the layer below.
     uint256 public constant feePerByte = 2000 gwei;
-    /// The signature, which an unsigned transaction has yet to get.
+    /// Length of the signature, which an unsigned transaction does not have yet.
     uint256 private constant signatureBytes = 68;
 
     function getL1Fee(bytes calldata unsignedTransaction) external pure returns (uint256) {

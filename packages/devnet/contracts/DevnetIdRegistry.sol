@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// The part of Farcaster's IdRegistry that tells whose a fid is. Everybody may register anybody.
+/// The part of Farcaster's IdRegistry that returns the owner of a fid. Any account may register any owner.
 /// Source: https://docs.farcaster.xyz/reference/contracts/reference/id-registry
 contract DevnetIdRegistry {
     uint256 public idCounter;

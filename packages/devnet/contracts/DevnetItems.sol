@@ -7,7 +7,7 @@ interface IERC1155Receiver {
         returns (bytes4);
 }
 
-/// An ERC-1155 whose metadata are `data:` URIs. For the devnet only: everybody may mint.
+/// An ERC-1155 whose metadata are `data:` URIs. For the devnet only: any account may mint.
 contract DevnetItems {
     string public constant name = "Devnet Items";
     string public constant symbol = "DVITM";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// The calls of Multicall3 (https://www.multicall3.com), for the address where clients look for it.
+/// The calls of Multicall3 (https://www.multicall3.com), at its usual address.
 contract DevnetMulticall {
     struct Call { address target; bytes callData; }
     struct Call3 { address target; bool allowFailure; bytes callData; }

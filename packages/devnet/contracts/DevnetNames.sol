@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// The registry of ENS (https://eips.ethereum.org/EIPS/eip-137), as far as names are read and set.
+/// The part of the ENS registry that reads and sets names (https://eips.ethereum.org/EIPS/eip-137).
 contract DevnetEnsRegistry {
     struct Record { address owner; address resolver; uint64 ttl; }
     mapping(bytes32 node => Record) private records;
@@ -89,7 +89,7 @@ contract DevnetEnsResolver {
     }
 }
 
-/// A resolver for a name and all below it (ENSIP-10), whose answers are on a server outside the chain (EIP-3668) that signs them.
+/// A resolver for a name and all names below it (ENSIP-10). A server outside the chain signs the answers (EIP-3668).
 contract DevnetOffchainResolver {
     string private url;
     address private immutable signer;
@@ -113,7 +113,7 @@ contract DevnetOffchainResolver {
         revert OffchainLookup(address(this), urls, question, this.resolved.selector, question);
     }
 
-    /// `response`: the answer, until when it is good, and the server's signature of both and of the question.
+    /// `response`: the answer, its expiry, and the server's signature of both and of the query.
     function resolved(bytes calldata response, bytes calldata question) external view returns (bytes memory answer) {
         uint64 expires;
         bytes memory signature;
@@ -134,17 +134,17 @@ contract DevnetOffchainResolver {
     }
 }
 
-/// What servers are asked in one go (ENSIP-21).
+/// Several queries to servers in one batch (ENSIP-21).
 interface BatchGateway {
     struct Query { address sender; string[] urls; bytes data; }
     function query(Query[] calldata queries) external view returns (bool[] memory failures, bytes[] memory responses);
 }
 
-/// ENS's universal resolver, as far as clients call it. Source: https://docs.ens.domains/resolvers/universal
+/// The calls of ENS's universal resolver that clients use. Source: https://docs.ens.domains/resolvers/universal
 contract DevnetUniversalResolver {
     DevnetEnsRegistry private immutable registry;
 
-    /// What is to be done with an answer from outside the chain. `owner`: whose name it is to be; empty: nobody asked for a name.
+    /// How to use an answer from outside the chain. `owner`: the expected owner of the name; empty if no name was requested.
     struct Pending {
         address resolver;
         bytes4 callback;
@@ -231,7 +231,7 @@ contract DevnetUniversalResolver {
         gateways[0] = "x-batch-gateway:true";
     }
 
-    /// The nearest name above that has a resolver answers for a name that has none, where that resolver says it does (ENSIP-10).
+    /// For a name without a resolver, uses that of the nearest parent, if it supports names below its own (ENSIP-10).
     function ask(bytes memory name, bytes memory data, Pending memory pending, bytes4 next)
         private
         view
@@ -261,7 +261,7 @@ contract DevnetUniversalResolver {
         return call(abi.encodePacked(pending.callback, abi.encode(responses[0], pending.extraData)), pending, next);
     }
 
-    /// Asks the resolver; an answer that is outside the chain is asked for in a batch of one, and comes back to `next`.
+    /// Asks the resolver. An answer outside the chain is requested in a batch of one, and passed to `next`.
     function call(bytes memory data, Pending memory pending, bytes4 next) private view returns (bytes memory) {
         (bool success, bytes memory answer) = pending.resolver.staticcall(data);
         if (success) return answer;
@@ -297,7 +297,7 @@ library DevnetReverse {
         return keccak256(abi.encodePacked(root, labelOf(owner)));
     }
 
-    /// The hash of the address as 40 small hexadecimal digits.
+    /// The hash of the address as 40 lowercase hexadecimal digits.
     function labelOf(address owner) internal pure returns (bytes32) {
         bytes16 alphabet = "0123456789abcdef";
         bytes memory digits = new bytes(40);
@@ -306,7 +306,7 @@ library DevnetReverse {
         return keccak256(digits);
     }
 
-    /// A name as DNS writes it, with the length before each label.
+    /// A name in DNS wire format: each label after its length.
     function encode(bytes memory name) internal pure returns (bytes memory dns) {
         dns = new bytes(name.length + 2);
         uint256 start;
@@ -317,7 +317,7 @@ library DevnetReverse {
         }
     }
 
-    /// EIP-137's, of a name as it is written.
+    /// EIP-137's namehash.
     function namehash(bytes memory name) internal pure returns (bytes32 node) {
         uint256 end = name.length;
         for (uint256 i = name.length; i > 0; i--) {
@@ -331,7 +331,7 @@ library DevnetReverse {
     }
 }
 
-/// Deploys ENS as clients meet it, and gives names below `.eth` away. For the devnet only: everybody may register and claim anything.
+/// Deploys ENS with names below `.eth`. For the devnet only: any account may register and claim any name.
 contract DevnetNames {
     bytes32 private constant eth = 0x93cdeb708b7545dc668eb9280176169d1c33cfd8ed6f04690a0bcc88a93fc4ae;
 
@@ -349,7 +349,7 @@ contract DevnetNames {
         registry.setSubnodeRecord(reverse, keccak256("addr"), address(this), address(0), 0);
     }
 
-    /// `label` without `.eth`; an empty avatar is none.
+    /// `label` without `.eth`; empty `avatar`: no avatar.
     function register(string calldata label, address owner, string calldata avatar) external returns (bytes32 node) {
         bytes32 hash = keccak256(bytes(label));
         node = keccak256(abi.encodePacked(eth, hash));
@@ -358,12 +358,12 @@ contract DevnetNames {
         if (bytes(avatar).length > 0) resolver.setText(node, "avatar", avatar);
     }
 
-    /// `label` without `.eth`, and all below it, by a resolver of its own.
+    /// `label` without `.eth`. The resolver also serves all names below it.
     function delegate(string calldata label, address resolver_) external {
         registry.setSubnodeRecord(eth, keccak256(bytes(label)), address(this), resolver_, 0);
     }
 
-    /// Says what `owner` calls itself, whether the name leads back to it or not.
+    /// Sets the primary name of `owner`, even if the name does not resolve to it.
     function claim(address owner, string calldata name) external {
         registry.setSubnodeRecord(DevnetReverse.root, DevnetReverse.labelOf(owner), owner, address(resolver), 0);
         resolver.setName(DevnetReverse.nodeOf(owner), name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// An ERC-721 whose metadata is wherever its minter says. For tests of who reads collectibles: everybody may mint.
+/// An ERC-721 whose minter chooses the metadata URI, for tests of code that shows collectibles. Any account may mint.
 contract DevnetOddCollectible {
     string public name;
     string public constant symbol = "ODD";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// An ERC-20 that says of itself whatever bytes it was given, sound or not. For tests of who reads tokens: everybody may mint.
+/// An ERC-20 that returns any bytes as its metadata, valid or not, for tests of code that shows tokens. Any account may mint.
 contract DevnetOddToken {
     uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
@@ -9,7 +9,7 @@ contract DevnetOddToken {
 
     event Transfer(address indexed from, address indexed to, uint256 value);
 
-    /// What the calls return, byte for byte; an empty answer reverts.
+    /// The raw return data of each call; empty data reverts.
     constructor(bytes memory name, bytes memory symbol, bytes memory decimals) {
         answers[0x06fdde03] = name;
         answers[0x95d89b41] = symbol;
@@ -29,7 +29,7 @@ contract DevnetOddToken {
         return true;
     }
 
-    /// Says that somebody moved some of it, who did not.
+    /// Emits a transfer that did not happen.
     function pretend(address from, address to, uint256 value) external {
         emit Transfer(from, to, value);
     }

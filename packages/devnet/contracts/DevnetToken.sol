@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// An ERC-20 with any number of decimals and a faucet. For the devnet only: everybody may mint.
+/// An ERC-20 with any number of decimals and a faucet. For the devnet only: any account may mint.
 contract DevnetToken {
     string public name;
     string public symbol;

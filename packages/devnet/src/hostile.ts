@@ -103,7 +103,7 @@ export type HostileTokens = {
  * const { tokens } = await deployHostileTokens('http://127.0.0.1:8545', account.address)
  */
 export async function deployHostileTokens(rpcUrl: string, holder: Address): Promise<HostileTokens> {
-  const account = privateKeyToAccount(keccak256(stringToHex('Postern devnet: whoever sends hostile tokens')))
+  const account = privateKeyToAccount(keccak256(stringToHex('Postern devnet: sender of hostile tokens')))
   const node = createPublicClient({ transport: http(rpcUrl) })
   const [chainId, nonce] = await Promise.all([
     node.getChainId(),
@@ -209,14 +209,14 @@ export async function poisonHistory(
     args: [owner, lookalike, 0n],
   })
   const minted = encodeFunctionData({ abi: devnetOddCollectible.abi, functionName: 'mint', args: [owner, ''] })
-  const said = [
+  const fakeTransfers = [
     { to: devnetContracts.dollar, data: nothing },
     { to: impostor, data: pretend(owner, lookalike) },
     { to: phishing, data: pretend(owner, lookalike) },
     { to: phishing, data: pretend(lookalike, owner) },
     { to: collectible, data: minted },
   ]
-  const calls = [...named.map((data) => ({ data })), ...said]
+  const calls = [...named.map((data) => ({ data })), ...fakeTransfers]
   const hashes = await sendAll({ rpcUrl, chainId, account, calls })
   return { impostor, phishing, collectible, collectibleName, amount, hashes: hashes.slice(named.length) }
 }

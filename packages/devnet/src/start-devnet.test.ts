@@ -76,7 +76,7 @@ describe('startDevnet', () => {
   test('3. an abort while starting leaves nothing listening', async () => {
     const abort = new AbortController()
     const starting = startDevnet({ ports: { evm: 4643, evmTwo: 4644 }, signal: abort.signal })
-    abort.abort(new Error('changed my mind'))
+    abort.abort(new Error('cancelled by the test'))
     await expect(starting).rejects.toThrow()
     expect(await Promise.all([isListening(4643), isListening(4644)])).toEqual([false, false])
   })

@@ -5,21 +5,21 @@
  */
 import { errors } from '../src/errors'
 
-const sections = Object.entries(errors).map(([code, { message, rpc, alert, wayOut }]) =>
+const sections = Object.entries(errors).map(([code, { message, rpc, alert, fix }]) =>
   [
     `## ${code}`,
     '',
     `**${message}**${rpc === undefined ? '' : ` (\`${rpc}\`)`}`,
     ...(alert === undefined ? [] : ['', `Shown as an alert, “${alert.title}”: ${alert.text}`]),
     '',
-    wayOut,
+    fix,
   ].join('\n'),
 )
 
 console.log(
   [
     '# Errors',
-    'Each error has a stable code, the EIP-1193 or JSON-RPC number where there is one, and a way out. Words in braces are filled in. Printed from the catalogue in `packages/protocol/src/errors.ts`.',
+    'Each error has a stable code, an EIP-1193 or JSON-RPC number if there is one, and a fix. Words in braces are placeholders. This page is printed from the catalogue in `packages/protocol/src/errors.ts`.',
     ...sections,
   ].join('\n\n'),
 )

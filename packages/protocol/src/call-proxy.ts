@@ -1,9 +1,9 @@
-/** The call of a function that is named by its path: `a.b(1)` is `['a', 'b']` and `[1]`. */
+/** Receives a call as path and arguments: `a.b(1)` is `['a', 'b']` and `[1]`. */
 export type NamedCall = (path: readonly string[], args: readonly unknown[]) => unknown
 
 /**
- * An object whose functions all end in `call`: `proxy.a.b(1)` calls `call(['a', 'b'], [1])`.
- * The same name always gives the same function. `then` is absent, so a promise can resolve with the proxy.
+ * Returns an object that forwards each call: `proxy.a.b(1)` calls `call(['a', 'b'], [1])`.
+ * The same name always gives the same function. Has no `then`, so a promise can resolve with it.
  */
 export function createCallProxy(call: NamedCall, path: readonly string[] = []): object {
   const members = new Map<string, object>()
@@ -18,7 +18,7 @@ export function createCallProxy(call: NamedCall, path: readonly string[] = []): 
   })
 }
 
-/** The function of `target` at `path`, bound to the object that holds it; null if there is none. */
+/** The function of `target` at `path`, bound to its object; null if there is no function. */
 export function functionAt(target: object, path: readonly string[]): ((args: readonly unknown[]) => unknown) | null {
   let owner: unknown = null
   let member: unknown = target

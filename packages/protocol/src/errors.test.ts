@@ -113,19 +113,19 @@ describe('the catalogue', () => {
   })
 
   it('has a fix and a docs page for every code', () => {
-    for (const [code, { message, wayOut, docs }] of Object.entries(errors)) {
+    for (const [code, { message, fix, docs }] of Object.entries(errors)) {
       expect(message, code).not.toBe('')
-      expect(wayOut, code).toMatch(/\.$/)
+      expect(fix, code).toMatch(/\.$/)
       expect(docs).toBe(`docs/reference/errors.md#${code.toLowerCase()}`)
     }
   })
 
   it('has no unused code, except those marked as reserved', () => {
-    const said = sourceCode()
-    const silent = Object.keys(errors).filter((code) => !new RegExp(`\\b${code}\\b`).test(said))
-    const kept = Object.entries(errors).flatMap(([code, { wayOut }]) => (wayOut.startsWith('Kept for') ? [code] : []))
+    const source = sourceCode()
+    const silent = Object.keys(errors).filter((code) => !new RegExp(`\\b${code}\\b`).test(source))
+    const reserved = Object.entries(errors).flatMap(([code, { fix }]) => (fix.startsWith('Reserved for') ? [code] : []))
     // The view uses its own text 'activity.failed'.
-    expect(silent.filter((code) => code !== 'TRANSACTIONS_UNAVAILABLE').sort()).toEqual(kept.sort())
+    expect(silent.filter((code) => code !== 'TRANSACTIONS_UNAVAILABLE').sort()).toEqual(reserved.sort())
   })
 
   it('recognises its codes and no object prototype member', () => {

@@ -1,6 +1,6 @@
 /**
- * Every constant of spec §9 (and those of spec §4, §5 and §7), named once. Durations are milliseconds unless a name says otherwise.
- * The package exports them as the namespace `limits`, of which a bundle holds only what it uses. Destructuring it brings all of them.
+ * Every constant of spec §9 (and those of spec §4, §5 and §7). Durations are in ms unless a name says otherwise.
+ * Exported as the namespace `limits`: a bundle includes only those in use, but destructuring it includes all.
  */
 
 /* ---- caches and lists */

@@ -73,7 +73,7 @@ export type NetworkAlias =
   | "bitcoin-testnet4"
   | "bitcoin-signet"
 
-/** Every network that a dapp can name by alias, in order of appearance. Endpoints are the gateway’s affair. */
+/** Every network that a dapp can name by alias, in order of appearance. Endpoints are in `upstreams.gen.ts`. */
 export const builtInNetworks: Readonly<Record<NetworkAlias, NetworkDefinition>> = {
   "ethereum": row(1, "Ethereum", "Etherscan", "etherscan.io"),
   "optimism": row(10, "OP Mainnet", "Optimism Explorer", "optimistic.etherscan.io"),

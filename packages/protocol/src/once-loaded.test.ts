@@ -7,7 +7,7 @@ type Code = {
   readonly pen: { color: string; draw(point: string): void; fail(): void }
 }
 
-/** Code that arrives, or fails to, when the test says. */
+/** The test decides when the code arrives or fails. */
 function setUp() {
   const drawn: string[] = []
   const failures: unknown[] = []
@@ -32,7 +32,7 @@ function setUp() {
 }
 
 describe('onceLoaded', () => {
-  it('1. loads once for all that need the code, and not before', async () => {
+  it('1. loads once, on first use', async () => {
     const { load, call, send, loads, code } = setUp()
     expect(loads).toHaveLength(0)
     const sum = call.add(1, 2)
@@ -85,7 +85,7 @@ describe('onceLoaded', () => {
     expect(seen).toEqual(['first', 'second outer', 'second nested'])
   })
 
-  it('2. property: whatever the faces and the moment of arrival, calls start in the order in which they were made', async () => {
+  it('2. property: calls start in the order in which they were made, whatever kind they are and whenever the code arrives', async () => {
     const step = fc.constantFrom('call', 'send', 'notify', 'arrive', 'tick')
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
@@ -128,7 +128,7 @@ describe('onceLoaded', () => {
     expect(drawn).toEqual([])
   })
 
-  it('5. does not load for a notice, drops one that comes before any load, and one whose load fails', async () => {
+  it('5. does not load for a notice, and drops notices before a load or with a failed one', async () => {
     const { notify, load, loads, failures, drawn } = setUp()
     notify.pen.draw('a')
     expect(loads).toHaveLength(0)
@@ -144,7 +144,7 @@ describe('onceLoaded', () => {
     expect([drawn, failures]).toEqual([['red d'], []])
   })
 
-  it('6. keeps the newest call of those that replace one another, beside those that do not', async () => {
+  it('6. keeps only the newest call of one latest(), and all other calls', async () => {
     const { send, latest, load, loads, drawn, failures } = setUp()
     const choice = latest()
     const other = latest()
@@ -160,7 +160,7 @@ describe('onceLoaded', () => {
     expect(failures).toEqual([])
   })
 
-  it('6. drops the call that waits, and says whether there was one', async () => {
+  it('6. drops the waiting call, and returns whether there was one', async () => {
     const { latest, load, loads, drawn, failures } = setUp()
     const choice = latest()
     expect(choice.drop()).toBe(false)

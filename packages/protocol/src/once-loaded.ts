@@ -20,7 +20,7 @@ export type Sends<T> = {
 }
 
 export type OnceLoaded<T> = {
-  /** Loads the code, if it is not loaded yet. */
+  /** Loads the code if it is not loaded yet. */
   load(): Promise<T>
   readonly call: Calls<T>
   readonly send: Sends<T>
@@ -28,11 +28,11 @@ export type OnceLoaded<T> = {
   latest(): Latest<T>
 }
 
-/** Calls of which only the newest waits. */
+/** Calls that replace one another while they wait. */
 export type Latest<T> = {
   readonly call: Calls<T>
   readonly send: Sends<T>
-  /** Drops the call that waits; false if there is none. */
+  /** Drops the waiting call; false without one. */
   drop(): boolean
 }
 
@@ -50,16 +50,17 @@ type State =
   | { readonly kind: 'loaded'; readonly code: object }
 
 /**
- * Code that is loaded when it is first needed, and the calls to it.
+ * Loads code on first use, and queues the calls to it.
  *
- * 1. `load`, `call` and `send` load the code, once for all of them. A failed load is forgotten: the next call loads again.
- * 2. Calls made before the code has loaded wait, and start in the order in which they were made. After that a call runs at once.
- * 3. `call` settles as its function does; it rejects if the code cannot be loaded.
- * 4. `send` is for calls without a result. If the code cannot be loaded, `onFailed` gets the reason once for each of them.
- * 5. `notify` does not load: it runs behind the calls that wait, and is dropped before any load and with a failed one, because code that
- *    loads later starts from the state of that time.
- * 6. A call through one `latest()` replaces the one that still waits there. A replaced or dropped `call` rejects with ABORTED; a `send` just ends.
- * 7. A function that throws fails its own call and no other.
+ * 1. `load`, `call` and `send` load the code once. After a failure the next call loads it again.
+ * 2. Calls made before the code has loaded wait, and run in order. Later calls run at once.
+ * 3. `call` settles as its function does. It rejects if the code cannot be loaded.
+ * 4. `send` has no result. If the code cannot be loaded, `onFailed` gets the reason, once per `send`.
+ * 5. `notify` does not load the code. During a load it queues; without a load, or if the load fails, it is dropped,
+ *    because code that loads later starts from the current state.
+ * 6. A call through one `latest()` replaces its waiting call. A replaced or dropped `call` rejects with ABORTED; a `send`
+ *    just ends.
+ * 7. A function that throws fails only its own call.
  *
  * @example
  * const chart = onceLoaded(async () => (await import('./chart')).createChart())
@@ -83,7 +84,7 @@ export function onceLoaded(
       waiting: [],
     }
     state = loading
-    // Each call that waits is told itself.
+    // Each waiting call handles the failure itself.
     loading.done.catch(() => {})
     return loading
 
@@ -155,12 +156,12 @@ export function onceLoaded(
   }
 }
 
-/** Whether a call rejected because another one replaced it, or it was dropped. */
+/** Whether a call rejected because it was replaced or dropped. */
 export function isDropped(reason: unknown): boolean {
   return reason instanceof Failure && reason.code === 'ABORTED'
 }
 
-/** Starts at once; what the function throws is a rejection. */
+/** Starts at once; an error that the function throws becomes a rejection. */
 async function invoke(code: object, path: readonly string[], args: readonly unknown[]): Promise<unknown> {
   const run = functionAt(code, path)
   if (run === null) throw new TypeError(`The code has no function ${path.join('.')}`)

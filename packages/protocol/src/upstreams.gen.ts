@@ -2,8 +2,8 @@
 import type { CaipNetworkId } from './caip'
 
 /**
- * Public endpoints by network, first one preferred: JSON-RPC, and Esplora’s REST for Bitcoin. For the gateway, and for wallets that add a
- * network; it is no part of the index.
+ * Public endpoints by network, first one preferred: JSON-RPC, and Esplora’s REST for Bitcoin. Used by the gateway and by
+ * wallets that add a network; not exported by the index.
  */
 export const builtInUpstreams: Readonly<Partial<Record<CaipNetworkId, readonly string[]>>> = {
   "eip155:1": ["https://ethereum.reth.rs/rpc"],

@@ -96,7 +96,7 @@ function jsonOf(value: unknown): unknown {
   }
 }
 
-/** Anything thrown, by a wallet above all, as a failure of the catalogue. */
+/** Any thrown value, in particular a wallet's, as a failure of the catalogue. */
 export function asFailure(thrown: unknown): Failure {
   return thrown instanceof Failure ? thrown : fromLinkError(fromWalletError(thrown))
 }

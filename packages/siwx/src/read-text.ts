@@ -1,6 +1,4 @@
-/**
- * A body's UTF-8 text, `''` of none. Null where it has more than `maxBytes` bytes, of which no more are read: whoever sends it fills nobody's memory.
- */
+/** A body's UTF-8 text, `''` without a body. Null if it is longer than `maxBytes`; reads no further, to bound memory. */
 export async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string | null> {
   if (body === null) return ''
   const reader = body.getReader()

@@ -12,7 +12,7 @@ const read = (time: string, otherwise: number): number => {
  * @param now epoch ms
  * @param skew max clock difference, in ms
  */
-export function untimely(
+export function timeErrorOf(
   message: Pick<SignInMessage, 'issuedAt' | 'notBefore' | 'expirationTime'>,
   now: number,
   skew = 0,

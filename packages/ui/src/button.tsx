@@ -34,7 +34,7 @@ export function Button({ tone, onPress, disabled = false, busy = false, children
   )
 }
 
-/** Submits the form that it stands in, as Enter in a field does. */
+/** Submits its form, as Enter in a field does. */
 export function SubmitButton({ busy = false, children }: { readonly busy?: boolean; readonly children: ReactNode }) {
   return (
     <button

@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react'
 import styles from './checkbox.module.css'
-import { CheckIcon } from './icons-later'
+import { CheckIcon } from './view-icons'
 
 type CheckboxProps = {
   readonly checked: boolean

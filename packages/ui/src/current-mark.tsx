@@ -1,5 +1,5 @@
 import styles from './current-mark.module.css'
-import { CheckIcon } from './icons-later'
+import { CheckIcon } from './view-icons'
 
 /** Colour must not be the only sign. Screen readers use `aria-current`. */
 export function CurrentMark() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './disclosure.module.css'
-import { ForwardIcon } from './icons-later'
+import { ForwardIcon } from './view-icons'
 
 type DisclosureProps = {
   readonly title: string

@@ -1,8 +1,8 @@
 import { classNames } from './class-names'
-import { CoinIcon } from './icons-later'
 import { identiconImage } from './identicon'
 import { Picture, type PictureProps } from './picture'
 import styles from './picture.module.css'
+import { CoinIcon } from './view-icons'
 
 type TokenPictureProps = PictureProps & {
   /** Address or symbol: the same colours in every view. */

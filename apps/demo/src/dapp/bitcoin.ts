@@ -1,7 +1,7 @@
 /** The PSBT library loads on the first click. */
 import type { Postern } from '@postern/client'
 import { connectionView, mainAddress, member } from './connections'
-import type { Deed, Line } from './outcome'
+import type { Action, Line } from './outcome'
 
 /** In ms. */
 const interval = 1_000
@@ -17,7 +17,7 @@ function account(postern: Postern): string {
 
 /** ECDSA has more verifiers; BIP-322 fits every address type. */
 export const signBitcoinMessage =
-  (postern: Postern, message: string, protocol: 'ecdsa' | 'bip322'): Deed =>
+  (postern: Postern, message: string, protocol: 'ecdsa' | 'bip322'): Action =>
   async (report) => {
     const address = account(postern)
     if (message.trim() === '') throw new Error('Write a message first.')
@@ -34,7 +34,7 @@ export const signBitcoinMessage =
 
 /** `amount` is in satoshis, as typed. */
 export const sendBitcoin =
-  (postern: Postern, to: string, amount: string): Deed =>
+  (postern: Postern, to: string, amount: string): Action =>
   async (report) => {
     account(postern)
     if (!/^[1-9]\d*$/.test(amount)) throw new Error('The amount is not a number of satoshis.')
@@ -44,7 +44,7 @@ export const sendBitcoin =
 
 /** Pays the account's own coin back to it. */
 export const signPsbt =
-  (postern: Postern): Deed =>
+  (postern: Postern): Action =>
   async (report) => {
     const address = account(postern)
     const [{ Psbt, address: addresses, initEccLib, networks }, ecc] = await Promise.all([
@@ -56,7 +56,7 @@ export const signPsbt =
     const coin: unknown = Array.isArray(coins)
       ? coins.find((one) => BigInt(`${member(one, 'value')}`) > 2n * psbtFee)
       : undefined
-    if (coin === undefined) throw new Error('The account has no coin that is large enough.')
+    if (coin === undefined) throw new Error('The account has no output that is large enough.')
     const network = [networks.regtest, networks.testnet, networks.bitcoin].find(({ bech32 }) =>
       address.startsWith(`${bech32}1`),
     )
@@ -74,11 +74,11 @@ export const signPsbt =
       signInputs: [{ index: 0, address }],
       broadcast: true,
     })
-    if (txid === undefined) throw new Error('The transaction was signed, but nobody sent it.')
+    if (txid === undefined) throw new Error('The transaction was signed but not sent.')
     await waitForBlock(postern, txid, report)
   }
 
-async function waitForBlock(postern: Postern, txid: string, report: Parameters<Deed>[0]): Promise<void> {
+async function waitForBlock(postern: Postern, txid: string, report: Parameters<Action>[0]): Promise<void> {
   const sent: Line = { label: 'Transaction', value: txid }
   report({ kind: 'busy', text: 'Sent. Waiting for a block.', lines: [sent] })
   for (const started = Date.now(); Date.now() - started < timeout; ) {
@@ -89,5 +89,5 @@ async function waitForBlock(postern: Postern, txid: string, report: Parameters<D
     }
     await new Promise((resolve) => setTimeout(resolve, interval))
   }
-  report({ kind: 'note', text: 'Sent. It is not in a block yet.', lines: [sent] })
+  report({ kind: 'note', text: 'Sent, but not in a block yet.', lines: [sent] })
 }

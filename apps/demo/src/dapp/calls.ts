@@ -1,7 +1,7 @@
 /** Batched calls (EIP-5792) and asset discovery (ERC-7811). */
 import type { Postern } from '@postern/client'
 import { connectionView, mainAddress, member } from './connections'
-import type { Deed, Line } from './outcome'
+import type { Action, Line } from './outcome'
 
 /** In ms. */
 const interval = 500
@@ -17,14 +17,14 @@ function account(postern: Postern): { readonly address: string; readonly chainId
 
 /** Two transfers of 0.001 ether, atomic if the wallet supports it. */
 export const sendTwo =
-  (postern: Postern, first: string, second: string): Deed =>
+  (postern: Postern, first: string, second: string): Action =>
   async (report) => {
     const { address, chainId } = account(postern)
     const value = `0x${(10n ** 15n).toString(16)}`
     const calls = [first, second].map((to) => ({ to, value, data: '0x' }))
     const params = [{ version: '2.0.0', from: address, chainId, atomicRequired: false, calls }]
     const id = member(await postern.eip155.request({ method: 'wallet_sendCalls', params }), 'id')
-    if (typeof id !== 'string') throw new Error('The wallet answered without an id.')
+    if (typeof id !== 'string') throw new Error('The wallet returned no id.')
     const lines: Line[] = [{ label: 'Calls', value: id }]
     report({ kind: 'busy', text: 'Sent. Waiting for a block.', lines })
     report({ kind: 'done', text: await outcome(postern, id), lines })
@@ -34,27 +34,27 @@ async function outcome(postern: Postern, id: string): Promise<string> {
   const until = performance.now() + timeout
   while (performance.now() < until) {
     const status = member(await postern.eip155.request({ method: 'wallet_getCallsStatus', params: [id] }), 'status')
-    if (status === 200) return 'Both are done.'
+    if (status === 200) return 'Both transfers succeeded.'
     if (typeof status === 'number' && status >= 400) throw new Error(`The calls failed (${status}).`)
     await new Promise((resolve) => setTimeout(resolve, interval))
   }
-  throw new Error('The calls are still waiting for a block.')
+  throw new Error('The calls are still pending.')
 }
 
 export const showCapabilities =
-  (postern: Postern): Deed =>
+  (postern: Postern): Action =>
   async (report) => {
     const { address } = account(postern)
     const answer = await postern.eip155.request({ method: 'wallet_getCapabilities', params: [address] })
-    report({ kind: 'done', text: 'What the wallet can do, by network.', lines: linesOf(answer) })
+    report({ kind: 'done', text: 'The wallet’s capabilities, by network.', lines: linesOf(answer) })
   }
 
 export const showAssets =
-  (postern: Postern): Deed =>
+  (postern: Postern): Action =>
   async (report) => {
     const { address } = account(postern)
     const answer = await postern.eip155.request({ method: 'wallet_getAssets', params: [{ account: address }] })
-    report({ kind: 'done', text: 'What the wallet holds, by network.', lines: linesOf(answer) })
+    report({ kind: 'done', text: 'The wallet’s assets, by network.', lines: linesOf(answer) })
   }
 
 function linesOf(answer: unknown): readonly Line[] {

@@ -4,7 +4,7 @@ import { sendBitcoin, signBitcoinMessage, signPsbt } from './bitcoin'
 import { sendTwo, showAssets, showCapabilities } from './calls'
 import { bitcoinNeighbour, neighbours, solanaNeighbour } from './config'
 import { askForPayment, openSwap, openView } from './money'
-import type { Deed } from './outcome'
+import type { Action } from './outcome'
 import { getPlayDollars, getPlayMoney } from './play-money'
 import { sendSol, signSolanaMessage, signThenSendSol } from './solana'
 
@@ -18,7 +18,7 @@ export type CardField = {
 export type CardAction = {
   readonly label: string
   readonly primary?: true
-  deed(postern: Postern, values: Readonly<Record<string, string>>): Deed
+  action(postern: Postern, values: Readonly<Record<string, string>>): Action
 }
 
 export type NamespaceCard = {
@@ -46,17 +46,18 @@ export const namespaceCards: readonly NamespaceCard[] = [
       {
         label: 'Ask for payment',
         primary: true,
-        deed: (postern, values) => askForPayment(postern, text(values, 'amount'), text(values, 'reference'), 'own'),
+        action: (postern, values) => askForPayment(postern, text(values, 'amount'), text(values, 'reference'), 'own'),
       },
       {
         label: 'Ask for play dollars',
-        deed: (postern, values) => askForPayment(postern, text(values, 'amount'), text(values, 'reference'), 'dollar'),
+        action: (postern, values) =>
+          askForPayment(postern, text(values, 'amount'), text(values, 'reference'), 'dollar'),
       },
-      { label: 'Open send', deed: (postern) => openView(postern, 'Send') },
-      { label: 'Open receive', deed: (postern) => openView(postern, 'Receive') },
-      { label: 'Open swap', deed: (postern, values) => openSwap(postern, text(values, 'amount')) },
-      { label: 'Open buy', deed: (postern) => openView(postern, 'OnRamp') },
-      { label: 'Get a name', deed: (postern) => openView(postern, 'RegisterAccountName') },
+      { label: 'Open send', action: (postern) => openView(postern, 'Send') },
+      { label: 'Open receive', action: (postern) => openView(postern, 'Receive') },
+      { label: 'Open swap', action: (postern, values) => openSwap(postern, text(values, 'amount')) },
+      { label: 'Open buy', action: (postern) => openView(postern, 'OnRamp') },
+      { label: 'Get a name', action: (postern) => openView(postern, 'RegisterAccountName') },
     ],
   },
   {
@@ -71,12 +72,12 @@ export const namespaceCards: readonly NamespaceCard[] = [
       {
         label: 'Send two at once',
         primary: true,
-        deed: (postern, values) => sendTwo(postern, text(values, 'first'), text(values, 'second')),
+        action: (postern, values) => sendTwo(postern, text(values, 'first'), text(values, 'second')),
       },
-      { label: 'Get play ether', deed: (postern) => getPlayMoney(postern, 'eip155') },
-      { label: 'Get play dollars', deed: (postern) => getPlayDollars(postern) },
-      { label: 'Capabilities', deed: (postern) => showCapabilities(postern) },
-      { label: 'Assets', deed: (postern) => showAssets(postern) },
+      { label: 'Get play ether', action: (postern) => getPlayMoney(postern, 'eip155') },
+      { label: 'Get play dollars', action: (postern) => getPlayDollars(postern) },
+      { label: 'Capabilities', action: (postern) => showCapabilities(postern) },
+      { label: 'Assets', action: (postern) => showAssets(postern) },
     ],
   },
   {
@@ -92,14 +93,14 @@ export const namespaceCards: readonly NamespaceCard[] = [
       {
         label: 'Sign on Solana',
         primary: true,
-        deed: (postern, values) => signSolanaMessage(postern, values.message ?? ''),
+        action: (postern, values) => signSolanaMessage(postern, values.message ?? ''),
       },
-      { label: 'Send SOL', deed: (postern, values) => sendSol(postern, text(values, 'to'), text(values, 'amount')) },
+      { label: 'Send SOL', action: (postern, values) => sendSol(postern, text(values, 'to'), text(values, 'amount')) },
       {
         label: 'Sign, then send SOL',
-        deed: (postern, values) => signThenSendSol(postern, text(values, 'to'), text(values, 'amount')),
+        action: (postern, values) => signThenSendSol(postern, text(values, 'to'), text(values, 'amount')),
       },
-      { label: 'Get play SOL', deed: (postern) => getPlayMoney(postern, 'solana') },
+      { label: 'Get play SOL', action: (postern) => getPlayMoney(postern, 'solana') },
     ],
   },
   {
@@ -115,18 +116,18 @@ export const namespaceCards: readonly NamespaceCard[] = [
       {
         label: 'Sign on Bitcoin',
         primary: true,
-        deed: (postern, values) => signBitcoinMessage(postern, values.message ?? '', 'ecdsa'),
+        action: (postern, values) => signBitcoinMessage(postern, values.message ?? '', 'ecdsa'),
       },
       {
         label: 'Sign by BIP-322',
-        deed: (postern, values) => signBitcoinMessage(postern, values.message ?? '', 'bip322'),
+        action: (postern, values) => signBitcoinMessage(postern, values.message ?? '', 'bip322'),
       },
       {
         label: 'Send bitcoin',
-        deed: (postern, values) => sendBitcoin(postern, text(values, 'to'), text(values, 'amount')),
+        action: (postern, values) => sendBitcoin(postern, text(values, 'to'), text(values, 'amount')),
       },
-      { label: 'Sign a PSBT', deed: (postern) => signPsbt(postern) },
-      { label: 'Get play bitcoin', deed: (postern) => getPlayMoney(postern, 'bip122') },
+      { label: 'Sign a PSBT', action: (postern) => signPsbt(postern) },
+      { label: 'Get play bitcoin', action: (postern) => getPlayMoney(postern, 'bip122') },
     ],
   },
 ]

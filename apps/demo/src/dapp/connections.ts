@@ -1,6 +1,6 @@
 import type { Account, Namespace, Network, Postern, Snapshot } from '@postern/client'
 import { type AccountView, shortAmount, statusWords } from './account'
-import type { Deed } from './outcome'
+import type { Action } from './outcome'
 
 export const namespaces = ['eip155', 'solana', 'bip122'] as const satisfies readonly Namespace[]
 export const namespaceWords: Readonly<Record<Namespace, string>> = {
@@ -42,14 +42,14 @@ export function mainAddress({ status, accounts }: ConnectionView): string | null
 }
 
 export const connectNamespace =
-  (postern: Postern, namespace: Namespace): Deed =>
+  (postern: Postern, namespace: Namespace): Action =>
   async (report) => {
     await postern.connect({ namespace })
     report({ kind: 'idle' })
   }
 
 export const disconnectNamespace =
-  (postern: Postern, namespace: Namespace): Deed =>
+  (postern: Postern, namespace: Namespace): Action =>
   async (report) => {
     await postern.disconnect(namespace)
     report({ kind: 'idle' })

@@ -1,10 +1,10 @@
 import type { PaymentRequest, Postern, ViewName } from '@postern/client'
 import { bitcoinNeighbour, neighbours, playDollar, solanaNeighbour } from './config'
 import { connectionView, namespaces } from './connections'
-import type { Deed } from './outcome'
+import type { Action } from './outcome'
 
 export const openView =
-  (postern: Postern, view: ViewName): Deed =>
+  (postern: Postern, view: ViewName): Action =>
   async (report) => {
     await postern.open({ view })
     report({ kind: 'idle' })
@@ -12,7 +12,7 @@ export const openView =
 
 /** From the network's currency to test dollars. */
 export const openSwap =
-  (postern: Postern, amount: string): Deed =>
+  (postern: Postern, amount: string): Action =>
   async (report) => {
     await postern.open({ view: 'Swap', swap: { amount, fromToken: 'ETH', toToken: 'DUSD' } })
     report({ kind: 'idle' })
@@ -22,12 +22,12 @@ const recipients = { eip155: neighbours[0].address, solana: solanaNeighbour, bip
 
 /** On the active network. The result names the transaction; a server verifies it. */
 export const askForPayment =
-  (postern: Postern, amount: string, reference: string, currency: 'own' | 'dollar'): Deed =>
+  (postern: Postern, amount: string, reference: string, currency: 'own' | 'dollar'): Action =>
   async (report) => {
     const receipt = await postern.pay(paymentOf(postern, amount, reference, currency))
     report({
       kind: 'done',
-      text: 'Paid, as the wallet says.',
+      text: 'The wallet reports the payment as sent.',
       lines: [
         { label: 'Transaction', value: receipt.hash },
         { label: 'From', value: receipt.from },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { attempt, type Outcome } from './outcome'
 
-async function reportsOf(deed: Parameters<typeof attempt>[2]): Promise<Outcome[]> {
+async function reportsOf(action: Parameters<typeof attempt>[2]): Promise<Outcome[]> {
   const reports: Outcome[] = []
-  await attempt((outcome) => reports.push(outcome), 'Waiting', deed)
+  await attempt((outcome) => reports.push(outcome), 'Waiting', action)
   return reports
 }
 

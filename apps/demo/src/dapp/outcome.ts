@@ -4,18 +4,18 @@ export type Outcome =
   | { readonly kind: 'idle' }
   | { readonly kind: 'busy'; readonly text: string; readonly lines: readonly Line[] }
   | { readonly kind: 'done'; readonly text: string; readonly lines: readonly Line[] }
-  /** The user declined, or there is something to know. */
+  /** The user declined, or not everything succeeded. */
   | { readonly kind: 'note'; readonly text: string; readonly lines: readonly Line[] }
   | { readonly kind: 'failed'; readonly text: string; readonly lines: readonly Line[] }
 
 export type Report = (outcome: Outcome) => void
 
-export type Deed = (report: Report) => Promise<void>
+export type Action = (report: Report) => Promise<void>
 
-export async function attempt(report: Report, waiting: string, deed: Deed): Promise<void> {
+export async function attempt(report: Report, waiting: string, action: Action): Promise<void> {
   report({ kind: 'busy', text: waiting, lines: [] })
   try {
-    await deed(report)
+    await action(report)
   } catch (cause) {
     report(failureOf(cause))
   }

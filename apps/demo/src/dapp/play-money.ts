@@ -3,7 +3,7 @@ import type { Namespace, Postern } from '@postern/client'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { playDollar } from './config'
 import { connectionView, mainAddress } from './connections'
-import type { Deed } from './outcome'
+import type { Action } from './outcome'
 
 const evmPorts: ReadonlyMap<string, number> = new Map([
   ['eip155:31337', 8545],
@@ -23,13 +23,13 @@ async function ask(port: number, method: string, params: readonly unknown[]): Pr
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
   const answer: unknown = await response.json()
-  if (typeof answer !== 'object' || answer === null || !('result' in answer)) throw new Error('The faucet is dry.')
+  if (typeof answer !== 'object' || answer === null || !('result' in answer)) throw new Error('The faucet did not pay.')
   return answer.result
 }
 
 /** One ether, two SOL, or 0.01 BTC. */
 export const getPlayMoney =
-  (postern: Postern, namespace: Namespace): Deed =>
+  (postern: Postern, namespace: Namespace): Action =>
   async (report) => {
     const view = connectionView(postern.getSnapshot(), namespace)
     const address = mainAddress(view)
@@ -40,18 +40,18 @@ export const getPlayMoney =
 
 /** The token lets any account mint. */
 export const getPlayDollars =
-  (postern: Postern): Deed =>
+  (postern: Postern): Action =>
   async (report) => {
     const view = connectionView(postern.getSnapshot(), 'eip155')
     const address = mainAddress(view)
     if (!isAddress(address)) throw new Error('Connect an EVM wallet first.')
     const port = evmPorts.get(view.network?.caipNetworkId ?? '')
-    if (port === undefined) throw new Error('There are play dollars on the local chains only: switch to one of them.')
+    if (port === undefined) throw new Error('Play dollars exist only on the local chains. Switch to one of them.')
     const accounts = await ask(port, 'eth_accounts', [])
     const payer: unknown = Array.isArray(accounts) ? accounts.at(-1) : undefined
     const data = encodeFunctionData({ abi: mintAbi, args: [address, 100_000_000n] })
     await ask(port, 'eth_sendTransaction', [{ from: payer, to: playDollar, data }])
-    report({ kind: 'done', text: 'A hundred DUSD are there.', lines: [{ label: 'To', value: address }] })
+    report({ kind: 'done', text: 'Received 100 DUSD.', lines: [{ label: 'To', value: address }] })
   }
 
 const mintAbi = parseAbi(['function mint(address to, uint256 value)'])
@@ -60,18 +60,18 @@ const isAddress = (value: string | null): value is `0x${string}` => value?.start
 async function give(namespace: Namespace, network: string | undefined, address: string): Promise<string> {
   if (namespace === 'solana') {
     await ask(solanaPort, 'requestAirdrop', [address, lamports])
-    return 'Two SOL are there.'
+    return 'Received 2 SOL.'
   }
   if (namespace === 'bip122') {
     const query = new URLSearchParams({ address, amount: `${satoshis}` })
     const paid = await fetch(`http://127.0.0.1:${bitcoinPort}/devnet/fund?${query}`, { method: 'POST' })
-    if (!paid.ok) throw new Error('The faucet is dry.')
-    return 'A hundredth of a bitcoin is there.'
+    if (!paid.ok) throw new Error('The faucet did not pay.')
+    return 'Received 0.01 BTC.'
   }
   const port = evmPorts.get(network ?? '')
-  if (port === undefined) throw new Error('There is play money on the local chains only: switch to one of them.')
+  if (port === undefined) throw new Error('Play money exists only on the local chains. Switch to one of them.')
   const currentBalance = await ask(port, 'eth_getBalance', [address, 'latest'])
   const balance = BigInt(typeof currentBalance === 'string' ? currentBalance : '0x0') + wei
   await ask(port, 'anvil_setBalance', [address, `0x${balance.toString(16)}`])
-  return 'One ether is there.'
+  return 'Received 1 ETH.'
 }

@@ -14,7 +14,7 @@ import {
 } from '@postern/siwx'
 import { shortAddress } from './account'
 import { devnetRpcUrls, modalHost, projectId } from './config'
-import type { Deed } from './outcome'
+import type { Action } from './outcome'
 
 const places = ['local', 'server', 'gateway', 'siwe'] as const
 type SignInPlace = (typeof places)[number]
@@ -25,8 +25,8 @@ export type SignIn = {
   readonly options: Pick<PosternOptions, 'siwx' | 'siweConfig'>
   subscribe(listener: () => void): () => void
   getSnapshot(): readonly SignInSession[]
-  readonly signOut: Deed
-  readonly whoAmI: Deed | null
+  readonly signOut: Action
+  readonly whoAmI: Action | null
 }
 
 const statement = 'Sign in to the Postern demo.'
@@ -109,11 +109,15 @@ function olderConfiguration(
 
 /** Shows the session behind the HttpOnly cookie, or behind the gateway's token. */
 const whoAmI =
-  (sessions: Sessions): Deed =>
+  (sessions: Sessions): Action =>
   async (report) => {
     const lines = (await sessions.all()).map(({ data }) => ({ label: data.chainId, value: data.accountAddress }))
     const isKnown = lines.length > 0
-    report({ kind: isKnown ? 'done' : 'note', text: `The server ${isKnown ? 'knows you.' : 'says: nobody.'}`, lines })
+    report({
+      kind: isKnown ? 'done' : 'note',
+      text: isKnown ? 'You are signed in to the server.' : 'You are not signed in to the server.',
+      lines,
+    })
   }
 
 export function sessionWords({ data }: SignInSession): {
@@ -124,15 +128,16 @@ export function sessionWords({ data }: SignInSession): {
   readonly until: string
 } {
   const { accountAddress: account, chainId: chain, expirationTime, nonce } = data
-  const until = expirationTime === undefined ? 'without end' : `until ${new Date(expirationTime).toLocaleString('en')}`
+  const until =
+    expirationTime === undefined ? 'without expiry' : `until ${new Date(expirationTime).toLocaleString('en')}`
   return { key: `${nonce} ${chain}`, account, short: shortAddress(account), chain, until }
 }
 
 export const placeWords: Readonly<Record<SignInPlace, string>> = {
-  local: 'Sessions are kept in this browser.',
-  server: 'Sessions are kept by the demo’s own server.',
-  gateway: 'Sessions are kept by Postern’s gateway, for a page without a server.',
-  siwe: 'Sessions are kept by the demo’s own server, by the older configuration.',
+  local: 'Sessions are stored in this browser.',
+  server: 'Sessions are stored on the demo’s own server.',
+  gateway: 'Sessions are stored on Postern’s gateway, for a page without a server.',
+  siwe: 'Sessions are stored on the demo’s own server, with the older configuration.',
 }
 
 export const signInChoices = [
@@ -141,5 +146,5 @@ export const signInChoices = [
   { query: '?siwx=server', words: 'With a server' },
   { query: '?siwx=server&required=false', words: 'With a server, optional' },
   { query: '?siwx=gateway', words: 'With the gateway' },
-  { query: '?siwx=siwe', words: 'By the older configuration' },
+  { query: '?siwx=siwe', words: 'With the older configuration' },
 ] as const

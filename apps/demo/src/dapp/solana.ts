@@ -1,7 +1,7 @@
 /** Solana's library loads on the first click. */
 import type { Postern } from '@postern/client'
 import { connectionView, mainAddress, member } from './connections'
-import type { Deed, Line } from './outcome'
+import type { Action, Line } from './outcome'
 
 /** In ms. */
 const interval = 500
@@ -15,7 +15,7 @@ function account(postern: Postern): string {
 
 /** Verifies the signature if the browser supports Ed25519. */
 export const signSolanaMessage =
-  (postern: Postern, message: string): Deed =>
+  (postern: Postern, message: string): Action =>
   async (report) => {
     const address = account(postern)
     if (message.trim() === '') throw new Error('Write a message first.')
@@ -37,7 +37,7 @@ export const signSolanaMessage =
 
 /** A version 0 transaction. `amount` is in SOL, as typed. */
 export const sendSol =
-  (postern: Postern, to: string, amount: string): Deed =>
+  (postern: Postern, to: string, amount: string): Action =>
   async (report) => {
     const from = account(postern)
     const kit = await import('@solana/kit')
@@ -51,7 +51,7 @@ export const sendSol =
 
 /** The wallet only signs; the network's endpoint sends. */
 export const signThenSendSol =
-  (postern: Postern, to: string, amount: string): Deed =>
+  (postern: Postern, to: string, amount: string): Action =>
   async (report) => {
     const from = account(postern)
     const kit = await import('@solana/kit')

@@ -29,7 +29,7 @@ export function readLook(page: Window): Look {
   }
 }
 
-export function keepLook(page: Window, { mode, accent }: Look): void {
+export function storeLook(page: Window, { mode, accent }: Look): void {
   try {
     page.localStorage.setItem(key, `${mode} ${accent}`)
   } catch {

@@ -1,7 +1,7 @@
 import type { Postern } from '@postern/client'
 import { useEffect, useState } from 'react'
 import { type AccountView, shortAddress } from '../dapp/account'
-import { connect, disconnect, openAccount, readBalance } from '../dapp/deeds'
+import { connect, disconnect, openAccount, readBalance } from '../dapp/actions'
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 
@@ -15,7 +15,7 @@ export function AccountCard({ postern, account, words }: Props) {
 
   return (
     <section className="card wide hero" aria-labelledby="account-title">
-      <h1 id="account-title">Connect a wallet, with next to nothing on your page</h1>
+      <h1 id="account-title">Connect a wallet with very little code on your page</h1>
       <dl className="facts">
         <div>
           <dt>Status</dt>

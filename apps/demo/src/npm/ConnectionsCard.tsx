@@ -1,6 +1,7 @@
 import type { Postern, Snapshot } from '@postern/client'
 import { useEffect, useState } from 'react'
 import { shortAddress, statusWords } from '../dapp/account'
+import { disconnect } from '../dapp/actions'
 import {
   type ConnectionView,
   connectionView,
@@ -11,9 +12,8 @@ import {
   namespaces,
   namespaceWords,
 } from '../dapp/connections'
-import { disconnect } from '../dapp/deeds'
 import { OutcomeBox } from './OutcomeBox'
-import { type RunDeed, useOutcome } from './use-outcome'
+import { type RunAction, useOutcome } from './use-outcome'
 
 type Props = { readonly postern: Postern; readonly snapshot: Snapshot }
 
@@ -51,7 +51,7 @@ type LineProps = {
   readonly postern: Postern
   readonly view: ConnectionView
   readonly busy: boolean
-  readonly run: RunDeed
+  readonly run: RunAction
 }
 
 function ConnectionLine({ postern, view, busy, run }: LineProps) {

@@ -1,5 +1,5 @@
 import type { Postern } from '@postern/client'
-import { diagnose } from '../dapp/deeds'
+import { diagnose } from '../dapp/actions'
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 
@@ -8,7 +8,7 @@ export function DiagnoseCard({ postern }: { readonly postern: Postern }) {
   return (
     <section className="card" aria-labelledby="diagnose-title">
       <h2 id="diagnose-title">Diagnose</h2>
-      <p>What stands between this page and a working modal, check by check.</p>
+      <p>Checks everything that the modal needs on this page.</p>
       <div className="row">
         <button type="button" disabled={busy} onClick={() => run('Checking', diagnose(postern))}>
           Run diagnosis

@@ -4,7 +4,7 @@ export function LogCard({ entries }: { readonly entries: readonly LogEntry[] }) 
   return (
     <section className="card wide" aria-labelledby="log-title">
       <h2 id="log-title">Provider events</h2>
-      {entries.length === 0 && <p>Events of the EIP-1193 provider show here, the newest first.</p>}
+      {entries.length === 0 && <p>Events of the EIP-1193 provider, newest first.</p>}
       <ol className="log">
         {entries.map(({ key, at, event, data }) => (
           <li key={key}>

@@ -21,13 +21,13 @@ export function NamespaceCard({ postern, snapshot, card }: Props) {
         <Field key={field.key} field={field} value={values[field.key] ?? ''} onChange={change} />
       ))}
       <div className="row">
-        {actions.map(({ label, primary, deed }) => (
+        {actions.map(({ label, primary, action }) => (
           <button
             key={label}
             type="button"
             className={primary === true ? 'primary' : ''}
             disabled={!able}
-            onClick={() => run('Look at your wallet', deed(postern, values))}
+            onClick={() => run('Look at your wallet', action(postern, values))}
           >
             {label}
           </button>

@@ -1,6 +1,6 @@
 import type { Network, Postern } from '@postern/client'
+import { addNetwork, switchNetwork, type Wallet } from '../dapp/actions'
 import { addableChain } from '../dapp/config'
-import { addNetwork, switchNetwork, type Wallet } from '../dapp/deeds'
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 
@@ -11,7 +11,7 @@ export function NetworkCard({ postern, wallet, networks }: Props) {
   return (
     <section className="card" aria-labelledby="network-title">
       <h2 id="network-title">Network</h2>
-      {networks.length === 0 && <p>The networks show once the modal has loaded.</p>}
+      {networks.length === 0 && <p>The networks appear when the modal has loaded.</p>}
       <ul className="networks">
         {networks.map(({ caipNetworkId, name }) => (
           <li key={caipNetworkId}>

@@ -32,7 +32,7 @@ function Sessions({ signIn }: { readonly signIn: SignIn }) {
   return (
     <>
       {sessions.length === 0 ? (
-        <p>Nobody is signed in.</p>
+        <p>You are not signed in.</p>
       ) : (
         <ul className="sessions" aria-label="Sessions">
           {sessions.map(sessionWords).map(({ key, account, short, chain, until }) => (

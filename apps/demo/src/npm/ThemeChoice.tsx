@@ -4,11 +4,11 @@ import {
   accents,
   accentWords,
   applyLook,
-  keepLook,
   modes,
   modeWords,
   onSchemeChange,
   readLook,
+  storeLook,
   themeOf,
 } from '../dapp/theme'
 
@@ -20,7 +20,7 @@ export function ThemeChoice({ postern }: { readonly postern: Postern }) {
       postern.setTheme(themeOf(window, look))
     }
     apply()
-    keepLook(window, look)
+    storeLook(window, look)
     return onSchemeChange(window, apply)
   }, [postern, look])
 

@@ -11,7 +11,7 @@ export function WalletsCard() {
   return (
     <section className="card wide" aria-labelledby="wallets-title">
       <h2 id="wallets-title">Your devnet wallets</h2>
-      <p>They stand in for browser extensions. Their keys are public and their money is play money.</p>
+      <p>They replace browser extensions. Their keys are public and their money is play money.</p>
       {wallets.map((wallet) => (
         <WalletPanel key={wallet.name} wallet={wallet} />
       ))}

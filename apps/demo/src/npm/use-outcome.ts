@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react'
-import { attempt, type Deed, type Outcome } from '../dapp/outcome'
+import { type Action, attempt, type Outcome } from '../dapp/outcome'
 
-export type RunDeed = (waiting: string, deed: Deed) => Promise<void>
+export type RunAction = (waiting: string, action: Action) => Promise<void>
 
-export function useOutcome(): { readonly outcome: Outcome; readonly busy: boolean; readonly run: RunDeed } {
+export function useOutcome(): { readonly outcome: Outcome; readonly busy: boolean; readonly run: RunAction } {
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'idle' })
-  const run = useCallback<RunDeed>((waiting, deed) => attempt(setOutcome, waiting, deed), [])
+  const run = useCallback<RunAction>((waiting, action) => attempt(setOutcome, waiting, action), [])
   return { outcome, busy: outcome.kind === 'busy', run }
 }

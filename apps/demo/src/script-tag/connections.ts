@@ -1,5 +1,6 @@
 import type { Postern } from '@postern/client'
 import { shortAddress, statusWords } from '../dapp/account'
+import { disconnect } from '../dapp/actions'
 import { type NamespaceCard, namespaceCards } from '../dapp/cards'
 import {
   type ConnectionView,
@@ -11,7 +12,6 @@ import {
   namespaces,
   namespaceWords,
 } from '../dapp/connections'
-import { disconnect } from '../dapp/deeds'
 import { byId, make } from './dom'
 import { outcomeBox } from './outcome-box'
 
@@ -94,12 +94,12 @@ function fillCard(postern: Postern, { id, title, fields, actions }: NamespaceCar
     const className = kind === 'long' ? 'field long' : 'field'
     return { key, input, field: make('label', { className }, make('span', { textContent: label }), input) }
   })
-  const buttons = actions.map(({ label, primary, deed }) => {
+  const buttons = actions.map(({ label, primary, action }) => {
     const className = primary === true ? 'primary' : ''
     const button = make('button', { type: 'button', disabled: true, textContent: label, className })
     button.onclick = () => {
       const values = Object.fromEntries(inputs.map(({ key, input }) => [key, input.value]))
-      run('Look at your wallet', deed(postern, values))
+      run('Look at your wallet', action(postern, values))
     }
     return button
   })

@@ -3,12 +3,12 @@ import {
   accents,
   accentWords,
   applyLook,
-  keepLook,
   type Look,
   modes,
   modeWords,
   onSchemeChange,
   readLook,
+  storeLook,
   themeOf,
 } from '../dapp/theme'
 import { byId, make } from './dom'
@@ -22,7 +22,7 @@ export function setUpLook(): (postern: Postern) => void {
   }
   const choose = (change: Partial<Look>) => {
     look = { ...look, ...change }
-    keepLook(window, look)
+    storeLook(window, look)
     apply()
   }
   const radio = (name: string, word: string, checked: boolean, onchange: () => void) =>

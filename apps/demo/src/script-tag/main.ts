@@ -1,8 +1,6 @@
 /** `postern.js` sets `window.Postern`; the rest is the page's own script. */
 import type { Network, Postern } from '@postern/client'
 import { type AccountView, accountView, shortAddress } from '../dapp/account'
-import { neighbours } from '../dapp/config'
-import { statusLine } from '../dapp/connections'
 import {
   addNetwork,
   diagnose,
@@ -12,7 +10,9 @@ import {
   signMessage,
   signTypedData,
   switchNetwork,
-} from '../dapp/deeds'
+} from '../dapp/actions'
+import { neighbours } from '../dapp/config'
+import { statusLine } from '../dapp/connections'
 import '@fontsource-variable/inter/wght.css'
 import '../dapp/demo.css'
 import { watchProvider } from '../dapp/provider-log'

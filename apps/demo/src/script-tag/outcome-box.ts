@@ -1,4 +1,4 @@
-import { attempt, type Deed, type Outcome } from '../dapp/outcome'
+import { type Action, attempt, type Outcome } from '../dapp/outcome'
 import { byId, make } from './dom'
 
 function draw(box: HTMLElement, outcome: Outcome): void {
@@ -13,13 +13,13 @@ function draw(box: HTMLElement, outcome: Outcome): void {
   box.replaceChildren(make('p', { textContent: outcome.text }), ...(lines.length > 0 ? [make('dl', {}, ...lines)] : []))
 }
 
-export function outcomeBox(id: string): (waiting: string, deed: Deed) => void {
+export function outcomeBox(id: string): (waiting: string, action: Action) => void {
   const box = byId(id, HTMLElement)
   let busy = false
-  return (waiting, deed) => {
+  return (waiting, action) => {
     if (busy) return
     busy = true
-    void attempt((outcome) => draw(box, outcome), waiting, deed).finally(() => {
+    void attempt((outcome) => draw(box, outcome), waiting, action).finally(() => {
       busy = false
     })
   }

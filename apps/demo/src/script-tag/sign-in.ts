@@ -42,7 +42,7 @@ function drawSessions({ subscribe, getSnapshot, signOut, whoAmI }: SignIn): void
   const draw = () => {
     const sessions = getSnapshot()
     out.disabled = sessions.length === 0
-    byId('nobody-signed-in', HTMLElement).hidden = sessions.length > 0
+    byId('signed-out', HTMLElement).hidden = sessions.length > 0
     const list = byId('sessions', HTMLElement)
     list.hidden = sessions.length === 0
     list.replaceChildren(

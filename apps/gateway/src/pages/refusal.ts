@@ -3,7 +3,7 @@ import { errors } from '@postern/protocol'
 import { escapeHtml, renderPage } from './page'
 
 export function renderRefusal(code: ErrorCode, origin: string | null): string {
-  const { message, wayOut } = errors[code]
+  const { message, fix } = errors[code]
   const originLine = origin === null ? '' : `\n      <p>The page that asked: <code>${escapeHtml(origin)}</code></p>`
   return renderPage({
     title: message,
@@ -11,7 +11,7 @@ export function renderRefusal(code: ErrorCode, origin: string | null): string {
     script: 'refusal.js',
     body: `<main role="alert">
       <h1>${escapeHtml(message)}</h1>
-      <p>${escapeHtml(wayOut)}</p>${originLine}
+      <p>${escapeHtml(fix)}</p>${originLine}
     </main>`,
   })
 }

@@ -37,9 +37,9 @@ export function renderArrived(
 }
 
 export function renderFailure(context: Context, failure: WalletApiFailure): Response {
-  const { message, wayOut } = errors[isErrorCode(failure) ? failure : 'PROVIDER_FAILED']
+  const { message, fix } = errors[isErrorCode(failure) ? failure : 'PROVIDER_FAILED']
   const body = `<h1>${escapeHtml(message)}</h1>
-      <p role="alert">${escapeHtml(wayOut)}</p>
+      <p role="alert">${escapeHtml(fix)}</p>
       <p class="note">You can close this page.</p>`
   // The modal shows the same message.
   const data = failure === 'CONSENT_DENIED' ? { close: 'yes' } : {}

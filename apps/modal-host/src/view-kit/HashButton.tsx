@@ -1,6 +1,6 @@
-import { CheckIcon, CopyIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Status, Unseen } from '@postern/ui/unseen'
+import { CheckIcon, CopyIcon } from '@postern/ui/view-icons'
 import styles from './HashButton.module.css'
 import { shortAddress } from './text'
 import { useCopy } from './use-copy'

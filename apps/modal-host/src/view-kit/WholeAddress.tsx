@@ -1,7 +1,7 @@
 import { limits } from '@postern/protocol'
-import { CheckIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Status, Unseen } from '@postern/ui/unseen'
+import { CheckIcon } from '@postern/ui/view-icons'
 import { useCopy } from './use-copy'
 import styles from './WholeAddress.module.css'
 

@@ -9,7 +9,8 @@ type Candidate = {
 }
 
 /**
- * Whatever the wallet calls its fields. Default purpose: ordinals for a taproot address next to others, else payment.
+ * Accepts the field names of all supported wallets. Default purpose: ordinals for a taproot address next to others, else
+ * payment.
  * Ignores other coins (Leather, Xverse).
  */
 export function readAccounts(list: unknown): BitcoinAccount[] {

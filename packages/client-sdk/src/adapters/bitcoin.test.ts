@@ -206,7 +206,7 @@ describe('sats-connect', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('3. reads granted accounts silently; without a grant there are none', async () => {
+  test('3. reads granted accounts silently; without a grant, returns no accounts', async () => {
     const granted = rpcProvider({ wallet_getAccount: { result: { addresses } } })
     expect(await walletOf('satsConnect', granted.provider).accounts('getAccountAddresses')).toEqual(shared)
     const denied = rpcProvider({ wallet_getAccount: { error: { code: -32002, message: 'Access denied' } } })

@@ -81,7 +81,7 @@ export function asProtocol(signature: Uint8Array, protocol: unknown): Uint8Array
 }
 
 export function malformed(): PosternError {
-  return failure('INTERNAL', new Error('The wallet’s answer is not valid'))
+  return failure('INTERNAL', new Error('The wallet’s response is not valid'))
 }
 
 const codes: Readonly<Record<number, string>> = {

@@ -25,7 +25,7 @@ export type Router = {
   connect(silent: boolean): Promise<readonly Account[]>
   disconnect(): Promise<void>
   networkId(): CaipNetworkId | undefined
-  /** Tells a listener, in a moment, where its event has come about since `earlier`. */
+  /** Calls the listener soon, if its event happened since `earlier`. */
   catchUp(event: string, listener: (data: never) => void, earlier: Snapshot): void
   stop(): void
 }
@@ -123,7 +123,7 @@ export function createRouter(options: RouterOptions): Router {
 
   function catchUp(event: string, listener: (data: never) => void, earlier: Snapshot): void {
     if (earlier === getSnapshot()) return
-    // Listeners removed in the meantime are gone by then.
+    // Later, so that a listener that is removed at once is not called.
     queueMicrotask(() => {
       const found = changes(follow(earlier), current).find((each) => each === event)
       if (found !== undefined) options.events(found, current, listener)
@@ -142,7 +142,7 @@ export function createRouter(options: RouterOptions): Router {
   }
 }
 
-/** The provider for whoever listens by a call that was made when `earlier` was so: what changed until its code was there, the listener hears. */
+/** The provider for calls made before this code was loaded: their listeners get the changes since `earlier`. */
 export function since<P extends { on(event: never, listener: never): void }>(
   provider: P,
   { catchUp }: Router,

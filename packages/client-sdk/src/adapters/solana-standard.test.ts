@@ -144,7 +144,7 @@ describe('2. signing', () => {
 describe('failures', () => {
   test.each([
     ['an account that the wallet does not share', { pubkey: other, message: 'a' }, 4100],
-    ['a message that is no base58', { message: '0OIl' }, -32602],
+    ['a message that is not base58', { message: '0OIl' }, -32602],
   ])('%s', async (_, more, rpc) => {
     const { provider, asked } = setUp()
     await expect(provider.request({ method: 'solana_signMessage', params: params(more) })).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe('failures', () => {
       { code: 'USER_REJECTED', rpc: 4001 },
     ],
     [new Error('User rejected the request.'), { code: 'USER_REJECTED', rpc: 4001 }],
-    [new Error('out of paper'), { code: 'INTERNAL', rpc: -32603, message: 'out of paper' }],
+    [new Error('device disconnected'), { code: 'INTERNAL', rpc: -32603, message: 'device disconnected' }],
     ['plain words', { code: 'INTERNAL', message: 'plain words' }],
   ])('the wallet’s %s keeps its message and gets a number', async (thrown, expected) => {
     const { provider } = setUp([], thrown)

@@ -23,10 +23,10 @@ function provider() {
 function setUp(ethereum?: unknown) {
   const window = Object.assign(new EventTarget(), { ethereum })
   const own = provider()
-  const told = { changes: 0, asked: 0 }
+  const counts = { changes: 0, asked: 0 }
   let ids = 0
-  window.addEventListener('eip6963:requestProvider', () => told.asked++)
-  const options = { window, ownProvider: own, randomId: () => `w${ids++}`, onChange: () => told.changes++ }
+  window.addEventListener('eip6963:requestProvider', () => counts.asked++)
+  const options = { window, ownProvider: own, randomId: () => `w${ids++}`, onChange: () => counts.changes++ }
   const announced = discoverWallets(options)
   const wallets = collectWallets({ ...options, announced, connectors: [], namespaces: () => undefined })
   const discovery = {
@@ -39,13 +39,13 @@ function setUp(ethereum?: unknown) {
   const announce = (detail: unknown) =>
     window.dispatchEvent(Object.assign(new Event('eip6963:announceProvider'), { detail }))
   const info = (more: object = {}) => ({ uuid, name: 'Rabbit', icon, rdns: 'io.rabbit', ...more })
-  return { window, own, told, discovery, announce, info }
+  return { window, own, counts, discovery, announce, info }
 }
 
 test('requests announcements once and lists the announced wallets', () => {
-  const { discovery, announce, info, told } = setUp()
+  const { discovery, announce, info, counts } = setUp()
   announce({ info: info(), provider: provider() })
-  expect(told).toEqual({ changes: 1, asked: 1 })
+  expect(counts).toEqual({ changes: 1, asked: 1 })
   expect(discovery.list()).toEqual([
     { id: 'w0', namespace: 'eip155', type: 'ANNOUNCED', name: 'Rabbit', rdns: 'io.rabbit', icon },
   ])
@@ -77,16 +77,16 @@ describe('1. an announcement is read once and copied', () => {
   test.each([
     ['no detail', undefined],
     ['no provider', { info: { uuid, name: 'n', icon, rdns: 'a.b' } }],
-    ['a provider that cannot be asked', { info: { uuid, name: 'n', icon, rdns: 'a.b' }, provider: {} }],
-    ['a uuid that is none', { info: { uuid: '1', name: 'n', icon, rdns: 'a.b' }, provider: provider() }],
+    ['a provider without methods', { info: { uuid, name: 'n', icon, rdns: 'a.b' }, provider: {} }],
+    ['an invalid uuid', { info: { uuid: '1', name: 'n', icon, rdns: 'a.b' }, provider: provider() }],
     ['no name', { info: { uuid, name: '', icon, rdns: 'a.b' }, provider: provider() }],
-    ['a name without end', { info: { uuid, name: 'n'.repeat(257), icon, rdns: 'a.b' }, provider: provider() }],
+    ['a name that is too long', { info: { uuid, name: 'n'.repeat(257), icon, rdns: 'a.b' }, provider: provider() }],
     ['no rdns', { info: { uuid, name: 'n', icon }, provider: provider() }],
     ['our own rdns', { info: { uuid, name: 'Postern', icon, rdns: ownRdns }, provider: provider() }],
   ])('%s is ignored', (_, detail) => {
-    const { discovery, announce, told } = setUp()
+    const { discovery, announce, counts } = setUp()
     announce(detail)
-    expect([discovery.list(), told.changes]).toEqual([[], 0])
+    expect([discovery.list(), counts.changes]).toEqual([[], 0])
   })
 
   test('no announcement throws or lists a wallet that the link would reject', () => {
@@ -191,12 +191,12 @@ test('4. a wallet keeps its id', () => {
 })
 
 test('removing a wallet listener works, and nothing is heard after stop', () => {
-  const { discovery, announce, info, told } = setUp()
+  const { discovery, announce, info, counts } = setUp()
   const wallet = provider()
   announce({ info: info(), provider: wallet })
   discovery.get('w0')?.on('chainChanged', () => {})()
   expect(wallet.listeners.size).toBe(0)
   discovery.stop()
   announce({ info: info({ uuid: otherUuid, rdns: 'io.late' }), provider: provider() })
-  expect([discovery.list().length, told.changes]).toEqual([1, 1])
+  expect([discovery.list().length, counts.changes]).toEqual([1, 1])
 })

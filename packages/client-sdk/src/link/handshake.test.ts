@@ -15,7 +15,7 @@ function setUp() {
       if (port instanceof MessagePort) posted.push({ data, target, port })
     },
   }
-  const told: { knocks: number; welcome: MessagePort[]; refused: PosternError[] } = {
+  const received: { knocks: number; welcome: MessagePort[]; refused: PosternError[] } = {
     knocks: 0,
     welcome: [],
     refused: [],
@@ -26,13 +26,13 @@ function setUp() {
     iframe: { contentWindow: frame },
     origin,
     sdk: '1.2.3',
-    onKnock: () => told.knocks++,
+    onKnock: () => received.knocks++,
     onWelcome: (port) => {
-      told.welcome.push(port)
+      received.welcome.push(port)
       tell()
     },
     onRefused: (error) => {
-      told.refused.push(error)
+      received.refused.push(error)
       tell()
     },
   })
@@ -45,7 +45,7 @@ function setUp() {
     posted.at(-1)?.port.postMessage(data)
     await said
   }
-  return { message, posted, told, answer, stop }
+  return { message, posted, received, answer, stop }
 }
 
 let page: ReturnType<typeof setUp>
@@ -55,7 +55,7 @@ beforeEach(() => {
 afterEach(() => {
   page.stop()
   for (const { port } of page.posted) port.close()
-  for (const port of page.told.welcome) port.close()
+  for (const port of page.received.welcome) port.close()
 })
 
 test('the constants equal those of the protocol', () => {
@@ -76,7 +76,7 @@ describe('1. ignored senders and messages', () => {
     ['an opaque origin', undefined, 'null'],
   ])('ignores %s', (_, source, from) => {
     page.message(knock, source, from)
-    expect([page.posted.length, page.told.knocks]).toEqual([0, 0])
+    expect([page.posted.length, page.received.knocks]).toEqual([0, 0])
   })
 
   test.each([[''], [null], [{ type: 'postern:ready' }], ['postern:hello']])(
@@ -102,14 +102,14 @@ test('3. a second knock starts a new handshake on a new port', async () => {
   page.message(knock)
   expect(page.posted).toHaveLength(2)
   await page.answer({ kind: 'welcome', v: 1, host: '1' })
-  expect(page.told.welcome).toHaveLength(1)
+  expect(page.received.welcome).toHaveLength(1)
 })
 
 describe('4. the first message on the port', () => {
   test('a welcome hands over the port', async () => {
     page.message(knock)
     await page.answer({ kind: 'welcome', v: 1, host: '1' })
-    expect([page.told.welcome.length, page.told.refused.length]).toEqual([1, 0])
+    expect([page.received.welcome.length, page.received.refused.length]).toEqual([1, 0])
   })
 
   test('a refusal reports its reason', async () => {
@@ -119,7 +119,7 @@ describe('4. the first message on the port', () => {
       error: { code: 'ORIGIN_NOT_ALLOWED', message: 'm' },
       origin: 'https://dapp.example',
     })
-    expect(page.told.refused).toMatchObject([{ code: 'ORIGIN_NOT_ALLOWED', message: 'm' }])
+    expect(page.received.refused).toMatchObject([{ code: 'ORIGIN_NOT_ALLOWED', message: 'm' }])
   })
 
   test.each([
@@ -131,7 +131,10 @@ describe('4. the first message on the port', () => {
   ])('anything else is VERSION_MISMATCH: %o', async (data) => {
     page.message(knock)
     await page.answer(data)
-    expect([page.told.welcome.length, page.told.refused.map(({ code }) => code)]).toEqual([0, ['VERSION_MISMATCH']])
+    expect([page.received.welcome.length, page.received.refused.map(({ code }) => code)]).toEqual([
+      0,
+      ['VERSION_MISMATCH'],
+    ])
   })
 })
 

@@ -169,7 +169,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     // No later port can answer the link's own requests, and signing requests are sent only once.
     for (const { method, params, settle, onDetached } of [...pending.values()]) {
       const wasSent = onDetached()
-      if (isOwn(method) || (wasSent && isAskedOnce(method, params))) settle({ error: linkFailure('LINK_CLOSED') })
+      if (isOwn(method) || (wasSent && isSentOnce(method, params))) settle({ error: linkFailure('LINK_CLOSED') })
     }
   }
 
@@ -223,7 +223,7 @@ function isOwn(method: HostMethod): boolean {
 const approved =
   /^(personal_sign|eth_(signTypedData_v4|sendTransaction|sendUserOperation)|wallet_(sendCalls|(grant|revoke)Permissions)|solana_sign\w+|bip122_(sign\w+|sendTransfer))$/
 
-function isAskedOnce(method: HostMethod, params: unknown): boolean {
+function isSentOnce(method: HostMethod, params: unknown): boolean {
   if (method === 'pay') return true
   if (method !== 'rpc' || typeof params !== 'object' || params === null) return false
   return approved.test(String(Reflect.get(params, 'method')))

@@ -24,12 +24,12 @@ export type CollectedWallets = {
 }
 
 /**
- * All wallets of the page as the modal offers them: announced ones, the legacy `window.ethereum` (with its `providers`), those that the dapp
- * brings, and Solana's and Bitcoin's.
+ * Lists all wallets of the page: announced ones, the legacy `window.ethereum` (with its `providers`), the dapp's own,
+ * and Solana's and Bitcoin's.
  *
- * 1. A legacy provider is a wallet unless the same object is announced. Once the page drops it, it is gone.
- * 2. A wallet keeps its id for as long as the page lives.
- * 3. The list is {@link maxWallets} long at most, because the host takes no more.
+ * 1. A legacy provider is listed while the page has it, unless the same object is announced.
+ * 2. A wallet keeps its id for the lifetime of the page.
+ * 3. The list has at most {@link maxWallets}, the host's limit.
  */
 export function collectWallets(options: CollectOptions): CollectedWallets {
   const { window, randomId, announced, ownProvider, onChange, namespaces } = options

@@ -20,7 +20,7 @@ export type ModalOptions = {
   /** Loads the Solana and Bitcoin code. */
   readonly loadNamespaces: (() => Promise<Pick<Namespaces, 'list' | 'get'>>) | false | undefined
   readonly randomId: () => string
-  /** `mode` is used as long as the host has not said. */
+  /** `mode` is used until the host sets one. */
   readonly theme: Pick<ThemeSource, 'get' | 'mode' | 'colorScheme'>
   /** `null` deletes a value. */
   readonly stored: () => Record<string, string>
@@ -29,7 +29,7 @@ export type ModalOptions = {
   readonly prefix: string
   /** Another tab changed a session. */
   readonly onPeerChanged: () => void
-  /** Says in the page why the modal cannot be had, and takes that back when it is tried again. */
+  /** Shows in the page why the modal cannot load; closed by the next try. */
   readonly alert: FailureAlert
 }
 

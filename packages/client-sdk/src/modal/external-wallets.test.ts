@@ -49,10 +49,10 @@ test('is listed as a page wallet before its code is loaded', () => {
 
 test.each<[string, object]>([
   ['no id', { id: '' }],
-  ['an id without end', { id: 'x'.repeat(65) }],
+  ['an id that is too long', { id: 'x'.repeat(65) }],
   ['no name', { name: '' }],
   ['another namespace', { namespace: 'solana' }],
-  ['nothing to load', { load: undefined }],
+  ['no load function', { load: undefined }],
 ])('1. one with %s is left out', (_, more) => {
   expect(setUp(more).found).toBeUndefined()
 })

@@ -36,7 +36,7 @@ function onUse(load: ExternalConnector['load']): WalletProvider {
   async function start(): Promise<WalletProvider> {
     const source: unknown = await load()
     const provider = isSource(source) ? wrap(source) : undefined
-    if (provider === undefined) throw new TypeError('load() of the connector gave no EIP-1193 provider')
+    if (provider === undefined) throw new TypeError('load() of the connector did not return an EIP-1193 provider')
     for (const listen of pendingListeners) listen(provider)
     pendingListeners.clear()
     return provider

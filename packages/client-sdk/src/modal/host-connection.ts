@@ -37,7 +37,7 @@ export type HostConnection = {
   request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
   emit(event: PageEvent, data: unknown): void
   readonly isAttached: boolean
-  /** The dialog shows for a request of the user, from its start to its end. */
+  /** The dialog shows for a visit, from its start to its end. */
   startVisit(id: number): void
   endVisit(id: number): void
   dismiss(): void

@@ -6,7 +6,7 @@ import type { ModalEvent } from './machine'
 import { checkOrigin, foreignAncestor } from './origin-check'
 import type { Timers } from './timers'
 
-/** A frame that ended its navigation has this long to knock before the gateway is asked why it does not. */
+/** A loaded frame has this long to knock before the gateway is asked why it is silent. */
 const knockGraceMs = 250
 
 export type HostFrameOptions = {

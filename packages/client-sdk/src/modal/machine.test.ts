@@ -128,7 +128,7 @@ describe('4. losses in a row', () => {
     expect([state.phase, errorsOf(commands)]).toEqual(['failed', ['IFRAME_LOAD_FAILED']])
   })
 
-  test('are counted from zero after a while without one', () => {
+  test('are counted from zero after a time without one', () => {
     expect(timersOf(after(...ready).commands)).toEqual([['crashCounterReset', crashCounterResetMs]])
     expect(after(...ready, ...losses, { type: 'crashCounterReset' }, portClosed).state.phase).toBe('loading')
   })
@@ -199,7 +199,7 @@ describe('6. the dialog', () => {
 })
 
 describe('7. dismissing', () => {
-  test('is for the host to decide', () => {
+  test('is decided by the host', () => {
     const { state } = after(...ready, visit)
     expect(reduceModal(state, dismiss)).toEqual([state, [{ type: 'dismissHost' }]])
   })
@@ -262,7 +262,7 @@ test('10. an event that changes nothing returns the same object', () => {
       expect(reduceModal(state, event)[0]).toBe(state)
 })
 
-/** The page as the machine commands it: what runs, and what still waits for an answer. */
+/** The page as the machine's commands leave it: timers that run, and unsettled requests. */
 function createPage() {
   let state = idleModal
   const timers = new Set<ModalTimer>()
@@ -360,8 +360,8 @@ function run(page: ReturnType<typeof createPage>, each: Step): void {
   else page.dispatch(each)
 }
 
-describe('whatever happens in whatever order', () => {
-  // Single events alone hardly ever get as far as a frame that is ready, or lost often.
+describe('any sequence of events', () => {
+  // Random single events rarely reach a ready frame or many losses.
   const burst = fc.oneof(
     step.map((each) => [each]),
     fc.constantFrom<Step[]>(ready, lost),
@@ -384,7 +384,7 @@ describe('whatever happens in whatever order', () => {
     )
   })
 
-  test('2., 3., 5. open() always settles, at the latest when only time passes', () => {
+  test('2., 3., 5. open() always settles, even if only time passes', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const page = createPage()
@@ -397,7 +397,7 @@ describe('whatever happens in whatever order', () => {
     )
   })
 
-  test('9. destroyed is final', () => {
+  test('9. `destroyed` is final', () => {
     fc.assert(
       fc.property(steps, steps, (before, later) => {
         const page = createPage()

@@ -2,30 +2,30 @@ import { failure, type PosternError } from '../errors'
 import type { LinkPort } from '../link/link'
 import type { Snapshot } from '../types'
 
-/** How long a frame that loads may take until it answers (spec §9). */
+/** Max time until a loading frame answers (spec §9). */
 export const frameReadyTimeoutMs = 20_000
-/** How long it may still take once the gateway cannot be reached either. */
+/** Max further time once the gateway cannot be reached either. */
 export const unreachableTimeoutMs = 3_000
-/** How long a lost frame has to come back on its own before it is reloaded. */
+/** A lost frame has this long to reconnect before it is reloaded. */
 export const reconnectGraceMs = 2_000
 /** A frame that is lost more often than this in a row fails. */
 export const maxLosses = 3
 /** After this long without a loss, the count of losses starts again. */
 export const crashCounterResetMs = 60_000
-/** While it matters, the host is pinged this often. */
+/** Interval of pings to the host. */
 export const heartbeatMs = 2_000
-/** The frame is lost after so many heartbeats without an answer. */
+/** Heartbeats without an answer after which the frame is lost. */
 export const maxMissedHeartbeats = 2
 
 /**
- * A call that the user started (`open`, `connect`, `pay`), and what the dialog shows for it until the host opens its modal: the outline of
- * the card if the call came before the host, the frame if it came after, nothing once the host has opened.
+ * A call that the user started (`open`, `connect`, `pay`). Until the host opens its modal, the dialog shows for it the
+ * outline of the card if the host was not ready, else the frame; afterwards nothing.
  */
 type Visit = { readonly id: number; readonly shows: 'outline' | 'frame' | 'nothing' }
 
 /** What every state with a frame has. */
 type WithFrame = {
-  /** How often the frame was lost in a row. */
+  /** Losses of the frame in a row. */
   readonly losses: number
   readonly visits: readonly Visit[]
   /** The host says that its modal is open. */
@@ -46,7 +46,7 @@ export type ModalState = { readonly phase: 'idle' | 'failed' | 'destroyed' } | L
 export type ModalEvent =
   /** The frame is needed. */
   | { readonly type: 'load' }
-  /** The frame's page is there. */
+  /** The frame's page has loaded. */
   | { readonly type: 'knock' }
   /** The handshake succeeded; the link goes over this port. */
   | { readonly type: 'welcome'; readonly port: LinkPort }
@@ -84,10 +84,10 @@ export type ModalCommand =
   | { readonly type: 'startTimer'; readonly timer: ModalTimer; readonly delayMs: number }
   | { readonly type: 'stopTimers' }
   | { readonly type: 'ping' | 'dismissHost' | 'rejectVisits' }
-  /** For a user who waits. Comes first, while it is known whether anybody does. */
+  /** Only if a user waits. Comes first, before the requests settle. */
   | { readonly type: 'showAlert'; readonly error: PosternError; readonly foreign?: string }
   | { readonly type: 'closeAlert' }
-  /** Connections that no host has confirmed end. */
+  /** Ends the connections that no host has confirmed. */
   | { readonly type: 'forgetConnections' }
   | { readonly type: 'failRequests'; readonly error: PosternError }
 
@@ -96,18 +96,21 @@ type Step = readonly [state: ModalState, commands: readonly ModalCommand[]]
 export const idleModal: ModalState = { phase: 'idle' }
 
 /**
- * The frame, the link to it and the dialog around it, as one machine.
+ * The states of the frame, the link to it and the dialog around it.
  *
- * 1. `load` starts a frame if there is none, and nothing else does. A frame is reloaded, never doubled, and removed before another one starts.
- * 2. A frame that is not welcomed within {@link frameReadyTimeoutMs} fails; if the gateway cannot be reached, within
+ * 1. Only `load` starts a frame, and only if there is none. There are never two: a frame is reloaded, or removed before
+ *    another one starts.
+ * 2. A frame without a welcome within {@link frameReadyTimeoutMs} fails; if the gateway cannot be reached, within
  *    {@link unreachableTimeoutMs}.
- * 3. A frame is lost if its port closes, if it knocks again, or after {@link maxMissedHeartbeats} heartbeats without an answer. The first
- *    two may come back on their own for {@link reconnectGraceMs}; then, and at once after missed heartbeats, the frame is reloaded.
+ * 3. A frame is lost if its port closes, if it knocks again, or after {@link maxMissedHeartbeats} heartbeats without an
+ *    answer. In the first two cases it has {@link reconnectGraceMs} to reconnect before it is reloaded; after missed
+ *    heartbeats it is reloaded at once.
  * 4. More than {@link maxLosses} losses in a row fail. {@link crashCounterResetMs} without a loss reset the count.
- * 5. `fail` settles every request, ends what no host has confirmed, and leaves no frame, timer or link. The next `load` starts again at zero.
- * 6. The dialog shows while the host says so, or for a visit that the host has not opened its modal for yet. After a loss, the visits that
- *    still wait show the outline again.
- * 7. `dismiss` is for the host to decide; before there is a host, it rejects the visits.
+ * 5. `fail` settles every request, ends unconfirmed connections, and leaves no frame, timer or link. The next `load`
+ *    starts with no losses.
+ * 6. The dialog shows while the host says so, or for a visit for which the host has not opened its modal yet. After a
+ *    loss, visits that still wait show the outline again.
+ * 7. The host decides about `dismiss`; before it is ready, `dismiss` rejects the visits.
  * 8. The host is pinged while it is ready and either a request waits or its modal is open.
  * 9. `destroy` is final: it settles every request and nothing follows.
  * 10. An event that changes nothing returns the same object.

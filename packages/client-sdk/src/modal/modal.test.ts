@@ -113,7 +113,7 @@ async function opens(): Promise<void> {
   port?.postMessage({ v: 1, id: 'e', kind: 'event', event: 'state', data: { ...told, seq: 2, open: true } })
 }
 
-test('2. a refused frame rejects what waits, shows an alert, and the next use tries again', async () => {
+test('2. a refused frame rejects pending requests, shows an alert, and the next use tries again', async () => {
   const opening = modal.open({})
   knocks()
   const error = { code: 'ORIGIN_NOT_ALLOWED', message: 'not allowed' }
@@ -145,7 +145,7 @@ test('3., 4. a frame that comes back gets the open request again, under an outli
   expect(document.querySelectorAll('postern-frame')).toHaveLength(1)
 })
 
-test('5. destroyed, it refuses every request and leaves no frame', async () => {
+test('5. after destroy, rejects every request and leaves no frame', async () => {
   const opening = modal.open({})
   modal.destroy()
   await expect(opening).rejects.toMatchObject({ code: 'DESTROYED' })

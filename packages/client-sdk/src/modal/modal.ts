@@ -10,20 +10,23 @@ import { createPageServices } from './page-services'
 import { createTimers } from './timers'
 import { createVisits } from './visits'
 
-/** The channel between tabs opens this long after the host is ready: by then an opening is over. */
+/** The channel between tabs opens this long after the host is ready, so that it does not slow down an opening. */
 const channelDelayMs = 1_000
 
 /**
- * The modal as the page sees it: the frame, the link to it, and when it shows (docs/reference/page-link.md). Runs the machine of `machine.ts`.
+ * The modal as the page sees it: the frame, the link to it, and the dialog (docs/reference/page-link.md). `machine.ts`
+ * has its states.
  *
- * 1. Loaded, the frame has {@link frameReadyTimeoutMs} to answer. Until then the dialog shows the outline of the card, and Escape leaves it.
- * 2. A frame that is refused, blocked or silent ends as `failed`: every request settles with the error, the page says why in an alert if
- *    somebody was waiting, and the next use tries anew.
- * 3. A frame that reloads is greeted again and gets the unanswered requests. One that is gone is replaced: after {@link reconnectGraceMs} if
- *    the port tells of its end, else after two beats of {@link heartbeatMs} without an answer, counted while somebody waits or the dialog shows.
- * 4. The dialog shows while the host says so, and before the host can say anything, while somebody asks for it.
- * 5. After `destroy` every request is refused with DESTROYED, and no listener, frame, timer or channel is left.
- * 6. The code of other namespaces is asked for again, where it did not come, whenever the visitor is to see wallets.
+ * 1. The frame has {@link frameReadyTimeoutMs} to become ready. Until then the dialog shows the outline of the card, and
+ *    Escape leaves it.
+ * 2. A frame that is refused, blocked or silent ends as `failed`: every request settles with the error, an alert shows
+ *    why if a request was waiting, and the next use tries again.
+ * 3. A frame that reloads gets a new handshake and the unanswered requests. A lost frame is replaced: after
+ *    {@link reconnectGraceMs} if its port closed, else after two heartbeats ({@link heartbeatMs}) without an answer.
+ *    Heartbeats run while a request waits or the modal is open.
+ * 4. The dialog shows while the host says so. Before the host is ready, it shows while a visit waits.
+ * 5. After `destroy` every request is rejected with DESTROYED, and no listener, frame, timer or channel is left.
+ * 6. If the code of other namespaces did not load, each visit loads it again.
  */
 export function createModal(options: ModalOptions): Modal {
   const { window, state } = options

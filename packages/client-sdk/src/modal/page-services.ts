@@ -14,15 +14,15 @@ export type PageServices = {
   /** Answers the requests of the host. */
   readonly serve: LinkOptions['serve']
   list(): PageWallet[]
-  /** A wallet for the dapp's own use; the host is told of what it sends. */
+  /** A wallet for the dapp's own use; reports its transactions to the host. */
   wallet(id: string): WalletProvider | undefined
   sendWallets(): void
-  /** Loads the code of Solana and Bitcoin, again if it did not arrive. */
+  /** Loads the code of Solana and Bitcoin; again after a failure. */
   loadNamespaces(): void
   stop(): void
 }
 
-/** The host, as the page tells it of events. */
+/** Sends the page's events to the host. */
 type Host = {
   emit(event: PageEvent, data: unknown): void
   readonly isAttached: boolean

@@ -25,12 +25,13 @@ type Flight = { readonly answer: Promise<unknown>; settledAt?: number }
 /**
  * Lets the host use a wallet of the page.
  *
- * 1. A request equal to one in flight (wallet, method, parameters) joins it, so a host that reloads never asks the visitor twice.
- *    What only reads (eth_accounts, bip122_getNetwork and the like) is never joined: an old answer is no answer.
- * 2. An answer whose host went away before it came is kept for {@link answerCacheMs} ms, and given once to the equal request of the next one.
- *    One that the host gave up itself is joined while the wallet still asks, and its late answer is nobody's.
- * 3. A wallet that is gone is DISCONNECTED. Results cross as plain data.
- * 4. From the first request on, the wallet's events are relayed as plain data, each once, until `stop`.
+ * 1. A request joins an identical one in flight (wallet, method, parameters), so that a host that reloads never prompts
+ *    twice. Reads (`eth_accounts`, `bip122_getNetwork`) always go to the wallet, because an earlier answer may be old.
+ * 2. If the host is lost before the answer arrives, the answer is cached for {@link answerCacheMs} and returned once, to
+ *    the next host's identical request. A request that the host cancelled can be joined while the wallet still prompts;
+ *    without a join, its answer is dropped.
+ * 3. A missing wallet is DISCONNECTED. Results cross as plain data.
+ * 4. From the first request until `stop`, the wallet's events are relayed once each, as plain data.
  */
 export function relayPageWallets({ wallets, now, onWalletEvent }: RelayOptions): Relay {
   const flights = new Map<string, Flight>()

@@ -16,7 +16,7 @@ export type Visits = {
   reject(error: PosternError): void
 }
 
-/** The requests that the user started, which the user can also leave. */
+/** The requests that the user started and may leave. */
 export function createVisits({ request, onStart, onEnd }: VisitsOptions): Visits {
   const controllers = new Set<AbortController>()
   let lastId = 0

@@ -18,7 +18,7 @@ export type Providers = {
   connect(namespace: 'solana' | 'bip122', silent: boolean, purposes?: readonly string[]): Promise<string[]>
   /** Empty if unknown. */
   keyOf(account: Account): Uint8Array
-  /** For whoever asked for them when `earlier` was so: their listeners miss nothing that came about until now. */
+  /** For a caller that asked when `earlier` was current: its listeners get the changes since then. */
   since(earlier: Snapshot): Providers
   stop(): void
 }

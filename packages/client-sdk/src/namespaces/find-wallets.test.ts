@@ -162,9 +162,9 @@ describe('1. registering never throws', () => {
     ['a name that throws', Object.defineProperty({ ...solana() }, 'name', { get: thrower })],
     ['features that throw', Object.defineProperty({ ...solana() }, 'features', { get: thrower })],
     ['no name', { ...solana(), name: '' }],
-    ['a name that begins with the end of a line', { ...solana(), name: '\nn' }],
-    ['a name without end', { ...solana(), name: 'n'.repeat(241) }],
-    ['chains that are none', { ...solana(), chains: 'solana:mainnet' }],
+    ['a name that begins with a line break', { ...solana(), name: '\nn' }],
+    ['a name that is too long', { ...solana(), name: 'n'.repeat(241) }],
+    ['chains that are not a list', { ...solana(), chains: 'solana:mainnet' }],
     ['no way to connect', { ...solana(), features: { 'solana:signMessage': {} } }],
     ['nothing to sign with', { ...solana(), features: { 'standard:connect': connect } }],
     ['ourselves', solana('Postern')],
@@ -302,7 +302,7 @@ test('5. a listener survives a failed adapter load and hears events once it load
   const options = { window, randomId: () => 'w0', ownName: 'Postern', onChange() {}, adapt }
   const wallet = findWallets({ ...options, namespaces: ['bip122'] }).get('w0')
   const end = wallet?.on('accountsChanged', (data) => heard.push(data))
-  const gone = wallet?.on('accountsChanged', () => heard.push('of nobody'))
+  const gone = wallet?.on('accountsChanged', () => heard.push('removed listener'))
   gone?.()
   await expect(wallet?.request({ method: 'bip122_getAccountAddresses' })).rejects.toThrow('offline')
   expect(await wallet?.request({ method: 'bip122_requestAccounts' })).toBe('asked')

@@ -22,15 +22,15 @@ export type WalletsOptions = {
 type Standard = { readonly wallet: object; readonly found: readonly FoundWallet[] }
 
 /**
- * Finds the Solana and Bitcoin wallets of this page: those that register by Wallet Standard, whichever of us came first, and the Bitcoin
- * extensions that put themselves on the window.
+ * Finds the Solana and Bitcoin wallets of this page: those that register by Wallet Standard, before or after this code
+ * loads, and Bitcoin extensions on the window.
  *
- * 1. Registering never throws, whatever is registered, and answers with what takes it back. What is asked of a wallet is read once, and
- *    copied; a wallet that throws, lacks a member or has a wrong one is none.
- * 2. An icon that is no `data:` image is left out.
- * 3. The first wallet of a name stands in each namespace; ourselves we never list. No more than {@link maxWallets} are followed.
- * 4. A Bitcoin wallet that is also on the window is listed once.
- * 5. A wallet keeps its id while it is there. What it speaks is loaded when it is first asked.
+ * 1. `register` never throws and returns an unregister function. A wallet's fields are read once and copied. Ignore a
+ *    wallet that throws, lacks a member or has an invalid one.
+ * 2. Omit an icon that is not a `data:` image.
+ * 3. The first wallet of a name wins in each namespace. Ignore Postern's own, and more than {@link maxWallets}.
+ * 4. A Bitcoin wallet that registers and is also on the window is listed once.
+ * 5. A wallet keeps its id until it is gone. Its adapter loads on the first request.
  */
 export function findWallets(options: WalletsOptions) {
   const { window, randomId, namespaces, ownName, adapt, onChange } = options

@@ -54,7 +54,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
     const now = JSON.stringify(live)
     if (now === known) return
     known = now
-    const keyOf = live.length > 0 ? (await load().catch(notKnown)).keyOf : () => new Uint8Array()
+    const keyOf = live.length > 0 ? (await load().catch(forgetSnapshot)).keyOf : () => new Uint8Array()
     if (known !== now) return
     accounts = Object.freeze(live.map((account) => toStandard(account, keyOf(account))))
     for (const listener of [...listeners]) {
@@ -68,7 +68,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
     }
 
     /** Forgets the snapshot, so that the next call retries. */
-    function notKnown(cause: unknown): never {
+    function forgetSnapshot(cause: unknown): never {
       if (known === now) known = ''
       throw cause
     }

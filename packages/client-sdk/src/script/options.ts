@@ -16,7 +16,7 @@ export function readScriptOptions(
   const words = (value: string | undefined) => value?.split(/\s+/).filter((word) => word !== '')
   const networks = words(data.networks) ?? []
   if (networks.length === 0)
-    complain('data-networks is missing: name at least one network, for instance "ethereum base"')
+    complain('data-networks is missing: name at least one network, for example "ethereum base"')
   if (!data.projectId) complain('data-project-id is missing: set it to the id of your project')
   const theme = readTheme(data, complain)
   const features = readJson<SomeFeatures>('data-features', data.features, 'object', complain)
@@ -49,7 +49,7 @@ function readOrders(
   const order = <T extends string>(name: string, value: string | undefined, known: readonly T[]): T[] =>
     (value?.match(/\S+/g) ?? []).flatMap((word) => {
       const found = known.find((each) => each === word)
-      if (found === undefined) complain(`${name} "${word}" is none of ${known.join(', ')}`)
+      if (found === undefined) complain(`${name} "${word}" is not one of ${known.join(', ')}`)
       return found ?? []
     })
   const connectorTypeOrder = order('data-connector-type-order', data.connectorTypeOrder, groups)
@@ -76,7 +76,7 @@ function readJson<T extends object>(
   } catch {
     // Reported below.
   }
-  complain(`${name} is no JSON ${kind}`)
+  complain(`${name} is not a JSON ${kind}`)
   return undefined
 }
 
@@ -85,7 +85,7 @@ function readHost(host: string | undefined, src: string, complain: (text: string
   try {
     return new URL(host).origin
   } catch {
-    complain(`data-host "${host}" is no URL`)
+    complain(`data-host "${host}" is not a URL`)
     return new URL(src).origin
   }
 }
@@ -96,14 +96,14 @@ function readTheme(data: Readonly<Record<string, string | undefined>>, complain:
     if (value === undefined) return undefined
     const read = Number(value)
     if (value.trim() !== '' && read >= min && read <= max) return read
-    complain(`${name} "${value}" is no number from ${min} to ${max}`)
+    complain(`${name} "${value}" is not a number from ${min} to ${max}`)
     return undefined
   }
   const radius = number('data-radius', data.radius, 0, 2)
   const mixStrength = number('data-mix-strength', data.mixStrength, 0, 50)
   const zIndex = number('data-z-index', data.zIndex, -2_147_483_648, 2_147_483_647)
   const known = mode === 'light' || mode === 'dark' || mode === 'auto'
-  if (mode !== undefined && !known) complain(`data-theme "${mode}" is none of light, dark, auto`)
+  if (mode !== undefined && !known) complain(`data-theme "${mode}" is not light, dark or auto`)
   return {
     ...(known && { mode }),
     ...(accent && { accent }),

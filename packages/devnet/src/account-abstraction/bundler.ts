@@ -72,7 +72,7 @@ export function createBundler({
       const rises = (before: bigint, after: bigint) => after * 100n >= before * (100n + replacementRise)
       const pays =
         rises(maxFeePerGas, operation.maxFeePerGas) && rises(maxPriorityFeePerGas, operation.maxPriorityFeePerGas)
-      if (!pays) throw new BundlerError('invalid', 'An operation of this sender and nonce waits already.')
+      if (!pays) throw new BundlerError('invalid', 'An operation of this sender and nonce is already pending.')
       waiting.delete(replaced)
     }
     waiting.set(hash, operation)

@@ -56,7 +56,8 @@ export async function estimate(ask: Ask, operation: Operation): Promise<GasLimit
   for (let attempt = 1; ; attempt += 1) {
     try {
       if ((await run(limits)).reverted === null) return limits
-      if (attempt === attempts) throw new BundlerError('executionReverted', 'The gas of the call could not be told.')
+      if (attempt === attempts)
+        throw new BundlerError('executionReverted', 'The gas of the call could not be estimated.')
     } catch (cause) {
       if (attempt === attempts) throw cause
     }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Bundler } from './bundler'
 import { answerRpc, bundlerMethods } from './methods'
 
-const neverReached = () => Promise.reject(new Error('a broken request came through'))
+const neverReached = () => Promise.reject(new Error('an invalid request was accepted'))
 const bundler: Bundler = {
   send: neverReached,
   estimate: neverReached,

@@ -45,7 +45,7 @@ export function paymasterMethods(paymaster: Paymaster, chainId: number, pays: ()
   const operationOf = (params: unknown) => {
     const [operation, , chain] = parse(Sponsored, params)
     if (BigInt(chain) !== BigInt(chainId)) throw new BundlerError('invalid', `This is chain ${chainId}.`)
-    if (!pays()) throw new BundlerError('declined', 'This paymaster pays for nothing.')
+    if (!pays()) throw new BundlerError('declined', 'This paymaster is switched off.')
     return operation
   }
   return {
@@ -73,7 +73,7 @@ export async function answerRpc(methods: Methods, body: string): Promise<unknown
   try {
     message = JSON.parse(body)
   } catch {
-    return failure(null, -32700, 'That is no JSON.')
+    return failure(null, -32700, 'The body is not JSON.')
   }
   return Array.isArray(message)
     ? Promise.all(message.map((each) => answerOne(methods, each)))
@@ -82,7 +82,7 @@ export async function answerRpc(methods: Methods, body: string): Promise<unknown
 
 async function answerOne(methods: Methods, message: unknown): Promise<unknown> {
   const parsed = Request.safeParse(message)
-  if (!parsed.success) return failure(null, -32600, 'That is no request.')
+  if (!parsed.success) return failure(null, -32600, 'The body is not a request.')
   const { id, method, params = [] } = parsed.data
   const serve = Object.hasOwn(methods, method) ? methods[method] : undefined
   if (serve === undefined) return failure(id, bundlerCodes.methodNotFound, `The method ${method} does not exist.`)

@@ -103,7 +103,7 @@ const max = 2n ** 128n - 1n
  * changes nothing.
  */
 export function preVerificationGasOf(operation: Operation): bigint {
-  const dearest: Operation = {
+  const fullSize: Operation = {
     ...operation,
     callGasLimit: max,
     verificationGasLimit: max,
@@ -117,6 +117,6 @@ export function preVerificationGasOf(operation: Operation): bigint {
       paymasterData: `0x${'ff'.repeat(size(operation.paymasterData ?? '0x'))}`,
     }),
   }
-  const bytes = hexToBytes(handleOpsData([dearest], operation.sender))
+  const bytes = hexToBytes(handleOpsData([fullSize], operation.sender))
   return bytes.reduce((sum, byte) => sum + (byte === 0 ? 4n : 16n), transactionGas + operationGas)
 }

@@ -58,23 +58,23 @@ export async function startBitcoin({
     return done
   }
   const mine = (blocks: number) => inTurn(() => node.mine(blocks, faucetProgram))
-  const mineSoon = () => {
+  const scheduleMining = () => {
     timer ??= setTimeout(() => {
       timer = undefined
       void mine(1).then(
-        () => ledger.mempool().length > 0 && mineSoon(),
+        () => ledger.mempool().length > 0 && scheduleMining(),
         (cause: unknown) => console.error('The devnet could not mine a block.', cause),
       )
     }, blockInterval)
   }
   const add = async (raw: Uint8Array) => {
     const id = await node.add(raw)
-    mineSoon()
+    scheduleMining()
     return id
   }
   const fund = async (address: string, amount: bigint) => {
     const id = await inTurn(() => payFromFaucet(ledger, node, [{ address, amount }]))
-    mineSoon()
+    scheduleMining()
     return id
   }
 

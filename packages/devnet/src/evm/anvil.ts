@@ -44,12 +44,12 @@ export async function startAnvil({ port, chainId, mnemonic, accounts, signal }: 
 
   let output = ''
   const listening = new Promise<void>((resolve) => {
-    const keep = (chunk: Buffer) => {
+    const record = (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-4_000)
       if (output.includes(`Listening on 127.0.0.1:${port}`)) resolve()
     }
-    child.stdout.on('data', keep)
-    child.stderr.on('data', keep)
+    child.stdout.on('data', record)
+    child.stderr.on('data', record)
   })
 
   const ended = new Promise<{ code: number | null; lastLines: string }>((resolve) => {

@@ -64,7 +64,7 @@ export async function sendAll({
 /** In ms. */
 const interval = 20
 /** Polls without progress until the pool counts as stuck. */
-const patience = 10
+const maxIdlePolls = 10
 
 /**
  * anvil mines when a transaction arrives. One that did not fit waits for the next arrival, so mine explicitly. One that
@@ -91,7 +91,7 @@ async function included({
     isReported &&= nonce === before
     looks = nonce === before ? looks + 1 : 0
     before = nonce
-    if (looks >= patience) {
+    if (looks >= maxIdlePolls) {
       looks = 0
       if (isReported) await sendAgain()
       else await node.mine({ blocks: 1 })

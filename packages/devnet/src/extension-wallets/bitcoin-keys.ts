@@ -158,8 +158,8 @@ export function createBitcoinKeys(owner: Owner, connect: (base: string) => Esplo
       const account = bitcoinAccount(index)
       const [payment] = addressesOn(index, chain)
       for (const { address, amount } of recipients) {
-        if (!isAddress(address, network)) throw invalidParams(`${address} is no address of this network.`)
-        if (amount < dust) throw invalidParams(`${amount} satoshis are too few to send.`)
+        if (!isAddress(address, network)) throw invalidParams(`${address} is not an address of this network.`)
+        if (amount < dust) throw invalidParams(`${amount} satoshis are not enough to send.`)
       }
       const rate = feeRate ?? (await node().feeRate())
       const total = recipients.reduce((sum, { amount }) => sum + amount, 0n)
@@ -172,7 +172,7 @@ export function createBitcoinKeys(owner: Owner, connect: (base: string) => Esplo
         psbt.addInput({ hash: txid, index: vout, witnessUtxo: { script: account.payment.output, value } })
         gathered += value
       }
-      if (gathered < total + fee()) throw invalidParams('The account has not enough bitcoin.')
+      if (gathered < total + fee()) throw invalidParams('The account does not have enough bitcoin.')
       for (const { address, amount } of recipients) psbt.addOutput({ address, value: amount })
       const change = gathered - total - fee()
       if (change >= dust) psbt.addOutput({ address: payment.address, value: change })

@@ -359,7 +359,7 @@ describe('readScriptOptions', () => {
   test.each([{ account: 'ten' }, { legacy: 'maybe' }, { networks: '[]' }, { icon: 'https://x/y.png' }])(
     'rejects %j',
     (dataset) => {
-      expect(() => readScriptOptions(dataset)).toThrow(/options are not right/)
+      expect(() => readScriptOptions(dataset)).toThrow(/options are not valid/)
     },
   )
 })

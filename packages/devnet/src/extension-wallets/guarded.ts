@@ -26,6 +26,6 @@ export function readPsbt(
   try {
     return Psbt.fromBuffer(bytes, network === undefined ? {} : { network })
   } catch {
-    throw invalidParams('The transaction is no PSBT.')
+    throw invalidParams('The transaction is not a PSBT.')
   }
 }

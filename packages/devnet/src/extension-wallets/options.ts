@@ -58,7 +58,7 @@ export type AnyWalletOptionsInput =
 
 export function parseOtherOptions(input: unknown): OtherWalletOptions {
   const parsed = z.safeParse(OtherWalletOptions, input)
-  if (!parsed.success) throw new Error(`The wallet's options are not right.\n${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new Error(`The wallet's options are not valid.\n${z.prettifyError(parsed.error)}`)
   return parsed.data
 }
 
@@ -92,7 +92,7 @@ export function readMore(words: string | undefined): readonly OtherWalletOptions
 
 export function parseWalletOptions(input: unknown): WalletOptions {
   const parsed = z.safeParse(WalletOptions, input)
-  if (!parsed.success) throw new Error(`The wallet's options are not right.\n${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new Error(`The wallet's options are not valid.\n${z.prettifyError(parsed.error)}`)
   return parsed.data
 }
 

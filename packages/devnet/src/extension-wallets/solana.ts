@@ -213,7 +213,7 @@ function decoded(wire: Uint8Array) {
   try {
     return getTransactionDecoder().decode(wire)
   } catch {
-    throw invalidParams('These bytes are no transaction.')
+    throw invalidParams('These bytes are not a transaction.')
   }
 }
 
@@ -222,11 +222,11 @@ function transactionRows(wire: Uint8Array, account: string) {
   const message = getCompiledTransactionMessageDecoder().decode(decoded(wire).messageBytes)
   const instructions = 'instructions' in message ? message.instructions : []
   const rows = instructions.map(({ programAddressIndex, accountIndices = [], data }) => {
-    const program = message.staticAccounts[programAddressIndex] ?? 'a program out of a lookup table'
+    const program = message.staticAccounts[programAddressIndex] ?? 'a program from a lookup table'
     const isTransfer = program === '11111111111111111111111111111111' && data?.length === 12 && data[0] === 2
     if (!isTransfer) return { label: 'Program', value: program }
     const lamports = new DataView(Uint8Array.from(data).buffer).getBigUint64(4, true)
-    const to = message.staticAccounts[accountIndices[1] ?? -1] ?? 'an account out of a lookup table'
+    const to = message.staticAccounts[accountIndices[1] ?? -1] ?? 'an account from a lookup table'
     return { label: 'Transfer', value: `${sol(lamports)} SOL to ${to}` }
   })
   return [{ label: 'Account', value: account }, ...rows]

@@ -24,7 +24,7 @@ export async function deployIdRegistry({
   const chain = devnetChain(rpcUrl, chainId)
   const transport = http(rpcUrl)
   const node = createTestClient({ mode: 'anvil', chain, transport, pollingInterval: 20 }).extend(publicActions)
-  const registrar = custodyOf('the registrar of everybody else')
+  const registrar = custodyOf('the registrar of all other users')
   const wallet = createWalletClient({ account: registrar, chain, transport })
   const registry = { abi: devnetIdRegistry.abi, address: idRegistryAddress } as const
   // A call without a recipient returns the runtime code.

@@ -37,22 +37,22 @@ export async function startFarcaster({
 
   async function decide({ body }: HttpCall): Promise<Answer> {
     const decision = Decision.safeParse(Object.fromEntries(new URLSearchParams(body)))
-    if (!decision.success) return reply(400, 'A user name has 1 to 16 of a to z, 0 to 9 and -.')
+    if (!decision.success) return reply(400, 'A user name has 1 to 16 characters: a to z, 0 to 9 and -.')
     const { channelToken, username } = decision.data
     const channel = channels.get(channelToken)
-    if (channel === undefined) return reply(404, 'This sign-in is over. Begin anew in the app.')
+    if (channel === undefined) return reply(404, 'This sign-in has ended. Start again in the app.')
     const signed = await signIn({ channel, username, registry, fault })
     return channels.complete(channelToken, signed)
       ? reply(200, `Signed in as ${username}. Go back to the app.`)
-      : reply(409, 'This sign-in was answered already.')
+      : reply(409, 'This sign-in is already complete.')
   }
 
   function relay({ method, url, headers, body }: HttpCall): Answer {
     if (fault === 'down') return json({ error: 'Service unavailable' }, 503)
     if (method === 'POST' && url.pathname === '/v1/channel') {
       const request = parseJson(ChannelRequest, body)
-      const home = `http://farcaster.localhost:${server.port}/~/siwf?channelToken=`
-      const channel = channels.open(request, (token) => home + token, headers['user-agent'] ?? '')
+      const pageUrl = `http://farcaster.localhost:${server.port}/~/siwf?channelToken=`
+      const channel = channels.open(request, (token) => pageUrl + token, headers['user-agent'] ?? '')
       return json({ channelToken: channel.token, url: channel.url, nonce: channel.nonce }, 201)
     }
     const [, token = ''] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? []
@@ -73,7 +73,7 @@ export async function startFarcaster({
           return relay(request)
         case 'GET /~/siwf': {
           const channel = channels.get(url.searchParams.get('channelToken') ?? '')
-          return channel === undefined ? reply(404, 'This sign-in is over. Begin anew in the app.') : phone(channel)
+          return channel === undefined ? reply(404, 'This sign-in has ended. Start again in the app.') : phone(channel)
         }
         case 'POST /~/siwf':
           return decide(request)
@@ -81,7 +81,7 @@ export async function startFarcaster({
           fault = parseJson(FaultSwitch, body).kind
           return json({ kind: fault })
         case 'GET /':
-          return reply(200, 'Begin a sign-in with Farcaster in an app, and open what its code says.')
+          return reply(200, 'Start a sign-in with Farcaster in an app, then open the link in its QR code.')
         case 'GET /style.css':
           return styleSheet
         default:
@@ -102,7 +102,7 @@ const phone = ({ token, request }: Channel): Answer =>
     title: 'Sign in with Farcaster',
     body: html`<main>
 <h1>Sign in with Farcaster</h1>
-<p class="quiet">The devnet plays the app on your phone. Be whoever you like; with the same name you are the same user again.</p>
+<p class="quiet">A mock of the app on your phone. Use any name; the same name is the same user.</p>
 <form class="card" method="post" action="/~/siwf">
 <input type="hidden" name="channelToken" value="${token}">
 <p><b>${request.domain}</b> wants to know who you are.</p>

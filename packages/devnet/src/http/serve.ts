@@ -54,17 +54,20 @@ export function parseJson<T>(schema: z.ZodType<T>, body: string): T {
   try {
     return schema.parse(JSON.parse(body))
   } catch {
-    throw new Refusal(400, 'The body is not what is expected here.')
+    throw new Refusal(400, 'The body is not valid.')
   }
 }
 
 const isLocal = (host: string) => /^([a-z0-9-]+\.)*localhost$|^127\.0\.0\.1$/.test(host)
 
-/** Only programs and pages of this machine; checking the host prevents DNS rebinding. */
+/**
+ * Only programs and pages of this machine. Checking the host prevents DNS rebinding. `Origin: null`, of a sandboxed or
+ * local page, could be any page.
+ */
 function mayAsk({ host, origin }: IncomingHttpHeaders): boolean {
   try {
     const named = isLocal(new URL(`http://${host ?? ''}`).hostname)
-    return named && (origin === undefined || origin === 'null' || isLocal(new URL(origin).hostname))
+    return named && (origin === undefined || isLocal(new URL(origin).hostname))
   } catch {
     return false
   }
@@ -73,8 +76,7 @@ function mayAsk({ host, origin }: IncomingHttpHeaders): boolean {
 /**
  * Starts a server.
  *
- * 1. It listens on loopback only. It serves only callers that name a loopback host and come from a loopback page or
- *    from none.
+ * 1. It listens on loopback only. It serves only requests to a loopback host, from a loopback page or from a program.
  * 2. A {@link Refusal} becomes a plain-text response with its status, any other error a 500 without details, and a body
  *    over the limit a 413.
  * 3. Pages on loopback may read responses (CORS), without credentials.
@@ -107,7 +109,7 @@ export async function serve({
   async function answered(request: IncomingMessage, response: ServerResponse): Promise<Answer> {
     try {
       const { method = 'GET', headers } = request
-      if (!mayAsk(headers)) throw new Refusal(403, 'Only from loopback.')
+      if (!mayAsk(headers)) throw new Refusal(403, 'Only loopback may send requests.')
       if (headers.origin !== undefined) {
         response.setHeader('access-control-allow-origin', headers.origin)
         response.setHeader('vary', 'origin')
@@ -137,7 +139,7 @@ function urlOf({ url = '/', headers }: IncomingMessage): URL {
   try {
     return new URL(`http://${headers.host}${url.startsWith('/') ? '' : '/'}${url}`)
   } catch {
-    throw new Refusal(400, 'That is no address.')
+    throw new Refusal(400, 'The request target is not a URL.')
   }
 }
 

@@ -114,9 +114,9 @@ describe('startIdentityProvider', () => {
   })
 
   test.each<[string, Record<string, string>]>([
-    ['another client', { client_id: 'somebody' }],
-    ['a redirect URI of the web', { redirect_uri: 'https://evil.example/callback' }],
-  ])('2. nobody is redirected for %s', async (_, more) => {
+    ['another client', { client_id: 'unknown' }],
+    ['an unregistered redirect URI', { redirect_uri: 'https://evil.example/callback' }],
+  ])('2. does not redirect for %s', async (_, more) => {
     const { response } = await decide('google', 'allow', more)
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
   })
@@ -133,7 +133,7 @@ describe('startIdentityProvider', () => {
     const page = await response.text()
     expect(page).toContain(`action="${redirectUri}"`)
     const code = /name="code" value="([^"]+)"/.exec(page)?.[1] ?? ''
-    expect((await exchange('apple', code, { client_secret: await appleSecret('SOMEBODY') })).status).toBe(401)
+    expect((await exchange('apple', code, { client_secret: await appleSecret('UNKNOWN') })).status).toBe(401)
     expect((await exchange('apple', code)).answer.id_token).toBeTruthy()
   })
 

@@ -87,13 +87,13 @@ export async function startIdentityProvider({
 
   function authorize(provider: Provider, parameters: Readonly<Record<string, string>>, answered: unknown): Answer {
     const parsed = Request.safeParse(parameters)
-    if (!parsed.success) return refusedPage(`${parsed.error.issues[0]?.path.join('.')} is missing or not right.`)
+    if (!parsed.success) return refusedPage(`${parsed.error.issues[0]?.path.join('.')} is missing or invalid.`)
     const request = parsed.data
     const home = new URL(request.redirect_uri)
-    if (request.client_id !== clientIdOf(provider)) return refusedPage('No such client.')
+    if (request.client_id !== clientIdOf(provider)) return refusedPage('This client is not registered.')
     if (!/^(127\.0\.0\.1|([a-z0-9-]+\.)*localhost)$/.test(home.hostname))
       return refusedPage('This redirect URI is not registered.')
-    const back = (answer: Record<string, string>) => homeward(provider, request, answer)
+    const back = (answer: Record<string, string>) => redirectToClient(provider, request, answer)
     if (provider === 'x' && request.code_challenge === undefined)
       return back({ error: 'invalid_request', error_description: 'code_challenge is required' })
     if (answered === null) {
@@ -102,11 +102,11 @@ export async function startIdentityProvider({
         : {}
       return authorizePage(provider, { request: parameters, client: home.origin, headers })
     }
-    const said = Answered.safeParse(answered)
-    if (!said.success) return refusedPage('What was typed is not right.')
-    const { answer, name, email, verified } = said.data
+    const decision = Answered.safeParse(answered)
+    if (!decision.success) return refusedPage('The form is not valid.')
+    const { answer, name, email, verified } = decision.data
     if (answer === 'deny') return back(refusalOf[provider])
-    if (name === '') return refusedPage('A name is needed.')
+    if (name === '') return refusedPage('Enter a name.')
     const code = codes.put({
       provider,
       redirectUri: request.redirect_uri,
@@ -119,8 +119,8 @@ export async function startIdentityProvider({
     return back({ code })
   }
 
-  function homeward(provider: Provider, request: Request, answer: Record<string, string>): Answer {
-    const state = faultOf(provider) === 'bad-state' ? 'somebody-elses-state' : request.state
+  function redirectToClient(provider: Provider, request: Request, answer: Record<string, string>): Answer {
+    const state = faultOf(provider) === 'bad-state' ? 'wrong-state' : request.state
     const fields = { ...answer, state }
     if (request.response_mode === 'form_post') return formPostPage(request.redirect_uri, fields)
     const url = new URL(request.redirect_uri)
@@ -157,7 +157,7 @@ export async function startIdentityProvider({
       issuer: `${url.origin}/${provider}`,
       provider,
       identity,
-      nonce: fault === 'bad-nonce' ? 'somebody-elses-nonce' : nonce,
+      nonce: fault === 'bad-nonce' ? 'wrong-nonce' : nonce,
       forged: fault === 'bad-signature',
     })
     return json({ ...expiring, id_token })
@@ -194,8 +194,8 @@ export async function startIdentityProvider({
     if (!isProvider(name)) throw new Refusal(404, 'Not found.')
     if (endpoint === 'authorize') {
       if (method === 'GET') return authorize(name, Object.fromEntries(searchParams), null)
-      const { answer: said, name: who, email, verified, ...request } = Object.fromEntries(new URLSearchParams(body))
-      return authorize(name, request, { answer: said, name: who, email, verified })
+      const { answer: decision, name: who, email, verified, ...request } = Object.fromEntries(new URLSearchParams(body))
+      return authorize(name, request, { answer: decision, name: who, email, verified })
     }
     if (faultOf(name) === 'down') return { status: 503, body: 'Service unavailable' }
     const hasIdTokens = name === 'google' || name === 'apple'

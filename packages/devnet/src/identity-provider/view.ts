@@ -29,15 +29,15 @@ export function authorizePage(
     formAction: `'self' ${client}`,
     body: html`<main>
 <h1>Sign in with ${label}</h1>
-<p class="quiet">The devnet stands in for ${label}. Be whoever you like; with the same name you are the same user again.</p>
+<p class="quiet">A mock of ${label}. Use any name; the same name is the same user.</p>
 <form class="card" method="post" action="/${provider}/authorize">
 ${hidden(request)}
 <label><span>Name</span><input name="name" value="Ada Lovelace" required maxlength="64" autocomplete="off" autofocus></label>
 ${
   provider === 'x'
     ? nothing
-    : html`<label><span>Email, empty for none</span><input name="email" type="email" value="ada@example.com" autocomplete="off"></label>
-<label><span>${label} has checked the address</span><select name="verified"><option value="yes">Yes</option><option value="no">No</option></select></label>`
+    : html`<label><span>Email (optional)</span><input name="email" type="email" value="ada@example.com" autocomplete="off"></label>
+<label><span>${label} has verified the address</span><select name="verified"><option value="yes">Yes</option><option value="no">No</option></select></label>`
 }
 <p class="quiet">${client} wants to know: ${request.scope || 'who you are'}.</p>
 <div class="two"><button name="answer" value="deny" formnovalidate>Deny</button><button class="main" name="answer" value="allow">Allow</button></div>
@@ -61,7 +61,10 @@ export const submitScript: Answer = {
 }
 
 export const refusedPage = (reason: string): Answer => ({
-  ...page({ title: 'Not a sign-in', body: html`<main><h1>Not a sign-in</h1><p class="problem">${reason}</p></main>` }),
+  ...page({
+    title: 'Invalid sign-in request',
+    body: html`<main><h1>Invalid sign-in request</h1><p class="problem">${reason}</p></main>`,
+  }),
   status: 400,
 })
 
@@ -69,5 +72,5 @@ export const indexPage = (): Answer =>
   page({
     title: 'Identity providers of the devnet',
     body: html`<main><h1>Identity providers of the devnet</h1>
-<section><p>They stand in for ${providers.map((provider) => signInProviderNames[provider]).join(', ')}. Begin a sign-in in an app to get here.</p></section></main>`,
+<section><p>Mocks of ${providers.map((provider) => signInProviderNames[provider]).join(', ')}. To see their pages, start a sign-in in an app.</p></section></main>`,
   })

@@ -77,7 +77,7 @@ describe('1. the explorer', () => {
   })
 
   test('rejects invalid requests as Etherscan does', async () => {
-    expect(await ask({ action: 'txlist', address: 'nobody' })).toMatchObject({ status: '0', message: 'NOTOK' })
+    expect(await ask({ action: 'txlist', address: 'invalid' })).toMatchObject({ status: '0', message: 'NOTOK' })
     expect(await ask({ action: 'nothing', address: treasury.address })).toMatchObject({ status: '0', message: 'NOTOK' })
     expect((await fetch(`http://127.0.0.1:${ports.indexer}/1/api`)).status).toBe(404)
   })
@@ -99,7 +99,7 @@ test('2. prices known coins and tokens only', async () => {
     bitcoin: { usd: 60_000, eur: 54_000 },
   })
   expect(
-    await prices(`/simple/token_price/postern-solana?contract_addresses=${solanaMint},nobody&vs_currencies=usd`),
+    await prices(`/simple/token_price/postern-solana?contract_addresses=${solanaMint},unknown&vs_currencies=usd`),
   ).toEqual({ [solanaMint]: { usd: 1 } })
 })
 

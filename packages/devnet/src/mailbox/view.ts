@@ -16,7 +16,7 @@ export function mailboxPage(mailbox: Mailbox, chosen: number | null): Answer {
     }</header>
 ${
   messages.length === 0
-    ? html`<section><p>No mail yet.</p><p class="quiet">What the gateway sends arrives here, whoever it is for, and goes no further.</p></section>`
+    ? html`<section><p>No email yet.</p><p class="quiet">Every email that the gateway sends arrives here and is not delivered.</p></section>`
     : html`<div class="mails"><ul class="list" aria-label="Messages">${messages.map((message) => row(message, message === open))}</ul>${
         open === undefined ? html`<section><p>This message was deleted.</p></section>` : whole(open)
       }</div>`
@@ -71,7 +71,7 @@ for (;;) {
       main().dataset.newest = shown.querySelector('main').dataset.newest
     }
   } catch {
-    // The devnet was stopped, or is being started anew.
+    // The devnet was stopped, or is restarting.
     await new Promise((resolve) => setTimeout(resolve, 1000))
   }
 }

@@ -76,7 +76,7 @@ export async function bitcoinTask(method: string, params: unknown, context: Task
   const row = { label: 'Account', value: payment.address }
   const own = (address: string) => {
     if (address !== payment.address && address !== ordinals.address)
-      throw unauthorized('The wallet does not show this address.')
+      throw unauthorized('The dapp may not use this address.')
   }
   switch (method) {
     case 'getAccountAddresses':
@@ -86,7 +86,7 @@ export async function bitcoinTask(method: string, params: unknown, context: Task
       own(address)
       const isOrdinals = address === ordinals.address
       const scheme = protocol ?? (isOrdinals ? 'bip322' : 'ecdsa')
-      if (scheme === 'ecdsa' && isOrdinals) throw invalidParams('A taproot address signs messages by BIP-322 alone.')
+      if (scheme === 'ecdsa' && isOrdinals) throw invalidParams('A taproot address signs messages by BIP-322 only.')
       return {
         title: 'Sign a message',
         rows: [{ label: 'Address', value: address }],
@@ -128,7 +128,7 @@ export async function bitcoinTask(method: string, params: unknown, context: Task
     }
     case 'sendTransfer': {
       const transfer = readParams(SendTransfer, method, params)
-      if (transfer.account !== payment.address) throw unauthorized('Money is sent from the payment address alone.')
+      if (transfer.account !== payment.address) throw unauthorized('The wallet sends only from the payment address.')
       if (context.url === undefined) throw unknownChain(0)
       const { url } = context
       const { psbt, fee } = await buildTransfer(transfer, context.account, url, context.fetch)
@@ -154,7 +154,7 @@ function readPsbt(text: string): Psbt {
   try {
     return Psbt.fromBase64(text, { network: regtest })
   } catch {
-    throw invalidParams('That is no PSBT.')
+    throw invalidParams('This is not a PSBT.')
   }
 }
 
@@ -178,14 +178,14 @@ async function buildTransfer(
   const estimates = z.record(z.string(), z.number()).parse(await read('/fee-estimates'))
   const rate = Math.max(1, feeRate ?? estimates['2'] ?? 1)
   const amount = BigInt(text)
-  if (amount < dust) throw invalidParams('The amount is too small to be relayed.')
+  if (amount < dust) throw invalidParams('The amount is too small to relay.')
 
   const psbt = new Psbt({ network: regtest })
   try {
     psbt.addOutput({ address: recipientAddress, value: amount })
     if (changeAddress !== undefined) addresses.toOutputScript(changeAddress, regtest)
   } catch {
-    throw invalidParams('The address is not of this network.')
+    throw invalidParams('The address is for another network.')
   }
   let sum = 0n
   for (const [used, { txid, vout, value }] of coins.entries()) {
@@ -198,7 +198,7 @@ async function buildTransfer(
     psbt.addOutput({ address: changeAddress ?? payment.address, value: change })
     return { psbt, fee }
   }
-  throw new ProviderRpcError(-32000, 'The wallet has not enough bitcoin for the amount and the fee.')
+  throw new ProviderRpcError(-32000, 'The wallet does not have enough bitcoin for the amount and the fee.')
 }
 
 async function send(url: string, transaction: string, fetch: typeof globalThis.fetch): Promise<string> {

@@ -31,7 +31,7 @@ export function eip155Account(index: number) {
 export async function eip155Task(method: string, params: unknown, context: TaskContext): Promise<Task> {
   const account = eip155Account(context.account)
   const own = (address: Hex) => {
-    if (!isAddressEqual(address, account.address)) throw unauthorized('The wallet does not show this account.')
+    if (!isAddressEqual(address, account.address)) throw unauthorized('The dapp may not use this account.')
   }
   const row = { label: 'Account', value: account.address }
   const chainId = Number(context.chainId.slice('eip155:'.length))
@@ -54,7 +54,7 @@ export async function eip155Task(method: string, params: unknown, context: TaskC
       const typedData = readTypedData(typedDataParam)
       const wanted = typedData.domain.chainId
       if (wanted !== undefined && wanted !== chainId)
-        throw invalidParams(`The typed data is for chain ${wanted}, but was asked for on chain ${chainId}.`)
+        throw invalidParams(`The typed data is for chain ${wanted}, but the request is for chain ${chainId}.`)
       const types: Record<string, unknown> = typedData.types
       return {
         title: 'Sign typed data',
@@ -69,7 +69,7 @@ export async function eip155Task(method: string, params: unknown, context: TaskC
       if (context.url === undefined) throw unknownChain(chainId)
       if (transaction.chainId !== undefined && Number(transaction.chainId) !== chainId)
         throw invalidParams(
-          `The transaction is for chain ${transaction.chainId}, but was asked for on chain ${chainId}.`,
+          `The transaction is for chain ${transaction.chainId}, but the request is for chain ${chainId}.`,
         )
       const node = connectNode({ chainId, name: `Chain ${chainId}`, rpcUrl: context.url })
       const prepared = await prepareTransaction(node, account, chainId, transaction)

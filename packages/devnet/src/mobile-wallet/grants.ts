@@ -11,7 +11,7 @@ export function namespaceOf(key: string): Namespace {
 }
 
 export const namespaceNames: { readonly [N in Namespace]: string } = {
-  eip155: 'Ethereum and its kind',
+  eip155: 'Ethereum and other EVM chains',
   solana: 'Solana',
   bip122: 'Bitcoin',
 }

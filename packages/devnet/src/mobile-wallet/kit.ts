@@ -29,7 +29,7 @@ export async function startKit({
     storage: keyValueStorage(store, customStoragePrefix),
   })
   // Attestations would come from an external server.
-  core.verify.resolve = () => Promise.reject(new Error('There are no attestations here.'))
+  core.verify.resolve = () => Promise.reject(new Error('This wallet has no attestations.'))
   // The library reports its start to an external server even with telemetry off.
   core.eventClient.init = async () => undefined
   const kit = await WalletKit.init({

@@ -38,7 +38,7 @@ export function createQuestions({
     drop,
     async answer(id, word) {
       const question = id === undefined ? pending[0] : pending.find((other) => other.id === id)
-      if (question === undefined) throw new Error('Nothing waits for an answer.')
+      if (question === undefined) throw new Error('No question is pending.')
       drop((other) => other === question)
       await question[word]()
       onChange()

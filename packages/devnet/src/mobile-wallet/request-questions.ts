@@ -68,7 +68,7 @@ export function createRequestQuestions({
   }
 
   async function taskOf(chainId: string, method: string, params: unknown, topic: string): Promise<Task> {
-    if (!isCaipNetworkId(chainId)) throw invalidParams(`${chainId} is no network.`)
+    if (!isCaipNetworkId(chainId)) throw invalidParams(`${chainId} is not a network.`)
     if (method === 'wallet_switchEthereumChain') return switchTask(params, networkTasks)
     if (method === 'wallet_addEthereumChain') return addTask(params, networkTasks)
     const context = {

@@ -37,7 +37,7 @@ export async function solanaTask(method: string, rawParams: unknown, context: Ta
   const account = solanaAccount(context.account)
   const params = Array.isArray(rawParams) && rawParams.length === 1 ? rawParams[0] : rawParams
   const own = (pubkey: string | undefined) => {
-    if (pubkey !== undefined && pubkey !== account.address) throw unauthorized('The wallet does not show this account.')
+    if (pubkey !== undefined && pubkey !== account.address) throw unauthorized('The dapp may not use this account.')
   }
   const row = { label: 'Account', value: account.address }
   switch (method) {
@@ -91,7 +91,7 @@ export async function solanaTask(method: string, rawParams: unknown, context: Ta
           const rpc = jsonRpc(url, context.fetch)
           const sent = await rpc('sendTransaction', [wire, { ...sendOptions, encoding: 'base64' }])
           if (sent !== signature && sent !== firstSignature(wire))
-            throw new ProviderRpcError(-32603, 'The node answered another signature.')
+            throw new ProviderRpcError(-32603, 'The node returned another signature.')
           return { signature: firstSignature(wire) }
         },
       }
@@ -106,7 +106,7 @@ function readTransaction(wire: string, account: SolanaAccount): Transaction {
   try {
     transaction = getTransactionDecoder().decode(base64.decode(wire))
   } catch {
-    throw invalidParams('That is no Solana transaction.')
+    throw invalidParams('This is not a Solana transaction.')
   }
   if (!Object.hasOwn(transaction.signatures, account.address))
     throw invalidParams('The transaction does not need a signature of this account.')

@@ -30,7 +30,7 @@ test('the first accounts have names that resolve in both directions', async () =
 })
 
 test('unregistered names and addresses resolve to nothing', async () => {
-  expect(await node.getEnsAddress({ name: 'nobody.eth', universalResolverAddress })).toBe(null)
+  expect(await node.getEnsAddress({ name: 'unregistered.eth', universalResolverAddress })).toBe(null)
   expect(await node.getEnsAddress({ name: 'alice.example.com', universalResolverAddress })).toBe(null)
   expect(await node.getEnsName({ address: account(2), universalResolverAddress })).toBe(null)
 })
@@ -49,7 +49,7 @@ test('names below offchain.eth come from its server, and forged answers are reje
   const carol = () => node.getEnsAddress({ name: 'carol.offchain.eth', universalResolverAddress, strict: true })
   expect(await carol()).toBe(account(2))
   expect(await node.getEnsAddress({ name: 'dave.offchain.eth', universalResolverAddress })).toBe(account(3))
-  expect(await node.getEnsAddress({ name: 'nobody.offchain.eth', universalResolverAddress })).toBe(null)
+  expect(await node.getEnsAddress({ name: 'unregistered.offchain.eth', universalResolverAddress })).toBe(null)
   expect(await node.getEnsText({ name: 'carol.offchain.eth', key: 'avatar', universalResolverAddress })).toBe(null)
   for (const kind of ['down', 'forged']) {
     await fault(kind)

@@ -88,7 +88,7 @@ async function signedAnswer(sender: Address, question: Hex, isForged: boolean): 
 function answerTo(question: Hex): Hex {
   try {
     const { functionName, args } = decodeFunctionData({ abi: devnetOffchainResolver.abi, data: question })
-    if (functionName !== 'resolve') throw new Refusal(400, 'That is no question.')
+    if (functionName !== 'resolve') throw new Refusal(400, 'This is not a query.')
     const [dns, data] = args
     const owner = ownerOf(nameOf(dns))
     const call = decodeFunctionData({ abi: records, data })
@@ -96,7 +96,7 @@ function answerTo(question: Hex): Hex {
       ? encodeAbiParameters(parseAbiParameters('address'), [owner])
       : encodeAbiParameters(parseAbiParameters('string'), [''])
   } catch {
-    throw new Refusal(400, 'That is no question.')
+    throw new Refusal(400, 'This is not a query.')
   }
 }
 

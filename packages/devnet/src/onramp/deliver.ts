@@ -44,7 +44,7 @@ export function createDelivery(ports: DevnetPorts): Deliver {
   return (offer, to, amount) => {
     if (offer.asset === 'SOL') return fromFaucet(ports.solana, to, amount)
     if (offer.asset === 'BTC') return fromFaucet(ports.bitcoin, to, amount)
-    if (!isAddress(to)) throw new Error('That is no EVM address.')
+    if (!isAddress(to)) throw new Error('This is not an EVM address.')
     return onEvm(offer, getAddress(to), amount)
   }
 }

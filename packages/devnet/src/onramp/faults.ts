@@ -20,14 +20,14 @@ export type Faults = {
 
 export function createFaults(): Faults {
   let fault: Fault = { kind: 'none', ms: 0 }
-  let lasting = new AbortController()
+  let faultController = new AbortController()
   return {
     current: () => fault,
     set(next) {
-      lasting.abort()
-      lasting = new AbortController()
+      faultController.abort()
+      faultController = new AbortController()
       fault = next
     },
-    ended: () => lasting.signal,
+    ended: () => faultController.signal,
   }
 }

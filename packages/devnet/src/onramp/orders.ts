@@ -41,7 +41,7 @@ export function createOrders(now: () => number) {
   const sessions = new Map<string, Session>()
   const orders = new Map<string, Order>()
   const purchases: Purchase[] = []
-  const keep = <T>(map: Map<string, T>, key: string, value: T) => {
+  const put = <T>(map: Map<string, T>, key: string, value: T) => {
     map.set(key, value)
     for (const oldest of map.keys()) {
       if (map.size <= maxOrders) break
@@ -51,7 +51,7 @@ export function createOrders(now: () => number) {
   return {
     openSession(addresses: Session['addresses'], assets: readonly string[]): string {
       const token = randomBytes(24).toString('base64url')
-      keep(sessions, token, { addresses, assets, expiresAt: now() + sessionLifetime })
+      put(sessions, token, { addresses, assets, expiresAt: now() + sessionLifetime })
       return token
     },
     /** A token works once. */
@@ -60,7 +60,7 @@ export function createOrders(now: () => number) {
       sessions.delete(token)
       if (session === undefined || session.expiresAt <= now()) return null
       const started = { id: randomUUID(), session, ...order }
-      keep(orders, started.id, started)
+      put(orders, started.id, started)
       return started
     },
     order: (id: string) => orders.get(id) ?? null,

@@ -1,4 +1,4 @@
-/** The page on which a visitor buys. */
+/** The page where a visitor buys. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseUnits } from 'viem'
 import * as z from 'zod'
@@ -56,17 +56,17 @@ export function createPurchasePage({
       redirectUrl,
       partnerUser: (query.get('partnerUserRef') ?? query.get('partnerUserId') ?? '').slice(0, 64),
     })
-    if (order === null) return failureReply(400, 'This link was used already, or is too old. Begin anew in the app.')
+    if (order === null) return failureReply(400, 'This link has expired or was already used. Start again in the app.')
     const available = offersFor(order.session)
     if (available.length === 0) return failureReply(400, 'Nothing can be bought for these addresses.')
     return buyPage(order, available, presetOf(query, available), null)
   }
 
   async function decide(body: string): Promise<Answer> {
-    const said = Answered.safeParse(Object.fromEntries(new URLSearchParams(body)))
-    const order = said.success ? orders.order(said.data.order) : null
-    if (!said.success || order === null) return failureReply(400, 'This purchase is over. Begin anew in the app.')
-    const { choice, amount, currency: currencyText, answer } = said.data
+    const form = Answered.safeParse(Object.fromEntries(new URLSearchParams(body)))
+    const order = form.success ? orders.order(form.data.order) : null
+    if (!form.success || order === null) return failureReply(400, 'This purchase has ended. Start again in the app.')
+    const { choice, amount, currency: currencyText, answer } = form.data
     const available = offersFor(order.session)
     const offer = available[choice]
     const currency = isCurrency(currencyText) ? currencyText : 'USD'
@@ -79,10 +79,10 @@ export function createPurchasePage({
         order,
         available,
         { choice, amount, currency },
-        'From 5 to 500, with two digits after the point at most.',
+        'Enter an amount from 5 to 500, with at most two decimals.',
       )
     }
-    if (orders.answer(order.id) === null) return failureReply(400, 'This purchase is over. Begin anew in the app.')
+    if (orders.answer(order.id) === null) return failureReply(400, 'This purchase has ended. Start again in the app.')
     const purchase = orders.record({ offer, quote: offered, to, partnerUser: order.partnerUser })
     const settle = (status: 'SUCCESS' | 'FAILED', hash = '') =>
       Object.assign(purchase, { status, hash, completedAt: now() })

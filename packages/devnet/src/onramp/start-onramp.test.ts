@@ -133,7 +133,7 @@ describe('1. the API', () => {
     expect(await status(await bearer('POST', path))).toBe(401)
     expect(await status(await bearer('GET', '/onramp/v1/token'))).toBe(401)
     expect(await status(await bearer('GET', path, { exp: seconds + 3_600 }))).toBe(401)
-    expect(await status(await bearer('GET', path, { sub: 'somebody else' }))).toBe(401)
+    expect(await status(await bearer('GET', path, { sub: 'another key' }))).toBe(401)
   })
 })
 
@@ -179,7 +179,7 @@ describe('3. a purchase', () => {
     })
     expect((await answer(fields)).status).toBe(400)
     expect(delivered).toHaveLength(1)
-    expect(await transactions('somebody-else')).toMatchObject({ transactions: [] })
+    expect(await transactions('another-user')).toMatchObject({ transactions: [] })
   })
 
   test('delivers nothing if declined', async () => {

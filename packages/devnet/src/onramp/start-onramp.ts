@@ -61,7 +61,7 @@ export async function startOnRamp({
           return json(fault)
         }
         case 'GET /':
-          return failureReply(200, 'Begin a purchase in an app to get here.')
+          return failureReply(200, 'To see this page, start a purchase in an app.')
         case 'GET /style.css':
           return styleSheet
         default:

@@ -19,18 +19,18 @@ export function buyPage(order: Order, offers: readonly Offer[], preset: Preset, 
   const chosen = (selected: boolean): Html => (selected ? html` selected` : nothing)
   const price = (offer: Offer) => {
     const quote = quoteOf(offer, 'USD', 'CARD', 10_000n)
-    return quote === null ? '' : `100 USD buy ${formatUnits(quote.purchased, offer.decimals)} ${offer.asset}`
+    return quote === null ? '' : `100 USD buys ${formatUnits(quote.purchased, offer.decimals)} ${offer.asset}`
   }
   return page({
     title,
     formAction: order.redirectUrl === null ? "'self'" : `'self' ${new URL(order.redirectUrl).origin}`,
     body: html`<main>
 <h1>${title}</h1>
-<p class="quiet">The devnet stands in for an on-ramp. No card is asked for, and nothing here is worth anything.</p>
+<p class="quiet">A mock of an on-ramp. It needs no card, and its money has no value.</p>
 ${problem === null ? nothing : html`<p class="problem" role="alert">${problem}</p>`}
 <form class="card" method="post" action="/buy">
 <input type="hidden" name="order" value="${order.id}">
-<label><span>What</span><select name="choice">${offers.map(
+<label><span>Asset</span><select name="choice">${offers.map(
       (offer, index) =>
         html`<option value="${index}"${chosen(index === preset.choice)}>${offer.asset} on ${offer.networkName}</option>`,
     )}</select></label>

@@ -43,10 +43,10 @@ export function createMailbox(now: () => number): Mailbox {
   const letters = (topic: string) => {
     const all = topics.get(topic) ?? []
     const fresh = all.filter(({ until }) => until > now())
-    if (fresh.length !== all.length) keep(topic, fresh)
+    if (fresh.length !== all.length) setMessages(topic, fresh)
     return fresh
   }
-  function keep(topic: string, messages: StoredMessage[]) {
+  function setMessages(topic: string, messages: StoredMessage[]) {
     size += messages.length - (topics.get(topic)?.length ?? 0)
     topics.delete(topic)
     // Inserted again: the map is ordered by latest message.
@@ -57,7 +57,7 @@ export function createMailbox(now: () => number): Mailbox {
     for (const topic of [...topics.keys()]) letters(topic)
     for (const [topic, messages] of [...topics]) {
       if (size <= totalLimit) return
-      keep(topic, messages.slice(size - totalLimit))
+      setMessages(topic, messages.slice(size - totalLimit))
     }
   }
 
@@ -68,7 +68,7 @@ export function createMailbox(now: () => number): Mailbox {
       if (same !== undefined) return { envelope: same.envelope, again: true }
       const envelope = { topic, message, tag, publishedAt: now() }
       const letter = { envelope, from, until: now() + ttl * 1_000, seenBy: new Set<string>() }
-      keep(topic, [...fresh, letter].slice(-topicLimit))
+      setMessages(topic, [...fresh, letter].slice(-topicLimit))
       makeRoom()
       return { envelope, again: false }
     },

@@ -66,15 +66,15 @@ describe('clientOf', () => {
     ['1. four parts', () => `${token()}.x`],
     ['1. no algorithm', () => token({}, { alg: 'none', typ: 'JWT' })],
     ['1. another algorithm', () => token({}, { alg: 'HS256', typ: 'JWT' })],
-    ['1. a book', () => token({ sub: 'x'.repeat(4_096) })],
+    ['1. too many characters', () => token({ sub: 'x'.repeat(4_096) })],
     ['2. another key', () => token({}, { alg: 'EdDSA', typ: 'JWT' }, ed25519.utils.randomSecretKey())],
     ['2. another issuer', () => token({ iss: `did:key:z${base58.encode(new Uint8Array(34).fill(7))}` })],
     ['2. an issuer of a web site', () => token({ iss: 'did:web:example.com' })],
-    ['2. changed after it was signed', () => token().replace(/\.(.)/, (_, first) => `.${first === 'e' ? 'f' : 'e'}`)],
-    ['3. made for another relay', () => token({ aud: 'wss://relay.walletconnect.org' })],
-    ['3. made for http', () => token({ aud: relay.url.replace('ws:', 'http:') })],
+    ['2. altered after signing', () => token().replace(/\.(.)/, (_, first) => `.${first === 'e' ? 'f' : 'e'}`)],
+    ['3. issued for another relay', () => token({ aud: 'wss://relay.walletconnect.org' })],
+    ['3. issued for http', () => token({ aud: relay.url.replace('ws:', 'http:') })],
     ['4. expired', () => token({ exp: seconds() - 120 })],
-    ['4. of the future', () => token({ iat: seconds() + 120 })],
+    ['4. issued in the future', () => token({ iat: seconds() + 120 })],
   ])('%s: rejected', (_, make) => {
     expect(clientOf(make(), [relay.url], seconds())).toBeNull()
   })

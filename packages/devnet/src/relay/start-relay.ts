@@ -82,7 +82,7 @@ export async function startRelay({
   const http = createServer((request, response) => control(request, response))
   function control(request: IncomingMessage, response: ServerResponse) {
     const { origin } = request.headers
-    if (!mayControl(request)) return end(response, 403, { message: 'Only from loopback.' })
+    if (!mayControl(request)) return end(response, 403, { message: 'Only loopback may send requests.' })
     if (origin !== undefined) response.setHeader('access-control-allow-origin', origin)
     const [pathname] = target(request)
     if (pathname === '/health') return end(response, 200, { paused, ...relay.counts() })

@@ -177,7 +177,7 @@ describe('startSolana', () => {
     await rpc.requestAirdrop(address, lamports(1_000_000_000n)).send()
     await fetch(`${chain.url}/devnet/fund?address=${address}&amount=500`, { method: 'POST' })
     expect((await rpc.getBalance(address).send()).value).toBe(2_000_000_500n)
-    expect((await fetch(`${chain.url}/devnet/fund?address=nobody&amount=500`, { method: 'POST' })).status).toBe(400)
+    expect((await fetch(`${chain.url}/devnet/fund?address=invalid&amount=500`, { method: 'POST' })).status).toBe(400)
     expect((await fetch(`${chain.url}/devnet/nothing`, { method: 'POST' })).status).toBe(404)
   })
 
@@ -203,7 +203,7 @@ describe('startSolana', () => {
     expect(await post('{')).toMatchObject({ error: { code: -32700 }, id: null })
     expect(await post('{}')).toMatchObject({ error: { code: -32600 } })
     expect(await call('getNothing')).toMatchObject({ error: { code: -32601 } })
-    expect(await call('getBalance', ['nobody'])).toMatchObject({ error: { code: -32602 } })
+    expect(await call('getBalance', ['invalid'])).toMatchObject({ error: { code: -32602 } })
     const batch = ['getSlot', 'constructor', 'getVersion'].map((method, id) => ({ jsonrpc: '2.0', id, method }))
     expect(await post(JSON.stringify(batch))).toMatchObject([{ id: 0 }, { error: { code: -32601 } }, { id: 2 }])
     expect(await post('[]')).toMatchObject({ error: { code: -32600 } })

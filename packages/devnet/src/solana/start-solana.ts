@@ -78,7 +78,7 @@ export async function startSolana({
   }
   const fund = (address: string, amount: bigint) => payFromFaucet(ledger, toAddress(address), amount)
   const fundToken = async (owner: string, amount: bigint, mint: string = solanaMint) => {
-    if (mint !== solanaMint && mint !== solanaLevyMint) throw invalidParams('mint is no token of the devnet')
+    if (mint !== solanaMint && mint !== solanaLevyMint) throw invalidParams('mint is not a token of the devnet')
     return mintTo(ledger, mint, toAddress(owner), amount)
   }
   const control = (path: string, query: URLSearchParams) => {

@@ -26,7 +26,7 @@ const tokensOf = async (owner: typeof ada, programId = tokenProgram) => {
   return new Map(value.map(({ account }) => [account.data.parsed.info.mint, account.data.parsed.info.tokenAmount]))
 }
 
-test('the first accounts hold tokens, and the very first the collectible', async () => {
+test('the first accounts hold tokens, and the first one also the collectible', async () => {
   expect(Object.fromEntries(await tokensOf(ada))).toEqual({
     [solanaMint]: { amount: '1000000000', decimals: 6, uiAmount: 1_000, uiAmountString: '1000' },
     [solanaCollectible]: { amount: '1', decimals: 0, uiAmount: 1, uiAmountString: '1' },
@@ -44,7 +44,7 @@ test('the faucet mints to an owner without a token account', async () => {
   expect((await fetch(url, { method: 'POST' })).status).toBe(200)
   expect((await fetch(url, { method: 'POST' })).status).toBe(200)
   expect((await tokensOf(address)).get(mint)?.uiAmountString).toBe('5')
-  const badUrl = `${chain.url}/devnet/fund-token?address=nobody&amount=1`
+  const badUrl = `${chain.url}/devnet/fund-token?address=invalid&amount=1`
   expect((await fetch(badUrl, { method: 'POST' })).status).toBe(400)
 })
 

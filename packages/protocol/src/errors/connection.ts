@@ -5,70 +5,70 @@ export const connectionErrors = {
   CHAIN_NOT_SUPPORTED: {
     message: 'Chain is not supported',
     rpc: 4902,
-    wayOut: 'Add the network in the wallet’s own settings, or choose another network.',
+    fix: 'Add the network in the wallet’s settings, or choose another network.',
   },
-  UNSUPPORTED_CHAIN: { message: 'Unsupported chain', wayOut: 'Choose one of the networks that this app supports.' },
+  UNSUPPORTED_CHAIN: { message: 'Unsupported chain', fix: 'Choose one of the networks that this app supports.' },
   NETWORK_NOT_FOUND: {
     message: 'CaipNetwork not found',
     rpc: 4902,
-    wayOut: 'Check the network’s id against the configured networks.',
+    fix: 'Use the id of a configured network.',
   },
   ADAPTER_NOT_FOUND: {
     message: 'Adapter not found',
-    wayOut: 'Configure a network of the namespace that the request is for.',
+    fix: 'Configure a network of the namespace that the request is for.',
   },
   WALLET_CONNECT_CONNECTOR_NOT_FOUND: {
     message: 'WalletConnectConnector not found',
-    wayOut: 'Switch WalletConnect on for this project.',
+    fix: 'Enable WalletConnect for this project.',
   },
   CLIENTS_NOT_SET: {
     message: 'ConnectionControllerClient and NetworkControllerClient must be set',
-    wayOut: 'Wait until the modal is ready before using it.',
+    fix: 'Wait until the modal is ready before using it.',
   },
   NO_CONNECTION_CLIENT: {
     message: 'No ConnectionController client found',
-    wayOut: 'Connect a wallet of this namespace first.',
+    fix: 'Connect a wallet of this namespace first.',
   },
-  NO_ACTIVE_ADDRESS: { message: 'No ActiveCaipAddress found', wayOut: 'Connect a wallet first.' },
+  NO_ACTIVE_ADDRESS: { message: 'No ActiveCaipAddress found', fix: 'Connect a wallet first.' },
   NO_ACTIVE_NETWORK: {
     message: 'No ActiveCaipNetwork or client found',
     rpc: 4901,
-    wayOut: 'Configure a network of the namespace that the request is for, and choose it.',
+    fix: 'Configure a network of the namespace that the request is for, and choose it.',
   },
   INVALID_CAIP_ADDRESS: {
     message: 'Invalid CAIP Address',
-    wayOut: 'Write the account as namespace:reference:address, for instance eip155:1:0x….',
+    fix: 'Write the account as namespace:reference:address, for example eip155:1:0x….',
   },
   ADDRESS_OR_AUTH_NOT_FOUND: {
     message: 'Address or auth connector not found',
-    wayOut: 'Sign in with email or a social account first.',
+    fix: 'Sign in with email or a social account first.',
   },
   TRANSPORT_URL_MISSING: {
     message: 'No URL was provided to the Transport',
-    wayOut: 'Give the network an RPC endpoint.',
+    fix: 'Give the network an RPC endpoint.',
   },
-  HTTP_STATUS: { message: 'HTTP status code: {status}', wayOut: 'Try again; the service’s log says more.' },
+  HTTP_STATUS: { message: 'HTTP status code: {status}', fix: 'Try again. The service’s log has the reason.' },
 
   /* ---- requests rejected without asking a wallet */
   RPC_NOT_ALLOWED: {
     message: 'Requested RPC call is not allowed',
     rpc: 4200,
-    wayOut: 'Use one of the methods that the embedded wallet allows.',
+    fix: 'Use one of the methods that the embedded wallet allows.',
   },
 
   /* ---- sign-in with wallet */
   SIWX_INIT_FAILED: {
     message: 'A problem occurred while trying initialize authentication',
-    wayOut: 'Connect again; if it stays, look at the sign-in plugin’s own error.',
+    fix: 'Connect again. If it fails again, check the error of the sign-in plugin.',
   },
-  SIGNATURE_DECLINED: { message: 'Signature declined', wayOut: 'Try again and accept the signature in the wallet.' },
+  SIGNATURE_DECLINED: { message: 'Signature declined', fix: 'Try again and accept the signature in the wallet.' },
   SMART_ACCOUNT_UNSUPPORTED: {
     message: 'This application might not support Smart Accounts',
-    wayOut: 'Switch to the plain account and sign again.',
+    fix: 'Switch to the plain account and sign again.',
   },
   SIWX_CALLBACK_FAILED: {
     message: 'The application could not sign you in',
-    wayOut: 'Try again; if it stays, look at what the `siwx` plugin or its server says.',
+    fix: 'Try again. If it fails again, check the error of the `siwx` plugin or its server.',
   },
-  SIWX_NOT_ENABLED: { message: 'SIWX is not enabled', wayOut: 'Configure `siwx` before using it.' },
+  SIWX_NOT_ENABLED: { message: 'SIWX is not enabled', fix: 'Configure `siwx` before using it.' },
 } as const satisfies ErrorTexts

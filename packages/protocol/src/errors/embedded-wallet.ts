@@ -1,75 +1,74 @@
 import type { ErrorTexts } from './entry'
 
 export const embeddedWalletErrors = {
-  INVALID_EMAIL: { message: 'Invalid email', wayOut: 'Write the whole address, such as name@example.com.' },
-  WRONG_CODE: { message: 'The code is not right', wayOut: 'Type the six digits of the newest mail.' },
-  CODE_EXPIRED: { message: 'The code has expired', wayOut: 'Ask for a new code.' },
+  INVALID_EMAIL: { message: 'Invalid email', fix: 'Enter the full address, for example name@example.com.' },
+  WRONG_CODE: { message: 'The code is not right', fix: 'Enter the six digits from the newest email.' },
+  CODE_EXPIRED: { message: 'The code has expired', fix: 'Request a new code.' },
   CODE_SPENT: {
     message: 'The code was used already, or a newer one was sent',
-    wayOut: 'Ask for a new code, or use the newest mail.',
+    fix: 'Request a new code, or use the newest email.',
   },
-  TOO_MANY_ATTEMPTS: { message: 'Too many attempts', wayOut: 'Wait a while, then ask for a new code.' },
-  MAIL_FAILED: { message: 'The mail could not be sent', wayOut: 'Check the address and try again in a moment.' },
+  TOO_MANY_ATTEMPTS: { message: 'Too many attempts', fix: 'Wait a while, then request a new code.' },
+  MAIL_FAILED: { message: 'The mail could not be sent', fix: 'Check the address and try again in a moment.' },
   WALLET_SERVICE_UNREACHABLE: {
     message: 'The wallet’s service cannot be reached',
-    wayOut: 'Check the connection, then try again.',
+    fix: 'Check the connection, then try again.',
   },
-  DEVICE_REVOKED: { message: 'This device was removed from the wallet', wayOut: 'Sign in again to add it anew.' },
-  CONSENT_DENIED: { message: 'The sign-in was declined', wayOut: 'Nothing is broken: try again, or take another way.' },
+  DEVICE_REVOKED: { message: 'This device was removed from the wallet', fix: 'Sign in again to add it again.' },
+  CONSENT_DENIED: { message: 'The sign-in was declined', fix: 'Try again, or sign in another way.' },
   STORAGE_DENIED: {
     message: 'Your browser allowed no storage here',
-    wayOut: 'Keep the wallet in its own window, or sign in again on the next visit.',
+    fix: 'Keep the wallet in its own window, or sign in again on the next visit.',
   },
   PROVIDER_FAILED: {
     message: 'The sign-in service did not answer',
-    wayOut: 'Try again in a moment, or take another way.',
+    fix: 'Try again in a moment, or sign in another way.',
   },
   STATE_MISMATCH: {
     message: 'The sign-in was not begun here',
-    wayOut: 'Start again from this window, and do not follow links of others.',
+    fix: 'Start again from this window. Do not use sign-in links from other people.',
   },
-  WINDOW_CLOSED: { message: 'The window was closed', wayOut: 'Open it again and finish there.' },
+  WINDOW_CLOSED: { message: 'The window was closed', fix: 'Open it again and finish the step there.' },
   SIGN_IN_AGAIN: {
     message: 'Sign in again to do this',
-    wayOut: 'This needs a fresh sign-in: sign out, and in again.',
+    fix: 'Sign out, then sign in again.',
   },
   WALLET_LOCKED: {
     message: 'The wallet is locked on this device',
-    wayOut: 'Unlock it with the passkey or passphrase that protects it.',
+    fix: 'Unlock it with the passkey or passphrase that protects it.',
   },
   WALLET_KEY_MISMATCH: {
     message: 'The parts of the key do not fit together',
-    wayOut: 'Sign out and in again: the wallet is found anew by its recovery.',
+    fix: 'Sign out, then sign in again to recover the wallet.',
   },
   LAST_DEVICE: {
     message: 'The last device cannot be removed',
-    wayOut: 'Add another device first: the wallet would be lost with this one.',
+    fix: 'Add another device first. Without a device, the wallet would be lost.',
   },
-  EMAIL_TAKEN: { message: 'This address cannot be used', wayOut: 'Use another address.' },
+  EMAIL_TAKEN: { message: 'This address cannot be used', fix: 'Use another address.' },
   DOMAIN_MISMATCH: {
     message: 'The sign-in message is for another domain',
-    wayOut: 'Nothing was signed. Somebody may be trying to sign in elsewhere in your name.',
+    fix: 'Nothing was signed. Another site may be trying to sign in as you.',
   },
   BUNDLER_UNAVAILABLE: {
     message: 'Smart accounts are not available on this network now',
-    wayOut: 'Try again in a moment, or use the plain account.',
+    fix: 'Try again in a moment, or use the plain account.',
   },
   TRANSACTION_REVERTED: {
     message: 'The transaction was reverted',
-    wayOut: 'The fee is spent and nothing else changed. Look at the explorer for the reason.',
+    fix: 'The fee is spent and nothing else changed. The block explorer shows the reason.',
   },
   TRANSACTION_REPLACED: {
     message: 'The transaction was replaced',
-    wayOut: 'Another transaction of the same account took its place: look at the explorer.',
+    fix: 'Another transaction of the same account replaced it. Check the block explorer.',
   },
   TRANSACTION_UNCONFIRMED: {
     message: 'The transaction is not confirmed yet',
     rpc: -32002,
-    wayOut:
-      'It may still go through. Look it up by `data.sentHash`, or by `data.callsId` with `wallet_getCallsStatus`, before you send it again.',
+    fix: 'It may still be confirmed. Before you send it again, look it up by `data.sentHash`, or by `data.callsId` with `wallet_getCallsStatus`.',
   },
   TRANSACTION_DROPPED: {
     message: 'The network did not take the transaction in time',
-    wayOut: 'Nothing was sent, and the network takes it no more: send it again.',
+    fix: 'Nothing was sent, and the network no longer accepts this transaction. Send it again.',
   },
 } as const satisfies ErrorTexts

@@ -5,8 +5,8 @@ export type ErrorEntry = {
   readonly message: string
   /** EIP-1193 or JSON-RPC 2.0 code, a dapp's `error.code`. */
   readonly rpc?: number
-  /** What the reader can do about it. */
-  readonly wayOut: string
+  /** What to do next, for the developer or the user. */
+  readonly fix: string
   readonly alert?: AlertText
   /** From the repository root. */
   readonly docs: string

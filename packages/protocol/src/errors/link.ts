@@ -4,42 +4,41 @@ import type { ErrorTexts } from './entry'
 export const linkErrors = {
   TIMEOUT: {
     message: 'The request took too long',
-    wayOut: 'Check the connection and try again.',
+    fix: 'Check the connection and try again.',
   },
   ABORTED: {
     message: 'Request was aborted',
-    wayOut: 'The page or the visitor called it off; send it again if it is still wanted.',
+    fix: 'The page or the visitor cancelled it. Send it again if you still need it.',
   },
   POPUP_BLOCKED: {
     message: 'The browser blocked the new tab',
-    wayOut: 'Click again: a new tab may be opened for a few seconds after a click.',
+    fix: 'Click again. Browsers allow a new tab only for a few seconds after a click.',
   },
   LINK_CLOSED: {
     message: 'The connection to the modal has ended',
     rpc: 4900,
-    wayOut:
-      'Send the request again: the modal is loaded anew on the next one. A payment may have been made: look for it first.',
+    fix: 'Send the request again; it reloads the modal. Before you repeat a payment, check whether it was made.',
   },
   DESTROYED: {
     message: 'This instance has been destroyed',
     rpc: 4900,
-    wayOut: 'Call `createPostern` again, and stop using the old instance.',
+    fix: 'Call `createPostern` again, and stop using the old instance.',
   },
   RELAY_UNREACHABLE: {
     message: 'The WalletConnect relay cannot be reached',
-    wayOut: 'Check the connection, and whether something blocks the relay, then try again.',
+    fix: 'Check the connection and whether a content blocker or firewall blocks the relay, then try again.',
   },
   CLOSE_REFUSED: {
     message: 'The modal cannot be closed now',
-    wayOut: 'Finish or cancel what the modal asks for.',
+    fix: 'Finish or cancel the step that the modal shows.',
   },
   VERSION_MISMATCH: {
     message: 'The SDK and the modal speak no common version',
-    wayOut: 'Update `@postern/client`, or the deployment that serves the modal, whichever is older.',
+    fix: 'Update the older one of `@postern/client` and the deployment that serves the modal.',
   },
   IFRAME_LOAD_FAILED: {
     message: 'Unable to load email login dependency',
-    wayOut: 'Check the connection, content blockers and the page’s `frame-src`, then try again.',
+    fix: 'Check the connection, content blockers and the page’s `frame-src`, then try again.',
     alert: {
       title: 'Network Error - Could not load embedded wallet',
       text: 'The wallet’s frame did not load. Check your connection, and whether the page’s policy or an extension blocks {host}.',
@@ -47,7 +46,7 @@ export const linkErrors = {
   },
   IFRAME_REQUEST_TIMEOUT: {
     message: 'Embedded wallet request timed out',
-    wayOut: 'Try again; reload the page if the wallet stays silent.',
+    fix: 'Try again. If the wallet still does not respond, reload the page.',
     alert: {
       title: 'Embedded Wallet Request Timed Out',
       text: 'The embedded wallet did not answer in time. Try again, or reload the page.',

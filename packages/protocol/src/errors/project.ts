@@ -6,7 +6,7 @@ const appConfiguration = 'Invalid App Configuration'
 export const projectErrors = {
   ORIGIN_NOT_ALLOWED: {
     message: 'Unauthorized: origin not allowed',
-    wayOut: 'Add the page’s origin to the project’s allowed origins.',
+    fix: 'Add the page’s origin to the project’s allowed origins.',
     alert: {
       title: appConfiguration,
       text: 'The origin {origin} is not on the allowlist of this project. Add it to the project’s allowed origins.',
@@ -14,8 +14,7 @@ export const projectErrors = {
   },
   UNVERIFIED_DOMAIN: {
     message: 'The domain of this page has not been verified',
-    wayOut:
-      'Kept for who knows it from elsewhere: here a page that is not allowed is told so before anybody signs in. Add its origin to the project’s allowed origins.',
+    fix: 'Reserved for compatibility: Postern raises ORIGIN_NOT_ALLOWED instead. Add the page’s origin to the project’s allowed origins.',
     alert: {
       title: appConfiguration,
       text: 'Email and social sign-in need a verified domain. Add {origin} to the project’s allowed origins.',
@@ -23,12 +22,12 @@ export const projectErrors = {
   },
   INVALID_PROJECT_ID: {
     message: 'Unauthorized: invalid key',
-    wayOut: 'Check the project id: the gateway knows no such project.',
+    fix: 'Check the project id. The gateway has no project with this id.',
     alert: { title: appConfiguration, text: 'The project id {projectId} is not valid. Check it with your gateway.' },
   },
   ANALYTICS_FORBIDDEN: {
     message: 'The analytics service refused this page',
-    wayOut: 'Check the project id and the project’s allowed origins.',
+    fix: 'Check the project id and the project’s allowed origins.',
     alert: {
       title: appConfiguration,
       text: 'The analytics service refused this page. Check the project id and add {origin} to the project’s allowed origins.',
@@ -36,7 +35,7 @@ export const projectErrors = {
   },
   PROJECT_ID_NOT_CONFIGURED: {
     message: 'No project id is configured',
-    wayOut: 'Set `projectId` (or `data-project-id`) to the id of your project.',
+    fix: 'Set `projectId` (or `data-project-id`) to the id of your project.',
     alert: {
       title: 'Project ID Not Configured',
       text: 'This app has no project id. Set projectId to the id of your project.',
@@ -45,7 +44,7 @@ export const projectErrors = {
   SWITCH_NETWORK_NOT_FOUND: {
     message: 'The network is not one of the configured networks',
     rpc: 4902,
-    wayOut: 'Add the network to `networks`, or switch to one that is there.',
+    fix: 'Add the network to `networks`, or switch to one of them.',
     alert: {
       title: 'Network Not Found',
       text: 'The network {network} is not one of the configured networks. Add it to networks.',
@@ -53,7 +52,7 @@ export const projectErrors = {
   },
   SESSION_EXPIRED: {
     message: 'JWT validation error: JWT Token is not yet valid',
-    wayOut: 'Check that the time of this device is right, then sign in again.',
+    fix: 'Check that this device’s clock is right, then sign in again.',
     alert: {
       title: 'Session Expired',
       text: 'The session is not valid. Check the time settings of this device, then sign in again.',
@@ -61,6 +60,6 @@ export const projectErrors = {
   },
   SIWX_CONFLICT: {
     message: 'Both siweConfig and siwx are set',
-    wayOut: 'Set one of the two: `siwx` replaces `siweConfig`.',
+    fix: 'Set only one: `siwx` replaces `siweConfig`.',
   },
 } as const satisfies ErrorTexts

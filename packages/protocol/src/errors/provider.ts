@@ -5,61 +5,61 @@ export const providerErrors = {
   USER_REJECTED: {
     message: 'User rejected the request',
     rpc: 4001,
-    wayOut: 'Nothing is broken: the visitor said no. Let them try again when they want to.',
+    fix: 'The visitor declined. Let them try again.',
   },
   UNAUTHORIZED: {
     message: 'The requested account or method has not been authorized by the user',
     rpc: 4100,
-    wayOut: 'Connect a wallet first, and use one of the accounts that it shared.',
+    fix: 'Connect a wallet first, and use an account that it shared.',
   },
   UNSUPPORTED_METHOD: {
     message: 'The provider does not support the requested method',
     rpc: 4200,
-    wayOut: 'Use a method that the connected wallet supports.',
+    fix: 'Use a method that the connected wallet supports.',
   },
   DISCONNECTED: {
     message: 'The provider is disconnected from all chains',
     rpc: 4900,
-    wayOut: 'Connect a wallet and send the request again.',
+    fix: 'Connect a wallet and send the request again.',
   },
   CHAIN_DISCONNECTED: {
     message: 'The provider is not connected to the requested chain',
     rpc: 4901,
-    wayOut: 'Switch to the network that the request is for.',
+    fix: 'Switch to the network that the request is for.',
   },
   CHAIN_NOT_ADDED: {
     message: 'Unrecognized chain ID',
     rpc: 4902,
-    wayOut: 'Add the network to the wallet, then switch to it.',
+    fix: 'Add the network to the wallet, then switch to it.',
   },
   INVALID_REQUEST: {
     message: 'The request is not valid',
     rpc: -32600,
-    wayOut: 'Send an object with a `method` and, where the method has them, `params`.',
+    fix: 'Send an object with a `method`, and `params` if the method has any.',
   },
   METHOD_NOT_FOUND: {
     message: 'The method does not exist or is not available',
     rpc: -32601,
-    wayOut: 'Check the name of the method.',
+    fix: 'Check the name of the method.',
   },
   INVALID_PARAMS: {
     message: 'Invalid method parameters',
     rpc: -32602,
-    wayOut: 'Check the parameters against the method’s description.',
+    fix: 'Check the parameters in the method’s documentation.',
   },
   INTERNAL: {
     message: 'Internal error',
     rpc: -32603,
-    wayOut: 'Try again; if it stays, look at `data` for what the wallet or the endpoint said.',
+    fix: 'Try again. If it fails again, `data` has the response of the wallet or endpoint.',
   },
   REQUEST_PENDING: {
     message: 'A request is already pending in the wallet',
     rpc: -32002,
-    wayOut: 'Open the wallet and answer the request that waits there.',
+    fix: 'Open the wallet and answer the pending request.',
   },
   LIMIT_EXCEEDED: {
     message: 'Request limit exceeded',
     rpc: -32005,
-    wayOut: 'Wait a little and try again.',
+    fix: 'Wait a little and try again.',
   },
 } as const satisfies ErrorTexts

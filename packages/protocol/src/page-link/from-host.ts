@@ -1,13 +1,15 @@
 /**
- * The page link: everything that the client SDK on a dapp's page and the modal host in its iframe may say to each other.
+ * The page link: all messages between the client SDK on a dapp's page and the modal host in its iframe.
  *
- * 1. The host, once loaded, posts {@link knock} to its parent. It carries nothing, and is the only message sent to `'*'`.
- * 2. The SDK answers its own iframe, at the configured origin only, with {@link Hello} and moves a `MessagePort` with it.
- * 3. The host checks `event.source` and `event.origin` and answers on the port: {@link Welcome}, or {@link Refusal} and the port closes.
- * 4. From then on both sides ignore window messages. All else are {@link Envelope}s on the port.
+ * 1. The loaded host posts {@link knock} to its parent: the only message to `'*'`, without data.
+ * 2. The SDK responds to its own iframe, at the configured origin only, with {@link Hello} and a `MessagePort`.
+ * 3. The host checks `event.source` and `event.origin` and responds on the port with {@link Welcome}, or with
+ *    {@link Refusal} and closes it.
+ * 4. Afterwards both sides ignore window messages and exchange {@link Envelope}s on the port.
  *
- * Each side serves a fixed table: {@link hostMethods} for what the page may ask of the host, {@link pageMethods} (and `signInMethods`) for the reverse.
- * What the page says has its schemas in from-page.ts; here is what the host says, which the page checks with guards of its own.
+ * Each side serves a fixed table: the host {@link hostMethods}, the page {@link pageMethods} and `signInMethods`.
+ * `from-page.ts` has the schemas of the page's messages. The host's messages are here; the page checks them with its own
+ * guards.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
@@ -31,7 +33,7 @@ export type Refusal = z.infer<typeof Refusal>
 
 const ImageUrl = z.string().check(z.maxLength(65_536))
 
-/** As far as the page may know it. */
+/** The part that the page may know. */
 export const ConnectorSummary = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(256)),
   name: z.string(),

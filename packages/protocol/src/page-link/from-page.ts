@@ -1,6 +1,4 @@
-/**
- * What the SDK on a dapp's page says to the modal host, each message with the schema that the host holds it to. The other half is from-host.ts.
- */
+/** Messages from the SDK on a dapp's page to the modal host, with their schemas. `from-host.ts` has the other half. */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from '../caip'
 import { ConnectMethod } from '../entities/connect-method'

@@ -8,12 +8,12 @@ import { iso, solanaVisitor, visitor } from '../testing/sign-in'
 const site = 'https://example.com'
 const guide = readFileSync(new URL('../../../../docs/guides/sign-in-with-wallet.md', import.meta.url), 'utf8')
 
-/** Whatever answers a request of this server. */
+/** Any handler of this server's requests. */
 type Serve = (path: string, init: RequestInit) => Promise<Response> | Response
 
 type Who = Pick<ReturnType<typeof visitor | typeof solanaVisitor>, 'address' | 'sign'>
 
-/** As a page does it: nonce, message, signature, and whose session that is. */
+/** As a page does: gets a nonce, signs, and reads the session. */
 async function signIn(serve: Serve, who: Who = visitor()): Promise<{ cookie: string; me: unknown; address: string }> {
   const post = (route: string, body: unknown) =>
     serve(`/siwx/${route}`, {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 describe('the examples of the guide', () => {
   it.each(['siwx', 'hono', 'next', 'sveltekit', 'fetch', 'express', 'orders'])(
-    '%s.ts stands in it as it is',
+    '%s.ts is included unchanged',
     (name) => {
       expect(guide).toContain(`\`\`\`ts\n${readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8')}\`\`\``)
     },
@@ -69,7 +69,7 @@ describe('the examples of the guide', () => {
     }
   })
 
-  it('sign visitors in behind Express, which mounts as it does', async () => {
+  it('sign visitors in behind Express, as its own mount does', async () => {
     const { siwxForExpress } = await import('./express')
     const server = createServer((req, res) => {
       const originalUrl = req.url ?? '/'
@@ -89,7 +89,7 @@ describe('the examples of the guide', () => {
       expect((await serve('/siwx/other', {})).status).toBe(404)
       const long = { method: 'POST', headers: { origin: site }, body: 'x'.repeat(1_000_000) }
       expect((await serve('/siwx/authenticate', long)).status).toBe(413)
-      // A Request has no such method, which must not be the end of the process.
+      // A Request cannot have this method; the process must not crash.
       const traced = await new Promise<number | undefined>((resolve, reject) => {
         const trace = send({ port: address.port, method: 'TRACE', path: '/siwx/me' }, (answer) => {
           answer.resume()
@@ -114,7 +114,7 @@ describe('the examples of the guide', () => {
     expect(me).toMatchObject({ sessions: [{ chainId, address }] })
   })
 
-  it('know the visitor in a route of the dapp', async () => {
+  it('identify the visitor in a route of the dapp', async () => {
     const { postOrder } = await import('./orders')
     const { app } = await import('./hono')
     const { cookie, address } = await signIn(requested((request) => app.fetch(request)))

@@ -1,7 +1,7 @@
 import { requireSession } from '@postern/siwx/server'
 import { cookie, sessions } from './siwx'
 
-/** A route of your own. What `requireSession` throws is the answer: 401, or 403 for a page elsewhere. */
+/** Your own route. `requireSession` throws the response: 401, or 403 for a page that is not allowed. */
 export async function postOrder(request: Request): Promise<Response> {
   try {
     const visitor = await requireSession(request, { sessions, cookie, origins: ['https://example.com'] })

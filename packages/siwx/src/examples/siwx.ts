@@ -4,7 +4,7 @@ import { bip122Verifier, eip155Verifier, solanaVerifier } from '@postern/siwx/ve
 const site = 'https://example.com'
 const rpcUrls: Record<string, string> = { 'eip155:8453': 'https://mainnet.base.org' }
 
-/** Ends up in a cookie that no script reads. */
+/** The token is in a cookie that scripts cannot read. */
 export const cookie = {}
 export const sessions = createSessions({
   keys: keysFromJwks([JSON.parse(process.env.SIWX_KEY ?? '{}')]),

@@ -37,16 +37,16 @@ export function formatMessage(message: SignInMessage): string {
   const { expirationTime, notBefore, requestId } = message
   const { namespace, reference } = chainOf(chainId)
 
-  check('domain', isAuthority(domain), 'must be a host, with a port if need be (RFC 3986), without a scheme')
-  check('accountAddress', addressPatterns[namespace].test(message.accountAddress), `is none of ${namespace}`)
+  check('domain', isAuthority(domain), 'must be a host, with an optional port and without a scheme (RFC 3986)')
+  check('accountAddress', addressPatterns[namespace].test(message.accountAddress), `must be an address of ${namespace}`)
   check('statement', statement === undefined || statementPattern.test(statement), statementRule)
   check('uri', isUri(uri), 'must be a URI with a scheme (RFC 3986)')
   check('version', version === '1', 'must be 1')
-  check('nonce', /^[A-Za-z0-9]{8,}$/.test(nonce), 'must be 8 letters or digits and more')
+  check('nonce', /^[A-Za-z0-9]{8,}$/.test(nonce), 'must be at least 8 letters or digits')
   check('issuedAt', issuedAt !== undefined && isDateTime(issuedAt), timeRule)
   check('expirationTime', expirationTime === undefined || isDateTime(expirationTime), timeRule)
   check('notBefore', notBefore === undefined || isDateTime(notBefore), timeRule)
-  check('requestId', requestId === undefined || isSegment(requestId), 'may hold what one segment of a path may')
+  check('requestId', requestId === undefined || isSegment(requestId), 'must be one path segment (RFC 3986)')
   check('resources', resources === undefined || resources.every(isUri), 'must be URIs with schemes (RFC 3986)')
 
   const address = namespace === 'eip155' ? checksumAddress(message.accountAddress) : message.accountAddress
@@ -79,14 +79,14 @@ const names: Readonly<Record<MessagePart, string>> = {
   nonce: 'The nonce',
   issuedAt: 'The time of issue',
   expirationTime: 'The expiration time',
-  notBefore: 'The time before which it does not hold',
+  notBefore: 'The start of validity',
   requestId: 'The request id',
   resources: 'The resources',
 }
 
 const timeRule = 'must be a time like 2026-01-31T12:00:00Z (RFC 3339)'
 const statementRule =
-  "may hold spaces, letters and digits of ASCII and - . _ ~ : / ? # [ ] @ ! $ & ' ( ) * + , ; = (EIP-4361), in one line"
+  "may contain spaces, ASCII letters and digits, and - . _ ~ : / ? # [ ] @ ! $ & ' ( ) * + , ; = (EIP-4361), in one line"
 
 function check(part: MessagePart, isGood: boolean, rule: string): void {
   if (!isGood) throw new InvalidMessageError(part, `${names[part]} ${rule}.`)
@@ -108,7 +108,7 @@ function chainOf(chainId: CaipNetworkId): { namespace: keyof typeof accountWords
   check('chainId', chainPattern.test(chainId), 'must be a CAIP-2 id of eip155, solana or bip122')
   const [namespace, reference = ''] = chainId.split(':')
   if (namespace !== 'eip155' && namespace !== 'solana' && namespace !== 'bip122')
-    throw new InvalidMessageError('chainId', 'The chain is of no known namespace.')
+    throw new InvalidMessageError('chainId', 'The chain is not in a known namespace.')
   return { namespace, reference }
 }
 

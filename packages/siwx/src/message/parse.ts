@@ -19,7 +19,7 @@ export function parseMessage(text: string): SignInMessage {
   const [, domain, word] = opening.exec(first) ?? []
   const namespace = namespaces.find((each) => accountWords[each] === word)
   if (domain === undefined || namespace === undefined)
-    throw new InvalidMessageError('text', 'The first line is not that of a sign-in message.')
+    throw new InvalidMessageError('text', 'The first line is not the first line of a sign-in message.')
 
   const hasStatement = rest[0] !== '' || rest[1] === ''
   const [statement] = rest
@@ -30,7 +30,8 @@ export function parseMessage(text: string): SignInMessage {
   }
   const required = (part: MessagePart, label: string): string => {
     const value = optional(label)
-    if (value === undefined) throw new InvalidMessageError(part, `The line "${label}" is missing or in another place.`)
+    if (value === undefined)
+      throw new InvalidMessageError(part, `The line "${label}" is missing or in the wrong place.`)
     return value
   }
 
@@ -75,6 +76,6 @@ function resourcesIn([heading, ...entries]: readonly string[]): string[] | undef
 function difference(canonical: string, text: string): InvalidMessageError {
   const isAddress = canonical.toLowerCase() === text.toLowerCase()
   return isAddress
-    ? new InvalidMessageError('accountAddress', 'The address is not in the case that EIP-55 gives it.')
-    : new InvalidMessageError('text', 'The text has more or other lines than a sign-in message.')
+    ? new InvalidMessageError('accountAddress', 'The address is not in EIP-55 case.')
+    : new InvalidMessageError('text', 'The text has lines that a sign-in message does not have.')
 }

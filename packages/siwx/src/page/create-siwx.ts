@@ -3,7 +3,7 @@ import { formatMessage } from '../message/format'
 import { InvalidMessageError } from '../message/invalid-message'
 import { parseMessage } from '../message/parse'
 import { createNonce } from '../nonce'
-import { untimely } from '../times'
+import { timeErrorOf } from '../times'
 import type { SignInMessage, SignInSession, SignInText, Siwx } from '../types'
 import type { SignatureVerifier } from '../verifiers/verifier'
 import { isSignInSession } from './guards'
@@ -69,7 +69,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
   let unsubscribe: (() => void) | undefined
   let requests = 0
 
-  const isLive = ({ data }: SignInSession): boolean => untimely(data, now(), 0) !== 'EXPIRED'
+  const isLive = ({ data }: SignInSession): boolean => timeErrorOf(data, now(), 0) !== 'EXPIRED'
 
   function show(next: readonly SignInSession[]): void {
     const live = next.filter(isLive)
@@ -109,7 +109,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
     const { domain, uri } = here()
     if (data.domain !== domain) throw new SignInError('DOMAIN_MISMATCH', 'The message is for another domain')
     if (originOf(data.uri) !== originOf(uri)) throw new SignInError('URI_MISMATCH', 'The message is for another URI')
-    const wrongTime = untimely(data, now(), clockSkew)
+    const wrongTime = timeErrorOf(data, now(), clockSkew)
     if (wrongTime === 'EXPIRED' || !isLive(session)) throw new SignInError('EXPIRED', 'The message has expired')
     if (wrongTime !== null) throw new SignInError('NOT_YET_VALID', 'The message is not valid yet')
     await verifySignature(session, data, options.verifiers)
@@ -198,7 +198,7 @@ function readText({ message, data }: SignInSession): SignInMessage {
   } catch (error) {
     if (!(error instanceof InvalidMessageError)) throw error
   }
-  throw new SignInError('MALFORMED', 'The data is not what was signed')
+  throw new SignInError('MALFORMED', 'The data differs from the signed message')
 }
 
 async function verifySignature(
@@ -208,12 +208,12 @@ async function verifySignature(
 ): Promise<void> {
   if (verifiers === undefined) return
   const verifier = verifiers.find(({ namespace }) => chainId.startsWith(`${namespace}:`))
-  if (verifier === undefined) throw new SignInError('UNVERIFIABLE', 'Nobody can verify signatures of this chain here')
+  if (verifier === undefined) throw new SignInError('UNVERIFIABLE', 'No verifier supports this chain')
   let isGood: boolean
   try {
     isGood = await verifier.verify({ message, signature, address: accountAddress, chainId })
   } catch (cause) {
     throw new SignInError('UNVERIFIABLE', 'The signature could not be verified now', { cause })
   }
-  if (!isGood) throw new SignInError('SIGNATURE_INVALID', 'The signature is not of this account')
+  if (!isGood) throw new SignInError('SIGNATURE_INVALID', 'The signature is not from this account')
 }

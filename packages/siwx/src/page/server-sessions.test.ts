@@ -146,7 +146,7 @@ describe('serverSessions', () => {
     const [bad, good] = [await visitor().sign(), await visitor().sign({ nonce: await sessions.nonce() })]
     const [refused, added] = await Promise.allSettled([sessions.add(bad), sessions.add(good)])
     expect(refused).toMatchObject({
-      reason: { code: 'NONCE_INVALID', message: 'The nonce is unknown, used, too old or was tried too often' },
+      reason: { code: 'NONCE_INVALID', message: 'The nonce is unknown, used, expired or was tried too often' },
     })
     expect(added.status).toBe('fulfilled')
     expect(await sessions.all()).toHaveLength(1)
@@ -201,10 +201,10 @@ describe('serverSessions', () => {
 
   it.each([
     ['fails', () => Promise.reject(new TypeError('Failed to fetch')), 'SERVER_UNREACHABLE'],
-    ['answers a page', answering('<html>'), 'SERVER_UNREACHABLE'],
-    ['answers something else', answering('{"hello": 1}'), 'SERVER_ANSWER'],
-    ['answers an error of its own', answering('{"error": "no"}', 500), 'SERVER_ANSWER'],
-    ['answers reasons that are none', answering('{"reasons": [{"name": 1}]}', 400), 'SERVER_ANSWER'],
+    ['responds with a page', answering('<html>'), 'SERVER_UNREACHABLE'],
+    ['responds with other JSON', answering('{"hello": 1}'), 'SERVER_ANSWER'],
+    ['responds with an error in another format', answering('{"error": "no"}', 500), 'SERVER_ANSWER'],
+    ['responds with malformed reasons', answering('{"reasons": [{"name": 1}]}', 400), 'SERVER_ANSWER'],
   ])('2. rejects if the server %s', async (_, fetch, code) => {
     const sessions = serverSessions({ url, fetch, page: null })
     await expect(sessions.nonce()).rejects.toMatchObject({ code })
@@ -255,8 +255,11 @@ describe('serverSessions', () => {
   it('counts unconfirmed sessions as none and keeps the token', async () => {
     const { open, fetch } = backend({ proofs: memoryProofs() })
     let isAway = false
-    const unsure = answering('{"status":"error","reasons":[{"name":"UNVERIFIABLE","description":"Not now"}]}', 503)
-    const sessions = open({ token: 'memory', fetch: (input, init) => (isAway ? unsure : fetch)(input, init) })
+    const unverifiable = answering(
+      '{"status":"error","reasons":[{"name":"UNVERIFIABLE","description":"Not now"}]}',
+      503,
+    )
+    const sessions = open({ token: 'memory', fetch: (input, init) => (isAway ? unverifiable : fetch)(input, init) })
     await sessions.add(await visitor().sign({ nonce: await sessions.nonce() }))
     isAway = true
     expect(await sessions.all()).toEqual([])

@@ -174,7 +174,7 @@ async function ask(fetch: typeof globalThis.fetch, url: string, init: RequestIni
     response = await fetch(url, init)
     body = await response.json()
   } catch (cause) {
-    throw new SignInError('SERVER_UNREACHABLE', 'The server did not answer', { cause })
+    throw new SignInError('SERVER_UNREACHABLE', 'The server did not respond', { cause })
   }
   if (response.ok) return body
   const [reason] = isRecord(body) && Array.isArray(body.reasons) ? body.reasons : []
@@ -182,7 +182,7 @@ async function ask(fetch: typeof globalThis.fetch, url: string, init: RequestIni
   throw new SignInError(reason.name, reason.description)
 }
 
-const nonsense = (): SignInError => new SignInError('SERVER_ANSWER', 'The server answered something else')
+const nonsense = (): SignInError => new SignInError('SERVER_ANSWER', 'The server sent an unexpected response')
 
 /** Adds the signed text if known. */
 function read(session: unknown, signedHere: ReadonlyMap<string, SignInSession>): SignInSession {

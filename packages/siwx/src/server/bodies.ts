@@ -35,7 +35,7 @@ export function toAuthenticate(body: unknown): readonly Signed[] {
   const all = 'sessions' in parsed ? parsed.sessions : [parsed]
   for (const { data, message } of all)
     if (data !== undefined && !isText(data, message))
-      throw new Refusal(400, 'MALFORMED', 'The data is not what was signed')
+      throw new Refusal(400, 'MALFORMED', 'The data differs from the signed message')
   return all
 }
 
@@ -47,7 +47,7 @@ export function toSignOut(body: unknown): ChainAccount | null {
 
 function parse<T extends z.ZodMiniType>(schema: T, body: unknown): z.output<T> {
   const parsed = schema.safeParse(body)
-  if (!parsed.success) throw new Refusal(400, 'MALFORMED', 'The body has other members than it should')
+  if (!parsed.success) throw new Refusal(400, 'MALFORMED', 'The body has unexpected members')
   return parsed.data
 }
 

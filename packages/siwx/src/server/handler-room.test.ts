@@ -27,7 +27,7 @@ function watchedProofs(): ProofStore & { readonly ids: Set<string> } {
 
 describe('8. sessions that do not fit in a token', () => {
   /** A cookie fits only some of fourteen chains, each with a long URI. */
-  function crowded() {
+  function setUpManyChains() {
     const proofs = watchedProofs()
     const made = server({ cookie: {}, networks: () => true, uri: () => true, proofs })
     const uri = 'https://example.com/'.padEnd(300, 'a')
@@ -42,7 +42,7 @@ describe('8. sessions that do not fit in a token', () => {
   }
 
   it('are not reported and have no proof; the first chains of a sign-in stay', async () => {
-    const { signInOn, get, proofs } = crowded()
+    const { signInOn, get, proofs } = setUpManyChains()
     const { session, sessions, cookie } = await signInOn(chains(14))
     expect(sessions.length).toBeGreaterThan(1)
     expect(sessions.length).toBeLessThan(14)
@@ -54,7 +54,7 @@ describe('8. sessions that do not fit in a token', () => {
   })
 
   it('another account’s sessions are dropped before new ones', async () => {
-    const { signInOn, get, proofs } = crowded()
+    const { signInOn, get, proofs } = setUpManyChains()
     const first = await signInOn(chains(3))
     const second = await signInOn(chains(4), first.cookie)
     expect(second.sessions).toHaveLength(4)

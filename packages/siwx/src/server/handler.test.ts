@@ -262,7 +262,7 @@ describe('createSiwxHandler', () => {
   it('publishes the public half of its keys to any origin', async () => {
     const { get, signIn } = server()
     await signIn(visitor())
-    const response = await get('jwks.json', { origin: 'https://anybody.com' })
+    const response = await get('jwks.json', { origin: 'https://any.example' })
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('cache-control')).toBe('public, max-age=300')
     const { keys: published } = await response.json()

@@ -30,9 +30,9 @@ export function refusal({ status, reason, message }: Refusal, headers: HeadersIn
 }
 
 /**
- * The JSON of a body; `{}` of none. Reads no more than `maxBytes` bytes, whatever the request says of its length.
+ * The JSON of a body; `{}` without a body. Reads at most `maxBytes` bytes, whatever length the request declares.
  *
- * @throws {Refusal} 413, 415 (another type than JSON: a page elsewhere could send that without asking first), 400
+ * @throws {Refusal} 413, 415 (not JSON: another site could send it without a preflight), 400
  */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const isTooLong = Number(request.headers.get('content-length') ?? 0) > maxBytes
@@ -41,7 +41,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   if (text === '') return {}
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type))
-    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body has to be application/json')
+    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json')
   try {
     return JSON.parse(text)
   } catch {

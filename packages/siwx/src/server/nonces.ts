@@ -118,7 +118,7 @@ function signedNonces({
 }): Nonces {
   const secretBytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
   if (secretBytes !== undefined && secretBytes.byteLength < 32)
-    throw new TypeError('The secret for nonces needs 32 bytes or more')
+    throw new TypeError('The secret for nonces needs at least 32 bytes')
   const used = spent ?? memorySpentNonces({ now })
   let imported: Promise<HmacKey> | undefined
 

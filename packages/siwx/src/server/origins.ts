@@ -17,7 +17,7 @@ export function askingOrigin(request: Request, allowed: AllowedOrigins): string 
   const changes = request.method !== 'GET' && request.method !== 'HEAD'
   if (origin === null && !changes) return null
   if (origin === null || !URL.canParse(origin) || !isAllowed(origin, allowed))
-    throw new Refusal(403, 'ORIGIN_NOT_ALLOWED', 'This page may not sign anybody in here')
+    throw new Refusal(403, 'ORIGIN_NOT_ALLOWED', 'This page may not sign users in here')
   return origin
 }
 

@@ -61,28 +61,29 @@ export async function recheck(
   checked: CheckedToken,
   options: Recheck & { readonly sessions: Pick<Sessions, 'revoke'> },
 ): Promise<CheckedToken | null> {
-  const looked = await Promise.all(
-    checked.sessions.map(async (session) => ({ session, standing: await standingOf(session, options) })),
+  const rechecked = await Promise.all(
+    checked.sessions.map(async (session) => ({ session, status: await statusOf(session, options) })),
   )
-  const those = (which: Standing) => looked.filter(({ standing }) => standing === which).map(({ session }) => session)
-  await options.sessions.revoke(those('ENDED'))
-  const proven = those('GOOD')
+  const withStatus = (which: SessionStatus) =>
+    rechecked.filter(({ status }) => status === which).map(({ session }) => session)
+  await options.sessions.revoke(withStatus('ENDED'))
+  const proven = withStatus('GOOD')
   if (proven.length > 0) return { sessions: proven, expiresAt: Math.max(...proven.map(({ expiresAt }) => expiresAt)) }
-  if (those('UNCONFIRMED').length === 0) return null
+  if (withStatus('UNCONFIRMED').length === 0) return null
   throw new Refusal(503, 'UNVERIFIABLE', 'The session could not be confirmed now')
 }
 
-type Standing = 'GOOD' | 'ENDED' | 'UNCONFIRMED'
+type SessionStatus = 'GOOD' | 'ENDED' | 'UNCONFIRMED'
 
-async function standingOf(session: ServerSession, options: Recheck): Promise<Standing> {
+async function statusOf(session: ServerSession, options: Recheck): Promise<SessionStatus> {
   const { proofs, after = fiveMinutes, now = Date.now } = options
   const { chainId, contract } = session
   const proof = chainId.startsWith('eip155:') ? await proofs.get(sessionId(session)) : null
   if (proof === null) return contract === true ? 'ENDED' : 'GOOD'
   if (proof.checkedAt + after > now()) return 'GOOD'
-  const standing = await confirm(session, proof, options)
-  if (standing === 'GOOD') return 'GOOD'
-  if (standing === 'SIGNATURE_INVALID') return 'ENDED'
+  const status = await confirm(session, proof, options)
+  if (status === 'GOOD') return 'GOOD'
+  if (status === 'SIGNATURE_INVALID') return 'ENDED'
   return proof.checkedAt + after + grace > now() ? 'GOOD' : 'UNCONFIRMED'
 }
 

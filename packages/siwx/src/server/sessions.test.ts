@@ -108,7 +108,7 @@ describe('createSessions', () => {
       .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid })
       .setIssuer('https://api.example.com')
       .setAudience('example')
-      .setSubject('somebody')
+      .setSubject('a user')
       .setIssuedAt(noon / 1000)
       .setExpirationTime(noon / 1000 + 60)
       .sign(privateKey)

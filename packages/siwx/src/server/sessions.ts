@@ -177,19 +177,19 @@ export function memoryRevokedSessions(
 ): RevokedSessions {
   const { limit = 250_000, now = Date.now } = options
   const ends = new Map<string, number>()
-  let swept = now()
+  let lastSweep = now()
 
   /** Not ordered by expiry, so it scans all, but not each time. */
   function sweep(time: number): void {
-    if (time < swept + oneMinute) return
-    swept = time
+    if (time < lastSweep + oneMinute) return
+    lastSweep = time
     for (const [old, end] of ends) if (end <= time) ends.delete(old)
   }
 
   return {
     async add(id, expiresAt) {
       sweep(now())
-      if (ends.size >= limit && !ends.has(id)) throw new Error('The list of sessions that ended is full')
+      if (ends.size >= limit && !ends.has(id)) throw new Error('The list of ended sessions is full')
       ends.set(id, expiresAt)
     },
     has: async (id) => ends.has(id),

@@ -19,9 +19,9 @@ export const maxCookieLength = 4096
 export function cookieOf(options: CookieOptions): Cookie {
   const { secure = true, sameSite = 'Lax' } = options
   const name = options.name ?? (secure ? '__Host-siwx' : 'siwx')
-  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) throw new TypeError('Not a cookie’s name')
-  if (!secure && sameSite === 'None') throw new TypeError('A cookie for other sites has to be secure')
-  if (!secure && /^__(host|secure)-/i.test(name)) throw new TypeError('A cookie of this name has to be secure')
+  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) throw new TypeError('Not a cookie name')
+  if (!secure && sameSite === 'None') throw new TypeError('A cookie for other sites must be secure')
+  if (!secure && /^__(host|secure)-/i.test(name)) throw new TypeError('A cookie of this name must be secure')
   return { name, attributes: `Path=/; HttpOnly; SameSite=${sameSite}${secure ? '; Secure' : ''}` }
 }
 
@@ -50,4 +50,4 @@ export function tokenOf(request: Request, cookie: Cookie | null): string | null 
  */
 const cookiePair = /^[\t ]*([^\t =]+)[\t ]*=[\t ]*([^\t ]*)/
 
-export const notSignedIn = (): Refusal => new Refusal(401, 'NOT_SIGNED_IN', 'Nobody is signed in')
+export const notSignedIn = (): Refusal => new Refusal(401, 'NOT_SIGNED_IN', 'No user is signed in')

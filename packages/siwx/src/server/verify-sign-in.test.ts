@@ -64,8 +64,8 @@ describe('verifySignIn', () => {
 
   it('2. rejects a domain with userinfo', async () => {
     const { message, signature } = await visitor().sign()
-    const dressed = message.replace(/^example\.com/, 'example.com@evil.com')
-    expect(await verifySignIn({ message: dressed, signature }, rules())).toMatchObject({ ok: false })
+    const withUserinfo = message.replace(/^example\.com/, 'example.com@evil.com')
+    expect(await verifySignIn({ message: withUserinfo, signature }, rules())).toMatchObject({ ok: false })
   })
 
   it('2. accepts several domains, and compares their ports', async () => {
@@ -191,7 +191,7 @@ describe('verifySignIn', () => {
     const contract: SignatureVerifier = {
       namespace: 'eip155',
       async verify() {
-        if (isDown) throw new UnverifiableError('The chain does not answer')
+        if (isDown) throw new UnverifiableError('The chain does not respond')
         return true
       },
     }
@@ -219,7 +219,7 @@ describe('verifySignIn', () => {
       return made
     }
     const away = (): boolean => {
-      throw new UnverifiableError('The chain does not answer')
+      throw new UnverifiableError('The chain does not respond')
     }
     async function sent(signInRules: SignInRules, nonce: string, times: number): Promise<string[]> {
       const reasons: string[] = []

@@ -1,6 +1,6 @@
 import { InvalidMessageError } from '../message/invalid-message'
 import { parseMessage } from '../message/parse'
-import { untimely } from '../times'
+import { timeErrorOf } from '../times'
 import type { CaipNetworkId, SignInMessage } from '../types'
 import { type MayAsk, type SignatureVerifier, UnverifiableError } from '../verifiers/verifier'
 import type { Nonces } from './nonces'
@@ -59,15 +59,15 @@ const maxLengths = { message: 16_384, signature: 16_384 }
 export const maxFieldLength = 2000
 
 const descriptions: Readonly<Record<SignInRefusal, string>> = {
-  MALFORMED: 'This is not a sign-in message of CAIP-122',
+  MALFORMED: 'This is not a CAIP-122 sign-in message',
   DOMAIN_MISMATCH: 'The message is for another domain',
   URI_MISMATCH: 'The message is for another URI',
-  CHAIN_NOT_ALLOWED: 'Nobody can sign in on this chain',
-  NONCE_INVALID: 'The nonce is unknown, used, too old or was tried too often',
+  CHAIN_NOT_ALLOWED: 'Sign-in is not allowed on this chain',
+  NONCE_INVALID: 'The nonce is unknown, used, expired or was tried too often',
   EXPIRED: 'The message has expired',
   NOT_YET_VALID: 'The message is not valid yet',
   TOO_OLD: 'The message was issued too long ago',
-  SIGNATURE_INVALID: 'The signature is not of this account',
+  SIGNATURE_INVALID: 'The signature is not from this account',
   UNVERIFIABLE: 'The signature could not be verified now',
 }
 
@@ -135,7 +135,7 @@ function firstMismatch(data: SignInMessage, rules: SignInRules): SignInRefusal |
   if (!isUriAllowed(uri, data, rules.origin)) return 'URI_MISMATCH'
   if (!isAllowedOn(networks, data.chainId)) return 'CHAIN_NOT_ALLOWED'
   const time = now()
-  const wrongTime = untimely(data, time, clockSkew)
+  const wrongTime = timeErrorOf(data, time, clockSkew)
   if (wrongTime !== null) return wrongTime
   if (maxAge !== undefined && !(Date.parse(data.issuedAt ?? '') + maxAge + clockSkew >= time)) return 'TOO_OLD'
   return null

@@ -34,7 +34,7 @@ describe('3. the address must be of the message’s network', () => {
     'bip122:',
     'solana:000000000019d6689c085ae165831e93',
     'eip155:1',
-  ])('none of %s', async (chainId) => {
+  ])('no address of %s', async (chainId) => {
     expect(await verify({ ...good, chainId })).toBe(false)
   })
 

@@ -380,23 +380,29 @@ describe('4. a node without a usable response', () => {
       new Response(JSON.stringify(body), { status })
 
   test.each<[string, typeof fetch]>([
-    ['is away', () => Promise.reject(new TypeError(`fetch failed: ${url}`))],
-    ['answers a page', async () => new Response('<html>', { status: 502 })],
+    ['cannot be reached', () => Promise.reject(new TypeError(`fetch failed: ${url}`))],
+    ['responds with a page', async () => new Response('<html>', { status: 502 })],
     [
-      'has had enough',
+      'limits requests',
       answering({ jsonrpc: '2.0', id: 1, error: { code: -32_005, message: `limit exceeded: ${url}` } }, 429),
     ],
-    ['waits for another', answering({ jsonrpc: '2.0', id: 1, error: { code: -32_000, message: 'request timed out' } })],
     [
-      'was called off',
+      'times out on another server',
+      answering({ jsonrpc: '2.0', id: 1, error: { code: -32_000, message: 'request timed out' } }),
+    ],
+    [
+      'was cancelled',
       answering({ jsonrpc: '2.0', id: 1, error: { code: -32_000, message: 'context deadline exceeded' } }),
     ],
-    ['breaks', answering({ jsonrpc: '2.0', id: 1, error: { code: -32_603, message: 'Internal error' } })],
-    ['answers another thing', answering({ jsonrpc: '2.0', id: 1, result: '0x' })],
-    ['answers two', answering({ jsonrpc: '2.0', id: 1, result: `0x${'00'.repeat(31)}02` })],
-    ['answers no hexadecimal', answering({ jsonrpc: '2.0', id: 1, result: true })],
-    ['answers nothing', answering(null)],
-  ])('that %s: it could not be found out, and its address stays out of it', async (_, ask) => {
+    [
+      'has an internal error',
+      answering({ jsonrpc: '2.0', id: 1, error: { code: -32_603, message: 'Internal error' } }),
+    ],
+    ['responds with other JSON', answering({ jsonrpc: '2.0', id: 1, result: '0x' })],
+    ['returns two', answering({ jsonrpc: '2.0', id: 1, result: `0x${'00'.repeat(31)}02` })],
+    ['responds without hexadecimal', answering({ jsonrpc: '2.0', id: 1, result: true })],
+    ['responds with null', answering(null)],
+  ])('that %s: unverifiable, without the URL of the node', async (_, ask) => {
     const { verify } = eip155Verifier({ rpcUrl: () => url, fetch: ask })
     const refusal = await verify(stranger).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(UnverifiableError)

@@ -41,7 +41,7 @@ export function eip155Verifier({ rpcUrl, fetch: ask }: Eip155VerifierOptions = {
       const answer = await returned(contractQuestion({ message, signature: isDeployed ? inner : signature, address }))
       if (answer === 'reverted' || /^0x0+$/.test(answer)) return false
       if (/^0x0*1$/.test(answer)) return true
-      throw new UnverifiableError(`The node of ${chainId} did not answer what it was asked.`)
+      throw new UnverifiableError(`The node of ${chainId} sent an unexpected response.`)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Icon } from '@postern/ui/icons'
-import { PlusIcon, ReceiveIcon, SendIcon, SwapIcon } from '@postern/ui/icons-later'
 import { type TextKey, useText } from '@postern/ui/locales/text'
+import { PlusIcon, ReceiveIcon, SendIcon, SwapIcon } from '@postern/ui/view-icons'
 import { isOffered } from '../../snapshot/features'
 import { heldOf } from '../../view-kit/held'
 import { useSnapshot } from '../../view-kit/host-context'

@@ -1,7 +1,7 @@
 import type { Account, AccountType } from '@postern/protocol'
-import { CheckIcon, CopyIcon } from '@postern/ui/icons-later'
 import { type TextKey, useText } from '@postern/ui/locales/text'
 import { Status, Unseen } from '@postern/ui/unseen'
+import { CheckIcon, CopyIcon } from '@postern/ui/view-icons'
 import { shortAddress } from '../../view-kit/text'
 import { useCopy } from '../../view-kit/use-copy'
 import { useIdentity } from '../identity/use-identity'

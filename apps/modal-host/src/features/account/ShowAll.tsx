@@ -1,6 +1,6 @@
 import { TextButton } from '@postern/ui/button'
-import { ForwardIcon } from '@postern/ui/icons-later'
 import { useLocale } from '@postern/ui/locales/text'
+import { ForwardIcon } from '@postern/ui/view-icons'
 import { exactCount } from '../../view-kit/counts'
 import styles from './show-all.module.css'
 

@@ -1,7 +1,7 @@
 import { limits } from '@postern/protocol'
-import { ReceiptIcon } from '@postern/ui/icons-later'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
+import { ReceiptIcon } from '@postern/ui/view-icons'
 import { useNavigation } from '../../view-kit/navigation'
 import { Cut, lineHeight, Remark, Trouble, VirtualLines, WaitingLines } from '../account/AccountList'
 import { useArea, useScopes, useSetArea } from '../account/account-area'

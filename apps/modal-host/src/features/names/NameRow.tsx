@@ -1,6 +1,6 @@
-import { ForwardIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Row, RowGlyph } from '@postern/ui/row'
+import { ForwardIcon } from '@postern/ui/view-icons'
 import { useIsFetching } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useSnapshot } from '../../view-kit/host-context'

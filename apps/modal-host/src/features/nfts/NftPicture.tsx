@@ -1,5 +1,5 @@
-import { PictureIcon } from '@postern/ui/icons-later'
 import { safePicture } from '@postern/ui/safe-picture'
+import { PictureIcon } from '@postern/ui/view-icons'
 import { useState } from 'react'
 import styles from './nfts.module.css'
 

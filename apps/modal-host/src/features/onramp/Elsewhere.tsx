@@ -1,7 +1,7 @@
 import type { Network } from '@postern/protocol'
-import { CoinsIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
+import { CoinsIcon } from '@postern/ui/view-icons'
 import { NetworkList } from '../../view-kit/NetworkList'
 import styles from './on-ramp.module.css'
 

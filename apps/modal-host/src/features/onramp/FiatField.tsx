@@ -1,6 +1,6 @@
 import { exactUnits } from '@postern/chains/format'
-import { ForwardIcon } from '@postern/ui/icons-later'
 import { useLocale, useText } from '@postern/ui/locales/text'
+import { ForwardIcon } from '@postern/ui/view-icons'
 import { useId } from 'react'
 import { DecimalInput } from '../../view-kit/DecimalInput'
 import { typedDecimal } from '../../view-kit/typed-decimal'

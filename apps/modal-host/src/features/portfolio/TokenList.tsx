@@ -1,6 +1,6 @@
 import type { TokenBalance } from '@postern/protocol'
-import { CoinsIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
+import { CoinsIcon } from '@postern/ui/view-icons'
 import { useNavigation } from '../../view-kit/navigation'
 import { lineHeight, Nothing, Trouble, VirtualLines, WaitingLines } from '../account/AccountList'
 import { useScopes } from '../account/account-area'

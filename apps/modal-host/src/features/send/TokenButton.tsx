@@ -1,11 +1,11 @@
 import type { Network } from '@postern/protocol'
 import { CurrentMark } from '@postern/ui/current-mark'
-import { ForwardIcon } from '@postern/ui/icons-later'
 import { useLocale } from '@postern/ui/locales/text'
 import { plainText } from '@postern/ui/plain-text'
 import { Row } from '@postern/ui/row'
 import { safePicture } from '@postern/ui/safe-picture'
 import { TokenPicture } from '@postern/ui/token-picture'
+import { ForwardIcon } from '@postern/ui/view-icons'
 import { writtenBalance, writtenFiat } from '../../view-kit/written'
 import type { SendToken } from './token'
 

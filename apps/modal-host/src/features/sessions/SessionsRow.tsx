@@ -1,6 +1,6 @@
-import { ForwardIcon, KeyIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Row, RowGlyph } from '@postern/ui/row'
+import { ForwardIcon, KeyIcon } from '@postern/ui/view-icons'
 import { useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 

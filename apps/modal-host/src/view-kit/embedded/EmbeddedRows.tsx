@@ -1,6 +1,6 @@
-import { ForwardIcon, LayersIcon, ShieldIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Row, RowGlyph } from '@postern/ui/row'
+import { ForwardIcon, LayersIcon, ShieldIcon } from '@postern/ui/view-icons'
 import type { Embedded } from '../../snapshot/contract'
 import { useNavigation } from '../navigation'
 

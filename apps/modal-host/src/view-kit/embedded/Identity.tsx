@@ -1,8 +1,8 @@
 import { signInProviderNames } from '@postern/protocol'
 import { BrandMark } from '@postern/ui/brand-mark'
-import { MailIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
+import { MailIcon } from '@postern/ui/view-icons'
 import type { Embedded } from '../../snapshot/contract'
 import styles from './Identity.module.css'
 

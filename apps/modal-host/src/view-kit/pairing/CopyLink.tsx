@@ -1,7 +1,7 @@
 import { Button } from '@postern/ui/button'
-import { CheckIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
+import { CheckIcon } from '@postern/ui/view-icons'
 import type { Pairing } from '../../snapshot/contract'
 import { useCopy } from '../use-copy'
 

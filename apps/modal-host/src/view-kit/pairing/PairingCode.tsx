@@ -1,7 +1,7 @@
-import { DoorIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { WalletPicture } from '@postern/ui/picture'
 import { Unseen } from '@postern/ui/unseen'
+import { DoorIcon } from '@postern/ui/view-icons'
 import { type ReactNode, useMemo } from 'react'
 import type { Pairing } from '../../snapshot/contract'
 import styles from './PairingCode.module.css'

@@ -1,7 +1,7 @@
 import { Button } from '@postern/ui/button'
-import { RetryIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { TroubleMessage } from '@postern/ui/trouble-message'
+import { RetryIcon } from '@postern/ui/view-icons'
 import { useErrorText } from '../error-text'
 import type { Failure } from './CodeEntry'
 import styles from './sign-in.module.css'

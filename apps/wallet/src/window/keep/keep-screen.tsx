@@ -1,4 +1,4 @@
-import { DeviceIcon } from '@postern/ui/icons-later'
+import { DeviceIcon } from '@postern/ui/view-icons'
 import { Question } from '../components/question'
 import { Working } from '../components/waiting'
 import type { FlowGiven } from '../flow'

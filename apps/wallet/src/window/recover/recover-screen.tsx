@@ -1,7 +1,7 @@
 import { Button } from '@postern/ui/button'
 import { CautionIcon } from '@postern/ui/icons'
-import { KeyIcon } from '@postern/ui/icons-later'
 import { Message, MessageGlyph } from '@postern/ui/message'
+import { KeyIcon } from '@postern/ui/view-icons'
 import { CodeStep } from '../code/code-step'
 import { Question } from '../components/question'
 import { Caption, Screen } from '../components/screen'

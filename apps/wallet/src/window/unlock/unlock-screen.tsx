@@ -1,6 +1,6 @@
 import { Button, ButtonPair, SubmitButton } from '@postern/ui/button'
-import { KeyIcon } from '@postern/ui/icons-later'
 import { Message, MessageGlyph } from '@postern/ui/message'
+import { KeyIcon } from '@postern/ui/view-icons'
 import { useRef, useState } from 'react'
 import { Complaint } from '../components/complaint'
 import { PassphraseField } from '../components/passphrase-field'

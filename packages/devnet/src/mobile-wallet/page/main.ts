@@ -16,7 +16,7 @@ const query = new URLSearchParams(location.search)
 const relayUrl = query.get('relay') ?? defaultRelay
 const account = query.get('account')
 const main = document.querySelector('main')
-if (main === null) throw new Error('The page has no main.')
+if (main === null) throw new Error('The page has no <main>.')
 
 try {
   const wallet = await createMobileWallet({

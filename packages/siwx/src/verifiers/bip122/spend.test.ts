@@ -28,7 +28,7 @@ const p2wsh = bech32(0, sha256(twoOfThree))
 
 function scriptOf(address: string): Uint8Array {
   const output = outputOf(address, mainnet.slice('bip122:'.length))
-  if (output === undefined) throw new Error(`${address} is no address.`)
+  if (output === undefined) throw new Error(`${address} is not an address.`)
   return output.script
 }
 
@@ -107,7 +107,7 @@ describe('a full proof', () => {
     ['with one more output', (toSign) => toSign.addOutput(Uint8Array.of(0x6a), 0n)],
     ['with one more input', (toSign) => toSign.addInput(new Uint8Array(32).fill(1), 0)],
     ['that pays', ({ outs: [output = {}] }) => Object.assign(output, { value: 1n })],
-    ['that pays to somebody', ({ outs: [output = {}] }) => Object.assign(output, { script: scriptOf(p2tr) })],
+    ['that pays to a script', ({ outs: [output = {}] }) => Object.assign(output, { script: scriptOf(p2tr) })],
     ['that spends another output', ({ ins: [input = {}] }) => Object.assign(input, { index: 1 })],
     ['of another message', ({ ins: [input = {}] }) => Object.assign(input, { hash: new Uint8Array(32).fill(1) })],
     ['with a script in its input', (toSign) => toSign.setInputScript(0, Uint8Array.of(0x51))],
@@ -163,9 +163,9 @@ describe('P2WSH with two of three keys', () => {
   })
 
   test.each([
-    ['anybody may spend', Uint8Array.of(0x51)],
-    ['no signature is wanted', Uint8Array.of(0x50, 0x50, 0xae)],
-    ['none of no keys', Uint8Array.of(0x00, 0x00, 0xae)],
+    ['no condition', Uint8Array.of(0x51)],
+    ['no required signature', Uint8Array.of(0x50, 0x50, 0xae)],
+    ['no keys', Uint8Array.of(0x00, 0x00, 0xae)],
     ['more signatures than keys', Uint8Array.of(0x52, 33, ...keyOf(secret), 0x51, 0xae)],
   ])('rejects any spend of a script with %s', async (_, script) => {
     const address = bech32(0, sha256(script))

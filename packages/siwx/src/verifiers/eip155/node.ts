@@ -45,11 +45,11 @@ export async function createsAndReturns({
       () => undefined,
     )
   if (answer === undefined) throw new UnverifiableError('The node of the chain cannot be reached.')
-  if (!answer.success) throw new UnverifiableError('The node of the chain gave no answer that JSON-RPC knows.')
+  if (!answer.success) throw new UnverifiableError('The node of the chain did not send a JSON-RPC response.')
   if ('result' in answer.data) return answer.data.result
   const { code: number, message } = answer.data.error
   if (isRevert(number, message)) return 'reverted'
-  throw new UnverifiableError(`The node of the chain refused the question (${number}).`)
+  throw new UnverifiableError(`The node of the chain refused the request (${number}).`)
 }
 
 /** Nodes default to the zero address, for which some accounts accept everything. */

@@ -1,6 +1,6 @@
-import { CheckIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
+import { CheckIcon } from '@postern/ui/view-icons'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
 import { WholeAddress } from '../../../view-kit/WholeAddress'
 import styles from './AccountTypes.module.css'

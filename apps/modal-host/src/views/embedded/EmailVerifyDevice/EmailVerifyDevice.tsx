@@ -1,7 +1,7 @@
 import { TextButton } from '@postern/ui/button'
-import { MailIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
+import { MailIcon } from '@postern/ui/view-icons'
 import { useErrorText } from '../../../view-kit/error-text'
 import { useActions } from '../../../view-kit/host-context'
 import { MailedTo } from '../../../view-kit/sign-in/MailedTo'

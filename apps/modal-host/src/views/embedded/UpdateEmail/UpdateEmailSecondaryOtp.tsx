@@ -1,7 +1,7 @@
 import { Button } from '@postern/ui/button'
-import { CheckIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
+import { CheckIcon } from '@postern/ui/view-icons'
 import { useSnapshot } from '../../../view-kit/host-context'
 import { useNavigation } from '../../../view-kit/navigation'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'

@@ -3,7 +3,7 @@ import { createClient, custom, type Hex, isAddress, isHex, parseEther, toHex } f
 import { verifyMessage, verifyTypedData, waitForTransactionReceipt } from 'viem/actions'
 import { type AccountView, shortAmount } from './account'
 import { addableChain } from './config'
-import type { Deed, Line, Outcome } from './outcome'
+import type { Action, Line, Outcome } from './outcome'
 
 /** In ms; the devnet's chains mine at once. */
 const receiptInterval = 500
@@ -18,7 +18,7 @@ function addressOf({ account }: Wallet): Hex {
 }
 
 function hex(value: unknown): Hex {
-  if (!isHex(value)) throw new Error('The wallet answered with something that is no hexadecimal value.')
+  if (!isHex(value)) throw new Error('The wallet did not return a hexadecimal value.')
   return value
 }
 
@@ -38,7 +38,7 @@ function verified(signature: Hex, valid: boolean, address: Hex): Outcome {
 
 /** EIP-191. */
 export const signMessage =
-  (wallet: Wallet, message: string): Deed =>
+  (wallet: Wallet, message: string): Action =>
   async (report) => {
     const address = addressOf(wallet)
     if (message.trim() === '') throw new Error('Write a message first.')
@@ -48,7 +48,7 @@ export const signMessage =
 
 /** EIP-712. */
 export const signTypedData =
-  (wallet: Wallet): Deed =>
+  (wallet: Wallet): Action =>
   async (report) => {
     const address = addressOf(wallet)
     const typedData = {
@@ -75,7 +75,7 @@ export const signTypedData =
 
 /** Waits for the receipt. `amount` is in ether, as typed. */
 export const sendTransaction =
-  (wallet: Wallet, to: string, amount: string): Deed =>
+  (wallet: Wallet, to: string, amount: string): Action =>
   async (report) => {
     const from = addressOf(wallet)
     if (!isAddress(to)) throw new Error('The receiver is not an address.')
@@ -94,7 +94,7 @@ export const sendTransaction =
   }
 
 export const switchNetwork =
-  (postern: Postern, id: string, name: string): Deed =>
+  (postern: Postern, id: string, name: string): Action =>
   async (report) => {
     await postern.switchNetwork(id)
     report({ kind: 'done', text: `Now on ${name}.`, lines: [] })
@@ -102,15 +102,15 @@ export const switchNetwork =
 
 /** EIP-3085. */
 export const addNetwork =
-  (wallet: Wallet): Deed =>
+  (wallet: Wallet): Action =>
   async (report) => {
     addressOf(wallet)
     await wallet.provider.request({ method: 'wallet_addEthereumChain', params: [addableChain] })
-    report({ kind: 'done', text: `The wallet knows ${addableChain.chainName}.`, lines: [] })
+    report({ kind: 'done', text: `The wallet has ${addableChain.chainName}.`, lines: [] })
   }
 
 export const disconnect =
-  (postern: Postern): Deed =>
+  (postern: Postern): Action =>
   async (report) => {
     await postern.disconnect()
     report({ kind: 'idle' })
@@ -118,7 +118,7 @@ export const disconnect =
 
 /** Offers all wallets, or only EVM ones if another namespace is connected. */
 export const connect =
-  (postern: Postern): Deed =>
+  (postern: Postern): Action =>
   async (report) => {
     try {
       const { connections } = postern.getSnapshot()
@@ -133,14 +133,14 @@ export const connect =
   }
 
 export const openAccount =
-  (postern: Postern): Deed =>
+  (postern: Postern): Action =>
   async (report) => {
     await postern.open({ view: 'Account' })
     report({ kind: 'idle' })
   }
 
 export const diagnose =
-  (postern: Postern): Deed =>
+  (postern: Postern): Action =>
   async (report) => {
     const checks = await postern.diagnose()
     const lines = checks.map((check: Diagnosis) => ({
@@ -150,7 +150,7 @@ export const diagnose =
     const wrong = checks.filter(({ ok }) => !ok).length
     report({
       kind: wrong === 0 ? 'done' : 'note',
-      text: wrong === 0 ? 'Nothing stands in the way.' : `${wrong} of ${checks.length} checks found something to know.`,
+      text: wrong === 0 ? 'All checks passed.' : `${wrong} of ${checks.length} checks failed.`,
       lines,
     })
   }
