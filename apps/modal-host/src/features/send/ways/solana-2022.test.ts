@@ -132,6 +132,19 @@ describe('the amount to send for an exact arrival', () => {
     )
   })
 
+  it.each<readonly [fee: string, most: bigint, basisPoints: number, arriving: bigint, leaving: bigint]>([
+    ['no fee', 5n, 0, 7n, 7n],
+    ['1 %', 50_000n, 100, 990_000n, 1_000_000n],
+    ['1 %, rounded up', 50_000n, 100, 1n, 2n],
+    ['1 %, limited', 50_000n, 100, 10_000_000n, 10_050_000n],
+    ['1 %, for nothing', 50_000n, 100, 0n, 0n],
+    ['100 %, limited', 1n, 10_000, 1n, 2n],
+    ['100 %, limited to nothing', 0n, 10_000, 1n, 1n],
+    ['100 %, for nothing', 1n, 10_000, 0n, 0n],
+  ])('follows the Token-2022 program: %s', (_fee, most, basisPoints, arriving, leaving) => {
+    expect(leavingFor({ epoch: 0n, most, basisPoints }, arriving)).toBe(leaving)
+  })
+
   it('is undefined without a transfer fee', async () => {
     expect((await open({ mint: [levy] })).leavingFor?.(990_000n)).toBe(1_000_000n)
     expect((await open({})).leavingFor).toBeUndefined()

@@ -72,8 +72,12 @@ export function solanaQuote({ native, emptyRent, recipient, tokens }: SolanaFact
   }
 }
 
-/** The smallest amount of which exactly `arriving` arrives: one more unit sent adds at most one. */
+/**
+ * The smallest amount of which exactly `arriving` arrives; `calculate_pre_fee_amount` of the Token-2022 program.
+ * For nothing that is nothing, even if the fee takes all of the first units.
+ */
 export function leavingFor({ most, basisPoints }: TransferFee, arriving: bigint): bigint {
+  if (arriving === 0n) return 0n
   const kept = 10_000n - BigInt(basisPoints)
   const past = arriving + most
   const share = kept > 0n ? (arriving * 10_000n + kept - 1n) / kept : past
