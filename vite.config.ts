@@ -18,7 +18,7 @@ const isolated = [
 // A new seed for each run, the same in all workers. With `PROPERTY_SEED` a run repeats that of another.
 if (process.env.VITEST !== undefined && process.env.PROPERTY_SEED === undefined) {
   process.env.PROPERTY_SEED = String(randomInt(2 ** 31))
-  console.log(`Property tests: PROPERTY_SEED=${process.env.PROPERTY_SEED}`)
+  process.stdout.write(`Property tests: PROPERTY_SEED=${process.env.PROPERTY_SEED}\n`)
 }
 
 /**

@@ -27,7 +27,7 @@ function chain(answers: Answers): RollupChain & { readonly asked: string[] } {
   const asked: string[] = []
   return {
     networkId: network,
-    keptBy: {},
+    cacheKey: {},
     now: () => 0,
     asked,
     async ask(method, [call]) {
@@ -55,7 +55,7 @@ describe('rollupFee', () => {
     expect(await rollupFee(plain, { unsigned }, 21_000n)).toBe(0n)
     expect(await rollupFee(plain, { unsigned }, 21_000n)).toBe(0n)
     expect(plain.asked).toEqual(['code'])
-    const other: RollupChain = { ...chain({ getL1Fee: () => word(7n) }), networkId: 'eip155:10', keptBy: plain.keptBy }
+    const other: RollupChain = { ...chain({ getL1Fee: () => word(7n) }), networkId: 'eip155:10', cacheKey: plain.cacheKey }
     expect(await rollupFee(other, { unsigned }, 21_000n)).toBe(7n)
   })
 
@@ -64,7 +64,7 @@ describe('rollupFee', () => {
     const asked: string[] = []
     const node: RollupChain = {
       networkId: network,
-      keptBy: {},
+      cacheKey: {},
       now: () => now,
       async ask(method) {
         asked.push(method)

@@ -2,7 +2,7 @@ import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import * as fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
-import type { DescribeContext, Intent } from './contract'
+import type { DescribeContext, Intent } from './intent'
 import { describeApproval } from './index'
 
 const own = '0x1111111111111111111111111111111111111111'

@@ -31,7 +31,7 @@ describe('readMint', () => {
     // Every associated account has an immutable owner.
     expect(readMint(token2022Program, mintBytes([], 9))).toEqual({ ...plain, accountSize: 170 })
     // Like PYUSD: fee, hook and immutable owner add to the account size.
-    const pyusd = read(extensions.transferFee({ most: 0n, basisPoints: 0 }), extensions.hook(0), extensions.delegate(7))
+    const pyusd = read(extensions.transferFee({ maxFee: 0n, basisPoints: 0 }), extensions.hook(0), extensions.delegate(7))
     expect(pyusd).toEqual({ ...plain, decimals: 6, accountSize: 187, canBeTakenBack: true })
   })
 
@@ -115,7 +115,7 @@ it('no reader throws, whatever the bytes', () => {
   fc.assert(
     fc.property(programs, fc.uint8Array({ maxLength: 400 }), fc.nat(300), (program, noise, at) => {
       const begun = mintBytes([
-        extensions.transferFee({ most: 5n, basisPoints: 1 }),
+        extensions.transferFee({ maxFee: 5n, basisPoints: 1 }),
         extensions.metadata(mint, 'N', 'S'),
       ])
       begun.set(noise.subarray(0, Math.max(0, begun.length - at - 46)), Math.min(at + 46, begun.length))
@@ -130,8 +130,8 @@ it('no reader throws, whatever the bytes', () => {
 
 describe('a transfer fee', () => {
   it('uses the fee of the epoch, rounds up, and caps at the maximum', () => {
-    const older = { epoch: 1n, most: 100n, basisPoints: 50 }
-    const newer = { epoch: 9n, most: 7n, basisPoints: 10_000 }
+    const older = { epoch: 1n, maxFee: 100n, basisPoints: 50 }
+    const newer = { epoch: 9n, maxFee: 7n, basisPoints: 10_000 }
     expect(feeAt({ older, newer }, 8n)).toBe(older)
     expect(feeAt({ older, newer }, 9n)).toBe(newer)
     expect(feeOf(older, 1n)).toBe(1n)
@@ -143,10 +143,10 @@ describe('a transfer fee', () => {
   })
 
   it('is null if both the older and the newer fee are zero', () => {
-    expect(read(extensions.transferFee({ most: 9n, basisPoints: 0 }, { most: 0n, basisPoints: 5 }))?.fees).toBeNull()
+    expect(read(extensions.transferFee({ maxFee: 9n, basisPoints: 0 }, { maxFee: 0n, basisPoints: 5 }))?.fees).toBeNull()
     const announced = read(
-      extensions.transferFee({ most: 9n, basisPoints: 0 }, { epoch: 4n, most: 9n, basisPoints: 1 }),
+      extensions.transferFee({ maxFee: 9n, basisPoints: 0 }, { epoch: 4n, maxFee: 9n, basisPoints: 1 }),
     )
-    expect(announced?.fees?.newer).toEqual({ epoch: 4n, most: 9n, basisPoints: 1 })
+    expect(announced?.fees?.newer).toEqual({ epoch: 4n, maxFee: 9n, basisPoints: 1 })
   })
 })

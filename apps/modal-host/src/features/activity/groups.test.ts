@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ActivityEntry } from './describe'
-import { inGroups } from './groups'
+import { groupByDate } from './groups'
 
 const now = new Date(2026, 10, 21, 14, 30).getTime()
 
@@ -11,7 +11,7 @@ function entry(id: string, at: number | null, status: ActivityEntry['status'] = 
 }
 
 const written = (entries: readonly ActivityEntry[]) =>
-  inGroups(entries, now).map((line) => {
+  groupByDate(entries, now).map((line) => {
     if (line.kind === 'entry') return line.entry.id
     const { group } = line
     return group.kind === 'month' ? `# ${group.year}-${group.month + 1}` : `# ${group.kind}`

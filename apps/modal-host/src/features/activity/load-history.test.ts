@@ -6,7 +6,7 @@ import type { Scope } from '../portfolio/load-portfolio'
 import { base, ethereum } from '../testing/test-networks'
 import { loadHistory } from './load-history'
 
-const here: Scope = { address: '0x01', networks: [ethereum], asksWallet: false }
+const here: Scope = { address: '0x01', networks: [ethereum], mayQueryWallet: false }
 const everywhere: Scope = { ...here, networks: [ethereum, base] }
 const elsewhere: Scope = { ...here, address: '0x02', networks: [ethereum, base] }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readName } from './name-rule'
+import { parseName } from './name-rule'
 
-const read = (typed: string) => readName(typed, '.postern')
+const read = (typed: string) => parseName(typed, '.postern')
 
 describe('readName', () => {
   it.each(['ada-lovelace', ' Ada-Lovelace ', 'ADA-LOVELACE.postern', 'ada-lovelace.POSTERN'])(

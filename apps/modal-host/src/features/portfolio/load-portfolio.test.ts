@@ -41,7 +41,7 @@ function wallet(assets: unknown, supported = true) {
 }
 
 const holdings = (money: Parameters<typeof loadHoldings>[0], fresh = false) =>
-  loadHoldings(money, [{ address, networks: [network], asksWallet: true }], fresh)
+  loadHoldings(money, [{ address, networks: [network], mayQueryWallet: true }], fresh)
 
 describe('loadHoldings', () => {
   it('1. asks a wallet that supports asset discovery on this chain', async () => {
@@ -94,7 +94,7 @@ describe('loadHoldings', () => {
       asked.push(query)
       return { balances: [elsewhere, ether] }
     }
-    const scope = { address, networks: [network, other], asksWallet: true }
+    const scope = { address, networks: [network, other], mayQueryWallet: true }
     const { balances } = await loadHoldings(testMoney({ request, api: { balance } }), [scope], false)
     expect(balances.map(({ symbol, chainId }) => `${symbol} ${chainId}`)).toEqual(['ETH eip155:10', 'GEM eip155:1'])
     expect(asked).toEqual([{ address, chainId: 'eip155:10' }])
@@ -110,7 +110,7 @@ describe('loadHoldings', () => {
     }
     const other: Network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
     const { request, asked: ofWallet } = wallet({})
-    const scope = { address, networks: [network, other], asksWallet: false }
+    const scope = { address, networks: [network, other], mayQueryWallet: false }
     const { balances } = await loadHoldings(testMoney({ request, api: { balance } }), [scope], false)
     expect(balances.map(({ chainId }) => chainId)).toEqual(['eip155:1', 'eip155:10'])
     expect(asked).toEqual([{ address }])
@@ -122,7 +122,7 @@ describe('loadHoldings', () => {
       if (query.address !== address) throw new Failure('HTTP_STATUS')
       return { balances: [ether] }
     }
-    const scope = { networks: [network], asksWallet: false }
+    const scope = { networks: [network], mayQueryWallet: false }
     const scopes = [
       { ...scope, address },
       { ...scope, address: '0x02' },
@@ -186,7 +186,7 @@ describe('loadHoldings', () => {
     const other: Network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
     const api = { balance: async () => ({ balances: [ether] }), supportedChains: vi.fn(supportedChains) }
     const money = testMoney({ client: wealthy, api })
-    const scope = { address, networks: [network, other], asksWallet: false }
+    const scope = { address, networks: [network, other], mayQueryWallet: false }
     const found = await loadHoldings(money, [scope], false)
     expect(found.balances.map(({ chainId }) => chainId)).toEqual(['eip155:1', ...natives])
     expect(found.partial).toBe(partial)

@@ -1,7 +1,7 @@
 import { exactUnits } from '@postern/chains/format'
 import { checkSendForm, type ErrorCode, type Namespace } from '@postern/protocol'
 import type { SendToken } from './token'
-import type { Quote } from './ways/way'
+import type { Quote } from './senders/sender'
 
 export type SendProblem =
   /** A catalogue code. */
@@ -44,5 +44,5 @@ export function checkAmount(amount: bigint, quote: Quote | null): SendProblem | 
   if (quote.refusal !== null) return { field: 'recipient', kind: quote.refusal }
   if (amount > quote.balance) return { field: 'amount', kind: 'balance' }
   if (amount > quote.max || quote.native < quote.needed) return { field: 'amount', kind: 'fee', needed: quote.needed }
-  return amount < quote.least ? { field: 'amount', kind: 'least', least: quote.least } : null
+  return amount < quote.min ? { field: 'amount', kind: 'least', least: quote.min } : null
 }

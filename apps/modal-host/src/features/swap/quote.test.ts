@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   bestQuote,
   impactOf,
-  isOver,
+  isExpired,
   lossOf,
   lossPercent,
   minimumReceived,
@@ -60,7 +60,7 @@ describe('bestQuote', () => {
 
   it('expires at its end, not before', () => {
     const best = bestQuote([answered('1')], question, 1_000_000)
-    expect(best !== null && [isOver(best, 1_029_999), isOver(best, 1_030_000)]).toEqual([false, true])
+    expect(best !== null && [isExpired(best, 1_029_999), isExpired(best, 1_030_000)]).toEqual([false, true])
   })
 })
 

@@ -3,7 +3,7 @@ import type { SwapTransaction } from '@postern/protocol'
 import fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
-import { readDecimal } from '../../view-kit/typed-decimal'
+import { parseDecimal } from '../../view-kit/parse-decimal'
 import { asTransaction } from './plan'
 import {
   account,
@@ -66,7 +66,7 @@ describe('checkedSwap', () => {
     ['1. on another network', withTx({ to: `eip155:10:${router}` })],
     ['1. to the visitor', withTx({ to: account, data: '0xdeadbeef' })],
     ['2. with money that nobody agreed to', withTx({ amount: '1' })],
-    ['3. with a lower minimum', builtSwap(order, { least: 99n * 10n ** 16n - 1n })],
+    ['3. with a lower minimum', builtSwap(order, { min: 99n * 10n ** 16n - 1n })],
     ['3. for somebody else', builtSwap(order, { recipient: stranger })],
     ['3. of more', builtSwap(order, { amount: order.amount + 1n })],
     ['3. for another token', builtSwap(order, { to: wrapped })],
@@ -161,10 +161,10 @@ describe('checkedSwap', () => {
   it('accepts no known call that gives less than 99% of what was shown', () => {
     const few = fc.bigInt({ min: 1n, max: 10n ** 24n })
     fc.assert(
-      fc.property(few, few, (shown, least) => {
+      fc.property(few, few, (shown, min) => {
         const of = orderOf(dollar, gem, 5n, quote(shown))
-        const data = swapData({ least, amount: 5n, from: dollar, to: gem, recipient: owner })
-        const isEnough = least * 100n >= shown * 99n
+        const data = swapData({ min, amount: 5n, from: dollar, to: gem, recipient: owner })
+        const isEnough = min * 100n >= shown * 99n
         const take = () => check(withTx({ data }, of), of)
         if (isEnough) expect(take()).toMatchObject({ to: router })
         else expect(take).toThrow('another transaction')
@@ -238,7 +238,7 @@ describe('a typed amount', () => {
         const exact = BigInt(`${units}${digits.join('').padEnd(18, '0')}`)
         fc.pre(exact > 0n)
         const typed = `${units}${locale === 'de' ? ',' : '.'}${digits.join('')}`
-        const amount = parseUnits(readDecimal(typed, locale) ?? '', gem.decimals) ?? 0n
+        const amount = parseUnits(parseDecimal(typed, locale) ?? '', gem.decimals) ?? 0n
         expect(amount).toBe(exact)
 
         const word = exact.toString(16).padStart(64, '0')

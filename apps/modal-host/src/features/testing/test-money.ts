@@ -12,7 +12,7 @@ export function testMoney({
   clock,
   ...rest
 }: Partial<Omit<MoneyHost, 'api'>> & { readonly api?: Partial<BlockchainApi> } = {}): MoneyHost {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   return {
     origin: 'https://saltmarsh.example',
     client: silentClient,
@@ -20,8 +20,8 @@ export function testMoney({
     transact: () => 'transaction',
     kept: {
       place: 'frame',
-      get: (name) => kept.get(name) ?? null,
-      set: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
+      get: (name) => stored.get(name) ?? null,
+      set: (name, value) => void (value === null ? stored.delete(name) : stored.set(name, value)),
     },
     clock: clock ?? stoppedClock,
     randomId: () => 'id',

@@ -2,7 +2,7 @@ import { Button } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
 import { Message } from '@postern/ui/message'
 import { NetworkPicture } from '@postern/ui/picture'
-import { currentNetwork, heldOf } from '../../view-kit/held'
+import { currentNetwork, activeAccount } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import styles from './SwitchActiveChain.module.css'
@@ -11,14 +11,14 @@ import styles from './SwitchActiveChain.module.css'
 export default function SwitchActiveChain() {
   const t = useText()
   const { want, activate } = useActions()
-  const { go, reset } = useNavigation()
+  const { push, reset } = useNavigation()
   const chosen = useSnapshot(({ networks, activeNetworkId }) =>
     networks.find(({ caipNetworkId }) => caipNetworkId === activeNetworkId),
   )
-  const here = useSnapshot(currentNetwork)
+  const current = useSnapshot(currentNetwork)
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
-  const held = heldOf({ connections, activeNetworkId })
+  const held = activeAccount({ connections, activeNetworkId })
   // The view briefly outlives its reason.
   if (chosen === undefined || held === null) return null
   const { name: network, chainNamespace: namespace } = chosen
@@ -34,7 +34,7 @@ export default function SwitchActiveChain() {
           tone="primary"
           onPress={() => {
             want(namespace)
-            go('Connect')
+            push('Connect')
           }}
         >
           {t('chain.connect', { namespace })}
@@ -46,7 +46,7 @@ export default function SwitchActiveChain() {
             reset('Account')
           }}
         >
-          {t('switch.stay', { network: here?.name ?? t('chain.name', { namespace: held.namespace }) })}
+          {t('switch.stay', { network: current?.name ?? t('chain.name', { namespace: held.namespace }) })}
         </Button>
       </div>
     </div>

@@ -52,15 +52,15 @@ export function accountBytes(
   return withExtensions(base, 2, extensions)
 }
 
-type Fee = { readonly epoch?: bigint; readonly most: bigint; readonly basisPoints: number }
+type Fee = { readonly epoch?: bigint; readonly maxFee: bigint; readonly basisPoints: number }
 
 const keys = (count: number, value = 0) => new Array<number>(32 * count).fill(value)
 
 export const extensions = {
   transferFee(older: Fee, newer: Fee = older): Extension {
-    const fee = ({ epoch = 0n, most, basisPoints }: Fee) => [
+    const fee = ({ epoch = 0n, maxFee, basisPoints }: Fee) => [
       ...littleEndian(epoch, 8),
-      ...littleEndian(most, 8),
+      ...littleEndian(maxFee, 8),
       ...littleEndian(BigInt(basisPoints), 2),
     ]
     return { type: 1, data: [...keys(2), ...littleEndian(0n, 8), ...fee(older), ...fee(newer)] }

@@ -2,7 +2,7 @@ import { CheckIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
-import { WholeAddress } from '../../../view-kit/WholeAddress'
+import { FullAddress } from '../../../view-kit/FullAddress'
 import styles from './AccountTypes.module.css'
 
 export default function AccountTypes() {
@@ -38,7 +38,7 @@ export default function AccountTypes() {
               )}
             </button>
             <div className={styles.address}>
-              <WholeAddress address={address} />
+              <FullAddress address={address} />
             </div>
           </li>
         ))}

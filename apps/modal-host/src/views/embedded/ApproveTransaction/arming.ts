@@ -7,7 +7,7 @@
  * 3. It disarms at once when it is covered, and when the window loses focus or is hidden, because the user may be lured
  *    into the next press. The delay then restarts.
  */
-export const armingDelay = 500
+export const armingDelayMs = 500
 
 /** Min interval of IntersectionObserver v2, in ms. */
 const observerDelay = 100
@@ -37,7 +37,7 @@ export function watchArming(target: Element, onArmed: (armed: boolean) => void):
       timer = setTimeout(() => {
         timer = null
         tell(true)
-      }, armingDelay)
+      }, armingDelayMs)
     }
   }
   const onBlur = () => {
