@@ -1,13 +1,11 @@
 /** Confirmed, reverted, or replaced by the same nonce (spec §4). */
 
-import type { Clock } from '@postern/protocol/clock'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
 import { parseAnswer } from './ask-node'
 import { Quantity } from './eip155'
 import type { JsonRpcClient } from './json-rpc'
 import { isSameAddress } from './same-address'
-import { pollUntil } from './poll-until'
 
 export type SentTransaction = {
   readonly hash: string
@@ -52,15 +50,6 @@ const Block = z.nullable(z.object({ number: Quantity, transactions: z.array(Bloc
 
 /** Newest blocks to search for the replacement. */
 const searchedBlocks = 16
-
-/** Polls every 4 s; limits as in {@link pollUntil} (spec §9). */
-export function waitForReceipt(
-  rpc: JsonRpcClient,
-  sent: SentTransaction,
-  wait: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<TransactionOutcome> {
-  return pollUntil(() => transactionOutcome(rpc, sent, wait.signal), wait)
-}
 
 /** Null while pending. */
 export async function transactionOutcome(

@@ -50,7 +50,10 @@ export async function followTransaction(
 }
 
 /** Returns a stateful poll that resolves to null while pending. */
-export function createOutcomePoll(client: ChainClient, sent: SentByNamespace): (signal: AbortSignal) => Promise<TransactionEnd | null> {
+export function createOutcomePoll(
+  client: ChainClient,
+  sent: SentByNamespace,
+): (signal: AbortSignal) => Promise<TransactionEnd | null> {
   switch (sent.namespace) {
     case 'eip155':
       return onEvm(client, sent)

@@ -72,7 +72,8 @@ export async function rollupFee(chain: RollupChain, weight: Weight, gas: bigint)
   if (!(await hasOracle(chain))) return 0n
   const [data, operator] = await Promise.all([dataFee(chain, weight), operatorFee(chain, gas)])
   // 4: not above the credible max
-  if (data > maxFeePerByte * (BigInt(sizeOf(weight)) + signatureBytes) || operator > maxGasPrice * gas) throw incredible()
+  if (data > maxFeePerByte * (BigInt(sizeOf(weight)) + signatureBytes) || operator > maxGasPrice * gas)
+    throw incredible()
   return data + operator
 }
 

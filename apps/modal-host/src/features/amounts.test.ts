@@ -8,8 +8,8 @@ import { decodeFunctionData, erc20Abi, isHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { loadHoldings } from './portfolio/load-portfolio'
 import { entryOf, unitsOf } from './send/amount'
-import { toSendToken } from './send/token'
 import { evmRequest } from './send/senders/eip155'
+import { toSendToken } from './send/token'
 import { testMoney } from './testing/test-money'
 import { ethereum as network } from './testing/test-networks'
 
@@ -61,8 +61,8 @@ describe('an amount', () => {
       fc.asyncProperty(amounts, places, languages, fc.boolean(), async (amount, drawn, locale, isNative) => {
         const decimals = isNative ? 18 : drawn
         const quantity = { decimals: `${decimals}`, numeric: exactUnits(amount, decimals) }
-        const told = { name: 'Gem', symbol: 'GEM', chainId: 'eip155:1', price: 0, quantity, iconUrl: '' }
-        const wire = JSON.stringify({ balances: [isNative ? told : { ...told, address: `eip155:1:${contract}` }] })
+        const gem = { name: 'Gem', symbol: 'GEM', chainId: 'eip155:1', price: 0, quantity, iconUrl: '' }
+        const wire = JSON.stringify({ balances: [isNative ? gem : { ...gem, address: `eip155:1:${contract}` }] })
         const money = testMoney({ api: { balance: async () => BalanceResponse.parse(JSON.parse(wire)) } })
         const { balances } = await loadHoldings(money, [scope], false)
         expect(askedFor(balances[0], locale)).toBe(amount)
@@ -78,8 +78,8 @@ const numbers: ReadonlySet<string> = new Set([
   'recipient/RecipientField.tsx', // text lines
   'names/register.ts', // seconds
   'swap/quote.ts', // hundredths of a percent
-  'send/rate.ts', // satoshis per byte, for display
-  'send/ways/bip122.ts', // satoshis per byte, rounded up
+  'send/fee-rate.ts', // satoshis per byte, for display
+  'send/senders/bip122.ts', // satoshis per byte, rounded up
 ])
 
 describe('the code of features', () => {

@@ -8,7 +8,7 @@ import type { SolanaInstruction } from '@postern/chains/solana/transaction'
 import { base58 } from '@scure/base'
 import type { Field, IntentStep } from './intent'
 import { system } from './solana-accounts'
-import { fieldsOf, ownerField, unnamed, dataViewOf } from './solana-instruction'
+import { dataViewOf, fieldsOf, ownerField, unnamed } from './solana-instruction'
 
 const native = { symbol: 'SOL', decimals: 9 }
 

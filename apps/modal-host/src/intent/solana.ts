@@ -7,7 +7,7 @@ import { base58 } from '@scure/base'
 import type { Amount, Field, IntentStep } from './intent'
 import { system } from './solana-accounts'
 import type { Allowance } from './solana-control'
-import { fieldsOf, ownerField, receiverField, unnamed, dataViewOf } from './solana-instruction'
+import { dataViewOf, fieldsOf, ownerField, receiverField, unnamed } from './solana-instruction'
 import { readSystem } from './solana-system'
 
 const tokenPrograms: ReadonlySet<string> = new Set([tokenProgram, token2022Program])
@@ -79,7 +79,7 @@ function readToken({ data, accounts, program }: SolanaInstruction, owner: string
   })
   if (kind === 5) return step('Revoke approval')
   if (kind === 6) {
-    const name = rights.get(data[1] ?? -1) ?? 'Give a right over the token to somebody else'
+    const name = rights.get(data[1] ?? -1) ?? 'Give a right over the token to another account'
     // No new authority, or this one; extra bytes are accepted.
     if (data[2] === 0) return step(name)
     const next = data.subarray(3, 35)

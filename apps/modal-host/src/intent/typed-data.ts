@@ -1,7 +1,7 @@
 /** EIP-712: permits as allowances, the rest field by field. */
 import * as z from 'zod/mini'
-import type { Field, IntentStep } from './intent'
 import { tokenAmount } from './evm-calls'
+import type { Field, IntentStep } from './intent'
 
 const Types = z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() })))
 const TypedData = z.object({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatCount, pluralForm, formatRoundCount } from './format-count'
+import { formatCount, formatRoundCount, pluralForm } from './format-count'
 import { shortAddress, splitDecimal } from './text'
 
 describe('shortAddress', () => {
@@ -9,7 +9,7 @@ describe('shortAddress', () => {
   })
 })
 
-describe('writeDecimal', () => {
+describe('splitDecimal', () => {
   it('formats digits for the locale, and keeps all of them', () => {
     expect(splitDecimal('4218.073', 'en')).toEqual({ whole: '4,218', fraction: '.073' })
     expect(splitDecimal('4218.073', 'de')).toEqual({ whole: '4.218', fraction: ',073' })
@@ -22,7 +22,7 @@ describe('writeDecimal', () => {
   })
 })
 
-describe('roundCount', () => {
+describe('formatRoundCount', () => {
   it('rounds down to tens from 100 on, with a plus', () => {
     expect(formatRoundCount(487, 'en')).toBe('480+')
     expect(formatRoundCount(480, 'en')).toBe('480')

@@ -17,7 +17,7 @@ function Rested({ value }: { readonly value: string }) {
   return <p>{useDebounced(value)}</p>
 }
 
-describe('useRested', () => {
+describe('useDebounced', () => {
   it('returns the text once it has not changed for 500 ms', async () => {
     const place = document.createElement('div')
     const root = createRoot(place)

@@ -104,12 +104,12 @@ export async function composeTransfer(
 
 /** For a wallet that can only sign. */
 export async function sendSigned(
-  asked: string,
+  requested: string,
   signed: string,
   esplora: EsploraClient,
   signal: AbortSignal,
 ): Promise<{ txid: string }> {
-  return broadcast(esplora, finishPsbt(asked, signed), signal)
+  return broadcast(esplora, finishPsbt(requested, signed), signal)
 }
 
 async function broadcast(

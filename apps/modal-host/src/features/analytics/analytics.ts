@@ -7,7 +7,7 @@ import type { HostSnapshot, SignInEvent } from '../../snapshot/contract'
 import type { Modal } from '../../snapshot/modal'
 import type { SnapshotStore } from '../../snapshot/store'
 import { activeAccount } from '../../view-kit/connected-account'
-import { type TrackedEvent, eventsBetween, toTrackedEvent, initialState } from './events'
+import { eventsBetween, initialState, type TrackedEvent, toTrackedEvent } from './events'
 
 export type AnalyticsOptions = {
   readonly store: SnapshotStore
@@ -26,7 +26,7 @@ type Consent =
   | { readonly kind: 'unknown' | 'asked' | 'denied' | 'off' }
   | { readonly kind: 'given'; readonly withAddress: boolean }
 
-export const consentKey = 'analyticsConsent'
+const consentKey = 'analyticsConsent'
 
 /** Max waiting events; more are dropped. */
 const maxPendingEvents = limits.pendingTransactionEvents

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TrackedTransaction } from '../../snapshot/money'
-import { eventsBetween, toTrackedEvent, initialState, type TrackedState } from './events'
+import { eventsBetween, initialState, type TrackedState, toTrackedEvent } from './events'
 
 const secret = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const row = { id: 'lantern', name: 'Lantern', group: 'injected', connectors: [] } as const
@@ -21,7 +21,7 @@ function transaction(status: TrackedTransaction['status']): TrackedTransaction {
   return { id: 't', networkId: 'eip155:1', from: secret, purpose, at: 0, status }
 }
 
-describe('countedBetween', () => {
+describe('eventsBetween', () => {
   it('counts openings, choices, connections and disconnections', () => {
     expect(names({}, { open: true })).toEqual(['MODAL_OPEN'])
     expect(names({ open: true }, {})).toEqual(['MODAL_CLOSE'])
@@ -106,12 +106,12 @@ describe('countedBetween', () => {
       connections: connected,
       transactions: [transaction({ kind: 'failed', code: 'INTERNAL', message: secret })],
     }
-    const said = JSON.stringify(eventsBetween(before, after))
-    for (const never of [secret, '123.45', 'ada@example.org']) expect(said).not.toContain(never)
+    const text = JSON.stringify(eventsBetween(before, after))
+    for (const never of [secret, '123.45', 'ada@example.org']) expect(text).not.toContain(never)
   })
 })
 
-describe('countedOfSignIn', () => {
+describe('toTrackedEvent', () => {
   const about = { networkId: 'eip155:10', address: secret } as const
 
   it.each([

@@ -4,7 +4,7 @@ import { parseName } from './name-rule'
 
 const read = (typed: string) => parseName(typed, '.postern')
 
-describe('readName', () => {
+describe('parseName', () => {
   it.each(['ada-lovelace', ' Ada-Lovelace ', 'ADA-LOVELACE.postern', 'ada-lovelace.POSTERN'])(
     '1. normalises %j',
     (typed) => expect(read(typed)).toEqual({ kind: 'name', label: 'ada-lovelace', name: 'ada-lovelace.postern' }),

@@ -10,19 +10,19 @@ import { plainText } from '@postern/ui/plain-text'
 import { ProgressPicture } from '@postern/ui/progress'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useShortErrorMessage } from '../../view-kit/short-error-message'
 import { useActions, useHost, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
+import { useShortErrorMessage } from '../../view-kit/short-error-message'
 import { shortAddress } from '../../view-kit/text'
-import { useRedirect } from '../../view-kit/use-redirect'
 import { useMoney } from '../../view-kit/use-money'
+import { useRedirect } from '../../view-kit/use-redirect'
 import { httpStatusOf } from '../http-status'
 import { EndActions } from '../transaction/EndActions'
+import { formatPayment, formatPurchase } from './format-payment'
 import styles from './on-ramp.module.css'
-import { startOrder, type Order, useOnRampForm, useOnRampStore } from './order'
+import { type Order, startOrder, useOnRampForm, useOnRampStore } from './order'
 import { type Stage, stageOf } from './stage'
-import { formatPurchase, formatPayment } from './format-payment'
 
 export default function OnRampReturn() {
   const host = useHost()
@@ -214,7 +214,7 @@ function useNews({ id, handOver: { kind }, purchase }: Order): 'none' | 'lost' |
 }
 
 /** How often the seller's window is checked, in ms. */
-const look = 500
+const checkIntervalMs = 500
 
 /** There is no event for it, so it polls. */
 function useIsClosed({ handOver }: Order): boolean {
@@ -223,7 +223,7 @@ function useIsClosed({ handOver }: Order): boolean {
   useEffect(() => {
     setClosed(false)
     if (opened === null) return
-    const timer = setInterval(() => setClosed(opened.isClosed()), look)
+    const timer = setInterval(() => setClosed(opened.isClosed()), checkIntervalMs)
     return () => clearInterval(timer)
   }, [opened])
   return closed

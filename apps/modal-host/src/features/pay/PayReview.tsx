@@ -5,10 +5,10 @@ import { useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { plainText } from '@postern/ui/plain-text'
 import type { HostSnapshot } from '../../snapshot/contract'
+import { FullAddress } from '../../view-kit/FullAddress'
 import { useActions, useHost, useSnapshot } from '../../view-kit/host-context'
 import { useMoney } from '../../view-kit/use-money'
 import { useSwitchNetwork } from '../../view-kit/use-switch-network'
-import { FullAddress } from '../../view-kit/FullAddress'
 import type { Reviewed } from '../send/send-form'
 import { CostFacts, SentAmount, TransferNotices } from '../send/TransferFacts'
 import type { SendToken } from '../send/token'
@@ -47,8 +47,8 @@ export function PayReview({ payment, network, account, token, amount }: PayRevie
     // Already sent to the wallet: never pay twice.
     if (isSent && sentId !== null) return show(sentId)
     // A closed request was already reported as declined.
-    const isMeant = (now: HostSnapshot) => now.payment === payment
-    void transfer.requestTransfer(isMeant, (id) => {
+    const isCurrent = (now: HostSnapshot) => now.payment === payment
+    void transfer.requestTransfer(isCurrent, (id) => {
       settleWhenSent(host, id, payment)
       show(id)
     })

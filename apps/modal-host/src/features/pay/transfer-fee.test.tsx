@@ -35,7 +35,7 @@ function answer(method: string, params: unknown): unknown {
     case 'getMultipleAccounts':
       return { value: (Array.isArray(first) ? first : []).map((one: unknown) => accounts.get(one) ?? null) }
     default:
-      throw new Error(`Nobody answers ${method}`)
+      throw new Error(`Unexpected request: ${method}`)
   }
 }
 
@@ -75,9 +75,9 @@ it('adds the fee to what leaves, shows both, and asks the wallet for that', asyn
   await arrival(() => expect(button('Pay').getAttribute('aria-disabled')).toBeNull())
   await press('Pay')
   await arrival(() => expect(transact).toHaveBeenCalledTimes(1))
-  const [asked] = transact.mock.calls[0] ?? []
-  expect(asked?.purpose).toMatchObject({ kind: 'pay', amount: '1' })
-  const transaction = String(Reflect.get(Object(asked?.params), 'transaction'))
+  const [requests] = transact.mock.calls[0] ?? []
+  expect(requests?.purpose).toMatchObject({ kind: 'pay', amount: '1' })
+  const transaction = String(Reflect.get(Object(requests?.params), 'transaction'))
   const transfer = parseTransaction(transaction).instructions.at(-1)
   const data = transfer?.data ?? new Uint8Array()
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)

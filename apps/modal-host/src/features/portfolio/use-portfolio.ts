@@ -3,7 +3,7 @@ import { useText } from '@postern/ui/locales/text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useMoney } from '../../view-kit/use-money'
-import { cachePortfolio, cachedPortfolio } from './cached-portfolio'
+import { cachedPortfolio, cachePortfolio } from './cached-portfolio'
 import { loadHoldings, type Portfolio, type Scope, scopeKey } from './load-portfolio'
 
 export type ShownPortfolio = {
@@ -21,7 +21,7 @@ export function usePortfolio(network: Network, address: string): ShownPortfolio 
 }
 
 /** The embedded wallet lists only tokens that are asked for by address. */
-export function useMayQueryWallet(): boolean {
+function useMayQueryWallet(): boolean {
   return useSnapshot(({ connections: { eip155 } }) => {
     const type = eip155?.status === 'connected' ? eip155.connector?.type : undefined
     return type !== undefined && type !== 'AUTH' && type !== 'ID_AUTH'

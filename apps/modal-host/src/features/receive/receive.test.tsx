@@ -76,7 +76,7 @@ describe('receiving', () => {
 })
 
 it('receiveAddresses: lists the active chain first and each address once', () => {
-  const held = (namespace: 'eip155' | 'solana', own: string) => ({
+  const connection = (namespace: 'eip155' | 'solana', own: string) => ({
     namespace,
     account: { namespace, address: own, type: 'eoa' as const },
     accounts: [{ namespace, address: own, type: 'eoa' as const }],
@@ -84,6 +84,6 @@ it('receiveAddresses: lists the active chain first and each address once', () =>
     networkId: null,
     unsupported: false,
   })
-  const all = [held('eip155', address), held('solana', solana)]
+  const all = [connection('eip155', address), connection('solana', solana)]
   expect(receiveAddresses(all, [], 'solana').map(({ id }) => id)).toEqual(['solana', 'eip155'])
 })

@@ -108,7 +108,7 @@ function useComplaint(recipient: Recipient, left: boolean): string | null {
     case 'invalid':
       if (recipient.reason === 'none' && !left) return null
       return t(faults[recipient.reason])
-    case 'nobody':
+    case 'unregistered':
       return t('recipient.nobody', { name: plainText(recipient.name) })
     case 'noAddress':
       return t('recipient.noAddress', { name: plainText(recipient.name) })

@@ -63,7 +63,11 @@ export default function ScanCode({ onScan, onCancel }: ScanCodeProps) {
 type ScanListener = { readonly onSeeing: () => void; readonly onScan: (text: string) => void }
 
 /** Until it finds a code or the signal aborts; then stops the camera. Rejects without a camera or permission. */
-async function watch(video: HTMLVideoElement | null, signal: AbortSignal, { onSeeing, onScan }: ScanListener): Promise<void> {
+async function watch(
+  video: HTMLVideoElement | null,
+  signal: AbortSignal,
+  { onSeeing, onScan }: ScanListener,
+): Promise<void> {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
   const stop = () => {
     for (const track of stream.getTracks()) track.stop()
@@ -75,7 +79,7 @@ async function watch(video: HTMLVideoElement | null, signal: AbortSignal, { onSe
   onSeeing()
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d', { willReadFrequently: true })
-  const look = () => {
+  const scanFrame = () => {
     if (signal.aborted || context === null) return
     const { videoWidth: width, videoHeight: height } = video
     const scale = Math.min(resolution / Math.min(width, height), 1)
@@ -89,7 +93,7 @@ async function watch(video: HTMLVideoElement | null, signal: AbortSignal, { onSe
         return onScan(text)
       }
     }
-    setTimeout(look, interval)
+    setTimeout(scanFrame, interval)
   }
-  look()
+  scanFrame()
 }

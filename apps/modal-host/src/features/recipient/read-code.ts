@@ -1,4 +1,4 @@
-/** Null if there is none. Its library is a chunk of its own. */
+/** Null without one. Its library is a chunk of its own. */
 import decodeQR from 'qr/decode.js'
 
 /** Max characters of an address or payment link. */

@@ -29,13 +29,13 @@ describe('recent recipients', () => {
   })
 
   it('are not read from the dapp’s page, which could add its own address', () => {
-    const kept = new Map([[place, JSON.stringify([{ address: poisoned }])]])
+    const stored = new Map([[place, JSON.stringify([{ address: poisoned }])]])
     const money = testMoney({
-      kept: { place: 'page', get: (name) => kept.get(name) ?? null, set: (name) => void kept.set(name, 'written') },
+      kept: { place: 'page', get: (name) => stored.get(name) ?? null, set: (name) => void stored.set(name, 'written') },
     })
     expect(recentRecipients(money, own)).toEqual([])
     rememberRecipient(money, own, { address: alice })
-    expect(kept.get(place)).not.toBe('written')
+    expect(stored.get(place)).not.toBe('written')
   })
 
   it('ignore corrupted storage', () => {

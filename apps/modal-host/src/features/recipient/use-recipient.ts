@@ -1,7 +1,7 @@
 import { type CaipNetworkId, limits } from '@postern/protocol'
 import { useQuery } from '@tanstack/react-query'
-import { useMoney } from '../../view-kit/use-money'
 import { useDebounced } from '../../view-kit/use-debounced'
+import { useMoney } from '../../view-kit/use-money'
 import { type RecipientFault, readRecipient } from './read-recipient'
 import { resolveName } from './resolve-name'
 
@@ -10,7 +10,7 @@ export type Recipient =
   | { readonly kind: 'looking'; readonly name: string | null }
   | { readonly kind: 'found'; readonly address: string; readonly name: string | null }
   | { readonly kind: 'invalid'; readonly reason: RecipientFault }
-  | { readonly kind: 'nobody' | 'noAddress'; readonly name: string }
+  | { readonly kind: 'unregistered' | 'noAddress'; readonly name: string }
   /** The name service did not respond. */
   | { readonly kind: 'failed'; readonly name: string; retry(): void }
 

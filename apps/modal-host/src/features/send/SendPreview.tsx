@@ -7,14 +7,14 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { HostSnapshot } from '../../snapshot/contract'
 import { connectedAccounts } from '../../view-kit/connected-account'
+import { FullAddress } from '../../view-kit/FullAddress'
+import { formatFiat } from '../../view-kit/format-amount'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
-import { useRedirect } from '../../view-kit/use-redirect'
 import { useMoney } from '../../view-kit/use-money'
+import { useRedirect } from '../../view-kit/use-redirect'
 import { useSwitchNetwork } from '../../view-kit/use-switch-network'
-import { FullAddress } from '../../view-kit/FullAddress'
-import { formatFiat } from '../../view-kit/format-amount'
 import { rememberRecipient } from '../recipient/recent-recipients'
 import { useShowTransaction } from '../transaction/use-show-transaction'
 import { stateOfSent, whenSent } from '../transaction/watch'
@@ -56,8 +56,8 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   const send = () => {
     // Already sent to the wallet: never ask twice.
     if (isSent && form.sent !== null) return showTransaction(form.sent)
-    const isMeant = ({ open }: HostSnapshot) => open
-    void transfer.requestTransfer(isMeant, (id) => {
+    const isCurrent = ({ open }: HostSnapshot) => open
+    void transfer.requestTransfer(isCurrent, (id) => {
       // Only once sent: after a rejection the warning must appear again.
       whenSent(host, id, () => rememberRecipient(money, account, { address: to, ...(name !== null && { name }) }))
       change({ sent: id })

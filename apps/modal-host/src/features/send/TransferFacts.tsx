@@ -4,10 +4,10 @@ import { Fact } from '@postern/ui/facts'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { plainText } from '@postern/ui/plain-text'
-import { useShortErrorMessage } from '../../view-kit/short-error-message'
+import { formatDecimal } from '../../view-kit/format-amount'
 import { NetworkFact } from '../../view-kit/NetworkFact'
 import { Pending } from '../../view-kit/Pending'
-import { formatDecimal } from '../../view-kit/format-amount'
+import { useShortErrorMessage } from '../../view-kit/short-error-message'
 import { RecipientName } from '../recipient/RecipientName'
 import { useFeeText } from './fee-text'
 import { useProblemText } from './problem-text'
@@ -31,7 +31,7 @@ type PartProps = { readonly reviewed: Reviewed; readonly transfer: Transfer }
 export function CostFacts({ reviewed: { network, token, amount }, transfer: { quote, isUnreachable } }: PartProps) {
   const t = useText()
   const locale = useLocale()
-  const { fee, atMost, deposit } = useFeeText(network, quote)
+  const { fee, maxFee, deposit } = useFeeText(network, quote)
   const isWaiting = quote === null && !isUnreachable
   const withheld = quote?.withheld ?? 0n
   const ofToken = (units: bigint) =>
@@ -50,9 +50,9 @@ export function CostFacts({ reviewed: { network, token, amount }, transfer: { qu
       )}
       <NetworkFact network={network} />
       <Fact name={t('approve.fee')}>{isWaiting ? <Pending /> : isUnreachable ? '–' : <bdi>{fee}</bdi>}</Fact>
-      {atMost !== null && (
+      {maxFee !== null && (
         <Fact name={t('approve.feeAtMost')}>
-          <bdi>{atMost}</bdi>
+          <bdi>{maxFee}</bdi>
         </Fact>
       )}
       {deposit !== null && (

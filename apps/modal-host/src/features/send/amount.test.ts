@@ -7,7 +7,7 @@ import { entryOf, inUnit, unitsOf } from './amount'
 
 const ether = { decimals: 18, price: 2_500.5 }
 
-describe('readDecimal', () => {
+describe('parseDecimal', () => {
   it.each([
     ['1.5', 'en', '1.5'],
     ['.5', 'en', '.5'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkAmount, checkSend } from './check'
-import type { SendToken } from './token'
 import type { Quote } from './senders/sender'
+import type { SendToken } from './token'
 
 const token: SendToken = {
   key: 'native',
@@ -56,7 +56,7 @@ describe('checkAmount', () => {
     expect(checkAmount(101n, quote)).toEqual({ field: 'amount', kind: 'balance' })
     expect(checkAmount(91n, quote)).toEqual({ field: 'amount', kind: 'fee', needed: 0n })
     expect(checkAmount(90n, quote)).toBeNull()
-    expect(checkAmount(4n, quote)).toEqual({ field: 'amount', kind: 'least', least: 5n })
+    expect(checkAmount(4n, quote)).toEqual({ field: 'amount', kind: 'min', min: 5n })
   })
 
   it('requires the fee of a token transfer too', () => {

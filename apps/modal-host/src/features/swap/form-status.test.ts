@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { coversFee, type FormState, formStatusOf, maxAmount } from './form-status'
 import { dollar, ether, quote } from './testing/swap-fixtures'
-import { coversFee, type FormState, maxAmount, formStatusOf } from './form-status'
 
-const whole: FormState = {
+const complete: FormState = {
   from: ether,
   to: dollar,
   text: '1',
@@ -12,7 +12,7 @@ const whole: FormState = {
   quoteState: { kind: 'quote', quote: quote(5n) },
 }
 
-describe('verdictOf', () => {
+describe('formStatusOf', () => {
   it.each<[string, Partial<FormState>]>([
     ['chooseFrom', { from: null }],
     ['chooseTo', { to: null }],
@@ -26,11 +26,11 @@ describe('verdictOf', () => {
     ['ready', {}],
     ['ready', { balance: null }],
   ])('is %s', (kind, changes) => {
-    expect(formStatusOf({ ...whole, ...changes }).kind).toBe(kind)
+    expect(formStatusOf({ ...complete, ...changes }).kind).toBe(kind)
   })
 })
 
-describe('mostOf', () => {
+describe('maxAmount', () => {
   it('reserves the fee for the native currency only', () => {
     expect(maxAmount(dollar, 5n, 10n)).toBe(5n)
     expect(maxAmount(ether, 10n ** 18n, 10n ** 9n)).toBe(10n ** 18n - 10n ** 9n)

@@ -179,9 +179,9 @@ describe('shortDecimal', () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 1, max: 40 }), (amount, decimals) => {
         const [whole = '', fraction = ''] = shortDecimal(amount, decimals).split('.')
-        const written = BigInt(whole + fraction.padEnd(decimals, '0'))
-        expect(written).toBeLessThanOrEqual(amount)
-        expect((amount - written) * 10_000n).toBeLessThanOrEqual(amount)
+        const digits = BigInt(whole + fraction.padEnd(decimals, '0'))
+        expect(digits).toBeLessThanOrEqual(amount)
+        expect((amount - digits) * 10_000n).toBeLessThanOrEqual(amount)
       }),
     )
   })

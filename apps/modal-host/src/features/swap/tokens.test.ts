@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { dollar, ether, gem, networkId, token } from './testing/swap-fixtures'
 import {
   balanceOfToken,
+  findToken,
   initialForm,
-  withToken,
-  withSidesFlipped,
   ownFirst,
   type SwapForm,
   searchTokens,
   swapTokens,
-  findToken,
+  withSidesFlipped,
+  withToken,
 } from './tokens'
 
 function listed(symbol: string, address: string, decimals = 18, name = symbol): Listed {
@@ -66,7 +66,7 @@ describe('swapTokens', () => {
   })
 })
 
-describe('tokenNamed', () => {
+describe('findToken', () => {
   const twin = token('USDC', `0x${'d4'.repeat(20)}`, 6)
 
   it('finds an address in any case, a symbol, and the native currency', () => {
@@ -85,7 +85,7 @@ describe('tokenNamed', () => {
   })
 })
 
-describe('beginningForm', () => {
+describe('initialForm', () => {
   const tokens = [ether, dollar, gem]
 
   it('pays with the native currency unless the dapp says otherwise', () => {
@@ -130,7 +130,7 @@ describe('the form', () => {
   })
 })
 
-describe('searched', () => {
+describe('searchTokens', () => {
   it('finds by symbol, name and full address, exact symbols first', () => {
     const other = token('GEMX', `0x${'e5'.repeat(20)}`)
     expect(searchTokens([other, gem], 'gem')).toEqual([gem, other])
@@ -160,7 +160,7 @@ describe('owned tokens', () => {
     expect(ownFirst([gem, ether, dollar], balances)).toEqual([dollar, ether, gem])
   })
 
-  it('are none without a balance', () => {
+  it('are empty without a balance', () => {
     expect(balanceOfToken([balance(`${networkId}:${upper}`, '0')], dollar)).toBeNull()
     expect(balanceOfToken([balance(`${networkId}:${upper}`, '0.00000001')], dollar)).toBeNull()
   })

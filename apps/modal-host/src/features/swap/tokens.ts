@@ -135,7 +135,7 @@ function idOf({ chainId, address = `${chainId}:${nativeTokenAddress}` }: TokenBa
   return address.toLowerCase()
 }
 
-/** In smallest units; null if there is none, or it has too many decimals. */
+/** In smallest units; null without a balance, or with too many decimals. */
 export function balanceOfToken(balances: readonly TokenBalance[], { id, decimals }: SwapToken): bigint | null {
   const found = balances.find((balance) => idOf(balance) === id)
   const units = found === undefined ? null : parseUnits(found.quantity.numeric, decimals)

@@ -4,18 +4,18 @@ import { type Account, type CaipNetworkId, type Network, nativeTokenAddress } fr
 import { useLocale } from '@postern/ui/locales/text'
 import { useQuery } from '@tanstack/react-query'
 import { useStore } from 'zustand'
-import { currentNetwork, type ConnectedAccount, activeAccount, isEmbedded } from '../../view-kit/connected-account'
+import { activeAccount, type ConnectedAccount, currentNetwork, isEmbedded } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { decimalSeparator } from '../../view-kit/parse-decimal'
-import { useMoney } from '../../view-kit/use-money'
 import { useDebounced } from '../../view-kit/use-debounced'
+import { useMoney } from '../../view-kit/use-money'
 import { maxFeeFactor, rollupFeeOfSize } from '../rollup-fee'
 import { isCarriedOut } from '../transaction/watch'
+import { type QuoteState, reservedBytes, reservedGas } from './form-status'
 import { planSwap, quoteOf, type SwapOrder, type SwapPlan } from './plan'
 import { isExpired, type Quote, type QuoteRequest } from './quote'
 import { type SwapFlow, type SwapState, swapFlowOf } from './swap-flow'
 import { initialForm, type SwapForm, type SwapToken, swapTokens } from './tokens'
-import { type QuoteState, reservedBytes, reservedGas } from './form-status'
 
 export type Swapper = {
   readonly network: Network
@@ -33,24 +33,24 @@ export function useSwapper(): { readonly swapper: Swapper; readonly isSupported:
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
   const network = useSnapshot(currentNetwork)
   const supported = useSnapshot((snapshot) => snapshot.money.swapChainIds)
-  const held = activeAccount({ connections, activeNetworkId })
-  if (held === null || network === null) return null
+  const active = activeAccount({ connections, activeNetworkId })
+  if (active === null || network === null) return null
   return {
-    swapper: swapperOf(held, network),
-    isSupported: supported.includes(network.caipNetworkId) && !held.unsupported,
+    swapper: swapperOf(active, network),
+    isSupported: supported.includes(network.caipNetworkId) && !active.unsupported,
   }
 }
 
-function swapperOf(held: ConnectedAccount, network: Network): Swapper {
-  const { account } = held
+function swapperOf(active: ConnectedAccount, network: Network): Swapper {
+  const { account } = active
   const networkId = network.caipNetworkId
   return {
     network,
     networkId,
     account,
     caip10: `${networkId}:${account.address}`,
-    isEmbedded: isEmbedded(held),
-    wallet: held.connector?.name ?? null,
+    isEmbedded: isEmbedded(active),
+    wallet: active.connector?.name ?? null,
   }
 }
 
@@ -174,19 +174,19 @@ export function useQuote(question: QuoteRequest | null): ShownQuote {
   const money = useMoney()
   const key = question === null ? '' : `${question.account} ${question.from.id} ${question.to.id} ${question.amount}`
   const debounced = useDebounced(key)
-  const isMeant = question !== null && debounced === key
+  const isCurrent = question !== null && debounced === key
   const query = useQuery({
     queryKey: ['swap-quote', key],
     queryFn: ({ signal }) => (question === null ? null : quoteOf(money, question, signal)),
-    enabled: isMeant,
+    enabled: isCurrent,
     staleTime: 0,
     gcTime: 0,
     refetchInterval: ({ state: { data } }) => (data ? Math.max(data.endsAt - money.clock.now(), soonest) : false),
   })
-  const isWaiting = isMeant && query.isFetching && query.data === undefined
+  const isWaiting = isCurrent && query.isFetching && query.data === undefined
   const isLate = useDebounced(isWaiting, lateAfter) && isWaiting
   return {
-    quoteState: isMeant ? quoteStateOf(query, money.clock.now()) : { kind: 'asking' },
+    quoteState: isCurrent ? quoteStateOf(query, money.clock.now()) : { kind: 'asking' },
     isLate,
     retry: () => void query.refetch(),
   }

@@ -4,7 +4,7 @@ import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { BlockchainApi, MoneyHost } from '../../snapshot/money'
 
-const unasked = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 503' }))
+const fail = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 503' }))
 
 /** Every call fails unless the test handles it. */
 export function testMoney({
@@ -16,7 +16,7 @@ export function testMoney({
   return {
     origin: 'https://saltmarsh.example',
     client: silentClient,
-    request: unasked,
+    request: fail,
     transact: () => 'transaction',
     kept: {
       place: 'frame',
@@ -28,29 +28,29 @@ export function testMoney({
     openWindow: () => null,
     ...rest,
     api: {
-      supportedChains: unasked,
-      identity: unasked,
-      balance: unasked,
-      history: unasked,
-      nfts: unasked,
-      prices: unasked,
-      swapTokens: unasked,
-      swapQuotes: unasked,
-      swapAllowance: unasked,
-      gasPrices: unasked,
-      buildSwap: unasked,
-      buildApprove: unasked,
-      name: unasked,
-      namesOf: unasked,
-      nameSuggestions: unasked,
-      registerName: unasked,
-      releaseName: unasked,
-      onRampOptions: unasked,
-      onRampQuote: unasked,
-      onRampUrl: unasked,
-      onRampPurchases: unasked,
-      smartSessions: unasked,
-      revokeSession: unasked,
+      supportedChains: fail,
+      identity: fail,
+      balance: fail,
+      history: fail,
+      nfts: fail,
+      prices: fail,
+      swapTokens: fail,
+      swapQuotes: fail,
+      swapAllowance: fail,
+      gasPrices: fail,
+      buildSwap: fail,
+      buildApprove: fail,
+      name: fail,
+      namesOf: fail,
+      nameSuggestions: fail,
+      registerName: fail,
+      releaseName: fail,
+      onRampOptions: fail,
+      onRampQuote: fail,
+      onRampUrl: fail,
+      onRampPurchases: fail,
+      smartSessions: fail,
+      revokeSession: fail,
       ...api,
     },
   }
@@ -59,5 +59,5 @@ export function testMoney({
 const stoppedClock: Clock = { now: () => Date.UTC(2026, 0, 15, 12), after: () => () => {} }
 
 function silentClient(networkId: CaipNetworkId): ChainClient {
-  return { networkId, rpc: { request: unasked }, esplora: { get: unasked, post: unasked } }
+  return { networkId, rpc: { request: fail }, esplora: { get: fail, post: fail } }
 }

@@ -32,9 +32,9 @@ type Wait = { readonly clock: Clock; readonly signal: AbortSignal }
  * 1. Every 4 s for up to 180 s (spec §9); then `unknown`: it may still land. Rejects with ABORTED only.
  */
 export async function followTransaction(follow: Follow, wait: Wait): Promise<Ended> {
-  const look = lookFor(follow)
+  const poll = lookFor(follow)
   try {
-    return await pollUntil(() => look(wait.signal), wait)
+    return await pollUntil(() => poll(wait.signal), wait)
   } catch (thrown) {
     if (wait.signal.aborted) throw new Failure('ABORTED', { cause: thrown })
     const hash = follow.sent.kind === 'calls' ? null : follow.sent.hash
@@ -49,9 +49,9 @@ function lookFor(follow: Follow): (signal: AbortSignal) => Promise<Ended | null>
       const end = endOfCalls(await request('eip155', 'wallet_getCallsStatus', [sent.id], signal))
       return end && { kind: 'ended', ...end }
     }
-  const look = createOutcomePoll(client, followed(follow, sent.hash))
+  const poll = createOutcomePoll(client, followed(follow, sent.hash))
   return async (signal) => {
-    const end = await look(signal)
+    const end = await poll(signal)
     if (end === null) return null
     const { hash, ...outcome } = end
     return { kind: 'ended', hash, outcome }

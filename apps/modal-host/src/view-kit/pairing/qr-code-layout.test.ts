@@ -20,7 +20,7 @@ function drawn(text: string): { readonly dark: ReadonlySet<string>; readonly siz
   return { dark, size: size - 8 }
 }
 
-describe('planCode', () => {
+describe('layoutQrCode', () => {
   it('draws every module except a centered hole that error correction covers', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constant(uri), fc.string({ minLength: 20, maxLength: 600 })), (text) => {

@@ -6,11 +6,11 @@ import { SearchField } from '@postern/ui/search-field'
 import { Status } from '@postern/ui/unseen'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ErrorWithRetry } from '../../view-kit/ErrorWithRetry'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { isInstalled } from '../../view-kit/is-installed'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { queryClientOf } from '../../view-kit/query-client'
-import { ErrorWithRetry } from '../../view-kit/ErrorWithRetry'
 import { knownRow, rowOfEntry, searchFor } from '../../view-kit/wallet-rows'
 import styles from './AllWallets.module.css'
 import { type DirectoryList, useDirectory } from './use-directory'
@@ -83,8 +83,8 @@ function Instead({ list, onShowAll }: Omit<ResultsProps, 'typed'>) {
 function useWalletRows({ entries }: DirectoryList, typed: string): readonly ListedWallet[] {
   const { directory } = useHost()
   const wallets = useSnapshot((snapshot) => snapshot.wallets)
-  const isMeant = searchFor(typed)
-  const installed = wallets.filter((row) => isInstalled(row) && isMeant(row.name))
+  const matches = searchFor(typed)
+  const installed = wallets.filter((row) => isInstalled(row) && matches(row.name))
   const listed = entries.map((entry): ListedWallet => {
     const known = knownRow(entry, wallets)
     const certified = entry.badge_type === 'certified'

@@ -47,8 +47,8 @@ export function useDirectory(typed: string): DirectoryList {
       retry: () => void pages.refetch(),
     }
   const isAnswered = search === query && found.data !== undefined && !found.isPlaceholderData
-  const isMeant = searchFor(query)
-  const guesses = known.filter(({ name }) => isMeant(name))
+  const matches = searchFor(query)
+  const guesses = known.filter(({ name }) => matches(name))
   const failed = search === query && found.isError
   return {
     status: isAnswered || guesses.length > 0 ? 'ready' : failed ? 'failed' : 'loading',

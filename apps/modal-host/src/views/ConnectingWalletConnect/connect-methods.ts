@@ -31,6 +31,6 @@ export function connectMethods(
     leads(entry?.webapp_link) && 'web',
     onDesktop && !installed && isWebLink(entry?.chrome_store) && 'extension',
   ]
-  const found = methods.filter((way) => way !== false)
-  return found.some((way) => way !== 'extension') ? found : [...found, 'code']
+  const found = methods.filter((method) => method !== false)
+  return found.some((method) => method !== 'extension') ? found : [...found, 'code']
 }

@@ -23,8 +23,8 @@ export default function Networks() {
   const namespaces = useSnapshot((snapshot) => snapshot.namespaces)
   const current = useSnapshot(currentNetwork)?.caipNetworkId ?? null
   const [search, setSearch] = useState('')
-  const isMeant = searchFor(search)
-  const found = networks.filter(({ name }) => isMeant(name))
+  const matches = searchFor(search)
+  const found = networks.filter(({ name }) => matches(name))
   const onDone = () => (canGoBack ? back() : close())
   const of = (namespace: Network['chainNamespace']) => found.filter((one) => one.chainNamespace === namespace)
   return (

@@ -15,12 +15,12 @@ function withExtensions(base: Uint8Array, type: number, extensions: readonly Ext
   if (extensions.length === 0) return base
   const padded = new Uint8Array(165)
   padded.set(base)
-  const written = extensions.flatMap((one) => [
+  const encoded = extensions.flatMap((one) => [
     ...littleEndian(BigInt(one.type), 2),
     ...littleEndian(BigInt(one.data.length), 2),
     ...one.data,
   ])
-  return Uint8Array.from([...padded, type, ...written])
+  return Uint8Array.from([...padded, type, ...encoded])
 }
 
 export function mintBytes(extensions: readonly Extension[] = [], decimals = 6): Uint8Array {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { testMoney } from '../../testing/test-money'
 import { currencyOf, ethereum } from '../../testing/test-networks'
 import type { SendToken } from '../token'
-import { type EvmFacts, evmRequest, evmQuote, transferData, sender } from './eip155'
+import { type EvmFacts, evmQuote, evmRequest, sender, transferData } from './eip155'
 import type { Draft } from './sender'
 
 const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -108,15 +108,15 @@ describe('the wallet request (1)', () => {
   it('is null without a recipient', () => expect(() => evmRequest({ ...draft, to: null }, 1n)).toThrow())
 })
 
-describe('open', () => {
+describe('prepare', () => {
   function chain(answers: Readonly<Record<string, unknown>>) {
-    const asked: string[] = []
+    const requests: string[] = []
     const money = testMoney({
       client: (networkId) => ({
         networkId,
         rpc: {
           request: async ({ method, params }) => {
-            asked.push(method)
+            requests.push(method)
             const answer = answers[method]
             if (answer instanceof Error) throw answer
             return typeof answer === 'function' ? answer(params) : answer
@@ -125,7 +125,7 @@ describe('open', () => {
         esplora: { get: async () => null, post: async () => '' },
       }),
     })
-    return { money, asked }
+    return { money, requests }
   }
   const answers = {
     eth_getBalance: '0xde0b6b3a7640000',
@@ -155,16 +155,20 @@ describe('open', () => {
       ...answers,
       eth_estimateGas: new Failure('INTERNAL', { message: 'execution reverted' }),
     })
-    expect((await sender.prepare({ ...draft, amount: 5n }, reverts.money, signal)).quote(5n, 'normal').wouldFail).toBe(true)
+    expect((await sender.prepare({ ...draft, amount: 5n }, reverts.money, signal)).quote(5n, 'normal').wouldFail).toBe(
+      true,
+    )
     expect((await sender.prepare(draft, reverts.money, signal)).quote(null, 'normal').wouldFail).toBe(false)
     const silent = chain({ ...answers, eth_estimateGas: new Failure('TIMEOUT') })
-    expect((await sender.prepare({ ...draft, amount: 5n }, silent.money, signal)).quote(5n, 'normal').wouldFail).toBe(false)
+    expect((await sender.prepare({ ...draft, amount: 5n }, silent.money, signal)).quote(5n, 'normal').wouldFail).toBe(
+      false,
+    )
   })
 
   it('skips the estimate if the balance is too low', async () => {
-    const { money, asked } = chain(answers)
+    const { money, requests } = chain(answers)
     await sender.prepare({ ...draft, amount: 2n * 10n ** 18n }, money, new AbortController().signal)
-    expect(asked).not.toContain('eth_estimateGas')
+    expect(requests).not.toContain('eth_estimateGas')
   })
 
   it('reads decimals of the token and the recipient: a contract with decimals is a token (4, 5)', async () => {

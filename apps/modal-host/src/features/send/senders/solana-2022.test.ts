@@ -16,15 +16,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { testMoney } from '../../testing/test-money'
 import { currencyOf, solana } from '../../testing/test-networks'
-import { preFeeAmount, solanaQuote, sender } from './solana'
+import { preFeeAmount, sender, solanaQuote } from './solana'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
 const [owner, to, mint, source] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4)]
 const token = { ...currencyOf(solana, 10n ** 10n), key: mint, address: mint, decimals: 6, balance: 5_000_000n }
 const { signal } = new AbortController()
 const destination = associatedAccount(to, mint, programs.token2022)
-const held = { mint, owner, amount: 5_000_000n }
-const theirs = { mint, owner: to, amount: 0n }
+const senderAccount = { mint, owner, amount: 5_000_000n }
+const recipientAccount = { mint, owner: to, amount: 0n }
 
 type Setting = {
   readonly mint?: readonly Extension[]
@@ -35,11 +35,12 @@ type Setting = {
 
 function open({ mint: rules = [], epoch = 5, ...accounts }: Setting, changes: { to?: string | null } = {}) {
   const of2022 = (bytes: Uint8Array) => accountInfo(programs.token2022, bytes)
-  const there = new Map<unknown, unknown>([
+  const accountsByKey = new Map<unknown, unknown>([
     [mint, of2022(mintBytes(rules))],
     [to, accountInfo(programs.system, new Uint8Array())],
   ])
-  if (accounts.destination !== null) there.set(destination, of2022(accounts.destination ?? accountBytes(theirs)))
+  if (accounts.destination !== null)
+    accountsByKey.set(destination, of2022(accounts.destination ?? accountBytes(recipientAccount)))
   const answer = (method: string, params: unknown): unknown => {
     const [first]: readonly unknown[] = Array.isArray(params) ? params : []
     switch (method) {
@@ -52,11 +53,11 @@ function open({ mint: rules = [], epoch = 5, ...accounts }: Setting, changes: { 
       case 'getEpochInfo':
         return { epoch }
       case 'getTokenAccountsByOwner':
-        return { value: [{ pubkey: source, account: of2022(accounts.source ?? accountBytes(held)) }] }
+        return { value: [{ pubkey: source, account: of2022(accounts.source ?? accountBytes(senderAccount)) }] }
       case 'getMultipleAccounts':
-        return { value: (Array.isArray(first) ? first : []).map((one: unknown) => there.get(one) ?? null) }
+        return { value: (Array.isArray(first) ? first : []).map((one: unknown) => accountsByKey.get(one) ?? null) }
       default:
-        throw new Error(`Nobody answers ${method}`)
+        throw new Error(`Unexpected request: ${method}`)
     }
   }
   const money = testMoney({
@@ -153,7 +154,11 @@ describe('the amount to send for an exact arrival', () => {
 
 describe('a new account (2)', () => {
   it('has the size that its mint requires, whatever the sender’s size', async () => {
-    const opened = await open({ mint: [levy], source: accountBytes(held, [extensions.memo(false)]), destination: null })
+    const opened = await open({
+      mint: [levy],
+      source: accountBytes(senderAccount, [extensions.memo(false)]),
+      destination: null,
+    })
     expect(opened.quote(100n, 'normal').deposit).toBe((182n + 128n) * 6_960n)
     const [opens, transfer] = await instructionsOf(opened, 100n)
     expect(opens).toMatchObject({ program: programs.associated })
@@ -175,12 +180,12 @@ describe('transfers that the chain would reject (8)', () => {
     ['transferHook', { mint: [extensions.hook(8)] }],
     ['paused', { mint: [extensions.paused(true)] }],
     ['unreadable', { mint: [{ type: 1, data: [1] }] }],
-    ['frozen', { source: accountBytes(held, [], 2) }],
-    ['theirFrozen', { destination: accountBytes(theirs, [], 2) }],
+    ['frozen', { source: accountBytes(senderAccount, [], 2) }],
+    ['theirFrozen', { destination: accountBytes(recipientAccount, [], 2) }],
     ['newFrozen', { mint: [extensions.defaultState(2)], destination: null }],
-    ['memo', { destination: accountBytes(theirs, [extensions.memo(true)]) }],
-    ['confidential', { destination: accountBytes(theirs, [extensions.confidential(false)]) }],
-    ['tokenAccount', { destination: accountBytes({ ...theirs, owner: keyOf(8) }) }],
+    ['memo', { destination: accountBytes(recipientAccount, [extensions.memo(true)]) }],
+    ['confidential', { destination: accountBytes(recipientAccount, [extensions.confidential(false)]) }],
+    ['tokenAccount', { destination: accountBytes({ ...recipientAccount, owner: keyOf(8) }) }],
   ])('is refused before anybody is asked: %s', async (kind, setting) => {
     expect(await refused(setting)).toBe(kind)
   })

@@ -50,8 +50,10 @@ it.each([
   const { params } = await opened.request(1_250_001n, 'normal', signal)
   const { transaction } = Params.parse(params)
   await signAndSend({ transaction, account: ada.address }, { sign: ada.sign, rpc: client.rpc }, signal)
-  const asked = [bob.address, { mint }, { encoding: 'jsonParsed', commitment: 'processed' }]
-  const { value } = Held.parse(await client.rpc.request({ method: 'getTokenAccountsByOwner', params: asked }, signal))
+  const requests = [bob.address, { mint }, { encoding: 'jsonParsed', commitment: 'processed' }]
+  const { value } = Held.parse(
+    await client.rpc.request({ method: 'getTokenAccountsByOwner', params: requests }, signal),
+  )
   const arrived = 1_250_001n - (withheld ?? 0n)
   expect(value).toMatchObject([
     {

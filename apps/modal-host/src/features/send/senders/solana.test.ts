@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { testMoney } from '../../testing/test-money'
 import { currencyOf, solana } from '../../testing/test-networks'
 import type { SendToken } from '../token'
-import { solanaQuote, sender } from './solana'
-import type { SolanaFacts } from './solana-facts'
 import type { Draft } from './sender'
+import { sender, solanaQuote } from './solana'
+import type { SolanaFacts } from './solana-facts'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
 const owner = keyOf(1)
@@ -37,7 +37,7 @@ function tokenData(holder: string, amount: bigint, size = 165): string {
 
 type Accounts = Readonly<Record<string, { owner: string; executable?: boolean; data?: string }>>
 
-function chain(accounts: Accounts, held: readonly { pubkey: string; amount: bigint }[] = []) {
+function chain(accounts: Accounts, balances: readonly { pubkey: string; amount: bigint }[] = []) {
   const answer = (method: string, params: unknown): unknown => {
     const list: readonly unknown[] = Array.isArray(params) ? params : []
     switch (method) {
@@ -49,15 +49,15 @@ function chain(accounts: Accounts, held: readonly { pubkey: string; amount: bigi
         return { value: { blockhash: keyOf(9), lastValidBlockHeight: 1 } }
       case 'getTokenAccountsByOwner':
         return {
-          value: held.map(({ pubkey, amount }) => ({
+          value: balances.map(({ pubkey, amount }) => ({
             pubkey,
             account: { owner: programs.token, executable: false, data: [tokenData(owner, amount), 'base64'] },
           })),
         }
       case 'getMultipleAccounts': {
-        const asked: readonly unknown[] = Array.isArray(list[0]) ? list[0] : []
+        const requests: readonly unknown[] = Array.isArray(list[0]) ? list[0] : []
         return {
-          value: asked.map((one) => {
+          value: requests.map((one) => {
             const found = accounts[String(one)]
             return found === undefined
               ? null
@@ -66,7 +66,7 @@ function chain(accounts: Accounts, held: readonly { pubkey: string; amount: bigi
         }
       }
       default:
-        throw new Error(`Nobody answers ${method}`)
+        throw new Error(`Unexpected request: ${method}`)
     }
   }
   return testMoney({
@@ -99,7 +99,7 @@ describe('solanaQuote', () => {
 describe('way', () => {
   it('sends lamports', async () => {
     const opened = await sender.prepare(draft, chain({ [to]: { owner: programs.system } }), signal)
-    expect(opened.quote(1n, 'normal')).toMatchObject({ native: 10n ** 10n, least: 1n, refusal: null, deposit: 0n })
+    expect(opened.quote(1n, 'normal')).toMatchObject({ native: 10n ** 10n, min: 1n, refusal: null, deposit: 0n })
     const { method, params } = await opened.request(1_000n, 'normal', signal)
     expect(method).toBe('solana_signAndSendTransaction')
     expect(params).toMatchObject({ pubkey: owner, network: draft.network.caipNetworkId })
@@ -156,11 +156,11 @@ describe('way', () => {
   })
 
   it('spends from the fullest account (6)', async () => {
-    const held = [
+    const balances = [
       { pubkey: keyOf(6), amount: 2n },
       { pubkey: source, amount: 9n },
     ]
-    const opened = await sender.prepare({ ...draft, token }, chain({}, held), signal)
+    const opened = await sender.prepare({ ...draft, token }, chain({}, balances), signal)
     expect(opened.quote(1n, 'normal')).toMatchObject({ balance: 9n, max: 9n })
   })
 

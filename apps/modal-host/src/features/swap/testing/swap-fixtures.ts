@@ -158,7 +158,7 @@ export function chainWith(
   known: readonly SwapToken[] = [dollar, gem, wrapped],
   rollup = 0n,
 ): MoneyHost['client'] {
-  const unasked = () => Promise.reject(new Error('Nobody asks it'))
+  const fail = () => Promise.reject(new Error('Unexpected request'))
   const Call = z.tuple([z.object({ to: z.string(), data: z.string() })], z.unknown())
   const answered = (to: string, data: string) =>
     data === '0x313ce567' ? BigInt(known.find(({ address }) => address === to)?.decimals ?? 18) : (tokens[to] ?? 0n)
@@ -169,12 +169,12 @@ export function chainWith(
         if (method === 'eth_getBalance') return `0x${native.toString(16)}`
         if (method === 'eth_getCode') return rollup === 0n ? '0x' : '0x6080'
         const called = Call.safeParse(params)
-        if (!called.success) throw new Error('Nobody asks it')
+        if (!called.success) throw new Error('Unexpected request')
         const [{ to, data }] = called.data
         if (to === gasPriceOracle) return `0x${rollup.toString(16).padStart(64, '0')}`
         return `0x${answered(to, data).toString(16).padStart(64, '0')}`
       },
     },
-    esplora: { get: unasked, post: unasked },
+    esplora: { get: fail, post: fail },
   })
 }
