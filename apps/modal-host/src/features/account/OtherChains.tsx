@@ -32,7 +32,7 @@ export function OtherChains({ active }: { readonly active: ConnectedAccount }) {
               {other === undefined ? (
                 <ConnectRow namespace={namespace} />
               ) : (
-                <HeldRow
+                <ConnectedAccountRow
                   connected={other}
                   onPress={() => {
                     setShown(other.account.address)
@@ -49,7 +49,13 @@ export function OtherChains({ active }: { readonly active: ConnectedAccount }) {
   )
 }
 
-function HeldRow({ connected, onPress }: { readonly connected: ConnectedAccount; readonly onPress: () => void }) {
+function ConnectedAccountRow({
+  connected,
+  onPress,
+}: {
+  readonly connected: ConnectedAccount
+  readonly onPress: () => void
+}) {
   const t = useText()
   const network = useSnapshot(({ networks }) =>
     networks.find(({ caipNetworkId }) => caipNetworkId === connected.networkId),

@@ -73,8 +73,8 @@ export function solanaQuote({ native, emptyRent, recipient, tokens }: SolanaFact
 }
 
 /**
- * The smallest amount of which exactly `arriving` arrives; `calculate_pre_fee_amount` of the Token-2022 program.
- * For nothing that is nothing, even if the fee takes all of the first units.
+ * The smallest amount of which `received` is left after the fee: `calculate_pre_fee_amount` of the Token-2022 program.
+ * Zero for zero, even if the fee takes all of the first units.
  */
 export function preFeeAmount({ maxFee, basisPoints }: TransferFee, received: bigint): bigint {
   if (received === 0n) return 0n
