@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -14,8 +15,11 @@ const isolated = [
   'packages/devnet/src/mobile-wallet/**/*.test.ts',
 ]
 
-// One seed for all workers. fast-check prints it with a failure.
-process.env.PROPERTY_SEED ??= '1'
+// A new seed for each run, the same in all workers. With `PROPERTY_SEED` a run repeats that of another.
+if (process.env.VITEST !== undefined && process.env.PROPERTY_SEED === undefined) {
+  process.env.PROPERTY_SEED = String(randomInt(2 ** 31))
+  process.stdout.write(`Property tests: PROPERTY_SEED=${process.env.PROPERTY_SEED}\n`)
+}
 
 /**
  * Shared by every workspace, which adds its own entries. Tests pass all dependencies as arguments, so that files can

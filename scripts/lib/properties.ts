@@ -1,4 +1,4 @@
-/** Seeds the property tests: the same seed each run, or `PROPERTY_SEED` (vite.config.ts). */
+/** Seeds the property tests with `PROPERTY_SEED` (vite.config.ts). */
 import fc from 'fast-check'
 
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED) })

@@ -1,6 +1,6 @@
 /** One owner, and a dapp's requests. */
 import type { ApprovalRequest, ApprovalSubject, Connection } from '@postern/protocol'
-import type { Amount, Field, Intent, IntentStep } from '../src/intent/contract'
+import type { Amount, Field, Intent, IntentStep } from '../src/intent/intent'
 import type { Approval, Embedded, HostSnapshot } from '../src/snapshot/contract'
 import { bitcoinNetwork, networksOfThree, snapshot, solanaNetwork } from './fixtures'
 

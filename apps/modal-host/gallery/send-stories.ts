@@ -10,7 +10,7 @@ import {
 import { token2022Program } from '@postern/chains/solana/token-account'
 import type { TokenBalance } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { rememberRecipient } from '../src/features/recipient/recent'
+import { rememberRecipient } from '../src/features/recipient/recent-recipients'
 import { testMoney } from '../src/features/testing/test-money'
 import type { HostSnapshot } from '../src/snapshot/contract'
 import {
@@ -340,7 +340,7 @@ export const sendStories: Readonly<Record<string, Story>> = {
     snapshot: inSolana,
     money: chain({
       tokens: solanaTokens,
-      answers: ruledAnswers(extensions.transferFee({ most: 5_000_000n, basisPoints: 125 }), extensions.delegate(7)),
+      answers: ruledAnswers(extensions.transferFee({ maxFee: 5_000_000n, basisPoints: 125 }), extensions.delegate(7)),
     }),
     fill: [[1, friend]],
     press: ['Solana', 'USD Coin', 'Max', 'Review'],

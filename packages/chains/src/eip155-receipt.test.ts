@@ -1,10 +1,11 @@
-import { systemClock } from '@postern/protocol/clock'
+import { type Clock, systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { type ManualClock, manualClock } from '@postern/protocol/testing/manual-clock'
 import { createTestClient, createWalletClient, type Hex, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type SentTransaction, transactionOutcome, waitForReceipt } from './eip155-receipt'
+import { type SentTransaction, transactionOutcome } from './eip155-receipt'
 import { createJsonRpcClient, type JsonRpcClient } from './json-rpc'
+import { pollUntil } from './poll-until'
 import { type Devnet, devnetAccounts, devnetContracts, startDevnet } from './testing/evm-devnet'
 
 const ports = { evm: 20_620, evmTwo: 20_621 }
@@ -13,6 +14,14 @@ const signal = new AbortController().signal
 const rpc = createJsonRpcClient({ endpoints: [rpcUrl], fetch, clock: systemClock() })
 const tests = createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
 const friend = '0x00000000000000000000000000000000000F4153'
+
+function waitForReceipt(
+  client: JsonRpcClient,
+  sent: SentTransaction,
+  wait: { readonly clock: Clock; readonly signal: AbortSignal },
+) {
+  return pollUntil(() => transactionOutcome(client, sent, wait.signal), wait)
+}
 
 let devnet: Devnet
 beforeAll(async () => {
@@ -47,7 +56,7 @@ async function send(
   return { hash, from: account(from).address, nonce, to, value, data }
 }
 
-describe('waitForReceipt', () => {
+describe('transactionOutcome, polled', () => {
   it('resolves as confirmed', async () => {
     const sent = await send(0, 0)
     expect(await waitForReceipt(rpc, sent, { clock: systemClock(), signal })).toMatchObject({
@@ -111,17 +120,17 @@ describe('polling', () => {
 
   it('2. tolerates six failures in a row, not seven', async () => {
     const clock = manualClock()
-    let asked = 0
+    let requests = 0
     const counting: JsonRpcClient = {
       request: (request) => {
-        asked += request.method === 'eth_getTransactionReceipt' ? 1 : 0
+        requests += request.method === 'eth_getTransactionReceipt' ? 1 : 0
         return failing.request(request)
       },
     }
     const ended = expect(waitForReceipt(counting, sent, { clock, signal })).rejects.toMatchObject({ code: 'INTERNAL' })
     for (let at = 0; at < 6; at += 1) await pass(clock)
     await ended
-    expect(asked).toBe(7)
+    expect(requests).toBe(7)
   })
 
   it('3. stops when its signal aborts', async () => {

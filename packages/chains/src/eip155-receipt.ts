@@ -1,13 +1,11 @@
 /** Confirmed, reverted, or replaced by the same nonce (spec §4). */
 
-import type { Clock } from '@postern/protocol/clock'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
 import { parseAnswer } from './ask-node'
 import { Quantity } from './eip155'
 import type { JsonRpcClient } from './json-rpc'
 import { isSameAddress } from './same-address'
-import { untilEnded } from './until-ended'
 
 export type SentTransaction = {
   readonly hash: string
@@ -52,15 +50,6 @@ const Block = z.nullable(z.object({ number: Quantity, transactions: z.array(Bloc
 
 /** Newest blocks to search for the replacement. */
 const searchedBlocks = 16
-
-/** Polls every 4 s; limits as in {@link untilEnded} (spec §9). */
-export function waitForReceipt(
-  rpc: JsonRpcClient,
-  sent: SentTransaction,
-  wait: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<TransactionOutcome> {
-  return untilEnded(() => transactionOutcome(rpc, sent, wait.signal), wait)
-}
 
 /** Null while pending. */
 export async function transactionOutcome(
@@ -111,7 +100,7 @@ function reasonOf(sent: SentTransaction, other: z.infer<typeof BlockTransaction>
 }
 
 /** In characters. */
-const longestReason = 200
+const maxReasonLength = 200
 
 /** Null if unknown. Untrusted: the contract's author chose the text. */
 export async function revertReason(
@@ -125,9 +114,9 @@ export async function revertReason(
     await rpc.request({ method: 'eth_call', params: [call, blockNumber] }, signal)
     return null
   } catch (thrown) {
-    const [, said = ''] = /revert(?:ed)?(?: with reason string)?[\s:,]*(.*)$/is.exec(asFailure(thrown).message) ?? []
+    const [, text = ''] = /revert(?:ed)?(?: with reason string)?[\s:,]*(.*)$/is.exec(asFailure(thrown).message) ?? []
     // A selector with arguments is no readable text.
-    const reason = /^(data\b|custom error\b|0x)/.test(said) ? '' : said.trim()
-    return reason === '' ? null : reason.slice(0, longestReason)
+    const reason = /^(data\b|custom error\b|0x)/.test(text) ? '' : text.trim()
+    return reason === '' ? null : reason.slice(0, maxReasonLength)
   }
 }

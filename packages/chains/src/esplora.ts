@@ -80,12 +80,12 @@ async function readByType(response: Response): Promise<unknown> {
 }
 
 /** Max length of an error message, in characters. */
-const longestMessage = 1_024
+const maxMessageLength = 1_024
 
 async function failureOf(response: Response): Promise<Failure> {
   const text = await response.text().catch(() => '')
   const message = text.startsWith('<') || text === '' ? `HTTP status code: ${response.status}` : text
-  return new Failure('INTERNAL', { message: message.slice(0, longestMessage), data: { status: response.status } })
+  return new Failure('INTERNAL', { message: message.slice(0, maxMessageLength), data: { status: response.status } })
 }
 
 function join(endpoint: string, path: string): string {

@@ -36,10 +36,10 @@ export type NetworkSources = {
  * 3. The dapp's own endpoints are used before the gateway's and are never replaced by it.
  * 4. A network named twice counts once, at its first position; the order is the dapp's.
  */
-export function configureNetworks(asked: Init['networks'], sources: NetworkSources): ConfiguredNetworks {
+export function configureNetworks(configured: Init['networks'], sources: NetworkSources): ConfiguredNetworks {
   const byId = new Map<CaipNetworkId, { network: Network; endpoints: readonly string[] }>()
   const unknown: string[] = []
-  for (const entry of asked) {
+  for (const entry of configured) {
     const own = typeof entry === 'string' ? undefined : entry
     const name = typeof entry === 'string' ? entry : entry.id
     const known = resolveNetwork(name, sources.additional)

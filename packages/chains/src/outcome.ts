@@ -5,9 +5,9 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { ChainClient } from './chain-client'
 import { revertReason, type SentTransaction, type TransactionOutcome, transactionOutcome } from './eip155-receipt'
-import { untilEnded } from './until-ended'
+import { pollUntil } from './poll-until'
 
-export type Followed =
+export type SentByNamespace =
   /**
    * `transaction` as sent. Without it, the chain is asked by hash, and misses a replacement of a transaction that it
    * never saw.
@@ -37,12 +37,12 @@ type Wait = { readonly clock: Clock; readonly signal: AbortSignal }
  */
 export async function followTransaction(
   client: ChainClient,
-  sent: Followed,
+  sent: SentByNamespace,
   wait: Wait,
 ): Promise<TransactionEnd | { readonly kind: 'unknown'; readonly hash: string }> {
-  const look = endOf(client, sent)
+  const poll = createOutcomePoll(client, sent)
   try {
-    return await untilEnded(() => look(wait.signal), wait)
+    return await pollUntil(() => poll(wait.signal), wait)
   } catch (thrown) {
     if (wait.signal.aborted) throw new Failure('ABORTED', { cause: thrown })
     return { kind: 'unknown', hash: sent.hash }
@@ -50,7 +50,10 @@ export async function followTransaction(
 }
 
 /** Returns a stateful poll that resolves to null while pending. */
-export function endOf(client: ChainClient, sent: Followed): (signal: AbortSignal) => Promise<TransactionEnd | null> {
+export function createOutcomePoll(
+  client: ChainClient,
+  sent: SentByNamespace,
+): (signal: AbortSignal) => Promise<TransactionEnd | null> {
   switch (sent.namespace) {
     case 'eip155':
       return onEvm(client, sent)
@@ -61,7 +64,7 @@ export function endOf(client: ChainClient, sent: Followed): (signal: AbortSignal
   }
 }
 
-type On<N extends Followed['namespace']> = Extract<Followed, { namespace: N }>
+type On<N extends SentByNamespace['namespace']> = Extract<SentByNamespace, { namespace: N }>
 
 const Bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
 const Quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))

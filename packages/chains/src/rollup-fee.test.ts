@@ -23,23 +23,23 @@ type Answers = {
 }
 
 /** Every call that `answers` lacks reverts; `asked` lists the calls. */
-function chain(answers: Answers): RollupChain & { readonly asked: string[] } {
-  const asked: string[] = []
+function chain(answers: Answers): RollupChain & { readonly requests: string[] } {
+  const requests: string[] = []
   return {
     networkId: network,
-    keptBy: {},
+    cacheKey: {},
     now: () => 0,
-    asked,
+    requests,
     async ask(method, [call]) {
       if (method === 'eth_getCode') {
-        asked.push('code')
+        requests.push('code')
         expect(call).toBe(gasPriceOracle)
         return 'code' in answers ? answers.code : '0x6080'
       }
       expect(call).toMatchObject({ to: gasPriceOracle })
       const data: Hex = `0x${String(Reflect.get(Object(call), 'data')).slice(2)}`
       const read = decodeFunctionData({ abi, data })
-      asked.push(read.functionName)
+      requests.push(read.functionName)
       const answer =
         read.functionName === 'getL1Fee' ? answers.getL1Fee?.(read.args[0]) : answers[read.functionName]?.(read.args[0])
       if (answer === undefined) throw reverts
@@ -54,24 +54,28 @@ describe('rollupFee', () => {
     const plain = chain({ code: '0x' })
     expect(await rollupFee(plain, { unsigned }, 21_000n)).toBe(0n)
     expect(await rollupFee(plain, { unsigned }, 21_000n)).toBe(0n)
-    expect(plain.asked).toEqual(['code'])
-    const other: RollupChain = { ...chain({ getL1Fee: () => word(7n) }), networkId: 'eip155:10', keptBy: plain.keptBy }
+    expect(plain.requests).toEqual(['code'])
+    const other: RollupChain = {
+      ...chain({ getL1Fee: () => word(7n) }),
+      networkId: 'eip155:10',
+      cacheKey: plain.cacheKey,
+    }
     expect(await rollupFee(other, { unsigned }, 21_000n)).toBe(7n)
   })
 
   it('1. checks again after a minute if there was no oracle, and never again once it found one', async () => {
     let [now, code] = [0, '0x']
-    const asked: string[] = []
+    const requests: string[] = []
     const node: RollupChain = {
       networkId: network,
-      keptBy: {},
+      cacheKey: {},
       now: () => now,
       async ask(method) {
-        asked.push(method)
+        requests.push(method)
         return method === 'eth_getCode' ? code : word(1n)
       },
     }
-    const getCodes = () => asked.filter((method) => method === 'eth_getCode').length
+    const getCodes = () => requests.filter((method) => method === 'eth_getCode').length
     expect(await rollupFee(node, { unsigned }, 1n)).toBe(0n)
     code = '0x6080'
     now = 59_999
@@ -105,7 +109,7 @@ describe('rollupFee', () => {
     expect(await rollupFee(long, { unsigned }, 1n)).toBe(100n)
     const fjord = chain({ getL1FeeUpperBound: word })
     expect(await rollupFee(fjord, { size: 1_500 }, 1n)).toBe(1_500n)
-    expect(fjord.asked).not.toContain('getL1Fee')
+    expect(fjord.requests).not.toContain('getL1Fee')
     const bedrock = chain({
       getL1Fee: (bytes) => word(BigInt(bytes.length / 2 - 1) * BigInt(Number(/^0x(ff)+$/.test(bytes)))),
     })
@@ -144,7 +148,7 @@ describe('rollupFee', () => {
       const odd = chain({ code, getL1Fee: () => word(1n) })
       await expect(rollupFee(odd, { unsigned }, 1n)).rejects.toMatchObject({ code: 'INTERNAL' })
       await expect(rollupFee(odd, { unsigned }, 1n)).rejects.toMatchObject({ code: 'INTERNAL' })
-      expect(odd.asked.slice(0, 2)).toEqual(['code', 'code'])
+      expect(odd.requests.slice(0, 2)).toEqual(['code', 'code'])
     }
   })
 

@@ -16,7 +16,7 @@ export const gasPriceOracle = '0x420000000000000000000000000000000000000f'
 export type RollupChain = {
   readonly networkId: CaipNetworkId
   /** Cache key, such as the node's client: the cached state lives as long as this object. */
-  readonly keptBy: object
+  readonly cacheKey: object
   /** In epoch ms. */
   now(): number
   /** Rejects with the node's own error. */
@@ -38,9 +38,9 @@ const signatureBytes = 68n
  * Max credible gas price in wei, four orders of magnitude above any L1 price so far, because a rollup's own currency
  * may be worth a thousandth of ether.
  */
-const mostForGas = 10_000_000n * 10n ** 9n
+const maxGasPrice = 10_000_000n * 10n ** 9n
 /** A byte costs 16 L1 gas. Source: EIP-2028. */
-const mostForByte = 16n * mostForGas
+const maxFeePerByte = 16n * maxGasPrice
 
 /** Longer than the contract size limit (EIP-170) is invalid. */
 const Code = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/), z.maxLength(2 + 2 * 24_576))
@@ -50,11 +50,11 @@ const Word = z.pipe(
 )
 
 /** How long "no oracle" is cached, in ms: a wrong node must not make every fee too low until the page closes. */
-const noneFor = 60_000
+const absentForMs = 60_000
 
 /** Epoch ms; a found oracle never expires. */
-type Known = { readonly isThere: boolean; readonly until: number }
-const oracles = new WeakMap<object, Map<CaipNetworkId, Known>>()
+type CachedOracle = { readonly isThere: boolean; readonly until: number }
+const oracles = new WeakMap<object, Map<CaipNetworkId, CachedOracle>>()
 
 /**
  * The rollup fee in wei at the newest block's prices.
@@ -72,17 +72,18 @@ export async function rollupFee(chain: RollupChain, weight: Weight, gas: bigint)
   if (!(await hasOracle(chain))) return 0n
   const [data, operator] = await Promise.all([dataFee(chain, weight), operatorFee(chain, gas)])
   // 4: not above the credible max
-  if (data > mostForByte * (BigInt(sizeOf(weight)) + signatureBytes) || operator > mostForGas * gas) throw incredible()
+  if (data > maxFeePerByte * (BigInt(sizeOf(weight)) + signatureBytes) || operator > maxGasPrice * gas)
+    throw incredible()
   return data + operator
 }
 
-async function hasOracle({ networkId, keptBy, now, ask }: RollupChain): Promise<boolean> {
-  const known = oracles.get(keptBy) ?? new Map<CaipNetworkId, Known>()
-  const kept = known.get(networkId)
-  if (kept !== undefined && now() < kept.until) return kept.isThere
+async function hasOracle({ networkId, cacheKey, now, ask }: RollupChain): Promise<boolean> {
+  const known = oracles.get(cacheKey) ?? new Map<CaipNetworkId, CachedOracle>()
+  const cached = known.get(networkId)
+  if (cached !== undefined && now() < cached.until) return cached.isThere
   const isThere = read(Code, await ask('eth_getCode', [gasPriceOracle, 'latest'])) !== '0x'
-  known.set(networkId, { isThere, until: isThere ? Number.POSITIVE_INFINITY : now() + noneFor })
-  oracles.set(keptBy, known)
+  known.set(networkId, { isThere, until: isThere ? Number.POSITIVE_INFINITY : now() + absentForMs })
+  oracles.set(cacheKey, known)
   return isThere
 }
 

@@ -30,12 +30,12 @@ describe('createAsks', () => {
   it('1. settles by its reply, and leaves no timer and no listener', async () => {
     const { clock, asks, ask, sent } = setUp()
     const controller = new AbortController()
-    const asked = ask('a', { signal: controller.signal })
+    const requests = ask('a', { signal: controller.signal })
     const refused = ask('b')
     asks.receive('a', { result: 'yes' })
     asks.receive('a', { code: 'USER_REJECTED' })
     asks.receive('b', { code: 'USER_REJECTED' })
-    expect(await asked).toBe('yes')
+    expect(await requests).toBe('yes')
     await expect(refused).rejects.toMatchObject({ code: 'USER_REJECTED' })
     controller.abort()
     expect([clock.pending(), sent]).toEqual([0, ['a', 'b']])
@@ -43,9 +43,9 @@ describe('createAsks', () => {
 
   it('1. settles at the end of the link, and so do later requests', async () => {
     const { clock, asks, ask, sent } = setUp()
-    const asked = ask('a')
+    const requests = ask('a')
     asks.end()
-    await expect(asked).rejects.toMatchObject({ code: 'LINK_CLOSED' })
+    await expect(requests).rejects.toMatchObject({ code: 'LINK_CLOSED' })
     await expect(ask('b')).rejects.toMatchObject({ code: 'LINK_CLOSED' })
     expect([clock.pending(), sent]).toEqual([0, ['a']])
   })
@@ -61,9 +61,9 @@ describe('createAsks', () => {
 
   it('1. rejects all open requests, and accepts later ones', async () => {
     const { asks, ask } = setUp()
-    const asked = ask('a')
+    const requests = ask('a')
     asks.rejectAll(new Failure('LINK_CLOSED'))
-    await expect(asked).rejects.toMatchObject({ code: 'LINK_CLOSED' })
+    await expect(requests).rejects.toMatchObject({ code: 'LINK_CLOSED' })
     const next = ask('a')
     asks.receive('a', { result: 'yes' })
     expect(await next).toBe('yes')
@@ -83,24 +83,24 @@ describe('createAsks', () => {
 
   it('3. drops a reply that has another id, or that the request does not read', async () => {
     const { asks, ask } = setUp()
-    const asked = ask('a')
+    const requests = ask('a')
     asks.receive('b', { result: 'wrong' })
     asks.receive('__proto__', { result: 'wrong' })
     asks.receive('a', {})
     asks.receive('a', { result: 'yes' })
-    expect(await asked).toBe('yes')
+    expect(await requests).toBe('yes')
   })
 
   it('4. rejects with LIMIT_EXCEEDED for an oversized reply', async () => {
     const { asks, ask } = setUp()
-    const asked = ask('a', {
+    const requests = ask('a', {
       read: () => {
         throw new Error('parsed')
       },
     })
     asks.receiveOversized('b')
     asks.receiveOversized('a')
-    await expect(asked).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    await expect(requests).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
   })
 
   it('5. sends no request that is aborted, or that has the id of an open one', async () => {

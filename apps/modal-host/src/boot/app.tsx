@@ -14,7 +14,7 @@ import {
 import { useStore } from 'zustand'
 import type { Host } from '../snapshot/contract'
 import { HostContext, useSnapshot } from '../view-kit/host-context'
-import { type Move, move, WayContext, wayTo } from '../view-kit/navigation'
+import { createHistory, type HistoryAction, HistoryContext, historyReducer } from '../view-kit/navigation'
 import { forgetFailures } from './imported'
 import { Shell } from './shell'
 import { applyTheme } from './theme'
@@ -36,9 +36,9 @@ export function App({ host, text, root }: AppProps) {
             </Suspense>
           </ViewBoundary>
         ) : (
-          <Way host={host}>
+          <HistoryProvider host={host}>
             <Shell />
-          </Way>
+          </HistoryProvider>
         )}
       </I18nProvider>
     </HostContext>
@@ -46,14 +46,14 @@ export function App({ host, text, root }: AppProps) {
 }
 
 /** While a view's code loads, the previous view stays (views.tsx). */
-function Way({ host, children }: { readonly host: Host; readonly children: ReactNode }) {
-  const [way, dispatch] = useReducer(move, host, (from) => {
+function HistoryProvider({ host, children }: { readonly host: Host; readonly children: ReactNode }) {
+  const [history, dispatchNow] = useReducer(historyReducer, host, (from) => {
     const { open, opening } = from.store.getState()
-    return wayTo(open ? opening.view : 'Connect')
+    return createHistory(open ? opening.view : 'Connect')
   })
-  const take = useCallback((step: Move) => startTransition(() => dispatch(step)), [])
-  const value = useMemo(() => ({ way, take }), [way, take])
-  return <WayContext value={value}>{children}</WayContext>
+  const dispatch = useCallback((action: HistoryAction) => startTransition(() => dispatchNow(action)), [])
+  const value = useMemo(() => ({ history, dispatch }), [history, dispatch])
+  return <HistoryContext value={value}>{children}</HistoryContext>
 }
 
 function Appearance({ text, root }: { readonly text: I18n; readonly root: HTMLElement }) {

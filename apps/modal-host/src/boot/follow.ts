@@ -17,7 +17,7 @@
  *     past it (a view that is still loading arrives when it can).
  */
 import type { HostSnapshot } from '../snapshot/contract'
-import { type Held, heldOf } from '../view-kit/held'
+import { activeAccount, type ConnectedAccount } from '../view-kit/connected-account'
 import {
   isAttemptView,
   isEmailChangeView,
@@ -59,7 +59,7 @@ export function nextMove(here: Here, snapshot: Followed): Move | null {
 
 export function nextView(here: Here, snapshot: Followed): View | typeof behind | null {
   const { open, opening, approvals, embedded } = snapshot
-  const held = heldOf(snapshot)
+  const held = activeAccount(snapshot)
   if (!open) return unlessThere(here, homeOf(held))
   if (here.arrived !== opening.key) return unlessThere(here, opening.view)
   if (here.view === 'ApproveTransaction')
@@ -95,18 +95,18 @@ function isForEveryone(view: View): boolean {
   return viewsForEveryone.has(view) || ownersViews.has(view)
 }
 
-function afterAttempt(here: Here, { connectAttempt }: Followed, held: Held | null): View | null {
+function afterAttempt(here: Here, { connectAttempt }: Followed, held: ConnectedAccount | null): View | null {
   if (connectAttempt?.status.kind === 'connected') return homeOf(held)
   if (connectAttempt === null || here.view === 'GetWallet') return null
   return unlessHere(here, viewOfAttempt(connectAttempt))
 }
 
-function afterSignIn(here: Here, { signIn, embedded }: Followed, held: Held | null): View | null {
+function afterSignIn(here: Here, { signIn, embedded }: Followed, held: ConnectedAccount | null): View | null {
   if (signIn !== null) return unlessHere(here, viewOfSignIn(signIn))
   return isSignInView(here.view) && embedded !== null && held !== null ? homeOf(held) : null
 }
 
-function homeOf(held: Held | null): View {
+function homeOf(held: ConnectedAccount | null): View {
   if (held === null) return 'Connect'
   return held.unsupported ? 'UnsupportedChain' : 'Account'
 }

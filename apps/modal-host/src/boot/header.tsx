@@ -12,7 +12,7 @@ const helpedViews: ReadonlySet<View> = new Set(['Connect', 'Account'])
 export function Header({ titleId }: { readonly titleId: string }) {
   const t = useText()
   const { close, cancelConnect, cancelSignIn, cancelEmailChange, want } = useActions()
-  const { view, canGoBack, back, go } = useNavigation()
+  const { view, canGoBack, back, push } = useNavigation()
   const attempting = useSnapshot((snapshot) => snapshot.connectAttempt !== null)
   // ApproveTransaction has no Back: approve, reject or close.
   const hasWayBack = (canGoBack && view !== 'ApproveTransaction') || isAttemptView(view) || isSignInView(view)
@@ -38,7 +38,12 @@ export function Header({ titleId }: { readonly titleId: string }) {
           </button>
         ) : (
           helpedViews.has(view) && (
-            <button type="button" className={styles.button} aria-label={t('help')} onClick={() => go('WhatIsAWallet')}>
+            <button
+              type="button"
+              className={styles.button}
+              aria-label={t('help')}
+              onClick={() => push('WhatIsAWallet')}
+            >
               <HelpIcon />
             </button>
           )

@@ -17,7 +17,7 @@ import { Views } from './views'
 export function Shell() {
   const { close } = useActions()
   const shown = useFollowHost()
-  const { place: arrival } = useNavigation()
+  const { key } = useNavigation()
   const alert = useSnapshot((snapshot) => snapshot.alert)
   const openingKey = useSnapshot((snapshot) => snapshot.opening.key)
   const titleId = useId()
@@ -29,7 +29,7 @@ export function Shell() {
   useShake(card)
   useDialogKeys(card, shown, close)
 
-  const place = `${openingKey}:${arrival}`
+  const place = `${openingKey}:${key}`
   useEffect(() => {
     if (shown && place !== '' && card.current !== null) focusView(card.current, matchMedia('(pointer: coarse)').matches)
   }, [shown, place])

@@ -1,6 +1,6 @@
 import { limits } from '@postern/protocol'
 import { useEffect, useState } from 'react'
-import { useCommonText } from '../view-kit/error-text'
+import { useCommonText } from '../view-kit/error-message'
 import { useSnapshot } from '../view-kit/host-context'
 import styles from './snackbar.module.css'
 

@@ -6,7 +6,7 @@ import { behind, nextMove } from './follow'
 
 /** Syncs navigation with the host (follow.ts). True if open and at the requested view. */
 export function useFollowHost(): boolean {
-  const { view, depth, take } = useNavigation()
+  const { view, depth, dispatch } = useNavigation()
   const open = useSnapshot((snapshot) => snapshot.open)
   const opening = useSnapshot((snapshot) => snapshot.opening)
   const connections = useSnapshot((snapshot) => snapshot.connections)
@@ -41,14 +41,14 @@ export function useFollowHost(): boolean {
   const pause = ticking ? successPause : open ? 0 : limits.viewTransition
   // The same flow keeps its history.
   const sameStep = next !== null && next !== behind && arrived === opening.key && !homes.has(next)
-  const kind = stepIn ? 'in' : sameStep ? 'beside' : 'reset'
+  const kind = stepIn ? 'push' : sameStep ? 'replace' : 'reset'
   useLayoutEffect(() => {
     if (next === null) return
-    const go = () => take(next === behind ? { kind: 'back' } : { kind, view: next })
+    const go = () => dispatch(next === behind ? { kind: 'back' } : { kind, view: next })
     if (pause === 0) return go()
     const timer = setTimeout(go, pause)
     return () => clearTimeout(timer)
-  }, [next, kind, pause, take])
+  }, [next, kind, pause, dispatch])
 
   return open && arrived === opening.key
 }

@@ -27,9 +27,9 @@ type ViewsProps = {
 
 /** The previous view stays while the next one loads: nothing flashes. */
 export function Views({ shown, onArrived }: ViewsProps) {
-  const { view, place } = useNavigation()
+  const { view, key } = useNavigation()
   return (
-    <ViewBoundary place={String(place)} onFailure={forgetFailures}>
+    <ViewBoundary place={String(key)} onFailure={forgetFailures}>
       <Suspense
         fallback={
           <div className={styles.view}>
@@ -37,7 +37,7 @@ export function Views({ shown, onArrived }: ViewsProps) {
           </div>
         }
       >
-        <Entering key={place} shown={shown}>
+        <Entering key={key} shown={shown}>
           {view === 'Connect' ? <Connect /> : <LoadedView view={view} onArrived={onArrived} />}
         </Entering>
       </Suspense>

@@ -299,7 +299,7 @@ describe('createPageBitcoinConnector', () => {
     await connector.connect(signal)
     expect(await connector.request('bip122_sendTransfer', pay, signal)).toEqual({ txid })
     expect(asked.at(-1)?.params).toEqual([{ ...pay, account: key.address }])
-    expect(chain.asked).toEqual([])
+    expect(chain.requests).toEqual([])
   })
 
   it('6. broadcasts a PSBT itself, but only if asked to', async () => {
@@ -329,7 +329,7 @@ describe('createPageBitcoinConnector', () => {
     await expect(connector.request('bip122_sendTransfer', pay, signal)).rejects.toMatchObject({
       code: 'CHAIN_NOT_SUPPORTED',
     })
-    expect(chain.asked).toEqual([])
+    expect(chain.requests).toEqual([])
   })
 
   it('7. does not wait for the wallet on disconnect', async () => {

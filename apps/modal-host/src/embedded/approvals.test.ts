@@ -3,7 +3,7 @@ import { type ApprovalRequest, type ApprovalSubject, JsonRpcRequest, limits } fr
 import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it } from 'vitest'
 import { waits } from '../connectors/embedded/wallet-frame/testing/test-frame'
-import type { DescribeApproval, DescribeContext, Intent } from '../intent/contract'
+import type { DescribeApproval, DescribeContext, Intent } from '../intent/intent'
 import { type EmbeddedPage, embeddedPage, eoa, smartAccount } from '../testing/embedded-page'
 import { confirmedHold, failedHold, sentHold } from './approvals'
 

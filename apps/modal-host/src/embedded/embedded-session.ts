@@ -11,7 +11,7 @@ import { createEmbeddedWallet, type EmbeddedWallet } from '../connectors/embedde
 import { createEmbeddedStore } from '../connectors/embedded/stored'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
 import { createWalletFrame } from '../connectors/embedded/wallet-frame/wallet-frame'
-import type { DescribeApproval } from '../intent/contract'
+import type { DescribeApproval } from '../intent/intent'
 import type { HostStorage } from '../services/storage'
 import type { Modal } from '../snapshot/modal'
 import { activeNamespaceOf, leaveConnecting } from '../snapshot/opening'

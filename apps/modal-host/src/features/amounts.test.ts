@@ -8,15 +8,15 @@ import { decodeFunctionData, erc20Abi, isHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { loadHoldings } from './portfolio/load-portfolio'
 import { entryOf, unitsOf } from './send/amount'
+import { evmRequest } from './send/senders/eip155'
 import { toSendToken } from './send/token'
-import { evmQuestion } from './send/ways/eip155'
 import { testMoney } from './testing/test-money'
 import { ethereum as network } from './testing/test-networks'
 
 const owner = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const contract = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
-const scope = { address: owner, networks: [network], asksWallet: true }
+const scope = { address: owner, networks: [network], mayQueryWallet: true }
 const amounts = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 const places = fc.integer({ min: 1, max: 36 })
 const languages = fc.constantFrom('en', 'de', 'fr')
@@ -27,7 +27,7 @@ function askedFor(balance: BalanceResponse['balances'][number] | undefined, loca
   if (token == null) throw new Error('The token cannot be sent')
   const units = unitsOf(entryOf(token.balance, token, locale), token, locale)
   if (units === null) throw new Error('Its own text is no amount')
-  const [call] = evmQuestion(
+  const [call] = evmRequest(
     { network, account: { namespace: 'eip155', address: owner, type: 'eoa' }, token, to, amount: units },
     units,
   ).params
@@ -61,8 +61,8 @@ describe('an amount', () => {
       fc.asyncProperty(amounts, places, languages, fc.boolean(), async (amount, drawn, locale, isNative) => {
         const decimals = isNative ? 18 : drawn
         const quantity = { decimals: `${decimals}`, numeric: exactUnits(amount, decimals) }
-        const told = { name: 'Gem', symbol: 'GEM', chainId: 'eip155:1', price: 0, quantity, iconUrl: '' }
-        const wire = JSON.stringify({ balances: [isNative ? told : { ...told, address: `eip155:1:${contract}` }] })
+        const gem = { name: 'Gem', symbol: 'GEM', chainId: 'eip155:1', price: 0, quantity, iconUrl: '' }
+        const wire = JSON.stringify({ balances: [isNative ? gem : { ...gem, address: `eip155:1:${contract}` }] })
         const money = testMoney({ api: { balance: async () => BalanceResponse.parse(JSON.parse(wire)) } })
         const { balances } = await loadHoldings(money, [scope], false)
         expect(askedFor(balances[0], locale)).toBe(amount)
@@ -78,8 +78,8 @@ const numbers: ReadonlySet<string> = new Set([
   'recipient/RecipientField.tsx', // text lines
   'names/register.ts', // seconds
   'swap/quote.ts', // hundredths of a percent
-  'send/rate.ts', // satoshis per byte, for display
-  'send/ways/bip122.ts', // satoshis per byte, rounded up
+  'send/fee-rate.ts', // satoshis per byte, for display
+  'send/senders/bip122.ts', // satoshis per byte, rounded up
 ])
 
 describe('the code of features', () => {

@@ -19,11 +19,11 @@ const wish: OnRampUrlQuery = {
 }
 
 function service(answer: () => unknown) {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const call =
     (method: string): HttpClient['post'] =>
     async (path, { signal, ...options } = {}) => {
-      asked.push([`${method} ${path}`, options])
+      requests.push([`${method} ${path}`, options])
       return answer()
     }
   const http: HttpClient = {
@@ -31,10 +31,10 @@ function service(answer: () => unknown) {
     post: call('POST'),
     put: call('PUT'),
     delete: call('DELETE'),
-    blob: () => Promise.reject(new Error('Nobody asks for bytes here')),
+    blob: () => Promise.reject(new Error('Unexpected request for bytes')),
     url: (path) => path,
   }
-  return { api: createBlockchainApi(http, 'demo'), asked }
+  return { api: createBlockchainApi(http, 'demo'), requests }
 }
 
 type Row = readonly [
@@ -148,9 +148,9 @@ const rows: readonly Row[] = [
 
 describe('the Blockchain API', () => {
   it.each(rows)('1. sends %s, and accepts interop’s response', async (call, ask, options, answer) => {
-    const { api, asked } = service(() => answer)
+    const { api, requests } = service(() => answer)
     expect(await ask(api)).toEqual(answer)
-    expect(asked).toEqual([[call, options]])
+    expect(requests).toEqual([[call, options]])
   })
 
   it.each(rows)('1. rejects a malformed response of %s', async (_, ask) => {
@@ -158,15 +158,15 @@ describe('the Blockchain API', () => {
   })
 
   it('sends POST /v1/sessions/:address/revoke, whose response is empty', async () => {
-    const { api, asked } = service(() => 'anything')
+    const { api, requests } = service(() => 'anything')
     await api.revokeSession(address, { pci: 'p', signature: '0x' })
-    expect(asked).toEqual([[`POST /v1/sessions/${address}/revoke`, { body: { pci: 'p', signature: '0x' } }]])
+    expect(requests).toEqual([[`POST /v1/sessions/${address}/revoke`, { body: { pci: 'p', signature: '0x' } }]])
   })
 
   it('encodes typed text as one path segment', async () => {
-    const { api, asked } = service(() => profile)
+    const { api, requests } = service(() => profile)
     await api.name('../../admin?x=1#y')
-    expect(asked).toEqual([['GET /v1/profile/account/..%2F..%2Fadmin%3Fx%3D1%23y', {}]])
+    expect(requests).toEqual([['GET /v1/profile/account/..%2F..%2Fadmin%3Fx%3D1%23y', {}]])
   })
 
   it('2. reports the service’s own message, otherwise its status', async () => {
@@ -174,10 +174,10 @@ describe('the Blockchain API', () => {
       service(() => {
         throw new HttpError(status, body)
       }).api
-    const reasons = [{ name: 'name', description: 'Somebody has this name already' }]
+    const reasons = [{ name: 'name', description: 'This name is taken' }]
     await expect(refuse(409, { status: 'error', reasons }).namesOf(address)).rejects.toMatchObject({
       code: 'HTTP_STATUS',
-      message: 'Somebody has this name already',
+      message: 'This name is taken',
       data: { status: 409 },
     })
     await expect(refuse(503, null).revokeSession(address, { pci: 'p', signature: '0x' })).rejects.toMatchObject({

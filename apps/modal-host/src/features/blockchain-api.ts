@@ -97,8 +97,8 @@ export function createBlockchainApi(http: HttpClient, projectId: string): Blockc
 
 function inOurWords(thrown: unknown): Failure {
   if (!(thrown instanceof HttpError)) return asFailure(thrown)
-  const said = ErrorBody.safeParse(thrown.body)
-  const reason = said.success ? said.data.reasons[0]?.description : undefined
+  const errorBody = ErrorBody.safeParse(thrown.body)
+  const reason = errorBody.success ? errorBody.data.reasons[0]?.description : undefined
   const { status } = thrown
   return new Failure('HTTP_STATUS', { message: reason ?? thrown.message, data: { status }, cause: thrown })
 }

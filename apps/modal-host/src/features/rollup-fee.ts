@@ -4,7 +4,7 @@ import { rollupFee } from '@postern/chains/rollup-fee'
 import { systemClock } from '@postern/protocol/clock'
 import { serialize } from 'ox/TxEnvelopeEip1559'
 
-export type ComingCall = {
+export type PlannedCall = {
   readonly to: string
   /** In wei. */
   readonly value: bigint
@@ -15,13 +15,13 @@ export type ComingCall = {
 }
 
 /** Each block may raise the price by an eighth, L1 too, so this covers six blocks. */
-export const mostOffered = 2n
+export const maxFeeFactor = 2n
 
 /** A typical length with distinct bytes, because repeated ones compress better. */
 const someNonce = 0x01020304n
 
 /** In wei; 0 if the network charges only gas × price. Rejects like `chains/rollup-fee.ts`. */
-export function rollupFeeOfCall(client: ChainClient, call: ComingCall, signal?: AbortSignal): Promise<bigint> {
+export function rollupFeeOfCall(client: ChainClient, call: PlannedCall, signal?: AbortSignal): Promise<bigint> {
   const { to, value, data, gas, price } = call
   const unsigned = serialize({
     type: 'eip1559',
@@ -45,7 +45,7 @@ export function rollupFeeOfSize(client: ChainClient, size: number, gas: bigint, 
 function chainOf({ networkId, rpc }: ChainClient, signal: AbortSignal | undefined) {
   return {
     networkId,
-    keptBy: rpc,
+    cacheKey: rpc,
     now: systemClock().now,
     ask: (method: string, params: readonly unknown[]) => rpc.request({ method, params }, signal),
   }

@@ -3,7 +3,7 @@
 import { hexOf } from '@postern/chains/hex'
 import type { ApprovalSubject, CaipNetworkId } from '@postern/protocol'
 import { address as addresses, networks, Psbt, Transaction } from 'bitcoinjs-lib'
-import type { BalanceChange, IntentStep, Warning } from './contract'
+import type { BalanceChange, IntentStep, Warning } from './intent'
 
 const native = { symbol: 'BTC', decimals: 8 }
 
@@ -82,9 +82,9 @@ function spentOutput(psbt: Psbt, index: number): { readonly script: Uint8Array; 
   if (input === undefined || point === undefined) return null
   if (input.nonWitnessUtxo === undefined) return input.witnessUtxo ?? null
   try {
-    const whole = Transaction.fromBuffer(input.nonWitnessUtxo)
-    const isIt = hexOf(whole.getHash()) === hexOf(point.hash)
-    return isIt ? (whole.outs[point.index] ?? null) : null
+    const previous = Transaction.fromBuffer(input.nonWitnessUtxo)
+    const isIt = hexOf(previous.getHash()) === hexOf(point.hash)
+    return isIt ? (previous.outs[point.index] ?? null) : null
   } catch {
     return null
   }

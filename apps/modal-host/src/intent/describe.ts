@@ -1,8 +1,8 @@
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import { base64 } from '@scure/base'
-import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, Warning } from './contract'
 import { readCall } from './evm-calls'
 import { hasCode, simulate, tokenFacts } from './evm-chain'
+import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, Warning } from './intent'
 import { bytesOf, readMessage } from './messages'
 import { readTypedData } from './typed-data'
 import { orderWarnings, warningsOf } from './warnings'
@@ -18,8 +18,8 @@ export const describeApproval: DescribeApproval = async (request, context, onInt
   const first = intentOf(request, decoded, context)
   onIntent(first)
   try {
-    const asked = await askChain(request, decoded, context)
-    if (!context.signal.aborted) onIntent(intentOf(request, asked, context))
+    const simulation = await askChain(request, decoded, context)
+    if (!context.signal.aborted) onIntent(intentOf(request, simulation, context))
   } catch {
     // No response: the first intent stays.
   }

@@ -4,7 +4,7 @@ import { isSameAddress } from '@postern/chains/same-address'
 import type { EvmCall } from '@postern/protocol'
 import * as AbiFunction from 'ox/AbiFunction'
 import * as AbiParameters from 'ox/AbiParameters'
-import type { Amount, Field, IntentStep } from './contract'
+import type { Amount, Field, IntentStep } from './intent'
 
 /** The caller, and the currency of the value. */
 export type CallContext = {
@@ -98,24 +98,24 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
     amount: tokenAmount(token, amount),
     expiry: Number(expiration),
   })),
-  entry(swapExactTokensForTokens, ([amountIn, least, path, recipient], { to: contract }) =>
-    swap(tokenAmount(path[0] ?? contract, amountIn), tokenAmount(path.at(-1) ?? contract, least), recipient, contract),
+  entry(swapExactTokensForTokens, ([amountIn, min, path, recipient], { to: contract }) =>
+    swap(tokenAmount(path[0] ?? contract, amountIn), tokenAmount(path.at(-1) ?? contract, min), recipient, contract),
   ),
-  entry(swapExactTokensForETH, ([amountIn, least, path, recipient], { to: contract, value }) =>
-    swap(tokenAmount(path[0] ?? contract, amountIn), { ...value, raw: `${least}` }, recipient, contract),
+  entry(swapExactTokensForETH, ([amountIn, min, path, recipient], { to: contract, value }) =>
+    swap(tokenAmount(path[0] ?? contract, amountIn), { ...value, raw: `${min}` }, recipient, contract),
   ),
-  entry(swapExactETHForTokens, ([least, path, recipient], { to: contract, value }) =>
-    swap(value, tokenAmount(path.at(-1) ?? contract, least), recipient, contract),
+  entry(swapExactETHForTokens, ([min, path, recipient], { to: contract, value }) =>
+    swap(value, tokenAmount(path.at(-1) ?? contract, min), recipient, contract),
   ),
-  entry(swapTokensForExactTokens, ([amountOut, most, path, recipient], { to: contract }) =>
-    swap(tokenAmount(path[0] ?? contract, most), tokenAmount(path.at(-1) ?? contract, amountOut), recipient, contract),
+  entry(swapTokensForExactTokens, ([amountOut, max, path, recipient], { to: contract }) =>
+    swap(tokenAmount(path[0] ?? contract, max), tokenAmount(path.at(-1) ?? contract, amountOut), recipient, contract),
   ),
   ...[exactInputSingle, exactInputSingle02].map((item) =>
-    entry(item, ([given], { to: contract }) =>
+    entry(item, ([calldata], { to: contract }) =>
       swap(
-        tokenAmount(given.tokenIn, given.amountIn),
-        tokenAmount(given.tokenOut, given.amountOutMinimum),
-        given.recipient,
+        tokenAmount(calldata.tokenIn, calldata.amountIn),
+        tokenAmount(calldata.tokenOut, calldata.amountOutMinimum),
+        calldata.recipient,
         contract,
       ),
     ),
@@ -145,7 +145,7 @@ export function readCall({ to, value, data }: EvmCall, { from, native }: CallCon
 }
 
 /** With a known selector. */
-export function beginsAsKnown(data: string): boolean {
+export function hasKnownSelector(data: string): boolean {
   return known.has(data.slice(0, 10).toLowerCase())
 }
 

@@ -3,7 +3,7 @@
 import type { ChainClient } from '@postern/chains/chain-client'
 import { isSameAddress } from '@postern/chains/same-address'
 import * as z from 'zod/mini'
-import type { Amount, BalanceChange } from './contract'
+import type { Amount, BalanceChange } from './intent'
 
 export type TokenFacts = { readonly symbol?: string; readonly decimals?: number }
 export type SimulatedCall = { readonly to?: string; readonly value: string; readonly data: string }

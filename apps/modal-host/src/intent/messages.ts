@@ -1,6 +1,6 @@
 /** Sign-in messages by field, other text as text, the rest as bytes. */
 import { hexOf } from '@postern/chains/hex'
-import type { Field, IntentStep } from './contract'
+import type { Field, IntentStep } from './intent'
 
 const opening = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(\S+) wants you to sign in with your [A-Za-z0-9 ]{1,32} account:\n\S+\n/i
 const fieldLine = /^(URI|Version|Chain ID|Nonce|Issued At|Expiration Time|Not Before|Request ID): (.*)$/

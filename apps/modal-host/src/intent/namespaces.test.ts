@@ -127,7 +127,7 @@ describe('readSolanaTransaction', () => {
 
 describe('readPsbt', () => {
   const mine = testKey('p2wpkh', 1)
-  const theirs = testKey('p2wpkh', 2)
+  const stranger = testKey('p2wpkh', 2)
 
   function psbtOf(value: bigint | null, sighash?: number) {
     const psbt = new Psbt()
@@ -136,7 +136,7 @@ describe('readPsbt', () => {
       index: 0,
       ...(value !== null && { witnessUtxo: { script: mine.script, value } }),
     })
-    psbt.addOutput({ script: theirs.script, value: 30_000n })
+    psbt.addOutput({ script: stranger.script, value: 30_000n })
     psbt.addOutput({ script: mine.script, value: 19_000n })
     return {
       kind: 'bip122.psbt' as const,
@@ -151,7 +151,7 @@ describe('readPsbt', () => {
     expect(readPsbt(psbtOf(50_000n), regtest, mine.address)).toMatchObject({
       step: {
         outputs: [
-          { to: theirs.address, amount: { raw: '30000' }, own: false },
+          { to: stranger.address, amount: { raw: '30000' }, own: false },
           { to: mine.address, amount: { raw: '19000' }, own: true },
         ],
         fee: { raw: '1000' },

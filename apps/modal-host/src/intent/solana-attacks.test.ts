@@ -6,15 +6,15 @@ import { token2022Program, tokenProgram } from '@postern/chains/solana/token-acc
 import type { ApprovalRequest } from '@postern/protocol'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
-import type { Intent } from './contract'
 import { describeApproval } from './index'
+import type { Intent } from './intent'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
-const [owner, payer, thief, mint, held, stranger] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4), keyOf(5), keyOf(6)]
+const [owner, payer, thief, mint, tokenAccount, stranger] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4), keyOf(5), keyOf(6)]
 const system = keyOf(0)
 const stakeProgram = 'Stake11111111111111111111111111111111111111'
 const networkId = 'solana:PosternDevnet1111111111111111111'
-const most = 2n ** 64n - 1n
+const maxU64 = 2n ** 64n - 1n
 
 type Order = { readonly program: string; readonly accounts: readonly string[]; readonly data: readonly number[] }
 
@@ -38,12 +38,12 @@ function transactionOf(signers: readonly string[], orders: readonly Order[]): st
 }
 
 type Told = { readonly lamports: number; readonly data: readonly string[]; readonly owner: string } | null
-const told = (program: string, bytes: Uint8Array, lamports = 2_039_280): Told => ({
+const simulated = (program: string, bytes: Uint8Array, lamports = 2_039_280): Told => ({
   lamports,
   data: [base64.encode(bytes), 'base64'],
   owner: program,
 })
-const wallet = (lamports = 1_000_000, program = system, size = 0) => told(program, new Uint8Array(size), lamports)
+const wallet = (lamports = 1_000_000, program = system, size = 0) => simulated(program, new Uint8Array(size), lamports)
 
 type Rights = {
   readonly owner?: string
@@ -53,33 +53,33 @@ type Rights = {
   readonly closer?: string
 }
 
-function tokens({ owner: of = owner, amount = 9n, delegate, delegated = most, closer }: Rights = {}): Told {
+function tokens({ owner: of = owner, amount = 9n, delegate, delegated = maxU64, closer }: Rights = {}): Told {
   const bytes = accountBytes({ mint, owner: of, amount })
   if (delegate !== undefined) {
     bytes.set([1, 0, 0, 0, ...base58.decode(delegate)], 72)
     bytes.set(littleEndian(delegated, 8), 121)
   }
   if (closer !== undefined) bytes.set([1, 0, 0, 0, ...base58.decode(closer)], 129)
-  return told(tokenProgram, bytes)
+  return simulated(tokenProgram, bytes)
 }
 
 function stake(staker: string, withdrawer = staker): Told {
   const bytes = new Uint8Array(200)
   bytes.set([2, 0, 0, 0, ...new Uint8Array(8), ...base58.decode(staker), ...base58.decode(withdrawer)])
-  return told(stakeProgram, bytes, 5_000_000)
+  return simulated(stakeProgram, bytes, 5_000_000)
 }
 
 function nonce(authority: string): Told {
   const bytes = new Uint8Array(80)
   bytes.set([1, 0, 0, 0, 1, 0, 0, 0, ...base58.decode(authority)])
-  return told(system, bytes, 1_447_680)
+  return simulated(system, bytes, 1_447_680)
 }
 
 type Accounts = Readonly<Record<string, Told>>
 
 function clientOf(before: Accounts, after: Accounts): ChainClient {
   const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-  const asked = (config: unknown) => list(Object(Object(config).accounts).addresses)
+  const requests = (config: unknown) => list(Object(Object(config).accounts).addresses)
   const now: Accounts = { ...before, ...after }
   return {
     networkId,
@@ -87,7 +87,7 @@ function clientOf(before: Accounts, after: Accounts): ChainClient {
       async request({ method, params }) {
         const [first, second] = list(params)
         if (method === 'getMultipleAccounts') return { value: list(first).map((key) => before[String(key)] ?? null) }
-        return { value: { err: null, accounts: asked(second).map((key) => now[String(key)] ?? null) } }
+        return { value: { err: null, accounts: requests(second).map((key) => now[String(key)] ?? null) } }
       },
     },
     esplora: { get: async () => null, post: async () => '' },
@@ -105,8 +105,8 @@ type Attack = {
 const usual: Accounts = {
   [owner]: wallet(),
   [payer]: wallet(),
-  [held]: tokens(),
-  [mint]: told(tokenProgram, mintBytes()),
+  [tokenAccount]: tokens(),
+  [mint]: simulated(tokenProgram, mintBytes()),
 }
 
 async function described({ orders, signers = [payer, owner], before = {}, after = {} }: Attack): Promise<Intent> {
@@ -157,16 +157,16 @@ const unknown = { kind: 'unknown' }
 
 describe('an account given away', () => {
   it.each<[string, Attack]>([
-    ['paid by somebody else', { orders: [assign], after: { [owner]: wallet(1_000_000, thief) } }],
+    ['paid by another account', { orders: [assign], after: { [owner]: wallet(1_000_000, thief) } }],
     ['paid by its owner', { orders: [assign], signers: [owner], after: { [owner]: wallet(995_000, thief) } }],
     [
       'with bytes behind what is read',
       { orders: [{ ...assign, data: [...assign.data, 0] }], after: { [owner]: wallet(1_000_000, thief) } },
     ],
-    ['by a program that nobody reads', { orders: [unread(owner)], after: { [owner]: wallet(1_000_000, thief) } }],
+    ['by an unknown program', { orders: [unread(owner)], after: { [owner]: wallet(1_000_000, thief) } }],
     [
       'with something that comes in',
-      { orders: [assign], after: { [owner]: wallet(9_000_000, thief), [held]: tokens({ amount: 10n }) } },
+      { orders: [assign], after: { [owner]: wallet(9_000_000, thief), [tokenAccount]: tokens({ amount: 10n }) } },
     ],
   ])('by Assign, %s: what changes is not known, and who decides is', async (_, attack) => {
     const { changes, warnings } = await described(attack)
@@ -201,7 +201,11 @@ describe('an account given away', () => {
   })
 
   it('warns for a nonce account too, even through an unknown program', async () => {
-    const attack = { orders: [unread(owner, held)], before: { [held]: nonce(owner) }, after: { [held]: nonce(thief) } }
+    const attack = {
+      orders: [unread(owner, tokenAccount)],
+      before: { [tokenAccount]: nonce(owner) },
+      after: { [tokenAccount]: nonce(thief) },
+    }
     const { changes, warnings } = await described(attack)
     expect(changes).toEqual(unknown)
     expect(warnings).toContainEqual(givesControl)
@@ -210,15 +214,15 @@ describe('an account given away', () => {
   it.each<[string, Order, Told]>([
     [
       'the program itself',
-      { program: stakeProgram, accounts: [held, owner], data: [...u32(1), ...bytesOf(thief), ...u32(1)] },
+      { program: stakeProgram, accounts: [tokenAccount, owner], data: [...u32(1), ...bytesOf(thief), ...u32(1)] },
       stake(owner, thief),
     ],
-    ['a program that nobody reads', unread(owner, held), stake(thief)],
+    ['an unknown program', unread(owner, tokenAccount), stake(thief)],
   ])('is told of a stake account’s authority, moved by %s', async (_, order, moved) => {
     const { changes, warnings } = await described({
       orders: [order],
-      before: { [held]: stake(owner) },
-      after: { [held]: moved },
+      before: { [tokenAccount]: stake(owner) },
+      after: { [tokenAccount]: moved },
     })
     expect(changes).toEqual(unknown)
     expect(warnings).toContainEqual(givesControl)
@@ -243,22 +247,29 @@ describe('rights over a token account, given by an unknown program', () => {
     ['an allowance of one that is new', tokens({ delegate: thief }), null],
   ])('%s', async (_, after, before = tokens()) => {
     const { changes, warnings } = await described({
-      orders: [unread(owner, held)],
-      before: { [held]: before },
-      after: { [held]: after },
+      orders: [unread(owner, tokenAccount)],
+      before: { [tokenAccount]: before },
+      after: { [tokenAccount]: after },
     })
     expect(warnings).toContainEqual(givesControl)
     if (changes.kind === 'known') expect(changes).toMatchObject({ partial: true, changes: [{}] })
   })
 
   it('warns of an allowance beyond the one in a step', async () => {
-    const approve: Order = { program: tokenProgram, accounts: [held, thief, owner], data: [4, ...littleEndian(5n, 8)] }
-    const said = await described({ orders: [approve], after: { [held]: tokens({ delegate: thief, delegated: 5n }) } })
+    const approve: Order = {
+      program: tokenProgram,
+      accounts: [tokenAccount, thief, owner],
+      data: [4, ...littleEndian(5n, 8)],
+    }
+    const said = await described({
+      orders: [approve],
+      after: { [tokenAccount]: tokens({ delegate: thief, delegated: 5n }) },
+    })
     expect(said.warnings).toEqual([{ kind: 'unknownContract', contract: thief }])
     expect(said.changes).toEqual({ kind: 'known', changes: [] })
     const more = await described({
-      orders: [approve, unread(owner, held)],
-      after: { [held]: tokens({ delegate: thief }) },
+      orders: [approve, unread(owner, tokenAccount)],
+      after: { [tokenAccount]: tokens({ delegate: thief }) },
     })
     expect(more.warnings).toContainEqual(givesControl)
     expect(more.changes).toEqual(unknown)
@@ -266,7 +277,7 @@ describe('rights over a token account, given by an unknown program', () => {
 
   it('does not warn of rights given earlier', async () => {
     const before = tokens({ delegate: thief, delegated: 5n, closer: thief })
-    const { warnings } = await described({ orders: [unread(owner, held)], before: { [held]: before } })
+    const { warnings } = await described({ orders: [unread(owner, tokenAccount)], before: { [tokenAccount]: before } })
     expect(warnings).not.toContainEqual(givesControl)
   })
 })
@@ -274,7 +285,7 @@ describe('rights over a token account, given by an unknown program', () => {
 describe('rights given by a step', () => {
   const setAuthority = (type: number, rest: readonly number[]): Order => ({
     program: tokenProgram,
-    accounts: [held, owner],
+    accounts: [tokenAccount, owner],
     data: [6, type, ...rest],
   })
 
@@ -295,9 +306,9 @@ describe('rights given by a step', () => {
   })
 
   it('an account closed in favour of another has unknown changes', async () => {
-    const close = (to: string): Order => ({ program: tokenProgram, accounts: [held, to, owner], data: [9] })
-    const before = { [held]: tokens({ amount: 0n }) }
-    const after = { [held]: null }
+    const close = (to: string): Order => ({ program: tokenProgram, accounts: [tokenAccount, to, owner], data: [9] })
+    const before = { [tokenAccount]: tokens({ amount: 0n }) }
+    const after = { [tokenAccount]: null }
     expect((await described({ orders: [close(thief)], before, after })).changes).toEqual(unknown)
     const own = { before, after: { ...after, [owner]: wallet(3_039_280) } }
     expect(await described({ orders: [close(owner)], ...own })).toMatchObject({
@@ -314,7 +325,7 @@ describe('rights given by a step', () => {
 
 describe('an unknown instruction', () => {
   it.each<[string, Attack]>([
-    ['and somebody else pays', { orders: [unread(owner)] }],
+    ['and another account pays', { orders: [unread(owner)] }],
     [
       'and nothing but the fee leaves',
       { orders: [unread(owner)], signers: [owner], after: { [owner]: wallet(995_000) } },
@@ -326,7 +337,10 @@ describe('an unknown instruction', () => {
   })
 
   it('with visible changes is marked as partial', async () => {
-    const { changes } = await described({ orders: [unread(owner, held)], after: { [held]: tokens({ amount: 4n }) } })
+    const { changes } = await described({
+      orders: [unread(owner, tokenAccount)],
+      after: { [tokenAccount]: tokens({ amount: 4n }) },
+    })
     expect(changes).toEqual({
       kind: 'known',
       partial: true,
@@ -340,12 +354,12 @@ describe('usual cases have complete changes and no such warnings', () => {
     const { changes, warnings } = await described({
       signers: [owner],
       orders: [
-        ofSystem(4, [held, stranger, owner], []),
+        ofSystem(4, [tokenAccount, stranger, owner], []),
         { program: 'ComputeBudget111111111111111111111111111111', accounts: [], data: [3, ...littleEndian(1n, 8)] },
         ofSystem(2, [owner, payer], littleEndian(5n, 8)),
         { program: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', accounts: [owner], data: [104, 105] },
       ],
-      before: { [held]: nonce(owner) },
+      before: { [tokenAccount]: nonce(owner) },
       after: { [owner]: wallet(994_995) },
     })
     expect(changes).toEqual({
@@ -356,20 +370,20 @@ describe('usual cases have complete changes and no such warnings', () => {
   })
 
   it.each([tokenProgram, token2022Program])('a token of %s, with a new account for the recipient', async (program) => {
-    const theirs = stranger
-    const account = (of: string, amount: bigint) => told(program, accountBytes({ mint, owner: of, amount }))
+    const other = stranger
+    const account = (of: string, amount: bigint) => simulated(program, accountBytes({ mint, owner: of, amount }))
     const { changes } = await described({
       signers: [owner],
       orders: [
         {
           program: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
-          accounts: [owner, theirs, payer, mint, system, program],
+          accounts: [owner, other, payer, mint, system, program],
           data: [1],
         },
-        { program, accounts: [held, mint, theirs, owner], data: [12, ...littleEndian(4n, 8), 6] },
+        { program, accounts: [tokenAccount, mint, other, owner], data: [12, ...littleEndian(4n, 8), 6] },
       ],
-      before: { [held]: account(owner, 9n), [mint]: told(program, mintBytes()) },
-      after: { [held]: account(owner, 5n), [theirs]: account(payer, 4n), [owner]: wallet(500_000) },
+      before: { [tokenAccount]: account(owner, 9n), [mint]: simulated(program, mintBytes()) },
+      after: { [tokenAccount]: account(owner, 5n), [other]: account(payer, 4n), [owner]: wallet(500_000) },
     })
     expect(changes).toEqual({
       kind: 'known',

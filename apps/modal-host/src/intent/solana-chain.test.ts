@@ -3,7 +3,7 @@ import { accountBytes, type Extension, extensions, mintBytes } from '@postern/ch
 import { token2022Program } from '@postern/chains/solana/token-account'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
-import type { IntentStep } from './contract'
+import type { IntentStep } from './intent'
 import { nameTokenAccounts } from './solana-chain'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
@@ -12,7 +12,7 @@ const { signal } = new AbortController()
 
 function clientOf(rules: readonly Extension[], program: string = token2022Program): ChainClient {
   const account = (bytes: Uint8Array) => ({ lamports: 1, data: [base64.encode(bytes), 'base64'], owner: program })
-  const there = new Map<unknown, unknown>([
+  const accountsByKey = new Map<unknown, unknown>([
     [mint, account(mintBytes(rules))],
     [destination, account(accountBytes({ mint, owner: recipient, amount: 0n }, [extensions.fixedOwner]))],
   ])
@@ -21,8 +21,10 @@ function clientOf(rules: readonly Extension[], program: string = token2022Progra
     rpc: {
       async request({ method, params }) {
         if (method === 'getEpochInfo') return { epoch: 6 }
-        const [asked]: readonly unknown[] = Array.isArray(params) ? params : []
-        return { value: (Array.isArray(asked) ? asked : []).map((one: unknown) => there.get(one) ?? null) }
+        const [requests]: readonly unknown[] = Array.isArray(params) ? params : []
+        return {
+          value: (Array.isArray(requests) ? requests : []).map((one: unknown) => accountsByKey.get(one) ?? null),
+        }
       },
     },
     esplora: { get: async () => null, post: async () => '' },
@@ -41,7 +43,10 @@ describe('nameTokenAccounts', () => {
   })
 
   it('adds the mint’s fee of this epoch if the instruction does not state it', async () => {
-    const levy = extensions.transferFee({ most: 5n, basisPoints: 1 }, { epoch: 6n, most: 50_000n, basisPoints: 100 })
+    const levy = extensions.transferFee(
+      { maxFee: 5n, basisPoints: 1 },
+      { epoch: 6n, maxFee: 50_000n, basisPoints: 100 },
+    )
     expect(await named([levy])).toMatchObject([{ withheld: { raw: '10001', token: mint, decimals: 6 } }])
     const said: IntentStep = { ...transfer, withheld: { raw: '7', token: mint, decimals: 6 } }
     expect(await named([levy], said)).toMatchObject([{ withheld: { raw: '7' } }])

@@ -11,7 +11,7 @@ import {
   type TokenAccount,
 } from '@postern/chains/solana/token-account'
 import * as z from 'zod/mini'
-import type { IntentStep } from './contract'
+import type { IntentStep } from './intent'
 import { bytesIn, SolanaAccountData } from './solana-accounts'
 
 const Accounts = z.object({ value: z.array(SolanaAccountData) })
@@ -26,17 +26,17 @@ export async function nameTokenAccounts(
   steps: readonly IntentStep[],
   signal: AbortSignal,
 ): Promise<readonly IntentStep[]> {
-  const asked = [
+  const accounts = [
     ...new Set(
       steps.flatMap((step) =>
         step.kind === 'transfer' && step.amount.token !== undefined ? [step.to, step.amount.token] : [],
       ),
     ),
   ].filter((address) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address))
-  if (asked.length === 0) return steps
-  const params = [asked, { encoding: 'base64', commitment: 'confirmed' }]
+  if (accounts.length === 0) return steps
+  const params = [accounts, { encoding: 'base64', commitment: 'confirmed' }]
   const answer = Accounts.parse(await client.rpc.request({ method: 'getMultipleAccounts', params }, signal))
-  const found = new Map(asked.map((address, at) => [address, kindOf(answer.value[at] ?? null)]))
+  const found = new Map(accounts.map((address, at) => [address, kindOf(answer.value[at] ?? null)]))
   const mints = [...found.values()].flatMap(({ mint }) => (mint === null ? [] : [mint]))
   const epoch = mints.some(({ fees }) => fees !== null && feesDiffer(fees)) ? await epochOf(client, signal) : 0n
   return steps.map((step) => {

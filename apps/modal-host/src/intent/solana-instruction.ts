@@ -2,7 +2,7 @@
 
 import type { SolanaInstruction } from '@postern/chains/solana/transaction'
 import { base58 } from '@scure/base'
-import type { Field, IntentStep } from './contract'
+import type { Field, IntentStep } from './intent'
 
 /** Key in a lookup table, which only the chain resolves. */
 export const unnamed = '(lookup table)'
@@ -12,15 +12,15 @@ const newOwner = 'new owner'
 const receiver = 'receiver'
 
 /** `isGrave`: it is the owner's, and another address gets control. */
-export function ownerField(key: Uint8Array, isGrave: boolean): Field {
-  return { name: isGrave ? newOwner : 'owner', value: base58.encode(key) }
+export function ownerField(key: Uint8Array, isLoss: boolean): Field {
+  return { name: isLoss ? newOwner : 'owner', value: base58.encode(key) }
 }
 
 export function receiverField(address: string): Field {
   return { name: receiver, value: address }
 }
 
-export function givenTo(fields: readonly Field[]): readonly string[] {
+export function newOwnersIn(fields: readonly Field[]): readonly string[] {
   return fields.flatMap(({ name, value }) => (name === newOwner && typeof value === 'string' ? [value] : []))
 }
 
@@ -34,6 +34,6 @@ export function fieldsOf(accounts: SolanaInstruction['accounts']): readonly Fiel
   return accounts.map((account, index) => ({ name: `account ${index + 1}`, value: account ?? unnamed }))
 }
 
-export function viewOf(data: Uint8Array): DataView {
+export function dataViewOf(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.byteLength)
 }

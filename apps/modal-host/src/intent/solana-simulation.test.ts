@@ -18,7 +18,7 @@ const account = (bytes: Uint8Array, program: string, lamports = 2) => ({
   owner: program,
 })
 const wallet = (lamports: number) => account(new Uint8Array(), keyOf(0), lamports)
-const held = (changes: Partial<TestAccount>, program = token2022Program) =>
+const tokenAccount = (changes: Partial<TestAccount>, program = token2022Program) =>
   account(accountBytes({ mint, owner, amount: 9n, ...changes }, [extensions.fixedOwner]), program)
 const ofMint = (program = token2022Program) =>
   account(
@@ -58,7 +58,7 @@ const transfer = transferTokens({
   withheld: null,
 })
 const transaction = writeTransaction(owner, keyOf(9), [openAccount(owner, to, mint, token2022Program), transfer])
-const before = { [owner]: wallet(1_000), [source]: held({}), [mint]: ofMint() }
+const before = { [owner]: wallet(1_000), [source]: tokenAccount({}), [mint]: ofMint() }
 const told = (after: Accounts | null, err?: unknown, from: Accounts = before) =>
   simulateSolana(clientOf(from, after, err), transaction, owner, signal)
 const sol = (raw: string) => ({ direction: 'out', amount: { raw, symbol: 'SOL', decimals: 9 } })
@@ -67,8 +67,8 @@ describe('simulateSolana', () => {
   it('1 returns outgoing tokens and the cost', async () => {
     const after = {
       [owner]: wallet(900),
-      [source]: held({ amount: 4n }),
-      [destination]: held({ owner: to, amount: 5n }),
+      [source]: tokenAccount({ amount: 4n }),
+      [destination]: tokenAccount({ owner: to, amount: 5n }),
     }
     expect(await told(after)).toEqual({
       fails: false,
@@ -79,22 +79,22 @@ describe('simulateSolana', () => {
   })
 
   it('1 shows outgoing tokens even if another address pays the fee', async () => {
-    expect(await told({ [source]: held({ amount: 0n }) })).toMatchObject({
+    expect(await told({ [source]: tokenAccount({ amount: 0n }) })).toMatchObject({
       changes: [{ direction: 'out', amount: { raw: '9', token: mint } }],
     })
   })
 
   it.each<[string, Accounts]>([
     ['closed', { [source]: null }],
-    ['given to somebody else', { [source]: held({ owner: to }) }],
-    ['another program’s by then', { [source]: held({}, keyOf(8)) }],
+    ['given to another account', { [source]: tokenAccount({ owner: to }) }],
+    ['another program’s by then', { [source]: tokenAccount({}, keyOf(8)) }],
   ])('1 an account that is %s is gone with what is in it', async (_, after) => {
     expect(await told(after)).toMatchObject({ changes: [{ direction: 'out', amount: { raw: '9', token: mint } }] })
   })
 
   it('1 shows incoming tokens, also for a new account and a mint without metadata', async () => {
     const from = { [owner]: wallet(1_000), [mint]: ofMint(tokenProgram) }
-    const opened = { [source]: held({ amount: 7n }, token2022Program) }
+    const opened = { [source]: tokenAccount({ amount: 7n }, token2022Program) }
     expect(await told(opened, null, from)).toMatchObject({
       fails: false,
       changes: [{ direction: 'in', amount: { raw: '7', token: mint, decimals: 6 } }],
@@ -106,7 +106,7 @@ describe('simulateSolana', () => {
     const long = { ...words, data: [...words.data, ...new Array<number>(3_000).fill(65)] }
     const cut = mintBytes([extensions.pointer(mint), long]).subarray(0, 2_048)
     const from = { ...before, [mint]: account(cut, token2022Program) }
-    expect(await told({ [source]: held({ amount: 4n }) }, null, from)).toMatchObject({
+    expect(await told({ [source]: tokenAccount({ amount: 4n }) }, null, from)).toMatchObject({
       changes: [{ direction: 'out', amount: { raw: '5', token: mint, decimals: 6, symbol: 'SYM' } }],
     })
   })

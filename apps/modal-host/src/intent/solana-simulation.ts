@@ -4,16 +4,16 @@ import type { ChainClient } from '@postern/chains/chain-client'
 import { readMintWords } from '@postern/chains/solana/token-account'
 import { parseTransaction } from '@postern/chains/solana/transaction'
 import * as z from 'zod/mini'
-import type { Amount, BalanceChange } from './contract'
+import type { Amount, BalanceChange } from './intent'
 import { readAllowances, readSolanaFee, readSolanaTransaction } from './solana'
 import { bytesIn, SolanaAccountData } from './solana-accounts'
-import { controlGiven, isAccountKept, isControlled, type States, tokensIn } from './solana-control'
+import { isControlled, isSameAccount, newControllers, type States, tokensIn } from './solana-control'
 import { isInBalances } from './solana-instruction'
 
 const Accounts = z.object({ value: z.array(SolanaAccountData) })
 const Simulated = z.object({ value: z.object({ err: z.unknown(), accounts: z.nullish(z.array(SolanaAccountData)) }) })
 
-type Found = z.infer<typeof SolanaAccountData>
+type AccountData = z.infer<typeof SolanaAccountData>
 type Outcome = {
   readonly fails: boolean
   readonly changes: readonly BalanceChange[] | null
@@ -62,9 +62,9 @@ export async function simulateSolana(
     if (err !== null && err !== undefined) return { ...unknown, fails: true }
     if (accounts?.length !== watched.length) return unknown
     const states = { before, after: new Map(watched.map((key, at) => [key, accounts[at] ?? null])) }
-    const givenTo = controlGiven(watched, owner, states, readAllowances(transaction, owner))
+    const givenTo = newControllers(watched, owner, states, readAllowances(transaction, owner))
     const isNamed = keys.includes(owner) && instructions.every((one) => !one.accounts.includes(null))
-    if (!isNamed || !isAccountKept(owner, states)) return { ...unknown, givenTo }
+    if (!isNamed || !isSameAccount(owner, states)) return { ...unknown, givenTo }
     const tokens = tokenChanges(watched, owner, states)
     const mints = await readMints(client, [...tokens.keys()], before, signal)
     const lamports = (known: Known) => BigInt(known.get(owner)?.lamports ?? 0)
@@ -86,7 +86,7 @@ export async function simulateSolana(
   }
 }
 
-type Known = ReadonlyMap<string, Found>
+type Known = ReadonlyMap<string, AccountData>
 
 async function readAccounts(client: ChainClient, keys: readonly string[], signal: AbortSignal): Promise<Known> {
   if (keys.length === 0) return new Map()
@@ -119,10 +119,10 @@ async function readMints(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Pick<Amount, 'decimals' | 'symbol'>>> {
   const others = mints.filter((mint) => !known.has(mint))
-  const asked = await readAccounts(client, others, signal)
+  const otherStates = await readAccounts(client, others, signal)
   return new Map(
     mints.map((mint) => {
-      const found = known.get(mint) ?? asked.get(mint) ?? null
+      const found = known.get(mint) ?? otherStates.get(mint) ?? null
       const data = bytesIn(found)
       const facts = found === null || data === null ? null : readMintWords(found.owner, data)
       if (facts === null) return [mint, {}]

@@ -6,9 +6,9 @@
 
 import type { SolanaInstruction } from '@postern/chains/solana/transaction'
 import { base58 } from '@scure/base'
-import type { Field, IntentStep } from './contract'
+import type { Field, IntentStep } from './intent'
 import { system } from './solana-accounts'
-import { fieldsOf, ownerField, unnamed, viewOf } from './solana-instruction'
+import { dataViewOf, fieldsOf, ownerField, unnamed } from './solana-instruction'
 
 const native = { symbol: 'SOL', decimals: 9 }
 
@@ -18,7 +18,7 @@ const native = { symbol: 'SOL', decimals: 9 }
  */
 export function readSystem({ data, accounts }: SolanaInstruction, owner: string): IntentStep | null {
   if (data.length < 4) return null
-  const view = viewOf(data)
+  const view = dataViewOf(data)
   const kind = view.getUint32(0, true)
   const [first, second] = accounts
   const step = (name: string, ...fields: readonly Field[]): IntentStep => ({

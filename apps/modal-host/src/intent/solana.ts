@@ -4,10 +4,10 @@ import { hexOf } from '@postern/chains/hex'
 import { token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
 import { parseTransaction, type SolanaInstruction } from '@postern/chains/solana/transaction'
 import { base58 } from '@scure/base'
-import type { Amount, Field, IntentStep } from './contract'
+import type { Amount, Field, IntentStep } from './intent'
 import { system } from './solana-accounts'
 import type { Allowance } from './solana-control'
-import { fieldsOf, ownerField, receiverField, unnamed, viewOf } from './solana-instruction'
+import { dataViewOf, fieldsOf, ownerField, receiverField, unnamed } from './solana-instruction'
 import { readSystem } from './solana-system'
 
 const tokenPrograms: ReadonlySet<string> = new Set([tokenProgram, token2022Program])
@@ -45,7 +45,7 @@ function readInstruction(instruction: SolanaInstruction, owner: string): IntentS
  * its source account until the chain names the mint.
  */
 function readToken({ data, accounts, program }: SolanaInstruction, owner: string): IntentStep | null {
-  const view = viewOf(data)
+  const view = dataViewOf(data)
   const kind = data[0]
   const [first, second, third, fourth] = accounts.map((account) => account ?? unnamed)
   const raw = data.length >= 9 ? view.getBigUint64(1, true) : 0n
@@ -79,7 +79,7 @@ function readToken({ data, accounts, program }: SolanaInstruction, owner: string
   })
   if (kind === 5) return step('Revoke approval')
   if (kind === 6) {
-    const name = rights.get(data[1] ?? -1) ?? 'Give a right over the token to somebody else'
+    const name = rights.get(data[1] ?? -1) ?? 'Give a right over the token to another account'
     // No new authority, or this one; extra bytes are accepted.
     if (data[2] === 0) return step(name)
     const next = data.subarray(3, 35)
@@ -105,7 +105,7 @@ function readAllowance({ data, accounts, program }: SolanaInstruction, owner: st
   const isChecked = data[0] === 13 && data.length === 10 && fourth === owner
   const delegate = isPlain ? second : isChecked ? third : undefined
   if (account === undefined || delegate === undefined) return null
-  return { account, delegate, amount: viewOf(data).getBigUint64(1, true) }
+  return { account, delegate, amount: dataViewOf(data).getBigUint64(1, true) }
 }
 
 export function readAllowances(transaction: string, owner: string): readonly Allowance[] {
@@ -121,7 +121,7 @@ function withheldFrom(step: Extract<IntentStep, { kind: 'transfer' }>): IntentSt
 const signatureFee = 5_000n
 /** Compute units: default per instruction, maximum per transaction. */
 const usualUnits = 200_000n
-const mostUnits = 1_400_000n
+const maxComputeUnits = 1_400_000n
 const computeBudget = 'ComputeBudget111111111111111111111111111111'
 
 /**
@@ -137,10 +137,10 @@ export function readSolanaFee(transaction: string, owner: string): bigint | null
   let price = 0n
   for (const { program, data } of instructions) {
     if (program !== computeBudget) continue
-    if (data[0] === 2 && data.length === 5) units = BigInt(viewOf(data).getUint32(1, true))
-    if (data[0] === 3 && data.length === 9) price = viewOf(data).getBigUint64(1, true)
+    if (data[0] === 2 && data.length === 5) units = BigInt(dataViewOf(data).getUint32(1, true))
+    if (data[0] === 3 && data.length === 9) price = dataViewOf(data).getBigUint64(1, true)
   }
-  const limit = units < mostUnits ? units : mostUnits
+  const limit = units < maxComputeUnits ? units : maxComputeUnits
   return BigInt(signers.length) * signatureFee + (limit * price + 999_999n) / 1_000_000n
 }
 

@@ -1,7 +1,7 @@
 /** EIP-712: permits as allowances, the rest field by field. */
 import * as z from 'zod/mini'
-import type { Field, IntentStep } from './contract'
 import { tokenAmount } from './evm-calls'
+import type { Field, IntentStep } from './intent'
 
 const Types = z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() })))
 const TypedData = z.object({
@@ -35,28 +35,28 @@ const PermitTransfer = z.object({
 
 /** As much as a user would read; the raw view has the rest. */
 const deepest = 8
-const longest = 200
+const maxTextLength = 200
 
 /** Null for other text. */
 export function readTypedData(json: string): readonly IntentStep[] | null {
   const parsed = parse(json)
   if (parsed === null) return null
   const { types, primaryType, domain, message } = parsed
-  const whole: IntentStep = {
+  const fallback: IntentStep = {
     kind: 'typedData',
     primaryType,
     domain: Object.entries(domain).map(([name, value]) => ({ name, value: textOf(value) })),
     fields: fieldsOf(types, primaryType, message, 0),
   }
   const permit = readPermit(primaryType, domain, message)
-  if (permit === null) return [whole]
-  return saysMore(types, primaryType) ? [...permit, whole] : permit
+  if (permit === null) return [fallback]
+  return saysMore(types, primaryType) ? [...permit, fallback] : permit
 }
 
 /**
  * Covered by a permit's steps. A type with other members (Permit2's witness, an order) is also shown member by member.
  */
-const told: ReadonlyMap<string, readonly string[]> = new Map([
+const summarized: ReadonlyMap<string, readonly string[]> = new Map([
   ['Permit', ['owner', 'spender', 'value', 'nonce', 'deadline', 'holder', 'expiry', 'allowed']],
   ['PermitSingle', ['details', 'spender', 'sigDeadline']],
   ['PermitBatch', ['details', 'spender', 'sigDeadline']],
@@ -70,7 +70,7 @@ function saysMore(types: Types, primaryType: string): boolean {
   const reached = [primaryType, ...(types[primaryType] ?? []).map(({ type }) => type.replace(/\[\d*\]$/, ''))]
   return reached
     .filter((type) => Object.hasOwn(types, type))
-    .some((type) => (types[type] ?? []).some(({ name }) => !(told.get(type) ?? []).includes(name)))
+    .some((type) => (types[type] ?? []).some(({ name }) => !(summarized.get(type) ?? []).includes(name)))
 }
 
 /** Marks omitted content. */
@@ -135,8 +135,8 @@ function fieldsOf(types: Types, type: string, value: unknown, depth: number): re
 }
 
 function shortened<T>(all: readonly T[], draw: (one: T, index: number) => Field): readonly Field[] {
-  const shown = all.slice(0, longest).map(draw)
-  return all.length > longest ? [...shown, { name: cut, value: `+${all.length - longest}` }] : shown
+  const shown = all.slice(0, maxTextLength).map(draw)
+  return all.length > maxTextLength ? [...shown, { name: cut, value: `+${all.length - maxTextLength}` }] : shown
 }
 
 function fieldOf(types: Types, name: string, type: string, value: unknown, depth: number): Field {

@@ -1,7 +1,7 @@
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalRequest } from '@postern/protocol'
-import type { DescribeContext, Field, IntentStep, Warning } from './contract'
-import { givenTo } from './solana-instruction'
+import type { DescribeContext, Field, IntentStep, Warning } from './intent'
+import { newOwnersIn } from './solana-instruction'
 import { cut } from './typed-data'
 
 /** By severity; also the display order. */
@@ -79,7 +79,7 @@ export function warningsOf(
       case 'instruction':
         return step.name === undefined
           ? [...contract(step.program), { kind: 'notDecoded' }]
-          : givenTo(step.fields).map((to) => ({ kind: 'givesControl', to }))
+          : newOwnersIn(step.fields).map((to) => ({ kind: 'givesControl', to }))
       case 'typedData':
         return isCut(step.fields) ? [{ kind: 'notDecoded' }] : []
       case 'outputs':

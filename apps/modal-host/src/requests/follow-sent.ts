@@ -3,8 +3,8 @@
 import { parseAnswer } from '@postern/chains/ask-node'
 import type { ChainClient } from '@postern/chains/chain-client'
 import { endOfCalls } from '@postern/chains/eip155-calls'
-import { endOf, type Followed } from '@postern/chains/outcome'
-import { untilEnded } from '@postern/chains/until-ended'
+import { createOutcomePoll, type SentByNamespace } from '@postern/chains/outcome'
+import { pollUntil } from '@postern/chains/poll-until'
 import type { CaipNetworkId } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
@@ -36,7 +36,7 @@ export type FollowSent = (sent: Sent, options: FollowOptions) => Promise<Ended>
 export const followSent: FollowSent = async (sent, options) => {
   const look = lookFor(sent, options)
   try {
-    return await untilEnded(look, options)
+    return await pollUntil(look, options)
   } catch (thrown) {
     if (options.signal.aborted) throw new Failure('ABORTED', { cause: thrown })
     return { outcome: { kind: 'unknown' }, hash: sent.hash }
@@ -69,8 +69,8 @@ function lookFor(sent: Sent, options: FollowOptions): Look {
   }
 }
 
-function lookAtChain(sent: Followed, { client, signal }: FollowOptions): Look {
-  const look = endOf(client, sent)
+function lookAtChain(sent: SentByNamespace, { client, signal }: FollowOptions): Look {
+  const look = createOutcomePoll(client, sent)
   return async () => {
     const end = await look(signal)
     if (end === null) return null

@@ -1,5 +1,5 @@
 import type { ApprovalRequest, ErrorCode } from '@postern/protocol'
-import type { Intent } from '../intent/contract'
+import type { Intent } from '../intent/intent'
 import type { Asker } from './askers'
 import type { SentOutcome } from './sent-outcome'
 

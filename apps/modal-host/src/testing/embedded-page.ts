@@ -1,7 +1,7 @@
 import { type CaipNetworkId, limits, type ProjectPage, type WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type FrameHandlers, testFrame, walletOrigin } from '../connectors/embedded/wallet-frame/testing/test-frame'
-import type { DescribeApproval } from '../intent/contract'
+import type { DescribeApproval } from '../intent/intent'
 import type { Popup } from '../snapshot/popup'
 import { memoryStorage, project, readyPage } from './test-page'
 

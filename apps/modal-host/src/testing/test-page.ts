@@ -20,7 +20,7 @@ import {
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
 import { createHost, type HostDependencies } from '../host/create-host'
-import type { DescribeApproval } from '../intent/contract'
+import type { DescribeApproval } from '../intent/intent'
 import { frameWindow } from './frame-window'
 import { createWishes } from './wishes'
 

@@ -2,7 +2,7 @@ import { GridIcon } from '@postern/ui/icons'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Row, RowGlyph } from '@postern/ui/row'
 import { Unseen } from '@postern/ui/unseen'
-import { exactCount, pluralForm, roundCount } from './counts'
+import { formatCount, formatRoundCount, pluralForm } from './format-count'
 import { useSnapshot } from './host-context'
 import { isAttemptView, useNavigation } from './navigation'
 
@@ -10,7 +10,7 @@ import { isAttemptView, useNavigation } from './navigation'
 export function AllWalletsRow() {
   const t = useText()
   const locale = useLocale()
-  const { view, go, replace } = useNavigation()
+  const { view, push, replace } = useNavigation()
   const count = useSnapshot((snapshot) => snapshot.directoryCount)
   if (count === null || count === 0) return null
   return (
@@ -24,14 +24,14 @@ export function AllWalletsRow() {
         title={t('connect.all')}
         trailing={
           <>
-            <bdi aria-hidden="true">{roundCount(count, locale)}</bdi>
+            <bdi aria-hidden="true">{formatRoundCount(count, locale)}</bdi>
             <Unseen>
-              {t('connect.allCount', { count: exactCount(count, locale), form: pluralForm(count, locale) })}
+              {t('connect.allCount', { count: formatCount(count, locale), form: pluralForm(count, locale) })}
             </Unseen>
           </>
         }
         // Choosing there ends this attempt: not in the history.
-        onPress={() => (isAttemptView(view) ? replace : go)('AllWallets')}
+        onPress={() => (isAttemptView(view) ? replace : push)('AllWallets')}
       />
     </li>
   )

@@ -4,7 +4,7 @@ type DecimalInputProps = {
   readonly value: string
   readonly placeholder: string
   /** Max characters. */
-  readonly longest?: number
+  readonly maxLength?: number
   readonly goesOn?: boolean
   readonly isBad: boolean
   readonly describedBy: string
@@ -16,7 +16,7 @@ export function DecimalInput({
   className,
   value,
   placeholder,
-  longest = 100,
+  maxLength = 100,
   goesOn = false,
   isBad,
   describedBy,
@@ -32,7 +32,7 @@ export function DecimalInput({
       autoCorrect="off"
       spellCheck={false}
       enterKeyHint={goesOn ? 'next' : 'done'}
-      maxLength={longest}
+      maxLength={maxLength}
       placeholder={placeholder}
       aria-invalid={isBad || undefined}
       aria-describedby={describedBy}

@@ -7,8 +7,8 @@ import { Spinner } from '@postern/ui/spinner'
 import { Status } from '@postern/ui/unseen'
 import { CheckIcon } from '@postern/ui/view-icons'
 import type { SwitchAttempt } from '../snapshot/contract'
-import { useErrorText } from './error-text'
-import { heldOf } from './held'
+import { activeAccount } from './connected-account'
+import { useErrorMessage } from './error-message'
 import { useActions, useHost, useSnapshot } from './host-context'
 import styles from './NetworkList.module.css'
 
@@ -89,8 +89,8 @@ function NetworkMark({
 
 function useSwitchDetail(): (attempt: SwitchAttempt) => string {
   const t = useText()
-  const errorText = useErrorText()
-  const wallet = useSnapshot((snapshot) => heldOf(snapshot)?.connector?.name) ?? t('account.wallet')
+  const errorMessage = useErrorMessage()
+  const wallet = useSnapshot((snapshot) => activeAccount(snapshot)?.connector?.name) ?? t('account.wallet')
   return ({ status }) => {
     switch (status.kind) {
       case 'waiting':
@@ -98,7 +98,7 @@ function useSwitchDetail(): (attempt: SwitchAttempt) => string {
       case 'declined':
         return t('networks.declined')
       case 'failed':
-        return errorText(status.code, status.message)
+        return errorMessage(status.code, status.message)
     }
   }
 }

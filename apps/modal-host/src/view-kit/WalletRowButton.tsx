@@ -19,14 +19,14 @@ type WalletRowButtonProps = {
 
 export function WalletRowButton({ row, certified = false, listed }: WalletRowButtonProps) {
   const { store, actions } = useHost()
-  const { view, go, replace } = useNavigation()
+  const { view, push, replace } = useNavigation()
   const choose = () => {
     if (listed === undefined) actions.connect(row)
     else actions.connectEntry(listed)
     const attempt = store.getState().connectAttempt
     // Back must not return to an ended attempt.
-    const move = isAttemptView(view) ? replace : go
-    move(attempt === null ? 'ConnectingExternal' : viewOfAttempt(attempt))
+    const navigate = isAttemptView(view) ? replace : push
+    navigate(attempt === null ? 'ConnectingExternal' : viewOfAttempt(attempt))
   }
   return (
     <Row

@@ -1,12 +1,12 @@
 import { formatUnits } from '@postern/chains/format'
-import type { Amount } from '../intent/contract'
-import { writeDecimal } from './text'
+import type { Amount } from '../intent/intent'
+import { splitDecimal } from './text'
 
 /** Exact to the last digit. Null without decimals. */
 export function exactAmount({ raw, decimals }: Amount, locale: string): string | null {
   if (decimals === undefined) return null
   const text = formatUnits(BigInt(raw), decimals, decimals)
-  const { whole, fraction } = writeDecimal(text.includes('.') ? text.replace(/\.?0+$/, '') : text, locale)
+  const { whole, fraction } = splitDecimal(text.includes('.') ? text.replace(/\.?0+$/, '') : text, locale)
   return whole + fraction
 }
 
@@ -19,12 +19,12 @@ export function upperAmount(amount: Amount, locale: string): string | null {
   return exactAmount({ ...amount, raw: raw.toString() }, locale)
 }
 
-const longestSymbol = 24
+const maxSymbolLength = 24
 
 /** Removes bidi and invisible characters; truncates. */
 export function safeSymbol(symbol: string): string {
   const plain = symbol.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
-  return plain.length > longestSymbol ? `${plain.slice(0, longestSymbol)}…` : plain
+  return plain.length > maxSymbolLength ? `${plain.slice(0, maxSymbolLength)}…` : plain
 }
 
 /** Writes invisible and bidi characters as code points, so that nothing hides behind them. */

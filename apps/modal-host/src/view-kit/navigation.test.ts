@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest'
-import { type Move, move, type Way, wayTo } from './navigation'
+import { createHistory, type HistoryAction, historyReducer, type ViewHistory } from './navigation'
 
-const walk = (...steps: readonly Move[]): Way => steps.reduce(move, wayTo('Connect'))
-const views = ({ places }: Way) => places.map(({ view }) => view)
+const walk = (...steps: readonly HistoryAction[]): ViewHistory => steps.reduce(historyReducer, createHistory('Connect'))
+const views = ({ entries }: ViewHistory) => entries.map(({ view }) => view)
 
 describe('navigation history', () => {
   it('goes one level in, and back to the same view', () => {
-    const there = walk({ kind: 'in', view: 'AllWallets' })
+    const there = walk({ kind: 'push', view: 'AllWallets' })
     expect(views(there)).toEqual(['Connect', 'AllWallets'])
-    expect(there.direction).toBe('in')
-    const back = move(there, { kind: 'back' })
-    expect(back.places).toEqual(wayTo('Connect').places)
+    expect(there.direction).toBe('forward')
+    const back = historyReducer(there, { kind: 'back' })
+    expect(back.entries).toEqual(createHistory('Connect').entries)
     expect(back.direction).toBe('back')
   })
 
   it('replaces a view without adding to the history', () => {
-    const way = walk({ kind: 'in', view: 'EmailVerifyDevice' }, { kind: 'beside', view: 'EmailVerifyOtp' })
-    expect(views(way)).toEqual(['Connect', 'EmailVerifyOtp'])
-    expect(way.direction).toBe('beside')
+    const history = walk({ kind: 'push', view: 'EmailVerifyDevice' }, { kind: 'replace', view: 'EmailVerifyOtp' })
+    expect(views(history)).toEqual(['Connect', 'EmailVerifyOtp'])
+    expect(history.direction).toBe('replace')
   })
 
   it('clears the history on reset', () => {
-    const way = walk(
-      { kind: 'in', view: 'AllWallets' },
-      { kind: 'in', view: 'GetWallet' },
+    const history = walk(
+      { kind: 'push', view: 'AllWallets' },
+      { kind: 'push', view: 'GetWallet' },
       { kind: 'reset', view: 'Account' },
     )
-    expect(views(way)).toEqual(['Account'])
+    expect(views(history)).toEqual(['Account'])
   })
 
   it('goes back to Connect if the history is empty', () => {
-    expect(views(move(wayTo('Networks'), { kind: 'back' }))).toEqual(['Connect'])
+    expect(views(historyReducer(createHistory('Networks'), { kind: 'back' }))).toEqual(['Connect'])
   })
 
   it('gives each visit its own key, and restores the key when going back', () => {
-    const way = walk({ kind: 'in', view: 'AllWallets' }, { kind: 'back' }, { kind: 'in', view: 'AllWallets' })
-    expect(way.places.map(({ key }) => key)).toEqual([0, 2])
+    const history = walk({ kind: 'push', view: 'AllWallets' }, { kind: 'back' }, { kind: 'push', view: 'AllWallets' })
+    expect(history.entries.map(({ key }) => key)).toEqual([0, 2])
   })
 })

@@ -53,75 +53,78 @@ export function isEmailChangeView(view: View): boolean {
 }
 
 /** A new key per visit, so that a revisited view starts fresh. */
-type Place = { readonly key: number; readonly view: View }
-/** Of the last move. */
-export type Direction = 'in' | 'back' | 'beside'
+type HistoryEntry = { readonly key: number; readonly view: View }
+/** Of the last navigation. */
+export type Direction = 'forward' | 'back' | 'replace'
 
-export type Way = {
-  readonly places: readonly Place[]
+export type ViewHistory = {
+  readonly entries: readonly HistoryEntry[]
   readonly direction: Direction
-  readonly arrivals: number
+  readonly lastKey: number
 }
 
-export type Move =
-  /** One level in. */
-  | { readonly kind: 'in'; readonly view: View }
+export type HistoryAction =
+  /** Opens a view. */
+  | { readonly kind: 'push'; readonly view: View }
   /** Replaces this view. */
-  | { readonly kind: 'beside'; readonly view: View }
+  | { readonly kind: 'replace'; readonly view: View }
   /** Clears the history. */
   | { readonly kind: 'reset'; readonly view: View }
   /** Or to Connect. */
   | { readonly kind: 'back' }
 
-export function wayTo(view: View): Way {
-  return { places: [{ key: 0, view }], direction: 'back', arrivals: 0 }
+export function createHistory(view: View): ViewHistory {
+  return { entries: [{ key: 0, view }], direction: 'back', lastKey: 0 }
 }
 
-export function move(way: Way, step: Move): Way {
-  const before = way.places.slice(0, -1)
-  if (step.kind === 'back')
+export function historyReducer(history: ViewHistory, action: HistoryAction): ViewHistory {
+  const before = history.entries.slice(0, -1)
+  if (action.kind === 'back')
     return before.length > 0
-      ? { ...way, places: before, direction: 'back' }
-      : move(way, { kind: 'reset', view: 'Connect' })
-  const arrivals = way.arrivals + 1
-  const place = { key: arrivals, view: step.view }
-  if (step.kind === 'in') return { places: [...way.places, place], direction: 'in', arrivals }
-  return { places: step.kind === 'reset' ? [place] : [...before, place], direction: 'beside', arrivals }
+      ? { ...history, entries: before, direction: 'back' }
+      : historyReducer(history, { kind: 'reset', view: 'Connect' })
+  const key = history.lastKey + 1
+  const entry = { key, view: action.view }
+  if (action.kind === 'push') return { entries: [...history.entries, entry], direction: 'forward', lastKey: key }
+  return { entries: action.kind === 'reset' ? [entry] : [...before, entry], direction: 'replace', lastKey: key }
 }
 
-export const WayContext = createContext<{ readonly way: Way; readonly take: Dispatch<Move> } | null>(null)
+export const HistoryContext = createContext<{
+  readonly history: ViewHistory
+  readonly dispatch: Dispatch<HistoryAction>
+} | null>(null)
 
 export type Navigation = {
   readonly view: View
   /** Changes with each visit. */
-  readonly place: number
+  readonly key: number
   readonly direction: Direction
   readonly depth: number
   readonly canGoBack: boolean
-  go(view: View): void
+  push(view: View): void
   replace(view: View): void
   back(): void
   reset(view: View): void
   /** Stable across renders. */
-  readonly take: Dispatch<Move>
+  readonly dispatch: Dispatch<HistoryAction>
 }
 
 export function useNavigation(): Navigation {
-  const context = use(WayContext)
-  const here = context?.way.places.at(-1)
-  if (context === null || here === undefined) throw new Error('There is no way around this view')
-  const { way, take } = context
-  const depth = way.places.length - 1
+  const context = use(HistoryContext)
+  const current = context?.history.entries.at(-1)
+  if (context === null || current === undefined) throw new Error('useNavigation needs a HistoryContext')
+  const { history, dispatch } = context
+  const depth = history.entries.length - 1
   return {
-    view: here.view,
-    place: here.key,
-    direction: way.direction,
+    view: current.view,
+    key: current.key,
+    direction: history.direction,
     depth,
     canGoBack: depth > 0,
-    go: (view) => take({ kind: 'in', view }),
-    replace: (view) => take({ kind: 'beside', view }),
-    back: () => take({ kind: 'back' }),
-    reset: (view) => take({ kind: 'reset', view }),
-    take,
+    push: (view) => dispatch({ kind: 'push', view }),
+    replace: (view) => dispatch({ kind: 'replace', view }),
+    back: () => dispatch({ kind: 'back' }),
+    reset: (view) => dispatch({ kind: 'reset', view }),
+    dispatch,
   }
 }

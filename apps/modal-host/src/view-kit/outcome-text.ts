@@ -17,8 +17,8 @@ export function useOutcomeText(
         return { title: t('approve.confirmed'), text: t('approve.repricedText', { network }) }
       case 'reverted': {
         const { reason } = outcome
-        const said = reason === null ? '' : `${t('approve.revertedReason', { reason: visibleText(reason) })} `
-        return { title: t('approve.revertedTitle'), text: said + lost }
+        const reasonText = reason === null ? '' : `${t('approve.revertedReason', { reason: visibleText(reason) })} `
+        return { title: t('approve.revertedTitle'), text: reasonText + lost }
       }
       case 'partlyReverted':
         return { title: t('approve.partlyReverted'), text: t('approve.partlyRevertedText') }

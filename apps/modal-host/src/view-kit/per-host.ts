@@ -9,11 +9,11 @@ import type { Host } from '../snapshot/contract'
 export function perHost<T extends object, Rest extends readonly unknown[] = []>(
   make: (host: Host, ...rest: Rest) => T,
 ): (host: Host, ...rest: Rest) => T {
-  const made = new WeakMap<Host, T>()
+  const values = new WeakMap<Host, T>()
   return (host, ...rest) => {
-    const known = made.get(host) ?? make(host, ...rest)
-    made.set(host, known)
-    return known
+    const value = values.get(host) ?? make(host, ...rest)
+    values.set(host, value)
+    return value
   }
 }
 
@@ -21,12 +21,12 @@ export function perHost<T extends object, Rest extends readonly unknown[] = []>(
 export function perAccount<T extends object>(
   make: () => T,
 ): (host: Host, account: Pick<Account, 'namespace' | 'address'> | null) => T {
-  const madeOf = perHost(() => new Map<string, T>())
+  const valuesOf = perHost(() => new Map<string, T>())
   return (host, account) => {
-    const made = madeOf(host)
+    const values = valuesOf(host)
     const key = account === null ? '' : accountKey(account)
-    const known = made.get(key) ?? make()
-    made.set(key, known)
-    return known
+    const value = values.get(key) ?? make()
+    values.set(key, value)
+    return value
   }
 }

@@ -8,7 +8,7 @@ export function shortAddress(address: string): string {
 }
 
 /** Splits at the point; never through a float. */
-export function writeDecimal(decimal: string, locale: string): { readonly whole: string; readonly fraction: string } {
+export function splitDecimal(decimal: string, locale: string): { readonly whole: string; readonly fraction: string } {
   const [digits = '0', fraction = ''] = decimal.split('.')
   const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(1234.5)
   const point = parts.find(({ type }) => type === 'decimal')?.value ?? '.'

@@ -33,10 +33,10 @@ function fits(family: AddressFamily, network: AddressFamily): boolean {
 
 /** Undefined if invalid, or if anyone can spend from it: witness versions above 1, version 1 without a taproot key. */
 export function parseBitcoinAddress(text: string): BitcoinAddress | undefined {
-  return text.length > longest ? undefined : (parseSegwit(text) ?? parseBase58(text))
+  return text.length > maxLength ? undefined : (parseSegwit(text) ?? parseBase58(text))
 }
 
-const longest = 90
+const maxLength = 90
 
 /** Version bytes; regtest has testnet's. */
 const versions: ReadonlyMap<number, { readonly kind: 'p2pkh' | 'p2sh'; readonly family: AddressFamily }> = new Map([

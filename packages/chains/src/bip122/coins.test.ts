@@ -37,10 +37,10 @@ const sum = (list: readonly Coin[]) => list.reduce((total, coin) => total + coin
 describe('selectCoins', () => {
   it('1–4. pays the exact fee without dust, and spends each coin once, confirmed ones first', () => {
     fc.assert(
-      fc.property(request, (asked) => {
-        const selection = selectCoins(asked)
+      fc.property(request, (requests) => {
+        const selection = selectCoins(requests)
         if (selection === null) return
-        const { amount, feeRate, change } = asked
+        const { amount, feeRate, change } = requests
         const rest = selection.change ?? 0n
         expect(sum(selection.coins) - amount - rest).toBe(selection.fee)
         expect(selection.fee).toBeGreaterThanOrEqual(feeOf(selection.size, feeRate))
@@ -50,7 +50,7 @@ describe('selectCoins', () => {
         )
         if (selection.change !== null) expect(isDust(selection.change, change.kind)).toBe(false)
         expect(new Set(selection.coins).size).toBe(selection.coins.length)
-        for (const coin of selection.coins) expect(asked.coins).toContain(coin)
+        for (const coin of selection.coins) expect(requests.coins).toContain(coin)
         const firstUnconfirmed = selection.coins.findIndex(({ isConfirmed }) => !isConfirmed)
         if (firstUnconfirmed !== -1)
           expect(selection.coins.slice(firstUnconfirmed).some(({ isConfirmed }) => isConfirmed)).toBe(false)
@@ -61,13 +61,13 @@ describe('selectCoins', () => {
 
   it('5. finds coins whenever they suffice', () => {
     fc.assert(
-      fc.property(request, (asked) => {
+      fc.property(request, (requests) => {
         // All worthwhile coins, at the largest size.
-        const cost = feeOf(148n, asked.feeRate)
-        const worth = asked.coins.filter((coin) => coin.value > cost)
-        const dearest = feeOf(100n + 148n * BigInt(worth.length), asked.feeRate)
-        if (worth.length > 0 && sum(worth) >= asked.amount + dearest) expect(selectCoins(asked)).not.toBeNull()
-        if (sum(asked.coins) <= asked.amount) expect(selectCoins(asked)).toBeNull()
+        const cost = feeOf(148n, requests.feeRate)
+        const worth = requests.coins.filter((coin) => coin.value > cost)
+        const dearest = feeOf(100n + 148n * BigInt(worth.length), requests.feeRate)
+        if (worth.length > 0 && sum(worth) >= requests.amount + dearest) expect(selectCoins(requests)).not.toBeNull()
+        if (sum(requests.coins) <= requests.amount) expect(selectCoins(requests)).toBeNull()
       }),
       { numRuns: 1_000 },
     )
@@ -79,14 +79,14 @@ describe('selectCoins', () => {
       (_, vout): Coin => ({ txid: '0'.repeat(64), vout, value: 1_000n, isConfirmed: true }),
     )
     const script = new Uint8Array(22)
-    const asked = {
+    const requests = {
       coins: many,
       kind: 'p2wpkh',
       feeRate: 1_000n,
       recipientScript: script,
       change: { kind: 'p2wpkh', script },
     } as const
-    expect(selectCoins({ ...asked, amount: 600_000n })).toBeNull()
-    expect(selectCoins({ ...asked, amount: 400_000n })?.coins.length).toBeLessThanOrEqual(500)
+    expect(selectCoins({ ...requests, amount: 600_000n })).toBeNull()
+    expect(selectCoins({ ...requests, amount: 400_000n })?.coins.length).toBeLessThanOrEqual(500)
   })
 })

@@ -34,7 +34,7 @@ export type Selection = {
 }
 
 /** Nodes relay at most 100,000 vbytes. */
-export const mostInputs = 500
+export const maxInputs = 500
 
 /** In satoshis. Source: Bitcoin Core's GetDustThreshold at 3,000 satoshis per 1,000 vbytes. */
 const dust: Readonly<Record<AddressKind, bigint>> = { p2pkh: 546n, p2sh: 540n, p2wpkh: 294n, p2wsh: 330n, p2tr: 330n }
@@ -60,7 +60,7 @@ export function selectCoins(request: SelectionRequest): Selection | null {
   const chosen: Coin[] = []
   let sum = 0n
   for (const coin of inOrder(request)) {
-    if (chosen.length === mostInputs) return null
+    if (chosen.length === maxInputs) return null
     chosen.push(coin)
     sum += coin.value
     const size = sizeOf(request, chosen.length, false)

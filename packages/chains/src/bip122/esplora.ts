@@ -4,10 +4,10 @@ import { parseAnswer } from '../ask-node'
 import type { EsploraClient } from '../chain-client'
 
 /** Maximum supply in satoshis. */
-export const maximumMoney = 2_100_000_000_000_000n
+export const maxMoney = 2_100_000_000_000_000n
 
 const Satoshis = z.pipe(
-  z.int().check(z.gte(0), z.lte(Number(maximumMoney))),
+  z.int().check(z.gte(0), z.lte(Number(maxMoney))),
   z.transform((value) => BigInt(value)),
 )
 /** Lifetime sums can exceed the supply. */

@@ -43,7 +43,7 @@ const chainOf = (all: () => Mined): EsploraClient => ({
     if (found === undefined) throw new Failure('INTERNAL', { data: { status: 404 } })
     return found
   },
-  post: () => Promise.reject(new Error('nobody sends')),
+  post: () => Promise.reject(new Error('Unexpected transaction')),
 })
 
 const look = (all: Mined) =>
@@ -91,9 +91,9 @@ describe('bitcoinOutcome', () => {
   it('a failing endpoint rejects', async () => {
     const failing: EsploraClient = {
       get: () => Promise.reject(new Failure('INTERNAL', { data: { status: 503 } })),
-      post: () => Promise.reject(new Error('nobody sends')),
+      post: () => Promise.reject(new Error('Unexpected transaction')),
     }
-    const asked = bitcoinOutcome(failing, { txid, psbt, address: ada.address })(signal)
-    await expect(asked).rejects.toMatchObject({ code: 'INTERNAL' })
+    const requests = bitcoinOutcome(failing, { txid, psbt, address: ada.address })(signal)
+    await expect(requests).rejects.toMatchObject({ code: 'INTERNAL' })
   })
 })

@@ -98,30 +98,30 @@ export type Finished = {
  *    allows otherwise.
  * 4. If a signature is missing: UNAUTHORIZED.
  */
-export function finishPsbt(asked: string, signed: string): Finished {
-  const ours = parsePsbt(asked, 'INVALID_PARAMS')
-  const theirs = parsePsbt(signed, 'TRANSACTION_MISMATCH')
-  if (!isEqual(unsignedBytes(ours), unsignedBytes(theirs))) throw new Failure('TRANSACTION_MISMATCH')
-  for (const index of ours.data.inputs.keys()) orMismatch(() => finishInput(ours, theirs, index))
+export function finishPsbt(requested: string, signed: string): Finished {
+  const ours = parsePsbt(requested, 'INVALID_PARAMS')
+  const signedPsbt = parsePsbt(signed, 'TRANSACTION_MISMATCH')
+  if (!isEqual(unsignedBytes(ours), unsignedBytes(signedPsbt))) throw new Failure('TRANSACTION_MISMATCH')
+  for (const index of ours.data.inputs.keys()) orMismatch(() => finishInput(ours, signedPsbt, index))
   const transaction = orMismatch(() => ours.extractTransaction(true))
   return { hex: transaction.toHex(), txid: transaction.getId(), size: transaction.virtualSize() }
 }
 
-function finishInput(ours: Psbt, theirs: Psbt, index: number): void {
-  const mine = ours.data.inputs[index]
-  const answer = theirs.data.inputs[index]
-  if (mine === undefined || answer === undefined) throw new Failure('TRANSACTION_MISMATCH')
-  if (mine.finalScriptSig || mine.finalScriptWitness) return
+function finishInput(ours: Psbt, signedPsbt: Psbt, index: number): void {
+  const input = ours.data.inputs[index]
+  const answer = signedPsbt.data.inputs[index]
+  if (input === undefined || answer === undefined) throw new Failure('TRANSACTION_MISMATCH')
+  if (input.finalScriptSig || input.finalScriptWitness) return
   if (answer.finalScriptSig || answer.finalScriptWitness) takeFinal(ours, answer, index)
   else finishFromSignatures(ours, answer, index)
 }
 
 function finishFromSignatures(ours: Psbt, answer: Input, index: number): void {
-  const mine = ours.data.inputs[index] ?? {}
-  const known = (mine.partialSig ?? []).map(({ pubkey }) => pubkey)
+  const input = ours.data.inputs[index] ?? {}
+  const known = (input.partialSig ?? []).map(({ pubkey }) => pubkey)
   const partialSig = (answer.partialSig ?? []).filter(({ pubkey }) => !known.some((other) => isEqual(other, pubkey)))
-  const tapScriptSig = mine.tapScriptSig ? [] : (answer.tapScriptSig ?? [])
-  const tapKeySig = mine.tapKeySig ? undefined : answer.tapKeySig
+  const tapScriptSig = input.tapScriptSig ? [] : (answer.tapScriptSig ?? [])
+  const tapKeySig = input.tapKeySig ? undefined : answer.tapKeySig
   if (partialSig.length > 0) ours.updateInput(index, { partialSig })
   if (tapScriptSig.length > 0) ours.updateInput(index, { tapScriptSig })
   if (tapKeySig) ours.updateInput(index, { tapKeySig })
@@ -129,7 +129,7 @@ function finishFromSignatures(ours: Psbt, answer: Input, index: number): void {
   const after = ours.data.inputs[index]
   const isSigned = after?.tapKeySig || (after?.partialSig ?? after?.tapScriptSig ?? []).length > 0
   if (!isSigned) throw new Failure('UNAUTHORIZED', { message: 'The wallet has not signed every input' })
-  checkSignedWhole(after)
+  checkSighashAll(after)
   const isValid = after?.tapKeySig
     ? isKeySpend(ours, index, after.tapKeySig)
     : ours.validateSignaturesOfInput(index, verify)
@@ -151,7 +151,7 @@ function takeFinal(ours: Psbt, { finalScriptSig, finalScriptWitness }: Input, in
 }
 
 /** SIGHASH_ALL or taproot's default: no relay can change the transaction. */
-function checkSignedWhole(input: Input | undefined): void {
+function checkSighashAll(input: Input | undefined): void {
   if (input === undefined || input.sighashType !== undefined) return
   const types = [
     ...(input.partialSig ?? []).map(({ signature }) => signature.at(-1)),
@@ -166,8 +166,8 @@ function checkSignedWhole(input: Input | undefined): void {
 function isKeySpend(psbt: Psbt, index: number, signature: Uint8Array): boolean {
   const spent = psbt.data.inputs.map(({ witnessUtxo, nonWitnessUtxo }, at) => {
     const vout = psbt.txInputs[at]?.index
-    const whole = nonWitnessUtxo && Transaction.fromBuffer(nonWitnessUtxo)
-    const output = witnessUtxo ?? (vout === undefined ? undefined : whole?.outs[vout])
+    const previous = nonWitnessUtxo && Transaction.fromBuffer(nonWitnessUtxo)
+    const output = witnessUtxo ?? (vout === undefined ? undefined : previous?.outs[vout])
     if (output === undefined) throw new Failure('INVALID_PARAMS', { message: 'The PSBT does not say what it spends' })
     return output
   })

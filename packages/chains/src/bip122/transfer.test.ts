@@ -39,11 +39,11 @@ function sentBy(chain: { sent: readonly string[] }): Transaction {
 
 /** Pays the first output to another address. */
 function redirected(psbt: string, script: Uint8Array): string {
-  const asked = Psbt.fromBase64(psbt)
+  const requests = Psbt.fromBase64(psbt)
   const other = new Psbt()
-  for (const [index, { hash, index: vout, sequence }] of asked.txInputs.entries())
-    other.addInput({ hash, index: vout, ...(sequence !== undefined && { sequence }), ...asked.data.inputs[index] })
-  for (const [index, { script: own, value }] of asked.txOutputs.entries())
+  for (const [index, { hash, index: vout, sequence }] of requests.txInputs.entries())
+    other.addInput({ hash, index: vout, ...(sequence !== undefined && { sequence }), ...requests.data.inputs[index] })
+  for (const [index, { script: own, value }] of requests.txOutputs.entries())
     other.addOutput({ script: index === 0 ? script : own, value })
   return other.toBase64()
 }
@@ -80,20 +80,20 @@ describe('sendTransfer', () => {
   it('1. rejects an ordinals account as sender', async () => {
     const { key, chain, send } = setUp('p2tr', [{ value: 100_000n }])
     await expect(send({ sender: { ...key.account, type: 'ordinals' } })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-    expect(chain.asked).toEqual([])
+    expect(chain.requests).toEqual([])
   })
 
   it.each([
     ['another network', { recipientAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }, 'INVALID_ADDRESS'],
     ['no address', { recipientAddress: 'satoshi' }, 'INVALID_ADDRESS'],
     ['change on another network', { changeAddress: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' }, 'INVALID_ADDRESS'],
-    ['a network that is none', { networkId: 'bip122:ffffffffffffffffffffffffffffffff' }, 'INVALID_ADDRESS'],
+    ['an unknown network', { networkId: 'bip122:ffffffffffffffffffffffffffffffff' }, 'INVALID_ADDRESS'],
     ['dust', { amount: 293n }, 'INVALID_PARAMS'],
     ['more than there is', { amount: 2_100_000_000_000_001n }, 'INVALID_PARAMS'],
   ] as const)('2. rejects %s before any request', async (_name, change, code) => {
     const { chain, send } = setUp('p2wpkh', [{ value: 100_000n }])
     await expect(send(change)).rejects.toMatchObject({ code })
-    expect(chain.asked).toEqual([])
+    expect(chain.requests).toEqual([])
   })
 
   it('2. rejects a script account whose script only the wallet has', async () => {
@@ -115,7 +115,7 @@ describe('sendTransfer', () => {
     const enough = setUp('p2wpkh', coins)
     await enough.send()
     expect(sentBy(enough.chain).ins).toHaveLength(1)
-    expect(enough.chain.asked.filter((path) => path.startsWith('/tx/'))).toEqual([])
+    expect(enough.chain.requests.filter((path) => path.startsWith('/tx/'))).toEqual([])
 
     const more = setUp('p2wpkh', coins)
     await more.send({ amount: 500_000n })
@@ -145,7 +145,7 @@ describe('sendTransfer', () => {
     const given = setUp('p2wpkh', [{ value: 100_000n }], {})
     await given.send({ feeRate: 2.5 })
     expect(sentBy(given.chain).outs[1]?.value).toBe(100_000n - 50_000n - 353n)
-    expect(given.chain.asked).not.toContain('/fee-estimates')
+    expect(given.chain.requests).not.toContain('/fee-estimates')
   })
 
   it.each([[{ '2': 2_001 }], [{ '2': -1 }], [{ '2': '12' }], [[1]], [null]])(
@@ -292,16 +292,16 @@ describe('sendTransfer', () => {
 describe('sendSigned', () => {
   it('sends a dapp’s transaction only if it is fully signed and unchanged', async () => {
     const { key, chain, send } = setUp('p2tr', [{ value: 100_000n }])
-    let asked = ''
+    let requests = ''
     await send({}, ({ psbt }) => {
-      asked = psbt
+      requests = psbt
       return Promise.reject(new Failure('USER_REJECTED'))
     }).catch(() => {})
-    const attack = sendSigned(asked, key.sign(redirected(asked, key.script)), chain.esplora, signal)
+    const attack = sendSigned(requests, key.sign(redirected(requests, key.script)), chain.esplora, signal)
     await expect(attack).rejects.toMatchObject({ code: 'TRANSACTION_MISMATCH' })
     expect(chain.sent).toEqual([])
-    const { txid } = await sendSigned(asked, key.sign(asked), chain.esplora, signal)
+    const { txid } = await sendSigned(requests, key.sign(requests), chain.esplora, signal)
     expect(txid).toBe(sentBy(chain).getId())
-    await expect(sendSigned('AAAA', asked, chain.esplora, signal)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+    await expect(sendSigned('AAAA', requests, chain.esplora, signal)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
   })
 })

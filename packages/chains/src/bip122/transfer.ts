@@ -6,10 +6,10 @@ import * as z from 'zod/mini'
 import type { EsploraClient } from '../chain-client'
 import { unconfirmed } from '../unconfirmed'
 import { type BitcoinAddress, isAddressOn, parseBitcoinAddress } from './address'
-import { type Coin, type FeeRate, isDust, mostInputs, type Selection, selectCoins } from './coins'
+import { type Coin, type FeeRate, isDust, maxInputs, type Selection, selectCoins } from './coins'
 import {
   type FeeEstimates,
-  maximumMoney,
+  maxMoney,
   postTransaction,
   readFeeEstimates,
   readRawTransaction,
@@ -81,7 +81,7 @@ export async function composeTransfer(
   const from = addressOn(networkId, sender.address)
   const recipient = addressOn(networkId, transfer.recipientAddress)
   const change = transfer.changeAddress === undefined ? from : addressOn(networkId, transfer.changeAddress)
-  if (amount > maximumMoney || isDust(amount, recipient.kind))
+  if (amount > maxMoney || isDust(amount, recipient.kind))
     throw new Failure('INVALID_PARAMS', { message: 'The amount is not one that can be sent' })
   const spender = spenderOf(from, sender.publicKey)
 
@@ -104,12 +104,12 @@ export async function composeTransfer(
 
 /** For a wallet that can only sign. */
 export async function sendSigned(
-  asked: string,
+  requested: string,
   signed: string,
   esplora: EsploraClient,
   signal: AbortSignal,
 ): Promise<{ txid: string }> {
-  return broadcast(esplora, finishPsbt(asked, signed), signal)
+  return broadcast(esplora, finishPsbt(requested, signed), signal)
 }
 
 async function broadcast(
@@ -181,7 +181,7 @@ export async function ownChange(
   utxos: readonly Utxo[],
   signal: AbortSignal,
 ): Promise<readonly Coin[]> {
-  const waiting = utxos.filter(({ status }) => !status.confirmed).slice(0, mostInputs)
+  const waiting = utxos.filter(({ status }) => !status.confirmed).slice(0, maxInputs)
   const isOwn = await byId(waiting, async (txid) => {
     const { vin } = await readTransaction(esplora, txid, signal)
     return vin.length > 0 && vin.every(({ prevout }) => prevout?.scriptpubkey_address === address)

@@ -5,18 +5,18 @@ import { adapter } from './adapter'
 const address = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 
 function client(result: unknown) {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const chain: ChainClient = {
     networkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     rpc: {
       async request(request) {
-        asked.push(request)
+        requests.push(request)
         return result
       },
     },
     esplora: { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) },
   }
-  return { chain, asked }
+  return { chain, requests }
 }
 
 describe('the Solana adapter', () => {
@@ -43,9 +43,9 @@ describe('the Solana adapter', () => {
   })
 
   it('reads a balance in lamports', async () => {
-    const { chain, asked } = client({ context: { slot: 1 }, value: 1_234_567_890 })
+    const { chain, requests } = client({ context: { slot: 1 }, value: 1_234_567_890 })
     expect(await adapter.nativeBalance(chain, address)).toBe(1_234_567_890n)
-    expect(asked).toEqual([{ method: 'getBalance', params: [address, { commitment: 'confirmed' }] }])
+    expect(requests).toEqual([{ method: 'getBalance', params: [address, { commitment: 'confirmed' }] }])
     expect(await adapter.nativeBalance(client({ value: 2 ** 63 }).chain, address)).toBe(2n ** 63n)
   })
 
@@ -72,9 +72,9 @@ describe('the Solana adapter', () => {
       'constructor',
     ]
     expect(methods.filter(adapter.isChainRead)).toEqual(['getLatestBlockhash', 'sendTransaction'])
-    const { chain, asked } = client('x')
+    const { chain, requests } = client('x')
     expect(await adapter.read(chain, 'getSlot', [])).toBe('x')
-    expect(asked).toEqual([{ method: 'getSlot', params: [] }])
+    expect(requests).toEqual([{ method: 'getSlot', params: [] }])
     const state = { networkId: chain.networkId, accounts: [{ namespace: 'solana', address, type: 'eoa' }] } as const
     expect(adapter.localAnswer('solana_getAccounts', state)).toEqual([{ pubkey: address }])
     expect(adapter.localAnswer('getBalance', state)).toBeUndefined()

@@ -1,7 +1,7 @@
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { JsonRpcClient } from '../json-rpc'
-import { untilEnded } from '../until-ended'
+import { pollUntil } from '../poll-until'
 import { expiryOf, statusOf } from './outcome'
 
 /**
@@ -23,14 +23,14 @@ export async function landing(
   const isKnown = async () => (await statusOf(rpc, signature, signal)) !== null
   const isTooOld = expiryOf(rpc, transaction)
 
-  async function look(): Promise<'taken' | 'dropped' | null> {
+  async function poll(): Promise<'taken' | 'dropped' | null> {
     if (await isKnown()) return 'taken'
     if (!(await isTooOld(signal))) return null
     return (await isKnown()) ? 'taken' : 'dropped'
   }
 
   try {
-    return await untilEnded(look, wait)
+    return await pollUntil(poll, wait)
   } catch (thrown) {
     if (signal.aborted) throw new Failure('ABORTED', { cause: thrown })
     return 'unknown'

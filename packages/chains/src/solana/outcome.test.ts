@@ -12,10 +12,10 @@ const signature = '5'.repeat(88)
 function chain(statuses: readonly unknown[], heights: readonly number[] = [100]) {
   const left = [...statuses]
   const ahead = [...heights]
-  const asked: string[] = []
+  const requests: string[] = []
   const rpc: JsonRpcClient = {
     async request({ method }) {
-      asked.push(method)
+      requests.push(method)
       if (method === 'getLatestBlockhash') return { value: { blockhash: 'b', lastValidBlockHeight: 250 } }
       if (method === 'getBlockHeight') return ahead.length > 1 ? ahead.shift() : ahead[0]
       const status = left.length > 1 ? left.shift() : left[0]
@@ -23,7 +23,7 @@ function chain(statuses: readonly unknown[], heights: readonly number[] = [100])
     },
   }
   const look = solanaOutcome(rpc, { signature, transaction })
-  return { asked, look: () => look(signal) }
+  return { requests, look: () => look(signal) }
 }
 
 const status = (confirmationStatus: string, err: unknown = null) => ({
@@ -47,17 +47,17 @@ describe('solanaOutcome', () => {
   })
 
   it('2. waits while a block may include it, then expires', async () => {
-    const { look, asked } = chain([null], [250, 251])
+    const { look, requests } = chain([null], [250, 251])
     expect(await look()).toBeNull()
     expect(await look()).toEqual({ kind: 'expired' })
     // A later blockhash says nothing about this one.
-    expect(asked.filter((method) => method === 'getLatestBlockhash')).toHaveLength(1)
+    expect(requests.filter((method) => method === 'getLatestBlockhash')).toHaveLength(1)
   })
 
   it('2. does not expire if it landed between the two checks', async () => {
-    const { look, asked } = chain([null, status('confirmed')], [251])
+    const { look, requests } = chain([null, status('confirmed')], [251])
     expect(await look()).toEqual({ kind: 'confirmed' })
-    expect(asked).toEqual(['getSignatureStatuses', 'getLatestBlockhash', 'getBlockHeight', 'getSignatureStatuses'])
+    expect(requests).toEqual(['getSignatureStatuses', 'getLatestBlockhash', 'getBlockHeight', 'getSignatureStatuses'])
   })
 
   it('rejects on a malformed response instead of settling', async () => {

@@ -21,7 +21,7 @@ const Statuses = z.object({
 const Lifetime = z.object({ value: z.object({ lastValidBlockHeight: z.int() }) })
 
 /** Max characters of the chain's error text. */
-const longestReason = 200
+const maxReasonLength = 200
 
 /**
  * Returns a poll function; null means pending. `transaction` is base64; its signatures are ignored.
@@ -84,5 +84,5 @@ export async function statusOf(
 /** Such as `InsufficientFundsForFee` or `InstructionError 0 Custom 1`. */
 function reasonOf(error: unknown): string {
   const text = JSON.stringify(error).replace(/[^\p{L}\p{N}.-]+/gu, ' ')
-  return text.trim().slice(0, longestReason)
+  return text.trim().slice(0, maxReasonLength)
 }

@@ -11,24 +11,24 @@ const [ada, bob] = await Promise.all([testSigner(1), testSigner(2)])
 const transaction = testTransaction([ada.address])
 
 function setUp(answer: () => Promise<unknown> = async () => 'whatever') {
-  const asked: { method: string; params?: unknown }[] = []
+  const requests: { method: string; params?: unknown }[] = []
   const rpc = {
     request(request: { method: string; params?: unknown }) {
-      asked.push(request)
+      requests.push(request)
       return answer()
     },
   }
   const send = (sign: SignTransaction, asking = transaction, account = ada.address) =>
     signAndSend({ transaction: asking, account }, { sign, rpc }, signal)
-  return { asked, send, rpc }
+  return { requests, send, rpc }
 }
 
 describe('signAndSend', () => {
   it('sends what the wallet signed, and returns its first signature', async () => {
-    const { asked, send } = setUp()
+    const { requests, send } = setUp()
     const signed = await ada.sign(transaction)
     expect(await send(ada.sign)).toEqual({ signature: signed.signature })
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         method: 'sendTransaction',
         params: [signed.transaction, { preflightCommitment: 'confirmed', encoding: 'base64' }],
@@ -37,21 +37,21 @@ describe('signAndSend', () => {
   })
 
   it('inserts the signature itself if the wallet returns only that', async () => {
-    const { asked, send } = setUp()
+    const { requests, send } = setUp()
     const { signature, transaction: whole } = await ada.sign(transaction)
     expect(await send(async () => ({ signature }))).toEqual({ signature })
-    expect(asked[0]?.params).toMatchObject([whole, {}])
+    expect(requests[0]?.params).toMatchObject([whole, {}])
   })
 
   it('passes on the send options, but not the encoding', async () => {
-    const { asked, rpc } = setUp()
+    const { requests, rpc } = setUp()
     const sendOptions = { skipPreflight: true, maxRetries: 2, preflightCommitment: 'processed' as const }
     await signAndSend({ transaction, account: ada.address, sendOptions }, { sign: ada.sign, rpc }, signal)
-    expect(asked[0]?.params).toMatchObject([{}, { ...sendOptions, encoding: 'base64' }].with(0, expect.any(String)))
+    expect(requests[0]?.params).toMatchObject([{}, { ...sendOptions, encoding: 'base64' }].with(0, expect.any(String)))
   })
 
   it('1. does not ask the wallet about an invalid transaction or one that the account does not sign', async () => {
-    const { asked, send } = setUp()
+    const { requests, send } = setUp()
     let isAsked = false
     const sign: SignTransaction = (text) => {
       isAsked = true
@@ -59,7 +59,7 @@ describe('signAndSend', () => {
     }
     await expect(send(sign, 'AAAA')).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
     await expect(send(sign, transaction, bob.address)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
-    expect([isAsked, asked]).toEqual([false, []])
+    expect([isAsked, requests]).toEqual([false, []])
   })
 
   it('2. accepts a transaction that the wallet extended, and returns its signature', async () => {
@@ -69,7 +69,7 @@ describe('signAndSend', () => {
   })
 
   it('2. sends nothing if the account did not sign or another account pays', async () => {
-    const { asked, send } = setUp()
+    const { requests, send } = setUp()
     const foreign = await bob.sign(testTransaction([bob.address]))
     await expect(send(async () => foreign)).rejects.toMatchObject({ code: 'TRANSACTION_MISMATCH' })
     const paidByBob = await bob.sign((await ada.sign(testTransaction([bob.address, ada.address]))).transaction)
@@ -79,16 +79,16 @@ describe('signAndSend', () => {
     await expect(send(async () => ({ ...unsigned, transaction: 'AAAA' }))).rejects.toMatchObject({
       code: 'TRANSACTION_MISMATCH',
     })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('3. sends nothing while another signer’s signature is missing', async () => {
-    const { asked, send } = setUp()
+    const { requests, send } = setUp()
     const both = testTransaction([ada.address, bob.address])
     await expect(send(ada.sign, both)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await send(ada.sign, (await bob.sign(both)).transaction)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('4. treats an already processed transaction as sent, and passes on any other failure', async () => {
@@ -105,7 +105,7 @@ describe('signAndSend', () => {
     const refused = { code: -32002, message: 'Blockhash not found' }
     const taken = chain({ send: refused, statuses: [processed] })
     expect(await taken.sending).toEqual({ signature: await signed() })
-    expect(taken.asked).toEqual(['sendTransaction', 'getSignatureStatuses'])
+    expect(taken.requests).toEqual(['sendTransaction', 'getSignatureStatuses'])
     const unknown = chain({ send: refused, statuses: [null] })
     await expect(unknown.sending).rejects.toMatchObject({ rpc: -32002 })
   })
@@ -120,11 +120,11 @@ describe('signAndSend', () => {
   )
 
   it('5. reports a drop only when no block can include its blockhash any more', async () => {
-    const { sending, pass, asked, at } = chain({ heights: [100, 250, 251] })
+    const { sending, pass, requests, at } = chain({ heights: [100, 250, 251] })
     await pass(2)
     await expect(sending).rejects.toMatchObject({ code: 'TRANSACTION_DROPPED', data: { sentHash: await signed() } })
-    expect(asked.filter((method) => method === 'getLatestBlockhash')).toHaveLength(1)
-    expect(asked.slice(-2)).toEqual(['getBlockHeight', 'getSignatureStatuses'])
+    expect(requests.filter((method) => method === 'getLatestBlockhash')).toHaveLength(1)
+    expect(requests.slice(-2)).toEqual(['getBlockHeight', 'getSignatureStatuses'])
     expect(at()).toBe(2 * limits.rpcPollingInterval)
   })
 
@@ -143,7 +143,7 @@ describe('signAndSend', () => {
     const durable = chain({ heights: [251], wire: durableTransaction })
     await durable.pass(45)
     await expect(durable.sending).rejects.toMatchObject({ code: 'TRANSACTION_UNCONFIRMED' })
-    expect(durable.asked).not.toContain('getBlockHeight')
+    expect(durable.requests).not.toContain('getBlockHeight')
   })
 
   it('5. stops when its signal aborts', async () => {
@@ -177,15 +177,15 @@ function chain({
   readonly heights?: readonly number[]
   readonly wire?: string
 }) {
-  const asked: string[] = []
+  const requests: string[] = []
   const clock = manualClock()
   const start = clock.now()
   const controller = new AbortController()
   const next = <T>(list: readonly T[], method: string) =>
-    list[Math.min(asked.filter((one) => one === method).length, list.length) - 1]
+    list[Math.min(requests.filter((one) => one === method).length, list.length) - 1]
   const rpc: JsonRpcClient = {
     async request({ method }) {
-      asked.push(method)
+      requests.push(method)
       if (method === 'sendTransaction') throw failureOf(send)
       if (method === 'getBlockHeight') return next(heights, method)
       if (method === 'getLatestBlockhash') return { value: { blockhash: 'b', lastValidBlockHeight: 250 } }
@@ -201,7 +201,7 @@ function chain({
   )
   sending.catch(() => undefined)
   return {
-    asked,
+    requests,
     sending,
     controller,
     at: () => clock.now() - start,

@@ -40,13 +40,13 @@ export async function signAndSend(
   }: { readonly sign: SignTransaction; readonly rpc: JsonRpcClient; readonly clock?: Clock },
   signal: AbortSignal,
 ): Promise<{ signature: string }> {
-  const asked = parseTransaction(transaction)
-  if (!asked.signers.includes(account)) throw notASigner()
+  const requested = parseTransaction(transaction)
+  if (!requested.signers.includes(account)) throw notASigner()
 
   const signed = withSignature(transaction, account, await sign(transaction, signal))
   const parsed = answerOf(signed)
   const missing = missingSigners(parsed)
-  if (!parsed.signers.includes(account) || missing.includes(account) || parsed.signers[0] !== asked.signers[0])
+  if (!parsed.signers.includes(account) || missing.includes(account) || parsed.signers[0] !== requested.signers[0])
     throw new Failure('TRANSACTION_MISMATCH')
   const signature = transactionId(parsed)
   if (missing.length > 0 || signature === undefined)
@@ -74,11 +74,11 @@ export async function signAndSend(
 const alreadyProcessed = /already (been )?processed/i
 
 export function withSignature(
-  asked: string,
+  requested: string,
   account: string,
   answer: { readonly signature: string; readonly transaction?: string | undefined },
 ): string {
-  return answer.transaction ?? addSignature(asked, account, answer.signature)
+  return answer.transaction ?? addSignature(requested, account, answer.signature)
 }
 
 function answerOf(transaction: string): SolanaTransaction {

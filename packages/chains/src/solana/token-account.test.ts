@@ -14,7 +14,7 @@ import {
 
 const mint = base58.encode(new Uint8Array(32).fill(3))
 const owner = base58.encode(new Uint8Array(32).fill(1))
-const held = { mint, owner, amount: 2n ** 63n + 5n }
+const tokenAccount = { mint, owner, amount: 2n ** 63n + 5n }
 const read = (...some: readonly Extension[]) => readMint(token2022Program, mintBytes(some))
 
 describe('readMint', () => {
@@ -31,7 +31,11 @@ describe('readMint', () => {
     // Every associated account has an immutable owner.
     expect(readMint(token2022Program, mintBytes([], 9))).toEqual({ ...plain, accountSize: 170 })
     // Like PYUSD: fee, hook and immutable owner add to the account size.
-    const pyusd = read(extensions.transferFee({ most: 0n, basisPoints: 0 }), extensions.hook(0), extensions.delegate(7))
+    const pyusd = read(
+      extensions.transferFee({ maxFee: 0n, basisPoints: 0 }),
+      extensions.hook(0),
+      extensions.delegate(7),
+    )
     expect(pyusd).toEqual({ ...plain, decimals: 6, accountSize: 187, canBeTakenBack: true })
   })
 
@@ -53,8 +57,8 @@ describe('readMint', () => {
   })
 
   it('is null for an account, another program, truncated data, and an uninitialised mint', () => {
-    expect(readMint(token2022Program, accountBytes(held, [extensions.fixedOwner]))).toBeNull()
-    expect(readMint(tokenProgram, accountBytes(held))).toBeNull()
+    expect(readMint(token2022Program, accountBytes(tokenAccount, [extensions.fixedOwner]))).toBeNull()
+    expect(readMint(tokenProgram, accountBytes(tokenAccount))).toBeNull()
     expect(readMint(tokenProgram, mintBytes([extensions.hook(8)]))).toBeNull()
     expect(readMint(token2022Program, mintBytes([extensions.hook(8)]).subarray(0, -1))).toBeNull()
     expect(readMint(token2022Program, mintBytes([{ type: 1, data: [1, 2, 3] }]))).toBeNull()
@@ -74,7 +78,7 @@ describe('readMintWords', () => {
   })
 
   it('is null for an account, another program, and an uninitialised mint', () => {
-    expect(readMintWords(token2022Program, accountBytes(held, [extensions.fixedOwner]))).toBeNull()
+    expect(readMintWords(token2022Program, accountBytes(tokenAccount, [extensions.fixedOwner]))).toBeNull()
     expect(readMintWords(owner, mintBytes())).toBeNull()
     expect(readMintWords(tokenProgram, mintBytes(words))).toBeNull()
     expect(readMintWords(token2022Program, new Uint8Array(82))).toBeNull()
@@ -83,11 +87,11 @@ describe('readMintWords', () => {
 
 describe('readTokenAccount', () => {
   it('reads the balance and which transfers the account accepts', () => {
-    const nobody = { delegate: null, delegated: 0n, closeAuthority: null }
-    const open = { ...held, isFrozen: false, needsMemo: false, isConfidentialOnly: false, ...nobody }
-    expect(readTokenAccount(tokenProgram, accountBytes(held))).toEqual(open)
+    const noDelegate = { delegate: null, delegated: 0n, closeAuthority: null }
+    const open = { ...tokenAccount, isFrozen: false, needsMemo: false, isConfidentialOnly: false, ...noDelegate }
+    expect(readTokenAccount(tokenProgram, accountBytes(tokenAccount))).toEqual(open)
     const read = (some: readonly Extension[], state?: number) =>
-      readTokenAccount(token2022Program, accountBytes(held, some, state))
+      readTokenAccount(token2022Program, accountBytes(tokenAccount, some, state))
     expect(read([extensions.fixedOwner, extensions.memo(false), extensions.confidential(true)])).toEqual(open)
     expect(read([extensions.fixedOwner, extensions.memo(true)])).toEqual({ ...open, needsMemo: true })
     expect(read([extensions.confidential(false)])).toEqual({ ...open, isConfidentialOnly: true })
@@ -95,7 +99,7 @@ describe('readTokenAccount', () => {
   })
 
   it('reads the delegate and the close authority', () => {
-    const bytes = accountBytes(held)
+    const bytes = accountBytes(tokenAccount)
     bytes.set([1, 0, 0, 0, ...new Uint8Array(32).fill(7)], 72)
     bytes.set([5, 1], 121)
     bytes.set([1, 0, 0, 0, ...new Uint8Array(32).fill(8)], 129)
@@ -106,7 +110,7 @@ describe('readTokenAccount', () => {
   it('is null for a mint with extensions, a multisig, and another program', () => {
     expect(readTokenAccount(token2022Program, mintBytes([extensions.hook(8)]))).toBeNull()
     expect(readTokenAccount(token2022Program, new Uint8Array(355).fill(2))).toBeNull()
-    expect(readTokenAccount(owner, accountBytes(held))).toBeNull()
+    expect(readTokenAccount(owner, accountBytes(tokenAccount))).toBeNull()
   })
 })
 
@@ -115,11 +119,11 @@ it('no reader throws, whatever the bytes', () => {
   fc.assert(
     fc.property(programs, fc.uint8Array({ maxLength: 400 }), fc.nat(300), (program, noise, at) => {
       const begun = mintBytes([
-        extensions.transferFee({ most: 5n, basisPoints: 1 }),
+        extensions.transferFee({ maxFee: 5n, basisPoints: 1 }),
         extensions.metadata(mint, 'N', 'S'),
       ])
       begun.set(noise.subarray(0, Math.max(0, begun.length - at - 46)), Math.min(at + 46, begun.length))
-      for (const bytes of [noise, begun, Uint8Array.from([...accountBytes(held), 2, ...noise])]) {
+      for (const bytes of [noise, begun, Uint8Array.from([...accountBytes(tokenAccount), 2, ...noise])]) {
         readMint(program, bytes)
         readMintWords(program, bytes)
         readTokenAccount(program, bytes)
@@ -130,8 +134,8 @@ it('no reader throws, whatever the bytes', () => {
 
 describe('a transfer fee', () => {
   it('uses the fee of the epoch, rounds up, and caps at the maximum', () => {
-    const older = { epoch: 1n, most: 100n, basisPoints: 50 }
-    const newer = { epoch: 9n, most: 7n, basisPoints: 10_000 }
+    const older = { epoch: 1n, maxFee: 100n, basisPoints: 50 }
+    const newer = { epoch: 9n, maxFee: 7n, basisPoints: 10_000 }
     expect(feeAt({ older, newer }, 8n)).toBe(older)
     expect(feeAt({ older, newer }, 9n)).toBe(newer)
     expect(feeOf(older, 1n)).toBe(1n)
@@ -143,10 +147,12 @@ describe('a transfer fee', () => {
   })
 
   it('is null if both the older and the newer fee are zero', () => {
-    expect(read(extensions.transferFee({ most: 9n, basisPoints: 0 }, { most: 0n, basisPoints: 5 }))?.fees).toBeNull()
+    expect(
+      read(extensions.transferFee({ maxFee: 9n, basisPoints: 0 }, { maxFee: 0n, basisPoints: 5 }))?.fees,
+    ).toBeNull()
     const announced = read(
-      extensions.transferFee({ most: 9n, basisPoints: 0 }, { epoch: 4n, most: 9n, basisPoints: 1 }),
+      extensions.transferFee({ maxFee: 9n, basisPoints: 0 }, { epoch: 4n, maxFee: 9n, basisPoints: 1 }),
     )
-    expect(announced?.fees?.newer).toEqual({ epoch: 4n, most: 9n, basisPoints: 1 })
+    expect(announced?.fees?.newer).toEqual({ epoch: 4n, maxFee: 9n, basisPoints: 1 })
   })
 })

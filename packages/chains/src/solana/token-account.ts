@@ -13,7 +13,7 @@ export const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 export type TransferFee = {
   readonly epoch: bigint
   /** In smallest units. */
-  readonly most: bigint
+  readonly maxFee: bigint
   /** In hundredths of a percent. */
   readonly basisPoints: number
 }
@@ -83,8 +83,8 @@ const fixedOwner = 4
 /** Null if it is not a mint of that program, or is truncated. */
 export function readMint(program: string, data: Uint8Array): Mint | null {
   if (!isMint(program, data)) return null
-  const { extensions, isWhole } = readExtensions(data)
-  if (!isWhole) return null
+  const { extensions, isComplete } = readExtensions(data)
+  if (!isComplete) return null
   const fee = extensions.get(extension.transferFee)
   const hook = extensions.get(extension.hook)
   const delegate = extensions.get(extension.delegate)
@@ -124,8 +124,8 @@ export function readTokenAccount(program: string, data: Uint8Array): TokenAccoun
   const isPlain = data.length === accountSize
   if (!isPlain && (data.length < accountSize || data.length === multisigSize || data[accountSize] !== accountType))
     return null
-  const { extensions, isWhole } = readExtensions(data)
-  if (!isWhole) return null
+  const { extensions, isComplete } = readExtensions(data)
+  if (!isComplete) return null
   const delegate = optionalKey(data, 72)
   const confidential = extensions.get(extension.confidentialAccount)
   return {
@@ -153,13 +153,13 @@ export function feeAt({ older, newer }: NonNullable<Mint['fees']>, epoch: bigint
 
 /** Whether the fee depends on the epoch. */
 export function feesDiffer({ older, newer }: NonNullable<Mint['fees']>): boolean {
-  return older.basisPoints !== newer.basisPoints || older.most !== newer.most
+  return older.basisPoints !== newer.basisPoints || older.maxFee !== newer.maxFee
 }
 
 /** Rounded up, as the program does. */
-export function feeOf({ most, basisPoints }: TransferFee, amount: bigint): bigint {
+export function feeOf({ maxFee, basisPoints }: TransferFee, amount: bigint): bigint {
   const fee = (amount * BigInt(basisPoints) + 9_999n) / 10_000n
-  return fee < most ? fee : most
+  return fee < maxFee ? fee : maxFee
 }
 
 /** Older and newer fee; null if both are zero. */
@@ -167,11 +167,11 @@ function readFees(data: Uint8Array): Mint['fees'] {
   const view = viewOf(data)
   const at = (offset: number): TransferFee => ({
     epoch: view.getBigUint64(offset, true),
-    most: view.getBigUint64(offset + 8, true),
+    maxFee: view.getBigUint64(offset + 8, true),
     basisPoints: view.getUint16(offset + 16, true),
   })
   const fees = { older: at(72), newer: at(90) }
-  return [fees.older, fees.newer].every(({ most, basisPoints }) => most === 0n || basisPoints === 0) ? null : fees
+  return [fees.older, fees.newer].every(({ maxFee, basisPoints }) => maxFee === 0n || basisPoints === 0) ? null : fees
 }
 
 /** Null unless the mint's metadata pointer points to itself. */
@@ -191,7 +191,7 @@ function symbolIn(extensions: ReadonlyMap<number, Uint8Array>): string | null {
 /** By type, the first of each. Not whole if one is truncated; its beginning is still included. */
 function readExtensions(data: Uint8Array): {
   readonly extensions: ReadonlyMap<number, Uint8Array>
-  readonly isWhole: boolean
+  readonly isComplete: boolean
 } {
   const view = viewOf(data)
   const extensions = new Map<number, Uint8Array>()
@@ -201,9 +201,9 @@ function readExtensions(data: Uint8Array): {
     const length = view.getUint16(at + 2, true)
     if (!extensions.has(type)) extensions.set(type, data.subarray(at + 4, at + 4 + length))
     at += 4 + length
-    if (at > data.length) return { extensions, isWhole: false }
+    if (at > data.length) return { extensions, isComplete: false }
   }
-  return { extensions, isWhole: true }
+  return { extensions, isComplete: true }
 }
 
 function viewOf(data: Uint8Array): DataView {

@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { base58, base64 } from '@scure/base'
 
 /** The payload of one IPv6 packet. */
-export const maximumTransactionSize = 1232
+const maxTransactionSize = 1232
 const signatureSize = 64
 const keySize = 32
 const blockhashSize = 32
@@ -40,7 +40,7 @@ export type SolanaInstruction = {
  */
 export function parseTransaction(transaction: string): SolanaTransaction {
   const bytes = fromBase64(transaction)
-  if (bytes.length > maximumTransactionSize) throw invalid('The transaction is larger than Solana takes')
+  if (bytes.length > maxTransactionSize) throw invalid('The transaction is larger than Solana takes')
   const reader = readerOf(bytes)
   const signatures = reader.list(() => reader.bytes(signatureSize))
   const message = bytes.slice(reader.position())
@@ -162,7 +162,7 @@ function readerOf(source: Uint8Array) {
         return value
       }
     }
-    throw invalid('The transaction has a count that is none')
+    throw invalid('The transaction has an invalid count')
   }
 
   function list<T>(read: () => T): T[] {
@@ -180,8 +180,7 @@ function readerOf(source: Uint8Array) {
 
 function fromBase64(text: string): Uint8Array {
   // Reject oversized input before decoding.
-  if (text.length > 4 * Math.ceil(maximumTransactionSize / 3))
-    throw invalid('The transaction is larger than Solana takes')
+  if (text.length > 4 * Math.ceil(maxTransactionSize / 3)) throw invalid('The transaction is larger than Solana takes')
   return decoded(() => base64.decode(text))
 }
 

@@ -171,11 +171,11 @@ function NoWallets({ hint }: { readonly hint: string }) {
 
 function NewToWallets() {
   const t = useText()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   return (
     <p className={styles.new}>
       <span>{t('connect.new')}</span>
-      <TextButton onPress={() => go('WhatIsAWallet')}>{t('connect.learn')}</TextButton>
+      <TextButton onPress={() => push('WhatIsAWallet')}>{t('connect.learn')}</TextButton>
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import { EmailField } from '@postern/ui/email-field'
 import { useText } from '@postern/ui/locales/text'
-import { useErrorText } from '../../view-kit/error-text'
+import { useErrorMessage } from '../../view-kit/error-message'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { isEmail } from '../../view-kit/is-email'
 import { useSecondsLeft } from '../../view-kit/use-seconds-left'
@@ -8,14 +8,14 @@ import { useSecondsLeft } from '../../view-kit/use-seconds-left'
 /** Later steps have their own views. */
 export function EmailSection() {
   const t = useText()
-  const errorText = useErrorText()
+  const errorMessage = useErrorMessage()
   const { signInWithEmail } = useActions()
   const signIn = useSnapshot((snapshot) => (snapshot.signIn?.kind === 'email' ? snapshot.signIn : null))
   const seconds = useSecondsLeft(signIn?.resendAt ?? 0)
   // Later steps show their own errors.
   const error = signIn?.step === 'sending' ? signIn.error : null
   const isCooling = error?.code === 'EMAIL_COOLDOWN'
-  const failure = error === null || isCooling ? null : errorText(error.code, error.message)
+  const failure = error === null || isCooling ? null : errorMessage(error.code, error.message)
   return (
     <EmailField
       label={t('email.label')}

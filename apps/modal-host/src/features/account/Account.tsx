@@ -5,25 +5,25 @@ import { PlainRow, Row } from '@postern/ui/row'
 import { ForwardIcon } from '@postern/ui/view-icons'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useRef } from 'react'
+import { activeAccount, type ConnectedAccount, currentNetwork, isEmbedded } from '../../view-kit/connected-account'
 import { ExplorerRow } from '../../view-kit/ExplorerRow'
 import { EmbeddedRows } from '../../view-kit/embedded/EmbeddedRows'
 import { Identity } from '../../view-kit/embedded/Identity'
 import { LockedNotice } from '../../view-kit/embedded/LockedNotice'
 import { StorageNotice } from '../../view-kit/embedded/StorageNotice'
 import { UpgradeNotice } from '../../view-kit/embedded/UpgradeNotice'
-import { currentNetwork, type Held, heldOf, isEmbedded } from '../../view-kit/held'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import { useKeptFocus } from '../../view-kit/kept-focus'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
+import { useFocusFallback } from '../../view-kit/use-focus-fallback'
 import { Avatar } from '../identity/Avatar'
 import { NameRow } from '../names/NameRow'
 import { Total, WaitingTotal } from '../portfolio/Total'
 import { SessionsRow } from '../sessions/SessionsRow'
 import styles from './Account.module.css'
+import { AccountTabs } from './AccountTabs'
 import { Actions } from './Actions'
 import { AddressButton } from './AddressButton'
-import { Area } from './Area'
 import { BalanceLine } from './BalanceLine'
 import { Disconnect } from './Disconnect'
 import { OtherChains } from './OtherChains'
@@ -41,16 +41,16 @@ function Connected() {
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
   const network = useSnapshot(currentNetwork)
-  const held = heldOf({ connections, activeNetworkId })
+  const connected = activeAccount({ connections, activeNetworkId })
   const owner = useSnapshot((snapshot) => snapshot.embedded)
   const place = useRef<HTMLDivElement>(null)
-  useKeptFocus(place, held?.account.address ?? '')
+  useFocusFallback(place, connected?.account.address ?? '')
   // The view briefly outlives its connection.
-  if (held === null) return null
-  const { account, accounts, connector, namespace } = held
-  const embedded = isEmbedded(held) ? owner : null
+  if (connected === null) return null
+  const { account, accounts, connector, namespace } = connected
+  const embedded = isEmbedded(connected) ? owner : null
   const onEvm = namespace === 'eip155'
-  const isKnown = network !== null && !held.unsupported
+  const isKnown = network !== null && !connected.unsupported
   const ordinals = account.type === 'ordinals' ? undefined : accounts.find(({ type }) => type === 'ordinals')
   return (
     <div ref={place} className={styles.account} tabIndex={-1}>
@@ -58,8 +58,8 @@ function Connected() {
         <Avatar address={account.address} />
         {embedded !== null && <Identity embedded={embedded} />}
         <div className={styles.addresses}>
-          <AddressButton key={account.address} account={account} named={ordinals !== undefined} />
-          {ordinals !== undefined && <AddressButton account={ordinals} named />}
+          <AddressButton key={account.address} account={account} hasName={ordinals !== undefined} />
+          {ordinals !== undefined && <AddressButton account={ordinals} hasName />}
         </div>
         {isKnown ? (
           <Suspense fallback={<WaitingTotal />}>
@@ -77,7 +77,7 @@ function Connected() {
           {onEvm && <UpgradeNotice embedded={embedded} />}
         </>
       )}
-      {isKnown && <Area />}
+      {isKnown && <AccountTabs />}
       <ul className={styles.rows}>
         <li>
           <NetworkRow />
@@ -94,17 +94,17 @@ function Connected() {
             />
           </li>
         )}
-        <OnExplorer held={held} />
+        <OnExplorer connected={connected} />
       </ul>
-      <OtherChains active={held} />
-      <Disconnect key={namespace} held={held} />
+      <OtherChains active={connected} />
+      <Disconnect key={namespace} connected={connected} />
     </div>
   )
 }
 
 function NetworkRow() {
   const t = useText()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   const network = useSnapshot(currentNetwork)
   return (
     <Row
@@ -116,7 +116,7 @@ function NetworkRow() {
           <ForwardIcon small />
         </>
       }
-      onPress={() => go('Networks')}
+      onPress={() => push('Networks')}
     />
   )
 }
@@ -126,10 +126,10 @@ function WalletWord() {
   return <span>{t('account.wallet')}</span>
 }
 
-function OnExplorer({ held }: { readonly held: Held }) {
+function OnExplorer({ connected }: { readonly connected: ConnectedAccount }) {
   const network = useSnapshot(currentNetwork)
   const explorer = network?.blockExplorers[0]
-  const href = network === null ? undefined : explorerUrl(network, 'address', held.account.address)
+  const href = network === null ? undefined : explorerUrl(network, 'address', connected.account.address)
   if (explorer === undefined || href === undefined) return null
   return (
     <li>

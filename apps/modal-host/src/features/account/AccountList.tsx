@@ -1,11 +1,11 @@
 /** Parts of account lists: rows, and the loading, empty and error states. */
 
 import { Button, TextButton } from '@postern/ui/button'
+import { ErrorMessage } from '@postern/ui/error-message'
 import type { Icon } from '@postern/ui/icons'
 import { useText } from '@postern/ui/locales/text'
 import listStyles from '@postern/ui/long-list.module.css'
 import { Message, MessageGlyph } from '@postern/ui/message'
-import { TroubleMessage } from '@postern/ui/trouble-message'
 import { Unseen } from '@postern/ui/unseen'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -13,10 +13,10 @@ import { useSecondsLeft } from '../../view-kit/use-seconds-left'
 import styles from './account-list.module.css'
 
 /** Row height in px: `--row-height`. */
-export const lineHeight = 56
+export const rowHeightPx = 56
 const overscan = 8
 
-type LineProps = {
+type ListRowProps = {
   readonly icon: ReactNode
   readonly title: string
   readonly detail?: ReactNode
@@ -27,23 +27,23 @@ type LineProps = {
   readonly href?: string | undefined
 }
 
-export function Line({ href, ...parts }: LineProps) {
+export function ListRow({ href, ...parts }: ListRowProps) {
   const t = useText()
   if (href === undefined)
     return (
       <div className={styles.line} data-line>
-        <LineParts {...parts} />
+        <ListRowContent {...parts} />
       </div>
     )
   return (
     <a className={styles.line} href={href} target="_blank" rel="noopener noreferrer" data-line>
-      <LineParts {...parts} />
+      <ListRowContent {...parts} />
       <Unseen>({t('opensInNewTab')})</Unseen>
     </a>
   )
 }
 
-function LineParts({ icon, title, detail, figure, tone, side }: Omit<LineProps, 'href'>) {
+function ListRowContent({ icon, title, detail, figure, tone, side }: Omit<ListRowProps, 'href'>) {
   return (
     <>
       {icon}
@@ -71,7 +71,7 @@ function LineParts({ icon, title, detail, figure, tone, side }: Omit<LineProps, 
   )
 }
 
-type VirtualLinesProps = {
+type VirtualListProps = {
   readonly label: string
   readonly count: number
   /** In CSS pixels. */
@@ -83,7 +83,7 @@ type VirtualLinesProps = {
 }
 
 /** Renders only the visible rows and a few around them. */
-export function VirtualLines({ label, count, heightOf, keyOf, render, onNearEnd }: VirtualLinesProps) {
+export function VirtualList({ label, count, heightOf, keyOf, render, onNearEnd }: VirtualListProps) {
   const scroller = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
     count,
@@ -120,7 +120,7 @@ export function VirtualLines({ label, count, heightOf, keyOf, render, onNearEnd 
   )
 }
 
-export function WaitingLines({ headed = false }: { readonly headed?: boolean }) {
+export function ListSkeleton({ headed = false }: { readonly headed?: boolean }) {
   const t = useText()
   return (
     <div className={styles.stack} aria-busy="true">
@@ -130,14 +130,14 @@ export function WaitingLines({ headed = false }: { readonly headed?: boolean }) 
           <span className={styles.skeletonWords} data-short />
         </span>
       )}
-      <WaitingLine />
-      <WaitingLine />
-      <WaitingLine />
+      <RowSkeleton />
+      <RowSkeleton />
+      <RowSkeleton />
     </div>
   )
 }
 
-function WaitingLine() {
+function RowSkeleton() {
   return (
     <span className={styles.skeletonLine} aria-hidden="true">
       <span className={styles.skeletonIcon} />
@@ -150,7 +150,7 @@ function WaitingLine() {
   )
 }
 
-export function Nothing({
+export function EmptyList({
   icon: Glyph,
   title,
   text,
@@ -174,14 +174,14 @@ export function Nothing({
   )
 }
 
-type RemarkProps = {
+type ListNoticeProps = {
   readonly text: string
   readonly action: string
   readonly onPress: () => void
   readonly live?: boolean
 }
 
-export function Remark({ text, action, onPress, live = false }: RemarkProps) {
+export function ListNotice({ text, action, onPress, live = false }: ListNoticeProps) {
   return (
     <div className={styles.remark} role={live ? 'status' : undefined}>
       <span>{text}</span>
@@ -190,12 +190,12 @@ export function Remark({ text, action, onPress, live = false }: RemarkProps) {
   )
 }
 
-export function Cut({ title, retry }: { readonly title: string; readonly retry: () => void }) {
+export function IncompleteNotice({ title, retry }: { readonly title: string; readonly retry: () => void }) {
   const t = useText()
-  return <Remark text={title} action={t('tryAgain')} onPress={retry} live />
+  return <ListNotice text={title} action={t('tryAgain')} onPress={retry} live />
 }
 
-type TroubleProps = {
+type ListErrorProps = {
   readonly title: string
   readonly text: string
   /** Epoch ms. */
@@ -204,12 +204,12 @@ type TroubleProps = {
 }
 
 /** What failed, that nothing is lost, and when to retry. */
-export function Trouble({ title, text, retryAt, retry }: TroubleProps) {
+export function ListError({ title, text, retryAt, retry }: ListErrorProps) {
   const t = useText()
   const seconds = useSecondsLeft(retryAt)
   return (
     <div className={styles.failed}>
-      <TroubleMessage title={title} text={seconds > 0 ? t('tokens.retryIn', { seconds }) : text} />
+      <ErrorMessage title={title} text={seconds > 0 ? t('tokens.retryIn', { seconds }) : text} />
       {seconds === 0 && (
         <Button tone="secondary" onPress={retry}>
           {t('tryAgain')}

@@ -2,7 +2,7 @@ import type { Icon } from '@postern/ui/icons'
 import { type TextKey, useText } from '@postern/ui/locales/text'
 import { PlusIcon, ReceiveIcon, SendIcon, SwapIcon } from '@postern/ui/view-icons'
 import { isOffered } from '../../snapshot/features'
-import { heldOf } from '../../view-kit/held'
+import { activeAccount } from '../../view-kit/connected-account'
 import { useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import styles from './actions.module.css'
@@ -18,10 +18,10 @@ const actions: readonly Action[] = [
 
 export function Actions() {
   const t = useText()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   const features = useSnapshot((snapshot) => snapshot.features)
   const money = useSnapshot((snapshot) => snapshot.money)
-  const namespace = useSnapshot((snapshot) => heldOf(snapshot)?.namespace)
+  const namespace = useSnapshot((snapshot) => activeAccount(snapshot)?.namespace)
   const swapsHere = money.swapChainIds.some((id) => id.startsWith(`${namespace}:`))
   const offered = actions.filter(({ view }) => isOffered(view, { features, money }) && (view !== 'Swap' || swapsHere))
   if (offered.length === 0) return null
@@ -29,7 +29,7 @@ export function Actions() {
     <ul className={styles.actions}>
       {offered.map(({ view, title, icon: Glyph }) => (
         <li key={view}>
-          <button type="button" className={styles.action} onClick={() => go(view)}>
+          <button type="button" className={styles.action} onClick={() => push(view)}>
             <Glyph className={styles.glyph} />
             {t(title)}
           </button>

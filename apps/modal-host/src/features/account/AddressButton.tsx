@@ -14,14 +14,14 @@ const kinds: Readonly<Partial<Record<AccountType, TextKey>>> = {
 
 type AddressButtonProps = {
   readonly account: Account
-  readonly named: boolean
+  readonly hasName: boolean
 }
 
 /** Shortened visually, complete for screen readers and on hover. A press copies it. */
-export function AddressButton({ account: { address, type }, named }: AddressButtonProps) {
+export function AddressButton({ account: { address, type }, hasName }: AddressButtonProps) {
   const t = useText()
   const { copied, copy } = useCopy(t('copyFailed'))
-  const kind = named ? kinds[type] : undefined
+  const kind = hasName ? kinds[type] : undefined
   const { name } = useIdentity(address)
   return (
     <>

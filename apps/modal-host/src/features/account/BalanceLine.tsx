@@ -3,7 +3,7 @@ import { useLocale, useText } from '@postern/ui/locales/text'
 import { lengthOf } from '@postern/ui/text-length'
 import { Unseen } from '@postern/ui/unseen'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
-import { writeDecimal } from '../../view-kit/text'
+import { splitDecimal } from '../../view-kit/text'
 import styles from './BalanceLine.module.css'
 
 /** Whole coins emphasized, fraction muted. A long balance puts the currency on its own line. */
@@ -28,7 +28,7 @@ export function BalanceLine() {
         </p>
       )
     case 'ready': {
-      const { whole, fraction } = writeDecimal(balance.formatted, locale)
+      const { whole, fraction } = splitDecimal(balance.formatted, locale)
       return (
         <p className={styles.balance} data-length={lengthOf(whole.length + fraction.length, 10, 18)}>
           <Unseen>{t('account.balance')} </Unseen>

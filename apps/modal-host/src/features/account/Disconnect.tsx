@@ -4,7 +4,7 @@ import { focusFirst } from '@postern/ui/focus-first'
 import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
 import { useState } from 'react'
-import { allHeld, type Held, isEmbedded } from '../../view-kit/held'
+import { type ConnectedAccount, connectedAccounts, isEmbedded } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './Account.module.css'
 
@@ -12,13 +12,13 @@ import styles from './Account.module.css'
 type Leaving = 'no' | 'asking' | 'one' | 'all'
 
 /** Asks for confirmation. The embedded wallet's connections count as one, because they share a sign-in. */
-export function Disconnect({ held }: { readonly held: Held }) {
+export function Disconnect({ connected }: { readonly connected: ConnectedAccount }) {
   const t = useText()
   const { disconnect } = useActions()
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const [leaving, setLeaving] = useState<Leaving>('no')
-  const own = isEmbedded(held)
-  const all = allHeld({ connections })
+  const own = isEmbedded(connected)
+  const all = connectedAccounts({ connections })
   const several = all.length > 1 && !(own && all.every(isEmbedded))
   const leave = (which: 'one' | 'all', namespace?: Namespace) => {
     setLeaving(which)
@@ -39,9 +39,9 @@ export function Disconnect({ held }: { readonly held: Held }) {
     </Button>
   )
   const one = (
-    <Button tone="bad" busy={leaving === 'one'} onPress={() => leave('one', held.namespace)}>
+    <Button tone="bad" busy={leaving === 'one'} onPress={() => leave('one', connected.namespace)}>
       {several && !own
-        ? t('account.disconnectOne', { namespace: held.namespace })
+        ? t('account.disconnectOne', { namespace: connected.namespace })
         : t(own ? 'account.signOut' : 'account.disconnect')}
       {leaving === 'one' && <Unseen>{t('account.disconnecting')}</Unseen>}
     </Button>
@@ -54,7 +54,7 @@ export function Disconnect({ held }: { readonly held: Held }) {
             ? t('account.confirmSeveral')
             : own
               ? t('account.confirmSignOut')
-              : t('account.confirm', { wallet: held.connector?.name ?? t('account.wallet') })}
+              : t('account.confirm', { wallet: connected.connector?.name ?? t('account.wallet') })}
         </p>
         <p className={styles.hint}>{t(own ? 'account.signOutHint' : 'account.confirmHint')}</p>
       </div>

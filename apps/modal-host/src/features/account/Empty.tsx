@@ -1,9 +1,9 @@
 import type { Icon } from '@postern/ui/icons'
 import { useQuery } from '@tanstack/react-query'
 import { useMoney } from '../../view-kit/use-money'
-import { reachedBy } from '../portfolio/coverage'
-import { Nothing, WaitingLines } from './AccountList'
-import { useScopes } from './account-area'
+import { supportedChainIds } from '../portfolio/coverage'
+import { EmptyList, ListSkeleton } from './AccountList'
+import { useScopes } from './account-state'
 
 type Words = { readonly title: string; readonly text: string }
 
@@ -21,13 +21,13 @@ export function Empty({ icon, empty, unlisted }: EmptyProps) {
   const { scopes } = useScopes()
   const { data: reached, isPending } = useQuery({
     queryKey: ['reached'],
-    queryFn: () => reachedBy(api),
+    queryFn: () => supportedChainIds(api),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  if (isPending) return <WaitingLines />
+  if (isPending) return <ListSkeleton />
   const networks = scopes.flatMap((scope) => scope.networks)
   const isUnlisted =
     reached !== undefined && networks.length > 0 && networks.every(({ caipNetworkId }) => !reached.has(caipNetworkId))
-  return <Nothing icon={icon} {...(isUnlisted ? unlisted : empty)} />
+  return <EmptyList icon={icon} {...(isUnlisted ? unlisted : empty)} />
 }

@@ -2,14 +2,14 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useHost } from '../../view-kit/host-context'
 import { queryClientOf } from '../../view-kit/query-client'
-import { useLeave } from '../../view-kit/use-leave'
-import { useScopes } from './account-area'
+import { useRedirect } from '../../view-kit/use-redirect'
+import { useScopes } from './account-state'
 
 export function ListView({ children }: { readonly children: ReactNode }) {
   const host = useHost()
   const { scopes } = useScopes()
   // Home reports a network that the dapp does not support.
-  useLeave(scopes.length === 0 ? 'Account' : null)
+  useRedirect(scopes.length === 0 ? 'Account' : null)
   if (scopes.length === 0) return null
   return <QueryClientProvider client={queryClientOf(host)}>{children}</QueryClientProvider>
 }

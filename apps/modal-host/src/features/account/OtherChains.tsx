@@ -6,34 +6,34 @@ import { Section } from '@postern/ui/section'
 import { Status, Unseen } from '@postern/ui/unseen'
 import { ForwardIcon, PlusIcon } from '@postern/ui/view-icons'
 import { useState } from 'react'
-import { allHeld, type Held } from '../../view-kit/held'
+import { type ConnectedAccount, connectedAccounts } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import { shortAddress } from '../../view-kit/text'
 import styles from './Account.module.css'
 
 /** One row each: the account to switch to, or a link to connect. */
-export function OtherChains({ active }: { readonly active: Held }) {
+export function OtherChains({ active }: { readonly active: ConnectedAccount }) {
   const t = useText()
   const { activate } = useActions()
   const namespaces = useSnapshot((snapshot) => snapshot.namespaces)
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const [shown, setShown] = useState<string | null>(null)
-  const held = allHeld({ connections })
+  const connected = connectedAccounts({ connections })
   const others = namespaces.filter((namespace) => namespace !== active.namespace)
   if (others.length === 0) return null
   return (
     <Section title={t('account.more')}>
       <ul className={styles.rows}>
         {others.map((namespace) => {
-          const other = held.find((one) => one.namespace === namespace)
+          const other = connected.find((one) => one.namespace === namespace)
           return (
             <li key={namespace}>
               {other === undefined ? (
                 <ConnectRow namespace={namespace} />
               ) : (
-                <HeldRow
-                  held={other}
+                <ConnectedAccountRow
+                  connected={other}
                   onPress={() => {
                     setShown(other.account.address)
                     activate(namespace)
@@ -49,25 +49,33 @@ export function OtherChains({ active }: { readonly active: Held }) {
   )
 }
 
-function HeldRow({ held, onPress }: { readonly held: Held; readonly onPress: () => void }) {
+function ConnectedAccountRow({
+  connected,
+  onPress,
+}: {
+  readonly connected: ConnectedAccount
+  readonly onPress: () => void
+}) {
   const t = useText()
-  const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === held.networkId))
-  const name = network?.name ?? t('chain.name', { namespace: held.namespace })
-  const { address } = held.account
+  const network = useSnapshot(({ networks }) =>
+    networks.find(({ caipNetworkId }) => caipNetworkId === connected.networkId),
+  )
+  const name = network?.name ?? t('chain.name', { namespace: connected.namespace })
+  const { address } = connected.account
   return (
     <Row
       icon={<NetworkPicture src={network?.assets?.imageUrl} />}
       title={name}
       detail={
-        held.unsupported ? (
+        connected.unsupported ? (
           <span className={styles.unsupported}>{t('account.unsupported')}</span>
         ) : (
-          (held.connector?.name ?? t('account.wallet'))
+          (connected.connector?.name ?? t('account.wallet'))
         )
       }
       trailing={
         <>
-          {!held.unsupported && (
+          {!connected.unsupported && (
             <bdi aria-hidden="true" title={address}>
               {shortAddress(address)}
             </bdi>
@@ -84,7 +92,7 @@ function HeldRow({ held, onPress }: { readonly held: Held; readonly onPress: () 
 function ConnectRow({ namespace }: { readonly namespace: Namespace }) {
   const t = useText()
   const { want } = useActions()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   return (
     <Row
       icon={
@@ -96,7 +104,7 @@ function ConnectRow({ namespace }: { readonly namespace: Namespace }) {
       trailing={<ForwardIcon small />}
       onPress={() => {
         want(namespace)
-        go('Connect')
+        push('Connect')
       }}
     />
   )

@@ -1,20 +1,20 @@
 import { TextButton } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
-import { useScopes, useSetArea } from './account-area'
+import { useScopes, useSetAccountState } from './account-state'
 import styles from './scope-switch.module.css'
 
 export function ScopeSwitch() {
   const t = useText()
-  const set = useSetArea()
-  const { scopes, everywhere, hasMore } = useScopes()
+  const set = useSetAccountState()
+  const { scopes, allNetworks, hasMore } = useScopes()
   const [first] = scopes
   const network = first?.networks[0]?.name
   if (!hasMore || network === undefined) return null
   return (
     <div className={styles.scope}>
-      <span className={styles.where}>{everywhere ? t('scope.all') : t('scope.one', { network })}</span>
-      <TextButton onPress={() => set({ everywhere: !everywhere })}>
-        {t(everywhere ? 'scope.toOne' : 'scope.toAll')}
+      <span className={styles.where}>{allNetworks ? t('scope.all') : t('scope.one', { network })}</span>
+      <TextButton onPress={() => set({ allNetworks: !allNetworks })}>
+        {t(allNetworks ? 'scope.toOne' : 'scope.toAll')}
       </TextButton>
     </div>
   )

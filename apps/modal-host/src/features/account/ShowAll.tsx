@@ -1,7 +1,7 @@
 import { TextButton } from '@postern/ui/button'
 import { useLocale } from '@postern/ui/locales/text'
 import { ForwardIcon } from '@postern/ui/view-icons'
-import { exactCount } from '../../view-kit/counts'
+import { formatCount } from '../../view-kit/format-count'
 import styles from './show-all.module.css'
 
 type ShowAllProps = {
@@ -18,7 +18,7 @@ export function ShowAll({ title, count, onPress }: ShowAllProps) {
       <TextButton onPress={onPress}>
         <span className={styles.words}>
           {title}
-          {count !== undefined && <span className={styles.count}>{exactCount(count, locale)}</span>}
+          {count !== undefined && <span className={styles.count}>{formatCount(count, locale)}</span>}
           <ForwardIcon small />
         </span>
       </TextButton>

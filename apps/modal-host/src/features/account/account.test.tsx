@@ -25,7 +25,7 @@ const nothing: Pick<BlockchainApi, 'balance' | 'nfts' | 'history' | 'identity'> 
 }
 
 async function account(api: Partial<BlockchainApi> = {}, changes: Partial<HostSnapshot> = {}) {
-  const asked = {
+  const requests = {
     balance: vi.fn(api.balance ?? nothing.balance),
     nfts: vi.fn(api.nfts ?? nothing.nfts),
     history: vi.fn(api.history ?? nothing.history),
@@ -33,11 +33,11 @@ async function account(api: Partial<BlockchainApi> = {}, changes: Partial<HostSn
   }
   const { supportedChains } = api
   const reached = supportedChains && { supportedChains }
-  const money = testMoney({ api: { ...asked, ...reached }, clock: { now: Date.now, after: () => () => {} } })
+  const money = testMoney({ api: { ...requests, ...reached }, clock: { now: Date.now, after: () => () => {} } })
   const app = await mount({ connections: { eip155: connected }, ...changes }, money)
   await app.open('Account')
-  await arrival(() => expect(asked.balance).toHaveBeenCalled())
-  return { ...app, ...asked }
+  await arrival(() => expect(requests.balance).toHaveBeenCalled())
+  return { ...app, ...requests }
 }
 
 const tabs = () => [...dialog().querySelectorAll('[role=tab]')].map((tab) => tab.textContent)

@@ -5,8 +5,8 @@ import { type Scope, scopeKey } from '../portfolio/load-portfolio'
 export type Cursor = ReadonlyMap<string, string>
 export type Page<T> = { readonly items: readonly T[]; readonly next: Cursor | null }
 
-type Asked<T> = {
-  readonly ask: (query: {
+type PageSource<T> = {
+  readonly fetchPage: (query: {
     readonly address: string
     readonly chainId?: CaipNetworkId
     readonly cursor?: string
@@ -22,31 +22,31 @@ type Asked<T> = {
  * 2. A failed account is left out and resumes at its cursor; if all fail, it rejects.
  */
 export async function loadPage<T>(
-  { ask, networkOf }: Asked<T>,
+  { fetchPage, networkOf }: PageSource<T>,
   scopes: readonly Scope[],
   cursor: Cursor | null,
   signal?: AbortSignal,
 ): Promise<Page<T>> {
-  const asked = scopes.filter((scope) => cursor === null || cursor.has(scopeKey(scope)))
+  const pending = scopes.filter((scope) => cursor === null || cursor.has(scopeKey(scope)))
   const outcomes = await Promise.allSettled(
-    asked.map(async (scope) => {
+    pending.map(async (scope) => {
       const { address, networks } = scope
       const [only, ...more] = networks
       const from = cursor?.get(scopeKey(scope)) ?? ''
-      const meant = new Set<string | undefined>(networks.map(({ caipNetworkId }) => caipNetworkId))
-      const { items, next } = await ask({
+      const chainIds = new Set<string | undefined>(networks.map(({ caipNetworkId }) => caipNetworkId))
+      const { items, next } = await fetchPage({
         address,
         ...(only !== undefined && more.length === 0 && { chainId: only.caipNetworkId }),
         ...(from !== '' && { cursor: from }),
       })
-      return { next, items: items.filter((item) => networkOf(item) === undefined || meant.has(networkOf(item))) }
+      return { next, items: items.filter((item) => networkOf(item) === undefined || chainIds.has(networkOf(item))) }
     }),
   )
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
-  const isAnswered = outcomes.some((outcome) => outcome.status === 'fulfilled')
-  if (failed !== undefined && (!isAnswered || signal?.aborted)) throw failed.reason
+  const hasSucceeded = outcomes.some((outcome) => outcome.status === 'fulfilled')
+  if (failed !== undefined && (!hasSucceeded || signal?.aborted)) throw failed.reason
   const next = new Map(
-    asked.flatMap((scope, index) => {
+    pending.flatMap((scope, index) => {
       const outcome = outcomes[index]
       const key = scopeKey(scope)
       const from = outcome?.status === 'fulfilled' ? outcome.value.next : (cursor?.get(key) ?? '')

@@ -1,6 +1,6 @@
 import { useSnapshot } from '../../view-kit/host-context'
-import { useLeave } from '../../view-kit/use-leave'
-import { useScopes } from '../account/account-area'
+import { useRedirect } from '../../view-kit/use-redirect'
+import { useScopes } from '../account/account-state'
 import { ActivityList } from './ActivityList'
 
 export default function Activity() {
@@ -8,6 +8,6 @@ export default function Activity() {
   const { scopes } = useScopes()
   // Home reports a network that the dapp does not support.
   const isShown = isOn && scopes.length > 0
-  useLeave(isShown ? null : 'Account')
+  useRedirect(isShown ? null : 'Account')
   return isShown ? <ActivityList /> : null
 }

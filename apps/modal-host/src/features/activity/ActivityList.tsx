@@ -3,14 +3,14 @@ import { useLocale, useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
 import { ReceiptIcon } from '@postern/ui/view-icons'
 import { useNavigation } from '../../view-kit/navigation'
-import { Cut, lineHeight, Remark, Trouble, VirtualLines, WaitingLines } from '../account/AccountList'
-import { useArea, useScopes, useSetArea } from '../account/account-area'
+import { IncompleteNotice, ListError, ListNotice, ListSkeleton, rowHeightPx, VirtualList } from '../account/AccountList'
 import listStyles from '../account/account-list.module.css'
+import { useAccountState, useScopes, useSetAccountState } from '../account/account-state'
 import { Empty } from '../account/Empty'
 import { ShowAll } from '../account/ShowAll'
 import { ActivityRow, type ActivityRowProps } from './ActivityRow'
 import styles from './activity.module.css'
-import type { ActivityLine, Group } from './groups'
+import type { ActivityListRow, Group } from './groups'
 import { type ShownActivity, useActivity } from './use-activity'
 
 /** Heading height in px: `--heading-height`. */
@@ -21,17 +21,17 @@ const shownFirst = 4
 /** The full activity page by page, or the newest few with a link. */
 export function ActivityList({ first = false }: { readonly first?: boolean }) {
   const t = useText()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   const activity = useActivity()
-  const { scopes, everywhere } = useScopes()
+  const { scopes, allNetworks } = useScopes()
   const networks = new Map(scopes.flatMap((scope) => scope.networks.map((one) => [one.caipNetworkId, one])))
-  const where = { networks, everywhere }
+  const where = { networks, allNetworks }
   const { lines, newest, older, hidden } = activity
   const entries = lines.filter(({ kind }) => kind === 'entry').length
-  if (entries === 0 && newest === 'loading') return <WaitingLines headed />
+  if (entries === 0 && newest === 'loading') return <ListSkeleton headed />
   if (entries === 0 && newest === 'failed')
     return (
-      <Trouble
+      <ListError
         title={t('activity.notLoaded')}
         text={t('activity.failedHint')}
         retryAt={activity.failedAt + limits.connectRetryDelay}
@@ -60,8 +60,8 @@ export function ActivityList({ first = false }: { readonly first?: boolean }) {
       ) : (
         <AllLines activity={activity} where={where} />
       )}
-      {isCut && <ShowAll title={t('activity.all')} onPress={() => go('Activity')} />}
-      {!first && older === 'failed' && <Cut title={t('activity.notLoaded')} retry={activity.more} />}
+      {isCut && <ShowAll title={t('activity.all')} onPress={() => push('Activity')} />}
+      {!first && older === 'failed' && <IncompleteNotice title={t('activity.notLoaded')} retry={activity.more} />}
       <Spam hidden={hidden} />
     </div>
   )
@@ -73,10 +73,10 @@ function AllLines({ activity, where }: { readonly activity: ShownActivity; reado
   return (
     <>
       <Status>{older === 'loading' ? t('loading') : ''}</Status>
-      <VirtualLines
+      <VirtualList
         label={t('activity.title')}
         count={lines.length}
-        heightOf={(index) => (lines[index]?.kind === 'heading' ? headingHeight : lineHeight)}
+        heightOf={(index) => (lines[index]?.kind === 'heading' ? headingHeight : rowHeightPx)}
         keyOf={(index) => {
           const line = lines[index]
           return line === undefined ? String(index) : keyOf(line)
@@ -93,7 +93,7 @@ function AllLines({ activity, where }: { readonly activity: ShownActivity; reado
 
 type Where = Omit<ActivityRowProps, 'entry'>
 
-function LineOf({ line, where }: { readonly line: ActivityLine; readonly where: Where }) {
+function LineOf({ line, where }: { readonly line: ActivityListRow; readonly where: Where }) {
   const groupName = useGroupName()
   if (line.kind === 'heading') return <h2 className={styles.heading}>{groupName(line.group)}</h2>
   return <ActivityRow entry={line.entry} {...where} />
@@ -101,11 +101,11 @@ function LineOf({ line, where }: { readonly line: ActivityLine; readonly where: 
 
 function Spam({ hidden }: { readonly hidden: number }) {
   const t = useText()
-  const { showsSpam } = useArea()
-  const set = useSetArea()
+  const { showsSpam } = useAccountState()
+  const set = useSetAccountState()
   if (hidden === 0 && !showsSpam) return null
   return (
-    <Remark
+    <ListNotice
       text={showsSpam ? t('activity.spamShown') : t('activity.spam', { count: hidden })}
       action={t(showsSpam ? 'activity.hideSpam' : 'activity.showSpam')}
       onPress={() => set({ showsSpam: !showsSpam })}
@@ -114,14 +114,14 @@ function Spam({ hidden }: { readonly hidden: number }) {
 }
 
 /** The first few entries with headings; never ends with a heading. */
-function firstOf(lines: readonly ActivityLine[]): readonly ActivityLine[] {
+function firstOf(lines: readonly ActivityListRow[]): readonly ActivityListRow[] {
   let entries = 0
   const end = lines.findIndex((line) => line.kind === 'entry' && ++entries > shownFirst)
   const cut = end === -1 ? lines : lines.slice(0, end)
   return cut.at(-1)?.kind === 'heading' ? cut.slice(0, -1) : cut
 }
 
-function keyOf(line: ActivityLine): string {
+function keyOf(line: ActivityListRow): string {
   if (line.kind === 'entry') return line.entry.id
   const { group } = line
   return group.kind === 'month' ? `${group.year} ${group.month}` : group.kind

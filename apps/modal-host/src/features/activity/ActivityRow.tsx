@@ -4,33 +4,33 @@ import type { Icon } from '@postern/ui/icons'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { TokenPicture } from '@postern/ui/token-picture'
 import { CheckIcon, PlusIcon, ReceiptIcon, ReceiveIcon, SendIcon, SwapIcon } from '@postern/ui/view-icons'
-import { shortAddress, writeDecimal } from '../../view-kit/text'
-import { Line } from '../account/AccountList'
+import { shortAddress, splitDecimal } from '../../view-kit/text'
+import { ListRow } from '../account/AccountList'
 import styles from './activity.module.css'
 import type { ActivityEntry, AmountText, Operation } from './describe'
 
 export type ActivityRowProps = {
   readonly entry: ActivityEntry
   readonly networks: ReadonlyMap<string, Network>
-  readonly everywhere: boolean
+  readonly allNetworks: boolean
 }
 
-export function ActivityRow({ entry, networks, everywhere }: ActivityRowProps) {
+export function ActivityRow({ entry, networks, allNetworks }: ActivityRowProps) {
   const t = useText()
   const locale = useLocale()
   const { operation, amounts, party, status, hash, picture } = entry
   const network = networks.get(entry.networkId ?? '')
-  const [first, ...more] = amounts.map((amount) => written(amount, locale))
+  const [first, ...more] = amounts.map((amount) => formatAmount(amount, locale))
   const last = more.at(-1) ?? first
   const Glyph = glyphs.get(operation) ?? ReceiptIcon
-  const where = everywhere ? network?.name : undefined
+  const where = allNetworks ? network?.name : undefined
   const who =
     party === null
       ? undefined
       : t(party.kind === 'from' ? 'activity.from' : 'activity.to', { address: shortAddress(party.address) })
-  const said = [who, where].filter((text) => text !== undefined).join(' · ')
+  const detail = [who, where].filter((text) => text !== undefined).join(' · ')
   return (
-    <Line
+    <ListRow
       icon={
         picture === undefined ? (
           <span className={styles.glyph} data-status={status}>
@@ -41,7 +41,7 @@ export function ActivityRow({ entry, networks, everywhere }: ActivityRowProps) {
         )
       }
       title={t('activity.operation', { operation })}
-      detail={said === '' ? undefined : <bdi title={party?.address}>{said}</bdi>}
+      detail={detail === '' ? undefined : <bdi title={party?.address}>{detail}</bdi>}
       figure={last}
       tone={status === 'confirmed' && amounts[0]?.sign === '+' ? 'good' : undefined}
       side={
@@ -60,9 +60,9 @@ export function ActivityRow({ entry, networks, everywhere }: ActivityRowProps) {
   )
 }
 
-function written({ sign, decimal, unit }: AmountText, locale: string): string {
+function formatAmount({ sign, decimal, unit }: AmountText, locale: string): string {
   if (decimal === null) return `${sign}${unit}`
-  const { whole, fraction } = writeDecimal(decimal, locale)
+  const { whole, fraction } = splitDecimal(decimal, locale)
   return `${sign}${whole}${fraction} ${unit}`.trim()
 }
 

@@ -46,8 +46,8 @@ type Transfer = NonNullable<TransactionItem['transfers']>[number]
 
 /** A real minus sign (U+2212). */
 const signs = { '+': '+', '-': '−' } as const
-const longestUnit = 16
-const longestName = 40
+const maxUnitLength = 16
+const maxNameLength = 40
 
 /**
  * The amounts of a transaction; cut text, never computed.
@@ -73,19 +73,19 @@ function isOut({ direction }: Transfer): boolean {
 
 function amountOf({ nft_info, fungible_info, quantity }: Transfer, sign: AmountText['sign']): AmountText | null {
   if (nft_info) {
-    const unit = plainText(nft_info.name ?? '', longestName)
+    const unit = plainText(nft_info.name ?? '', maxNameLength)
     const count = cutDecimal(quantity.numeric, 0)
     return unit === '' ? null : { sign, decimal: count === '1' || count === '0' ? null : count, unit }
   }
   const decimal = cutDecimal(quantity.numeric, limits.transferDecimals)
-  return decimal === null ? null : { sign, decimal, unit: plainText(fungible_info?.symbol ?? '', longestUnit) }
+  return decimal === null ? null : { sign, decimal, unit: plainText(fungible_info?.symbol ?? '', maxUnitLength) }
 }
 
 /** Cuts, never rounds; null if it is not a decimal. Text, because it may exceed any number type. */
 export function cutDecimal(decimal: string, places: number): string | null {
-  const [, whole, fraction = ''] = /^-?0*(\d{1,90})(?:\.(\d+))?$/.exec(decimal) ?? []
-  if (whole === undefined) return null
-  return places === 0 ? whole : `${whole}.${fraction.slice(0, places).padEnd(places, '0')}`
+  const [, integer, fraction = ''] = /^-?0*(\d{1,90})(?:\.(\d+))?$/.exec(decimal) ?? []
+  if (integer === undefined) return null
+  return places === 0 ? integer : `${integer}.${fraction.slice(0, places).padEnd(places, '0')}`
 }
 
 export function entryOf(item: TransactionItem): ActivityEntry {
@@ -145,7 +145,7 @@ export function entryOfTracked({ id, networkId, purpose, at, status }: TrackedTr
     at,
     status: status.kind === 'sent' ? 'pending' : outcomes[status.outcome.kind],
     operation: kinds[purpose.kind],
-    amounts: amount === null ? [] : [{ sign: '', decimal: amount, unit: plainText(purpose.symbol, longestUnit) }],
+    amounts: amount === null ? [] : [{ sign: '', decimal: amount, unit: plainText(purpose.symbol, maxUnitLength) }],
     party: purpose.kind === 'swap' ? null : { kind: 'to', address: plainText(purpose.to, 128) },
     picture: undefined,
     isSpam: false,

@@ -53,20 +53,20 @@ describe('createFeed', () => {
   })
 
   it('1. polls every 30 s only while something is pending or awaited', async () => {
-    const told = setUp({ newest: { items: [item('a', 'pending')], next: null } })
-    told.feed.watch(0)
+    const watched = setUp({ newest: { items: [item('a', 'pending')], next: null } })
+    watched.feed.watch(0)
     await settled()
-    told.clock.advance(30_000)
+    watched.clock.advance(30_000)
     await settled()
-    expect(told.load).toHaveBeenCalledTimes(2)
-    told.known.newest = { items: [item('a')], next: null }
-    told.clock.advance(30_000)
+    expect(watched.load).toHaveBeenCalledTimes(2)
+    watched.known.newest = { items: [item('a')], next: null }
+    watched.clock.advance(30_000)
     await settled()
-    told.clock.advance(120_000)
-    expect(told.load).toHaveBeenCalledTimes(3)
-    told.await(true)
-    told.clock.advance(30_000)
-    expect(told.load).toHaveBeenCalledTimes(4)
+    watched.clock.advance(120_000)
+    expect(watched.load).toHaveBeenCalledTimes(3)
+    watched.await(true)
+    watched.clock.advance(30_000)
+    expect(watched.load).toHaveBeenCalledTimes(4)
   })
 
   it('1. stops after 99 polls, or without watchers', async () => {

@@ -106,8 +106,8 @@ export function createFeed({ load, clock, isAwaited, onFailure }: FeedOptions): 
     }
   }
 
-  function look(): void {
-    stopTimer = clock.after(limits.pendingTransactionPollingInterval, look)
+  function poll(): void {
+    stopTimer = clock.after(limits.pendingTransactionPollingInterval, poll)
     const isPending = isAwaited() || state.items.some(({ metadata }) => metadata.status === 'pending')
     if (!isPending || looks >= limits.pendingTransactionEvents) return
     looks += 1
@@ -129,7 +129,7 @@ export function createFeed({ load, clock, isAwaited, onFailure }: FeedOptions): 
       }
       if (watchers === 1) {
         looks = 0
-        stopTimer = clock.after(limits.pendingTransactionPollingInterval, look)
+        stopTimer = clock.after(limits.pendingTransactionPollingInterval, poll)
       }
       let isOver = false
       return () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ActivityEntry } from './describe'
-import { inGroups } from './groups'
+import { groupByDate } from './groups'
 
 const now = new Date(2026, 10, 21, 14, 30).getTime()
 
@@ -10,18 +10,18 @@ function entry(id: string, at: number | null, status: ActivityEntry['status'] = 
   return { id, at, status, operation: 'other', ...nothing }
 }
 
-const written = (entries: readonly ActivityEntry[]) =>
-  inGroups(entries, now).map((line) => {
+const describeRows = (entries: readonly ActivityEntry[]) =>
+  groupByDate(entries, now).map((line) => {
     if (line.kind === 'entry') return line.entry.id
     const { group } = line
     return group.kind === 'month' ? `# ${group.year}-${group.month + 1}` : `# ${group.kind}`
   })
 
-describe('inGroups', () => {
+describe('groupByDate', () => {
   it('groups by day, then month, newest first; pending items first, undated last', () => {
     const at = (month: number, day: number, hour = 12) => new Date(2026, month - 1, day, hour).getTime()
     expect(
-      written([
+      describeRows([
         entry('undated', null),
         entry('old', new Date(2025, 11, 31).getTime()),
         entry('october', at(10, 3)),
@@ -53,7 +53,7 @@ describe('inGroups', () => {
   })
 
   it('counts dates ahead of the clock as today', () => {
-    expect(written([entry('ahead', now + 3_600_000)])).toEqual(['# today', 'ahead'])
+    expect(describeRows([entry('ahead', now + 3_600_000)])).toEqual(['# today', 'ahead'])
   })
 
   it('loses no entry, and has each heading once', () => {
@@ -62,7 +62,7 @@ describe('inGroups', () => {
     })
     fc.assert(
       fc.property(entries, (drawn) => {
-        const lines = written(
+        const lines = describeRows(
           drawn.map(({ at, pending }, index) => entry(`e${index}`, at, pending ? 'pending' : 'confirmed')),
         )
         const headings = lines.filter((line) => line.startsWith('#'))

@@ -5,7 +5,7 @@ export type Group =
   | { readonly kind: 'pending' | 'today' | 'yesterday' | 'undated' }
   | { readonly kind: 'month'; readonly year: number; readonly month: number }
 
-export type ActivityLine =
+export type ActivityListRow =
   | { readonly kind: 'heading'; readonly group: Group }
   | { readonly kind: 'entry'; readonly entry: ActivityEntry }
 
@@ -15,13 +15,13 @@ export type ActivityLine =
  * 1. Pending entries come first, then past ones, newest first; undated ones last.
  * 2. Days and months are in the visitor's time zone. Dates ahead of the clock are today.
  */
-export function inGroups(entries: readonly ActivityEntry[], now: number): readonly ActivityLine[] {
+export function groupByDate(entries: readonly ActivityEntry[], now: number): readonly ActivityListRow[] {
   const groupOf = grouping(now)
   const sorted = entries
     .map((entry) => ({ entry, group: groupOf(entry) }))
     .sort((one, other) => rank(one.group) - rank(other.group) || (other.entry.at ?? 0) - (one.entry.at ?? 0))
   let last = ''
-  return sorted.flatMap(({ entry, group }): ActivityLine[] => {
+  return sorted.flatMap(({ entry, group }): ActivityListRow[] => {
     const name = group.kind === 'month' ? `${group.year} ${group.month}` : group.kind
     const line = { kind: 'entry', entry } as const
     if (name === last) return [line]

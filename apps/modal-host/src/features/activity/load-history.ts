@@ -13,7 +13,7 @@ export function loadHistory(
   signal?: AbortSignal,
 ): Promise<HistoryPage> {
   const source = {
-    async ask(query: Parameters<BlockchainApi['history']>[0]) {
+    async fetchPage(query: Parameters<BlockchainApi['history']>[0]) {
       const { data, next } = await history(query, signal)
       return { items: data, next }
     },

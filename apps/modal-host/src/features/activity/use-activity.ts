@@ -5,15 +5,15 @@ import type { TrackedTransaction } from '../../snapshot/money'
 import { useActions, useHost, useSnapshot } from '../../view-kit/host-context'
 import { perHost } from '../../view-kit/per-host'
 import { useMoney } from '../../view-kit/use-money'
-import { useArea, useScopes } from '../account/account-area'
+import { useAccountState, useScopes } from '../account/account-state'
 import { type Scope, scopeKey } from '../portfolio/load-portfolio'
 import { type ActivityEntry, entryOf, entryOfTracked } from './describe'
 import { createFeed, type Feed, type FeedState } from './feed'
-import { type ActivityLine, inGroups } from './groups'
+import { type ActivityListRow, groupByDate } from './groups'
 import { loadHistory } from './load-history'
 
 export type ShownActivity = {
-  readonly lines: readonly ActivityLine[]
+  readonly lines: readonly ActivityListRow[]
   readonly newest: FeedState['newest']
   readonly older: FeedState['older']
   /** Number of items hidden as spam. */
@@ -32,16 +32,16 @@ const remembered = 4
 export function useActivity(): ShownActivity {
   const feed = useFeed()
   const { scopes } = useScopes()
-  const { showsSpam } = useArea()
+  const { showsSpam } = useAccountState()
   const state = useSyncExternalStore(feed.subscribe, feed.state)
   const transactions = useSnapshot((snapshot) => snapshot.transactions)
   const open = useSnapshot((snapshot) => snapshot.open)
   const moves = useSnapshot((snapshot) => snapshot.moves)
   useEffect(() => (open ? feed.watch(moves) : undefined), [feed, open, moves])
 
-  const meant = scopes.flatMap(accountsOf).join(' ')
+  const accountKeys = scopes.flatMap(accountsOf).join(' ')
   const entries = useMemo(() => {
-    const accounts = new Set(meant.split(' '))
+    const accounts = new Set(accountKeys.split(' '))
     const listed = state.items.map(described)
     const hashes = new Set(listed.map(({ hash }) => hash?.toLowerCase()))
     const own = transactions.filter((transaction) => accounts.has(senderOf(transaction)))
@@ -49,9 +49,9 @@ export function useActivity(): ShownActivity {
       .flatMap((transaction) => entryOfTracked(transaction) ?? [])
       .filter(({ hash }) => hash === null || !hashes.has(hash.toLowerCase()))
     return [...unlisted, ...listed]
-  }, [state.items, transactions, meant])
+  }, [state.items, transactions, accountKeys])
   const shown = useMemo(() => (showsSpam ? entries : entries.filter(({ isSpam }) => !isSpam)), [entries, showsSpam])
-  const lines = useMemo(() => inGroups(shown, Date.now()), [shown])
+  const lines = useMemo(() => groupByDate(shown, Date.now()), [shown])
   return {
     lines,
     newest: state.newest,

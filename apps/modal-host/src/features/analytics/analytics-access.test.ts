@@ -21,23 +21,23 @@ function visit({ isAnalyticsOn = true } = {}) {
     randomId: () => 'e',
     origin: 'https://dapp.example',
   })
-  const told = () =>
-    fetch.mock.calls.flatMap(([asked, init]) => {
-      if (new URL(String(asked)).pathname !== '/e') return []
+  const sentEvents = () =>
+    fetch.mock.calls.flatMap(([requests, init]) => {
+      if (new URL(String(requests)).pathname !== '/e') return []
       const { timestamp, props } = JSON.parse(String(init?.body))
       return [[props.event, timestamp]]
     })
-  return { access, store, clock, fetch, told }
+  return { access, store, clock, fetch, sentEvents }
 }
 
 it('counts what happened before its code loaded, with the original times', async () => {
-  const { store, clock, told } = visit()
+  const { store, clock, sentEvents } = visit()
   store.setState({ open: true })
   clock.advance(40)
   store.setState({ open: false })
   clock.advance(60)
-  await vi.waitFor(() => expect(told()).toHaveLength(2), { timeout: 15_000 })
-  expect(told()).toEqual([
+  await vi.waitFor(() => expect(sentEvents()).toHaveLength(2), { timeout: 15_000 })
+  expect(sentEvents()).toEqual([
     ['MODAL_OPEN', 1_000],
     ['MODAL_CLOSE', 1_040],
   ])
@@ -48,8 +48,8 @@ it('loads nothing if it is off or the page is gone', async () => {
   const gone = visit()
   for (const { store } of [off, gone]) store.setState({ open: true })
   gone.access.end()
-  const here = visit()
-  here.store.setState({ open: true })
-  await vi.waitFor(() => expect(here.told()).toHaveLength(1), { timeout: 15_000 })
+  const visitor = visit()
+  visitor.store.setState({ open: true })
+  await vi.waitFor(() => expect(visitor.sentEvents()).toHaveLength(1), { timeout: 15_000 })
   expect([off.fetch, gone.fetch].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
 })

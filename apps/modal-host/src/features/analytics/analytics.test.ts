@@ -9,7 +9,10 @@ const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
 type Answers = { readonly config?: AnalyticsConfig | number; readonly event?: number }
 
-function visit({ config = { isAnalyticsEnabled: true }, event = 202 }: Answers = {}, kept = new Map<string, string>()) {
+function visit(
+  { config = { isAnalyticsEnabled: true }, event = 202 }: Answers = {},
+  stored = new Map<string, string>(),
+) {
   const store = createSnapshotStore({ themeMode: 'light', locale: 'en', walletCount: null, isTopLevel: false })
   const fetch = vi.fn(async (url: string | URL | Request, _init?: RequestInit) => {
     const answer = String(url).includes('/getAnalyticsConfig') ? config : event
@@ -23,8 +26,8 @@ function visit({ config = { isAnalyticsEnabled: true }, event = 202 }: Answers =
     http: createHttpClient({ ...page, fetch, clock, randomId: () => 'page' }),
     storage: {
       place: 'frame',
-      get: (name) => kept.get(name) ?? null,
-      set: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
+      get: (name) => stored.get(name) ?? null,
+      set: (name, value) => void (value === null ? stored.delete(name) : stored.set(name, value)),
       reload: () => undefined,
       owns: () => false,
     },
@@ -33,7 +36,7 @@ function visit({ config = { isAnalyticsEnabled: true }, event = 202 }: Answers =
     randomId: () => `e${++ids}`,
     origin: 'https://dapp.example',
   })
-  const asked = () => fetch.mock.calls.map(([url]) => new URL(String(url)).pathname)
+  const requests = () => fetch.mock.calls.map(([url]) => new URL(String(url)).pathname)
   const sent = (): AnalyticsEvent[] =>
     fetch.mock.calls.flatMap(([url, init]) =>
       new URL(String(url)).pathname === '/e' ? [JSON.parse(String(init?.body))] : [],
@@ -49,7 +52,7 @@ function visit({ config = { isAnalyticsEnabled: true }, event = 202 }: Answers =
         },
       },
     })
-  return { store, analytics, alert, asked, sent, kept, connect, open: (open = true) => store.setState({ open }) }
+  return { store, analytics, alert, requests, sent, stored, connect, open: (open = true) => store.setState({ open }) }
 }
 
 const page = { baseUrl: 'https://modal.example', identity: () => ({ projectId: 'p' }) }
@@ -61,28 +64,28 @@ async function settled(): Promise<void> {
 
 describe('createAnalytics', () => {
   it('1. asks the gateway only once there is something to count, and once', async () => {
-    const { asked, open } = visit()
+    const { requests, open } = visit()
     await settled()
-    expect(asked()).toEqual([])
+    expect(requests()).toEqual([])
     open()
     open(false)
     open()
     await settled()
-    expect(asked()).toEqual(['/getAnalyticsConfig', '/e', '/e', '/e'])
+    expect(requests()).toEqual(['/getAnalyticsConfig', '/e', '/e', '/e'])
   })
 
   it.each([{ isAnalyticsEnabled: false }, 500, 404])('1. sends nothing if the gateway responds %j', async (config) => {
-    const { asked, open, alert } = visit({ config })
+    const { requests, open, alert } = visit({ config })
     open()
     await settled()
     open(false)
     await settled()
-    expect(asked()).toEqual(['/getAnalyticsConfig'])
+    expect(requests()).toEqual(['/getAnalyticsConfig'])
     expect(alert).not.toHaveBeenCalled()
   })
 
   it('2. asks the visitor first if the project requires it, and drops earlier events', async () => {
-    const { store, analytics, asked, sent, open, kept } = visit({
+    const { store, analytics, requests, sent, open, stored } = visit({
       config: { isAnalyticsEnabled: true, isConsentNeeded: true },
     })
     open()
@@ -90,13 +93,13 @@ describe('createAnalytics', () => {
     open(false)
     await settled()
     expect(store.getState().consentAsked).toBe(true)
-    expect(asked()).toEqual(['/getAnalyticsConfig'])
+    expect(requests()).toEqual(['/getAnalyticsConfig'])
     analytics.consent(true)
     open()
     await settled()
     expect(store.getState().consentAsked).toBe(false)
     expect(sent().map(({ props }) => props.event)).toEqual(['MODAL_OPEN'])
-    expect([...kept.values()]).toEqual(['yes'])
+    expect([...stored.values()]).toEqual(['yes'])
   })
 
   it('2. stores a refusal permanently', async () => {
@@ -107,7 +110,7 @@ describe('createAnalytics', () => {
     first.analytics.consent(false)
     first.open(false)
     await settled()
-    const second = visit({ config }, first.kept)
+    const second = visit({ config }, first.stored)
     second.open()
     await settled()
     expect([...first.sent(), ...second.sent()]).toEqual([])
@@ -139,24 +142,24 @@ describe('createAnalytics', () => {
   })
 
   it.each([{ event: 403 }, { config: 403 }])('4. reports forbidden (%j) once, and stops', async (answers) => {
-    const { asked, open, alert } = visit(answers)
+    const { requests, open, alert } = visit(answers)
     open()
     await settled()
-    const before = asked().length
+    const before = requests().length
     open(false)
     open()
     await settled()
-    expect(asked()).toHaveLength(before)
+    expect(requests()).toHaveLength(before)
     expect(alert).toHaveBeenCalledExactlyOnceWith('ANALYTICS_FORBIDDEN', { origin: 'https://dapp.example' })
   })
 
   it('4. ignores any other failure of an event', async () => {
-    const { asked, open, alert } = visit({ event: 503 })
+    const { requests, open, alert } = visit({ event: 503 })
     open()
     await settled()
     open(false)
     await settled()
-    expect(asked()).toEqual(['/getAnalyticsConfig', '/e', '/e'])
+    expect(requests()).toEqual(['/getAnalyticsConfig', '/e', '/e'])
     expect(alert).not.toHaveBeenCalled()
   })
 
@@ -168,10 +171,10 @@ describe('createAnalytics', () => {
   })
 
   it('sends nothing after the page is gone', async () => {
-    const { analytics, asked, open } = visit()
+    const { analytics, requests, open } = visit()
     analytics.end()
     open()
     await settled()
-    expect(asked()).toEqual([])
+    expect(requests()).toEqual([])
   })
 })

@@ -6,8 +6,8 @@ import type { HostStorage } from '../../services/storage'
 import type { HostSnapshot, SignInEvent } from '../../snapshot/contract'
 import type { Modal } from '../../snapshot/modal'
 import type { SnapshotStore } from '../../snapshot/store'
-import { heldOf } from '../../view-kit/held'
-import { type Counted, countedBetween, countedOfSignIn, nothingYet } from './events'
+import { activeAccount } from '../../view-kit/connected-account'
+import { eventsBetween, initialState, type TrackedEvent, toTrackedEvent } from './events'
 
 export type AnalyticsOptions = {
   readonly store: SnapshotStore
@@ -20,16 +20,16 @@ export type AnalyticsOptions = {
 }
 
 /** `at` is in ms. */
-export type Seen = { readonly snapshot: HostSnapshot; readonly at: number }
+export type TimedSnapshot = { readonly snapshot: HostSnapshot; readonly at: number }
 
-type Leave =
+type Consent =
   | { readonly kind: 'unknown' | 'asked' | 'denied' | 'off' }
   | { readonly kind: 'given'; readonly withAddress: boolean }
 
-export const consentKey = 'analyticsConsent'
+const consentKey = 'analyticsConsent'
 
 /** Max waiting events; more are dropped. */
-const mostWaiting = limits.pendingTransactionEvents
+const maxPendingEvents = limits.pendingTransactionEvents
 
 /**
  * Sends analytics for the project's owner. Only created if the flag is on (spec §1): off means no request.
@@ -46,31 +46,31 @@ const mostWaiting = limits.pendingTransactionEvents
  */
 export function createAnalytics(
   { store, http, storage, modal, clock, randomId, origin }: AnalyticsOptions,
-  earlier: readonly Seen[] = [],
+  earlier: readonly TimedSnapshot[] = [],
 ) {
   const ended = new AbortController()
   const { signal } = ended
-  let leave: Leave = { kind: 'unknown' }
+  let consent: Consent = { kind: 'unknown' }
   let isAsking = false
   let withAddress = false
   let waiting: AnalyticsEvent[] = []
-  let before = nothingYet
+  let before = initialState
 
-  function count({ snapshot, at }: Seen): void {
-    const counted = countedBetween(before, snapshot)
+  function count({ snapshot, at }: TimedSnapshot): void {
+    const counted = eventsBetween(before, snapshot)
     before = snapshot
     for (const one of counted) take(toEvent(one, at))
   }
-  const now = (): Seen => ({ snapshot: store.getState(), at: clock.now() })
+  const now = (): TimedSnapshot => ({ snapshot: store.getState(), at: clock.now() })
 
   function take(event: AnalyticsEvent): void {
-    if (leave.kind === 'given') return void send(event)
-    if (leave.kind !== 'unknown' || waiting.length >= mostWaiting) return
+    if (consent.kind === 'given') return void send(event)
+    if (consent.kind !== 'unknown' || waiting.length >= maxPendingEvents) return
     waiting.push(event)
     if (!isAsking) void ask()
   }
 
-  function toEvent({ event, properties, address }: Counted, timestamp = clock.now()): AnalyticsEvent {
+  function toEvent({ event, properties, address }: TrackedEvent, timestamp = clock.now()): AnalyticsEvent {
     return {
       eventId: randomId(),
       url: origin,
@@ -90,34 +90,34 @@ export function createAnalytics(
     if (signal.aborted) return
     if (!config.success || !config.data.isAnalyticsEnabled) return decide({ kind: 'off' })
     withAddress = config.data.isAddressAllowed === true
-    const word = storage.get(consentKey)
+    const storedConsent = storage.get(consentKey)
     // The page can write its own storage, so consent must be in this frame's.
-    const isKept = word === 'yes' && storage.place === 'frame'
-    if (config.data.isConsentNeeded !== true || isKept) return decide({ kind: 'given', withAddress })
-    if (word === 'no') return decide({ kind: 'denied' })
+    const hasConsented = storedConsent === 'yes' && storage.place === 'frame'
+    if (config.data.isConsentNeeded !== true || hasConsented) return decide({ kind: 'given', withAddress })
+    if (storedConsent === 'no') return decide({ kind: 'denied' })
     decide({ kind: 'asked' })
     store.setState({ consentAsked: true })
   }
 
-  function decide(next: Leave): void {
-    const held = waiting
+  function decide(next: Consent): void {
+    const events = waiting
     waiting = []
-    leave = next
-    if (leave.kind === 'given') for (const event of held) void send(event)
+    consent = next
+    if (consent.kind === 'given') for (const event of events) void send(event)
   }
 
   async function send(event: AnalyticsEvent): Promise<void> {
-    if (leave.kind !== 'given') return
+    if (consent.kind !== 'given') return
     const { address: whose, ...rest } = event.props
-    const address = leave.withAddress ? (whose ?? heldOf(store.getState())?.account.address) : undefined
+    const address = consent.withAddress ? (whose ?? activeAccount(store.getState())?.account.address) : undefined
     const props = address === undefined ? rest : { ...rest, address }
     await http.post('/e', { body: { ...event, props }, signal }).catch(refused)
   }
 
   function refused(thrown: unknown): null {
     const isForbidden = thrown instanceof HttpError && thrown.status === 403
-    if (isForbidden && leave.kind !== 'off' && !signal.aborted) {
-      leave = { kind: 'off' }
+    if (isForbidden && consent.kind !== 'off' && !signal.aborted) {
+      consent = { kind: 'off' }
       modal.alert('ANALYTICS_FORBIDDEN', { origin })
     }
     return null
@@ -129,12 +129,12 @@ export function createAnalytics(
 
   return {
     consent(allowed: boolean): void {
-      if (leave.kind !== 'asked') return
+      if (consent.kind !== 'asked') return
       storage.set(consentKey, allowed ? 'yes' : 'no')
       store.setState({ consentAsked: false })
       decide(allowed ? { kind: 'given', withAddress } : { kind: 'denied' })
     },
-    signIn: (event: SignInEvent) => take(toEvent(countedOfSignIn(event))),
+    signIn: (event: SignInEvent) => take(toEvent(toTrackedEvent(event))),
     end(): void {
       stop()
       ended.abort()

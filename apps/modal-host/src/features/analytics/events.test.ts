@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { TrackedTransaction } from '../../snapshot/money'
-import { countedBetween, countedOfSignIn, nothingYet, type Watched } from './events'
+import { eventsBetween, initialState, type TrackedState, toTrackedEvent } from './events'
 
 const secret = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const row = { id: 'lantern', name: 'Lantern', group: 'injected', connectors: [] } as const
 const attempt = { row, via: 'page', status: { kind: 'waiting' }, retryAt: 0 } as const
-const connected: Watched['connections'] = {
+const connected: TrackedState['connections'] = {
   eip155: {
     status: 'connected',
     connector: { id: 'lantern', name: 'Lantern', type: 'ANNOUNCED' },
@@ -13,15 +13,15 @@ const connected: Watched['connections'] = {
     networkId: 'eip155:1',
   },
 }
-const names = (before: Partial<Watched>, after: Partial<Watched>) =>
-  countedBetween({ ...nothingYet, ...before }, { ...nothingYet, ...after }).map(({ event }) => event)
+const names = (before: Partial<TrackedState>, after: Partial<TrackedState>) =>
+  eventsBetween({ ...initialState, ...before }, { ...initialState, ...after }).map(({ event }) => event)
 
 function transaction(status: TrackedTransaction['status']): TrackedTransaction {
   const purpose = { kind: 'send', amount: '123.45', symbol: 'ETH', to: secret } as const
   return { id: 't', networkId: 'eip155:1', from: secret, purpose, at: 0, status }
 }
 
-describe('countedBetween', () => {
+describe('eventsBetween', () => {
   it('counts openings, choices, connections and disconnections', () => {
     expect(names({}, { open: true })).toEqual(['MODAL_OPEN'])
     expect(names({ open: true }, {})).toEqual(['MODAL_CLOSE'])
@@ -74,7 +74,7 @@ describe('countedBetween', () => {
       error: null,
     } as const
     const world = (step: 'asked' | 'preparing' | 'saving' | null) => ({
-      ...nothingYet,
+      ...initialState,
       connections: connected,
       signInPrompt: step && { ...prompt, step },
     })
@@ -84,7 +84,7 @@ describe('countedBetween', () => {
       ['saving', null],
       ['asked', 'preparing'],
     ] as const)
-      expect(countedBetween(world(was), world(is))).toEqual([])
+      expect(eventsBetween(world(was), world(is))).toEqual([])
   })
 
   it('2. does not count a restored session', () => {
@@ -92,26 +92,26 @@ describe('countedBetween', () => {
   })
 
   it('counts nothing twice, and nothing irrelevant', () => {
-    const state: Watched = { ...nothingYet, open: true, connections: connected, connectAttempt: attempt }
-    expect(countedBetween(state, { ...state })).toEqual([])
+    const state: TrackedState = { ...initialState, open: true, connections: connected, connectAttempt: attempt }
+    expect(eventsBetween(state, { ...state })).toEqual([])
   })
 
   it('1. contains no address, amount or email address', () => {
-    const before: Watched = { ...nothingYet, connectAttempt: attempt }
+    const before: TrackedState = { ...initialState, connectAttempt: attempt }
     const signIn = { kind: 'email', email: 'ada@example.org', step: 'code', resendAt: 0, error: null } as const
-    const after: Watched = {
-      ...nothingYet,
+    const after: TrackedState = {
+      ...initialState,
       open: true,
       signIn,
       connections: connected,
       transactions: [transaction({ kind: 'failed', code: 'INTERNAL', message: secret })],
     }
-    const said = JSON.stringify(countedBetween(before, after))
-    for (const never of [secret, '123.45', 'ada@example.org']) expect(said).not.toContain(never)
+    const text = JSON.stringify(eventsBetween(before, after))
+    for (const never of [secret, '123.45', 'ada@example.org']) expect(text).not.toContain(never)
   })
 })
 
-describe('countedOfSignIn', () => {
+describe('toTrackedEvent', () => {
   const about = { networkId: 'eip155:10', address: secret } as const
 
   it.each([
@@ -120,7 +120,7 @@ describe('countedOfSignIn', () => {
     [{ kind: 'signed' }, 'SIWX_AUTH_SUCCESS', {}],
     [{ kind: 'failed', code: 'SIGNATURE_DECLINED' }, 'SIWX_AUTH_ERROR', { code: 'SIGNATURE_DECLINED' }],
   ] as const)('counts %j as %s, with its network and account', (told, event, more) => {
-    expect(countedOfSignIn({ ...about, ...told })).toEqual({
+    expect(toTrackedEvent({ ...about, ...told })).toEqual({
       event,
       properties: { network: 'eip155:10', ...more },
       address: secret,

@@ -7,19 +7,19 @@ import type { HostSnapshot, SignInEvent } from '../../snapshot/contract'
 import type { TrackedTransaction } from '../../snapshot/money'
 import { isCarriedOut } from '../transaction/watch'
 
-export type Counted = {
+export type TrackedEvent = {
   readonly event: string
   readonly properties?: Readonly<Record<string, string | boolean>>
   /** The event's account; sent only if addresses are allowed. */
   readonly address?: string
 }
 
-export type Watched = Pick<
+export type TrackedState = Pick<
   HostSnapshot,
   'open' | 'connections' | 'connectAttempt' | 'signIn' | 'activeNetworkId' | 'transactions'
 >
 
-export const nothingYet: Watched = {
+export const initialState: TrackedState = {
   open: false,
   connections: {},
   connectAttempt: null,
@@ -34,7 +34,7 @@ export const nothingYet: Watched = {
  * 1. Properties are names of wallets, networks and kinds; never an address, amount, hash, email address or typed text.
  * 2. A restored session is not a connection.
  */
-export function countedBetween(before: Watched, after: Watched): readonly Counted[] {
+export function eventsBetween(before: TrackedState, after: TrackedState): readonly TrackedEvent[] {
   const connected = isConnected(after)
   return [
     ...(after.open && !before.open ? [{ event: 'MODAL_OPEN', properties: { connected } }] : []),
@@ -52,25 +52,28 @@ export function isConnected({ connections }: Pick<HostSnapshot, 'connections'>):
   return Object.values(connections).some((connection) => connection?.status === 'connected')
 }
 
-function attempts({ connectAttempt: was, signIn: wasIn }: Watched, { connectAttempt: is, signIn }: Watched): Counted[] {
-  const counted: Counted[] = []
+function attempts(
+  { connectAttempt: was, signIn: wasIn }: TrackedState,
+  { connectAttempt: is, signIn }: TrackedState,
+): TrackedEvent[] {
+  const events: TrackedEvent[] = []
   if (is !== null && was?.row.id !== is.row.id)
-    counted.push({ event: 'SELECT_WALLET', properties: { name: is.row.name, platform: is.via } })
+    events.push({ event: 'SELECT_WALLET', properties: { name: is.row.name, platform: is.via } })
   if (is !== null && was !== null && is.status.kind !== was.status.kind) {
     const properties = { name: is.row.name, platform: is.via }
-    if (is.status.kind === 'declined') counted.push({ event: 'USER_REJECTED', properties })
+    if (is.status.kind === 'declined') events.push({ event: 'USER_REJECTED', properties })
     if (is.status.kind === 'failed')
-      counted.push({ event: 'CONNECT_ERROR', properties: { ...properties, code: is.status.code } })
+      events.push({ event: 'CONNECT_ERROR', properties: { ...properties, code: is.status.code } })
   }
-  if (signIn !== null && wasIn === null) counted.push({ event: 'SIGN_IN', properties: { method: methodOf(signIn) } })
-  return counted
+  if (signIn !== null && wasIn === null) events.push({ event: 'SIGN_IN', properties: { method: methodOf(signIn) } })
+  return events
 }
 
-function methodOf(signIn: NonNullable<Watched['signIn']>): string {
+function methodOf(signIn: NonNullable<TrackedState['signIn']>): string {
   return signIn.kind === 'social' ? signIn.provider : signIn.kind
 }
 
-function connections(namespace: Namespace, before: Watched, after: Watched): Counted[] {
+function connections(namespace: Namespace, before: TrackedState, after: TrackedState): TrackedEvent[] {
   const [was, is] = [before.connections[namespace], after.connections[namespace]]
   if (was?.status === is?.status) return []
   if (is?.status === 'connected') {
@@ -83,17 +86,17 @@ function connections(namespace: Namespace, before: Watched, after: Watched): Cou
   return isEnd ? [{ event: 'DISCONNECT_SUCCESS', properties: { namespace } }] : []
 }
 
-function switches(before: Watched, after: Watched): Counted[] {
+function switches(before: TrackedState, after: TrackedState): TrackedEvent[] {
   const { activeNetworkId: was } = before
   const { activeNetworkId: network } = after
   if (was === null || network === null || was === network || !isConnected(before)) return []
   return [{ event: 'SWITCH_NETWORK', properties: { network } }]
 }
 
-export function countedOfSignIn(told: SignInEvent): Counted {
-  const { networkId: network, address } = told
-  const properties = told.kind === 'failed' ? { network, code: told.code } : { network }
-  return { event: signInNames[told.kind], properties, address }
+export function toTrackedEvent(event: SignInEvent): TrackedEvent {
+  const { networkId: network, address } = event
+  const properties = event.kind === 'failed' ? { network, code: event.code } : { network }
+  return { event: signInNames[event.kind], properties, address }
 }
 
 const signInNames: Readonly<Record<SignInEvent['kind'], string>> = {
@@ -125,7 +128,7 @@ function endOf({ status }: TrackedTransaction): string | null {
   }
 }
 
-function transfers(transaction: TrackedTransaction, { transactions }: Watched): Counted[] {
+function transfers(transaction: TrackedTransaction, { transactions }: TrackedState): TrackedEvent[] {
   const { id, networkId, purpose, status } = transaction
   const was = transactions.find((one) => one.id === id)
   const end = endOf(transaction)

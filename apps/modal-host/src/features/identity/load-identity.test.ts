@@ -34,7 +34,7 @@ describe('loadIdentity', () => {
   it('reloads a forgotten identity, and no other', async () => {
     const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const identity = vi.fn(async () => ({ name: 'ada.postern', avatar: null }))
-    identity.mockResolvedValueOnce({ name: 'nobody yet', avatar: null })
+    identity.mockResolvedValueOnce({ name: 'not a name', avatar: null })
     const money = testMoney({ api: { identity } })
     await loadIdentity(money, address)
     await loadIdentity(money, other)
@@ -50,12 +50,12 @@ describe('loadIdentity', () => {
   })
 
   it('neither reads nor writes storage that the page provides', async () => {
-    const written: string[] = []
+    const writes: string[] = []
     const spoofed = { [address.toLowerCase()]: { timestamp: 0, value: { name: 'vitalik.eth', avatar: null } } }
     const kept = {
       place: 'page',
       get: () => JSON.stringify(spoofed),
-      set: (name: string) => void written.push(name),
+      set: (name: string) => void writes.push(name),
     } as const
     const money = testMoney({
       api: { identity: async () => ({ name: 'ada.eth', avatar: null }) },
@@ -63,7 +63,7 @@ describe('loadIdentity', () => {
       clock: manualClock(1),
     })
     expect((await loadIdentity(money, address)).name).toBe('ada.eth')
-    expect(written).toEqual([])
+    expect(writes).toEqual([])
   })
 
   it('ignores corrupted storage', async () => {

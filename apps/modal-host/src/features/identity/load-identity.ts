@@ -6,10 +6,10 @@ import type { MoneyHost } from '../../snapshot/money'
 
 export type ShownIdentity = { readonly name: string | null; readonly avatar: string | null }
 
-export const nobody: ShownIdentity = { name: null, avatar: null }
+export const noIdentity: ShownIdentity = { name: null, avatar: null }
 
 const entries = keptEntries('identityCache', Identity, limits.identityCache)
-const longestName = 64
+const maxNameLength = 64
 
 export function mayHaveName(address: string): boolean {
   return /^0x[0-9a-f]{40}$/i.test(address)
@@ -25,11 +25,11 @@ export async function loadIdentity(
   signal?: AbortSignal,
 ): Promise<ShownIdentity> {
   const key = address.toLowerCase()
-  const found = entries.find(kept, clock, key)
-  if (found !== null) return shown(found.value)
+  const cached = entries.find(kept, clock, key)
+  if (cached !== null) return toShown(cached.value)
   const value = await api.identity(address, signal)
   entries.keep(kept, key, clock.now(), value)
-  return shown(value)
+  return toShown(value)
 }
 
 /** Clears the cache after a name change. */
@@ -37,6 +37,6 @@ export function forgetIdentity({ kept }: Pick<MoneyHost, 'kept'>, address: strin
   entries.forget(kept, address.toLowerCase())
 }
 
-function shown({ name, avatar }: Identity): ShownIdentity {
-  return { name: plainText(name ?? '', longestName) || null, avatar: safePicture(avatar) ?? null }
+function toShown({ name, avatar }: Identity): ShownIdentity {
+  return { name: plainText(name ?? '', maxNameLength) || null, avatar: safePicture(avatar) ?? null }
 }

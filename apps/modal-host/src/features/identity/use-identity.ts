@@ -2,7 +2,7 @@ import { limits } from '@postern/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { queryClientOf } from '../../view-kit/query-client'
-import { loadIdentity, mayHaveName, nobody, type ShownIdentity } from './load-identity'
+import { loadIdentity, mayHaveName, noIdentity, type ShownIdentity } from './load-identity'
 
 /** Empty while unknown. Loads only while the modal is open. */
 export function useIdentity(address: string): ShownIdentity {
@@ -20,5 +20,5 @@ export function useIdentity(address: string): ShownIdentity {
     },
     queryClientOf(host),
   )
-  return data ?? nobody
+  return data ?? noIdentity
 }

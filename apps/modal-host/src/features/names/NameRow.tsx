@@ -18,8 +18,8 @@ export function NameRow({ address }: { readonly address: string }) {
 function OnceKnown({ address, suffix }: { readonly address: string; readonly suffix: string }) {
   const t = useText()
   const { name } = useIdentity(address)
-  const isAsked = useIsFetching({ queryKey: ['identity', address.toLowerCase()] }) > 0
-  if (name === null) return isAsked ? null : <WayToNames title={t('name.title')} />
+  const isFetching = useIsFetching({ queryKey: ['identity', address.toLowerCase()] }) > 0
+  if (name === null) return isFetching ? null : <WayToNames title={t('name.title')} />
   if (name.endsWith(suffix)) return <WayToNames title={t('names.row')} />
   return (
     <Suspense fallback={null}>
@@ -35,7 +35,7 @@ function BesideAnother({ address }: { readonly address: string }) {
 }
 
 function WayToNames({ title }: { readonly title: string }) {
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   return (
     <li>
       <Row
@@ -46,7 +46,7 @@ function WayToNames({ title }: { readonly title: string }) {
         }
         title={title}
         trailing={<ForwardIcon small />}
-        onPress={() => go('RegisterAccountName')}
+        onPress={() => push('RegisterAccountName')}
       />
     </li>
   )

@@ -7,12 +7,12 @@ import { Section } from '@postern/ui/section'
 import { Unseen } from '@postern/ui/unseen'
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { useFailureText } from '../../view-kit/failure-text'
 import { useHost } from '../../view-kit/host-context'
-import { useKeptFocus } from '../../view-kit/kept-focus'
+import { useShortErrorMessage } from '../../view-kit/short-error-message'
+import { useFocusFallback } from '../../view-kit/use-focus-fallback'
 import { useMoney } from '../../view-kit/use-money'
-import { askAbout, type GivingUp, giveUp, givingUpOf } from './giving-up'
 import { NameIcon } from './NameIcon'
+import { confirmRelease, type NameRelease, nameReleaseOf, release } from './name-release'
 import { useOwnNames } from './own-names'
 import type { Registration } from './register'
 import styles from './register-name.module.css'
@@ -29,12 +29,12 @@ export function OwnNames({ address, networkId, wallet, busy }: OwnNamesProps) {
   const host = useHost()
   const money = useMoney()
   const names = useOwnNames(address)
-  const store = givingUpOf(host, address)
+  const store = nameReleaseOf(host, address)
   const now = useStore(store, (state) => state.now)
   // Resets the confirmation and the last result.
-  useEffect(() => () => askAbout(store, null), [store])
+  useEffect(() => () => confirmRelease(store, null), [store])
   const place = useRef<HTMLDivElement>(null)
-  useKeptFocus(place, `${names.length} ${now.kind} ${'name' in now && now.name}`)
+  useFocusFallback(place, `${names.length} ${now.kind} ${'name' in now && now.name}`)
   const isSigning = now.kind === 'signing'
   return (
     <div ref={place} className={styles.own} tabIndex={-1}>
@@ -56,7 +56,7 @@ export function OwnNames({ address, networkId, wallet, busy }: OwnNamesProps) {
                       !isSigning &&
                       !isAbout(now, name) && {
                         trailing: (
-                          <TextButton onPress={() => askAbout(store, name)}>
+                          <TextButton onPress={() => confirmRelease(store, name)}>
                             {t('names.giveUp')} <Unseen>{name}</Unseen>
                           </TextButton>
                         ),
@@ -66,8 +66,8 @@ export function OwnNames({ address, networkId, wallet, busy }: OwnNamesProps) {
                     <AboutLoss
                       now={now}
                       wallet={wallet}
-                      onKeep={() => askAbout(store, null)}
-                      onGiveUp={() => void giveUp(host, { name, address, networkId }, money)}
+                      onKeep={() => confirmRelease(store, null)}
+                      onGiveUp={() => void release(host, { name, address, networkId }, money)}
                     />
                   )}
                 </AskingRow>
@@ -80,9 +80,9 @@ export function OwnNames({ address, networkId, wallet, busy }: OwnNamesProps) {
   )
 }
 
-type About = Extract<GivingUp, { readonly kind: 'asking' | 'signing' | 'failed' }>
+type About = Extract<NameRelease, { readonly kind: 'asking' | 'signing' | 'failed' }>
 
-function isAbout(now: GivingUp, name: string): now is About {
+function isAbout(now: NameRelease, name: string): now is About {
   return now.kind !== 'none' && now.kind !== 'done' && now.name === name
 }
 
@@ -95,11 +95,11 @@ type AboutLossProps = {
 
 function AboutLoss({ now, wallet, onKeep, onGiveUp }: AboutLossProps) {
   const t = useText()
-  const failureText = useFailureText()
+  const errorMessage = useShortErrorMessage()
   return (
     <Question
       text={now.kind === 'signing' ? t('names.confirm', { wallet }) : t('names.loss', { name: now.name })}
-      failure={now.kind !== 'failed' ? null : now.code === 'USER_REJECTED' ? t('names.stays') : failureText(now)}
+      failure={now.kind !== 'failed' ? null : now.code === 'USER_REJECTED' ? t('names.stays') : errorMessage(now)}
       keep={t('names.keep')}
       onKeep={onKeep}
       take={now.kind === 'failed' ? t('tryAgain') : t('names.giveUp')}
@@ -109,7 +109,7 @@ function AboutLoss({ now, wallet, onKeep, onGiveUp }: AboutLossProps) {
   )
 }
 
-function GivenUp({ name, freeFrom }: Extract<GivingUp, { readonly kind: 'done' }>) {
+function GivenUp({ name, freeFrom }: Extract<NameRelease, { readonly kind: 'done' }>) {
   const t = useText()
   const locale = useLocale()
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(freeFrom)

@@ -11,19 +11,19 @@ import { CheckIcon } from '@postern/ui/view-icons'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef } from 'react'
 import { useStore } from 'zustand'
-import { useFailureText } from '../../view-kit/failure-text'
-import { heldOf } from '../../view-kit/held'
+import { activeAccount } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import { useKeptFocus } from '../../view-kit/kept-focus'
 import { queryClientOf } from '../../view-kit/query-client'
+import { useShortErrorMessage } from '../../view-kit/short-error-message'
 import { shortAddress } from '../../view-kit/text'
-import { useLeave } from '../../view-kit/use-leave'
+import { useFocusFallback } from '../../view-kit/use-focus-fallback'
 import { useMoney } from '../../view-kit/use-money'
+import { useRedirect } from '../../view-kit/use-redirect'
 import { evmAddress, evmNetworkId } from './evm-account'
-import { givingUpOf } from './giving-up'
 import { NameIcon } from './NameIcon'
-import { nameFormOf, register, type } from './name-form'
-import { longest, readName, type TypedName } from './name-rule'
+import { nameFormOf, register, setTyped } from './name-form'
+import { nameReleaseOf } from './name-release'
+import { maxLabelLength, type ParsedName, parseName } from './name-rule'
 import { OwnNames } from './OwnNames'
 import styles from './register-name.module.css'
 import { type Availability, useAvailability } from './use-availability'
@@ -49,24 +49,24 @@ type FormProps = { readonly address: string; readonly networkId: CaipNetworkId; 
 
 function Form({ address, networkId, suffix }: FormProps) {
   const t = useText()
-  const failureText = useFailureText()
+  const errorMessage = useShortErrorMessage()
   const host = useHost()
   const money = useMoney()
   const form = nameFormOf(host, address)
   const typed = useStore(form, (state) => state.typed)
   const attempt = useStore(form, (state) => state.attempt)
-  const wallet = useSnapshot((snapshot) => heldOf(snapshot)?.connector?.name) ?? t('account.wallet')
-  const name = readName(typed, suffix)
+  const wallet = useSnapshot((snapshot) => activeAccount(snapshot)?.connector?.name) ?? t('account.wallet')
+  const name = parseName(typed, suffix)
   const availability = useAvailability(name)
   const isAsking = attempt.kind === 'asking'
   // The wallet handles one request at a time.
-  const isGivingUp = useStore(givingUpOf(host, address), ({ now }) => now.kind === 'signing')
+  const isGivingUp = useStore(nameReleaseOf(host, address), ({ now }) => now.kind === 'signing')
   const canRegister = name.kind === 'name' && availability.status === 'free' && !isGivingUp
 
-  useLeave(attempt.kind === 'done' ? 'RegisterAccountNameSuccess' : null)
+  useRedirect(attempt.kind === 'done' ? 'RegisterAccountNameSuccess' : null)
 
   const place = useRef<HTMLFormElement>(null)
-  useKeptFocus(place, String(availability.suggestions.length > 0))
+  useFocusFallback(place, String(availability.suggestions.length > 0))
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
@@ -96,16 +96,16 @@ function Form({ address, networkId, suffix }: FormProps) {
           name={name}
           availability={availability}
           disabled={isAsking}
-          onType={(text) => type(form, text)}
+          onType={(text) => setTyped(form, text)}
         />
         {availability.suggestions.length > 0 && (
-          <Suggestions names={availability.suggestions} onChoose={(text) => type(form, readLabel(text, suffix))} />
+          <Suggestions names={availability.suggestions} onChoose={(text) => setTyped(form, readLabel(text, suffix))} />
         )}
       </div>
       <div className={styles.end}>
         {attempt.kind === 'failed' && (
           <p className={styles.failure} role="alert">
-            {attempt.code === 'USER_REJECTED' ? t('names.declined') : failureText(attempt)}
+            {attempt.code === 'USER_REJECTED' ? t('names.declined') : errorMessage(attempt)}
           </p>
         )}
         {availability.status === 'failed' ? (
@@ -127,7 +127,7 @@ function Form({ address, networkId, suffix }: FormProps) {
 type FieldProps = {
   readonly typed: string
   readonly suffix: string
-  readonly name: TypedName
+  readonly name: ParsedName
   readonly availability: Availability
   readonly disabled: boolean
   readonly onType: (text: string) => void
@@ -136,8 +136,8 @@ type FieldProps = {
 function Field({ typed, suffix, name, availability: { status }, disabled, onType }: FieldProps) {
   const t = useText()
   const id = useId()
-  const said = useWords(name, status)
-  const isWrong = said.tone === 'bad'
+  const message = useWords(name, status)
+  const isWrong = message.tone === 'bad'
   return (
     <>
       <label className={styles.field} data-bad={isWrong || undefined} dir="ltr">
@@ -148,7 +148,7 @@ function Field({ typed, suffix, name, availability: { status }, disabled, onType
           autoCorrect="off"
           spellCheck={false}
           enterKeyHint="done"
-          maxLength={longest + suffix.length}
+          maxLength={maxLabelLength + suffix.length}
           placeholder={t('names.placeholder')}
           aria-label={t('names.label')}
           aria-invalid={isWrong || undefined}
@@ -166,17 +166,17 @@ function Field({ typed, suffix, name, availability: { status }, disabled, onType
           {status === 'free' && <CheckIcon className={styles.free} />}
         </span>
       </label>
-      <p id={`${id}-said`} className={styles.said} data-tone={said.tone}>
-        {said.text}
+      <p id={`${id}-said`} className={styles.said} data-tone={message.tone}>
+        {message.text}
       </p>
-      <Status>{said.tone === 'neutral' ? '' : said.text}</Status>
+      <Status>{message.tone === 'neutral' ? '' : message.text}</Status>
     </>
   )
 }
 
 type Said = { readonly tone: 'neutral' | 'good' | 'bad'; readonly text: string }
 
-function useWords(name: TypedName, status: Availability['status']): Said {
+function useWords(name: ParsedName, status: Availability['status']): Said {
   const t = useText()
   switch (name.kind) {
     case 'empty':
@@ -225,6 +225,6 @@ function Suggestions({
 }
 
 function readLabel(name: string, suffix: string): string {
-  const read = readName(name, suffix)
+  const read = parseName(name, suffix)
   return read.kind === 'name' ? read.label : name
 }

@@ -9,9 +9,9 @@ import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import { shortAddress } from '../../view-kit/text'
 import { useCopy } from '../../view-kit/use-copy'
-import { useLeave } from '../../view-kit/use-leave'
+import { useRedirect } from '../../view-kit/use-redirect'
 import { evmAddress } from './evm-account'
-import { nameFormOf, startOver } from './name-form'
+import { nameFormOf, resetForm } from './name-form'
 import styles from './register-name.module.css'
 
 export default function RegisterAccountNameSuccess() {
@@ -24,10 +24,10 @@ export default function RegisterAccountNameSuccess() {
   // The form is reset behind it.
   const [{ attempt }] = useState(() => form.getState())
   // Empty the form for the next visit.
-  useEffect(() => startOver(form), [form])
+  useEffect(() => resetForm(form), [form])
   // Leave after a wallet prompt or an account change.
   const isTheirs = attempt.kind === 'done' && owner !== null && isSameAddress(attempt.address, owner)
-  useLeave(isTheirs ? null : 'Account')
+  useRedirect(isTheirs ? null : 'Account')
   if (!isTheirs) return null
   const { name, address } = attempt
   return (

@@ -1,6 +1,6 @@
 import type { CaipNetworkId } from '@postern/protocol'
 import type { HostSnapshot } from '../../snapshot/contract'
-import { allHeld } from '../../view-kit/held'
+import { connectedAccounts } from '../../view-kit/connected-account'
 
 /** On any chain: only EVM accounts sign for names. */
 export function evmAddress({ connections }: Pick<HostSnapshot, 'connections'>): string | null {
@@ -12,5 +12,5 @@ export function evmNetworkId({ connections }: Pick<HostSnapshot, 'connections'>)
 }
 
 function evmAccount({ connections }: Pick<HostSnapshot, 'connections'>) {
-  return allHeld({ connections }).find(({ namespace }) => namespace === 'eip155')
+  return connectedAccounts({ connections }).find(({ namespace }) => namespace === 'eip155')
 }

@@ -5,7 +5,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Host } from '../../snapshot/contract'
 import type { MoneyHost } from '../../snapshot/money'
 import { perAccount } from '../../view-kit/per-host'
-import { lookUpAnew } from './look-up-anew'
+import { refreshNames } from './refresh-names'
 import { type Registration, registerName } from './register'
 
 export type NameForm = {
@@ -26,11 +26,11 @@ export function nameFormOf(host: Host, address: string | null): StoreApi<NameFor
 }
 
 /** Clears the last result. Ignored while the user is asked. */
-export function type(form: StoreApi<NameForm>, typed: string): void {
+export function setTyped(form: StoreApi<NameForm>, typed: string): void {
   if (form.getState().attempt.kind !== 'asking') form.setState({ typed, attempt: { kind: 'none' } })
 }
 
-export function startOver(form: StoreApi<NameForm>): void {
+export function resetForm(form: StoreApi<NameForm>): void {
   form.setState(empty)
 }
 
@@ -51,5 +51,5 @@ export async function register(
     const { code, message } = asFailure(thrown)
     form.setState({ attempt: { kind: 'failed', name, code, message } })
   }
-  await lookUpAnew(host, money, address)
+  await refreshNames(host, money, address)
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readName } from './name-rule'
+import { parseName } from './name-rule'
 
-const read = (typed: string) => readName(typed, '.postern')
+const read = (typed: string) => parseName(typed, '.postern')
 
-describe('readName', () => {
+describe('parseName', () => {
   it.each(['ada-lovelace', ' Ada-Lovelace ', 'ADA-LOVELACE.postern', 'ada-lovelace.POSTERN'])(
     '1. normalises %j',
     (typed) => expect(read(typed)).toEqual({ kind: 'name', label: 'ada-lovelace', name: 'ada-lovelace.postern' }),

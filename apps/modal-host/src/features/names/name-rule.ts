@@ -1,7 +1,7 @@
 /** A label of at least 4 letters, digits or hyphens (spec §5) in lower case, plus the registry's suffix. */
 import { AccountName } from '@postern/protocol'
 
-export type TypedName =
+export type ParsedName =
   | { readonly kind: 'empty' | 'short' | 'long' | 'characters' | 'hyphen' }
   | { readonly kind: 'name'; readonly label: string; readonly name: string }
 
@@ -15,15 +15,15 @@ export type TypedName =
  *
  * @param suffix The registry's suffix with its dot, such as `.postern`.
  */
-export function readName(typed: string, suffix: string): TypedName {
+export function parseName(typed: string, suffix: string): ParsedName {
   const text = typed.trim().toLowerCase()
   const label = text.endsWith(suffix) ? text.slice(0, -suffix.length) : text
   if (label === '') return { kind: 'empty' }
   if (!/^[a-z0-9-]*$/.test(label)) return { kind: 'characters' }
   if (label.startsWith('-') || label.endsWith('-')) return { kind: 'hyphen' }
-  if (label.length > longest) return { kind: 'long' }
+  if (label.length > maxLabelLength) return { kind: 'long' }
   return AccountName.safeParse(label).success ? { kind: 'name', label, name: `${label}${suffix}` } : { kind: 'short' }
 }
 
 /** Max characters of a DNS label. */
-export const longest = 63
+export const maxLabelLength = 63

@@ -42,14 +42,14 @@ describe('loadOwnNames', () => {
   })
 
   it('neither reads nor writes storage that the page provides', async () => {
-    const written: string[] = []
+    const writes: string[] = []
     const kept = {
       place: 'page',
       get: () => JSON.stringify({ [address.toLowerCase()]: { timestamp: 0, value: ['vitalik.eth'] } }),
-      set: (name: string) => void written.push(name),
+      set: (name: string) => void writes.push(name),
     } as const
     const money = testMoney({ api: { namesOf: async () => called('ada.postern') }, kept, clock: manualClock(1) })
     expect(await loadOwnNames(money, address)).toEqual(['ada.postern'])
-    expect(written).toEqual([])
+    expect(writes).toEqual([])
   })
 })

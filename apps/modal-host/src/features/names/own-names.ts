@@ -7,13 +7,13 @@ import { keptEntries } from '../../services/kept-entries'
 import type { MoneyHost } from '../../snapshot/money'
 import { useMoney } from '../../view-kit/use-money'
 
-const longestName = 255
+const maxNameLength = 255
 /** The registry allows five per address; another service may differ. */
-const mostNames = 20
+const maxNames = 20
 
 const entries = keptEntries(
   'ensCache',
-  z.array(z.string().check(z.maxLength(longestName))).check(z.maxLength(mostNames)),
+  z.array(z.string().check(z.maxLength(maxNameLength))).check(z.maxLength(maxNames)),
   limits.ensCache,
 )
 
@@ -27,9 +27,9 @@ export async function loadOwnNames(
   const found = entries.find(kept, clock, key)
   if (found !== null) return found.value
   const profiles = await api.namesOf(address, signal)
-  const names = profiles.map(({ name }) => plainText(name, longestName)).filter((name) => name !== '')
-  entries.keep(kept, key, clock.now(), names.slice(0, mostNames))
-  return names.slice(0, mostNames)
+  const names = profiles.map(({ name }) => plainText(name, maxNameLength)).filter((name) => name !== '')
+  entries.keep(kept, key, clock.now(), names.slice(0, maxNames))
+  return names.slice(0, maxNames)
 }
 
 /** Clears the cache after a name change. */

@@ -1,9 +1,9 @@
 import { limits } from '@postern/protocol'
 import { useQuery } from '@tanstack/react-query'
 import type { BlockchainApi } from '../../snapshot/money'
+import { useDebounced } from '../../view-kit/use-debounced'
 import { useMoney } from '../../view-kit/use-money'
-import { useRested } from '../../view-kit/use-rested'
-import type { TypedName } from './name-rule'
+import type { ParsedName } from './name-rule'
 
 export type Availability = {
   /** Null before a lookup. */
@@ -13,30 +13,30 @@ export type Availability = {
 }
 
 /** Max suggested names. */
-const most = 3
+const maxSuggestions = 3
 
 /** Looked up once typing has paused for 500 ms (spec §9). */
-export function useAvailability(typed: TypedName): Availability {
+export function useAvailability(typed: ParsedName): Availability {
   const { api } = useMoney()
-  const wanted = typed.kind === 'name' ? typed : null
-  const rested = useRested(wanted?.label ?? '')
-  const isRested = wanted !== null && rested === wanted.label
+  const parsed = typed.kind === 'name' ? typed : null
+  const debounced = useDebounced(parsed?.label ?? '')
+  const isDebounced = parsed !== null && debounced === parsed.label
   const query = useQuery({
-    queryKey: ['names', wanted?.name],
-    queryFn: ({ signal }) => ask(api, wanted?.label ?? '', wanted?.name ?? '', signal),
-    enabled: isRested,
+    queryKey: ['names', parsed?.name],
+    queryFn: ({ signal }) => fetchAvailability(api, parsed?.label ?? '', parsed?.name ?? '', signal),
+    enabled: isDebounced,
     // Another user may take it meanwhile.
     staleTime: limits.portfolioCache,
   })
-  if (wanted === null) return { status: null, suggestions: [], retry: () => undefined }
+  if (parsed === null) return { status: null, suggestions: [], retry: () => undefined }
   return {
-    status: query.data?.status ?? (query.isError && isRested ? 'failed' : 'asking'),
+    status: query.data?.status ?? (query.isError && isDebounced ? 'failed' : 'asking'),
     suggestions: query.data?.suggestions ?? [],
     retry: () => void query.refetch(),
   }
 }
 
-async function ask(api: BlockchainApi, label: string, name: string, signal: AbortSignal) {
+async function fetchAvailability(api: BlockchainApi, label: string, name: string, signal: AbortSignal) {
   const { suggestions } = await api.nameSuggestions(label, signal)
   const own = suggestions.find((one) => one.name.toLowerCase() === name)
   // A service may list only other names.
@@ -44,6 +44,6 @@ async function ask(api: BlockchainApi, label: string, name: string, signal: Abor
   const free = suggestions.filter((one) => !one.registered && one.name.toLowerCase() !== name)
   return {
     status: isTaken ? ('taken' as const) : ('free' as const),
-    suggestions: isTaken ? free.slice(0, most).map((one) => one.name) : [],
+    suggestions: isTaken ? free.slice(0, maxSuggestions).map((one) => one.name) : [],
   }
 }

@@ -10,16 +10,16 @@ import { ExplorerRow } from '../../view-kit/ExplorerRow'
 import { useSnapshot } from '../../view-kit/host-context'
 import { shortAddress } from '../../view-kit/text'
 import { useCopy } from '../../view-kit/use-copy'
-import { useArea } from '../account/account-area'
+import { useAccountState } from '../account/account-state'
 import { NftPicture } from './NftPicture'
 import { addressOfContract, nameOfNft } from './nft-text'
 import styles from './nfts.module.css'
 
 /** Max traits; an NFT may have thousands. */
-const mostTraits = 24
+const maxTraits = 24
 
 export default function NftDetails() {
-  const { nft } = useArea()
+  const { nft } = useAccountState()
   return nft === null ? null : <Details nft={nft} />
 }
 
@@ -31,7 +31,7 @@ function Details({ nft }: { readonly nft: Nft }) {
   const description = plainText(nft.description ?? '', 280)
   // Trait names may repeat.
   const traits = nft.attributes
-    .slice(0, mostTraits)
+    .slice(0, maxTraits)
     .map(({ name, value }, key) => ({ key, name: plainText(name, 40), value: plainText(value, 80) }))
   const explorer = network?.blockExplorers[0]
   const href = network === undefined ? undefined : explorerUrl(network, 'address', contract)

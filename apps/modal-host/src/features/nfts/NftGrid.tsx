@@ -6,16 +6,16 @@ import { PictureIcon } from '@postern/ui/view-icons'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { useNavigation } from '../../view-kit/navigation'
-import { Cut, Trouble } from '../account/AccountList'
-import { useScopes, useSetArea } from '../account/account-area'
+import { IncompleteNotice, ListError } from '../account/AccountList'
 import accountStyles from '../account/account-list.module.css'
+import { useScopes, useSetAccountState } from '../account/account-state'
 import { Empty } from '../account/Empty'
 import { ShowAll } from '../account/ShowAll'
 import { NftPicture } from './NftPicture'
 import { nameOfNft } from './nft-text'
 import styles from './nfts.module.css'
 import { type ShownNfts, useNfts } from './use-nfts'
-import { WaitingTiles } from './WaitingTiles'
+import { TilesSkeleton } from './WaitingTiles'
 
 /** NFTs shown before the link to all. */
 const shownFirst = 4
@@ -26,19 +26,19 @@ const rowHeight = 220
 /** All NFTs page by page, or the first few with a link. */
 export function NftGrid({ first = false }: { readonly first?: boolean }) {
   const t = useText()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   const shown = useNfts()
   const { status, nfts, hasMore, failedAt, retry } = shown
   if (status === 'failed')
     return (
-      <Trouble
+      <ListError
         title={t('nfts.notLoaded')}
         text={t('nfts.failedHint')}
         retryAt={failedAt + limits.connectRetryDelay}
         retry={retry}
       />
     )
-  if (status === 'loading') return <WaitingTiles />
+  if (status === 'loading') return <TilesSkeleton />
   if (nfts.length === 0 && !hasMore)
     return (
       <Empty
@@ -58,7 +58,9 @@ export function NftGrid({ first = false }: { readonly first?: boolean }) {
           </li>
         ))}
       </ul>
-      {isCut && <ShowAll title={t('nfts.all')} count={hasMore ? undefined : nfts.length} onPress={() => go('Nfts')} />}
+      {isCut && (
+        <ShowAll title={t('nfts.all')} count={hasMore ? undefined : nfts.length} onPress={() => push('Nfts')} />
+      )}
     </div>
   )
 }
@@ -99,18 +101,18 @@ function AllTiles({ nfts, hasMore, isCut, more }: ShownNfts) {
           ))}
         </ul>
       </section>
-      {isCut && <Cut title={t('nfts.notLoaded')} retry={more} />}
+      {isCut && <IncompleteNotice title={t('nfts.notLoaded')} retry={more} />}
     </div>
   )
 }
 
 function Tile({ nft }: { readonly nft: Nft }) {
-  const { go } = useNavigation()
-  const set = useSetArea()
-  const { scopes, everywhere } = useScopes()
+  const { push } = useNavigation()
+  const set = useSetAccountState()
+  const { scopes, allNetworks } = useScopes()
   const name = nameOfNft(nft)
   const network = scopes.flatMap(({ networks }) => networks).find((one) => one.caipNetworkId === nft.chainId)
-  const detail = everywhere ? network?.name : plainText(nft.collection ?? '', 48)
+  const detail = allNetworks ? network?.name : plainText(nft.collection ?? '', 48)
   return (
     <button
       type="button"
@@ -118,7 +120,7 @@ function Tile({ nft }: { readonly nft: Nft }) {
       data-line
       onClick={() => {
         set({ nft })
-        go('NftDetails')
+        push('NftDetails')
       }}
     >
       <NftPicture url={nft.imageUrl} />

@@ -2,7 +2,7 @@ import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
 import styles from './nfts.module.css'
 
-export function WaitingTiles() {
+export function TilesSkeleton() {
   const t = useText()
   return (
     <div aria-busy="true">

@@ -11,7 +11,7 @@ export function loadNfts(
   signal?: AbortSignal,
 ): Promise<Page<Nft>> {
   const source = {
-    async ask(query: Parameters<BlockchainApi['nfts']>[0]) {
+    async fetchPage(query: Parameters<BlockchainApi['nfts']>[0]) {
       const { nfts: items, next } = await nfts(query, signal)
       return { items, next }
     },

@@ -8,21 +8,21 @@ import { plainText } from '@postern/ui/plain-text'
 import { Row } from '@postern/ui/row'
 import { ForwardIcon } from '@postern/ui/view-icons'
 import { useRef } from 'react'
-import { useFailureText } from '../../view-kit/failure-text'
 import { useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
-import { readDecimal } from '../../view-kit/typed-decimal'
+import { parseDecimal } from '../../view-kit/parse-decimal'
+import { readError } from '../../view-kit/read-error'
+import { useShortErrorMessage } from '../../view-kit/short-error-message'
 import { useMoney } from '../../view-kit/use-money'
-import { asFailure } from '../../view-kit/view-error'
 import { Costs } from './Costs'
 import { currencyOf } from './currencies'
 import { FiatField } from './FiatField'
+import { formatPayment, formatPurchase } from './format-payment'
 import { OfferPicture } from './OfferPicture'
-import { type AmountKind, fiatDecimals, kindOfAmount, leastOf, limitsOf, mostOf, type Offer } from './offers'
+import { type AmountKind, fiatDecimals, kindOfAmount, limitsOf, maxAmount, minAmount, type Offer } from './offers'
 import styles from './on-ramp.module.css'
-import { handOver, isUnderWay, useOnRampForm, useOnRampStore } from './order'
+import { isPending, startOrder, useOnRampForm, useOnRampStore } from './order'
 import { useQuote } from './use-options'
-import { writtenAmount, writtenFiat } from './written'
 
 type BuyFormProps = {
   readonly network: Network
@@ -33,10 +33,10 @@ type BuyFormProps = {
 
 export function BuyForm({ network, address, offers, options }: BuyFormProps) {
   const t = useText()
-  const failureText = useFailureText()
+  const errorMessage = useShortErrorMessage()
   const locale = useLocale()
   const money = useMoney()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   const store = useOnRampStore()
   const isLeft = useRef(false)
   const { form, change } = useOnRampForm()
@@ -46,17 +46,17 @@ export function BuyForm({ network, address, offers, options }: BuyFormProps) {
   const offer = offers.find(({ id }) => id === form.asset) ?? offers[0]
   const currency = currencyOf(form.currency, options)
   const range = limitsOf(currency, options)
-  const decimal = readDecimal(form.text, locale)
+  const decimal = parseDecimal(form.text, locale)
   const cents = decimal === null ? null : parseUnits(decimal, fiatDecimals)
   const kind = kindOfAmount(cents, range)
   const amount = exactUnits(cents ?? 0n, fiatDecimals)
-  const asked = kind === 'card' && offer !== undefined ? { offer, amount, currency } : null
-  const { quote, isOld, failed, retry } = useQuote(asked)
-  const inFiat = (units: bigint) => writtenFiat({ amount: exactUnits(units, fiatDecimals), currency }, locale)
+  const quoteRequest = kind === 'card' && offer !== undefined ? { offer, amount, currency } : null
+  const { quote, isOld, failed, retry } = useQuote(quoteRequest)
+  const inFiat = (units: bigint) => formatPayment({ amount: exactUnits(units, fiatDecimals), currency }, locale)
   const complaints: Readonly<Record<AmountKind, string | null>> = {
     none: cents === null && form.text.trim() !== '' ? t('buy.noAmount') : null,
-    low: t('buy.least', { amount: inFiat(leastOf(range)) }),
-    high: t('buy.most', { amount: inFiat(mostOf(range)) }),
+    low: t('buy.least', { amount: inFiat(minAmount(range)) }),
+    high: t('buy.most', { amount: inFiat(maxAmount(range)) }),
     card: null,
     bank: null,
   }
@@ -65,26 +65,26 @@ export function BuyForm({ network, address, offers, options }: BuyFormProps) {
 
   const choose = (choosing: 'currency' | 'asset') => {
     change({ choosing })
-    go('OnRampCurrency')
+    push('OnRampCurrency')
   }
   const buy = () => {
     if (isLeft.current || (kind !== 'card' && kind !== 'bank')) return
     // The next view may still be loading: a second window would orphan this purchase.
     isLeft.current = true
-    const expected = asked === null || isOld ? null : (quote?.purchaseAmount.amount ?? null)
-    const wanted = { offer, networkId: network.caipNetworkId, address, amount, currency, expected }
-    void handOver(store, wanted, money)
-    go('OnRampReturn')
+    const expected = quoteRequest === null || isOld ? null : (quote?.purchaseAmount.amount ?? null)
+    const request = { offer, networkId: network.caipNetworkId, address, amount, currency, expected }
+    void startOrder(store, request, money)
+    push('OnRampReturn')
   }
   return (
     <div className={styles.buy}>
-      {isUnderWay(form.order) && (
+      {isPending(form.order) && (
         <Row
           icon={<OfferPicture offer={form.order.offer} network={orderedOn} />}
           title={t('buy.underWay')}
-          detail={`${writtenFiat(form.order, locale)} → ${plainText(form.order.offer.symbol, 12)}`}
+          detail={`${formatPayment(form.order, locale)} → ${plainText(form.order.offer.symbol, 12)}`}
           trailing={<ForwardIcon small />}
-          onPress={() => go('OnRampReturn')}
+          onPress={() => push('OnRampReturn')}
         />
       )}
       <FiatField
@@ -103,7 +103,7 @@ export function BuyForm({ network, address, offers, options }: BuyFormProps) {
           <>
             {quote !== null && kind === 'card' && (
               <bdi className={styles.get} data-old={isOld || undefined}>
-                {`≈\u202F${writtenAmount(quote.purchaseAmount.amount, locale)}\u00A0${symbol}`}
+                {`≈\u202F${formatPurchase(quote.purchaseAmount.amount, locale)}\u00A0${symbol}`}
               </bdi>
             )}
             <ForwardIcon small />
@@ -116,7 +116,7 @@ export function BuyForm({ network, address, offers, options }: BuyFormProps) {
         <Notice tone="info" title={t('buy.bank', { amount: inFiat(range.card.max) })} text={t('buy.bankText')} />
       )}
       {failed !== null && (
-        <Notice tone="warn" title={t('buy.noQuote')} text={failureText(asFailure(failed))}>
+        <Notice tone="warn" title={t('buy.noQuote')} text={errorMessage(readError(failed))}>
           <TextButton onPress={retry}>{t('tryAgain')}</TextButton>
         </Notice>
       )}

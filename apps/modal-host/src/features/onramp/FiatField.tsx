@@ -3,8 +3,8 @@ import { useLocale, useText } from '@postern/ui/locales/text'
 import { ForwardIcon } from '@postern/ui/view-icons'
 import { useId } from 'react'
 import { DecimalInput } from '../../view-kit/DecimalInput'
-import { typedDecimal } from '../../view-kit/typed-decimal'
-import { written } from '../../view-kit/written'
+import { formatDecimal } from '../../view-kit/format-amount'
+import { decimalInputText } from '../../view-kit/parse-decimal'
 import { currencyName } from './currencies'
 import { fiatDecimals, type Range } from './offers'
 import styles from './on-ramp.module.css'
@@ -32,8 +32,8 @@ export function FiatField({ text, currency, complaint, range, onType, onCurrency
             id={id}
             className={styles.input}
             value={text}
-            placeholder={written('0.00', locale)}
-            longest={24}
+            placeholder={formatDecimal('0.00', locale)}
+            maxLength={24}
             isBad={complaint !== null}
             describedBy={`${id}-said`}
             onType={onType}
@@ -57,8 +57,8 @@ export function FiatField({ text, currency, complaint, range, onType, onCurrency
           const amount = exactUnits(units, fiatDecimals)
           return (
             <li key={amount}>
-              <button type="button" className={styles.amount} onClick={() => onType(typedDecimal(amount, locale))}>
-                <bdi>{`${written(amount, locale)}\u00A0${currency}`}</bdi>
+              <button type="button" className={styles.amount} onClick={() => onType(decimalInputText(amount, locale))}>
+                <bdi>{`${formatDecimal(amount, locale)}\u00A0${currency}`}</bdi>
               </button>
             </li>
           )

@@ -1,12 +1,12 @@
 import { useText } from '@postern/ui/locales/text'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { currentNetwork, heldOf } from '../../view-kit/held'
+import { activeAccount, currentNetwork } from '../../view-kit/connected-account'
+import { ErrorWithRetry } from '../../view-kit/ErrorWithRetry'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { queryClientOf } from '../../view-kit/query-client'
-import { Unreachable } from '../../view-kit/Unreachable'
 import { BuyForm } from './BuyForm'
-import { Elsewhere } from './Elsewhere'
+import { NotSoldHere } from './NotSoldHere'
 import { offersOn, soldNetworks } from './offers'
 import styles from './on-ramp.module.css'
 import { useOptions } from './use-options'
@@ -26,17 +26,17 @@ function Shop() {
   const network = useSnapshot(currentNetwork)
   const networks = useSnapshot((snapshot) => snapshot.networks)
   const { data: options, isError, isFetching, refetch } = useOptions()
-  const held = heldOf({ connections, activeNetworkId })
+  const connected = activeAccount({ connections, activeNetworkId })
   // It may render once more after its account disconnected.
-  if (held === null) return null
+  if (connected === null) return null
   if (options === undefined) return isError && !isFetching ? <NoSeller onRetry={refetch} /> : <LoadingView />
-  const offers = network === null || held.unsupported ? [] : offersOn(network.caipNetworkId, options)
+  const offers = network === null || connected.unsupported ? [] : offersOn(network.caipNetworkId, options)
   if (network !== null && offers.length > 0)
     return (
       <BuyForm
-        key={`${network.caipNetworkId} ${held.account.address}`}
+        key={`${network.caipNetworkId} ${connected.account.address}`}
         network={network}
-        address={held.account.address}
+        address={connected.account.address}
         offers={offers}
         options={options}
       />
@@ -45,14 +45,14 @@ function Shop() {
     networks.map(({ caipNetworkId }) => caipNetworkId),
     options,
   )
-  return <Elsewhere network={network} others={networks.filter(({ caipNetworkId }) => sold.includes(caipNetworkId))} />
+  return <NotSoldHere network={network} others={networks.filter(({ caipNetworkId }) => sold.includes(caipNetworkId))} />
 }
 
 function NoSeller({ onRetry }: { readonly onRetry: () => unknown }) {
   const t = useText()
   return (
     <div className={styles.buy}>
-      <Unreachable title={t('buy.unreachable')} text={t('buy.unreachableText')} onRetry={onRetry} />
+      <ErrorWithRetry title={t('buy.unreachable')} text={t('buy.unreachableText')} onRetry={onRetry} />
     </div>
   )
 }

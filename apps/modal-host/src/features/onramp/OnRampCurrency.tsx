@@ -5,12 +5,12 @@ import listStyles from '@postern/ui/long-list.module.css'
 import { plainText } from '@postern/ui/plain-text'
 import { Row, RowGlyph } from '@postern/ui/row'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { currentNetwork } from '../../view-kit/held'
+import { currentNetwork } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
-import { useLeave } from '../../view-kit/use-leave'
+import { useRedirect } from '../../view-kit/use-redirect'
 import { currenciesOf, currencyName, currencyOf } from './currencies'
 import { OfferPicture } from './OfferPicture'
 import { offersOn } from './offers'
@@ -33,7 +33,7 @@ function Choices() {
   const { data: options } = useOptions()
   const { form, change } = useOnRampForm()
   const network = useSnapshot(currentNetwork)
-  useLeave(network === null ? 'OnRamp' : null)
+  useRedirect(network === null ? 'OnRamp' : null)
   if (options === undefined || network === null) return <LoadingView />
   if (form.choosing === 'asset') {
     const offers = offersOn(network.caipNetworkId, options)

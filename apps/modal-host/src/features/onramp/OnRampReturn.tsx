@@ -10,25 +10,25 @@ import { ProgressPicture } from '@postern/ui/progress'
 import { CoinsIcon } from '@postern/ui/view-icons'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useFailureText } from '../../view-kit/failure-text'
 import { useActions, useHost, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
+import { useShortErrorMessage } from '../../view-kit/short-error-message'
 import { shortAddress } from '../../view-kit/text'
-import { useLeave } from '../../view-kit/use-leave'
 import { useMoney } from '../../view-kit/use-money'
+import { useRedirect } from '../../view-kit/use-redirect'
 import { httpStatusOf } from '../http-status'
-import { EndWays } from '../transaction/EndWays'
+import { EndActions } from '../transaction/EndActions'
+import { formatPayment, formatPurchase } from './format-payment'
 import styles from './on-ramp.module.css'
-import { handOver, type Order, useOnRampForm, useOnRampStore } from './order'
+import { type Order, startOrder, useOnRampForm, useOnRampStore } from './order'
 import { type Stage, stageOf } from './stage'
-import { writtenAmount, writtenFiat } from './written'
 
 export default function OnRampReturn() {
   const host = useHost()
   const { form } = useOnRampForm()
   const { order } = form
-  useLeave(order === null ? 'OnRamp' : null)
+  useRedirect(order === null ? 'OnRamp' : null)
   return order === null ? null : (
     <QueryClientProvider client={queryClientOf(host)}>
       <Purchase order={order} />
@@ -39,16 +39,16 @@ export default function OnRampReturn() {
 function Purchase({ order }: { readonly order: Order }) {
   const t = useText()
   const locale = useLocale()
-  const failureText = useFailureText()
+  const errorMessage = useShortErrorMessage()
   const { offer, address, networkId } = order
   const isClosed = useIsClosed(order)
   const news = useNews(order)
   const stage = stageOf(order, { isClosed, news })
   const symbol = plainText(offer.symbol, 12)
   const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId))
-  const expected = order.expected === null ? symbol : `≈\u202F${writtenAmount(order.expected, locale)}\u00A0${symbol}`
-  const got = order.purchase === null ? expected : `${writtenAmount(order.purchase.amount, locale)}\u00A0${symbol}`
-  const failure = order.handOver.kind === 'failed' ? failureText(order.handOver) : ''
+  const expected = order.expected === null ? symbol : `≈\u202F${formatPurchase(order.expected, locale)}\u00A0${symbol}`
+  const got = order.purchase === null ? expected : `${formatPurchase(order.purchase.amount, locale)}\u00A0${symbol}`
+  const failure = order.handOver.kind === 'failed' ? errorMessage(order.handOver) : ''
   return (
     <div className={styles.buy}>
       <Message
@@ -59,7 +59,7 @@ function Purchase({ order }: { readonly order: Order }) {
       />
       <Facts label={t('buy.purchase')}>
         <Fact name={t('buy.paid')}>
-          <bdi>{writtenFiat(order, locale)}</bdi>
+          <bdi>{formatPayment(order, locale)}</bdi>
         </Fact>
         {stage !== 'failed' && (
           <Fact name={t('buy.get')}>
@@ -123,7 +123,7 @@ function Ways({ order, stage }: { readonly order: Order; readonly stage: Stage }
       {t('done')}
     </Button>
   )
-  const again = () => void handOver(store, order, money)
+  const again = () => void startOrder(store, order, money)
   const other = (
     <Button
       tone="secondary"
@@ -172,9 +172,9 @@ function Ways({ order, stage }: { readonly order: Order; readonly stage: Stage }
       )
     case 'delivered':
       return (
-        <EndWays network={network} hash={order.purchase?.hash ?? null}>
+        <EndActions network={network} hash={order.purchase?.hash ?? null}>
           {done}
-        </EndWays>
+        </EndActions>
       )
   }
 }
@@ -214,7 +214,7 @@ function useNews({ id, handOver: { kind }, purchase }: Order): 'none' | 'lost' |
 }
 
 /** How often the seller's window is checked, in ms. */
-const look = 500
+const checkIntervalMs = 500
 
 /** There is no event for it, so it polls. */
 function useIsClosed({ handOver }: Order): boolean {
@@ -223,7 +223,7 @@ function useIsClosed({ handOver }: Order): boolean {
   useEffect(() => {
     setClosed(false)
     if (opened === null) return
-    const timer = setInterval(() => setClosed(opened.isClosed()), look)
+    const timer = setInterval(() => setClosed(opened.isClosed()), checkIntervalMs)
     return () => clearInterval(timer)
   }, [opened])
   return closed

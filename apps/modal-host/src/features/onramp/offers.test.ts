@@ -1,7 +1,7 @@
 import type { OnRampOptions } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { kindOfAmount, leastOf, limitsOf, mostOf, offersOn, soldNetworks } from './offers'
+import { kindOfAmount, limitsOf, maxAmount, minAmount, offersOn, soldNetworks } from './offers'
 
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const options: OnRampOptions = {
@@ -50,7 +50,7 @@ describe('offers', () => {
       kindOfAmount(cents, usd),
     )
     expect(kinds).toEqual(['none', 'none', 'low', 'card', 'card', 'bank', 'bank', 'high'])
-    expect([leastOf(usd), mostOf(usd)]).toEqual([500n, 2_500_050n])
+    expect([minAmount(usd), maxAmount(usd)]).toEqual([500n, 2_500_050n])
   })
 
   it('2. use the specification’s limits if the seller’s are missing or invalid', () => {
@@ -68,7 +68,7 @@ describe('offers', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 12n }), (cents) => {
         const isTaken = ['card', 'bank'].includes(kindOfAmount(cents, usd))
-        expect(isTaken).toBe(cents >= leastOf(usd) && cents <= mostOf(usd))
+        expect(isTaken).toBe(cents >= minAmount(usd) && cents <= maxAmount(usd))
       }),
     )
   })

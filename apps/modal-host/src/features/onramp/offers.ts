@@ -13,10 +13,10 @@ export type Offer = {
 /** The offers on a network, in the seller's order. */
 export function offersOn(networkId: CaipNetworkId, { purchaseCurrencies }: OnRampOptions): readonly Offer[] {
   const { namespace, reference } = parseCaipNetworkId(networkId)
-  const isHere = (chainId: string) => chainId === networkId || (namespace === 'eip155' && chainId === reference)
+  const isSupported = (chainId: string) => chainId === networkId || (namespace === 'eip155' && chainId === reference)
   return purchaseCurrencies.flatMap(({ id, name, symbol, networks }) => {
-    const here = networks.find(({ chain_id }) => isHere(chain_id))
-    return here === undefined ? [] : [{ id, name, symbol, network: here.name }]
+    const supported = networks.find(({ chain_id }) => isSupported(chain_id))
+    return supported === undefined ? [] : [{ id, name, symbol, network: supported.name }]
   })
 }
 
@@ -39,20 +39,20 @@ export type AmountLimits = { readonly card: Range; readonly bank: Range | null }
  * 2. Without any, those of spec §9: card 10 to 7,500, bank 10 to 25,000.
  */
 export function limitsOf(currency: string, { paymentCurrencies }: OnRampOptions): AmountLimits {
-  const told = paymentCurrencies.find(({ id }) => id === currency)?.payment_method_limits ?? []
-  const ranges = told.flatMap(({ id, min, max }) => {
+  const methodLimits = paymentCurrencies.find(({ id }) => id === currency)?.payment_method_limits ?? []
+  const ranges = methodLimits.flatMap(({ id, min, max }) => {
     const range = { min: parseUnits(min, fiatDecimals), max: parseUnits(max, fiatDecimals) }
     return range.min === null || range.max === null || range.max < range.min
       ? []
       : [{ isBank: /bank|ach|sepa|wire/i.test(id), range: { min: range.min, max: range.max } }]
   })
-  if (ranges.length === 0) return { card: whole(limits.onrampCard), bank: whole(limits.onrampBank) }
+  if (ranges.length === 0) return { card: inCents(limits.onrampCard), bank: inCents(limits.onrampBank) }
   const bank = widest(ranges.flatMap(({ isBank, range }) => (isBank ? [range] : [])))
   const card = widest(ranges.flatMap(({ isBank, range }) => (isBank ? [] : [range])))
-  return { card: card ?? bank ?? whole(limits.onrampCard), bank }
+  return { card: card ?? bank ?? inCents(limits.onrampCard), bank }
 }
 
-function whole({ min, max }: { readonly min: number; readonly max: number }): Range {
+function inCents({ min, max }: { readonly min: number; readonly max: number }): Range {
   return { min: BigInt(min) * 100n, max: BigInt(max) * 100n }
 }
 
@@ -80,13 +80,13 @@ export function kindOfAmount(cents: bigint | null, { card, bank }: AmountLimits)
   if (cents === null || cents === 0n) return 'none'
   if (cents >= card.min && cents <= card.max) return 'card'
   if (bank !== null && cents >= bank.min && cents <= bank.max) return 'bank'
-  return cents < leastOf({ card, bank }) ? 'low' : 'high'
+  return cents < minAmount({ card, bank }) ? 'low' : 'high'
 }
 
-export function mostOf({ card, bank }: AmountLimits): bigint {
+export function maxAmount({ card, bank }: AmountLimits): bigint {
   return bank === null ? card.max : larger(card.max, bank.max)
 }
 
-export function leastOf({ card, bank }: AmountLimits): bigint {
+export function minAmount({ card, bank }: AmountLimits): bigint {
   return bank === null ? card.min : smaller(card.min, bank.min)
 }

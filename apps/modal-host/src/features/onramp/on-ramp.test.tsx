@@ -141,10 +141,10 @@ describe('buying', () => {
     await arrival(() => expect(text()).toContain('It has arrived'))
     expect(text()).toContain('0.0197\u00A0ETH')
     expect(actions.refreshBalance).toHaveBeenCalled()
-    const asked = onRampPurchases.mock.calls.length
+    const requests = onRampPurchases.mock.calls.length
     await press('Done')
     await arrival(() => expect(title()).toBe('Account'))
-    expect(onRampPurchases.mock.calls.length).toBe(asked)
+    expect(onRampPurchases.mock.calls.length).toBe(requests)
   })
 
   it('reports that the seller declined', async () => {

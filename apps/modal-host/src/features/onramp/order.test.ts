@@ -2,10 +2,10 @@ import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { testMoney } from '../testing/test-money'
-import { handOver, isUnderWay, type OnRampForm, type Wanted } from './order'
+import { isPending, type OnRampForm, type OrderRequest, startOrder } from './order'
 
 const url = 'https://seller.example/buy?sessionToken=t'
-const wanted: Wanted = {
+const request: OrderRequest = {
   offer: { id: 'eth-id', name: 'Ether', symbol: 'ETH', network: 'base' },
   networkId: 'eip155:8453',
   address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
@@ -32,29 +32,29 @@ function setUp(changes: { window?: 'blocked' | 'closed'; fails?: boolean } = {})
   return { form, window, onRampUrl, openWindow, seller, state: () => form.getState().order?.handOver }
 }
 
-describe('handOver', () => {
+describe('startOrder', () => {
   it('1. opens the window before it awaits anything', async () => {
     const { form, window, openWindow, onRampUrl, seller, state } = setUp()
-    const over = handOver(form, wanted, seller)
+    const over = startOrder(form, request, seller)
     expect(openWindow).toHaveBeenCalledBefore(onRampUrl)
     expect(state()).toEqual({ kind: 'preparing' })
     await over
     expect(window.lead).toHaveBeenCalledExactlyOnceWith(url)
     expect(state()).toEqual({ kind: 'open', url, window })
-    expect(isUnderWay(form.getState().order)).toBe(true)
+    expect(isPending(form.getState().order)).toBe(true)
   })
 
   it.each(['blocked', 'closed'] as const)('2. shows a link if its window is %s', async (window) => {
     const { form, seller, state } = setUp({ window })
-    await handOver(form, wanted, seller)
+    await startOrder(form, request, seller)
     expect(state()).toEqual({ kind: 'ready', url })
   })
 
   it('3. sends the visitor’s address, the network on show and a new id', async () => {
     const { form, onRampUrl, seller } = setUp()
-    await handOver(form, wanted, seller)
+    await startOrder(form, request, seller)
     expect(onRampUrl).toHaveBeenCalledWith({
-      destinationWallets: [{ address: wanted.address, blockchains: ['base'], assets: ['ETH'] }],
+      destinationWallets: [{ address: request.address, blockchains: ['base'], assets: ['ETH'] }],
       defaultNetwork: 'base',
       defaultAsset: 'ETH',
       partnerUserId: 'id',
@@ -66,15 +66,15 @@ describe('handOver', () => {
 
   it('4. reports a missing seller, and closes the blank window', async () => {
     const { form, window, seller, state } = setUp({ fails: true })
-    await handOver(form, wanted, seller)
+    await startOrder(form, request, seller)
     expect(state()).toEqual({ kind: 'failed', code: 'HTTP_STATUS', message: 'The seller could not be reached' })
     expect(window.close).toHaveBeenCalled()
-    expect(isUnderWay(form.getState().order)).toBe(false)
+    expect(isPending(form.getState().order)).toBe(false)
   })
 
   it('4. ignores an abandoned order', async () => {
     const { form, window, seller } = setUp()
-    const over = handOver(form, wanted, seller)
+    const over = startOrder(form, request, seller)
     form.setState({ order: null })
     await over
     expect(form.getState().order).toBeNull()

@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { MoneyHost } from '../../snapshot/money'
 import type { OpenedWindow } from '../../snapshot/open-window'
-import { heldOf } from '../../view-kit/held'
+import { activeAccount } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { perAccount } from '../../view-kit/per-host'
 import type { Offer } from './offers'
@@ -46,7 +46,7 @@ const formOf = perAccount(() => createStore<OnRampForm>(() => empty))
 export function useOnRampStore(): StoreApi<OnRampForm> {
   return formOf(
     useHost(),
-    useSnapshot((snapshot) => heldOf(snapshot)?.account ?? null),
+    useSnapshot((snapshot) => activeAccount(snapshot)?.account ?? null),
   )
 }
 
@@ -55,11 +55,11 @@ export function useOnRampForm(): { readonly form: OnRampForm; change(changes: Pa
   return { form: useStore(store), change: (changes) => store.setState(changes) }
 }
 
-export function isUnderWay(order: Order | null): order is Order {
+export function isPending(order: Order | null): order is Order {
   return order !== null && order.handOver.kind !== 'failed' && (order.purchase?.status ?? 'pending') === 'pending'
 }
 
-export type Wanted = Pick<Order, 'offer' | 'networkId' | 'address' | 'amount' | 'currency' | 'expected'>
+export type OrderRequest = Pick<Order, 'offer' | 'networkId' | 'address' | 'amount' | 'currency' | 'expected'>
 type Seller = Pick<MoneyHost, 'api' | 'openWindow' | 'randomId'>
 
 /**
@@ -71,16 +71,16 @@ type Seller = Pick<MoneyHost, 'api' | 'openWindow' | 'randomId'>
  * 3. Only the visitor's own address on the network on show is passed. The id is new each time.
  * 4. Never rejects: the order has the status. An abandoned one changes nothing.
  */
-export async function handOver(form: StoreApi<OnRampForm>, wanted: Wanted, seller: Seller): Promise<void> {
+export async function startOrder(form: StoreApi<OnRampForm>, request: OrderRequest, seller: Seller): Promise<void> {
   const window = seller.openWindow()
   const id = seller.randomId()
-  form.setState({ order: { ...wanted, id, handOver: { kind: 'preparing' }, purchase: null } })
+  form.setState({ order: { ...request, id, handOver: { kind: 'preparing' }, purchase: null } })
   const change = (next: Order['handOver']) => {
     const { order } = form.getState()
     if (order?.id === id) form.setState({ order: { ...order, handOver: next } })
     else window?.close()
   }
-  const { offer, address, amount, currency } = wanted
+  const { offer, address, amount, currency } = request
   try {
     const { url } = await seller.api.onRampUrl({
       destinationWallets: [{ address, blockchains: [offer.network], assets: [offer.symbol] }],

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDebounced } from '../../view-kit/use-debounced'
 import { useMoney } from '../../view-kit/use-money'
-import { useRested } from '../../view-kit/use-rested'
 import type { Offer } from './offers'
 
 /** How long a quote stays fresh, in ms. */
@@ -18,11 +18,13 @@ export function useOptions() {
 }
 
 /** Requested once typing has paused (spec §9). */
-export function useQuote(wanted: { readonly offer: Offer; readonly amount: string; readonly currency: string } | null) {
+export function useQuote(
+  request: { readonly offer: Offer; readonly amount: string; readonly currency: string } | null,
+) {
   const { api } = useMoney()
-  const rested = useRested(wanted?.amount ?? '')
-  const asked = wanted !== null && rested === wanted.amount ? wanted : null
-  const { offer, amount, currency } = asked ?? wanted ?? {}
+  const debounced = useDebounced(request?.amount ?? '')
+  const debouncedRequest = request !== null && debounced === request.amount ? request : null
+  const { offer, amount, currency } = debouncedRequest ?? request ?? {}
   const query = useQuery({
     queryKey: ['onramp-quote', offer?.id, offer?.network, amount, currency],
     queryFn: ({ signal }) =>
@@ -35,17 +37,17 @@ export function useQuote(wanted: { readonly offer: Offer; readonly amount: strin
         },
         signal,
       ),
-    enabled: asked !== null,
+    enabled: debouncedRequest !== null,
     staleTime: freshFor,
     refetchInterval: freshFor,
     retry: false,
     placeholderData: keepPreviousData,
   })
-  const isOld = asked === null || query.isPlaceholderData
+  const isOld = debouncedRequest === null || query.isPlaceholderData
   return {
-    quote: wanted === null || (isOld && query.data === undefined) ? null : (query.data ?? null),
+    quote: request === null || (isOld && query.data === undefined) ? null : (query.data ?? null),
     isOld,
-    failed: asked !== null && query.isError && !query.isFetching ? query.error : null,
+    failed: debouncedRequest !== null && query.isError && !query.isFetching ? query.error : null,
     retry: () => void query.refetch(),
   }
 }

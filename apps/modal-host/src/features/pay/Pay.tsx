@@ -1,17 +1,17 @@
 import { parseUnits } from '@postern/chains/format'
 import type { Account, Network, PaymentRequest } from '@postern/protocol'
 import { Button, ButtonPair } from '@postern/ui/button'
+import { ErrorMessage } from '@postern/ui/error-message'
 import { useText } from '@postern/ui/locales/text'
-import { TroubleMessage } from '@postern/ui/trouble-message'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { allHeld } from '../../view-kit/held'
+import { connectedAccounts } from '../../view-kit/connected-account'
 import { useActions, useHost, useSnapshot } from '../../view-kit/host-context'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { queryClientOf } from '../../view-kit/query-client'
-import { useLeave } from '../../view-kit/use-leave'
+import { readError } from '../../view-kit/read-error'
 import { useMoney } from '../../view-kit/use-money'
-import { asFailure } from '../../view-kit/view-error'
+import { useRedirect } from '../../view-kit/use-redirect'
 import { PayReview } from './PayReview'
 import styles from './pay.module.css'
 import { readToken } from './token-facts'
@@ -20,25 +20,26 @@ import { readToken } from './token-facts'
 export default function Pay() {
   const host = useHost()
   const { close } = useActions()
-  const asked = useSnapshot((snapshot) => snapshot.payment)
+  const requestedPayment = useSnapshot((snapshot) => snapshot.payment)
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const networks = useSnapshot((snapshot) => snapshot.networks)
   // It may outlive its request by one render, and still be open for the next.
-  const [{ payment, count }, setShown] = useState({ payment: asked, count: 0 })
-  if (asked !== null && asked !== payment) setShown({ payment: asked, count: count + 1 })
+  const [{ payment, count }, setShown] = useState({ payment: requestedPayment, count: 0 })
+  if (requestedPayment !== null && requestedPayment !== payment)
+    setShown({ payment: requestedPayment, count: count + 1 })
   const network = networks.find(({ caipNetworkId }) => caipNetworkId === payment?.networkId)
-  const held = allHeld({ connections }).find(({ namespace }) => namespace === network?.chainNamespace)
-  const isGone = held === undefined
+  const connected = connectedAccounts({ connections }).find(({ namespace }) => namespace === network?.chainNamespace)
+  const isGone = connected === undefined
   useEffect(() => {
     // No account is left to pay.
     if (isGone) close()
   }, [isGone, close])
   // The visitor returned after sending: nothing is left to pay.
-  useLeave(payment === null ? 'Account' : null)
-  if (payment === null || network === undefined || held === undefined) return null
+  useRedirect(payment === null ? 'Account' : null)
+  if (payment === null || network === undefined || connected === undefined) return null
   return (
     <QueryClientProvider client={queryClientOf(host)}>
-      <Payment key={count} payment={payment} network={network} account={held.account} />
+      <Payment key={count} payment={payment} network={network} account={connected.account} />
     </QueryClientProvider>
   )
 }
@@ -58,7 +59,7 @@ function Payment({ payment, network, account }: PaymentProps) {
   })
   if (data === undefined) {
     if (error === null || isFetching) return <LoadingView />
-    const isUnknown = asFailure(error).code === 'TOKEN_REQUIRED'
+    const isUnknown = readError(error).code === 'TOKEN_REQUIRED'
     return (
       <Impossible
         title={isUnknown ? t('pay.noToken') : t('send.unreachable')}
@@ -96,7 +97,7 @@ function Impossible({
   )
   return (
     <div className={styles.pay}>
-      <TroubleMessage title={title} text={text} />
+      <ErrorMessage title={title} text={text} />
       {onRetry === null ? (
         decline
       ) : (

@@ -5,17 +5,17 @@ import { useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { plainText } from '@postern/ui/plain-text'
 import type { HostSnapshot } from '../../snapshot/contract'
+import { FullAddress } from '../../view-kit/FullAddress'
 import { useActions, useHost, useSnapshot } from '../../view-kit/host-context'
 import { useMoney } from '../../view-kit/use-money'
-import { useSwitchTo } from '../../view-kit/use-switch-to'
-import { WholeAddress } from '../../view-kit/WholeAddress'
+import { useSwitchNetwork } from '../../view-kit/use-switch-network'
 import type { Reviewed } from '../send/send-form'
-import { CostFacts, Leaving, TransferNotices } from '../send/TransferParts'
+import { CostFacts, SentAmount, TransferNotices } from '../send/TransferFacts'
 import type { SendToken } from '../send/token'
 import { useTransfer } from '../send/use-transfer'
 import { useShowTransaction } from '../transaction/use-show-transaction'
 import { stateOfSent } from '../transaction/watch'
-import { longestReference } from './check-payment'
+import { maxReferenceLength } from './check-payment'
 import styles from './pay.module.css'
 import { settleWhenSent, transactionOf } from './settle-when-sent'
 
@@ -35,20 +35,20 @@ export function PayReview({ payment, network, account, token, amount }: PayRevie
   const show = useShowTransaction()
   const { close } = useActions()
   const { recipient, reference = '' } = payment
-  const wanted: Reviewed = { network, account, token, amount, to: recipient, name: null, choice: 'normal' }
-  const transfer = useTransfer({ kind: 'pay', ...wanted })
-  const reviewed: Reviewed = { ...wanted, amount: transfer.amount }
-  const { quote, problem, isHere, busy } = transfer
-  const { isWaiting, said, press } = useSwitchTo(network)
-  const asked = transactionOf(payment)
-  const isAsked = useSnapshot((snapshot) => stateOfSent(snapshot, asked) !== 'none')
+  const draft: Reviewed = { network, account, token, amount, to: recipient, name: null, choice: 'normal' }
+  const transfer = useTransfer({ kind: 'pay', ...draft })
+  const reviewed: Reviewed = { ...draft, amount: transfer.amount }
+  const { quote, problem, isOnNetwork, busy } = transfer
+  const { isWaiting, error: switchError, press } = useSwitchNetwork(network)
+  const sentId = transactionOf(payment)
+  const isSent = useSnapshot((snapshot) => stateOfSent(snapshot, sentId) !== 'none')
 
   const pay = () => {
     // Already sent to the wallet: never pay twice.
-    if (isAsked && asked !== null) return show(asked)
+    if (isSent && sentId !== null) return show(sentId)
     // A closed request was already reported as declined.
-    const isMeant = (now: HostSnapshot) => now.payment === payment
-    void transfer.ask(isMeant, (id) => {
+    const isCurrent = (now: HostSnapshot) => now.payment === payment
+    void transfer.requestTransfer(isCurrent, (id) => {
       settleWhenSent(host, id, payment)
       show(id)
     })
@@ -57,36 +57,36 @@ export function PayReview({ payment, network, account, token, amount }: PayRevie
     <div className={styles.pay}>
       <div className={styles.headline}>
         <p className={styles.asks}>{t('pay.asks', { origin: plainText(hostOf(money.origin), 80) })}</p>
-        <Leaving token={token} amount={reviewed.amount} />
+        <SentAmount token={token} amount={reviewed.amount} />
         {reference.trim() !== '' && (
-          <p className={styles.reference}>{t('pay.for', { reference: plainText(reference, longestReference) })}</p>
+          <p className={styles.reference}>{t('pay.for', { reference: plainText(reference, maxReferenceLength) })}</p>
         )}
       </div>
       <Facts label={t('approve.details')}>
         <Fact name={t('send.to')} tall>
-          <WholeAddress address={recipient} />
+          <FullAddress address={recipient} />
         </Fact>
         {token.address !== null && (
           <Fact name={t('pay.token', { symbol: plainText(token.symbol, 12) })} tall>
-            <WholeAddress address={token.address} />
+            <FullAddress address={token.address} />
           </Fact>
         )}
         <CostFacts reviewed={reviewed} transfer={transfer} />
       </Facts>
       <TransferNotices reviewed={reviewed} transfer={transfer} />
-      {!isHere && (
+      {!isOnNetwork && (
         <Notice
           tone="warn"
           title={t('pay.elsewhere', { network: network.name })}
-          text={said ?? t('pay.elsewhereText')}
+          text={switchError ?? t('pay.elsewhereText')}
         />
       )}
       <ButtonPair>
         <Button tone="secondary" onPress={close}>
           {t('pay.decline')}
         </Button>
-        {isHere ? (
-          <Button tone="primary" busy={busy} disabled={!isAsked && (quote === null || problem !== null)} onPress={pay}>
+        {isOnNetwork ? (
+          <Button tone="primary" busy={busy} disabled={!isSent && (quote === null || problem !== null)} onPress={pay}>
             {t('pay.pay')}
           </Button>
         ) : (

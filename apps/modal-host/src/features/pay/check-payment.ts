@@ -3,7 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import { readRecipient } from '../recipient/read-recipient'
 
 /** Max characters of the dapp's reference on show. */
-export const longestReference = 64
+export const maxReferenceLength = 64
 
 /**
  * Checks a dapp's payment request before the visitor sees it.

@@ -33,7 +33,7 @@ const client: MoneyHost['client'] = (networkId) => ({
       if (method === 'eth_call' && JSON.stringify(params).includes('0x313ce567'))
         return JSON.stringify(params).includes(payment.recipient) ? '0x' : hex(6n).replace('0x', `0x${'0'.repeat(63)}`)
       if (method in answers) return answers[method]
-      throw new Error(`Nobody answers ${method}`)
+      throw new Error(`Unexpected request: ${method}`)
     },
   },
   esplora: { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) },
@@ -45,12 +45,12 @@ afterEach(() => {
 })
 
 async function view(
-  asked: Partial<PaymentRequest> = {},
+  requests: Partial<PaymentRequest> = {},
   changes: Partial<HostSnapshot> = {},
   transact = vi.fn(() => 't'),
 ) {
   const app = await mount(
-    { connections: { eip155: connected }, payment: { ...payment, ...asked }, ...changes },
+    { connections: { eip155: connected }, payment: { ...payment, ...requests }, ...changes },
     testMoney({ client, transact }),
   )
   await app.open('Pay')

@@ -4,10 +4,10 @@ import type { Host } from '../../snapshot/contract'
 import { watchTransaction } from '../transaction/watch'
 
 /** By payment: the last transaction requested for it. */
-const asked = new WeakMap<PaymentRequest, string>()
+const transactions = new WeakMap<PaymentRequest, string>()
 
 export function transactionOf(payment: PaymentRequest): string | null {
-  return asked.get(payment) ?? null
+  return transactions.get(payment) ?? null
 }
 
 /**
@@ -22,7 +22,7 @@ export function settleWhenSent(
   id: string,
   payment: PaymentRequest,
 ): () => void {
-  asked.set(payment, id)
+  transactions.set(payment, id)
   const { networkId } = payment
   const nothing = () => undefined
   return watchTransaction({ store }, id, (transaction) => {

@@ -7,12 +7,12 @@ const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
 function chain(answer: (method: string, params: unknown) => unknown): Pick<MoneyHost, 'client'> {
-  const unasked = () => Promise.reject(new Error('Nobody asks it'))
+  const fail = () => Promise.reject(new Error('Unexpected request'))
   return {
     client: (networkId) => ({
       networkId,
       rpc: { request: async ({ method, params }) => answer(method, params) },
-      esplora: { get: unasked, post: unasked },
+      esplora: { get: fail, post: fail },
     }),
   }
 }
@@ -23,7 +23,7 @@ const account = (data: unknown) => chain(() => ({ context: {}, value: data === n
 describe('readToken', () => {
   it('knows the network’s native currency without a request', async () => {
     const silent = chain(() => {
-      throw new Error('Nobody asks it')
+      throw new Error('Unexpected request')
     })
     expect(await readToken(solana, undefined, silent, signal)).toMatchObject({
       symbol: 'SOL',
@@ -50,7 +50,7 @@ describe('readToken', () => {
     ['decimals that no byte says', ethereum, token, chain(() => `0x${'f'.repeat(64)}`)],
     ['an account that is no mint', solana, mint, account({ parsed: { type: 'account', info: { decimals: 6 } } })],
     ['a program’s account', solana, mint, account(['AA==', 'base64'])],
-    ['nobody', solana, mint, account(null)],
+    ['a missing account', solana, mint, account(null)],
     ['a mint of nonsense', solana, mint, account({ parsed: { type: 'mint', info: { decimals: 1_000 } } })],
   ])('rejects %s as a token', async (_what, network, address, money) => {
     await expect(readToken(network, address, money, signal)).rejects.toMatchObject({ code: 'TOKEN_REQUIRED' })

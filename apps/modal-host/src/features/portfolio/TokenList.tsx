@@ -2,9 +2,9 @@ import type { TokenBalance } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
 import { CoinsIcon } from '@postern/ui/view-icons'
 import { useNavigation } from '../../view-kit/navigation'
-import { lineHeight, Nothing, Trouble, VirtualLines, WaitingLines } from '../account/AccountList'
-import { useScopes } from '../account/account-area'
+import { EmptyList, ListError, ListSkeleton, rowHeightPx, VirtualList } from '../account/AccountList'
 import styles from '../account/account-list.module.css'
+import { useScopes } from '../account/account-state'
 import { ShowAll } from '../account/ShowAll'
 import { TokenRow } from './TokenRow'
 import { useHoldings } from './use-portfolio'
@@ -15,20 +15,21 @@ const shownFirst = 5
 /** All tokens, or the first few with a link. */
 export function TokenList({ first = false }: { readonly first?: boolean }) {
   const t = useText()
-  const { go } = useNavigation()
-  const { scopes, everywhere } = useScopes()
+  const { push } = useNavigation()
+  const { scopes, allNetworks } = useScopes()
   const shown = useHoldings(scopes)
   const { status, portfolio } = shown
-  if (status === 'failed') return <Trouble title={t('tokens.notLoaded')} text={t('tokens.failedHint')} {...shown} />
-  if (portfolio === null) return <WaitingLines />
+  if (status === 'failed') return <ListError title={t('tokens.notLoaded')} text={t('tokens.failedHint')} {...shown} />
+  if (portfolio === null) return <ListSkeleton />
   const { balances, partial } = portfolio
   // A failed lookup does not mean none.
   if (balances.length === 0 && partial)
-    return <Nothing icon={CoinsIcon} title={t('tokens.unlisted')} text={t('tokens.unlistedHint')} />
-  if (balances.length === 0) return <Nothing icon={CoinsIcon} title={t('tokens.empty')} text={t('tokens.emptyHint')} />
+    return <EmptyList icon={CoinsIcon} title={t('tokens.unlisted')} text={t('tokens.unlistedHint')} />
+  if (balances.length === 0)
+    return <EmptyList icon={CoinsIcon} title={t('tokens.empty')} text={t('tokens.emptyHint')} />
   const networks = new Map(scopes.flatMap((scope) => scope.networks.map((one) => [one.caipNetworkId, one])))
   const rowOf = (balance: TokenBalance) => (
-    <TokenRow balance={balance} network={networks.get(balance.chainId)} everywhere={everywhere} />
+    <TokenRow balance={balance} network={networks.get(balance.chainId)} allNetworks={allNetworks} />
   )
   const isCut = first && balances.length > shownFirst
   return (
@@ -40,10 +41,10 @@ export function TokenList({ first = false }: { readonly first?: boolean }) {
           ))}
         </ul>
       ) : (
-        <VirtualLines
+        <VirtualList
           label={t('tokens.title')}
           count={balances.length}
-          heightOf={() => lineHeight}
+          heightOf={() => rowHeightPx}
           keyOf={(index) => keyOf(balances[index], index)}
           render={(index) => {
             const balance = balances[index]
@@ -51,7 +52,7 @@ export function TokenList({ first = false }: { readonly first?: boolean }) {
           }}
         />
       )}
-      {isCut && <ShowAll title={t('tokens.all')} count={balances.length} onPress={() => go('Tokens')} />}
+      {isCut && <ShowAll title={t('tokens.all')} count={balances.length} onPress={() => push('Tokens')} />}
       {partial && (
         <p className={styles.note} role="status">
           {t('tokens.partial')}

@@ -6,24 +6,24 @@ import { plainText } from '@postern/ui/plain-text'
 import { safePicture } from '@postern/ui/safe-picture'
 import { TokenPicture } from '@postern/ui/token-picture'
 import { fiatOf } from '../../view-kit/fiat'
-import { written } from '../../view-kit/written'
-import { Line } from '../account/AccountList'
+import { formatDecimal } from '../../view-kit/format-amount'
+import { ListRow } from '../account/AccountList'
 
 type TokenRowProps = {
   readonly balance: TokenBalance
   readonly network?: Network | undefined
-  readonly everywhere?: boolean
+  readonly allNetworks?: boolean
 }
 
 /** The value only if there is a price. Names are untrusted. */
-export function TokenRow({ balance, network, everywhere = false }: TokenRowProps) {
+export function TokenRow({ balance, network, allNetworks = false }: TokenRowProps) {
   const locale = useLocale()
   const { name, symbol, price, quantity, iconUrl } = balance
   // Testnet tokens have no value (spec §9).
   const fiat = price > 0 && network?.testnet !== true ? fiatOf(quantity.numeric, price) : null
   const unit = plainText(symbol, 12)
   return (
-    <Line
+    <ListRow
       icon={
         safePicture(iconUrl) === undefined &&
         balance.address === undefined &&
@@ -36,11 +36,11 @@ export function TokenRow({ balance, network, everywhere = false }: TokenRowProps
       title={plainText(name) || unit}
       detail={
         <bdi>
-          {written(shownAmount(balance), locale)} {unit}
+          {formatDecimal(shownAmount(balance), locale)} {unit}
         </bdi>
       }
-      figure={fiat === null ? undefined : `$${written(fiat, locale)}`}
-      side={everywhere ? network?.name : undefined}
+      figure={fiat === null ? undefined : `$${formatDecimal(fiat, locale)}`}
+      side={allNetworks ? network?.name : undefined}
     />
   )
 }

@@ -2,8 +2,8 @@ import { useLocale, useText } from '@postern/ui/locales/text'
 import { lengthOf } from '@postern/ui/text-length'
 import { Unseen } from '@postern/ui/unseen'
 import { centsText } from '../../view-kit/fiat'
-import { writeDecimal } from '../../view-kit/text'
-import { useScopes } from '../account/account-area'
+import { splitDecimal } from '../../view-kit/text'
+import { useScopes } from '../account/account-state'
 import { BalanceLine } from '../account/BalanceLine'
 import balanceStyles from '../account/BalanceLine.module.css'
 import { useHoldings } from './use-portfolio'
@@ -13,15 +13,15 @@ import { totalCents } from './worth'
 export function Total() {
   const t = useText()
   const locale = useLocale()
-  const { scopes, everywhere } = useScopes()
+  const { scopes, allNetworks } = useScopes()
   const { status, portfolio } = useHoldings(scopes)
   const networks = scopes.flatMap((scope) => scope.networks)
-  if (!everywhere && networks.every(({ testnet }) => testnet)) return <BalanceLine />
+  if (!allNetworks && networks.every(({ testnet }) => testnet)) return <BalanceLine />
   if (status === 'loading') return <WaitingTotal />
   const tests = new Set<string>(networks.filter(({ testnet }) => testnet).map(({ caipNetworkId }) => caipNetworkId))
   const cents = portfolio === null || portfolio.partial ? null : totalCents(portfolio.balances, (id) => tests.has(id))
   if (cents === null) return <BalanceLine />
-  const { whole, fraction } = writeDecimal(centsText(cents), locale)
+  const { whole, fraction } = splitDecimal(centsText(cents), locale)
   return (
     <p className={balanceStyles.balance} data-length={lengthOf(whole.length, 11, 20)}>
       <Unseen>{t('account.total')} </Unseen>

@@ -3,16 +3,16 @@ import type { CaipNetworkId, Network, TokenBalance } from '@postern/protocol'
 import type { BlockchainApi } from '../../snapshot/money'
 
 /** Once per page: it only changes with the gateway's configuration. */
-const reached = new WeakMap<BlockchainApi, Promise<ReadonlySet<string>>>()
+const supported = new WeakMap<BlockchainApi, Promise<ReadonlySet<string>>>()
 
 /** CAIP-2 ids of the networks that the gateway supports. */
-export function reachedBy(api: BlockchainApi): Promise<ReadonlySet<string>> {
-  const known = reached.get(api)
+export function supportedChainIds(api: BlockchainApi): Promise<ReadonlySet<string>> {
+  const known = supported.get(api)
   if (known !== undefined) return known
-  const asking = api.supportedChains().then(({ http }) => new Set(http))
-  reached.set(api, asking)
-  asking.catch(() => reached.delete(api))
-  return asking
+  const loading = api.supportedChains().then(({ http }) => new Set(http))
+  supported.set(api, loading)
+  loading.catch(() => supported.delete(api))
+  return loading
 }
 
 /**
@@ -24,14 +24,14 @@ export function reachedBy(api: BlockchainApi): Promise<ReadonlySet<string>> {
  *
  * Rejects if that cannot be determined.
  */
-export async function uncovered(
+export async function uncoveredNetworks(
   api: BlockchainApi,
   networks: readonly Network[],
-  told: readonly TokenBalance[],
+  balances: readonly TokenBalance[],
 ): Promise<readonly Network[]> {
-  const toldOf = new Set<CaipNetworkId>(told.map(({ chainId }) => chainId))
-  const silent = networks.filter(({ caipNetworkId }) => !toldOf.has(caipNetworkId))
-  if (networks.length === 1 || silent.length === 0) return silent
-  const known = await reachedBy(api)
-  return silent.filter(({ caipNetworkId }) => !known.has(caipNetworkId))
+  const covered = new Set<CaipNetworkId>(balances.map(({ chainId }) => chainId))
+  const missing = networks.filter(({ caipNetworkId }) => !covered.has(caipNetworkId))
+  if (networks.length === 1 || missing.length === 0) return missing
+  const known = await supportedChainIds(api)
+  return missing.filter(({ caipNetworkId }) => !known.has(caipNetworkId))
 }

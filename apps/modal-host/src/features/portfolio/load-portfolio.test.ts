@@ -30,29 +30,29 @@ const metadata = { name: 'Gem', symbol: 'GEM', decimals: 6, price: 2, iconUrl: '
 const asset = { address: '0x02', balance: '0x1e8480', type: 'ERC20', metadata }
 
 function wallet(assets: unknown, supported = true) {
-  const asked: string[] = []
+  const requests: string[] = []
   return {
-    asked,
+    requests,
     request: async (_: string, method: string, params: unknown) => {
-      asked.push(`${method} ${JSON.stringify(params)}`)
+      requests.push(`${method} ${JSON.stringify(params)}`)
       return method === 'wallet_getCapabilities' ? { '0x1': { assetDiscovery: { supported } } } : assets
     },
   }
 }
 
 const holdings = (money: Parameters<typeof loadHoldings>[0], fresh = false) =>
-  loadHoldings(money, [{ address, networks: [network], asksWallet: true }], fresh)
+  loadHoldings(money, [{ address, networks: [network], mayQueryWallet: true }], fresh)
 
 describe('loadHoldings', () => {
   it('1. asks a wallet that supports asset discovery on this chain', async () => {
-    const { asked, request } = wallet({ '0x1': [asset, { ...asset, type: 'NATIVE', balance: '0x0' }] })
+    const { requests, request } = wallet({ '0x1': [asset, { ...asset, type: 'NATIVE', balance: '0x0' }] })
     const { balances, partial } = await holdings(testMoney({ request }))
     expect(partial).toBe(false)
     expect(balances.map(({ address: token, quantity }) => [token, quantity.numeric])).toEqual([
       ['eip155:1:0x02', '2'],
       [undefined, '0'],
     ])
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       `wallet_getCapabilities ["${address}",["0x1"]]`,
       `wallet_getAssets [{"account":"${address}","chainFilter":["0x1"]}]`,
     ])
@@ -71,9 +71,9 @@ describe('loadHoldings', () => {
 
   it('1. waits 3 s for a silent wallet, and does not ask it again', async () => {
     const clock = manualClock()
-    let asked = 0
+    let requests = 0
     const request = () => {
-      asked += 1
+      requests += 1
       return new Promise<never>(() => {})
     }
     const money = testMoney({ request, clock, api: { balance: async () => ({ balances: [ether] }) } })
@@ -81,39 +81,39 @@ describe('loadHoldings', () => {
     clock.advance(3_000)
     expect((await first).balances).toEqual([ether])
     expect((await holdings(money)).balances).toEqual([ether])
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
     expect(clock.pending()).toBe(0)
   })
 
   it('1. asks a wallet for several chains at once, and the service for the ones it lacks', async () => {
     const { request } = wallet({ '0x1': [asset] })
     const other: Network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
-    const elsewhere: TokenBalance = { ...ether, chainId: 'eip155:10' }
-    const asked: unknown[] = []
+    const onOptimism: TokenBalance = { ...ether, chainId: 'eip155:10' }
+    const requests: unknown[] = []
     const balance = async (query: unknown) => {
-      asked.push(query)
-      return { balances: [elsewhere, ether] }
+      requests.push(query)
+      return { balances: [onOptimism, ether] }
     }
-    const scope = { address, networks: [network, other], asksWallet: true }
+    const scope = { address, networks: [network, other], mayQueryWallet: true }
     const { balances } = await loadHoldings(testMoney({ request, api: { balance } }), [scope], false)
     expect(balances.map(({ symbol, chainId }) => `${symbol} ${chainId}`)).toEqual(['ETH eip155:10', 'GEM eip155:1'])
-    expect(asked).toEqual([{ address, chainId: 'eip155:10' }])
+    expect(requests).toEqual([{ address, chainId: 'eip155:10' }])
   })
 
   it('2. asks once for several networks, drops others, and does not ask the embedded wallet', async () => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const balance = async (query: unknown) => {
-      asked.push(query)
+      requests.push(query)
       return {
         balances: [ether, { ...ether, chainId: 'eip155:10' as const }, { ...ether, chainId: 'eip155:8453' as const }],
       }
     }
     const other: Network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
-    const { request, asked: ofWallet } = wallet({})
-    const scope = { address, networks: [network, other], asksWallet: false }
+    const { request, requests: ofWallet } = wallet({})
+    const scope = { address, networks: [network, other], mayQueryWallet: false }
     const { balances } = await loadHoldings(testMoney({ request, api: { balance } }), [scope], false)
     expect(balances.map(({ chainId }) => chainId)).toEqual(['eip155:1', 'eip155:10'])
-    expect(asked).toEqual([{ address }])
+    expect(requests).toEqual([{ address }])
     expect(ofWallet).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe('loadHoldings', () => {
       if (query.address !== address) throw new Failure('HTTP_STATUS')
       return { balances: [ether] }
     }
-    const scope = { networks: [network], asksWallet: false }
+    const scope = { networks: [network], mayQueryWallet: false }
     const scopes = [
       { ...scope, address },
       { ...scope, address: '0x02' },
@@ -134,15 +134,15 @@ describe('loadHoldings', () => {
   })
 
   it('2. bypasses the service’s cache only on request, and drops other networks', async () => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const balance = async (query: unknown) => {
-      asked.push(query)
+      requests.push(query)
       return { balances: [ether, { ...ether, chainId: 'eip155:10' as const }] }
     }
     const money = testMoney({ api: { balance } })
     expect((await holdings(money)).balances).toEqual([ether])
     await holdings(money, true)
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { address, chainId: 'eip155:1' },
       { address, chainId: 'eip155:1', forceUpdate: true },
     ])
@@ -186,7 +186,7 @@ describe('loadHoldings', () => {
     const other: Network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
     const api = { balance: async () => ({ balances: [ether] }), supportedChains: vi.fn(supportedChains) }
     const money = testMoney({ client: wealthy, api })
-    const scope = { address, networks: [network, other], asksWallet: false }
+    const scope = { address, networks: [network, other], mayQueryWallet: false }
     const found = await loadHoldings(money, [scope], false)
     expect(found.balances.map(({ chainId }) => chainId)).toEqual(['eip155:1', ...natives])
     expect(found.partial).toBe(partial)
@@ -211,7 +211,7 @@ describe('loadHoldings', () => {
 const wealthy: ReturnType<typeof testMoney>['client'] = (networkId) => ({
   networkId,
   rpc: { request: async () => '0xde0b6b3a7640000' },
-  esplora: { get: unasked, post: unasked },
+  esplora: { get: fail, post: fail },
 })
 
-const unasked = () => Promise.reject(new Failure('INTERNAL'))
+const fail = () => Promise.reject(new Failure('INTERNAL'))

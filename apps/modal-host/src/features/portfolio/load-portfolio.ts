@@ -13,15 +13,15 @@ import {
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { MoneyHost } from '../../snapshot/money'
-import { askInTime, patience } from '../../view-kit/ask-in-time'
 import { centsOf } from '../../view-kit/fiat'
-import { uncovered } from './coverage'
+import { capabilitiesTimeoutMs, requestWithTimeout } from '../../view-kit/request-with-timeout'
+import { uncoveredNetworks } from './coverage'
 
 export type Scope = {
   readonly address: string
   readonly networks: readonly Network[]
   /** The wallet may know more than the balance service. */
-  readonly asksWallet: boolean
+  readonly mayQueryWallet: boolean
 }
 
 /** CAIP-10 for one network; for several, the account with all. */
@@ -68,31 +68,31 @@ export async function loadHoldings(
 }
 
 async function holdingsOf(money: Money, scope: Scope, load: Load): Promise<Portfolio> {
-  const own = await ofWallet(money, scope, load.signal)
+  const own = await walletBalances(money, scope, load.signal)
   const others = scope.networks.filter(({ caipNetworkId }) => !own.has(caipNetworkId))
-  const told = [...own.values()].flat()
-  if (others.length === 0) return { balances: told, partial: false }
-  const rest = await ofService(money, { ...scope, networks: others }, load)
-  return { balances: [...told, ...rest.balances], partial: rest.partial }
+  const tokens = [...own.values()].flat()
+  if (others.length === 0) return { balances: tokens, partial: false }
+  const rest = await serviceBalances(money, { ...scope, networks: others }, load)
+  return { balances: [...tokens, ...rest.balances], partial: rest.partial }
 }
 
-async function ofService(money: Money, scope: Scope, { fresh, signal }: Load): Promise<Portfolio> {
+async function serviceBalances(money: Money, scope: Scope, { fresh, signal }: Load): Promise<Portfolio> {
   const { address, networks } = scope
   const [only, ...more] = networks.map(({ caipNetworkId }) => caipNetworkId)
   const chainId = more.length === 0 ? only : undefined
-  const wanted = new Set(networks.map(({ caipNetworkId }) => caipNetworkId))
+  const chainIds = new Set(networks.map(({ caipNetworkId }) => caipNetworkId))
   try {
     const query = { address, ...(chainId !== undefined && { chainId }), ...(fresh && { forceUpdate: true }) }
     const answer = await money.api.balance(query, signal)
-    const told = answer.balances.filter((balance) => wanted.has(balance.chainId))
-    const others = await uncovered(money.api, networks, told).catch(() => null)
-    if (others?.length === 0) return { balances: told, partial: false }
-    const own = await nativeOnly(money, { ...scope, networks: others ?? [] }, signal).catch(() => [])
+    const tokens = answer.balances.filter((balance) => chainIds.has(balance.chainId))
+    const others = await uncoveredNetworks(money.api, networks, tokens).catch(() => null)
+    if (others?.length === 0) return { balances: tokens, partial: false }
+    const own = await nativeBalances(money, { ...scope, networks: others ?? [] }, signal).catch(() => [])
     signal?.throwIfAborted()
-    return { balances: [...told, ...own], partial: true }
+    return { balances: [...tokens, ...own], partial: true }
   } catch (thrown) {
     if (signal?.aborted) throw thrown
-    return { balances: await nativeOnly(money, scope, signal), partial: true }
+    return { balances: await nativeBalances(money, scope, signal), partial: true }
   }
 }
 
@@ -101,27 +101,27 @@ const Capabilities = z.record(
   z.object({ assetDiscovery: z.optional(z.object({ supported: z.optional(z.boolean()) })) }),
 )
 
-const unable = new WeakMap<MoneyHost['request'], Set<string>>()
+const unsupported = new WeakMap<MoneyHost['request'], Set<string>>()
 
-async function ofWallet(
+async function walletBalances(
   { request, clock }: Money,
-  { address, networks, asksWallet }: Scope,
+  { address, networks, mayQueryWallet }: Scope,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<CaipNetworkId, readonly TokenBalance[]>> {
-  const known = unable.get(request) ?? new Set()
-  unable.set(request, known)
+  const known = unsupported.get(request) ?? new Set()
+  unsupported.set(request, known)
   const keyOf = (hex: string) => `${address} ${hex}`
   const chains = networks
-    .filter(({ chainNamespace }) => asksWallet && chainNamespace === 'eip155')
+    .filter(({ chainNamespace }) => mayQueryWallet && chainNamespace === 'eip155')
     .map(({ id, caipNetworkId }) => ({ hex: `0x${BigInt(id).toString(16)}`, id: caipNetworkId }))
     .filter(({ hex }) => !known.has(keyOf(hex)))
   if (chains.length === 0) return new Map()
   const ask = (method: string, params: unknown, milliseconds: number) =>
-    askInTime({ request, clock }, method, params, milliseconds, signal)
+    requestWithTimeout({ request, clock }, method, params, milliseconds, signal)
   let assets: WalletAssets | null = null
   try {
     const params = [address, chains.map(({ hex }) => hex)]
-    const capabilities = Capabilities.safeParse(await ask('wallet_getCapabilities', params, patience))
+    const capabilities = Capabilities.safeParse(await ask('wallet_getCapabilities', params, capabilitiesTimeoutMs))
     const chainFilter = chains.flatMap(({ hex }) =>
       capabilities.data?.[hex]?.assetDiscovery?.supported === true ? [hex] : [],
     )
@@ -130,17 +130,17 @@ async function ofWallet(
   } catch (thrown) {
     if (signal?.aborted) throw thrown
   }
-  const told = new Map<CaipNetworkId, readonly TokenBalance[]>()
+  const tokens = new Map<CaipNetworkId, readonly TokenBalance[]>()
   for (const { hex, id } of chains) {
     const listed = assets?.[hex]
     if (listed === undefined) known.add(keyOf(hex))
     else
-      told.set(
+      tokens.set(
         id,
         listed.map((asset) => toBalance(asset, id)),
       )
   }
-  return told
+  return tokens
 }
 
 function toBalance({ type, address, balance, metadata }: WalletAsset, chainId: CaipNetworkId): TokenBalance {
@@ -157,7 +157,7 @@ function toBalance({ type, address, balance, metadata }: WalletAsset, chainId: C
   }
 }
 
-async function nativeOnly(
+async function nativeBalances(
   money: Money,
   { address, networks }: Scope,
   signal: AbortSignal | undefined,

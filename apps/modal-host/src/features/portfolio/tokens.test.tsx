@@ -11,7 +11,7 @@ function token(name: string, numeric: string, price = 0): TokenBalance {
   return { name, symbol: 'TOK', chainId: 'eip155:1', address: `eip155:1:${name}`, price, quantity, iconUrl: '' }
 }
 
-const unasked = () => Promise.reject(new Error('Nobody asks it'))
+const fail = () => Promise.reject(new Error('Unexpected request'))
 
 async function account(balances: readonly TokenBalance[], changes: Partial<HostSnapshot> = {}) {
   const balance = vi.fn(async () => ({ balances: [...balances] }))
@@ -37,7 +37,7 @@ describe('the tokens of an account', () => {
     expect(text()).not.toContain('\u202e')
   })
 
-  it('say that there are none if every network was looked up', async () => {
+  it('show the empty state if every network was queried', async () => {
     const base = { ...ethereum, id: 8453, name: 'Base', caipNetworkId: 'eip155:8453' } as const
     const none = [token('Ether', '0', 3), { ...token('Based', '0', 3), chainId: base.caipNetworkId }]
     await account(none, { networks: [ethereum, base] })
@@ -58,7 +58,7 @@ describe('the tokens of an account', () => {
     const client: MoneyHost['client'] = (networkId) => ({
       networkId,
       rpc: { request: async () => '0xde0b6b3a7640000' },
-      esplora: { get: unasked, post: unasked },
+      esplora: { get: fail, post: fail },
     })
     const app = await mount({ connections: { eip155: connected } }, testMoney({ client }))
     await app.open('Account')

@@ -3,7 +3,7 @@ import { useText } from '@postern/ui/locales/text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useMoney } from '../../view-kit/use-money'
-import { keepPortfolio, keptPortfolio } from './kept-portfolio'
+import { cachedPortfolio, cachePortfolio } from './cached-portfolio'
 import { loadHoldings, type Portfolio, type Scope, scopeKey } from './load-portfolio'
 
 export type ShownPortfolio = {
@@ -16,12 +16,12 @@ export type ShownPortfolio = {
 
 /** Cached holdings at once, then the current ones. */
 export function usePortfolio(network: Network, address: string): ShownPortfolio {
-  const asksWallet = useAsksWallet()
-  return useHoldings([{ address, networks: [network], asksWallet }])
+  const mayQueryWallet = useMayQueryWallet()
+  return useHoldings([{ address, networks: [network], mayQueryWallet: mayQueryWallet }])
 }
 
 /** The embedded wallet lists only tokens that are asked for by address. */
-export function useAsksWallet(): boolean {
+function useMayQueryWallet(): boolean {
   return useSnapshot(({ connections: { eip155 } }) => {
     const type = eip155?.status === 'connected' ? eip155.connector?.type : undefined
     return type !== undefined && type !== 'AUTH' && type !== 'ID_AUTH'
@@ -45,7 +45,7 @@ export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
   const account = scopes.map(scopeKey).join(' ')
   const queryKey = ['portfolio', account, moves]
   // Read the cache once, not on every render.
-  const kept = () => (moves === 0 ? keptPortfolio(money, account) : null)
+  const cached = () => (moves === 0 ? cachedPortfolio(money, account) : null)
   const client = useQueryClient()
   const before = client.getQueryState(queryKey)
   const mayAsk = before?.status !== 'error' || Date.now() - before.errorUpdatedAt >= limits.tokenBalanceRetryDelay
@@ -56,7 +56,7 @@ export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
         // Bypass the service's cache once per move.
         const isFirst = (client.getQueryState(queryKey)?.dataUpdateCount ?? 0) === 0
         const portfolio = await loadHoldings(money, scopes, moves > 0 && isFirst, signal)
-        keepPortfolio(money, account, portfolio)
+        cachePortfolio(money, account, portfolio)
         return portfolio
       } catch (thrown) {
         if (!signal.aborted) notify(t('tokens.failed'), 'bad')
@@ -71,8 +71,8 @@ export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
     retryOnMount: mayAsk,
     refetchOnWindowFocus: false,
     placeholderData: (previous: Portfolio | undefined, from) => (from?.queryKey[1] === account ? previous : undefined),
-    initialData: () => kept()?.portfolio,
-    initialDataUpdatedAt: () => kept()?.at,
+    initialData: () => cached()?.portfolio,
+    initialDataUpdatedAt: () => cached()?.at,
   })
   return {
     status: query.data !== undefined ? 'ready' : query.isError && !query.isFetching ? 'failed' : 'loading',

@@ -6,11 +6,11 @@ import { Tabs } from '@postern/ui/tabs'
 import { Status } from '@postern/ui/unseen'
 import { CheckIcon, CopyIcon, ShareIcon } from '@postern/ui/view-icons'
 import { useMemo, useState } from 'react'
-import { allHeld } from '../../view-kit/held'
+import { connectedAccounts } from '../../view-kit/connected-account'
+import { FullAddress } from '../../view-kit/FullAddress'
 import { useSnapshot } from '../../view-kit/host-context'
 import { PairingCode } from '../../view-kit/pairing/PairingCode'
 import { useCopy } from '../../view-kit/use-copy'
-import { WholeAddress } from '../../view-kit/WholeAddress'
 import { type ReceiveAddress, receiveAddresses } from './addresses'
 import styles from './receive.module.css'
 
@@ -21,8 +21,10 @@ export default function Receive() {
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
   const [chosen, setChosen] = useState<string | null>(null)
   const addresses = useMemo(() => {
-    const namespace = allHeld({ connections }).find((held) => activeNetworkId?.startsWith(`${held.namespace}:`))
-    return receiveAddresses(allHeld({ connections }), networks, namespace?.namespace ?? null)
+    const namespace = connectedAccounts({ connections }).find((connected) =>
+      activeNetworkId?.startsWith(`${connected.namespace}:`),
+    )
+    return receiveAddresses(connectedAccounts({ connections }), networks, namespace?.namespace ?? null)
   }, [connections, networks, activeNetworkId])
   const shown = addresses.find(({ id }) => id === chosen) ?? addresses[0]
   // The view may render once more after its account disconnected.
@@ -65,7 +67,7 @@ function Place({ shown }: { readonly shown: ReceiveAddress }) {
         mark={<NetworkPicture src={network?.assets?.imageUrl} size="code" />}
       />
       <div className={styles.address}>
-        <WholeAddress address={address} />
+        <FullAddress address={address} />
       </div>
       <Notice tone="info" title={titleOf(shown, t)} text={noteOf(shown, t)} />
       <Ways address={address} copied={copied} onCopy={() => copy(address)} />

@@ -1,5 +1,5 @@
 import type { Account, Namespace, Network } from '@postern/protocol'
-import type { Held } from '../../view-kit/held'
+import type { ConnectedAccount } from '../../view-kit/connected-account'
 
 export type ReceiveAddress = {
   /** One per namespace, plus one for Bitcoin ordinals. */
@@ -13,7 +13,7 @@ export type ReceiveAddress = {
 
 /** Addresses of all connected accounts, that of `active` first. */
 export function receiveAddresses(
-  all: readonly Held[],
+  all: readonly ConnectedAccount[],
   networks: readonly Network[],
   active: Namespace | null,
 ): readonly ReceiveAddress[] {

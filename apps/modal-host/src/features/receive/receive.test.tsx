@@ -2,7 +2,7 @@
 import type { Connection } from '@postern/protocol'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { address, arrival, button, connected, dialog, mount, press, text } from '../../boot/testing/mount-app'
-import { planCode } from '../../view-kit/pairing/plan-code'
+import { layoutQrCode } from '../../view-kit/pairing/qr-code-layout'
 import { receiveAddresses } from './addresses'
 
 const solana = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU'
@@ -35,7 +35,7 @@ describe('receiving', () => {
     const app = await mount({ connections: { eip155: connected } })
     await app.open('Receive')
     await arrival(() => expect(text()).toContain('Only send on Ethereum.'))
-    expect(drawn()).toBe(planCode(address).dots)
+    expect(drawn()).toBe(layoutQrCode(address).dots)
     expect(dialog().querySelector('bdi')?.textContent).toBe(address)
     expect(dialog().querySelector('[role=tablist]')).toBeNull()
   })
@@ -45,11 +45,11 @@ describe('receiving', () => {
     await app.open('Receive')
     await arrival(() => expect(dialog().querySelectorAll('[role=tab]')).toHaveLength(4))
     await press('Solana')
-    expect(drawn()).toBe(planCode(solana).dots)
+    expect(drawn()).toBe(layoutQrCode(solana).dots)
     await press('Bitcoin')
-    expect(drawn()).toBe(planCode(payment).dots)
+    expect(drawn()).toBe(layoutQrCode(payment).dots)
     await press('Ordinals')
-    expect(drawn()).toBe(planCode(ordinals).dots)
+    expect(drawn()).toBe(layoutQrCode(ordinals).dots)
     expect(text()).toContain('For ordinals only.')
   })
 
@@ -76,7 +76,7 @@ describe('receiving', () => {
 })
 
 it('receiveAddresses: lists the active chain first and each address once', () => {
-  const held = (namespace: 'eip155' | 'solana', own: string) => ({
+  const connection = (namespace: 'eip155' | 'solana', own: string) => ({
     namespace,
     account: { namespace, address: own, type: 'eoa' as const },
     accounts: [{ namespace, address: own, type: 'eoa' as const }],
@@ -84,6 +84,6 @@ it('receiveAddresses: lists the active chain first and each address once', () =>
     networkId: null,
     unsupported: false,
   })
-  const all = [held('eip155', address), held('solana', solana)]
+  const all = [connection('eip155', address), connection('solana', solana)]
   expect(receiveAddresses(all, [], 'solana').map(({ id }) => id)).toEqual(['solana', 'eip155'])
 })

@@ -5,14 +5,14 @@ import { plainText } from '@postern/ui/plain-text'
 import { Spinner } from '@postern/ui/spinner'
 import { ClearIcon, ScanIcon } from '@postern/ui/view-icons'
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { WholeAddress } from '../../view-kit/WholeAddress'
+import { FullAddress } from '../../view-kit/FullAddress'
 import type { RecipientFault } from './read-recipient'
 import styles from './recipient-field.module.css'
 import type { Recipient } from './use-recipient'
 
 /** Approximate characters per line, and lines of the longest address. */
 const lineLength = 30
-const mostLines = 3
+const maxLines = 3
 
 type RecipientFieldProps = {
   readonly value: string
@@ -30,11 +30,11 @@ export function RecipientField({ value, recipient, complaint, onChange, onScan, 
   const [left, setLeft] = useState(false)
   const input = useRef<HTMLTextAreaElement>(null)
   const own = useComplaint(recipient, left)
-  const said = own ?? complaint
+  const message = own ?? complaint
   const isLooking = recipient.kind === 'looking'
   return (
     <div className={styles.recipient}>
-      <div className={styles.field} data-bad={said !== null || undefined}>
+      <div className={styles.field} data-bad={message !== null || undefined}>
         <label className={styles.label} htmlFor={id}>
           {t('send.to')}
         </label>
@@ -42,14 +42,14 @@ export function RecipientField({ value, recipient, complaint, onChange, onScan, 
           ref={input}
           id={id}
           className={styles.input}
-          rows={Math.min(Math.ceil(value.length / lineLength) || 1, mostLines)}
+          rows={Math.min(Math.ceil(value.length / lineLength) || 1, maxLines)}
           autoComplete="off"
           autoCapitalize="off"
           autoCorrect="off"
           spellCheck={false}
           maxLength={2048}
           placeholder={t('recipient.hint')}
-          aria-invalid={said !== null || undefined}
+          aria-invalid={message !== null || undefined}
           aria-describedby={`${id}-said`}
           aria-busy={isLooking || undefined}
           value={value}
@@ -81,11 +81,11 @@ export function RecipientField({ value, recipient, complaint, onChange, onScan, 
         </span>
       </div>
       <div id={`${id}-said`} className={styles.said} role="status">
-        {said !== null && <p className={styles.complaint}>{said}</p>}
+        {message !== null && <p className={styles.complaint}>{message}</p>}
         {recipient.kind === 'failed' && <TextButton onPress={recipient.retry}>{t('tryAgain')}</TextButton>}
         {recipient.kind === 'found' && !isSameAddress(recipient.address, value.trim()) && (
           <div className={styles.found}>
-            <WholeAddress address={recipient.address} />
+            <FullAddress address={recipient.address} />
           </div>
         )}
         {children}
@@ -108,7 +108,7 @@ function useComplaint(recipient: Recipient, left: boolean): string | null {
     case 'invalid':
       if (recipient.reason === 'none' && !left) return null
       return t(faults[recipient.reason])
-    case 'nobody':
+    case 'unregistered':
       return t('recipient.nobody', { name: plainText(recipient.name) })
     case 'noAddress':
       return t('recipient.noAddress', { name: plainText(recipient.name) })

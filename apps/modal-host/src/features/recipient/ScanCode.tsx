@@ -11,20 +11,20 @@ const interval = 200
 /** Shorter side in px: enough for a code at arm's length. */
 const resolution = 480
 
-type ScanCodeProps = { readonly onFound: (text: string) => unknown; readonly onCancel: () => void }
+type ScanCodeProps = { readonly onScan: (text: string) => unknown; readonly onCancel: () => void }
 
 /** Frames are decoded locally and sent nowhere. */
-export default function ScanCode({ onFound, onCancel }: ScanCodeProps) {
+export default function ScanCode({ onScan, onCancel }: ScanCodeProps) {
   const t = useText()
   const video = useRef<HTMLVideoElement>(null)
   const [state, setState] = useState<'asking' | 'seeing' | 'denied'>('asking')
-  const found = useRef(onFound)
-  found.current = onFound
+  const found = useRef(onScan)
+  found.current = onScan
   useEffect(() => {
     const ended = new AbortController()
     watch(video.current, ended.signal, {
       onSeeing: () => setState('seeing'),
-      onFound: (text) => void found.current(text),
+      onScan: (text) => void found.current(text),
     }).catch(() => {
       if (!ended.signal.aborted) setState('denied')
     })
@@ -60,10 +60,14 @@ export default function ScanCode({ onFound, onCancel }: ScanCodeProps) {
   )
 }
 
-type Told = { readonly onSeeing: () => void; readonly onFound: (text: string) => void }
+type ScanListener = { readonly onSeeing: () => void; readonly onScan: (text: string) => void }
 
 /** Until it finds a code or the signal aborts; then stops the camera. Rejects without a camera or permission. */
-async function watch(video: HTMLVideoElement | null, signal: AbortSignal, { onSeeing, onFound }: Told): Promise<void> {
+async function watch(
+  video: HTMLVideoElement | null,
+  signal: AbortSignal,
+  { onSeeing, onScan }: ScanListener,
+): Promise<void> {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
   const stop = () => {
     for (const track of stream.getTracks()) track.stop()
@@ -75,7 +79,7 @@ async function watch(video: HTMLVideoElement | null, signal: AbortSignal, { onSe
   onSeeing()
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d', { willReadFrequently: true })
-  const look = () => {
+  const scanFrame = () => {
     if (signal.aborted || context === null) return
     const { videoWidth: width, videoHeight: height } = video
     const scale = Math.min(resolution / Math.min(width, height), 1)
@@ -86,10 +90,10 @@ async function watch(video: HTMLVideoElement | null, signal: AbortSignal, { onSe
       const text = readCode(context.getImageData(0, 0, canvas.width, canvas.height))
       if (text !== null) {
         stop()
-        return onFound(text)
+        return onScan(text)
       }
     }
-    setTimeout(look, interval)
+    setTimeout(scanFrame, interval)
   }
-  look()
+  scanFrame()
 }

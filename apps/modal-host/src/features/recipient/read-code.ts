@@ -1,8 +1,8 @@
-/** Null if there is none. Its library is a chunk of its own. */
+/** Null without one. Its library is a chunk of its own. */
 import decodeQR from 'qr/decode.js'
 
 /** Max characters of an address or payment link. */
-const longest = 2048
+const maxLength = 2048
 
 export function readCode(picture: {
   readonly width: number
@@ -11,7 +11,7 @@ export function readCode(picture: {
 }): string | null {
   try {
     const text = decodeQR({ width: picture.width, height: picture.height, data: picture.data })
-    return text.length === 0 || text.length > longest ? null : text
+    return text.length === 0 || text.length > maxLength ? null : text
   } catch {
     // The library throws if it finds none.
     return null

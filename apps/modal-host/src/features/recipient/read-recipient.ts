@@ -17,7 +17,7 @@ export type RecipientFault =
   | 'burned'
 
 /** Max characters: a payment link with an ignored message. */
-const longest = 2048
+const maxLength = 2048
 
 /**
  * Parses a recipient.
@@ -35,7 +35,7 @@ const longest = 2048
 export async function readRecipient(text: string, networkId: CaipNetworkId): Promise<ReadRecipient> {
   const trimmed = text.trim()
   if (trimmed === '') return { kind: 'empty' }
-  if (trimmed.length > longest) return invalid('none')
+  if (trimmed.length > maxLength) return invalid('none')
   const link = /^(ethereum|solana|bitcoin|lightning):/i.exec(trimmed)?.[1]?.toLowerCase()
   const { namespace } = parseCaipNetworkId(networkId)
   if (link !== undefined && link !== linksOf[namespace]) return invalid('network')
@@ -69,22 +69,22 @@ async function readEvm(text: string): Promise<ReadRecipient> {
   const digits = text.replace(/^0x/, '')
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
   if (isMixed && digits !== address.slice(2)) return invalid('checksum')
-  return isNobodys(address) ? invalid('burned') : { kind: 'address', address }
+  return isBurnAddress(address) ? invalid('burned') : { kind: 'address', address }
 }
 
 /** The last address reserved for precompiles. Source: EIP-7587. */
-const lastOfNobody = 0xffffn
+const lastReserved = 0xffffn
 
 /** 5: an EVM address without a key. */
-function isNobodys(address: string): boolean {
-  return BigInt(address) <= lastOfNobody || address.toLowerCase() === nativeTokenAddress
+function isBurnAddress(address: string): boolean {
+  return BigInt(address) <= lastReserved || address.toLowerCase() === nativeTokenAddress
 }
 
 /**
  * 5: the System Program, all zeros in base58, and the account that the chain burns. Source:
  * `solana_program::incinerator`.
  */
-const nobodysOfSolana: readonly string[] = [
+const solanaBurnAddresses: readonly string[] = [
   '11111111111111111111111111111111',
   '1nc1nerator11111111111111111111111111111111',
 ]
@@ -92,7 +92,7 @@ const nobodysOfSolana: readonly string[] = [
 async function readSolana(text: string): Promise<ReadRecipient> {
   const { isSolanaAddress } = await import('@postern/chains/solana/adapter')
   if (isSolanaAddress(text))
-    return nobodysOfSolana.includes(text) ? invalid('burned') : { kind: 'address', address: text }
+    return solanaBurnAddresses.includes(text) ? invalid('burned') : { kind: 'address', address: text }
   const isOther = Eip155Address.safeParse(text).success || /^(bc|tb|bcrt)1[a-z0-9]{20,}$/i.test(text)
   return named(text) ?? invalid(isOther ? 'network' : 'none')
 }

@@ -25,7 +25,7 @@ describe('resolveName', () => {
   })
 
   it('reports an unregistered name', async () => {
-    expect(await resolveName(api(null), 'nobody.eth', 'eip155:1')).toEqual({ kind: 'nobody' })
+    expect(await resolveName(api(null), 'free.eth', 'eip155:1')).toEqual({ kind: 'unregistered' })
   })
 
   it.each(['', `0x${'0'.repeat(40)}`, 'bob.eth', '0x12', 'javascript:alert(1)'])(

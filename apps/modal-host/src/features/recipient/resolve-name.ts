@@ -5,7 +5,7 @@ import { readRecipient } from './read-recipient'
 
 export type ResolvedName =
   | { readonly kind: 'found'; readonly address: string }
-  | { readonly kind: 'nobody' }
+  | { readonly kind: 'unregistered' }
   /** No usable address for this network. */
   | { readonly kind: 'noAddress' }
 
@@ -20,7 +20,7 @@ export async function resolveName(
   signal?: AbortSignal,
 ): Promise<ResolvedName> {
   const profile = await api.name(name, signal)
-  if (profile === null) return { kind: 'nobody' }
+  if (profile === null) return { kind: 'unregistered' }
   for (const coin of coinTypes[parseCaipNetworkId(networkId).namespace]) {
     const read = await readRecipient(profile.addresses[coin]?.address ?? '', networkId)
     if (read.kind === 'address') return { kind: 'found', address: read.address }

@@ -4,17 +4,17 @@ import { useEffect, useState } from 'react'
 export function useCamera(): boolean {
   const [there, setThere] = useState(false)
   useEffect(() => {
-    let wanted = true
+    let mounted = true
     // Absent in insecure contexts.
     const devices: MediaDevices | undefined = navigator.mediaDevices
     devices?.enumerateDevices?.().then(
       (all) => {
-        if (wanted) setThere(all.some(({ kind }) => kind === 'videoinput'))
+        if (mounted) setThere(all.some(({ kind }) => kind === 'videoinput'))
       },
       () => {},
     )
     return () => {
-      wanted = false
+      mounted = false
     }
   }, [])
   return there

@@ -1,7 +1,7 @@
 import { type CaipNetworkId, limits } from '@postern/protocol'
 import { useQuery } from '@tanstack/react-query'
+import { useDebounced } from '../../view-kit/use-debounced'
 import { useMoney } from '../../view-kit/use-money'
-import { useRested } from '../../view-kit/use-rested'
 import { type RecipientFault, readRecipient } from './read-recipient'
 import { resolveName } from './resolve-name'
 
@@ -10,7 +10,7 @@ export type Recipient =
   | { readonly kind: 'looking'; readonly name: string | null }
   | { readonly kind: 'found'; readonly address: string; readonly name: string | null }
   | { readonly kind: 'invalid'; readonly reason: RecipientFault }
-  | { readonly kind: 'nobody' | 'noAddress'; readonly name: string }
+  | { readonly kind: 'unregistered' | 'noAddress'; readonly name: string }
   /** The name service did not respond. */
   | { readonly kind: 'failed'; readonly name: string; retry(): void }
 
@@ -25,12 +25,12 @@ export function useRecipient(text: string, networkId: CaipNetworkId): Recipient 
     gcTime: 0,
     retry: false,
   })
-  const rested = useRested(text)
+  const debounced = useDebounced(text)
   const name = read.data?.kind === 'name' ? read.data.name : null
   const resolved = useQuery({
     queryKey: ['name', networkId, name],
     queryFn: ({ signal }) => resolveName(money.api, name ?? '', networkId, signal),
-    enabled: name !== null && rested === text,
+    enabled: name !== null && debounced === text,
     networkMode: 'always',
     staleTime: limits.ensCache,
     retry: false,
@@ -40,7 +40,7 @@ export function useRecipient(text: string, networkId: CaipNetworkId): Recipient 
   if (read.data === undefined) return { kind: 'looking', name: null }
   if (read.data.kind === 'address') return { kind: 'found', address: read.data.address, name: null }
   if (name === null) return read.data.kind === 'invalid' ? read.data : { kind: 'empty' }
-  if (resolved.isFetching || (rested !== text && resolved.data === undefined)) return { kind: 'looking', name }
+  if (resolved.isFetching || (debounced !== text && resolved.data === undefined)) return { kind: 'looking', name }
   if (resolved.data === undefined)
     return resolved.isError ? { kind: 'failed', name, retry: () => void resolved.refetch() } : { kind: 'looking', name }
   const { data } = resolved

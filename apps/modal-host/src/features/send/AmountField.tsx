@@ -7,7 +7,7 @@ import { Unseen } from '@postern/ui/unseen'
 import { SwapIcon } from '@postern/ui/view-icons'
 import { useId } from 'react'
 import { DecimalInput } from '../../view-kit/DecimalInput'
-import { written, writtenFiat } from '../../view-kit/written'
+import { formatDecimal, formatFiat } from '../../view-kit/format-amount'
 import { type AmountEntry, inUnit } from './amount'
 import styles from './send.module.css'
 import type { SendToken } from './token'
@@ -32,8 +32,8 @@ export function AmountField(props: AmountFieldProps) {
   const symbol = plainText(token.symbol, 12)
   const inFiat = entry.unit === 'fiat'
   const other = inFiat
-    ? `${written(exactUnits(amount ?? 0n, token.decimals), locale)} ${symbol}`
-    : writtenFiat(amount ?? 0n, token.decimals, token.price, locale)
+    ? `${formatDecimal(exactUnits(amount ?? 0n, token.decimals), locale)} ${symbol}`
+    : formatFiat(amount ?? 0n, token.decimals, token.price, locale)
   return (
     <div className={styles.amount}>
       <div className={styles.field} data-bad={complaint !== null || undefined}>

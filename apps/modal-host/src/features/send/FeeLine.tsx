@@ -5,7 +5,7 @@ import { Tabs } from '@postern/ui/tabs'
 import { Pending } from '../../view-kit/Pending'
 import { useFeeText } from './fee-text'
 import styles from './send.module.css'
-import type { FeeChoice, Quote } from './ways/way'
+import type { FeeChoice, Quote } from './senders/sender'
 
 const speeds: readonly { readonly id: FeeChoice; readonly label: TextKey }[] = [
   { id: 'slow', label: 'send.speed.slow' },

@@ -6,7 +6,7 @@ import { plainText } from '@postern/ui/plain-text'
 import { Row } from '@postern/ui/row'
 import { shortAddress } from '../../view-kit/text'
 import { useMoney } from '../../view-kit/use-money'
-import { recentRecipients } from '../recipient/recent'
+import { recentRecipients } from '../recipient/recent-recipients'
 import styles from './send.module.css'
 
 /** Max recent recipients in the form. */

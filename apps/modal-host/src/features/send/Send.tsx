@@ -6,15 +6,15 @@ import { plainText } from '@postern/ui/plain-text'
 import { Status } from '@postern/ui/unseen'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { currentNetwork, heldOf } from '../../view-kit/held'
+import { activeAccount, currentNetwork } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import { useKeptFocus } from '../../view-kit/kept-focus'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
+import { useFocusFallback } from '../../view-kit/use-focus-fallback'
 import { usePortfolio } from '../portfolio/use-portfolio'
 import { RecipientField } from '../recipient/RecipientField'
-import { RecipientWords } from '../recipient/RecipientWords'
+import { RecipientName } from '../recipient/RecipientName'
 import { readRecipient } from '../recipient/read-recipient'
 import { useCamera } from '../recipient/use-camera'
 import { useRecipient } from '../recipient/use-recipient'
@@ -22,15 +22,15 @@ import { stateOfSent } from '../transaction/watch'
 import { AmountField } from './AmountField'
 import { entryOf, unitsOf } from './amount'
 import { checkAmount, checkSend } from './check'
-import { Elsewhere } from './Elsewhere'
 import { FeeLine } from './FeeLine'
 import { useProblemText } from './problem-text'
 import { RecentRows } from './RecentRows'
 import styles from './send.module.css'
-import { afterSent, begun, ofToken, onReview, sendFormOf, useSendForm } from './send-form'
+import { afterSent, forOwner, ofToken, sendFormOf, useSendForm, withReview } from './send-form'
 import { TokenButton } from './TokenButton'
 import { type SendToken, sendTokens } from './token'
-import { useOpenedDraft } from './use-opened-draft'
+import { UnsupportedNetwork } from './UnsupportedNetwork'
+import { usePreparedTransfer } from './use-prepared-transfer'
 
 const ScanCode = lazy(() => import('../recipient/ScanCode'))
 
@@ -39,13 +39,17 @@ export default function Send() {
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
   const network = useSnapshot(currentNetwork)
   const host = useHost()
-  const held = heldOf({ connections, activeNetworkId })
+  const connected = activeAccount({ connections, activeNetworkId })
   // It may render once more after its account disconnected.
-  if (held === null) return null
-  if (network === null || held.unsupported) return <Elsewhere />
+  if (connected === null) return null
+  if (network === null || connected.unsupported) return <UnsupportedNetwork />
   return (
     <QueryClientProvider client={queryClientOf(host)}>
-      <Form key={`${network.caipNetworkId}:${held.account.address}`} network={network} account={held.account} />
+      <Form
+        key={`${network.caipNetworkId}:${connected.account.address}`}
+        network={network}
+        account={connected.account}
+      />
     </QueryClientProvider>
   )
 }
@@ -66,15 +70,15 @@ function Form({ network, account }: FormProps) {
     const { sent } = store.getState()
     const state = stateOfSent(host.store.getState(), sent)
     store.setState(
-      begun(sent === null ? store.getState() : afterSent(store.getState(), state), { networkId, address }),
+      forOwner(sent === null ? store.getState() : afterSent(store.getState(), state), { networkId, address }),
       true,
     )
   }, [host, networkId, address])
   const shown = usePortfolio(network, account.address)
   const tokens = sendTokens(shown.portfolio?.balances ?? [], network)
   const token = tokens.find(({ key }) => key === form.token) ?? tokens[0]
-  const isBegun = form.owner?.networkId === networkId && form.owner.address === address
-  const isReady = isBegun && token !== undefined && (shown.portfolio !== null || shown.status !== 'loading')
+  const isOwned = form.owner?.networkId === networkId && form.owner.address === address
+  const isReady = isOwned && token !== undefined && (shown.portfolio !== null || shown.status !== 'loading')
   const instead = isReady && token.key !== form.token ? token.key : null
   useLayoutEffect(() => {
     // The token is no longer listed: clear the amount too.
@@ -87,13 +91,13 @@ function Form({ network, account }: FormProps) {
 function Fields({ network, account, token }: FormProps & { readonly token: SendToken }) {
   const t = useText()
   const locale = useLocale()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   const { form, change } = useSendForm()
   const recipient = useRecipient(form.recipient, network.caipNetworkId)
   const to = recipient.kind === 'found' ? recipient.address : null
-  const { opened, failed, retry } = useOpenedDraft({ network, account, token, to, amount: null })
+  const { prepared, failed, retry } = usePreparedTransfer({ network, account, token, to, amount: null })
   const typed = unitsOf(form.amount, token, locale)
-  const quote = opened?.quote(form.all ? null : typed, form.choice) ?? null
+  const quote = prepared?.quote(form.all ? null : typed, form.choice) ?? null
   const amount = form.all ? (quote?.max ?? null) : typed
   const entry = form.all && amount !== null ? entryOf(amount, token, locale) : form.amount
   const hasCamera = useCamera()
@@ -103,11 +107,11 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
   const problemText = useProblemText(token, network)
   const place = useRef<HTMLDivElement>(null)
   // Pressed buttons disappear, so keep the focus.
-  useKeptFocus(place, `${scanning} ${form.recipient === ''}`)
+  useFocusFallback(place, `${scanning} ${form.recipient === ''}`)
 
-  const whole = checkSend({ namespace: network.chainNamespace, token, text: entry.text, amount, to, quote })
+  const sendProblem = checkSend({ namespace: network.chainNamespace, token, text: entry.text, amount, to, quote })
   const early = amount === null ? null : checkAmount(amount, quote)
-  const problems = [early, tried ? whole : null]
+  const problems = [early, tried ? sendProblem : null]
   const isMalformed = entry.text !== '' && amount === null && !form.all
   const wrongAmount = isMalformed
     ? ({ field: 'amount', code: 'INVALID_DECIMAL' } as const)
@@ -118,10 +122,10 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
   const review = () => {
     setTried(true)
     setWaiting(isPending)
-    if (isPending || whole !== null || amount === null || to === null) return
+    if (isPending || sendProblem !== null || amount === null || to === null) return
     const name = recipient.kind === 'found' ? recipient.name : null
-    change(onReview(form, { network, account, token, amount, to, name, choice: form.choice }))
-    go('SendPreview')
+    change(withReview(form, { network, account, token, amount, to, name, choice: form.choice }))
+    push('SendPreview')
   }
   useEffect(() => {
     // The name was still resolving when pressed.
@@ -132,7 +136,7 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
       <div ref={place} className={styles.send} tabIndex={-1}>
         <Suspense fallback={<LoadingView />}>
           <ScanCode
-            onFound={async (text) => {
+            onScan={async (text) => {
               // Only the recipient of a payment link is used.
               const read = await readRecipient(text, network.caipNetworkId)
               change({ recipient: read.kind === 'address' ? read.address : text })
@@ -148,7 +152,7 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
       <TokenButton
         token={{ ...token, balance: quote?.balance ?? token.balance }}
         network={network}
-        onPress={() => go('SendSelectToken')}
+        onPress={() => push('SendSelectToken')}
       />
       <AmountField
         token={token}
@@ -170,7 +174,7 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
         onScan={hasCamera ? () => setScanning(true) : null}
       >
         {recipient.kind === 'found' && (
-          <RecipientWords address={recipient.address} name={recipient.name} account={account} />
+          <RecipientName address={recipient.address} name={recipient.name} account={account} />
         )}
       </RecipientField>
       {form.recipient === '' && <RecentRows account={account} onChoose={(next) => change({ recipient: next })} />}

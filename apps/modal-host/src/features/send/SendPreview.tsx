@@ -6,22 +6,22 @@ import { plainText } from '@postern/ui/plain-text'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { HostSnapshot } from '../../snapshot/contract'
-import { allHeld } from '../../view-kit/held'
+import { connectedAccounts } from '../../view-kit/connected-account'
+import { FullAddress } from '../../view-kit/FullAddress'
+import { formatFiat } from '../../view-kit/format-amount'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
-import { useLeave } from '../../view-kit/use-leave'
 import { useMoney } from '../../view-kit/use-money'
-import { useSwitchTo } from '../../view-kit/use-switch-to'
-import { WholeAddress } from '../../view-kit/WholeAddress'
-import { writtenFiat } from '../../view-kit/written'
-import { rememberRecipient } from '../recipient/recent'
+import { useRedirect } from '../../view-kit/use-redirect'
+import { useSwitchNetwork } from '../../view-kit/use-switch-network'
+import { rememberRecipient } from '../recipient/recent-recipients'
 import { useShowTransaction } from '../transaction/use-show-transaction'
 import { stateOfSent, whenSent } from '../transaction/watch'
 import { useFeeText } from './fee-text'
 import styles from './send.module.css'
 import { type Reviewed, useSendForm } from './send-form'
-import { CostFacts, Leaving, TransferNotices } from './TransferParts'
+import { CostFacts, SentAmount, TransferNotices } from './TransferFacts'
 import { useTransfer } from './use-transfer'
 
 export default function SendPreview() {
@@ -29,7 +29,7 @@ export default function SendPreview() {
   const { form } = useSendForm()
   // Decided on mount, because a transaction sent from here has its own view.
   const [isGone] = useState(() => form.reviewed === null || stateOfSent(host.store.getState(), form.sent) === 'went')
-  useLeave(isGone ? 'Send' : null)
+  useRedirect(isGone ? 'Send' : null)
   if (form.reviewed === null || isGone) return null
   return (
     <QueryClientProvider client={queryClientOf(host)}>
@@ -46,18 +46,18 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   const { back } = useNavigation()
   const { form, change } = useSendForm()
   const showTransaction = useShowTransaction()
-  const isAsked = useSnapshot((snapshot) => stateOfSent(snapshot, form.sent) !== 'none')
+  const isSent = useSnapshot((snapshot) => stateOfSent(snapshot, form.sent) !== 'none')
   const { network, account, token, amount, to, name, choice } = reviewed
   const transfer = useTransfer({ kind: 'send', ...reviewed })
-  const { quote, problem, isHere, busy } = transfer
+  const { quote, problem, isOnNetwork, busy } = transfer
   const { deposit, wait } = useFeeText(network, quote)
-  const fiat = writtenFiat(amount, token.decimals, token.price, locale)
+  const fiat = formatFiat(amount, token.decimals, token.price, locale)
 
   const send = () => {
     // Already sent to the wallet: never ask twice.
-    if (isAsked && form.sent !== null) return showTransaction(form.sent)
-    const isMeant = ({ open }: HostSnapshot) => open
-    void transfer.ask(isMeant, (id) => {
+    if (isSent && form.sent !== null) return showTransaction(form.sent)
+    const isCurrent = ({ open }: HostSnapshot) => open
+    void transfer.requestTransfer(isCurrent, (id) => {
       // Only once sent: after a rejection the warning must appear again.
       whenSent(host, id, () => rememberRecipient(money, account, { address: to, ...(name !== null && { name }) }))
       change({ sent: id })
@@ -67,7 +67,7 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   return (
     <div className={styles.send}>
       <div className={styles.headline}>
-        <Leaving {...reviewed} />
+        <SentAmount {...reviewed} />
         {fiat !== null && (
           <p className={styles.note}>
             <bdi>
@@ -80,7 +80,7 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
       <Facts label={t('approve.details')}>
         <Fact name={t('send.to')} tall>
           {name !== null && <bdi className={styles.name}>{plainText(name)}</bdi>}
-          <WholeAddress address={to} />
+          <FullAddress address={to} />
         </Fact>
         <CostFacts reviewed={reviewed} transfer={transfer} />
         {quote?.rates != null && <Fact name={t('send.speed')}>{wait(choice)}</Fact>}
@@ -89,12 +89,12 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
         <p className={styles.note}>{t('send.depositText', { symbol: plainText(token.symbol, 12) })}</p>
       )}
       <TransferNotices reviewed={reviewed} transfer={transfer} />
-      {isHere ? (
+      {isOnNetwork ? (
         <ButtonPair>
           <Button tone="secondary" onPress={back}>
             {t('back')}
           </Button>
-          <Button tone="primary" busy={busy} disabled={!isAsked && (quote === null || problem !== null)} onPress={send}>
+          <Button tone="primary" busy={busy} disabled={!isSent && (quote === null || problem !== null)} onPress={send}>
             {t('send.send')}
           </Button>
         </ButtonPair>
@@ -109,9 +109,9 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
 function SwitchBack({ reviewed: { network, account } }: { readonly reviewed: Reviewed }) {
   const t = useText()
   const { replace } = useNavigation()
-  const { isWaiting, said, press } = useSwitchTo(network)
+  const { isWaiting, error: switchError, press } = useSwitchNetwork(network)
   const isSameAccount = useSnapshot(({ connections }) =>
-    allHeld({ connections }).some((held) => held.account.address === account.address),
+    connectedAccounts({ connections }).some((connected) => connected.account.address === account.address),
   )
   const again = (
     <Button tone="secondary" onPress={() => replace('Send')}>
@@ -123,7 +123,7 @@ function SwitchBack({ reviewed: { network, account } }: { readonly reviewed: Rev
       <Notice
         tone="warn"
         title={t(isSameAccount ? 'send.elsewhere' : 'send.otherAccount', { network: network.name })}
-        text={said ?? t('send.elsewhereText')}
+        text={switchError ?? t('send.elsewhereText')}
       />
       {isSameAccount ? (
         <ButtonPair>

@@ -8,12 +8,12 @@ import { SearchField } from '@postern/ui/search-field'
 import { CoinsIcon } from '@postern/ui/view-icons'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
-import { currentNetwork, heldOf } from '../../view-kit/held'
+import { activeAccount, currentNetwork } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
-import { useLeave } from '../../view-kit/use-leave'
+import { useRedirect } from '../../view-kit/use-redirect'
 import { usePortfolio } from '../portfolio/use-portfolio'
 import styles from './send.module.css'
 import { ofToken, useSendForm } from './send-form'
@@ -25,12 +25,12 @@ export default function SendSelectToken() {
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
   const network = useSnapshot(currentNetwork)
   const host = useHost()
-  const held = heldOf({ connections, activeNetworkId })
-  useLeave(network === null ? 'Send' : null)
-  if (held === null || network === null) return null
+  const connected = activeAccount({ connections, activeNetworkId })
+  useRedirect(network === null ? 'Send' : null)
+  if (connected === null || network === null) return null
   return (
     <QueryClientProvider client={queryClientOf(host)}>
-      <Choice network={network} address={held.account.address} />
+      <Choice network={network} address={connected.account.address} />
     </QueryClientProvider>
   )
 }
@@ -38,7 +38,7 @@ export default function SendSelectToken() {
 /** Min number of tokens for a search field. */
 const worthSearching = 6
 /** Max tokens listed; search finds the rest. */
-const mostShown = 100
+const maxRows = 100
 
 function Choice({ network, address }: { readonly network: Network; readonly address: string }) {
   const t = useText()
@@ -74,7 +74,7 @@ function Choice({ network, address }: { readonly network: Network; readonly addr
       ) : (
         <div className={listStyles.scroller}>
           <List label={t('tokens.title')}>
-            {found.slice(0, mostShown).map((token) => (
+            {found.slice(0, maxRows).map((token) => (
               <li key={token.key}>
                 <TokenButton
                   token={token}
@@ -91,9 +91,9 @@ function Choice({ network, address }: { readonly network: Network; readonly addr
           </List>
         </div>
       )}
-      {found.length > mostShown && (
+      {found.length > maxRows && (
         <p className={styles.note} role="status">
-          {t('send.moreTokens', { count: found.length - mostShown })}
+          {t('send.moreTokens', { count: found.length - maxRows })}
         </p>
       )}
       {portfolio?.partial !== false && (

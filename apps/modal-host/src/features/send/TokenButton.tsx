@@ -6,7 +6,7 @@ import { Row } from '@postern/ui/row'
 import { safePicture } from '@postern/ui/safe-picture'
 import { TokenPicture } from '@postern/ui/token-picture'
 import { ForwardIcon } from '@postern/ui/view-icons'
-import { writtenBalance, writtenFiat } from '../../view-kit/written'
+import { formatBalance, formatFiat } from '../../view-kit/format-amount'
 import type { SendToken } from './token'
 
 export function TokenButton({
@@ -37,14 +37,14 @@ export function TokenButton({
       title={plainText(token.name) || symbol}
       detail={
         <bdi>
-          {writtenBalance(token.balance, token.decimals, locale)} {symbol}
+          {formatBalance(token.balance, token.decimals, locale)} {symbol}
         </bdi>
       }
       current={current}
       trailing={
         choice ? (
           <>
-            <bdi>{writtenFiat(token.balance, token.decimals, token.price, locale)}</bdi>
+            <bdi>{formatFiat(token.balance, token.decimals, token.price, locale)}</bdi>
             {current && <CurrentMark />}
           </>
         ) : (

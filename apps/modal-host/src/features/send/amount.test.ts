@@ -2,19 +2,19 @@ import { exactUnits } from '@postern/chains/format'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { centsOf } from '../../view-kit/fiat'
-import { readDecimal } from '../../view-kit/typed-decimal'
+import { parseDecimal } from '../../view-kit/parse-decimal'
 import { entryOf, inUnit, unitsOf } from './amount'
 
 const ether = { decimals: 18, price: 2_500.5 }
 
-describe('readDecimal', () => {
+describe('parseDecimal', () => {
   it.each([
     ['1.5', 'en', '1.5'],
     ['.5', 'en', '.5'],
     ['1 000.5', 'en', '1000.5'],
     ['1,5', 'de', '1.5'],
     ['1.5', 'de', '1.5'],
-  ])('reads %j in %s', (text, locale, decimal) => expect(readDecimal(text, locale)).toBe(decimal))
+  ])('reads %j in %s', (text, locale, decimal) => expect(parseDecimal(text, locale)).toBe(decimal))
 
   it.each([
     ['1,234', 'en'],
@@ -27,7 +27,7 @@ describe('readDecimal', () => {
     ['.', 'en'],
     ['Infinity', 'en'],
     ['١', 'en'],
-  ])('rejects %j (%s)', (text, locale) => expect(readDecimal(text, locale)).toBeNull())
+  ])('rejects %j (%s)', (text, locale) => expect(parseDecimal(text, locale)).toBeNull())
 })
 
 describe('unitsOf', () => {

@@ -1,7 +1,7 @@
 /** Text until it becomes whole smallest units: no floats. */
 import { exactUnits, parseUnits } from '@postern/chains/format'
 import { amountOf, fiatOf } from '../../view-kit/fiat'
-import { readDecimal, typedDecimal } from '../../view-kit/typed-decimal'
+import { decimalInputText, parseDecimal } from '../../view-kit/parse-decimal'
 import type { SendToken } from './token'
 
 export type AmountUnit = 'token' | 'fiat'
@@ -11,7 +11,7 @@ type Priced = Pick<SendToken, 'decimals' | 'price'>
 
 /** In smallest units; null if empty, malformed, with too many decimals, or in dollars without a price. */
 export function unitsOf({ text, unit }: AmountEntry, { decimals, price }: Priced, locale: string): bigint | null {
-  const decimal = readDecimal(text, locale)
+  const decimal = parseDecimal(text, locale)
   if (decimal === null) return null
   if (unit === 'token') return parseUnits(decimal, decimals)
   const cents = /^(\d*)\.?(\d{0,2})$/.exec(decimal)
@@ -27,10 +27,10 @@ export function inUnit(entry: AmountEntry, unit: AmountUnit, token: Priced, loca
   if (units === null) return { text: '', unit }
   const exact = exactUnits(units, token.decimals)
   const text = unit === 'token' ? exact : (fiatOf(exact, token.price) ?? '')
-  return { text: typedDecimal(text, locale), unit }
+  return { text: decimalInputText(text, locale), unit }
 }
 
 /** In the token's unit: dollars would round it. */
 export function entryOf(units: bigint, { decimals }: Pick<SendToken, 'decimals'>, locale: string): AmountEntry {
-  return { text: typedDecimal(exactUnits(units, decimals), locale), unit: 'token' }
+  return { text: decimalInputText(exactUnits(units, decimals), locale), unit: 'token' }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkAmount, checkSend } from './check'
+import type { Quote } from './senders/sender'
 import type { SendToken } from './token'
-import type { Quote } from './ways/way'
 
 const token: SendToken = {
   key: 'native',
@@ -17,9 +17,9 @@ const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const quote: Quote = {
   balance: 100n,
   max: 90n,
-  least: 5n,
+  min: 5n,
   fee: 5n,
-  atMost: 10n,
+  maxFee: 10n,
   deposit: 0n,
   native: 100n,
   needed: 0n,
@@ -56,7 +56,7 @@ describe('checkAmount', () => {
     expect(checkAmount(101n, quote)).toEqual({ field: 'amount', kind: 'balance' })
     expect(checkAmount(91n, quote)).toEqual({ field: 'amount', kind: 'fee', needed: 0n })
     expect(checkAmount(90n, quote)).toBeNull()
-    expect(checkAmount(4n, quote)).toEqual({ field: 'amount', kind: 'least', least: 5n })
+    expect(checkAmount(4n, quote)).toEqual({ field: 'amount', kind: 'min', min: 5n })
   })
 
   it('requires the fee of a token transfer too', () => {

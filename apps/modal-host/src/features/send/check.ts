@@ -1,7 +1,7 @@
 import { exactUnits } from '@postern/chains/format'
 import { checkSendForm, type ErrorCode, type Namespace } from '@postern/protocol'
+import type { Quote } from './senders/sender'
 import type { SendToken } from './token'
-import type { Quote } from './ways/way'
 
 export type SendProblem =
   /** A catalogue code. */
@@ -9,7 +9,7 @@ export type SendProblem =
   | { readonly field: 'amount'; readonly kind: 'balance' }
   /** Enough for the amount but not the fee; `needed` is in the native currency. */
   | { readonly field: 'amount'; readonly kind: 'fee'; readonly needed: bigint }
-  | { readonly field: 'amount'; readonly kind: 'least'; readonly least: bigint }
+  | { readonly field: 'amount'; readonly kind: 'min'; readonly min: bigint }
   /** Lost or refused at this address. */
   | { readonly field: 'recipient'; readonly kind: NonNullable<Quote['refusal']> }
   | { readonly field: 'amount'; readonly kind: NonNullable<Quote['obstacle']> }
@@ -44,5 +44,5 @@ export function checkAmount(amount: bigint, quote: Quote | null): SendProblem | 
   if (quote.refusal !== null) return { field: 'recipient', kind: quote.refusal }
   if (amount > quote.balance) return { field: 'amount', kind: 'balance' }
   if (amount > quote.max || quote.native < quote.needed) return { field: 'amount', kind: 'fee', needed: quote.needed }
-  return amount < quote.least ? { field: 'amount', kind: 'least', least: quote.least } : null
+  return amount < quote.min ? { field: 'amount', kind: 'min', min: quote.min } : null
 }

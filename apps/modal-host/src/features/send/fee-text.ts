@@ -1,10 +1,10 @@
 import type { Network } from '@postern/protocol'
 import { type TextKey, useLocale, useText } from '@postern/ui/locales/text'
-import { allHeld } from '../../view-kit/held'
+import { connectedAccounts } from '../../view-kit/connected-account'
+import { formatCost } from '../../view-kit/format-amount'
 import { useSnapshot } from '../../view-kit/host-context'
-import { writtenCost } from '../../view-kit/written'
-import { perByte } from './rate'
-import type { FeeChoice, Quote } from './ways/way'
+import { satoshisPerVbyte } from './fee-rate'
+import type { FeeChoice, Quote } from './senders/sender'
 
 const waits: Readonly<Record<FeeChoice, TextKey>> = {
   slow: 'send.wait.slow',
@@ -19,12 +19,13 @@ export function useFeeText(network: Network, quote: Quote | null) {
   const { decimals, symbol } = network.nativeCurrency
   const wallet = useSnapshot(
     ({ connections }) =>
-      allHeld({ connections }).find(({ namespace }) => namespace === network.chainNamespace)?.connector?.name ?? '',
+      connectedAccounts({ connections }).find(({ namespace }) => namespace === network.chainNamespace)?.connector
+        ?.name ?? '',
   )
-  const cost = (units: bigint) => `${writtenCost(units, decimals, locale)} ${symbol}`
+  const cost = (units: bigint) => `${formatCost(units, decimals, locale)} ${symbol}`
   return {
     fee: quote === null || quote.fee === null ? t('send.feeOfWallet', { wallet }) : `≈\u202F${cost(quote.fee)}`,
-    atMost: quote === null || quote.atMost === null ? null : cost(quote.atMost),
+    maxFee: quote === null || quote.maxFee === null ? null : cost(quote.maxFee),
     deposit: quote === null || quote.deposit === 0n ? null : cost(quote.deposit),
     wait(choice: FeeChoice): string {
       const rate = quote?.rates?.[choice]
@@ -34,5 +35,5 @@ export function useFeeText(network: Network, quote: Quote | null) {
 }
 
 function rateText(rate: bigint, locale: string): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(perByte(rate))
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(satoshisPerVbyte(rate))
 }

@@ -2,8 +2,8 @@ import { exactUnits } from '@postern/chains/format'
 import { errors, type Network } from '@postern/protocol'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { plainText } from '@postern/ui/plain-text'
-import { useErrorText } from '../../view-kit/error-text'
-import { written } from '../../view-kit/written'
+import { useErrorMessage } from '../../view-kit/error-message'
+import { formatDecimal } from '../../view-kit/format-amount'
 import type { SendProblem } from './check'
 import type { SendToken } from './token'
 
@@ -11,20 +11,26 @@ import type { SendToken } from './token'
 export function useProblemText(token: SendToken, network: Network): (problem: SendProblem) => string {
   const t = useText()
   const locale = useLocale()
-  const errorText = useErrorText()
+  const errorMessage = useErrorMessage()
   const symbol = plainText(token.symbol, 12)
   return (problem) => {
-    if ('code' in problem) return errorText(problem.code, errors[problem.code].message)
+    if ('code' in problem) return errorMessage(problem.code, errors[problem.code].message)
     switch (problem.kind) {
       case 'balance':
         return t('send.problem.balance', { symbol })
       case 'fee': {
         const { decimals, symbol: native } = network.nativeCurrency
         if (problem.needed === 0n) return t('send.problem.feeLeft', { symbol })
-        return t('send.problem.fee', { amount: written(exactUnits(problem.needed, decimals), locale), symbol: native })
+        return t('send.problem.fee', {
+          amount: formatDecimal(exactUnits(problem.needed, decimals), locale),
+          symbol: native,
+        })
       }
-      case 'least':
-        return t('send.problem.least', { amount: written(exactUnits(problem.least, token.decimals), locale), symbol })
+      case 'min':
+        return t('send.problem.least', {
+          amount: formatDecimal(exactUnits(problem.min, token.decimals), locale),
+          symbol,
+        })
       case 'tokenAccount':
         return t('send.problem.tokenAccount')
       case 'program':

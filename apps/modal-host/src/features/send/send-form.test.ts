@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { afterSent, begun, type SendForm } from './send-form'
+import { afterSent, forOwner, type SendForm } from './send-form'
 
 const owner = { networkId: 'eip155:1', address: '0x1' } as const
 const form: SendForm = {
@@ -14,16 +14,20 @@ const form: SendForm = {
 }
 
 describe('the form', () => {
-  it('stays with its owner', () => expect(begun(form, owner)).toBe(form))
+  it('stays with its owner', () => expect(forOwner(form, owner)).toBe(form))
 
   it('resets for another network or account; the recipient stays for the same account on the same chain', () => {
-    expect(begun(form, { ...owner, networkId: 'eip155:10' })).toMatchObject({
+    expect(forOwner(form, { ...owner, networkId: 'eip155:10' })).toMatchObject({
       token: 'native',
       amount: { text: '' },
       recipient: '0x2',
     })
-    expect(begun(form, { ...owner, address: '0x3' })).toMatchObject({ recipient: '', amount: { text: '' }, sent: null })
-    expect(begun(form, { ...owner, networkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' })).toMatchObject({
+    expect(forOwner(form, { ...owner, address: '0x3' })).toMatchObject({
+      recipient: '',
+      amount: { text: '' },
+      sent: null,
+    })
+    expect(forOwner(form, { ...owner, networkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' })).toMatchObject({
       recipient: '',
     })
   })

@@ -6,8 +6,8 @@ import { useHost } from '../../view-kit/host-context'
 import { perHost } from '../../view-kit/per-host'
 import type { stateOfSent } from '../transaction/watch'
 import type { AmountEntry } from './amount'
+import type { FeeChoice } from './senders/sender'
 import type { SendToken } from './token'
-import type { FeeChoice } from './ways/way'
 
 /** Frozen for the review: the request uses these, whatever the wallet does. */
 export type Reviewed = {
@@ -50,7 +50,7 @@ export function ofToken(token: string): Pick<SendForm, 'token' | 'amount' | 'all
 }
 
 /** Empty for another account; on another network of the namespace only the recipient stays. */
-export function begun(form: SendForm, owner: NonNullable<SendForm['owner']>): SendForm {
+export function forOwner(form: SendForm, owner: NonNullable<SendForm['owner']>): SendForm {
   const { networkId, address } = owner
   if (form.owner?.networkId === networkId && form.owner.address === address) return form
   const isSameChain = form.owner?.networkId.split(':')[0] === networkId.split(':')[0]
@@ -65,7 +65,7 @@ export function afterSent(form: SendForm, state: ReturnType<typeof stateOfSent>)
 }
 
 /** Keeps an identical pending request, so that it is not repeated. */
-export function onReview(form: SendForm, reviewed: Reviewed): Pick<SendForm, 'reviewed' | 'sent'> {
+export function withReview(form: SendForm, reviewed: Reviewed): Pick<SendForm, 'reviewed' | 'sent'> {
   return { reviewed, sent: form.reviewed !== null && isSame(form.reviewed, reviewed) ? form.sent : null }
 }
 

@@ -149,8 +149,8 @@ describe('sending', () => {
     const { transact, store } = await sending()
     transact.mockImplementation(({ networkId, purpose }) => {
       const id = `tx${store.getState().transactions.length}`
-      const asked = { id, networkId, from: address, purpose, at: 0, status: { kind: 'asking' } } as const
-      store.setState({ transactions: [asked, ...store.getState().transactions] })
+      const requests = { id, networkId, from: address, purpose, at: 0, status: { kind: 'asking' } } as const
+      store.setState({ transactions: [requests, ...store.getState().transactions] })
       return id
     })
     const toProgress = async () => {

@@ -17,14 +17,14 @@ export type SendToken = {
 }
 
 /** A contract's decimals are a single byte. */
-const mostDecimals = 255
+const maxDecimals = 255
 
 /** Null if it cannot be sent: another network, an invalid address or amount. */
 export function toSendToken(balance: TokenBalance, network: Network): SendToken | null {
   const { name, symbol, chainId, price, quantity, iconUrl } = balance
   if (chainId !== network.caipNetworkId) return null
   const decimals = Number.parseInt(quantity.decimals, 10)
-  const units = decimals > mostDecimals ? null : parseUnits(quantity.numeric, decimals)
+  const units = decimals > maxDecimals ? null : parseUnits(quantity.numeric, decimals)
   if (units === null) return null
   const [, , address = ''] = balance.address?.split(':') ?? []
   const isNative = balance.address === undefined || address.toLowerCase() === nativeTokenAddress
@@ -59,12 +59,12 @@ export function sendTokens(balances: readonly TokenBalance[], network: Network):
 }
 
 export function matchingTokens(tokens: readonly SendToken[], search: string): readonly SendToken[] {
-  const wanted = search.trim().toLowerCase()
-  if (wanted === '') return tokens
+  const term = search.trim().toLowerCase()
+  if (term === '') return tokens
   return tokens.filter(
     ({ name, symbol, address }) =>
-      name.toLowerCase().includes(wanted) ||
-      symbol.toLowerCase().includes(wanted) ||
-      (address !== null && address.toLowerCase() === wanted),
+      name.toLowerCase().includes(term) ||
+      symbol.toLowerCase().includes(term) ||
+      (address !== null && address.toLowerCase() === term),
   )
 }

@@ -2,17 +2,17 @@ import { exactUnits } from '@postern/chains/format'
 import { plainText } from '@postern/ui/plain-text'
 import { useEffect, useRef, useState } from 'react'
 import type { HostSnapshot } from '../../snapshot/contract'
-import { allHeld } from '../../view-kit/held'
+import { connectedAccounts } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
+import { readError } from '../../view-kit/read-error'
 import { useMoney } from '../../view-kit/use-money'
-import { asFailure } from '../../view-kit/view-error'
 import { checkAmount, type SendProblem } from './check'
 import type { Reviewed } from './send-form'
-import { useOpenedDraft } from './use-opened-draft'
-import type { Quote } from './ways/way'
+import type { Quote } from './senders/sender'
+import { usePreparedTransfer } from './use-prepared-transfer'
 
 /** Timeout for the chain's last answer before the wallet is asked, in ms. */
-const questionTimeout = 30_000
+const requestTimeoutMs = 30_000
 
 export type TransferDraft = Omit<Reviewed, 'name'> & { readonly kind: 'send' | 'pay' }
 
@@ -23,63 +23,63 @@ export type Transfer = {
   /** The request failed, and nothing is cached. */
   readonly isUnreachable: boolean
   readonly problem: SendProblem | null
-  readonly isHere: boolean
+  readonly isOnNetwork: boolean
   readonly busy: boolean
   /** Why the wallet was not asked. */
-  readonly failure: ReturnType<typeof asFailure> | null
+  readonly failure: ReturnType<typeof readError> | null
   retry(): void
   /**
    * Passes the transaction's id to `then`. Cancelled if meanwhile the view closes, the wallet moves on, or `isMeant`
    * returns false.
    */
-  ask(isMeant: (now: HostSnapshot) => boolean, then: (id: string) => void): Promise<void>
+  requestTransfer(isCurrent: (now: HostSnapshot) => boolean, then: (id: string) => void): Promise<void>
 }
 
-export function useTransfer({ kind, network, account, token, amount: said, to, choice }: TransferDraft): Transfer {
+export function useTransfer({ kind, network, account, token, amount: requested, to, choice }: TransferDraft): Transfer {
   const host = useHost()
   const money = useMoney()
-  const { opened, failed, retry } = useOpenedDraft({ network, account, token, to, amount: said })
-  const amount = kind === 'pay' ? (opened?.leavingFor?.(said) ?? said) : said
-  const quote = opened?.quote(amount, choice) ?? null
-  const isHeldHere = ({ connections }: HostSnapshot) =>
-    allHeld({ connections }).some(
-      (held) => held.account.address === account.address && held.networkId === network.caipNetworkId,
+  const { prepared, failed, retry } = usePreparedTransfer({ network, account, token, to, amount: requested })
+  const amount = kind === 'pay' ? (prepared?.preFeeAmount?.(requested) ?? requested) : requested
+  const quote = prepared?.quote(amount, choice) ?? null
+  const checkNetwork = ({ connections }: HostSnapshot) =>
+    connectedAccounts({ connections }).some(
+      (connected) => connected.account.address === account.address && connected.networkId === network.caipNetworkId,
     )
-  const isHere = useSnapshot(isHeldHere)
-  const isOnShow = useIsOnShow()
+  const isOnNetwork = useSnapshot(checkNetwork)
+  const isMounted = useIsMounted()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Transfer['failure']>(null)
 
-  async function ask(isMeant: (now: HostSnapshot) => boolean, then: (id: string) => void): Promise<void> {
-    if (opened === null || busy) return
+  async function requestTransfer(isCurrent: (now: HostSnapshot) => boolean, then: (id: string) => void): Promise<void> {
+    if (prepared === null || busy) return
     setBusy(true)
     setFailure(null)
     try {
-      const question = await opened.question(amount, choice, AbortSignal.timeout(questionTimeout))
+      const request = await prepared.request(amount, choice, AbortSignal.timeout(requestTimeoutMs))
       const now = host.store.getState()
-      if (isOnShow.current && isMeant(now) && isHeldHere(now)) {
+      if (isMounted.current && isCurrent(now) && checkNetwork(now)) {
         const decimal = exactUnits(amount, token.decimals)
         const purpose = { kind, amount: decimal, symbol: plainText(token.symbol, 12), to }
-        then(money.transact({ networkId: network.caipNetworkId, ...question, purpose }))
+        then(money.transact({ networkId: network.caipNetworkId, ...request, purpose }))
       }
     } catch (thrown) {
-      setFailure(asFailure(thrown))
+      setFailure(readError(thrown))
     }
     setBusy(false)
   }
 
   const problem = quote === null ? null : checkAmount(amount, quote)
-  return { amount, quote, isUnreachable: failed, problem, isHere, busy, failure, retry, ask }
+  return { amount, quote, isUnreachable: failed, problem, isOnNetwork, busy, failure, retry, requestTransfer }
 }
 
 /** Whether the view is still mounted, for code after an await. */
-function useIsOnShow(): { readonly current: boolean } {
-  const isOnShow = useRef(false)
+function useIsMounted(): { readonly current: boolean } {
+  const isMounted = useRef(false)
   useEffect(() => {
-    isOnShow.current = true
+    isMounted.current = true
     return () => {
-      isOnShow.current = false
+      isMounted.current = false
     }
   }, [])
-  return isOnShow
+  return isMounted
 }

@@ -7,7 +7,7 @@ import { useNavigation } from '../../view-kit/navigation'
 /** Off by default (spec §1). */
 export function SessionsRow() {
   const t = useText()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   const isOn = useSnapshot(({ features }) => features.smartSessions)
   // Other wallets could not revoke these grants.
   const canRevoke = useSnapshot(({ connections }) => {
@@ -26,7 +26,7 @@ export function SessionsRow() {
         }
         title={t('sessions.title')}
         trailing={<ForwardIcon small />}
-        onPress={() => go('SmartSessions')}
+        onPress={() => push('SmartSessions')}
       />
     </li>
   )

@@ -8,15 +8,15 @@ import { plainText } from '@postern/ui/plain-text'
 import { Tag } from '@postern/ui/row'
 import { KeyIcon } from '@postern/ui/view-icons'
 import { QueryClientProvider, useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useFailureText } from '../../view-kit/failure-text'
+import { ErrorWithRetry } from '../../view-kit/ErrorWithRetry'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { queryClientOf } from '../../view-kit/query-client'
+import { readError } from '../../view-kit/read-error'
+import { useShortErrorMessage } from '../../view-kit/short-error-message'
 import { shortAddress } from '../../view-kit/text'
-import { Unreachable } from '../../view-kit/Unreachable'
-import { useLeave } from '../../view-kit/use-leave'
 import { useMoney } from '../../view-kit/use-money'
-import { asFailure } from '../../view-kit/view-error'
+import { useRedirect } from '../../view-kit/use-redirect'
 import { evmAddress, evmNetworkId } from '../names/evm-account'
 import { usePortfolio } from '../portfolio/use-portfolio'
 import { usePermissionText } from './permission-text'
@@ -30,7 +30,7 @@ export default function SmartSessions() {
   const networkId = useSnapshot(evmNetworkId)
   const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId))
   // Home reports a network that the dapp does not support.
-  useLeave(address === null || network === undefined ? 'Account' : null)
+  useRedirect(address === null || network === undefined ? 'Account' : null)
   if (address === null || network === undefined) return null
   return (
     <QueryClientProvider client={queryClientOf(host)}>
@@ -54,7 +54,7 @@ function Sessions({ network, address }: Account) {
   if (query.data === undefined)
     return query.isError && !query.isFetching ? (
       <div className={styles.sessions}>
-        <Unreachable title={t('sessions.failed')} text={t('sessions.failedHint')} onRetry={query.refetch} />
+        <ErrorWithRetry title={t('sessions.failed')} text={t('sessions.failedHint')} onRetry={query.refetch} />
       </div>
     ) : (
       <LoadingView />
@@ -126,7 +126,7 @@ const states = { active: 'sessions.active', expired: 'sessions.expired', revoked
 /** The wallet revokes on chain; a service with its own list is notified. */
 function Revoke({ pci, account }: { readonly pci: string; readonly account: string }) {
   const t = useText()
-  const failureText = useFailureText()
+  const errorMessage = useShortErrorMessage()
   const money = useMoney()
   const queries = useQueryClient()
   const key = ['revoke', pci]
@@ -141,11 +141,11 @@ function Revoke({ pci, account }: { readonly pci: string; readonly account: stri
     filters: { mutationKey: key },
     select: ({ state }) => ({ status: state.status, error: state.error }),
   }).at(-1)
-  const failure = last?.status === 'error' ? asFailure(last.error) : null
+  const failure = last?.status === 'error' ? readError(last.error) : null
   return (
     <>
       {failure !== null && (
-        <Notice tone="warn" title={failure.code === 'USER_REJECTED' ? t('sessions.kept') : failureText(failure)} />
+        <Notice tone="warn" title={failure.code === 'USER_REJECTED' ? t('sessions.kept') : errorMessage(failure)} />
       )}
       <Button tone="bad" busy={last?.status === 'pending'} onPress={() => mutate()}>
         {t('sessions.revoke')}

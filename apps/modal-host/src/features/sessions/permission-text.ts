@@ -2,8 +2,8 @@ import { exactUnits } from '@postern/chains/format'
 import type { SmartSession, TokenBalance } from '@postern/protocol'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { plainText } from '@postern/ui/plain-text'
+import { formatDecimal } from '../../view-kit/format-amount'
 import { shortAddress } from '../../view-kit/text'
-import { written } from '../../view-kit/written'
 import { allowanceOf } from './session-state'
 
 type Permission = SmartSession['permissions'][number]
@@ -18,6 +18,6 @@ export function usePermissionText(balances: readonly TokenBalance[]): (permissio
     const known = balances.find(({ address }) => address?.toLowerCase().endsWith(`:${token.toLowerCase()}`))
     if (known === undefined) return t('sessions.ofToken', { token: shortAddress(token) })
     const decimals = Number.parseInt(known.quantity.decimals, 10)
-    return `${written(exactUnits(BigInt(remaining), decimals), locale)}\u00A0${plainText(known.symbol, 12)}`
+    return `${formatDecimal(exactUnits(BigInt(remaining), decimals), locale)}\u00A0${plainText(known.symbol, 12)}`
   }
 }

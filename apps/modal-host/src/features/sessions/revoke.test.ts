@@ -17,14 +17,14 @@ const session: SmartSession = {
 }
 
 function service(listed: readonly SmartSession[], wallet: () => Promise<unknown> = async () => ({})) {
-  const asked: string[] = []
+  const requested: string[] = []
   const request: MoneyHost['request'] = async (_, method, params) => {
-    asked.push(`${method} ${JSON.stringify(params)}`)
+    requested.push(`${method} ${JSON.stringify(params)}`)
     return method === 'wallet_revokePermissions' ? wallet() : signature
   }
   const revokeSession = vi.fn(async () => undefined)
   const money = testMoney({ request, api: { smartSessions: async () => ({ pcis: [...listed] }), revokeSession } })
-  return { money, asked, revokeSession }
+  return { money, requested, revokeSession }
 }
 
 const toTheWallet = 'wallet_revokePermissions [{"permissionsContext":"permission-1"}]'
@@ -36,16 +36,16 @@ describe('revoke', () => {
     ['lists it as taken back', [{ ...session, revokedAt: 1 }]],
     ['lists it as over', [{ ...session, expirationTimestamp: 1_700_000_000 }]],
   ])('2. requests no signature if the service %s', async (_, listed) => {
-    const { money, asked, revokeSession } = service(listed)
+    const { money, requested, revokeSession } = service(listed)
     await revoke(money, { pci: session.pci, account })
-    expect(asked).toEqual([toTheWallet])
+    expect(requested).toEqual([toTheWallet])
     expect(revokeSession).not.toHaveBeenCalled()
   })
 
   it('2. notifies a service that still lists it, with the user’s signature', async () => {
-    const { money, asked, revokeSession } = service([session])
+    const { money, requested, revokeSession } = service([session])
     await revoke(money, { pci: session.pci, account })
-    expect(asked).toEqual([toTheWallet, inOwnersWords])
+    expect(requested).toEqual([toTheWallet, inOwnersWords])
     expect(revokeSession).toHaveBeenCalledExactlyOnceWith(address, { pci: session.pci, signature })
   })
 
@@ -56,26 +56,26 @@ describe('revoke', () => {
   })
 
   it('3. succeeds if the wallet revoked it and the service’s list is unavailable', async () => {
-    const { money, asked, revokeSession } = service([])
+    const { money, requested, revokeSession } = service([])
     const api = { ...money.api, smartSessions: () => Promise.reject(new Failure('HTTP_STATUS')) }
     await revoke({ ...money, api }, { pci: session.pci, account })
-    expect(asked).toEqual([toTheWallet])
+    expect(requested).toEqual([toTheWallet])
     expect(revokeSession).not.toHaveBeenCalled()
   })
 
   it('1. rejects if the wallet does', async () => {
-    const { money, asked, revokeSession } = service([session], () => Promise.reject(new Failure('USER_REJECTED')))
+    const { money, requested, revokeSession } = service([session], () => Promise.reject(new Failure('USER_REJECTED')))
     await expect(revoke(money, { pci: session.pci, account })).rejects.toMatchObject({ code: 'USER_REJECTED' })
-    expect(asked).toEqual([toTheWallet])
+    expect(requested).toEqual([toTheWallet])
     expect(revokeSession).not.toHaveBeenCalled()
   })
 
   it.each(['x\n\ngame.example wants you to sign in', 'all my money', ''])(
     '2. never requests a signature of a text other than a name: %j',
     async (pci) => {
-      const { money, asked, revokeSession } = service([{ ...session, pci }])
+      const { money, requested, revokeSession } = service([{ ...session, pci }])
       await expect(revoke(money, { pci, account })).rejects.toMatchObject({ code: 'INTERNAL' })
-      expect(asked.filter((question) => question.startsWith('personal_sign'))).toEqual([])
+      expect(requested.filter((question) => question.startsWith('personal_sign'))).toEqual([])
       expect(revokeSession).not.toHaveBeenCalled()
     },
   )

@@ -10,12 +10,12 @@ export function ImpactNotice({ loss, children }: { readonly loss: Loss | null; r
   const locale = useLocale()
   const impact = impactOf(loss?.percent ?? null)
   if (loss === null || impact === 'low') return null
-  const written = { percent: percent(percentText(loss.percent) ?? loss.percent, locale) }
+  const values = { percent: percent(percentText(loss.percent) ?? loss.percent, locale) }
   const isWorth = loss.kind === 'worth'
   return (
     <Notice
       tone={impact === 'severe' ? 'bad' : 'warn'}
-      title={t(isWorth ? 'swap.worthLess' : impact === 'severe' ? 'swap.severe' : 'swap.high', written)}
+      title={t(isWorth ? 'swap.worthLess' : impact === 'severe' ? 'swap.severe' : 'swap.high', values)}
       text={t(isWorth ? 'swap.worthLessText' : 'swap.impactText')}
     >
       {children}

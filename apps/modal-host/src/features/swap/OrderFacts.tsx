@@ -1,11 +1,11 @@
 import { exactUnits } from '@postern/chains/format'
 import { Fact } from '@postern/ui/facts'
 import { useLocale, useText } from '@postern/ui/locales/text'
+import { formatCost, formatDecimal } from '../../view-kit/format-amount'
 import { useSnapshot } from '../../view-kit/host-context'
 import { NetworkFact } from '../../view-kit/NetworkFact'
 import { Pending } from '../../view-kit/Pending'
 import { useSecondsLeft } from '../../view-kit/use-seconds-left'
-import { written, writtenCost } from '../../view-kit/written'
 import type { SwapOrder, SwapPlan } from './plan'
 import { shortDecimal } from './quote'
 import styles from './swap.module.css'
@@ -15,8 +15,8 @@ type OrderProps = { readonly order: SwapOrder }
 /** What leaves, exactly, and an estimate of what arrives. */
 export function Headline({ order: { from, to, amount, quote } }: OrderProps) {
   const locale = useLocale()
-  const paid = written(exactUnits(amount, from.decimals), locale)
-  const got = written(shortDecimal(quote.toAmount, to.decimals), locale)
+  const paid = formatDecimal(exactUnits(amount, from.decimals), locale)
+  const got = formatDecimal(shortDecimal(quote.toAmount, to.decimals), locale)
   const isLong = paid.length > 18 || got.length > 18
   return (
     <div className={styles.headline}>
@@ -69,7 +69,7 @@ export function FeeFact({ order: { networkId }, plan }: OrderProps & { readonly 
   return (
     <Fact name={t('approve.feeAtMost')}>
       <bdi>
-        {writtenCost(plan.fee, currency.decimals, locale)}
+        {formatCost(plan.fee, currency.decimals, locale)}
         {'\u00A0'}
         {currency.symbol}
       </bdi>

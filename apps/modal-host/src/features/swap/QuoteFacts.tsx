@@ -2,32 +2,32 @@ import { limits } from '@postern/protocol'
 import { Fact } from '@postern/ui/facts'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { plainText } from '@postern/ui/plain-text'
+import { formatDecimal } from '../../view-kit/format-amount'
 import { useSecondsLeft } from '../../view-kit/use-seconds-left'
-import { written } from '../../view-kit/written'
-import { impactOf, minimumReceived, percentText, type Quote, rateOf, type SwapQuestion, shortDecimal } from './quote'
+import { impactOf, minimumReceived, percentText, type Quote, type QuoteRequest, rateOf, shortDecimal } from './quote'
 import styles from './swap.module.css'
 
-type QuoteProps = { readonly question: Omit<SwapQuestion, 'account'>; readonly quote: Quote }
+type QuoteProps = { readonly request: Omit<QuoteRequest, 'account'>; readonly quote: Quote }
 
 /** The rate, and when the quote reloads. */
-export function FormQuote({ question, quote }: QuoteProps) {
+export function FormQuote({ request, quote }: QuoteProps) {
   const t = useText()
   const seconds = useSecondsLeft(quote.endsAt)
   return (
     <p className={styles.quote}>
-      <Rate question={question} quote={quote} />
+      <Rate request={request} quote={quote} />
       <span className={styles.renewed}>{seconds === 0 ? t('swap.renewing') : t('swap.renews', { seconds })}</span>
     </p>
   )
 }
 
-function Rate({ question, quote }: QuoteProps) {
+function Rate({ request, quote }: QuoteProps) {
   const locale = useLocale()
-  const { from, to } = question
+  const { from, to } = request
   return (
     <bdi>
       1{'\u00A0'}
-      {from.symbol} = {written(rateOf(question, quote.toAmount), locale)}
+      {from.symbol} = {formatDecimal(rateOf(request, quote.toAmount), locale)}
       {'\u00A0'}
       {to.symbol}
     </bdi>
@@ -35,13 +35,13 @@ function Rate({ question, quote }: QuoteProps) {
 }
 
 /** The min amount received: with less the swap fails. */
-export function LeastFact({ question: { to }, quote: { toAmount } }: QuoteProps) {
+export function MinReceivedFact({ request: { to }, quote: { toAmount } }: QuoteProps) {
   const t = useText()
   const locale = useLocale()
   return (
     <Fact name={t('swap.least')}>
       <bdi>
-        {written(shortDecimal(minimumReceived(toAmount), to.decimals), locale)}
+        {formatDecimal(shortDecimal(minimumReceived(toAmount), to.decimals), locale)}
         {'\u00A0'}
         {to.symbol}
       </bdi>
@@ -54,17 +54,17 @@ export function ExchangeFact({ quote: { provider, fee } }: Pick<QuoteProps, 'quo
   const t = useText()
   const locale = useLocale()
   if (provider === null && fee === null) return null
-  const kept = fee === null ? null : t('swap.fee', { percent: percent(percentText(fee) ?? fee, locale) })
+  const feeText = fee === null ? null : t('swap.fee', { percent: percent(percentText(fee) ?? fee, locale) })
   return (
     <Fact name={t('swap.provider')}>
       <bdi>
-        {[provider === null ? null : plainText(provider, 24), kept].filter((part) => part !== null).join(' · ')}
+        {[provider === null ? null : plainText(provider, 24), feeText].filter((part) => part !== null).join(' · ')}
       </bdi>
     </Fact>
   )
 }
 
-export function QuoteFacts({ question, quote }: QuoteProps) {
+export function QuoteFacts({ request, quote }: QuoteProps) {
   const t = useText()
   const locale = useLocale()
   const { priceImpact } = quote
@@ -72,7 +72,7 @@ export function QuoteFacts({ question, quote }: QuoteProps) {
   return (
     <>
       <Fact name={t('swap.rate')}>
-        <Rate question={question} quote={quote} />
+        <Rate request={request} quote={quote} />
       </Fact>
       <Fact name={t('swap.tolerance')}>{percent(`${limits.swapSlippagePercent}`, locale)}</Fact>
       {impact !== null && (
@@ -85,5 +85,5 @@ export function QuoteFacts({ question, quote }: QuoteProps) {
 }
 
 export function percent(value: string, locale: string): string {
-  return `${written(value, locale)}\u202F%`
+  return `${formatDecimal(value, locale)}\u202F%`
 }

@@ -1,8 +1,8 @@
 import { exactUnits } from '@postern/chains/format'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
-import { useFailureText } from '../../view-kit/failure-text'
-import { written } from '../../view-kit/written'
+import { formatDecimal } from '../../view-kit/format-amount'
+import { useShortErrorMessage } from '../../view-kit/short-error-message'
 import type { Stop, SwapOrder } from './plan'
 import { percent } from './QuoteFacts'
 import { lossPercent, shortDecimal } from './quote'
@@ -20,7 +20,7 @@ export function ChangedNotice({ order, before, approved }: Common & { readonly b
   const locale = useLocale()
   const stands = useStandsText(order)
   const { to, quote } = order
-  const amountOf = (amount: bigint) => `${written(shortDecimal(amount, to.decimals), locale)}\u00A0${to.symbol}`
+  const amountOf = (amount: bigint) => `${formatDecimal(shortDecimal(amount, to.decimals), locale)}\u00A0${to.symbol}`
   const isLess = quote.toAmount < before
   const words = isLess
     ? t('swap.lessText', {
@@ -40,7 +40,7 @@ export function StoppedNotice({
   approved,
 }: Common & { readonly step: Step | 'check'; readonly stop: Stop }) {
   const t = useText()
-  const failureText = useFailureText()
+  const errorMessage = useShortErrorMessage()
   const stands = useStandsText(order)(approved)
   switch (stop.kind) {
     case 'declined':
@@ -54,7 +54,7 @@ export function StoppedNotice({
     case 'unknown':
       return <Notice tone="warn" title={t('swap.allowUnknown')} text={t('swap.allowUnknownText')} />
     case 'failed':
-      return <Notice tone="bad" title={t('swap.stopped')} text={`${ended(failureText(stop))} ${stands}`} />
+      return <Notice tone="bad" title={t('swap.stopped')} text={`${ended(errorMessage(stop))} ${stands}`} />
   }
 }
 
@@ -62,7 +62,7 @@ export function StoppedNotice({
 function useStandsText({ from, amount }: SwapOrder): (approved: boolean) => string {
   const t = useText()
   const locale = useLocale()
-  const exact = `${written(exactUnits(amount, from.decimals), locale)}\u00A0${from.symbol}`
+  const exact = `${formatDecimal(exactUnits(amount, from.decimals), locale)}\u00A0${from.symbol}`
   return (approved) => (approved ? t('swap.standsAllowed', { amount: exact }) : t('swap.stands'))
 }
 

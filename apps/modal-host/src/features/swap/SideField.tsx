@@ -7,8 +7,8 @@ import { Unseen } from '@postern/ui/unseen'
 import { ForwardIcon } from '@postern/ui/view-icons'
 import { useId } from 'react'
 import { DecimalInput } from '../../view-kit/DecimalInput'
+import { formatBalance, formatDecimal, formatFiat } from '../../view-kit/format-amount'
 import { Pending } from '../../view-kit/Pending'
-import { written, writtenBalance, writtenFiat } from '../../view-kit/written'
 import { shortDecimal } from './quote'
 import styles from './swap.module.css'
 import type { SwapToken } from './tokens'
@@ -16,7 +16,7 @@ import type { Swapper } from './use-swap'
 
 /** Longer amounts are shown smaller. */
 const long = 8
-const longest = 14
+const maxLength = 14
 
 type SideProps = {
   readonly swapper: Swapper
@@ -43,7 +43,7 @@ export function PaidSide(props: PaidProps) {
   const id = useId()
   return (
     <section className={styles.side} data-bad={isBad || undefined} aria-label={t('swap.pay')}>
-      <div className={styles.line} data-long={lengthOf(text.length, long, longest)}>
+      <div className={styles.line} data-long={lengthOf(text.length, long, maxLength)}>
         <span className={styles.typed}>
           <label className={styles.label} htmlFor={id}>
             {t('swap.pay')}
@@ -64,7 +64,7 @@ export function PaidSide(props: PaidProps) {
         <Worth token={token} amount={amount} price={price} />
         <span id={`${id}-there`} className={styles.there}>
           {balance !== null && token !== null && (
-            <bdi>{t('swap.available', { amount: writtenBalance(balance, token.decimals, locale) })}</bdi>
+            <bdi>{t('swap.available', { amount: formatBalance(balance, token.decimals, locale) })}</bdi>
           )}
           {onMost !== undefined && <TextButton onPress={onMost}>{t('swap.max')}</TextButton>}
         </span>
@@ -77,10 +77,10 @@ export function ReceivedSide(props: SideProps & { readonly isAsking: boolean }) 
   const { swapper, token, amount, price, isAsking, onChoose } = props
   const t = useText()
   const locale = useLocale()
-  const shown = amount === null || token === null ? null : written(shortDecimal(amount, token.decimals), locale)
+  const shown = amount === null || token === null ? null : formatDecimal(shortDecimal(amount, token.decimals), locale)
   return (
     <section className={styles.side} aria-label={t('swap.receive')} aria-busy={isAsking || undefined}>
-      <div className={styles.line} data-long={lengthOf(shown?.length ?? 0, long, longest)}>
+      <div className={styles.line} data-long={lengthOf(shown?.length ?? 0, long, maxLength)}>
         <span className={styles.typed}>
           <span className={styles.label}>{t('swap.receive')}</span>
           <output className={styles.output} data-empty={shown === null || undefined}>
@@ -99,7 +99,7 @@ export function ReceivedSide(props: SideProps & { readonly isAsking: boolean }) 
 function Worth({ token, amount, price }: Pick<SideProps, 'token' | 'amount' | 'price'>) {
   const locale = useLocale()
   const fiat =
-    token === null || amount === null || price === undefined ? null : writtenFiat(amount, token.decimals, price, locale)
+    token === null || amount === null || price === undefined ? null : formatFiat(amount, token.decimals, price, locale)
   return (
     <bdi className={styles.worth}>
       {fiat !== null && '≈\u202F'}

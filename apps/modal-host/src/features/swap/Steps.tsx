@@ -4,7 +4,7 @@ import { useLocale, useText } from '@postern/ui/locales/text'
 import { Spinner } from '@postern/ui/spinner'
 import { Unseen } from '@postern/ui/unseen'
 import { CheckIcon } from '@postern/ui/view-icons'
-import { written } from '../../view-kit/written'
+import { formatDecimal } from '../../view-kit/format-amount'
 import type { SwapOrder } from './plan'
 import styles from './swap.module.css'
 import type { Run, Step } from './swap-flow'
@@ -23,7 +23,7 @@ type StepsProps = {
 export function Steps({ order: { from, amount }, run, approved, together, takesBack }: StepsProps) {
   const t = useText()
   const locale = useLocale()
-  const exact = `${written(exactUnits(amount, from.decimals), locale)}\u00A0${from.symbol}`
+  const exact = `${formatDecimal(exactUnits(amount, from.decimals), locale)}\u00A0${from.symbol}`
   return (
     <ol className={styles.steps} aria-label={t(together ? 'swap.together' : 'swap.steps')}>
       <StepLine number={1} state={stateOf('approve', run, approved)} text={t('swap.allow', { amount: exact })} />

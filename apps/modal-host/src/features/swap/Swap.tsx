@@ -8,23 +8,24 @@ import { Notice } from '@postern/ui/notice'
 import { SwapIcon } from '@postern/ui/view-icons'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useErrorText } from '../../view-kit/error-text'
+import { ErrorWithRetry } from '../../view-kit/ErrorWithRetry'
+import { useErrorMessage } from '../../view-kit/error-message'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import { useKeptFocus } from '../../view-kit/kept-focus'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { useNavigation } from '../../view-kit/navigation'
+import { decimalInputText, parseDecimal } from '../../view-kit/parse-decimal'
 import { queryClientOf } from '../../view-kit/query-client'
-import { readDecimal, typedDecimal } from '../../view-kit/typed-decimal'
-import { Unreachable } from '../../view-kit/Unreachable'
+import { useFocusFallback } from '../../view-kit/use-focus-fallback'
+import { type FormStatus, formStatusOf, maxAmount } from './form-status'
 import { ImpactNotice } from './ImpactNotice'
 import { FormQuote } from './QuoteFacts'
 import { lossOf } from './quote'
 import { PaidSide, ReceivedSide } from './SideField'
 import styles from './swap.module.css'
-import { flipped, type Side, type SwapToken } from './tokens'
+import { type Side, type SwapToken, withSidesFlipped } from './tokens'
 import {
   type Swapper,
-  useHeldBack,
+  useFeeReserve,
   usePrices,
   useQuote,
   useSwapFlow,
@@ -33,7 +34,6 @@ import {
   useSwapTokens,
   useTokenBalance,
 } from './use-swap'
-import { mostOf, type Verdict, verdictOf } from './verdict'
 
 export default function Swap() {
   const host = useHost()
@@ -54,7 +54,7 @@ function Offered({ swapper }: { readonly swapper: Swapper }) {
   if (!isError || isFetching) return <LoadingView />
   return (
     <div className={styles.instead}>
-      <Unreachable title={t('swap.tokensFailed')} text={t('swap.tokensFailedText')} onRetry={refetch} />
+      <ErrorWithRetry title={t('swap.tokensFailed')} text={t('swap.tokensFailedText')} onRetry={refetch} />
     </div>
   )
 }
@@ -63,8 +63,8 @@ function Offered({ swapper }: { readonly swapper: Swapper }) {
 function NotSupported({ network }: { readonly network: string }) {
   const t = useText()
   const locale = useLocale()
-  const errorText = useErrorText()
-  const { go } = useNavigation()
+  const errorMessage = useErrorMessage()
+  const { push } = useNavigation()
   const networks = useSnapshot((snapshot) => snapshot.networks)
   const supported = useSnapshot((snapshot) => snapshot.money.swapChainIds)
   const others = networks.filter(({ caipNetworkId }) => supported.includes(caipNetworkId))
@@ -77,7 +77,7 @@ function NotSupported({ network }: { readonly network: string }) {
             <NetworkIcon />
           </MessageGlyph>
         }
-        title={errorText('SWAP_NETWORK_NOT_SUPPORTED', errors.SWAP_NETWORK_NOT_SUPPORTED.message)}
+        title={errorMessage('SWAP_NETWORK_NOT_SUPPORTED', errors.SWAP_NETWORK_NOT_SUPPORTED.message)}
         text={
           named.length === 0
             ? t('swap.nowhere', { network })
@@ -88,7 +88,7 @@ function NotSupported({ network }: { readonly network: string }) {
         }
       />
       {named.length > 0 && (
-        <Button tone="primary" onPress={() => go('Networks')}>
+        <Button tone="primary" onPress={() => push('Networks')}>
           {t('networks.title')}
         </Button>
       )}
@@ -99,35 +99,35 @@ function NotSupported({ network }: { readonly network: string }) {
 function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens: readonly SwapToken[] }) {
   const t = useText()
   const locale = useLocale()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   const flow = useSwapFlow()
   const { form, unknown, change } = useSwapForm(swapper, tokens)
   const place = useRef<HTMLDivElement>(null)
-  useKeptFocus(place, `${form.from} ${form.to}`)
+  useFocusFallback(place, `${form.from} ${form.to}`)
   // A return to the form abandons the review.
   useEffect(() => flow.leave(), [flow])
 
   const from = tokens.find(({ id }) => id === form.from) ?? null
   const to = tokens.find(({ id }) => id === form.to) ?? null
-  const decimal = readDecimal(form.text, locale)
+  const decimal = parseDecimal(form.text, locale)
   const amount = from === null || decimal === null ? null : parseUnits(decimal, from.decimals)
   const balance = useTokenBalance({ networkId: swapper.networkId, address: swapper.account.address }, from)
-  const heldBack = useHeldBack(swapper.networkId)
+  const feeReserve = useFeeReserve(swapper.networkId)
   const prices = usePrices([from, to])
   const question =
     from !== null && to !== null && amount !== null && amount > 0n
       ? { account: swapper.caip10, from, to, amount }
       : null
-  const { asked, isLate, retry } = useQuote(question)
-  const verdict = verdictOf({ from, to, text: form.text, amount, balance, asked })
-  const quote = asked.kind === 'quote' ? asked.quote : null
+  const { quoteState, isLate, retry } = useQuote(question)
+  const verdict = formStatusOf({ from, to, text: form.text, amount, balance, quoteState })
+  const quote = quoteState.kind === 'quote' ? quoteState.quote : null
   const [fromPrice, toPrice] = [prices.get(from?.id ?? ''), prices.get(to?.id ?? '')]
   const known = fromPrice === undefined || toPrice === undefined ? null : { from: fromPrice, to: toPrice }
   const choose = (side: Side) => {
     flow.chooseSide(side)
-    go('SwapSelectToken')
+    push('SwapSelectToken')
   }
-  const most = from === null || balance === null ? null : mostOf(from, balance, heldBack.wei)
+  const max = from === null || balance === null ? null : maxAmount(from, balance, feeReserve.wei)
   return (
     <div ref={place} className={styles.swap} tabIndex={-1}>
       <div className={styles.sides}>
@@ -141,20 +141,25 @@ function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens:
           isBad={verdict.kind === 'insufficient' || verdict.kind === 'notAnAmount'}
           onType={(text) => change({ ...form, text })}
           onMost={
-            from === null || most === null || most === 0n
+            from === null || max === null || max === 0n
               ? undefined
-              : () => change({ ...form, text: typedDecimal(exactUnits(most, from.decimals), locale) })
+              : () => change({ ...form, text: decimalInputText(exactUnits(max, from.decimals), locale) })
           }
           onChoose={() => choose('from')}
         />
-        <button type="button" className={styles.flip} aria-label={t('swap.flip')} onClick={() => change(flipped(form))}>
+        <button
+          type="button"
+          className={styles.flip}
+          aria-label={t('swap.flip')}
+          onClick={() => change(withSidesFlipped(form))}
+        >
           <SwapIcon className={styles.upright} />
         </button>
         <ReceivedSide
           swapper={swapper}
           token={to}
           amount={quote?.toAmount ?? null}
-          isAsking={question !== null && asked.kind === 'asking'}
+          isAsking={question !== null && quoteState.kind === 'asking'}
           price={toPrice}
           onChoose={() => choose('to')}
         />
@@ -162,7 +167,7 @@ function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens:
       {unknown.map((named) => (
         <Notice key={named} tone="info" title={t('swap.unknown', { token: named })} text={t('swap.unknownText')} />
       ))}
-      {quote !== null && question !== null && <FormQuote question={question} quote={quote} />}
+      {quote !== null && question !== null && <FormQuote request={question} quote={quote} />}
       {quote !== null && question !== null && <ImpactNotice loss={lossOf(question, quote, known)} />}
       {verdict.kind === 'noRoute' && <Notice tone="warn" title={t('swap.noRoute')} text={t('swap.noRouteText')} />}
       {verdict.kind === 'failed' && (
@@ -170,9 +175,9 @@ function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens:
           <TextButton onPress={retry}>{t('tryAgain')}</TextButton>
         </Notice>
       )}
-      {heldBack.isUnsaid && from?.isNative === true && balance !== null && balance > 0n && (
+      {feeReserve.isUnsaid && from?.isNative === true && balance !== null && balance > 0n && (
         <Notice tone="info" title={t('swap.noMax')} text={t('swap.noMaxText', { symbol: from.symbol })}>
-          <TextButton onPress={heldBack.retry}>{t('tryAgain')}</TextButton>
+          <TextButton onPress={feeReserve.retry}>{t('tryAgain')}</TextButton>
         </Notice>
       )}
       {isLate && <Notice tone="info" title={t('swap.late')} text={t('swap.lateText')} />}
@@ -186,7 +191,7 @@ function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens:
           const { networkId, caip10, account, isEmbedded } = swapper
           change(form)
           flow.review({ ...order, networkId, account: caip10, address: account.address, prices: known, isEmbedded })
-          go('SwapPreview')
+          push('SwapPreview')
         }}
       >
         <ActionText verdict={verdict} symbol={from?.symbol ?? ''} />
@@ -196,7 +201,7 @@ function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens:
 }
 
 /** What is missing, or the next step. */
-function ActionText({ verdict, symbol }: { readonly verdict: Verdict; readonly symbol: string }) {
+function ActionText({ verdict, symbol }: { readonly verdict: FormStatus; readonly symbol: string }) {
   const t = useText()
   switch (verdict.kind) {
     case 'chooseFrom':

@@ -7,28 +7,28 @@ import { Status } from '@postern/ui/unseen'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import { useKeptFocus } from '../../view-kit/kept-focus'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
-import { useLeave } from '../../view-kit/use-leave'
-import { shownTransaction } from '../transaction/shown'
+import { useFocusFallback } from '../../view-kit/use-focus-fallback'
+import { useRedirect } from '../../view-kit/use-redirect'
+import { shownTransaction } from '../transaction/shown-transaction'
 import { Agreement } from './Agreement'
+import { coversFee } from './form-status'
 import { ImpactNotice } from './ImpactNotice'
 import { FeeFact, Headline, Holds, OrderNetwork } from './OrderFacts'
 import type { SwapOrder } from './plan'
-import { ExchangeFact, LeastFact, QuoteFacts } from './QuoteFacts'
+import { ExchangeFact, MinReceivedFact, QuoteFacts } from './QuoteFacts'
 import { impactOf, lossOf } from './quote'
 import { ChangedNotice, StoppedNotice } from './RunNotice'
 import { Steps } from './Steps'
 import styles from './swap.module.css'
 import type { Run } from './swap-flow'
 import { ownCurrency, usePlan, useSwapFlow, useSwapper, useSwapState, useTokenBalance } from './use-swap'
-import { coversFee } from './verdict'
 
 export default function SwapPreview() {
   const host = useHost()
   const order = useSwapState((state) => state.order)
-  useLeave(order === null ? 'Swap' : null)
+  useRedirect(order === null ? 'Swap' : null)
   if (order === null) return null
   return (
     <QueryClientProvider client={queryClientOf(host)}>
@@ -52,7 +52,7 @@ function Review({ order }: { readonly order: SwapOrder }) {
   const isAgreed = !isSevere || agreed === loss?.percent
   const isShort = coversFee(order, native, plan?.fee ?? null) === false
   const place = useRef<HTMLDivElement>(null)
-  useKeptFocus(place, run.kind)
+  useFocusFallback(place, run.kind)
   useShowSent(run)
   const approvals = plan?.approvals.length ?? 0
   const approves = !approved && approvals > 0
@@ -72,13 +72,13 @@ function Review({ order }: { readonly order: SwapOrder }) {
         <Steps order={order} run={run} approved={approved} together={plan?.atomic === true} takesBack={approvals > 1} />
       )}
       <Facts label={t('approve.details')}>
-        <LeastFact question={order} quote={order.quote} />
+        <MinReceivedFact request={order} quote={order.quote} />
         <FeeFact order={order} plan={plan} />
         <ExchangeFact quote={order.quote} />
       </Facts>
       <Disclosure title={t('swap.more')}>
         <Facts label={t('swap.more')}>
-          <QuoteFacts question={order} quote={order.quote} />
+          <QuoteFacts request={order} quote={order.quote} />
           <OrderNetwork order={order} />
         </Facts>
       </Disclosure>
@@ -140,7 +140,7 @@ function ShortNotice({ order: { networkId } }: { readonly order: SwapOrder }) {
 
 function useBusyText(run: Run, { networkId }: SwapOrder): string | null {
   const t = useText()
-  const asked = useSnapshot(({ transactions }) =>
+  const isAsking = useSnapshot(({ transactions }) =>
     run.kind === 'waiting' ? (transactions.find(({ id }) => id === run.transaction)?.status.kind ?? 'asking') : null,
   )
   const network = useSnapshot(
@@ -150,7 +150,7 @@ function useBusyText(run: Run, { networkId }: SwapOrder): string | null {
   if (run.kind === 'checking') return t('swap.checking')
   if (run.kind === 'sent') return t('approve.sent')
   if (run.kind !== 'waiting') return null
-  return asked === 'asking' ? t('swap.inWallet', { wallet }) : t('swap.onChain', { network })
+  return isAsking === 'asking' ? t('swap.inWallet', { wallet }) : t('swap.onChain', { network })
 }
 
 function useIsThere({ networkId, address }: SwapOrder): boolean {
@@ -165,5 +165,5 @@ function useShowSent(run: Run): void {
   useLayoutEffect(() => {
     if (id !== null) shownTransaction(host).setState({ id })
   }, [id, host])
-  useLeave(id === null ? null : 'TransactionProgress')
+  useRedirect(id === null ? null : 'TransactionProgress')
 }

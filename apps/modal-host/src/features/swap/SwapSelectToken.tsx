@@ -10,24 +10,24 @@ import { SearchIcon } from '@postern/ui/view-icons'
 import { VirtualRows } from '@postern/ui/virtual-rows'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatBalance } from '../../view-kit/format-amount'
 import { useHost } from '../../view-kit/host-context'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
 import { shortAddress } from '../../view-kit/text'
-import { useLeave } from '../../view-kit/use-leave'
-import { writtenBalance } from '../../view-kit/written'
+import { useRedirect } from '../../view-kit/use-redirect'
 import { usePortfolio } from '../portfolio/use-portfolio'
 import { SwapPicture } from './SideField'
 import styles from './swap.module.css'
-import { balanceIn, chosen, ownFirst, type SwapToken, searched } from './tokens'
+import { balanceOfToken, ownFirst, type SwapToken, searchTokens, withToken } from './tokens'
 import { type Swapper, useSwapForm, useSwapper, useSwapState, useSwapTokens } from './use-swap'
 
 export default function SwapSelectToken() {
   const host = useHost()
   const found = useSwapper()
   const isGone = found !== null && !found.isSupported
-  useLeave(isGone ? 'Swap' : null)
+  useRedirect(isGone ? 'Swap' : null)
   if (found === null || isGone) return null
   return (
     <QueryClientProvider client={queryClientOf(host)}>
@@ -52,7 +52,7 @@ function Choice({ swapper, tokens }: { readonly swapper: Swapper; readonly token
   const { form, change } = useSwapForm(swapper, tokens)
   const { portfolio } = usePortfolio(swapper.network, swapper.account.address)
   const balances = portfolio?.balances ?? []
-  const found = searched(ownFirst(tokens, balances), typed)
+  const found = searchTokens(ownFirst(tokens, balances), typed)
   return (
     <div className={styles.select}>
       {tokens.length > worthSearching && (
@@ -66,7 +66,7 @@ function Choice({ swapper, tokens }: { readonly swapper: Swapper; readonly token
           balances={balances}
           current={form[side]}
           onChoose={(id) => {
-            change(chosen(form, side, id))
+            change(withToken(form, side, id))
             back()
           }}
         />
@@ -114,7 +114,7 @@ function Tokens({ swapper, tokens, balances, current, onChoose }: TokensProps) {
             <TokenRow
               swapper={swapper}
               token={token}
-              balance={balanceIn(balances, token)}
+              balance={balanceOfToken(balances, token)}
               current={token.id === current}
               onPress={() => onChoose(token.id)}
             />
@@ -155,7 +155,7 @@ function TokenRow({
       {...((balance !== null || current) && {
         trailing: (
           <>
-            {balance !== null && <bdi>{writtenBalance(balance, token.decimals, locale)}</bdi>}
+            {balance !== null && <bdi>{formatBalance(balance, token.decimals, locale)}</bdi>}
             {current && <CurrentMark />}
           </>
         ),

@@ -4,15 +4,15 @@ import { type CaipNetworkId, type ErrorCode, parseCaipNetworkId } from '@postern
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { MoneyHost, TransactionPurpose } from '../../snapshot/money'
-import { askInTime, patience } from '../../view-kit/ask-in-time'
+import { capabilitiesTimeoutMs, requestWithTimeout } from '../../view-kit/request-with-timeout'
 import { httpStatusOf } from '../http-status'
-import { mostOffered, rollupFeeOfCall } from '../rollup-fee'
-import { bestQuote, type Prices, type Quote, type SwapQuestion } from './quote'
+import { maxFeeFactor, rollupFeeOfCall } from '../rollup-fee'
+import { bestQuote, type Prices, type Quote, type QuoteRequest } from './quote'
 import type { SwapToken } from './tokens'
 import { approvalOf, type Call, checkedApproval, checkedSwap, takesToken } from './transaction'
 
 /** As shown to the visitor. */
-export type SwapOrder = SwapQuestion & {
+export type SwapOrder = QuoteRequest & {
   readonly networkId: CaipNetworkId
   readonly address: string
   readonly quote: Quote
@@ -34,11 +34,11 @@ export type SwapPlan = {
 type Money = Pick<MoneyHost, 'api' | 'client' | 'request' | 'clock'>
 
 /** Null if there is no route. */
-export async function quoteOf(money: Money, question: SwapQuestion, signal?: AbortSignal): Promise<Quote | null> {
-  const { account, from, to, amount } = question
+export async function quoteOf(money: Money, request: QuoteRequest, signal?: AbortSignal): Promise<Quote | null> {
+  const { account, from, to, amount } = request
   const query = { amount: `${amount}`, userAddress: account, from: from.id, to: to.id }
   const { quotes } = await money.api.swapQuotes(query, signal)
-  return bestQuote(quotes, question, money.clock.now())
+  return bestQuote(quotes, request, money.clock.now())
 }
 
 /**
@@ -57,7 +57,7 @@ export async function quoteOf(money: Money, question: SwapQuestion, signal?: Abo
 export async function planSwap(money: Money, order: SwapOrder, signal?: AbortSignal): Promise<SwapPlan> {
   const [swap, abilities] = await Promise.all([
     builtSwap(money, order, signal),
-    abilitiesOf(money, order, signal),
+    batchSupport(money, order, signal),
     checkDecimals(money, order, order.from, signal),
     checkDecimals(money, order, order.to, signal),
   ])
@@ -75,7 +75,7 @@ async function feeOf(
 ): Promise<bigint> {
   const fees = calls.map(async (call) => {
     const price = call.gas === 0n ? 0n : call.fee / call.gas
-    return call.fee + mostOffered * (await rollupFeeOfCall(client(networkId), { ...call, price }, signal))
+    return call.fee + maxFeeFactor * (await rollupFeeOfCall(client(networkId), { ...call, price }, signal))
   })
   return (await Promise.all(fees)).reduce((sum, fee) => sum + fee, 0n)
 }
@@ -125,7 +125,7 @@ export async function builtSwap({ api }: Pick<Money, 'api'>, order: SwapOrder, s
 }
 
 /** Whether the price moved beyond the slippage tolerance. */
-export function isMoved(thrown: unknown): boolean {
+export function isPriceMoved(thrown: unknown): boolean {
   return httpStatusOf(thrown) === 409
 }
 
@@ -142,7 +142,7 @@ const Capabilities = z.record(z.string(), z.unknown())
 type Abilities = { readonly atomic: boolean; readonly sponsored: boolean }
 
 /** Per network (EIP-5792); none by default. `ready` would change the account first, so it does not count. */
-export async function abilitiesOf(
+async function batchSupport(
   { request, clock }: Pick<Money, 'request' | 'clock'>,
   { networkId, address, isEmbedded }: Pick<SwapOrder, 'networkId' | 'address' | 'isEmbedded'>,
   outer?: AbortSignal,
@@ -150,9 +150,15 @@ export async function abilitiesOf(
   const chain = chainHex(networkId)
   const none = { atomic: false, sponsored: false }
   try {
-    const answer = await askInTime({ request, clock }, 'wallet_getCapabilities', [address, [chain]], patience, outer)
-    const said = Capabilities.safeParse(answer)
-    const own = Ability.safeParse(said.success ? said.data[chain] : undefined)
+    const answer = await requestWithTimeout(
+      { request, clock },
+      'wallet_getCapabilities',
+      [address, [chain]],
+      capabilitiesTimeoutMs,
+      outer,
+    )
+    const capabilities = Capabilities.safeParse(answer)
+    const own = Ability.safeParse(capabilities.success ? capabilities.data[chain] : undefined)
     if (!own.success) return none
     // A page wallet with paymaster support does not sponsor.
     const sponsored = isEmbedded && own.data.paymasterService?.supported === true

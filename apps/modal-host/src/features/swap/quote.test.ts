@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   bestQuote,
   impactOf,
-  isOver,
+  isExpired,
   lossOf,
   lossPercent,
   minimumReceived,
@@ -60,7 +60,7 @@ describe('bestQuote', () => {
 
   it('expires at its end, not before', () => {
     const best = bestQuote([answered('1')], question, 1_000_000)
-    expect(best !== null && [isOver(best, 1_029_999), isOver(best, 1_030_000)]).toEqual([false, true])
+    expect(best !== null && [isExpired(best, 1_029_999), isExpired(best, 1_030_000)]).toEqual([false, true])
   })
 })
 
@@ -179,9 +179,9 @@ describe('shortDecimal', () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 1, max: 40 }), (amount, decimals) => {
         const [whole = '', fraction = ''] = shortDecimal(amount, decimals).split('.')
-        const written = BigInt(whole + fraction.padEnd(decimals, '0'))
-        expect(written).toBeLessThanOrEqual(amount)
-        expect((amount - written) * 10_000n).toBeLessThanOrEqual(amount)
+        const digits = BigInt(whole + fraction.padEnd(decimals, '0'))
+        expect(digits).toBeLessThanOrEqual(amount)
+        expect((amount - digits) * 10_000n).toBeLessThanOrEqual(amount)
       }),
     )
   })

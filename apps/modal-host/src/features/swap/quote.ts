@@ -5,7 +5,7 @@ import { limits, type SwapQuote } from '@postern/protocol'
 import { centsOf } from '../../view-kit/fiat'
 import type { SwapToken } from './tokens'
 
-export type SwapQuestion = {
+export type QuoteRequest = {
   readonly account: string
   readonly from: SwapToken
   readonly to: SwapToken
@@ -24,12 +24,12 @@ export type Quote = {
 }
 
 /** Min and max life of a quote in ms, around the service's own: the visitor's clock may be hours off. */
-const shortestLife = 5_000
-const longestLife = 30_000
+const minLifeMs = 5_000
+const maxLifeMs = 30_000
 
 /** Same amount and tokens as the question; null is no route. A quote's `expiresAt` is by the service's clock. */
-export function bestQuote(quotes: readonly SwapQuote[], question: SwapQuestion, now: number): Quote | null {
-  const { amount, from, to } = question
+export function bestQuote(quotes: readonly SwapQuote[], request: QuoteRequest, now: number): Quote | null {
+  const { amount, from, to } = request
   const fitting = quotes.filter(
     (quote) =>
       BigInt(quote.fromAmount) === amount &&
@@ -39,19 +39,19 @@ export function bestQuote(quotes: readonly SwapQuote[], question: SwapQuestion, 
   )
   const [best] = fitting.sort((one, other) => (BigInt(other.toAmount) > BigInt(one.toAmount) ? 1 : -1))
   if (best === undefined) return null
-  const { provider = null, fee = null, priceImpact = null, expiresAt = now + longestLife } = best
-  const life = Math.min(Math.max(expiresAt - now, shortestLife), longestLife)
+  const { provider = null, fee = null, priceImpact = null, expiresAt = now + maxLifeMs } = best
+  const life = Math.min(Math.max(expiresAt - now, minLifeMs), maxLifeMs)
   return { toAmount: BigInt(best.toAmount), provider, fee, priceImpact, receivedAt: now, endsAt: now + life }
 }
 
-export function isOver({ endsAt }: Quote, now: number): boolean {
+export function isExpired({ endsAt }: Quote, now: number): boolean {
   return now >= endsAt
 }
 
 /** With the slippage tolerance of spec §9, rounded up: the signed transaction must never give less than shown. */
 export function minimumReceived(toAmount: bigint): bigint {
-  const kept = 10_000n - BigInt(Math.round(limits.swapSlippagePercent * 100))
-  return (toAmount * kept + 9_999n) / 10_000n
+  const minBasisPoints = 10_000n - BigInt(Math.round(limits.swapSlippagePercent * 100))
+  return (toAmount * minBasisPoints + 9_999n) / 10_000n
 }
 
 export type Impact = 'low' | 'high' | 'severe'
@@ -76,15 +76,15 @@ export type Prices = { readonly from: number; readonly to: number }
 export type Loss = { readonly percent: string; readonly kind: 'impact' | 'worth' }
 
 /** Min value in cents to compare prices: below, rounding dominates. */
-const leastCents = 100n
+const minComparableCents = 100n
 
 /** Known prices win if they show more: a pool may be manipulated, and the service may be wrong. */
 export function lossOf(
-  question: Omit<SwapQuestion, 'account'>,
+  request: Omit<QuoteRequest, 'account'>,
   { toAmount, priceImpact }: Pick<Quote, 'toAmount' | 'priceImpact'>,
   prices: Prices | null,
 ): Loss | null {
-  const worth = worthLoss(question, toAmount, prices)
+  const worth = worthLoss(request, toAmount, prices)
   if (priceImpact === null) return worth
   const isWorse = worth !== null && grades.indexOf(impactOf(worth.percent)) > grades.indexOf(impactOf(priceImpact))
   return isWorse ? worth : { percent: priceImpact, kind: 'impact' }
@@ -93,14 +93,14 @@ export function lossOf(
 const grades: readonly Impact[] = ['low', 'high', 'severe']
 
 function worthLoss(
-  { amount, from, to }: Omit<SwapQuestion, 'account'>,
+  { amount, from, to }: Omit<QuoteRequest, 'account'>,
   toAmount: bigint,
   prices: Prices | null,
 ): Loss | null {
   if (prices === null || !(prices.from > 0) || !(prices.to > 0)) return null
   const paid = centsOf(exactUnits(amount, from.decimals), prices.from)
   const got = centsOf(exactUnits(toAmount, to.decimals), prices.to)
-  if (paid === null || got === null || paid < leastCents) return null
+  if (paid === null || got === null || paid < minComparableCents) return null
   return { percent: lossPercent(paid, got), kind: 'worth' }
 }
 
@@ -120,7 +120,7 @@ export function lossPercent(before: bigint, now: bigint): string {
 }
 
 /** For one `from`, six significant digits. */
-export function rateOf({ amount, from, to }: Omit<SwapQuestion, 'account'>, toAmount: bigint): string {
+export function rateOf({ amount, from, to }: Omit<QuoteRequest, 'account'>, toAmount: bigint): string {
   if (amount === 0n) return '0'
   const scale = 36
   const scaled =
@@ -131,8 +131,8 @@ export function rateOf({ amount, from, to }: Omit<SwapQuestion, 'account'>, toAm
 /** Six significant digits, at least two decimals, never rounded up. Integer digits are never cut. */
 export function shortDecimal(amount: bigint, decimals: number): string {
   const digits = amount.toString()
-  const whole = Math.max(digits.length - decimals, 0)
-  const leading = whole > 0 ? 0 : decimals - digits.length
-  const places = whole > 0 ? Math.max(6 - whole, 2) : leading + 6
+  const integerDigits = Math.max(digits.length - decimals, 0)
+  const leading = integerDigits > 0 ? 0 : decimals - digits.length
+  const places = integerDigits > 0 ? Math.max(6 - integerDigits, 2) : leading + 6
   return withoutZeros(formatUnits(amount, decimals, Math.min(places, decimals)))
 }

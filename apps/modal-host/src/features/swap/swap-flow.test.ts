@@ -58,7 +58,7 @@ function setUp({
       },
     },
   }))
-  const asked: { method: string; params: unknown }[] = []
+  const requests: { method: string; params: unknown }[] = []
   const money = testMoney({
     clock: { now, after: () => () => {} },
     client,
@@ -67,8 +67,8 @@ function setUp({
       return { '0x1': { atomic: { status: atomic } } }
     },
     transact({ method, params, purpose, networkId: on }) {
-      asked.push({ method, params })
-      const id = `t${asked.length}`
+      requests.push({ method, params })
+      const id = `t${requests.length}`
       const added: TrackedTransaction = { id, networkId: on, from: owner, purpose, at: 0, status: { kind: 'asking' } }
       store.setState(({ transactions }) => ({ transactions: [added, ...transactions] }))
       return id
@@ -96,7 +96,7 @@ function setUp({
     }))
   const run = () => flow.store.getState().run
   const arrives = (state: object) => vi.waitFor(() => expect(run()).toMatchObject(state))
-  return { flow, store, asked, become, run, arrives, quoted }
+  return { flow, store, requests, become, run, arrives, quoted }
 }
 
 const confirmed = { kind: 'ended', hash, outcome: { kind: 'confirmed' } } as const
@@ -104,10 +104,10 @@ const sent = { kind: 'sent', hash } as const
 
 describe('a swap', () => {
   it('needs one request for the native currency', async () => {
-    const { flow, asked, become, arrives } = setUp({ order: etherOrder })
+    const { flow, requests, become, arrives } = setUp({ order: etherOrder })
     const going = flow.confirm()
     await arrives({ kind: 'waiting', step: 'swap', transaction: 't1' })
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         method: 'eth_sendTransaction',
         params: [{ from: owner, to: router, data: builtSwap(etherOrder).tx.data, value: '0x5', chainId: '0x1' }],
@@ -134,7 +134,7 @@ describe('a swap', () => {
     await worse.flow.confirm()
     expect(worse.run()).toEqual({ kind: 'changed', before: shown.toAmount })
     expect(worse.flow.store.getState().order?.quote.toAmount).toBe(999n)
-    expect(worse.asked).toEqual([])
+    expect(worse.requests).toEqual([])
   })
 
   it('1. stops without a route', async () => {
@@ -158,25 +158,25 @@ describe('a swap', () => {
 
   it('2. shows a new quote if the price moved beyond the tolerance', async () => {
     const moved = () => Promise.reject(new Failure('HTTP_STATUS', { data: { status: 409 } }))
-    const { flow, run, asked, quoted } = setUp({
+    const { flow, run, requests, quoted } = setUp({
       order: etherOrder,
       api: { buildSwap: moved, swapQuotes: async () => ({ quotes: [quoted('5')] }) },
     })
     await flow.confirm()
     expect(run()).toEqual({ kind: 'changed', before: shown.toAmount })
     expect(flow.store.getState().order?.quote.toAmount).toBe(5n)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('2. never passes on a transaction for another account', async () => {
     const stranger = `0x${'66'.repeat(20)}`
-    const { flow, run, asked } = setUp({
+    const { flow, run, requests } = setUp({
       order: etherOrder,
       api: { buildSwap: async () => builtSwap(etherOrder, { recipient: stranger }) },
     })
     await flow.confirm()
     expect(run()).toMatchObject({ kind: 'stopped', step: 'check', stop: { kind: 'failed', code: 'INTERNAL' } })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it.each([
@@ -184,38 +184,38 @@ describe('a swap', () => {
     ['of what arrives', gem],
   ])('2. stops if the service lies about the decimals %s', async (_name, token) => {
     const lying = chainWith(0n, {}, [{ ...token, decimals: 8 }, ...[dollar, gem].filter((one) => one !== token)])
-    const { flow, run, asked } = setUp({ client: lying })
+    const { flow, run, requests } = setUp({ client: lying })
     await flow.confirm()
-    expect([run(), asked]).toMatchObject([{ kind: 'stopped', step: 'check' }, []])
+    expect([run(), requests]).toMatchObject([{ kind: 'stopped', step: 'check' }, []])
   })
 
   it('3. approves a token, waits for it, then swaps', async () => {
-    const { flow, asked, become, run, arrives } = setUp()
+    const { flow, requests, become, run, arrives } = setUp()
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'approve', transaction: 't1' })
-    expect(asked).toMatchObject([{ method: 'eth_sendTransaction', params: [{ to: dollar.address, value: '0x0' }] }])
+    expect(requests).toMatchObject([{ method: 'eth_sendTransaction', params: [{ to: dollar.address, value: '0x0' }] }])
     become('t1', sent)
     expect(run()).toMatchObject({ step: 'approve' })
     become('t1', confirmed)
     await arrives({ kind: 'waiting', step: 'swap', transaction: 't2' })
     expect(flow.store.getState().approved).toBe(true)
-    expect(asked[1]).toMatchObject({ params: [{ to: router }] })
+    expect(requests[1]).toMatchObject({ params: [{ to: router }] })
     become('t2', sent)
     await arrives({ kind: 'sent', transaction: 't2' })
   })
 
   it('3. needs one request if the allowance suffices', async () => {
-    const { flow, asked, arrives } = setUp({ allowance: tokensOrder.amount })
+    const { flow, requests, arrives } = setUp({ allowance: tokensOrder.amount })
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'swap' })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('3. combines approval and swap if the wallet is atomic', async () => {
-    const { flow, asked, arrives } = setUp({ atomic: 'supported' })
+    const { flow, requests, arrives } = setUp({ atomic: 'supported' })
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'swap', together: true })
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       {
         method: 'wallet_sendCalls',
         params: [
@@ -249,29 +249,31 @@ describe('a swap', () => {
             : honest(id).rpc.request(request),
       },
     })
-    const { flow, asked, become, arrives } = setUp({ allowance: 5n, client })
+    const { flow, requests, become, arrives } = setUp({ allowance: 5n, client })
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'approve', transaction: 't1' })
-    expect(asked).toMatchObject([{ params: [{ to: dollar.address, data: `${data.slice(0, 74)}${'0'.repeat(64)}` }] }])
+    expect(requests).toMatchObject([
+      { params: [{ to: dollar.address, data: `${data.slice(0, 74)}${'0'.repeat(64)}` }] },
+    ])
     become('t1', confirmed)
     await arrives({ kind: 'waiting', step: 'approve', transaction: 't2' })
-    expect(asked[1]).toMatchObject({ params: [{ to: dollar.address, data }] })
+    expect(requests[1]).toMatchObject({ params: [{ to: dollar.address, data }] })
     become('t2', confirmed)
     await arrives({ kind: 'waiting', step: 'swap', transaction: 't3' })
   })
 
   it('3. changes an earlier allowance directly if the token allows it or the chain does not say', async () => {
-    const { flow, asked, arrives } = setUp({ allowance: 5n })
+    const { flow, requests, arrives } = setUp({ allowance: 5n })
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'approve' })
-    expect(asked).toMatchObject([{ params: [{ data: builtApproval(tokensOrder).tx.data }] }])
+    expect(requests).toMatchObject([{ params: [{ data: builtApproval(tokensOrder).tx.data }] }])
   })
 
   it('3. approves only the contract that swaps', async () => {
     const spender = `0x${'66'.repeat(20)}`
-    const { flow, run, asked } = setUp({ api: { buildApprove: async () => builtApproval(tokensOrder, spender) } })
+    const { flow, run, requests } = setUp({ api: { buildApprove: async () => builtApproval(tokensOrder, spender) } })
     await flow.confirm()
-    expect([run(), asked]).toMatchObject([{ kind: 'stopped', step: 'check' }, []])
+    expect([run(), requests]).toMatchObject([{ kind: 'stopped', step: 'check' }, []])
   })
 
   it.each([
@@ -280,18 +282,18 @@ describe('a swap', () => {
     ['replaced', { kind: 'ended', hash, outcome: { kind: 'cancelled' } }, { kind: 'replaced' }],
     ['not confirmed', { kind: 'ended', hash, outcome: { kind: 'unknown' } }, { kind: 'unknown' }],
   ] as const)('4. stops if its approval was %s', async (_name, status, stop) => {
-    const { flow, become, arrives, asked } = setUp()
+    const { flow, become, arrives, requests } = setUp()
     void flow.confirm()
     await arrives({ kind: 'waiting' })
     become('t1', status)
     await arrives({ kind: 'stopped', step: 'approve', stop })
     expect(flow.store.getState().approved).toBe(false)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('4. skips the approval on the next try if only the swap was declined', async () => {
     let allowance = 0n
-    const { flow, become, arrives, asked } = setUp({
+    const { flow, become, arrives, requests } = setUp({
       api: { swapAllowance: async () => ({ allowance: `${allowance}` }) },
     })
     void flow.confirm()
@@ -304,7 +306,7 @@ describe('a swap', () => {
     expect(flow.store.getState().approved).toBe(true)
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'swap', transaction: 't3' })
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
   })
 
   it('4. reports why the wallet could not send', async () => {
@@ -316,22 +318,22 @@ describe('a swap', () => {
   })
 
   it('4. asks once for two presses', async () => {
-    const { flow, asked, arrives } = setUp({ order: etherOrder })
+    const { flow, requests, arrives } = setUp({ order: etherOrder })
     void flow.confirm()
     void flow.confirm()
     await arrives({ kind: 'waiting' })
     await flow.confirm()
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('4. asks once while the wallet is pending, even if the visitor went back and confirms again', async () => {
-    const { flow, asked, become, run, arrives } = setUp({ order: etherOrder })
+    const { flow, requests, become, run, arrives } = setUp({ order: etherOrder })
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'swap', transaction: 't1' })
     flow.leave()
     flow.review(etherOrder)
     await flow.confirm()
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect(run()).toMatchObject({ kind: 'stopped', step: 'swap', stop: { kind: 'failed', code: 'REQUEST_PENDING' } })
     become('t1', { kind: 'declined' })
     void flow.confirm()
@@ -347,13 +349,13 @@ describe('a swap', () => {
   })
 
   it('5. asks nothing more if the modal was closed after the approval', async () => {
-    const { flow, store, become, asked, arrives } = setUp()
+    const { flow, store, become, requests, arrives } = setUp()
     void flow.confirm()
     await arrives({ kind: 'waiting', step: 'approve' })
     store.setState({ open: false })
     become('t1', confirmed)
     await arrives({ kind: 'idle' })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('5. asks nothing more after the visitor left, even when a pending step completes', async () => {
@@ -361,7 +363,7 @@ describe('a swap', () => {
     const slow = new Promise<void>((resolve) => {
       answer = resolve
     })
-    const { flow, asked, run } = setUp({
+    const { flow, requests, run } = setUp({
       order: etherOrder,
       api: { buildSwap: async () => slow.then(() => builtSwap(etherOrder)) },
     })
@@ -369,7 +371,7 @@ describe('a swap', () => {
     flow.leave()
     answer()
     await going
-    expect([run(), asked]).toEqual([{ kind: 'idle' }, []])
+    expect([run(), requests]).toEqual([{ kind: 'idle' }, []])
   })
 
   it.each([
@@ -380,7 +382,7 @@ describe('a swap', () => {
       'CHAIN_DISCONNECTED',
     ],
   ] as const)('5. asks no other %s', async (_name, connection, code) => {
-    const { flow, store, asked, run } = setUp({ order: etherOrder })
+    const { flow, store, requests, run } = setUp({ order: etherOrder })
     const connector = { id: 'w', name: 'Lantern', type: 'ANNOUNCED' } as const
     store.setState({
       connections: {
@@ -393,6 +395,6 @@ describe('a swap', () => {
       step: 'check',
       stop: { kind: 'failed', code, message: errors[code].message },
     })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ import {
   asCalls,
   asTransaction,
   builtSwap,
-  isMoved,
+  isPriceMoved,
   isWithoutRoute,
   planSwap,
   quoteOf,
@@ -20,7 +20,7 @@ import {
   type SwapOrder,
   type WalletRequest,
 } from './plan'
-import { isOver } from './quote'
+import { isExpired } from './quote'
 import type { Side, SwapForm } from './tokens'
 
 export type Step = 'approve' | 'swap'
@@ -63,7 +63,7 @@ export type SwapFlowOptions = {
   readonly money: Pick<MoneyHost, 'api' | 'client' | 'request' | 'transact' | 'clock'>
 }
 
-const nothing: SwapState = {
+const initialState: SwapState = {
   scope: null,
   form: null,
   side: 'from',
@@ -87,7 +87,7 @@ const nothing: SwapState = {
  * 5. After leaving, closing the modal, or a change of account or network, the wallet is asked for nothing more.
  */
 export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
-  const store = createStore<SwapState>(() => nothing)
+  const store = createStore<SwapState>(() => initialState)
   let going: AbortController | null = null
 
   function leave(): void {
@@ -121,7 +121,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
     store.setState({ run: { kind: 'checking' } })
     try {
       // 1: reload an expired price
-      const order = isOver(shown.quote, money.clock.now()) ? await renewed(shown, signal) : shown
+      const order = isExpired(shown.quote, money.clock.now()) ? await renewQuote(shown, signal) : shown
       if (order.quote.toAmount < shown.quote.toAmount) return { kind: 'changed', before: shown.quote.toAmount }
       const plan = await planSwap(money, order, signal)
       if (plan.approvals.length === 0) return await swap(order, asTransaction(order, 'swap', plan.swap), false, signal)
@@ -137,14 +137,14 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
       return await swap(order, asTransaction(order, 'swap', again), false, signal)
     } catch (thrown) {
       // 2: a larger price move shows the new quote
-      if (signal.aborted || !isMoved(thrown)) throw thrown
-      await renewed(shown, signal)
+      if (signal.aborted || !isPriceMoved(thrown)) throw thrown
+      await renewQuote(shown, signal)
       return { kind: 'changed', before: shown.quote.toAmount }
     }
   }
 
   /** The order at the current price, shown from now on. */
-  async function renewed(order: SwapOrder, signal: AbortSignal): Promise<SwapOrder> {
+  async function renewQuote(order: SwapOrder, signal: AbortSignal): Promise<SwapOrder> {
     const quote = await quoteOf(money, order, signal)
     if (quote === null) throw new Failure('HTTP_STATUS', { data: { status: 404 } })
     const next = { ...order, quote }
@@ -154,25 +154,25 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
   }
 
   async function allow(order: SwapOrder, request: WalletRequest, signal: AbortSignal): Promise<Stop | null> {
-    if (isAsked(order, request)) return pending
-    const id = ask(order, request, signal)
+    if (isPending(order, request)) return pending
+    const id = transact(order, request, signal)
     store.setState({ run: { kind: 'waiting', step: 'approve', together: false, transaction: id } })
-    const status = await until(id, ({ kind }) => kind !== 'asking' && kind !== 'sent', signal)
+    const status = await waitForStatus(id, ({ kind }) => kind !== 'asking' && kind !== 'sent', signal)
     return isCarriedOut(status) ? null : stopped(status)
   }
 
   async function swap(order: SwapOrder, request: WalletRequest, together: boolean, signal: AbortSignal): Promise<Run> {
-    if (isAsked(order, request)) return { kind: 'stopped', step: 'swap', stop: pending }
-    const id = ask(order, request, signal)
+    if (isPending(order, request)) return { kind: 'stopped', step: 'swap', stop: pending }
+    const id = transact(order, request, signal)
     // It may be sent after the visitor left.
     store.setState({ run: { kind: 'waiting', step: 'swap', together, transaction: id }, sent: id })
-    const status = await until(id, ({ kind }) => kind !== 'asking', signal)
+    const status = await waitForStatus(id, ({ kind }) => kind !== 'asking', signal)
     const isUnsent = status.kind === 'declined' || status.kind === 'failed'
     return isUnsent ? { kind: 'stopped', step: 'swap', stop: stopped(status) } : { kind: 'sent', transaction: id }
   }
 
   /** 4: whether the wallet has a pending request. */
-  function isAsked(
+  function isPending(
     { networkId, address }: SwapOrder,
     { purpose: { kind, amount, symbol, to } }: WalletRequest,
   ): boolean {
@@ -184,7 +184,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
   }
 
   /** 5: stop when the modal closes */
-  function ask({ networkId, address }: SwapOrder, request: WalletRequest, signal: AbortSignal): string {
+  function transact({ networkId, address }: SwapOrder, request: WalletRequest, signal: AbortSignal): string {
     signal.throwIfAborted()
     const { connections } = host.store.getState()
     const connection = connections.eip155
@@ -194,9 +194,9 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
     return money.transact({ networkId, ...request })
   }
 
-  function until(
+  function waitForStatus(
     id: string,
-    isMeant: (status: TrackedTransaction['status']) => boolean,
+    isDone: (status: TrackedTransaction['status']) => boolean,
     signal: AbortSignal,
   ): Promise<TrackedTransaction['status']> {
     return new Promise((resolve, reject) => {
@@ -207,7 +207,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
       signal.addEventListener('abort', abort, { once: true })
       const stop = watchTransaction(host, id, (transaction) => {
         const status = transaction?.status
-        if (status === undefined || !isMeant(status)) return null
+        if (status === undefined || !isDone(status)) return null
         return () => {
           signal.removeEventListener('abort', abort)
           resolve(status)

@@ -139,11 +139,11 @@ describe('the swap form', () => {
     const sizes: bigint[] = []
     const rollup: MoneyHost['client'] = (id) => {
       const { rpc, ...client } = plain(id)
-      const request: typeof rpc.request = async (asked, signal) => {
-        if (asked.method === 'eth_getCode') return '0x6080'
-        const data = /"data":"0xf1c7a58b([0-9a-f]{64})"/.exec(JSON.stringify(asked.params))?.[1]
+      const request: typeof rpc.request = async (requests, signal) => {
+        if (requests.method === 'eth_getCode') return '0x6080'
+        const data = /"data":"0xf1c7a58b([0-9a-f]{64})"/.exec(JSON.stringify(requests.params))?.[1]
         if (data !== undefined) sizes.push(BigInt(`0x${data}`))
-        return rpc.request(asked, signal)
+        return rpc.request(requests, signal)
       }
       return { ...client, rpc: { request } }
     }
@@ -305,11 +305,11 @@ describe('the swap review', () => {
       at: 0,
       status,
     })
-    let asked = 0
+    let requests = 0
     const app = await swap(
       { amount: '125.5', fromToken: 'USDC', toToken: 'ETH' },
       {},
-      { transact: () => `t${++asked}` },
+      { transact: () => `t${++requests}` },
       { transactions: [known('t1', { kind: 'ended', hash: null, outcome: { kind: 'confirmed' } })] },
     )
     await reviewed()

@@ -3,15 +3,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dollar, ether, gem, networkId, token } from './testing/swap-fixtures'
 import {
-  balanceIn,
-  beginningForm,
-  chosen,
-  flipped,
+  balanceOfToken,
+  findToken,
+  initialForm,
   ownFirst,
   type SwapForm,
-  searched,
+  searchTokens,
   swapTokens,
-  tokenNamed,
+  withSidesFlipped,
+  withToken,
 } from './tokens'
 
 function listed(symbol: string, address: string, decimals = 18, name = symbol): Listed {
@@ -66,45 +66,45 @@ describe('swapTokens', () => {
   })
 })
 
-describe('tokenNamed', () => {
+describe('findToken', () => {
   const twin = token('USDC', `0x${'d4'.repeat(20)}`, 6)
 
   it('finds an address in any case, a symbol, and the native currency', () => {
     const tokens = [ether, dollar, gem]
-    expect(tokenNamed(upper, tokens)).toBe(dollar)
-    expect(tokenNamed(dollar.id, tokens)).toBe(dollar)
-    expect(tokenNamed('gem', tokens)).toBe(gem)
-    expect(tokenNamed('ETH', [token('ETH', twin.address), ether])).toBe(ether)
-    expect(tokenNamed(nativeTokenAddress, tokens)).toBe(ether)
-    expect(tokenNamed('NOPE', tokens)).toBeNull()
+    expect(findToken(upper, tokens)).toBe(dollar)
+    expect(findToken(dollar.id, tokens)).toBe(dollar)
+    expect(findToken('gem', tokens)).toBe(gem)
+    expect(findToken('ETH', [token('ETH', twin.address), ether])).toBe(ether)
+    expect(findToken(nativeTokenAddress, tokens)).toBe(ether)
+    expect(findToken('NOPE', tokens)).toBeNull()
   })
 
   it('returns null for a symbol that two tokens share', () => {
-    expect(tokenNamed('USDC', [ether, dollar, twin])).toBeNull()
-    expect(tokenNamed(twin.address, [ether, dollar, twin])).toBe(twin)
+    expect(findToken('USDC', [ether, dollar, twin])).toBeNull()
+    expect(findToken(twin.address, [ether, dollar, twin])).toBe(twin)
   })
 })
 
-describe('beginningForm', () => {
+describe('initialForm', () => {
   const tokens = [ether, dollar, gem]
 
   it('pays with the native currency unless the dapp says otherwise', () => {
-    expect(beginningForm({}, tokens, '.').form).toEqual({ from: ether.id, to: null, text: '' })
-    expect(beginningForm({ toToken: 'ETH' }, tokens, '.').form).toEqual({ from: null, to: ether.id, text: '' })
+    expect(initialForm({}, tokens, '.').form).toEqual({ from: ether.id, to: null, text: '' })
+    expect(initialForm({ toToken: 'ETH' }, tokens, '.').form).toEqual({ from: null, to: ether.id, text: '' })
   })
 
   it('uses the dapp’s values, with the amount in the visitor’s format', () => {
-    const { form, unknown } = beginningForm({ amount: '1.5', fromToken: 'USDC', toToken: 'GEM' }, tokens, ',')
+    const { form, unknown } = initialForm({ amount: '1.5', fromToken: 'USDC', toToken: 'GEM' }, tokens, ',')
     expect([form, unknown]).toEqual([{ from: dollar.id, to: gem.id, text: '1,5' }, []])
   })
 
   it('reports a token that is not offered, and substitutes no other', () => {
-    const { form, unknown } = beginningForm({ fromToken: 'DOGE', toToken: '\u202eX' }, tokens, '.')
+    const { form, unknown } = initialForm({ fromToken: 'DOGE', toToken: '\u202eX' }, tokens, '.')
     expect([form, unknown]).toEqual([{ from: null, to: null, text: '' }, ['DOGE', 'X']])
   })
 
   it('never has a token on both sides', () => {
-    expect(beginningForm({ fromToken: 'GEM', toToken: 'GEM' }, tokens, '.').form).toMatchObject({
+    expect(initialForm({ fromToken: 'GEM', toToken: 'GEM' }, tokens, '.').form).toMatchObject({
       from: gem.id,
       to: null,
     })
@@ -121,7 +121,7 @@ describe('the form', () => {
       fc.property(moves, (all) => {
         let form: SwapForm = { from: ether.id, to: null, text: '1' }
         for (const move of all) {
-          form = move === null ? flipped(form) : chosen(form, move.side, move.id)
+          form = move === null ? withSidesFlipped(form) : withToken(form, move.side, move.id)
           expect(form.from === null || form.from !== form.to).toBe(true)
           if (move !== null) expect(form[move.side]).toBe(move.id)
         }
@@ -130,14 +130,14 @@ describe('the form', () => {
   })
 })
 
-describe('searched', () => {
+describe('searchTokens', () => {
   it('finds by symbol, name and full address, exact symbols first', () => {
     const other = token('GEMX', `0x${'e5'.repeat(20)}`)
-    expect(searched([other, gem], 'gem')).toEqual([gem, other])
-    expect(searched([ether, dollar], 'usdc coin')).toEqual([dollar])
-    expect(searched([ether, dollar], upper)).toEqual([dollar])
-    expect(searched([ether, dollar], dollar.address.slice(0, 12))).toEqual([])
-    expect(searched([ether, dollar], '  ')).toEqual([ether, dollar])
+    expect(searchTokens([other, gem], 'gem')).toEqual([gem, other])
+    expect(searchTokens([ether, dollar], 'usdc coin')).toEqual([dollar])
+    expect(searchTokens([ether, dollar], upper)).toEqual([dollar])
+    expect(searchTokens([ether, dollar], dollar.address.slice(0, 12))).toEqual([])
+    expect(searchTokens([ether, dollar], '  ')).toEqual([ether, dollar])
   })
 })
 
@@ -154,14 +154,14 @@ describe('owned tokens', () => {
 
   it('come first', () => {
     const balances = [balance(`${networkId}:${upper}`, '12.5'), balance(undefined, '1')]
-    expect(balanceIn(balances, dollar)).toBe(12_500_000n)
-    expect(balanceIn(balances, ether)).toBe(10n ** 18n)
-    expect(balanceIn(balances, gem)).toBeNull()
+    expect(balanceOfToken(balances, dollar)).toBe(12_500_000n)
+    expect(balanceOfToken(balances, ether)).toBe(10n ** 18n)
+    expect(balanceOfToken(balances, gem)).toBeNull()
     expect(ownFirst([gem, ether, dollar], balances)).toEqual([dollar, ether, gem])
   })
 
-  it('are none without a balance', () => {
-    expect(balanceIn([balance(`${networkId}:${upper}`, '0')], dollar)).toBeNull()
-    expect(balanceIn([balance(`${networkId}:${upper}`, '0.00000001')], dollar)).toBeNull()
+  it('are empty without a balance', () => {
+    expect(balanceOfToken([balance(`${networkId}:${upper}`, '0')], dollar)).toBeNull()
+    expect(balanceOfToken([balance(`${networkId}:${upper}`, '0.00000001')], dollar)).toBeNull()
   })
 })

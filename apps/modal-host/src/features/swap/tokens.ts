@@ -21,8 +21,8 @@ export type SwapToken = {
 }
 
 /** Max decimals: with more, no amount could be represented. */
-const mostDecimals = 77
-const longestSymbol = 12
+const maxDecimals = 77
+const maxSymbolLength = 12
 
 /**
  * Parses the service's list of tokens.
@@ -37,12 +37,12 @@ export function swapTokens(
   { caipNetworkId: networkId, nativeCurrency }: Pick<Network, 'caipNetworkId' | 'nativeCurrency'>,
 ): readonly SwapToken[] {
   const tokens = new Map<string, SwapToken>()
-  for (const { address, logoUri, ...said } of listed) {
+  for (const { address, logoUri, ...token } of listed) {
     // 4: the native currency from the network
     const isNative = address.toLowerCase() === `${networkId}:${nativeTokenAddress}`
-    const { name, symbol, decimals } = isNative ? nativeCurrency : said
+    const { name, symbol, decimals } = isNative ? nativeCurrency : token
     const [, plain = ''] = new RegExp(`^${networkId}:(0x[0-9a-fA-F]{40})$`).exec(address) ?? []
-    if (plain === '' || decimals === 0 || decimals > mostDecimals) continue
+    if (plain === '' || decimals === 0 || decimals > maxDecimals) continue
     const lower = plain.toLowerCase()
     const id = `${networkId}:${lower}`
     if (tokens.has(id)) continue
@@ -52,7 +52,7 @@ export function swapTokens(
       address: lower,
       isNative,
       name: called,
-      symbol: plainText(symbol, longestSymbol) || plainText(name, longestSymbol),
+      symbol: plainText(symbol, maxSymbolLength) || plainText(name, maxSymbolLength),
       decimals,
       logoUri: logoUri ?? '',
     })
@@ -64,11 +64,11 @@ export function swapTokens(
  * By address or a unique symbol: otherwise a second "USDC" could receive the payment. The native currency takes
  * precedence.
  */
-export function tokenNamed(named: string, tokens: readonly SwapToken[]): SwapToken | null {
-  const wanted = named.trim().toLowerCase()
-  const byAddress = tokens.find(({ id, address }) => address === wanted || id === wanted)
+export function findToken(query: string, tokens: readonly SwapToken[]): SwapToken | null {
+  const term = query.trim().toLowerCase()
+  const byAddress = tokens.find(({ id, address }) => address === term || id === term)
   if (byAddress !== undefined) return byAddress
-  const bySymbol = tokens.filter(({ symbol }) => symbol.toLowerCase() === wanted)
+  const bySymbol = tokens.filter(({ symbol }) => symbol.toLowerCase() === term)
   const native = bySymbol.find(({ isNative }) => isNative)
   return native ?? (bySymbol.length === 1 ? (bySymbol[0] ?? null) : null)
 }
@@ -84,13 +84,13 @@ export type Side = 'from' | 'to'
  * The dapp's values if offered, by default paying with the native currency. `unknown` lists tokens that are not
  * offered.
  */
-export function beginningForm(
+export function initialForm(
   { amount, fromToken, toToken }: SwapArguments,
   tokens: readonly SwapToken[],
   point: string,
 ): { readonly form: SwapForm; readonly unknown: readonly string[] } {
-  const given = (named: string | undefined) => (named === undefined ? null : tokenNamed(named, tokens))
-  const [from, to] = [given(fromToken), given(toToken)]
+  const find = (query: string | undefined) => (query === undefined ? null : findToken(query, tokens))
+  const [from, to] = [find(fromToken), find(toToken)]
   const unknown = [
     fromToken !== undefined && from === null && fromToken,
     toToken !== undefined && to === null && toToken,
@@ -104,30 +104,30 @@ export function beginningForm(
       to: to === null || to.id === paid?.id ? null : to.id,
       text: (amount ?? '').replace('.', point),
     },
-    unknown: unknown.flatMap((named) => (named === false ? [] : [plainText(named, longestSymbol)])),
+    unknown: unknown.flatMap((query) => (query === false ? [] : [plainText(query, maxSymbolLength)])),
   }
 }
 
 /** If it was on the other side, the sides swap. */
-export function chosen(form: SwapForm, side: Side, id: string): SwapForm {
+export function withToken(form: SwapForm, side: Side, id: string): SwapForm {
   const other = side === 'from' ? 'to' : 'from'
   const next = { ...form, [side]: id }
   return form[other] === id ? { ...next, [other]: form[side] } : next
 }
 
 /** Flips the sides; the typed amount stays. */
-export function flipped({ from, to, text }: SwapForm): SwapForm {
+export function withSidesFlipped({ from, to, text }: SwapForm): SwapForm {
   return { from: to, to: from, text }
 }
 
-export function searched(tokens: readonly SwapToken[], typed: string): readonly SwapToken[] {
-  const wanted = typed.trim().toLowerCase()
-  if (wanted === '') return tokens
+export function searchTokens(tokens: readonly SwapToken[], typed: string): readonly SwapToken[] {
+  const term = typed.trim().toLowerCase()
+  if (term === '') return tokens
   const found = tokens.filter(
     ({ name, symbol, address }) =>
-      name.toLowerCase().includes(wanted) || symbol.toLowerCase().includes(wanted) || address === wanted,
+      name.toLowerCase().includes(term) || symbol.toLowerCase().includes(term) || address === term,
   )
-  const isExact = ({ symbol }: SwapToken) => symbol.toLowerCase() === wanted
+  const isExact = ({ symbol }: SwapToken) => symbol.toLowerCase() === term
   return [...found.filter(isExact), ...found.filter((token) => !isExact(token))]
 }
 
@@ -135,8 +135,8 @@ function idOf({ chainId, address = `${chainId}:${nativeTokenAddress}` }: TokenBa
   return address.toLowerCase()
 }
 
-/** In smallest units; null if there is none, or it has too many decimals. */
-export function balanceIn(balances: readonly TokenBalance[], { id, decimals }: SwapToken): bigint | null {
+/** In smallest units; null without a balance, or with too many decimals. */
+export function balanceOfToken(balances: readonly TokenBalance[], { id, decimals }: SwapToken): bigint | null {
   const found = balances.find((balance) => idOf(balance) === id)
   const units = found === undefined ? null : parseUnits(found.quantity.numeric, decimals)
   return units === 0n ? null : units
@@ -147,7 +147,7 @@ export function ownFirst(tokens: readonly SwapToken[], balances: readonly TokenB
   const places = new Map([...balances.entries()].reverse().map(([at, balance]) => [idOf(balance), { at, balance }]))
   const rank = (token: SwapToken) => {
     const place = places.get(token.id)
-    return place === undefined || balanceIn([place.balance], token) === null ? balances.length : place.at
+    return place === undefined || balanceOfToken([place.balance], token) === null ? balances.length : place.at
   }
   return tokens
     .map((token) => ({ token, at: rank(token) }))

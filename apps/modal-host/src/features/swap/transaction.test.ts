@@ -3,7 +3,7 @@ import type { SwapTransaction } from '@postern/protocol'
 import fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
-import { readDecimal } from '../../view-kit/typed-decimal'
+import { parseDecimal } from '../../view-kit/parse-decimal'
 import { asTransaction } from './plan'
 import {
   account,
@@ -65,9 +65,9 @@ describe('checkedSwap', () => {
     ['1. of another sender', withTx({ from: `${networkId}:${stranger}` })],
     ['1. on another network', withTx({ to: `eip155:10:${router}` })],
     ['1. to the visitor', withTx({ to: account, data: '0xdeadbeef' })],
-    ['2. with money that nobody agreed to', withTx({ amount: '1' })],
-    ['3. with a lower minimum', builtSwap(order, { least: 99n * 10n ** 16n - 1n })],
-    ['3. for somebody else', builtSwap(order, { recipient: stranger })],
+    ['2. with more money than agreed', withTx({ amount: '1' })],
+    ['3. with a lower minimum', builtSwap(order, { min: 99n * 10n ** 16n - 1n })],
+    ['3. for another recipient', builtSwap(order, { recipient: stranger })],
     ['3. of more', builtSwap(order, { amount: order.amount + 1n })],
     ['3. for another token', builtSwap(order, { to: wrapped })],
     ['3. of another token', builtSwap(order, { from: wrapped })],
@@ -84,13 +84,13 @@ describe('checkedSwap', () => {
       withTx({ data: call('function setApprovalForAll(address operator, bool approved)', [stranger, true]) }),
     ],
     [
-      '3. that takes of somebody who once allowed it',
+      '3. that takes from another account with an allowance',
       withTx({
         to: gem.id,
         data: call('function transferFrom(address from, address to, uint256 amount)', [stranger, owner, 1n]),
       }),
     ],
-    ['3. that calls a token with bytes nobody can read', withTx({ to: dollar.id, data: '0xdeadbeef' })],
+    ['3. that calls a token with unknown calldata', withTx({ to: dollar.id, data: '0xdeadbeef' })],
     ['3. that only sends', withTx({ data: '0x' })],
   ])('refuses one %s', (_name, built) => {
     expect(() => check(built)).toThrow('another transaction')
@@ -103,7 +103,7 @@ describe('checkedSwap', () => {
 
   it.each<[string, SwapTransaction]>([
     ['a swap', withTx({ data: `${builtSwap(order).tx.data}00` })],
-    ['a swap for somebody else', withTx({ data: `${builtSwap(order, { recipient: stranger }).tx.data}00` })],
+    ['a swap for another recipient', withTx({ data: `${builtSwap(order, { recipient: stranger }).tx.data}00` })],
     [
       'a transfer of a third token',
       withTx({
@@ -161,10 +161,10 @@ describe('checkedSwap', () => {
   it('accepts no known call that gives less than 99% of what was shown', () => {
     const few = fc.bigInt({ min: 1n, max: 10n ** 24n })
     fc.assert(
-      fc.property(few, few, (shown, least) => {
+      fc.property(few, few, (shown, min) => {
         const of = orderOf(dollar, gem, 5n, quote(shown))
-        const data = swapData({ least, amount: 5n, from: dollar, to: gem, recipient: owner })
-        const isEnough = least * 100n >= shown * 99n
+        const data = swapData({ min, amount: 5n, from: dollar, to: gem, recipient: owner })
+        const isEnough = min * 100n >= shown * 99n
         const take = () => check(withTx({ data }, of), of)
         if (isEnough) expect(take()).toMatchObject({ to: router })
         else expect(take).toThrow('another transaction')
@@ -231,14 +231,14 @@ describe('checkedApproval', () => {
 
 describe('a typed amount', () => {
   it('is signed to the last digit in any format, without floats', () => {
-    const whole = fc.bigInt({ min: 0n, max: 10n ** 30n })
+    const anyAmount = fc.bigInt({ min: 0n, max: 10n ** 30n })
     const fraction = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 18 })
     fc.assert(
-      fc.property(whole, fraction, fc.constantFrom('en', 'de'), (units, digits, locale) => {
+      fc.property(anyAmount, fraction, fc.constantFrom('en', 'de'), (units, digits, locale) => {
         const exact = BigInt(`${units}${digits.join('').padEnd(18, '0')}`)
         fc.pre(exact > 0n)
         const typed = `${units}${locale === 'de' ? ',' : '.'}${digits.join('')}`
-        const amount = parseUnits(readDecimal(typed, locale) ?? '', gem.decimals) ?? 0n
+        const amount = parseUnits(parseDecimal(typed, locale) ?? '', gem.decimals) ?? 0n
         expect(amount).toBe(exact)
 
         const word = exact.toString(16).padStart(64, '0')

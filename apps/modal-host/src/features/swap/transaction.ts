@@ -3,8 +3,8 @@
 import { isSameAddress } from '@postern/chains/same-address'
 import { limits, type SwapApproval, type SwapTransaction } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { beginsAsKnown, readCall } from '../../intent/evm-calls'
-import { minimumReceived, type SwapQuestion } from './quote'
+import { hasKnownSelector, readCall } from '../../intent/evm-calls'
+import { minimumReceived, type QuoteRequest } from './quote'
 
 export type Call = {
   readonly to: string
@@ -39,7 +39,7 @@ const ofTokens: ReadonlySet<string> = new Set([
   ...['0x69328dec', '0xc04a8a10', '0xc3b35a7e', '0x110496e5', '0xf2fde38b'],
 ])
 
-type Order = SwapQuestion & { readonly toAmount: bigint }
+type Order = QuoteRequest & { readonly toAmount: bigint }
 
 /**
  * Checks a swap transaction.
@@ -62,24 +62,24 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   const native = { symbol: '', decimals: limits.nativeDecimals.eip155 }
   const [step, ...more] = readCall({ to: contract, value: tx.amount, data: tx.data }, { from: owner, native })
   if (step === undefined || more.length > 0) throw refused('steps')
-  const least = minimumReceived(toAmount)
+  const min = minimumReceived(toAmount)
   switch (step.kind) {
     case 'swap': {
       const pays = isToken(from, step.pay.token) && BigInt(step.pay.raw) === amount
-      const gives = isToken(to, step.receiveAtLeast.token) && BigInt(step.receiveAtLeast.raw) >= least
+      const gives = isToken(to, step.receiveAtLeast.token) && BigInt(step.receiveAtLeast.raw) >= min
       if (!pays || !gives || !isSameAddress(step.recipient, owner)) throw refused('swap')
       break
     }
     case 'call': {
       const isWrap = step.name === 'deposit'
       const isUnwrap = step.name === 'withdraw'
-      if (isWrap && !(from.isNative && isSameAddress(contract, to.address) && amount >= least)) throw refused('deposit')
+      if (isWrap && !(from.isNative && isSameAddress(contract, to.address) && amount >= min)) throw refused('deposit')
       const withdrawn = step.fields.find(({ name }) => name === 'amount')?.value
       if (isUnwrap && !(to.isNative && isSameAddress(contract, from.address) && withdrawn === `${amount}`))
         throw refused('withdraw')
       if (step.name !== undefined && !isWrap && !isUnwrap) throw refused(step.name)
       // 4: known beginnings and token selectors
-      if (step.name === undefined && (beginsAsKnown(tx.data) || ofTokens.has(tx.data.slice(0, 10).toLowerCase())))
+      if (step.name === undefined && (hasKnownSelector(tx.data) || ofTokens.has(tx.data.slice(0, 10).toLowerCase())))
         throw refused('bytes')
       // A swap may call a token only to unwrap it.
       const isOfToken = isSameAddress(contract, from.address) || isSameAddress(contract, to.address)
@@ -93,7 +93,7 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
 }
 
 /** Not for the native currency, and not for a call to the token itself. */
-export function takesToken(swap: Call, { from }: Pick<SwapQuestion, 'from'>): boolean {
+export function takesToken(swap: Call, { from }: Pick<QuoteRequest, 'from'>): boolean {
   return !from.isNative && !isSameAddress(swap.to, from.address)
 }
 
@@ -104,7 +104,7 @@ export function takesToken(swap: Call, { from }: Pick<SwapQuestion, 'from'>): bo
  * 2. It approves only the contract that the swap calls, and exactly the paid amount: another amount (hosted services
  *    use unlimited) is replaced.
  */
-export function checkedApproval({ tx }: SwapApproval, order: SwapQuestion, swap: Call): Call {
+export function checkedApproval({ tx }: SwapApproval, order: QuoteRequest, swap: Call): Call {
   const { account, from, amount } = order
   const [token, owner] = [addressOn(order, tx.to), ownerOf(account)]
   if (!isSameAddress(tx.from, account)) throw refused('sender')
@@ -122,7 +122,7 @@ export function approvalOf(approval: Call, amount: bigint): Call {
   return { ...approval, data: `${approval.data.slice(0, -64)}${amount.toString(16).padStart(64, '0')}` }
 }
 
-function addressOn({ from }: SwapQuestion, caip10: string): string {
+function addressOn({ from }: QuoteRequest, caip10: string): string {
   const networkId = from.id.slice(0, from.id.lastIndexOf(':'))
   const [, address] = new RegExp(`^${networkId}:(0x[0-9a-fA-F]{40})$`).exec(caip10) ?? []
   if (address === undefined) throw refused('network')
@@ -133,7 +133,7 @@ function ownerOf(account: string): string {
   return account.slice(account.lastIndexOf(':') + 1)
 }
 
-function isToken({ isNative, address }: SwapQuestion['from'], token: string | undefined): boolean {
+function isToken({ isNative, address }: QuoteRequest['from'], token: string | undefined): boolean {
   return isNative ? token === undefined : token !== undefined && isSameAddress(token, address)
 }
 

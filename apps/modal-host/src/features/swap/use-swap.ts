@@ -4,18 +4,18 @@ import { type Account, type CaipNetworkId, type Network, nativeTokenAddress } fr
 import { useLocale } from '@postern/ui/locales/text'
 import { useQuery } from '@tanstack/react-query'
 import { useStore } from 'zustand'
-import { currentNetwork, type Held, heldOf, isEmbedded } from '../../view-kit/held'
+import { activeAccount, type ConnectedAccount, currentNetwork, isEmbedded } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import { pointOf } from '../../view-kit/typed-decimal'
+import { decimalSeparator } from '../../view-kit/parse-decimal'
+import { useDebounced } from '../../view-kit/use-debounced'
 import { useMoney } from '../../view-kit/use-money'
-import { useRested } from '../../view-kit/use-rested'
-import { mostOffered, rollupFeeOfSize } from '../rollup-fee'
+import { maxFeeFactor, rollupFeeOfSize } from '../rollup-fee'
 import { isCarriedOut } from '../transaction/watch'
+import { type QuoteState, reservedBytes, reservedGas } from './form-status'
 import { planSwap, quoteOf, type SwapOrder, type SwapPlan } from './plan'
-import { isOver, type Quote, type SwapQuestion } from './quote'
+import { isExpired, type Quote, type QuoteRequest } from './quote'
 import { type SwapFlow, type SwapState, swapFlowOf } from './swap-flow'
-import { beginningForm, type SwapForm, type SwapToken, swapTokens } from './tokens'
-import { type Asked, heldBackBytes, heldBackGas } from './verdict'
+import { initialForm, type SwapForm, type SwapToken, swapTokens } from './tokens'
 
 export type Swapper = {
   readonly network: Network
@@ -33,24 +33,24 @@ export function useSwapper(): { readonly swapper: Swapper; readonly isSupported:
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
   const network = useSnapshot(currentNetwork)
   const supported = useSnapshot((snapshot) => snapshot.money.swapChainIds)
-  const held = heldOf({ connections, activeNetworkId })
-  if (held === null || network === null) return null
+  const active = activeAccount({ connections, activeNetworkId })
+  if (active === null || network === null) return null
   return {
-    swapper: swapperOf(held, network),
-    isSupported: supported.includes(network.caipNetworkId) && !held.unsupported,
+    swapper: swapperOf(active, network),
+    isSupported: supported.includes(network.caipNetworkId) && !active.unsupported,
   }
 }
 
-function swapperOf(held: Held, network: Network): Swapper {
-  const { account } = held
+function swapperOf(active: ConnectedAccount, network: Network): Swapper {
+  const { account } = active
   const networkId = network.caipNetworkId
   return {
     network,
     networkId,
     account,
     caip10: `${networkId}:${account.address}`,
-    isEmbedded: isEmbedded(held),
-    wallet: held.connector?.name ?? null,
+    isEmbedded: isEmbedded(active),
+    wallet: active.connector?.name ?? null,
   }
 }
 
@@ -70,16 +70,16 @@ export function useSwapForm(
 ): { readonly form: SwapForm; readonly unknown: readonly string[]; change(form: SwapForm): void } {
   const flow = useSwapFlow()
   const { key, view, swap } = useSnapshot(({ opening }) => opening)
-  const point = pointOf(useLocale())
+  const point = decimalSeparator(useLocale())
   const scope = `${key} ${caip10}`
-  const kept = useSwapState((state) => (state.scope === scope ? state.form : null))
+  const stored = useSwapState((state) => (state.scope === scope ? state.form : null))
   const sent = useSwapState((state) => state.sent)
   const isDone = useSnapshot(({ transactions }) => isCarriedOut(transactions.find(({ id }) => id === sent)?.status))
-  const beginning = beginningForm(view === 'Swap' ? (swap ?? {}) : {}, tokens, point)
+  const beginning = initialForm(view === 'Swap' ? (swap ?? {}) : {}, tokens, point)
   return {
     // Cleared after a swap, so that an extra press does not repeat it.
-    form: kept === null ? beginning.form : isDone ? { ...kept, text: '' } : kept,
-    unknown: kept === null ? beginning.unknown : [],
+    form: stored === null ? beginning.form : isDone ? { ...stored, text: '' } : stored,
+    unknown: stored === null ? beginning.unknown : [],
     change: (form) => flow.setForm(scope, form),
   }
 }
@@ -130,24 +130,24 @@ export function usePrices(tokens: readonly (SwapToken | null)[]): ReadonlyMap<st
   return new Map(data)
 }
 
-export type HeldBack = {
+export type FeeReserve = {
   /** Max, in wei, for any swap with its approval; null while unknown. */
   readonly wei: bigint | null
   readonly isUnsaid: boolean
   retry(): void
 }
 
-export function useHeldBack(networkId: CaipNetworkId): HeldBack {
+export function useFeeReserve(networkId: CaipNetworkId): FeeReserve {
   const { api, client } = useMoney()
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: ['swap-gas', networkId],
     async queryFn({ signal }) {
       const [{ fast }, rollup] = await Promise.all([
         api.gasPrices(networkId, signal),
-        rollupFeeOfSize(client(networkId), heldBackBytes, heldBackGas, signal),
+        rollupFeeOfSize(client(networkId), reservedBytes, reservedGas, signal),
       ])
       // As text: cached data are compared as JSON.
-      return `${BigInt(fast) * heldBackGas + mostOffered * rollup}`
+      return `${BigInt(fast) * reservedGas + maxFeeFactor * rollup}`
     },
     staleTime: 15_000,
   })
@@ -159,7 +159,7 @@ export function useHeldBack(networkId: CaipNetworkId): HeldBack {
 }
 
 export type ShownQuote = {
-  readonly asked: Asked
+  readonly quoteState: QuoteState
   readonly isLate: boolean
   retry(): void
 }
@@ -170,32 +170,32 @@ const soonest = 5_000
 const lateAfter = 4_000
 
 /** Requested once typing has paused for 500 ms (spec §9), and again when it expires while on show. */
-export function useQuote(question: SwapQuestion | null): ShownQuote {
+export function useQuote(question: QuoteRequest | null): ShownQuote {
   const money = useMoney()
   const key = question === null ? '' : `${question.account} ${question.from.id} ${question.to.id} ${question.amount}`
-  const rested = useRested(key)
-  const isMeant = question !== null && rested === key
+  const debounced = useDebounced(key)
+  const isCurrent = question !== null && debounced === key
   const query = useQuery({
     queryKey: ['swap-quote', key],
     queryFn: ({ signal }) => (question === null ? null : quoteOf(money, question, signal)),
-    enabled: isMeant,
+    enabled: isCurrent,
     staleTime: 0,
     gcTime: 0,
     refetchInterval: ({ state: { data } }) => (data ? Math.max(data.endsAt - money.clock.now(), soonest) : false),
   })
-  const isWaiting = isMeant && query.isFetching && query.data === undefined
-  const isLate = useRested(isWaiting, lateAfter) && isWaiting
+  const isWaiting = isCurrent && query.isFetching && query.data === undefined
+  const isLate = useDebounced(isWaiting, lateAfter) && isWaiting
   return {
-    asked: isMeant ? askedOf(query, money.clock.now()) : { kind: 'asking' },
+    quoteState: isCurrent ? quoteStateOf(query, money.clock.now()) : { kind: 'asking' },
     isLate,
     retry: () => void query.refetch(),
   }
 }
 
 /** An expired price that could not be renewed is dropped. */
-function askedOf({ data, isError, isFetching }: Answered, now: number): Asked {
+function quoteStateOf({ data, isError, isFetching }: Answered, now: number): QuoteState {
   const hasFailed = isError && !isFetching
-  if (data != null && !(hasFailed && isOver(data, now))) return { kind: 'quote', quote: data }
+  if (data != null && !(hasFailed && isExpired(data, now))) return { kind: 'quote', quote: data }
   if (data === null) return { kind: 'noRoute' }
   return { kind: hasFailed ? 'failed' : 'asking' }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { BlockchainApi, MoneyHost } from '../../snapshot/money'
 
-const unasked = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 503' }))
+const fail = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 503' }))
 
 /** Every call fails unless the test handles it. */
 export function testMoney({
@@ -12,45 +12,45 @@ export function testMoney({
   clock,
   ...rest
 }: Partial<Omit<MoneyHost, 'api'>> & { readonly api?: Partial<BlockchainApi> } = {}): MoneyHost {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   return {
     origin: 'https://saltmarsh.example',
     client: silentClient,
-    request: unasked,
+    request: fail,
     transact: () => 'transaction',
     kept: {
       place: 'frame',
-      get: (name) => kept.get(name) ?? null,
-      set: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
+      get: (name) => stored.get(name) ?? null,
+      set: (name, value) => void (value === null ? stored.delete(name) : stored.set(name, value)),
     },
     clock: clock ?? stoppedClock,
     randomId: () => 'id',
     openWindow: () => null,
     ...rest,
     api: {
-      supportedChains: unasked,
-      identity: unasked,
-      balance: unasked,
-      history: unasked,
-      nfts: unasked,
-      prices: unasked,
-      swapTokens: unasked,
-      swapQuotes: unasked,
-      swapAllowance: unasked,
-      gasPrices: unasked,
-      buildSwap: unasked,
-      buildApprove: unasked,
-      name: unasked,
-      namesOf: unasked,
-      nameSuggestions: unasked,
-      registerName: unasked,
-      releaseName: unasked,
-      onRampOptions: unasked,
-      onRampQuote: unasked,
-      onRampUrl: unasked,
-      onRampPurchases: unasked,
-      smartSessions: unasked,
-      revokeSession: unasked,
+      supportedChains: fail,
+      identity: fail,
+      balance: fail,
+      history: fail,
+      nfts: fail,
+      prices: fail,
+      swapTokens: fail,
+      swapQuotes: fail,
+      swapAllowance: fail,
+      gasPrices: fail,
+      buildSwap: fail,
+      buildApprove: fail,
+      name: fail,
+      namesOf: fail,
+      nameSuggestions: fail,
+      registerName: fail,
+      releaseName: fail,
+      onRampOptions: fail,
+      onRampQuote: fail,
+      onRampUrl: fail,
+      onRampPurchases: fail,
+      smartSessions: fail,
+      revokeSession: fail,
       ...api,
     },
   }
@@ -59,5 +59,5 @@ export function testMoney({
 const stoppedClock: Clock = { now: () => Date.UTC(2026, 0, 15, 12), after: () => () => {} }
 
 function silentClient(networkId: CaipNetworkId): ChainClient {
-  return { networkId, rpc: { request: unasked }, esplora: { get: unasked, post: unasked } }
+  return { networkId, rpc: { request: fail }, esplora: { get: fail, post: fail } }
 }

@@ -11,14 +11,14 @@ import { ReceiptIcon } from '@postern/ui/view-icons'
 import { useStore } from 'zustand'
 import type { HostSnapshot } from '../../snapshot/contract'
 import type { TrackedTransaction } from '../../snapshot/money'
+import { formatDecimal } from '../../view-kit/format-amount'
 import { HashButton } from '../../view-kit/HashButton'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import { shortAddress } from '../../view-kit/text'
-import { written } from '../../view-kit/written'
-import { EndWays } from './EndWays'
-import { useProgressWords } from './progress-words'
-import { shownTransaction } from './shown'
+import { EndActions } from './EndActions'
+import { useProgressText } from './progress-text'
+import { shownTransaction } from './shown-transaction'
 import styles from './transaction-progress.module.css'
 import { isCarriedOut } from './watch'
 
@@ -44,14 +44,14 @@ function Progress({ shown }: { readonly shown: TrackedTransaction }) {
   const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId))
   const { namespace } = parseCaipNetworkId(networkId)
   const wallet = useSnapshot((snapshot) => walletOf(snapshot, namespace)) ?? t('progress.wallet')
-  const words = useProgressWords(network?.name ?? networkId, wallet)(shown)
+  const words = useProgressText(network?.name ?? networkId, wallet)(shown)
   const hash = 'hash' in status ? status.hash : null
   return (
     <div className={styles.transaction}>
       <Message picture={<Picture status={status} />} title={words.title} text={words.text} live />
       <Facts label={t('approve.details')}>
         <Fact name={t(purpose.kind === 'swap' ? 'progress.swapped' : 'progress.amount')}>
-          <bdi>{`${written(purpose.amount, locale)} ${plainText(purpose.symbol, 16)}`}</bdi>
+          <bdi>{`${formatDecimal(purpose.amount, locale)} ${plainText(purpose.symbol, 16)}`}</bdi>
         </Fact>
         {purpose.kind !== 'swap' && (
           <Fact name={t(purpose.kind === 'approve' ? 'progress.spender' : 'progress.recipient')}>
@@ -114,9 +114,9 @@ function Ways({ shown: { status, purpose }, network, hash }: WaysProps) {
       </ButtonPair>
     )
   return (
-    <EndWays network={network} hash={hash}>
+    <EndActions network={network} hash={hash}>
       {done}
-    </EndWays>
+    </EndActions>
   )
 }
 

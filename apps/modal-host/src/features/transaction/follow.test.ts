@@ -6,18 +6,18 @@ import { type Follow, followTransaction } from './follow'
 
 const hash = `0x${'12'.repeat(32)}`
 const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const nobody = () => Promise.reject(new Failure('INTERNAL'))
+const fail = () => Promise.reject(new Failure('INTERNAL'))
 
 function setUp(changes: Partial<Follow> & { answers?: Record<string, unknown> } = {}) {
   const { answers = {}, ...rest } = changes
   const client: ChainClient = {
     networkId: 'eip155:1',
     rpc: { request: async ({ method }) => answers[method] ?? null },
-    esplora: { get: nobody, post: nobody },
+    esplora: { get: fail, post: fail },
   }
   const clock = manualClock()
   const controller = new AbortController()
-  const follow: Follow = { sent: { kind: 'transaction', hash }, from, params: [{}], client, request: nobody, ...rest }
+  const follow: Follow = { sent: { kind: 'transaction', hash }, from, params: [{}], client, request: fail, ...rest }
   return { clock, controller, ended: followTransaction(follow, { clock, signal: controller.signal }) }
 }
 
@@ -39,19 +39,19 @@ describe('followTransaction', () => {
   })
 
   it('polls the wallet for its batch until it ends', async () => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const answers = [{ status: 100 }, { status: 500, receipts: [{ transactionHash: hash }] }]
     const { ended, clock } = setUp({
       sent: { kind: 'calls', id: 'batch' },
       request: async (...request) => {
-        asked.push(request.slice(0, 3))
+        requests.push(request.slice(0, 3))
         return answers.shift()
       },
     })
     await expect.poll(() => clock.pending(), { interval: 1 }).toBe(1)
     clock.advance(4_000)
     expect(await ended).toEqual({ kind: 'ended', hash, outcome: { kind: 'reverted', reason: null } })
-    expect(asked).toEqual(Array.from({ length: 2 }, () => ['eip155', 'wallet_getCallsStatus', ['batch']]))
+    expect(requests).toEqual(Array.from({ length: 2 }, () => ['eip155', 'wallet_getCallsStatus', ['batch']]))
   })
 
   it('1. is unknown without a response, and stops with its signal', async () => {

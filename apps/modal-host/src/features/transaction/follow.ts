@@ -1,7 +1,7 @@
 import type { ChainClient } from '@postern/chains/chain-client'
 import { endOfCalls } from '@postern/chains/eip155-calls'
-import { endOf, type Followed } from '@postern/chains/outcome'
-import { untilEnded } from '@postern/chains/until-ended'
+import { createOutcomePoll, type SentByNamespace } from '@postern/chains/outcome'
+import { pollUntil } from '@postern/chains/poll-until'
 import { parseCaipNetworkId } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
@@ -32,9 +32,9 @@ type Wait = { readonly clock: Clock; readonly signal: AbortSignal }
  * 1. Every 4 s for up to 180 s (spec §9); then `unknown`: it may still land. Rejects with ABORTED only.
  */
 export async function followTransaction(follow: Follow, wait: Wait): Promise<Ended> {
-  const look = lookFor(follow)
+  const poll = lookFor(follow)
   try {
-    return await untilEnded(() => look(wait.signal), wait)
+    return await pollUntil(() => poll(wait.signal), wait)
   } catch (thrown) {
     if (wait.signal.aborted) throw new Failure('ABORTED', { cause: thrown })
     const hash = follow.sent.kind === 'calls' ? null : follow.sent.hash
@@ -49,9 +49,9 @@ function lookFor(follow: Follow): (signal: AbortSignal) => Promise<Ended | null>
       const end = endOfCalls(await request('eip155', 'wallet_getCallsStatus', [sent.id], signal))
       return end && { kind: 'ended', ...end }
     }
-  const look = endOf(client, followed(follow, sent.hash))
+  const poll = createOutcomePoll(client, followed(follow, sent.hash))
   return async (signal) => {
-    const end = await look(signal)
+    const end = await poll(signal)
     if (end === null) return null
     const { hash, ...outcome } = end
     return { kind: 'ended', hash, outcome }
@@ -65,13 +65,13 @@ const BitcoinParams = z.object({ psbt: z.optional(z.string()) })
  * 2. EVM: the nonce is only known once the chain has seen the hash, so a hash that it never saw is `unknown`, not
  *    replaced.
  */
-function followed({ client, from, params }: Follow, hash: string): Followed {
+function followed({ client, from, params }: Follow, hash: string): SentByNamespace {
   const { namespace } = parseCaipNetworkId(client.networkId)
   if (namespace === 'eip155') return { namespace, hash }
   if (namespace === 'solana') {
-    const asked = SolanaParams.safeParse(params)
-    if (!asked.success) throw new Failure('INVALID_PARAMS', { cause: asked.error })
-    return { namespace, hash, transaction: asked.data.transaction }
+    const request = SolanaParams.safeParse(params)
+    if (!request.success) throw new Failure('INVALID_PARAMS', { cause: request.error })
+    return { namespace, hash, transaction: request.data.transaction }
   }
   const { psbt } = BitcoinParams.safeParse(params).data ?? {}
   return { namespace, hash, address: from, ...(psbt !== undefined && { psbt }) }

@@ -36,8 +36,8 @@ function setUp(changes: Partial<TransactionsOptions> = {}) {
 }
 
 function client(id: CaipNetworkId) {
-  const unasked = () => Promise.reject(new Failure('INTERNAL'))
-  return { networkId: id, rpc: { request: unasked }, esplora: { get: unasked, post: unasked } }
+  const fail = () => Promise.reject(new Failure('INTERNAL'))
+  return { networkId: id, rpc: { request: fail }, esplora: { get: fail, post: fail } }
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -61,12 +61,12 @@ describe('createTransactions', () => {
     declined.transact()
     const failed = setUp({ request: () => Promise.reject(new Failure('CHAIN_DISCONNECTED')) })
     failed.transact()
-    const nobody = setUp({ sender: () => null })
-    nobody.transact()
+    const disconnected = setUp({ sender: () => null })
+    disconnected.transact()
     await settled()
     expect(declined.shown()[0]?.status).toEqual({ kind: 'declined' })
     expect(failed.shown()[0]?.status).toMatchObject({ kind: 'failed', code: 'CHAIN_DISCONNECTED' })
-    expect(nobody.shown()[0]?.status).toMatchObject({ kind: 'failed', code: 'NO_ACTIVE_ADDRESS' })
+    expect(disconnected.shown()[0]?.status).toMatchObject({ kind: 'failed', code: 'NO_ACTIVE_ADDRESS' })
   })
 
   it.each([null, '0x12', {}, { txid: 'nonsense' }, { signature: '' }, []])(
@@ -92,17 +92,17 @@ describe('createTransactions', () => {
   })
 
   it('5. follows a batch by the wallet’s id', async () => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const { transactions, shown } = setUp({
       async request(_namespace, method, params) {
-        asked.push([method, params])
+        requests.push([method, params])
         return method === 'wallet_sendCalls' ? { id: 'batch' } : { status: 200, receipts: [{ transactionHash: hash }] }
       },
       follow: async () => followTransaction,
     })
     transactions.transact({ networkId, method: 'wallet_sendCalls', params: [{}], purpose })
     await vi.waitFor(() => expect(shown()[0]?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } }))
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ['wallet_sendCalls', [{}]],
       ['wallet_getCallsStatus', ['batch']],
     ])
@@ -122,10 +122,10 @@ describe('createTransactions', () => {
   })
 
   it('6. follows a transaction that may still land, although the wallet got no response', async () => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const { transact, shown, moved } = setUp({
       async request(_namespace, method, params) {
-        asked.push([method, params])
+        requests.push([method, params])
         if (method === 'eth_sendTransaction') throw unconfirmed({ sentHash: hash, callsId: 'batch' })
         return { status: 200, receipts: [{ transactionHash: hash }] }
       },
@@ -133,7 +133,7 @@ describe('createTransactions', () => {
     })
     transact()
     await vi.waitFor(() => expect(shown()[0]?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } }))
-    expect(asked[1]).toEqual(['wallet_getCallsStatus', ['batch']])
+    expect(requests[1]).toEqual(['wallet_getCallsStatus', ['batch']])
     expect(moved()).toBe(2)
 
     const plain = setUp({ request: () => Promise.reject(unconfirmed({ sentHash: hash })) })

@@ -1,13 +1,13 @@
 import { useHost } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
-import { shownTransaction } from './shown'
+import { shownTransaction } from './shown-transaction'
 
 /** The back button leads to the view that requested it. */
 export function useShowTransaction(): (id: string) => void {
   const host = useHost()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   return (id) => {
     shownTransaction(host).setState({ id })
-    go('TransactionProgress')
+    push('TransactionProgress')
   }
 }

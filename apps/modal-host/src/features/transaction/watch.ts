@@ -28,14 +28,14 @@ export function watchTransaction(
   id: string,
   endOf: (transaction: TrackedTransaction | undefined) => (() => void) | null,
 ): () => void {
-  const look = () => {
+  const check = () => {
     const end = endOf(store.getState().transactions.find((one) => one.id === id))
     if (end === null) return
     stop()
     end()
   }
-  const stop = store.subscribe(look)
-  look()
+  const stop = store.subscribe(check)
+  check()
   return stop
 }
 

@@ -6,17 +6,17 @@ import { type Progress, ProgressPicture } from '@postern/ui/progress'
 import { RetryIcon } from '@postern/ui/view-icons'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ConnectAttempt } from '../../snapshot/contract'
-import { useErrorText } from '../error-text'
+import { useErrorMessage } from '../error-message'
 import { useActions } from '../host-context'
 import { installLinks, platformOf } from '../wallet-rows'
 import styles from './AttemptMessage.module.css'
 import { InstallLinks } from './InstallLinks'
 import { useLeaveAttempt } from './use-attempt'
 
-type Told = Exclude<ConnectAttempt['status'], { readonly kind: 'choosing' }>
-export type ToldAttempt = Omit<ConnectAttempt, 'status'> & { readonly status: Told }
+type StartedStatus = Exclude<ConnectAttempt['status'], { readonly kind: 'choosing' }>
+export type StartedAttempt = Omit<ConnectAttempt, 'status'> & { readonly status: StartedStatus }
 
-const progressOf: Readonly<Record<Told['kind'], Progress>> = {
+const progressOf: Readonly<Record<StartedStatus['kind'], Progress>> = {
   waiting: 'running',
   pendingInWallet: 'running',
   declined: 'failed',
@@ -27,7 +27,7 @@ const progressOf: Readonly<Record<Told['kind'], Progress>> = {
 }
 
 /** The current state, and the one action. */
-export function AttemptMessage({ attempt }: { readonly attempt: ToldAttempt }) {
+export function AttemptMessage({ attempt }: { readonly attempt: StartedAttempt }) {
   const { row, status } = attempt
   const words = useAttemptWords(attempt)
   return (
@@ -46,9 +46,9 @@ export function AttemptMessage({ attempt }: { readonly attempt: ToldAttempt }) {
   )
 }
 
-function useAttemptWords({ row, status }: ToldAttempt): { readonly title: string; readonly text: string } {
+function useAttemptWords({ row, status }: StartedAttempt): { readonly title: string; readonly text: string } {
   const t = useText()
-  const errorText = useErrorText()
+  const errorMessage = useErrorMessage()
   const wallet = row.name
   switch (status.kind) {
     case 'waiting':
@@ -60,7 +60,7 @@ function useAttemptWords({ row, status }: ToldAttempt): { readonly title: string
     case 'expired':
       return { title: t('connecting.noAnswer'), text: t('connecting.noAnswerHint') }
     case 'failed':
-      return { title: t('connecting.failed', { wallet }), text: errorText(status.code, status.message) }
+      return { title: t('connecting.failed', { wallet }), text: errorMessage(status.code, status.message) }
     case 'connected':
       return { title: t('connecting.connected'), text: t('connecting.connectedHint', { wallet }) }
     case 'notInstalled':
@@ -74,7 +74,7 @@ function useAttemptWords({ row, status }: ToldAttempt): { readonly title: string
   }
 }
 
-function AttemptActions({ attempt }: { readonly attempt: ToldAttempt }): ReactNode {
+function AttemptActions({ attempt }: { readonly attempt: StartedAttempt }): ReactNode {
   const t = useText()
   const leave = useLeaveAttempt()
   switch (attempt.status.kind) {

@@ -6,7 +6,7 @@ import { useNavigation } from '../navigation'
 
 export function EmbeddedRows({ embedded, onEvm }: { readonly embedded: Embedded; readonly onEvm: boolean }) {
   const t = useText()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   return (
     <>
       {onEvm && embedded.accounts.length > 1 && (
@@ -24,7 +24,7 @@ export function EmbeddedRows({ embedded, onEvm }: { readonly embedded: Embedded;
                 <ForwardIcon small />
               </>
             }
-            onPress={() => go('AccountTypes')}
+            onPress={() => push('AccountTypes')}
           />
         </li>
       )}
@@ -37,7 +37,7 @@ export function EmbeddedRows({ embedded, onEvm }: { readonly embedded: Embedded;
           }
           title={t('security.title')}
           trailing={<ForwardIcon small />}
-          onPress={() => go('WalletSecurity')}
+          onPress={() => push('WalletSecurity')}
         />
       </li>
     </>

@@ -6,12 +6,12 @@ import { useNavigation } from '../navigation'
 
 export function UpgradeNotice({ embedded }: { readonly embedded: Embedded }) {
   const t = useText()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   if (embedded.preferred === 'smartAccount' || !embedded.accounts.some(({ type }) => type === 'smartAccount'))
     return null
   return (
     <Notice tone="info" title={t('upgrade.title')} text={t('upgrade.text')}>
-      <TextButton onPress={() => go('AccountTypes')}>{t('upgrade.look')}</TextButton>
+      <TextButton onPress={() => push('AccountTypes')}>{t('upgrade.look')}</TextButton>
     </Notice>
   )
 }

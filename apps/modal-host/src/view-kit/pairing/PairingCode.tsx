@@ -5,7 +5,7 @@ import { DoorIcon } from '@postern/ui/view-icons'
 import { type ReactNode, useMemo } from 'react'
 import type { Pairing } from '../../snapshot/contract'
 import styles from './PairingCode.module.css'
-import { planCode } from './plan-code'
+import { layoutQrCode } from './qr-code-layout'
 
 type PairingCodeProps = {
   readonly pairing: Pairing | undefined
@@ -40,7 +40,7 @@ export function PairingCode({ pairing, wallet, imageUrl, mark = <DoorIcon />, la
 }
 
 function Code({ text, label }: { readonly text: string; readonly label: string }) {
-  const { size, dots, eyes } = useMemo(() => planCode(text), [text])
+  const { size, dots, eyes } = useMemo(() => layoutQrCode(text), [text])
   return (
     <svg className={styles.drawing} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
       <path className={styles.dots} d={dots} />

@@ -3,7 +3,7 @@ import { CodeField } from '@postern/ui/code-field'
 import { useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
 import { useId } from 'react'
-import { useErrorText } from '../error-text'
+import { useErrorMessage } from '../error-message'
 import styles from './sign-in.module.css'
 
 export type Failure = { readonly code: ErrorCode; readonly message: string }
@@ -19,7 +19,7 @@ type CodeEntryProps = {
 
 export function CodeEntry({ label, busy, failure, onSubmit, onIncomplete }: CodeEntryProps) {
   const t = useText()
-  const errorText = useErrorText()
+  const errorMessage = useErrorMessage()
   const id = useId()
   return (
     <div className={styles.entry}>
@@ -32,7 +32,7 @@ export function CodeEntry({ label, busy, failure, onSubmit, onIncomplete }: Code
         {...(onIncomplete !== undefined && { onIncomplete })}
       />
       <p id={id} className={styles.failure} role="alert">
-        {failure === null || busy ? '' : errorText(failure.code, failure.message)}
+        {failure === null || busy ? '' : errorMessage(failure.code, failure.message)}
       </p>
       <Status>{busy ? t('code.checking') : ''}</Status>
     </div>

@@ -6,11 +6,11 @@ import { Status } from '@postern/ui/unseen'
 import { SearchIcon } from '@postern/ui/view-icons'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ErrorWithRetry } from '../../view-kit/ErrorWithRetry'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { isInstalled } from '../../view-kit/is-installed'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { queryClientOf } from '../../view-kit/query-client'
-import { Unreachable } from '../../view-kit/Unreachable'
 import { knownRow, rowOfEntry, searchFor } from '../../view-kit/wallet-rows'
 import styles from './AllWallets.module.css'
 import { type DirectoryList, useDirectory } from './use-directory'
@@ -41,11 +41,11 @@ type ResultsProps = { readonly list: DirectoryList; readonly typed: string; read
 function Results({ list, typed, onShowAll }: ResultsProps) {
   const t = useText()
   const rows = useWalletRows(list, typed)
-  const said =
+  const status =
     list.status === 'ready' && !list.isProvisional && typed !== '' ? t('all.results', { count: rows.length }) : ''
   return (
     <>
-      <Status>{said}</Status>
+      <Status>{status}</Status>
       {rows.length > 0 ? (
         <VirtualWallets rows={rows} busy={list.isProvisional} hasMore={list.hasMore} onNearEnd={list.loadMore} />
       ) : (
@@ -61,7 +61,7 @@ function Instead({ list, onShowAll }: Omit<ResultsProps, 'typed'>) {
   const t = useText()
   if (list.status === 'loading' || list.isProvisional) return <LoadingView />
   if (list.status === 'failed')
-    return <Unreachable title={t('all.failed')} text={t('all.failedHint')} onRetry={list.retry} />
+    return <ErrorWithRetry title={t('all.failed')} text={t('all.failedHint')} onRetry={list.retry} />
   return (
     <>
       <Message
@@ -83,8 +83,8 @@ function Instead({ list, onShowAll }: Omit<ResultsProps, 'typed'>) {
 function useWalletRows({ entries }: DirectoryList, typed: string): readonly ListedWallet[] {
   const { directory } = useHost()
   const wallets = useSnapshot((snapshot) => snapshot.wallets)
-  const isMeant = searchFor(typed)
-  const installed = wallets.filter((row) => isInstalled(row) && isMeant(row.name))
+  const matches = searchFor(typed)
+  const installed = wallets.filter((row) => isInstalled(row) && matches(row.name))
   const listed = entries.map((entry): ListedWallet => {
     const known = knownRow(entry, wallets)
     const certified = entry.badge_type === 'certified'

@@ -19,25 +19,25 @@ export type DirectoryList = {
 export function useDirectory(typed: string): DirectoryList {
   const { directory } = useHost()
   // The host adds it to its queries.
-  const wanted = useSnapshot((snapshot) => snapshot.wantedNamespace)
-  const search = useRested(typed.trim(), limits.debounce)
+  const namespace = useSnapshot((snapshot) => snapshot.wantedNamespace)
+  const search = useDebouncedSearch(typed.trim(), limits.debounce)
 
   const pages = useInfiniteQuery({
-    queryKey: ['wallets', wanted],
+    queryKey: ['wallets', namespace],
     queryFn: ({ pageParam, signal }) => directory.wallets({ page: pageParam }, signal),
     initialPageParam: 1,
     getNextPageParam: (last, all) => (all.length * limits.walletPageEntries < last.count ? all.length + 1 : undefined),
   })
   const found = useQuery({
-    queryKey: ['wallets', wanted, search],
+    queryKey: ['wallets', namespace, search],
     queryFn: ({ signal }) => directory.wallets({ search }, signal),
     enabled: search !== '',
     placeholderData: keepPreviousData,
   })
 
   const known = pages.data?.pages.flatMap(({ wallets }) => wallets) ?? []
-  const asked = typed.trim()
-  if (asked === '')
+  const query = typed.trim()
+  if (query === '')
     return {
       status: pages.data !== undefined ? 'ready' : pages.isError ? 'failed' : 'loading',
       entries: known,
@@ -46,10 +46,10 @@ export function useDirectory(typed: string): DirectoryList {
       loadMore: () => void (pages.isFetchingNextPage || pages.fetchNextPage()),
       retry: () => void pages.refetch(),
     }
-  const isAnswered = search === asked && found.data !== undefined && !found.isPlaceholderData
-  const isMeant = searchFor(asked)
-  const guesses = known.filter(({ name }) => isMeant(name))
-  const failed = search === asked && found.isError
+  const isAnswered = search === query && found.data !== undefined && !found.isPlaceholderData
+  const matches = searchFor(query)
+  const guesses = known.filter(({ name }) => matches(name))
+  const failed = search === query && found.isError
   return {
     status: isAnswered || guesses.length > 0 ? 'ready' : failed ? 'failed' : 'loading',
     entries: isAnswered ? found.data.wallets : guesses,
@@ -60,12 +60,12 @@ export function useDirectory(typed: string): DirectoryList {
   }
 }
 
-/** After `rest` ms without a change; empty at once. */
-function useRested(value: string, rest: number): string {
-  const [rested, setRested] = useState(value)
+/** After `delayMs` without a change; empty at once. */
+function useDebouncedSearch(value: string, delayMs: number): string {
+  const [search, setSearch] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), value === '' ? 0 : rest)
+    const timer = setTimeout(() => setSearch(value), value === '' ? 0 : delayMs)
     return () => clearTimeout(timer)
-  }, [value, rest])
-  return rested
+  }, [value, delayMs])
+  return search
 }

@@ -1,5 +1,5 @@
 import { AttemptMessage } from '../../view-kit/attempt/AttemptMessage'
-import { AttemptPlace } from '../../view-kit/attempt/AttemptPlace'
+import { AttemptSection } from '../../view-kit/attempt/AttemptSection'
 import { useShownAttempt } from '../../view-kit/attempt/use-attempt'
 import { ChooseChain } from './ChooseChain'
 
@@ -9,8 +9,8 @@ export default function ConnectingExternal() {
   if (attempt === null) return null
   const { row, status } = attempt
   return (
-    <AttemptPlace status={status}>
+    <AttemptSection status={status}>
       {status.kind === 'choosing' ? <ChooseChain row={row} /> : <AttemptMessage attempt={{ ...attempt, status }} />}
-    </AttemptPlace>
+    </AttemptSection>
   )
 }

@@ -3,12 +3,12 @@ import { Tabs } from '@postern/ui/tabs'
 import { useState } from 'react'
 import type { ConnectAttempt } from '../../snapshot/contract'
 import { AttemptMessage } from '../../view-kit/attempt/AttemptMessage'
-import { AttemptPlace } from '../../view-kit/attempt/AttemptPlace'
+import { AttemptSection } from '../../view-kit/attempt/AttemptSection'
 import { useShownAttempt } from '../../view-kit/attempt/use-attempt'
 import { platformOf } from '../../view-kit/wallet-rows'
 import styles from './ConnectingWalletConnect.module.css'
-import { WayPanel } from './WayPanel'
-import { type Way, waysTo } from './ways'
+import { type ConnectMethod, connectMethods } from './connect-methods'
+import { MethodPanel } from './MethodPanel'
 
 /** The ways to reach the wallet, then the outcome. */
 export default function ConnectingWalletConnect() {
@@ -16,17 +16,17 @@ export default function ConnectingWalletConnect() {
   if (attempt === null || attempt.status.kind === 'choosing') return null
   const { status } = attempt
   return (
-    <AttemptPlace status={status}>
+    <AttemptSection status={status}>
       {status.kind === 'waiting' ? (
         <Ways key={attempt.row.id} attempt={attempt} />
       ) : (
         <AttemptMessage attempt={{ ...attempt, status }} />
       )}
-    </AttemptPlace>
+    </AttemptSection>
   )
 }
 
-const labels: Readonly<Record<Way, TextKey>> = {
+const labels: Readonly<Record<ConnectMethod, TextKey>> = {
   code: 'pairing.mobile',
   app: 'pairing.mobile',
   desktop: 'pairing.desktop',
@@ -36,19 +36,19 @@ const labels: Readonly<Record<Way, TextKey>> = {
 
 function Ways({ attempt }: { readonly attempt: ConnectAttempt }) {
   const t = useText()
-  const ways = waysTo(attempt.row, platformOf(navigator.userAgent))
-  const [chosen, choose] = useState<Way | null>(null)
-  const way = ways.find((one) => one === chosen) ?? ways[0] ?? 'code'
-  const panel = <WayPanel way={way} attempt={attempt} />
+  const methods = connectMethods(attempt.row, platformOf(navigator.userAgent))
+  const [chosen, choose] = useState<ConnectMethod | null>(null)
+  const method = methods.find((one) => one === chosen) ?? methods[0] ?? 'code'
+  const panel = <MethodPanel method={method} attempt={attempt} />
   return (
     <div className={styles.connecting}>
-      {ways.length === 1 ? (
+      {methods.length === 1 ? (
         panel
       ) : (
         <Tabs
           label={t('pairing.ways')}
-          tabs={ways.map((id) => ({ id, label: t(labels[id]) }))}
-          selected={way}
+          tabs={methods.map((id) => ({ id, label: t(labels[id]) }))}
+          selected={method}
           onSelect={choose}
         >
           {panel}

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { ConnectAttempt } from '../../snapshot/contract'
 import { AllWalletsRow } from '../../view-kit/AllWalletsRow'
 import { AttemptMessage } from '../../view-kit/attempt/AttemptMessage'
-import { AttemptPlace } from '../../view-kit/attempt/AttemptPlace'
+import { AttemptSection } from '../../view-kit/attempt/AttemptSection'
 import { useShownAttempt } from '../../view-kit/attempt/use-attempt'
 import { useSnapshot } from '../../view-kit/host-context'
 import { CopyLink } from '../../view-kit/pairing/CopyLink'
@@ -21,9 +21,9 @@ export default function ConnectingWalletConnectBasic() {
   if (attempt === null || attempt.status.kind === 'choosing') return null
   const { status } = attempt
   return (
-    <AttemptPlace status={status}>
+    <AttemptSection status={status}>
       {status.kind === 'waiting' ? <Waiting attempt={attempt} /> : <AttemptMessage attempt={{ ...attempt, status }} />}
-    </AttemptPlace>
+    </AttemptSection>
   )
 }
 

@@ -5,7 +5,7 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { SearchField } from '@postern/ui/search-field'
 import { Section } from '@postern/ui/section'
 import { useState } from 'react'
-import { currentNetwork } from '../../view-kit/held'
+import { currentNetwork } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { NetworkList } from '../../view-kit/NetworkList'
 import { useNavigation } from '../../view-kit/navigation'
@@ -23,8 +23,8 @@ export default function Networks() {
   const namespaces = useSnapshot((snapshot) => snapshot.namespaces)
   const current = useSnapshot(currentNetwork)?.caipNetworkId ?? null
   const [search, setSearch] = useState('')
-  const isMeant = searchFor(search)
-  const found = networks.filter(({ name }) => isMeant(name))
+  const matches = searchFor(search)
+  const found = networks.filter(({ name }) => matches(name))
   const onDone = () => (canGoBack ? back() : close())
   const of = (namespace: Network['chainNamespace']) => found.filter((one) => one.chainNamespace === namespace)
   return (

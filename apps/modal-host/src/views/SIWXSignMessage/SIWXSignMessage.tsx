@@ -6,7 +6,7 @@ import { WalletPicture } from '@postern/ui/picture'
 import { plainText } from '@postern/ui/plain-text'
 import { type Progress, ProgressPicture } from '@postern/ui/progress'
 import type { SignInPrompt } from '../../snapshot/contract'
-import { useErrorText } from '../../view-kit/error-text'
+import { useErrorMessage } from '../../view-kit/error-message'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { shortAddress } from '../../view-kit/text'
 import styles from './SIWXSignMessage.module.css'
@@ -19,7 +19,7 @@ export default function SIWXSignMessage() {
 }
 
 /** Max length of the dapp's message, in characters. */
-const longestDetail = 160
+const maxDetailLength = 160
 
 const waitingFor: Readonly<Record<Exclude<SignInPrompt['step'], 'asked'>, TextKey>> = {
   checking: 'siwx.checking',
@@ -30,13 +30,13 @@ const waitingFor: Readonly<Record<Exclude<SignInPrompt['step'], 'asked'>, TextKe
 
 function Prompt({ prompt }: { readonly prompt: SignInPrompt }) {
   const t = useText()
-  const errorText = useErrorText()
+  const errorMessage = useErrorMessage()
   const { signInWithWallet, cancelSignInWithWallet } = useActions()
   const network = useSnapshot(({ networks }) =>
     networks.find(({ caipNetworkId }) => caipNetworkId === prompt.networkId),
   )
   const { step, error, wallet, isRequired, domain } = prompt
-  const isAsked = step === 'asked'
+  const isWaiting = step === 'asked'
   const names = { wallet: wallet.name }
   return (
     <div className={styles.prompt}>
@@ -47,15 +47,15 @@ function Prompt({ prompt }: { readonly prompt: SignInPrompt }) {
           </ProgressPicture>
         }
         title={
-          isAsked
+          isWaiting
             ? error === null
               ? t('siwx.heading')
-              : errorText(error.code, error.message)
+              : errorMessage(error.code, error.message)
             : t(waitingFor[step], names)
         }
         text={
           error?.detail !== undefined
-            ? plainText(error.detail, longestDetail)
+            ? plainText(error.detail, maxDetailLength)
             : t(error === null ? 'siwx.text' : 'siwx.again', names)
         }
         live
@@ -72,7 +72,7 @@ function Prompt({ prompt }: { readonly prompt: SignInPrompt }) {
           <Button tone="secondary" onPress={cancelSignInWithWallet}>
             {t('cancel')}
           </Button>
-          <Button tone="primary" busy={!isAsked} onPress={signInWithWallet}>
+          <Button tone="primary" busy={!isWaiting} onPress={signInWithWallet}>
             {error === null ? t('siwx.sign') : t('tryAgain')}
           </Button>
         </ButtonPair>

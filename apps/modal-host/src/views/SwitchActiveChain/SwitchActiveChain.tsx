@@ -2,7 +2,7 @@ import { Button } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
 import { Message } from '@postern/ui/message'
 import { NetworkPicture } from '@postern/ui/picture'
-import { currentNetwork, heldOf } from '../../view-kit/held'
+import { activeAccount, currentNetwork } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import styles from './SwitchActiveChain.module.css'
@@ -11,30 +11,30 @@ import styles from './SwitchActiveChain.module.css'
 export default function SwitchActiveChain() {
   const t = useText()
   const { want, activate } = useActions()
-  const { go, reset } = useNavigation()
+  const { push, reset } = useNavigation()
   const chosen = useSnapshot(({ networks, activeNetworkId }) =>
     networks.find(({ caipNetworkId }) => caipNetworkId === activeNetworkId),
   )
-  const here = useSnapshot(currentNetwork)
+  const current = useSnapshot(currentNetwork)
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
-  const held = heldOf({ connections, activeNetworkId })
+  const active = activeAccount({ connections, activeNetworkId })
   // The view briefly outlives its reason.
-  if (chosen === undefined || held === null) return null
+  if (chosen === undefined || active === null) return null
   const { name: network, chainNamespace: namespace } = chosen
   return (
     <div className={styles.switch}>
       <Message
         picture={<NetworkPicture src={chosen.assets?.imageUrl} size="hero" />}
         title={t('switch.title', { network })}
-        text={t('switch.text', { namespace, wallet: held.connector?.name ?? t('account.wallet') })}
+        text={t('switch.text', { namespace, wallet: active.connector?.name ?? t('account.wallet') })}
       />
       <div className={styles.actions}>
         <Button
           tone="primary"
           onPress={() => {
             want(namespace)
-            go('Connect')
+            push('Connect')
           }}
         >
           {t('chain.connect', { namespace })}
@@ -42,11 +42,11 @@ export default function SwitchActiveChain() {
         <Button
           tone="secondary"
           onPress={() => {
-            activate(held.namespace)
+            activate(active.namespace)
             reset('Account')
           }}
         >
-          {t('switch.stay', { network: here?.name ?? t('chain.name', { namespace: held.namespace }) })}
+          {t('switch.stay', { network: current?.name ?? t('chain.name', { namespace: active.namespace }) })}
         </Button>
       </div>
     </div>

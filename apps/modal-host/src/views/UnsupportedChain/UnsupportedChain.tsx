@@ -3,7 +3,7 @@ import { CautionIcon } from '@postern/ui/icons'
 import { useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
 import { OtherChains } from '../../features/account/OtherChains'
-import { heldOf } from '../../view-kit/held'
+import { activeAccount } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { NetworkList } from '../../view-kit/NetworkList'
 import styles from './UnsupportedChain.module.css'
@@ -16,9 +16,9 @@ export default function UnsupportedChain() {
   const app = useSnapshot((snapshot) => snapshot.metadata?.name) ?? t('unsupported.app')
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
-  const held = heldOf({ connections, activeNetworkId })
+  const connected = activeAccount({ connections, activeNetworkId })
   // The view briefly outlives its connection.
-  if (held === null) return null
+  if (connected === null) return null
   return (
     <div className={styles.unsupported}>
       <Message
@@ -32,12 +32,12 @@ export default function UnsupportedChain() {
       />
       <NetworkList
         label={t('networks.title')}
-        networks={networks.filter(({ chainNamespace }) => chainNamespace === held.namespace)}
+        networks={networks.filter(({ chainNamespace }) => chainNamespace === connected.namespace)}
         current={null}
         onDone={stay}
       />
-      <OtherChains active={held} />
-      <Button tone="bad" onPress={() => void disconnect(held.namespace)}>
+      <OtherChains active={connected} />
+      <Button tone="bad" onPress={() => void disconnect(connected.namespace)}>
         {t('account.disconnect')}
       </Button>
     </div>

@@ -19,7 +19,7 @@ const points: readonly Point[] = [
 /** For newcomers. */
 export default function WhatIsAWallet() {
   const t = useText()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   const listed = useSnapshot((snapshot) => snapshot.directoryCount ?? 0)
   return (
     <div className={styles.help}>
@@ -37,7 +37,7 @@ export default function WhatIsAWallet() {
         ))}
       </ul>
       {listed > 0 && (
-        <Button tone="primary" onPress={() => go('AllWallets')}>
+        <Button tone="primary" onPress={() => push('AllWallets')}>
           {t('help.get')}
         </Button>
       )}

@@ -117,7 +117,7 @@ export async function mostForRollup({ unsigned, fees }: FixedTransaction, contex
   const ask = chainOf(context)
   const chain = {
     networkId: context.networkId,
-    keptBy: context.page,
+    cacheKey: context.page,
     now: systemClock().now,
     ask: (method: string, params: readonly unknown[]) => ask(method, params, z.unknown()),
   }

@@ -80,7 +80,7 @@ export function testEsplora(
     return { value, isConfirmed, fromOthers, hex: transaction.toHex(), txid: transaction.getId() }
   })
   const sent: string[] = []
-  const asked: string[] = []
+  const requests: string[] = []
   const status = (confirmed: boolean) => ({
     confirmed,
     ...(confirmed && { block_height: 101, block_time: 1_700_000_000 }),
@@ -122,7 +122,7 @@ export function testEsplora(
 
   const esplora: EsploraClient = {
     async get(path) {
-      asked.push(path)
+      requests.push(path)
       return answer(path)
     },
     async post(_path, body) {
@@ -130,7 +130,7 @@ export function testEsplora(
       return Transaction.fromHex(body).getId()
     },
   }
-  return { esplora, sent, asked, coins: made }
+  return { esplora, sent, requests, coins: made }
 }
 
 export function toHex(bytes: Uint8Array): string {

@@ -15,12 +15,12 @@ function withExtensions(base: Uint8Array, type: number, extensions: readonly Ext
   if (extensions.length === 0) return base
   const padded = new Uint8Array(165)
   padded.set(base)
-  const written = extensions.flatMap((one) => [
+  const encoded = extensions.flatMap((one) => [
     ...littleEndian(BigInt(one.type), 2),
     ...littleEndian(BigInt(one.data.length), 2),
     ...one.data,
   ])
-  return Uint8Array.from([...padded, type, ...written])
+  return Uint8Array.from([...padded, type, ...encoded])
 }
 
 export function mintBytes(extensions: readonly Extension[] = [], decimals = 6): Uint8Array {
@@ -52,15 +52,15 @@ export function accountBytes(
   return withExtensions(base, 2, extensions)
 }
 
-type Fee = { readonly epoch?: bigint; readonly most: bigint; readonly basisPoints: number }
+type Fee = { readonly epoch?: bigint; readonly maxFee: bigint; readonly basisPoints: number }
 
 const keys = (count: number, value = 0) => new Array<number>(32 * count).fill(value)
 
 export const extensions = {
   transferFee(older: Fee, newer: Fee = older): Extension {
-    const fee = ({ epoch = 0n, most, basisPoints }: Fee) => [
+    const fee = ({ epoch = 0n, maxFee, basisPoints }: Fee) => [
       ...littleEndian(epoch, 8),
-      ...littleEndian(most, 8),
+      ...littleEndian(maxFee, 8),
       ...littleEndian(BigInt(basisPoints), 2),
     ]
     return { type: 1, data: [...keys(2), ...littleEndian(0n, 8), ...fee(older), ...fee(newer)] }

@@ -41,8 +41,8 @@ export function quote(toAmount: bigint, changes: Partial<Quote> = {}): Quote {
   }
 }
 
-export function orderOf(from: SwapToken, to: SwapToken, amount: bigint, given: Quote): SwapOrder {
-  return { networkId, account, address: owner, isEmbedded: false, prices: null, from, to, amount, quote: given }
+export function orderOf(from: SwapToken, to: SwapToken, amount: bigint, quote: Quote): SwapOrder {
+  return { networkId, account, address: owner, isEmbedded: false, prices: null, from, to, amount, quote: quote }
 }
 
 const exactTokens = AbiFunction.from(
@@ -60,7 +60,7 @@ export type Bytes = `0x${string}`
 export const bytes = (text: string): Bytes => `0x${text.replace(/^0x/, '')}`
 
 type Built = {
-  readonly least: bigint
+  readonly min: bigint
   readonly amount: bigint
   readonly from: SwapToken
   readonly to: SwapToken
@@ -68,20 +68,20 @@ type Built = {
 }
 
 /** Call data for a Uniswap v2 router. */
-export function swapData({ least, amount, from, to, recipient }: Built): string {
+export function swapData({ min, amount, from, to, recipient }: Built): string {
   const at = ({ isNative, address }: SwapToken) => bytes(isNative ? wrapped.address : address)
   const path = [at(from), at(to)]
   const rest = [path, bytes(recipient), 2_000_000_000n] as const
-  if (from.isNative) return AbiFunction.encodeData(exactEther, [least, ...rest])
-  return AbiFunction.encodeData(to.isNative ? forEther : exactTokens, [amount, least, ...rest])
+  if (from.isNative) return AbiFunction.encodeData(exactEther, [min, ...rest])
+  return AbiFunction.encodeData(to.isNative ? forEther : exactTokens, [amount, min, ...rest])
 }
 
 const gas = { gas: '150000', gasPrice: '1000000000' }
 
 export function builtSwap(order: SwapOrder, changes: Partial<Built> = {}): SwapTransaction {
   const { from, to, amount } = order
-  const least = minimumReceived(order.quote.toAmount)
-  const data = swapData({ from, to, amount, least, recipient: order.address, ...changes })
+  const min = minimumReceived(order.quote.toAmount)
+  const data = swapData({ from, to, amount, min, recipient: order.address, ...changes })
   const value = from.isNative ? `${amount}` : '0'
   return { tx: { from: order.account, to: `${networkId}:${router}`, data, amount: value, eip155: gas } }
 }
@@ -129,12 +129,12 @@ export function honestService(service: Service = {}): Partial<BlockchainApi> {
       })),
     }),
     async swapQuotes({ amount, from, to }) {
-      const given = gives(BigInt(amount), find(from), find(to))
-      if (given === null) return { quotes: [] }
+      const quote = gives(BigInt(amount), find(from), find(to))
+      if (quote === null) return { quotes: [] }
       const impact = priceImpact === null ? {} : { priceImpact }
       const more = { provider: 'Uniswap V2', fee: '0.3', ...impact, expiresAt: now() + 30_000 }
       return {
-        quotes: [{ id: null, fromAmount: amount, fromAccount: from, toAmount: `${given}`, toAccount: to, ...more }],
+        quotes: [{ id: null, fromAmount: amount, fromAccount: from, toAmount: `${quote}`, toAccount: to, ...more }],
       }
     },
     swapAllowance: async () => ({ allowance: `${allowance}` }),
@@ -158,7 +158,7 @@ export function chainWith(
   known: readonly SwapToken[] = [dollar, gem, wrapped],
   rollup = 0n,
 ): MoneyHost['client'] {
-  const unasked = () => Promise.reject(new Error('Nobody asks it'))
+  const fail = () => Promise.reject(new Error('Unexpected request'))
   const Call = z.tuple([z.object({ to: z.string(), data: z.string() })], z.unknown())
   const answered = (to: string, data: string) =>
     data === '0x313ce567' ? BigInt(known.find(({ address }) => address === to)?.decimals ?? 18) : (tokens[to] ?? 0n)
@@ -169,12 +169,12 @@ export function chainWith(
         if (method === 'eth_getBalance') return `0x${native.toString(16)}`
         if (method === 'eth_getCode') return rollup === 0n ? '0x' : '0x6080'
         const called = Call.safeParse(params)
-        if (!called.success) throw new Error('Nobody asks it')
+        if (!called.success) throw new Error('Unexpected request')
         const [{ to, data }] = called.data
         if (to === gasPriceOracle) return `0x${rollup.toString(16).padStart(64, '0')}`
         return `0x${answered(to, data).toString(16).padStart(64, '0')}`
       },
     },
-    esplora: { get: unasked, post: unasked },
+    esplora: { get: fail, post: fail },
   })
 }

@@ -1,8 +1,8 @@
 import { useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
 import { CheckIcon } from '@postern/ui/view-icons'
+import { FullAddress } from '../../../view-kit/FullAddress'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
-import { WholeAddress } from '../../../view-kit/WholeAddress'
 import styles from './AccountTypes.module.css'
 
 export default function AccountTypes() {
@@ -38,7 +38,7 @@ export default function AccountTypes() {
               )}
             </button>
             <div className={styles.address}>
-              <WholeAddress address={address} />
+              <FullAddress address={address} />
             </div>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { useLocale, useText } from '@postern/ui/locales/text'
-import type { Amount } from '../../../intent/contract'
+import type { Amount } from '../../../intent/intent'
 import { exactAmount, safeSymbol } from '../../../view-kit/amount-text'
 
 /** `sign` is a plus or a real minus. */

@@ -4,13 +4,13 @@ import { useLocale, useText } from '@postern/ui/locales/text'
 import { NetworkPicture } from '@postern/ui/picture'
 import { Unseen } from '@postern/ui/unseen'
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { Intent } from '../../../intent/contract'
+import type { Intent } from '../../../intent/intent'
 import type { Approval } from '../../../snapshot/contract'
 import { originText, safeSymbol, upperAmount } from '../../../view-kit/amount-text'
 import { useSnapshot } from '../../../view-kit/host-context'
-import { useKeptFocus } from '../../../view-kit/kept-focus'
-import { positioned } from '../../../view-kit/positioned'
 import { shortAddress } from '../../../view-kit/text'
+import { useFocusFallback } from '../../../view-kit/use-focus-fallback'
+import { withIndex } from '../../../view-kit/with-index'
 import styles from './ApproveTransaction.module.css'
 import { Decision } from './Decision'
 import { Headline } from './Headline'
@@ -30,7 +30,7 @@ export default function ApproveTransaction() {
   // The view briefly outlives its request.
   const approval = first ?? last
   const place = useRef<HTMLDivElement>(null)
-  useKeptFocus(place, `${approval?.request.id} ${approval?.status.kind}`)
+  useFocusFallback(place, `${approval?.request.id} ${approval?.status.kind}`)
   const id = approval?.request.id
   // Start each request at its top.
   useLayoutEffect(() => {
@@ -112,9 +112,11 @@ function Steps({ intent: { steps } }: { readonly intent: Intent }) {
   const several = steps.length > 1
   return (
     <ol className={styles.steps}>
-      {positioned(steps).map(({ at, item: step }) => (
-        <li key={at} className={styles.step}>
-          {several && <h2 className={styles.stepTitle}>{t('approve.step', { step: at + 1, title: title(step) })}</h2>}
+      {withIndex(steps).map(({ index, item: step }) => (
+        <li key={index} className={styles.step}>
+          {several && (
+            <h2 className={styles.stepTitle}>{t('approve.step', { step: index + 1, title: title(step) })}</h2>
+          )}
           <Facts label={title(step)}>
             <StepFacts step={step} />
           </Facts>
@@ -136,8 +138,8 @@ function Around({
   const t = useText()
   const locale = useLocale()
   // Outputs list their own exact fee.
-  const isSaid = intent?.steps.some((step) => step.kind === 'outputs' && step.fee !== undefined) ?? false
-  const fee = isSaid ? null : (intent?.fee ?? null)
+  const hasFeeStep = intent?.steps.some((step) => step.kind === 'outputs' && step.fee !== undefined) ?? false
+  const fee = hasFeeStep ? null : (intent?.fee ?? null)
   const address = addressOf(request.subject)
   return (
     <Facts label={t('approve.details')}>

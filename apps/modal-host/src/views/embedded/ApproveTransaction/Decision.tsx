@@ -8,7 +8,7 @@ import { watchArming } from './arming'
 import { sends } from './sends'
 
 /** Delay before the reason is shown, in ms. */
-const patience = 2_500
+const slowAfterMs = 2_500
 
 /** Approve needs to have been visible. A blocked request can only be rejected. */
 export function Decision({ approval }: { readonly approval: Approval }) {
@@ -43,7 +43,7 @@ function Choice({ approval: { request, intent, status } }: { readonly approval: 
   useEffect(() => {
     setLate(false)
     if (armed || !isRead || !isWaiting) return
-    const timer = setTimeout(() => setLate(true), patience)
+    const timer = setTimeout(() => setLate(true), slowAfterMs)
     return () => clearTimeout(timer)
   }, [armed, isRead, isWaiting])
   return (

@@ -1,9 +1,9 @@
 import { Fact } from '@postern/ui/facts'
 import type { ReactNode } from 'react'
-import type { Field } from '../../../intent/contract'
+import type { Field } from '../../../intent/intent'
 import { visibleText } from '../../../view-kit/amount-text'
-import { positioned } from '../../../view-kit/positioned'
-import { WholeAddress } from '../../../view-kit/WholeAddress'
+import { FullAddress } from '../../../view-kit/FullAddress'
+import { withIndex } from '../../../view-kit/with-index'
 import styles from './ApproveTransaction.module.css'
 
 /** Max visible indent. */
@@ -20,7 +20,7 @@ export function Fields({
   readonly fields: readonly Field[]
   readonly depth?: number
 }): ReactNode {
-  return positioned(fields).map(({ at, item }) => <OneField key={at} field={item} depth={depth} />)
+  return withIndex(fields).map(({ index, item }) => <OneField key={index} field={item} depth={depth} />)
 }
 
 function OneField({ field, depth }: { readonly field: Field; readonly depth: number }) {
@@ -41,7 +41,7 @@ function OneField({ field, depth }: { readonly field: Field; readonly depth: num
   return (
     <Fact name={name} tall={isLong}>
       <span className={styles.field} data-depth={isLong ? Math.min(depth, deepest) : undefined} dir="auto">
-        {isAddress(field) ? <WholeAddress address={field.value} /> : text}
+        {isAddress(field) ? <FullAddress address={field.value} /> : text}
       </span>
     </Fact>
   )

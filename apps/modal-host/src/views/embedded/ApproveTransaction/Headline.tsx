@@ -1,6 +1,6 @@
 import { useText } from '@postern/ui/locales/text'
 import { lengthOf } from '@postern/ui/text-length'
-import type { BalanceChange, Intent, IntentStep } from '../../../intent/contract'
+import type { BalanceChange, Intent, IntentStep } from '../../../intent/intent'
 import { AmountText } from './AmountText'
 import styles from './ApproveTransaction.module.css'
 import { useStepTitle } from './step-title'
@@ -32,14 +32,14 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
           ))}
         </ul>
       ) : (
-        <Asked steps={steps} />
+        <RequestedStep steps={steps} />
       )}
       {(fee !== null || changes.kind === 'known') && <p className={styles.caption}>{caption}</p>}
     </div>
   )
 }
 
-function Asked({ steps }: { readonly steps: readonly IntentStep[] }) {
+function RequestedStep({ steps }: { readonly steps: readonly IntentStep[] }) {
   const t = useText()
   const title = useStepTitle()
   const [only, ...others] = steps

@@ -1,16 +1,16 @@
 import { explorerUrl } from '@postern/chains/adapter'
 import { parseCaipNetworkId } from '@postern/protocol'
 import { Button, ButtonLink, ButtonPair } from '@postern/ui/button'
+import { ErrorMessage } from '@postern/ui/error-message'
 import { Fact, Facts } from '@postern/ui/facts'
 import { HeroTile } from '@postern/ui/hero-tile'
 import { CautionIcon } from '@postern/ui/icons'
 import { useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
 import { ProgressPicture } from '@postern/ui/progress'
-import { TroubleMessage } from '@postern/ui/trouble-message'
 import { ReceiptIcon } from '@postern/ui/view-icons'
 import type { Approval } from '../../../snapshot/contract'
-import { useErrorText } from '../../../view-kit/error-text'
+import { useErrorMessage } from '../../../view-kit/error-message'
 import { HashButton } from '../../../view-kit/HashButton'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
 import { useOutcomeText } from '../../../view-kit/outcome-text'
@@ -92,15 +92,15 @@ function isSponsored({ request: { subject } }: Approval): boolean {
 /** The reason, and what it cost. */
 export function Failed({ approval, status }: { readonly approval: Approval; readonly status: Status<'failed'> }) {
   const t = useText()
-  const errorText = useErrorText()
+  const errorMessage = useErrorMessage()
   const { reject, openWalletWindow } = useActions()
   const put = () => reject(approval.request.id)
   const isLocked = status.code === 'WALLET_LOCKED'
   return (
     <div className={styles.outcome}>
-      <TroubleMessage
+      <ErrorMessage
         title={t('approve.failed')}
-        text={`${errorText(status.code, status.message)}. ${status.code === 'TRANSACTION_REVERTED' ? t(isSponsored(approval) ? 'approve.revertedFree' : 'approve.reverted') : ''}`}
+        text={`${errorMessage(status.code, status.message)}. ${status.code === 'TRANSACTION_REVERTED' ? t(isSponsored(approval) ? 'approve.revertedFree' : 'approve.reverted') : ''}`}
       />
       {isLocked ? (
         <ButtonPair>

@@ -2,7 +2,7 @@ import { TextButton } from '@postern/ui/button'
 import { Disclosure } from '@postern/ui/disclosure'
 import { useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
-import type { Intent } from '../../../intent/contract'
+import type { Intent } from '../../../intent/intent'
 import { useCopy } from '../../../view-kit/use-copy'
 import styles from './ApproveTransaction.module.css'
 

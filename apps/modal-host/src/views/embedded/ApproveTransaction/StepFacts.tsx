@@ -2,10 +2,10 @@ import { Fact } from '@postern/ui/facts'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Tag } from '@postern/ui/row'
 import type { ReactNode } from 'react'
-import type { Amount, IntentStep } from '../../../intent/contract'
+import type { Amount, IntentStep } from '../../../intent/intent'
 import { dateText, visibleText } from '../../../view-kit/amount-text'
-import { positioned } from '../../../view-kit/positioned'
-import { WholeAddress } from '../../../view-kit/WholeAddress'
+import { FullAddress } from '../../../view-kit/FullAddress'
+import { withIndex } from '../../../view-kit/with-index'
 import { AmountText } from './AmountText'
 import styles from './ApproveTransaction.module.css'
 import { Fields } from './Fields'
@@ -149,9 +149,9 @@ function OutputFacts({ step }: { readonly step: Of<'outputs'> }) {
   const t = useText()
   return (
     <>
-      {positioned(step.outputs).map(({ at, item: { to, amount, own } }) => (
+      {withIndex(step.outputs).map(({ index, item: { to, amount, own } }) => (
         <Fact
-          key={at}
+          key={index}
           name={
             <span className={styles.output}>
               <AmountText amount={amount} />
@@ -160,7 +160,7 @@ function OutputFacts({ step }: { readonly step: Of<'outputs'> }) {
           }
           tall
         >
-          <WholeAddress address={to} />
+          <FullAddress address={to} />
         </Fact>
       ))}
       {step.fee !== undefined && <AmountFact name={t('fact.fee')} amount={step.fee} plain />}
@@ -191,7 +191,7 @@ function AmountFact({
 function AddressFact({ name, address }: { readonly name: string; readonly address: string }) {
   return (
     <Fact name={name} tall>
-      <WholeAddress address={address} />
+      <FullAddress address={address} />
     </Fact>
   )
 }

@@ -1,8 +1,8 @@
 import { useText } from '@postern/ui/locales/text'
 import { Notice, type NoticeTone } from '@postern/ui/notice'
-import type { Warning } from '../../../intent/contract'
+import type { Warning } from '../../../intent/intent'
 import { originText, visibleText } from '../../../view-kit/amount-text'
-import { WholeAddress } from '../../../view-kit/WholeAddress'
+import { FullAddress } from '../../../view-kit/FullAddress'
 import styles from './ApproveTransaction.module.css'
 
 const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
@@ -66,7 +66,7 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
       return (
         <Notice tone={tone} title={t('approve.warning.givesControl')} text={t('approve.warning.givesControlText')}>
           <div>
-            <WholeAddress address={warning.to} />
+            <FullAddress address={warning.to} />
           </div>
         </Notice>
       )
@@ -114,7 +114,7 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
           text={t('approve.warning.lookalikeRecipientText')}
         >
           <div>
-            <WholeAddress address={warning.earlier} />
+            <FullAddress address={warning.earlier} />
           </div>
         </Notice>
       )

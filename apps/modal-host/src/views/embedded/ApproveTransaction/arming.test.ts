@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { armingDelay, watchArming } from './arming'
+import { armingDelayMs, watchArming } from './arming'
 
 type Entry = { isIntersecting: boolean; intersectionRatio: number; isVisible?: boolean }
 
@@ -48,10 +48,10 @@ describe('watchArming', () => {
     pass(5_000)
     expect(onArmed).not.toHaveBeenCalled()
     look(seen)
-    pass(armingDelay - 1)
+    pass(armingDelayMs - 1)
     look({ ...seen, isIntersecting: false, intersectionRatio: 0 })
     look(seen)
-    pass(armingDelay - 1)
+    pass(armingDelayMs - 1)
     expect(onArmed).not.toHaveBeenCalled()
     pass(1)
     expect(onArmed.mock.calls).toEqual([[true]])
@@ -75,32 +75,32 @@ describe('watchArming', () => {
   it('2: without that, a button in view counts as visible; without an observer, only time counts', () => {
     const onArmed = watch()
     look({ isIntersecting: true, intersectionRatio: 1 })
-    pass(armingDelay)
+    pass(armingDelayMs)
     expect(onArmed).toHaveBeenLastCalledWith(true)
     stop()
     vi.unstubAllGlobals()
     vi.stubGlobal('IntersectionObserver', undefined)
     Reflect.deleteProperty(window, 'IntersectionObserver')
     const alone = watch()
-    pass(armingDelay)
+    pass(armingDelayMs)
     expect(alone.mock.calls).toEqual([[true]])
   })
 
   it('3: disarms at once when covered or when the window loses focus, and restarts the delay', () => {
     const onArmed = watch()
     look(seen)
-    pass(armingDelay)
+    pass(armingDelayMs)
     look({ ...seen, isVisible: false })
     expect(onArmed).toHaveBeenLastCalledWith(false)
     look(seen)
-    pass(armingDelay)
+    pass(armingDelayMs)
     expect(onArmed).toHaveBeenLastCalledWith(true)
     window.dispatchEvent(new Event('blur'))
     expect(onArmed).toHaveBeenLastCalledWith(false)
     pass(5_000)
     expect(onArmed).toHaveBeenLastCalledWith(false)
     window.dispatchEvent(new Event('focus'))
-    pass(armingDelay - 1)
+    pass(armingDelayMs - 1)
     expect(onArmed).toHaveBeenLastCalledWith(false)
     pass(1)
     expect(onArmed).toHaveBeenLastCalledWith(true)
@@ -114,7 +114,7 @@ describe('watchArming', () => {
     expect(onArmed).not.toHaveBeenCalled()
     hidden.mockReturnValue('visible')
     document.dispatchEvent(new Event('visibilitychange'))
-    pass(armingDelay)
+    pass(armingDelayMs)
     expect(onArmed).toHaveBeenLastCalledWith(true)
   })
 

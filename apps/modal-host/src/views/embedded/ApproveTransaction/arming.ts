@@ -7,7 +7,7 @@
  * 3. It disarms at once when it is covered, and when the window loses focus or is hidden, because the user may be lured
  *    into the next press. The delay then restarts.
  */
-export const armingDelay = 500
+export const armingDelayMs = 500
 
 /** Min interval of IntersectionObserver v2, in ms. */
 const observerDelay = 100
@@ -20,15 +20,15 @@ export function watchArming(target: Element, onArmed: (armed: boolean) => void):
   let timer: ReturnType<typeof setTimeout> | null = null
   let armed = false
   let seen = !('IntersectionObserver' in window)
-  let here = true
+  let mounted = true
 
   const tell = (next: boolean) => {
     if (next === armed) return
     armed = next
     onArmed(next)
   }
-  const look = () => {
-    const fit = seen && here && page.visibilityState !== 'hidden'
+  const check = () => {
+    const fit = seen && mounted && page.visibilityState !== 'hidden'
     if (!fit) {
       if (timer !== null) clearTimeout(timer)
       timer = null
@@ -37,32 +37,32 @@ export function watchArming(target: Element, onArmed: (armed: boolean) => void):
       timer = setTimeout(() => {
         timer = null
         tell(true)
-      }, armingDelay)
+      }, armingDelayMs)
     }
   }
   const onBlur = () => {
-    here = false
-    look()
+    mounted = false
+    check()
   }
   const onFocus = () => {
-    here = true
-    look()
+    mounted = true
+    check()
   }
 
   const stopObserving = observe(window, target, (visible) => {
     seen = visible
-    look()
+    check()
   })
   window.addEventListener('blur', onBlur)
   window.addEventListener('focus', onFocus)
-  page.addEventListener('visibilitychange', look)
-  look()
+  page.addEventListener('visibilitychange', check)
+  check()
   return () => {
     if (timer !== null) clearTimeout(timer)
     stopObserving()
     window.removeEventListener('blur', onBlur)
     window.removeEventListener('focus', onFocus)
-    page.removeEventListener('visibilitychange', look)
+    page.removeEventListener('visibilitychange', check)
   }
 }
 
@@ -84,9 +84,9 @@ function observe(
 }
 
 /** Zoomed pages lose a pixel to rounding. */
-const whole = 0.98
+const minVisibleRatio = 0.98
 
 function isSeen(entry: IntersectionObserverEntry): boolean {
   const tracked: unknown = 'isVisible' in entry ? entry.isVisible : true
-  return entry.isIntersecting && entry.intersectionRatio >= whole && tracked === true
+  return entry.isIntersecting && entry.intersectionRatio >= minVisibleRatio && tracked === true
 }

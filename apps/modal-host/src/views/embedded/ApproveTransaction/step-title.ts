@@ -1,5 +1,5 @@
 import { type TextKey, useText } from '@postern/ui/locales/text'
-import type { IntentStep } from '../../../intent/contract'
+import type { IntentStep } from '../../../intent/intent'
 
 const titles: Readonly<Record<Exclude<IntentStep['kind'], 'approveAll' | 'permission'>, TextKey>> = {
   transfer: 'step.transfer',

@@ -7,9 +7,9 @@ import type { Pairing, SignIn } from '../../../snapshot/contract'
 import { useActions } from '../../../view-kit/host-context'
 import { CopyLink } from '../../../view-kit/pairing/CopyLink'
 import { PairingCode } from '../../../view-kit/pairing/PairingCode'
-import { Opening } from '../../../view-kit/sign-in/Opening'
-import { SignInPlace } from '../../../view-kit/sign-in/SignInPlace'
-import { StepFailure } from '../../../view-kit/sign-in/StepFailure'
+import { OpeningWallet } from '../../../view-kit/sign-in/OpeningWallet'
+import { SignInSection } from '../../../view-kit/sign-in/SignInSection'
+import { StepError } from '../../../view-kit/sign-in/StepError'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'
 import { useShownSignIn } from '../../../view-kit/sign-in/use-sign-in'
 import { isWebLink, platformOf } from '../../../view-kit/wallet-rows'
@@ -20,9 +20,9 @@ export default function ConnectingFarcaster() {
   const signIn = useShownSignIn('farcaster')
   if (signIn === null) return null
   return (
-    <SignInPlace signIn={signIn}>
+    <SignInSection signIn={signIn}>
       <Step signIn={signIn} />
-    </SignInPlace>
+    </SignInSection>
   )
 }
 
@@ -31,9 +31,9 @@ function Step({ signIn }: { readonly signIn: FarcasterSignIn }): ReactNode {
   const { retrySignIn } = useActions()
   const { step, error, url } = signIn
   const provider = signInProviderNames.farcaster
-  if (step === 'opening') return <Opening failure={error} onRetry={retrySignIn} />
+  if (step === 'opening') return <OpeningWallet failure={error} onRetry={retrySignIn} />
   if (error !== null)
-    return <StepFailure title={t('social.failed', { provider })} failure={error} onRetry={retrySignIn} />
+    return <StepError title={t('social.failed', { provider })} failure={error} onRetry={retrySignIn} />
   const link: Pairing = url === undefined ? { kind: 'preparing' } : { kind: 'ready', uri: url, expiresAt: 0 }
   const isHere = platformOf(navigator.userAgent) !== 'desktop'
   return (

@@ -9,9 +9,9 @@ import type { ReactNode } from 'react'
 import type { SignIn } from '../../../snapshot/contract'
 import { useActions } from '../../../view-kit/host-context'
 import { CodeEntry } from '../../../view-kit/sign-in/CodeEntry'
-import { Opening } from '../../../view-kit/sign-in/Opening'
-import { SignInPlace } from '../../../view-kit/sign-in/SignInPlace'
-import { StepFailure } from '../../../view-kit/sign-in/StepFailure'
+import { OpeningWallet } from '../../../view-kit/sign-in/OpeningWallet'
+import { SignInSection } from '../../../view-kit/sign-in/SignInSection'
+import { StepError } from '../../../view-kit/sign-in/StepError'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'
 import { useLeaveSignIn, useShownSignIn } from '../../../view-kit/sign-in/use-sign-in'
 
@@ -22,9 +22,9 @@ export default function ConnectingSocial() {
   const signIn = useShownSignIn('social')
   if (signIn === null) return null
   return (
-    <SignInPlace signIn={signIn}>
+    <SignInSection signIn={signIn}>
       <Step signIn={signIn} />
-    </SignInPlace>
+    </SignInSection>
   )
 }
 
@@ -32,11 +32,11 @@ function Step({ signIn }: { readonly signIn: SocialSignIn }): ReactNode {
   const t = useText()
   const { retrySignIn } = useActions()
   const { step, error, provider } = signIn
-  if (step === 'opening') return <Opening failure={error} onRetry={retrySignIn} />
+  if (step === 'opening') return <OpeningWallet failure={error} onRetry={retrySignIn} />
   if (step === 'code') return <TypedCode signIn={signIn} />
   if (error !== null)
     return (
-      <StepFailure
+      <StepError
         title={t('social.failed', { provider: signInProviderNames[provider] })}
         failure={error}
         onRetry={retrySignIn}

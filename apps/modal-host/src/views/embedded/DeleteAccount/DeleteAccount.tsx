@@ -3,14 +3,14 @@ import { useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { useRef, useState } from 'react'
 import { nameOf } from '../../../view-kit/embedded/Identity'
-import { useErrorText } from '../../../view-kit/error-text'
+import { useErrorMessage } from '../../../view-kit/error-message'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
-import { useKeptFocus } from '../../../view-kit/kept-focus'
 import { useNavigation } from '../../../view-kit/navigation'
+import { readError } from '../../../view-kit/read-error'
 import { CodeEntry, type Failure } from '../../../view-kit/sign-in/CodeEntry'
-import { MailedTo } from '../../../view-kit/sign-in/MailedTo'
+import { EmailSentTo } from '../../../view-kit/sign-in/EmailSentTo'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'
-import { asFailure } from '../../../view-kit/view-error'
+import { useFocusFallback } from '../../../view-kit/use-focus-fallback'
 
 /** `typed` is null until six digits; without an email address none are needed. */
 type Step =
@@ -19,14 +19,14 @@ type Step =
 
 export default function DeleteAccount() {
   const t = useText()
-  const errorText = useErrorText()
+  const errorMessage = useErrorMessage()
   const { requestDeletion, deleteAccount } = useActions()
   const { back } = useNavigation()
   const embedded = useSnapshot((snapshot) => snapshot.embedded)
   const [step, setStep] = useState<Step>({ kind: 'asking' })
   const [failure, setFailure] = useState<Failure | null>(null)
   const place = useRef<HTMLDivElement>(null)
-  useKeptFocus(place, step.kind)
+  useFocusFallback(place, step.kind)
   if (embedded === null) return null
   const { email } = embedded
   const request = () => {
@@ -36,7 +36,7 @@ export default function DeleteAccount() {
       // Without an email address a recent sign-in suffices.
       ({ needsCode }) => setStep({ kind: 'code', needsCode, typed: null, deleting: false }),
       (thrown: unknown) => {
-        setFailure(asFailure(thrown))
+        setFailure(readError(thrown))
         setStep({ kind: 'asking' })
       },
     )
@@ -46,7 +46,7 @@ export default function DeleteAccount() {
     setStep({ kind: 'code', needsCode, typed, deleting: true })
     // The sign-out leaves this view.
     deleteAccount(typed).catch((thrown: unknown) => {
-      setFailure(asFailure(thrown))
+      setFailure(readError(thrown))
       setStep({ kind: 'code', needsCode, typed: null, deleting: false })
     })
   }
@@ -65,7 +65,7 @@ export default function DeleteAccount() {
           <li className={styles.one}>{t('delete.export')}</li>
         </ul>
         <p className={styles.failure} role="alert">
-          {failure !== null && errorText(failure.code, failure.message)}
+          {failure !== null && errorMessage(failure.code, failure.message)}
         </p>
         <ButtonPair>
           {keep}
@@ -83,13 +83,13 @@ export default function DeleteAccount() {
         <>
           <p className={styles.mailed}>{t('delete.last')}</p>
           <p className={styles.failure} role="alert">
-            {failure !== null && errorText(failure.code, failure.message)}
+            {failure !== null && errorMessage(failure.code, failure.message)}
           </p>
         </>
       ) : (
         <>
           <p>
-            <MailedTo text={t('otp.mailed')} email={email ?? ''} />
+            <EmailSentTo text={t('otp.mailed')} email={email ?? ''} />
           </p>
           <CodeEntry
             label={t('otp.label')}

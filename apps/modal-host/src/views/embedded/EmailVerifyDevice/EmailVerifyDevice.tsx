@@ -2,9 +2,9 @@ import { TextButton } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
 import { MailIcon } from '@postern/ui/view-icons'
-import { useErrorText } from '../../../view-kit/error-text'
+import { useErrorMessage } from '../../../view-kit/error-message'
 import { useActions } from '../../../view-kit/host-context'
-import { MailedTo } from '../../../view-kit/sign-in/MailedTo'
+import { EmailSentTo } from '../../../view-kit/sign-in/EmailSentTo'
 import { Resend } from '../../../view-kit/sign-in/Resend'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'
 import { useLeaveSignIn, useShownSignIn } from '../../../view-kit/sign-in/use-sign-in'
@@ -12,7 +12,7 @@ import { useLeaveSignIn, useShownSignIn } from '../../../view-kit/sign-in/use-si
 /** A new browser: the emailed link comes first, then the code view. */
 export default function EmailVerifyDevice() {
   const t = useText()
-  const errorText = useErrorText()
+  const errorMessage = useErrorMessage()
   const { resendEmail } = useActions()
   const leave = useLeaveSignIn()
   const signIn = useShownSignIn('email')
@@ -27,7 +27,7 @@ export default function EmailVerifyDevice() {
           </MessageGlyph>
         }
         title={t('device.title')}
-        text={<MailedTo text={t('device.mailed')} email={email} />}
+        text={<EmailSentTo text={t('device.mailed')} email={email} />}
       />
       <ol className={styles.steps}>
         <li className={styles.one}>{t('device.open')}</li>
@@ -40,7 +40,7 @@ export default function EmailVerifyDevice() {
           </p>
         ) : (
           <p className={styles.failure} role="alert">
-            {errorText(error.code, error.message)}
+            {errorMessage(error.code, error.message)}
           </p>
         )}
       </div>

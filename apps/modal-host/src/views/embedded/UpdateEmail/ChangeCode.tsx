@@ -1,7 +1,7 @@
 import { useText } from '@postern/ui/locales/text'
 import { useActions } from '../../../view-kit/host-context'
 import { CodeEntry } from '../../../view-kit/sign-in/CodeEntry'
-import { MailedTo } from '../../../view-kit/sign-in/MailedTo'
+import { EmailSentTo } from '../../../view-kit/sign-in/EmailSentTo'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'
 import { useShownChange } from './use-change'
 
@@ -15,7 +15,7 @@ export function ChangeCode({ step, email }: { readonly step: string; readonly em
       <div>
         <p className={styles.mailed}>{step}</p>
         <p>
-          <MailedTo text={t('otp.mailed')} email={email} />
+          <EmailSentTo text={t('otp.mailed')} email={email} />
         </p>
       </div>
       <CodeEntry

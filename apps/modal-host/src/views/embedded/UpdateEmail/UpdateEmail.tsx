@@ -1,15 +1,15 @@
 import { EmailField } from '@postern/ui/email-field'
 import { useText } from '@postern/ui/locales/text'
-import { useErrorText } from '../../../view-kit/error-text'
+import { useErrorMessage } from '../../../view-kit/error-message'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
 import { isEmail } from '../../../view-kit/is-email'
-import { MailedTo } from '../../../view-kit/sign-in/MailedTo'
+import { EmailSentTo } from '../../../view-kit/sign-in/EmailSentTo'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'
 
 /** A code to the current address, then one to the new address (spec §4). */
 export default function UpdateEmail() {
   const t = useText()
-  const errorText = useErrorText()
+  const errorMessage = useErrorMessage()
   const { changeEmail } = useActions()
   const email = useSnapshot((snapshot) => snapshot.embedded?.email ?? '')
   const change = useSnapshot((snapshot) => snapshot.emailChange)
@@ -17,7 +17,7 @@ export default function UpdateEmail() {
   return (
     <div className={styles.step}>
       <p>
-        <MailedTo text={t('updateEmail.present')} email={email} />
+        <EmailSentTo text={t('updateEmail.present')} email={email} />
       </p>
       <EmailField
         label={t('updateEmail.new')}
@@ -25,7 +25,7 @@ export default function UpdateEmail() {
         isEmail={isEmail}
         invalid={t('email.invalid')}
         busy={change?.step === 'sending' && error === null}
-        failure={error === null ? null : errorText(error.code, error.message)}
+        failure={error === null ? null : errorMessage(error.code, error.message)}
         isFirst
         onSubmit={changeEmail}
       />

@@ -5,10 +5,10 @@ import { AskingRow, Question } from '@postern/ui/question'
 import { PlainRow, RowGlyph, Tag } from '@postern/ui/row'
 import { DeviceIcon } from '@postern/ui/view-icons'
 import { useRef, useState } from 'react'
-import { useErrorText } from '../../../view-kit/error-text'
+import { useErrorMessage } from '../../../view-kit/error-message'
 import { useActions } from '../../../view-kit/host-context'
-import { useKeptFocus } from '../../../view-kit/kept-focus'
-import { asFailure } from '../../../view-kit/view-error'
+import { readError } from '../../../view-kit/read-error'
+import { useFocusFallback } from '../../../view-kit/use-focus-fallback'
 import styles from './WalletSecurity.module.css'
 
 /** The device to confirm, or being removed. */
@@ -16,19 +16,19 @@ type Revoking = { readonly id: string; readonly step: 'asking' | 'removing' }
 
 export function Devices({ devices }: { readonly devices: readonly WalletDevice[] }) {
   const t = useText()
-  const errorText = useErrorText()
+  const errorMessage = useErrorMessage()
   const { revokeDevice } = useActions()
   const [revoking, setRevoking] = useState<Revoking | null>(null)
   const [failed, setFailed] = useState<string | null>(null)
   const place = useRef<HTMLUListElement>(null)
-  useKeptFocus(place, `${devices.length} ${revoking?.id} ${revoking?.step}`)
+  useFocusFallback(place, `${devices.length} ${revoking?.id} ${revoking?.step}`)
   const remove = (id: string) => {
     setFailed(null)
     setRevoking({ id, step: 'removing' })
     revokeDevice(id)
       .catch((thrown: unknown) => {
-        const { code, message } = asFailure(thrown)
-        setFailed(errorText(code, message))
+        const { code, message } = readError(thrown)
+        setFailed(errorMessage(code, message))
       })
       .finally(() => setRevoking(null))
   }

@@ -15,7 +15,7 @@ import styles from './WalletSecurity.module.css'
 export default function WalletSecurity() {
   const t = useText()
   const { refreshSecurity, openWalletWindow } = useActions()
-  const { go } = useNavigation()
+  const { push } = useNavigation()
   const embedded = useSnapshot((snapshot) => snapshot.embedded)
   useEffect(() => refreshSecurity(), [refreshSecurity])
   if (embedded === null) return null
@@ -58,7 +58,7 @@ export default function WalletSecurity() {
                 title={t('updateEmail.title')}
                 detail={<bdi>{email}</bdi>}
                 trailing={<ForwardIcon small />}
-                onPress={() => go('UpdateEmail')}
+                onPress={() => push('UpdateEmail')}
               />
             </li>
           )}
@@ -76,7 +76,7 @@ export default function WalletSecurity() {
               icon={<Glyph icon={<TrashIcon />} />}
               title={t('delete.title')}
               trailing={<ForwardIcon small />}
-              onPress={() => go('DeleteAccount')}
+              onPress={() => push('DeleteAccount')}
             />
           </li>
         </ul>

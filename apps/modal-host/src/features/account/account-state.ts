@@ -1,0 +1,65 @@
+/** Preserved while the visitor opens a list and returns. */
+import type { Nft } from '@postern/protocol'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import { activeAccount, connectedAccounts, currentNetwork, isEmbedded } from '../../view-kit/connected-account'
+import { useHost, useSnapshot } from '../../view-kit/host-context'
+import { perHost } from '../../view-kit/per-host'
+import type { Scope } from '../portfolio/load-portfolio'
+
+export type AccountTab = 'tokens' | 'nfts' | 'activity'
+
+export type AccountState = {
+  readonly tab: AccountTab
+  /** All networks instead of the active one. */
+  readonly allNetworks: boolean
+  readonly showsSpam: boolean
+  readonly nft: Nft | null
+}
+
+const stateOf = perHost(() =>
+  createStore<AccountState>(() => ({ tab: 'tokens', allNetworks: false, showsSpam: false, nft: null })),
+)
+
+export function useAccountState(): AccountState {
+  return useStore(stateOf(useHost()))
+}
+
+export function useSetAccountState(): (change: Partial<AccountState>) => void {
+  return stateOf(useHost()).setState
+}
+
+export type AccountScopes = {
+  readonly scopes: readonly Scope[]
+  readonly allNetworks: boolean
+  readonly hasMore: boolean
+}
+
+/** Max networks of an account that are queried one by one. */
+const maxSingleQueries = 8
+
+/** The active network's account, or all; empty on an unsupported network. */
+export function useScopes(): AccountScopes {
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
+  const networks = useSnapshot((snapshot) => snapshot.networks)
+  const network = useSnapshot(currentNetwork)
+  const { allNetworks } = useAccountState()
+  const connected = activeAccount({ connections, activeNetworkId })
+  const all = connectedAccounts({ connections }).flatMap((one): Scope[] => {
+    const own = networks.filter(({ chainNamespace }) => chainNamespace === one.namespace)
+    if (one.unsupported || own.length === 0) return []
+    const scope = { address: one.account.address, mayQueryWallet: !isEmbedded(one) }
+    // Single queries do not wait for each other and share their cache with the network's own view.
+    return own.length <= maxSingleQueries
+      ? own.map((network) => ({ ...scope, networks: [network] }))
+      : [{ ...scope, networks: own }]
+  })
+  const active: readonly Scope[] =
+    connected === null || connected.unsupported || network === null
+      ? []
+      : [{ address: connected.account.address, networks: [network], mayQueryWallet: !isEmbedded(connected) }]
+  const hasMore = all.reduce((count, scope) => count + scope.networks.length, 0) > 1
+  const isAllNetworks = allNetworks && hasMore && active.length > 0
+  return { scopes: isAllNetworks ? all : active, allNetworks: isAllNetworks, hasMore }
+}

@@ -1,0 +1,71 @@
+/** How a namespace sends: cost, available amount, wallet request. */
+import type { Account, Network } from '@postern/protocol'
+import type { MoneyHost } from '../../../snapshot/money'
+import type { SendToken } from '../token'
+
+/** Without a recipient the cost is that of a typical one. */
+export type Draft = {
+  readonly network: Network
+  readonly account: Account
+  readonly token: SendToken
+  readonly to: string | null
+  /** If known, the chain checks exactly this transfer. */
+  readonly amount: bigint | null
+}
+
+export type FeeChoice = 'slow' | 'normal' | 'fast'
+
+/** Smallest units: `balance`, `max` and `least` of the token, the rest of the native currency. */
+export type Quote = {
+  readonly balance: bigint
+  /** Max amount after the reserved fee. */
+  readonly max: bigint
+  readonly min: bigint
+  /** Estimate; null if only the wallet knows. */
+  readonly fee: bigint | null
+  /** Max fee, if it differs. */
+  readonly maxFee: bigint | null
+  /** Rent of the recipient's new account. */
+  readonly deposit: bigint
+  readonly native: bigint
+  /** Native currency needed besides a token amount. */
+  readonly needed: bigint
+  /** Sending there would lose it or be refused. */
+  readonly refusal:
+    | 'tokenAccount'
+    | 'program'
+    | 'tokenContract'
+    | 'theirFrozen'
+    | 'newFrozen'
+    | 'memo'
+    | 'confidential'
+    | null
+  /** Absent if the token can be sent. */
+  readonly obstacle?: 'nonTransferable' | 'transferHook' | 'paused' | 'frozen' | 'unreadable'
+  /** The token's transfer fee; absent without one. */
+  readonly withheld?: bigint
+  /** The issuer can move it in any account. */
+  readonly canBeTakenBack?: true
+  readonly wouldFail: boolean
+  /** In satoshis per 1,000 vbytes; null without a choice. */
+  readonly rates: Readonly<Record<FeeChoice, bigint>> | null
+}
+
+export type TransferRequest = { readonly method: string; readonly params: unknown }
+
+export type PreparedTransfer = {
+  quote(amount: bigint | null, choice: FeeChoice): Quote
+  /** Absent if the token has no transfer fee. */
+  readonly preFeeAmount?: (received: bigint) => bigint
+  /** Rejects if the chain does not respond. */
+  request(amount: bigint, choice: FeeChoice, signal: AbortSignal): Promise<TransferRequest>
+}
+
+export type Sender = {
+  /** Rejects with a Failure if the chain does not respond. */
+  prepare(draft: Draft, money: Pick<MoneyHost, 'client'>, signal: AbortSignal): Promise<PreparedTransfer>
+}
+
+export function atLeastZero(amount: bigint): bigint {
+  return amount > 0n ? amount : 0n
+}

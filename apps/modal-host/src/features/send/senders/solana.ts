@@ -1,0 +1,111 @@
+import { askNode } from '@postern/chains/ask-node'
+import { feeOf, type TransferFee } from '@postern/chains/solana/token-account'
+import { Failure } from '@postern/protocol/failure'
+import * as z from 'zod/mini'
+import { atLeastZero, type Draft, type Quote, type Sender } from './sender'
+import { confirmed, readSolanaFacts, type SolanaFacts } from './solana-facts'
+
+/** Lamports per signature. Source: https://solana.com/docs/core/fees */
+const signatureFee = 5_000n
+
+/**
+ * Sends on Solana.
+ *
+ * 1. Lamports by the system program; tokens of both token programs by `TransferChecked`, which the chain rejects if the
+ *    decimals differ.
+ * 2. A recipient without a token account gets one: the sender pays its rent, which is shown.
+ * 3. The sender's account keeps its rent, which is reserved with the fee.
+ * 4. A new recipient must get at least the rent of an account; the chain rejects less.
+ * 5. Programs and token accounts are rejected as recipients, because the amount would be lost; so is a token account
+ *    with another owner.
+ * 6. It spends from the fullest token account that is not frozen: `balance` is what that one holds.
+ * 7. With a transfer fee (Token-2022) the instruction names it, and the chain rejects any other.
+ * 8. What the chain would reject is rejected first: non-transferable or paused tokens, transfer hooks, frozen accounts,
+ *    and accounts that require a memo or accept only confidential transfers.
+ */
+export const sender: Sender = {
+  async prepare(draft, money, signal) {
+    const client = money.client(draft.network.caipNetworkId)
+    const facts = await readSolanaFacts(draft, client, signal)
+    const fee = facts.tokens?.fee ?? null
+    return {
+      quote: (amount) => solanaQuote(facts, amount),
+      ...(fee !== null && { preFeeAmount: (received) => preFeeAmount(fee, received) }),
+      async request(amount, _choice, ended) {
+        const { value } = await askNode(client.rpc, Blockhash, 'getLatestBlockhash', [confirmed], ended)
+        const { address: pubkey } = draft.account
+        const transaction = await write(draft, facts, amount, value.blockhash)
+        return {
+          method: 'solana_signAndSendTransaction',
+          params: { transaction, pubkey, network: draft.network.caipNetworkId },
+        }
+      },
+    }
+  },
+}
+
+const Blockhash = z.object({
+  value: z.object({ blockhash: z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)) }),
+})
+
+/** Without an amount, for the whole balance. */
+export function solanaQuote({ native, emptyRent, recipient, tokens }: SolanaFacts, amount: bigint | null): Quote {
+  const deposit = tokens?.rent ?? 0n
+  const max = tokens === null ? atLeastZero(native - signatureFee - emptyRent) : tokens.balance
+  const { fee = null, obstacle = null, refusal = null, canBeTakenBack = false } = tokens ?? {}
+  const minAmount = fee === null ? 1n : preFeeAmount(fee, 1n)
+  return {
+    balance: tokens === null ? native : tokens.balance,
+    max,
+    min: tokens === null && recipient === 'new' ? emptyRent : minAmount,
+    fee: signatureFee,
+    maxFee: null,
+    deposit,
+    native,
+    needed: tokens === null ? 0n : signatureFee + deposit + emptyRent,
+    refusal: recipient === 'program' || recipient === 'tokenAccount' ? recipient : refusal,
+    wouldFail: false,
+    rates: null,
+    ...(obstacle !== null && { obstacle }),
+    ...(fee !== null && { withheld: feeOf(fee, amount ?? max) }),
+    ...(canBeTakenBack && { canBeTakenBack }),
+  }
+}
+
+/**
+ * The smallest amount of which `received` is left after the fee: `calculate_pre_fee_amount` of the Token-2022 program.
+ * Zero for zero, even if the fee takes all of the first units.
+ */
+export function preFeeAmount({ maxFee, basisPoints }: TransferFee, received: bigint): bigint {
+  if (received === 0n) return 0n
+  const receivedBasisPoints = 10_000n - BigInt(basisPoints)
+  const withMaxFee = received + maxFee
+  const withFee =
+    receivedBasisPoints > 0n ? (received * 10_000n + receivedBasisPoints - 1n) / receivedBasisPoints : withMaxFee
+  return withFee < withMaxFee ? withFee : withMaxFee
+}
+
+/** Loads `@solana/web3.js` when the first transfer is written. */
+async function write(
+  { account, token, to }: Draft,
+  facts: SolanaFacts,
+  amount: bigint,
+  blockhash: string,
+): Promise<string> {
+  if (to === null) throw new Failure('INVALID_PARAMS')
+  const { refusal, obstacle } = solanaQuote(facts, amount)
+  if (refusal !== null || obstacle !== undefined) throw new Failure('INVALID_PARAMS')
+  const { openAccount, transferLamports, transferTokens, writeTransaction } = await import(
+    '@postern/chains/solana/transfer'
+  )
+  const owner = account.address
+  const { tokens } = facts
+  if (tokens === null) return writeTransaction(owner, blockhash, [transferLamports(owner, to, amount)])
+  const { address: mint, decimals } = token
+  const { program, source, destination, rent, fee } = tokens
+  if (mint === null || destination === null) throw new Failure('INVALID_PARAMS')
+  const withheld = fee === null ? null : feeOf(fee, amount)
+  const transfer = transferTokens({ program, mint, source, destination, owner, amount, decimals, withheld })
+  const opening = rent > 0n ? [openAccount(owner, to, mint, program)] : []
+  return writeTransaction(owner, blockhash, [...opening, transfer])
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSnapshot } from '../../view-kit/host-context'
+import { useMoney } from '../../view-kit/use-money'
+import type { Draft, PreparedTransfer } from './senders/sender'
+import { loadSender } from './senders/senders'
+
+/** How long the chain's data stay fresh, in ms: about a block. */
+const freshForMs = 12_000
+
+export type TransferQuery = {
+  readonly prepared: PreparedTransfer | null
+  /** The request failed, and nothing is cached. */
+  readonly failed: boolean
+  retry(): void
+}
+
+/** The chain's data for a transfer, refreshed while on show. */
+export function usePreparedTransfer(draft: Draft): TransferQuery {
+  const money = useMoney()
+  const open = useSnapshot((snapshot) => snapshot.open)
+  const moves = useSnapshot((snapshot) => snapshot.moves)
+  const { network, account, token, to, amount } = draft
+  const subject = `${network.caipNetworkId}:${account.address}:${account.type}:${token.key}`
+  // In the review, cached data of another transfer would ask the wallet for that.
+  const transferKey = amount === null ? subject : `${subject} ${to} ${amount}`
+  const query = useQuery({
+    queryKey: ['send', transferKey, to, moves],
+    queryFn: async ({ signal }) => (await loadSender(network.chainNamespace)).prepare(draft, money, signal),
+    enabled: open,
+    networkMode: 'always',
+    staleTime: freshForMs,
+    refetchInterval: freshForMs,
+    retry: false,
+    // While typing, another recipient's data is close enough.
+    placeholderData: (before: PreparedTransfer | undefined, from) =>
+      from?.queryKey[1] === transferKey ? before : undefined,
+  })
+  return {
+    prepared: query.data ?? null,
+    failed: query.data === undefined && query.isError && !query.isFetching,
+    retry: () => void query.refetch(),
+  }
+}

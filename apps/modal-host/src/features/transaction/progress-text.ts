@@ -1,0 +1,30 @@
+import { parseCaipNetworkId } from '@postern/protocol'
+import { useText } from '@postern/ui/locales/text'
+import type { TrackedTransaction } from '../../snapshot/money'
+import { useOutcomeText } from '../../view-kit/outcome-text'
+import { useShortErrorMessage } from '../../view-kit/short-error-message'
+
+export type ProgressText = { readonly title: string; readonly text: string }
+
+/** What happened, whether anything is lost, and what to do. `network` and `wallet` are names. */
+export function useProgressText(network: string, wallet: string): (shown: TrackedTransaction) => ProgressText {
+  const t = useText()
+  const errorMessage = useShortErrorMessage()
+  const outcomeText = useOutcomeText(network, false)
+  return ({ status, networkId }) => {
+    switch (status.kind) {
+      case 'asking':
+        return { title: t('progress.asking'), text: t('progress.askingText', { wallet }) }
+      case 'declined':
+        return { title: t('progress.declined'), text: t('progress.declinedText') }
+      case 'failed':
+        return { title: t('progress.failed'), text: `${errorMessage(status)}.` }
+      case 'sent': {
+        const isBlock = parseCaipNetworkId(networkId).namespace === 'bip122'
+        return { title: t('approve.sent'), text: t(isBlock ? 'approve.sentBlock' : 'approve.sentHint', { network }) }
+      }
+      case 'ended':
+        return outcomeText(status.outcome)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** Wallet counts: the only numbers of the first paint. */
+
+/** The first `Intl.NumberFormat` costs 5 ms or more: only for grouping. */
+export function formatCount(count: number, locale: string): string {
+  return count < 1000 ? String(count) : new Intl.NumberFormat(locale).format(count)
+}
+
+/** From 100 on: 487 is `480+`. */
+export function formatRoundCount(count: number, locale: string): string {
+  const isRound = count < 100 || count % 10 === 0
+  return isRound ? formatCount(count, locale) : `${formatCount(count - (count % 10), locale)}+`
+}
+
+/** For `select`: a message's `plural` would create an `Intl.NumberFormat`. */
+export function pluralForm(count: number, locale: string): Intl.LDMLPluralRule {
+  return new Intl.PluralRules(locale).select(count)
+}

@@ -1,0 +1,10 @@
+import styles from './sign-in.module.css'
+
+/** Shows the full address. */
+export function EmailSentTo({ text, email }: { readonly text: string; readonly email: string }) {
+  return (
+    <span className={styles.mailed}>
+      {text} <bdi className={styles.email}>{email}</bdi>
+    </span>
+  )
+}

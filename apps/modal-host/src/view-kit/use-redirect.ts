@@ -1,0 +1,10 @@
+import { useLayoutEffect } from 'react'
+import { useNavigation, type View } from './navigation'
+
+/** Replaces this view once it is empty; null while it is not. Account resets the history. */
+export function useRedirect(to: View | null): void {
+  const { dispatch } = useNavigation()
+  useLayoutEffect(() => {
+    if (to !== null) dispatch({ kind: to === 'Account' ? 'reset' : 'replace', view: to })
+  }, [to, dispatch])
+}

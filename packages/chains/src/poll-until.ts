@@ -1,0 +1,46 @@
+import { limits } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
+
+/**
+ * Polls `look` every 4 s until it resolves to non-null (spec §9).
+ *
+ * 1. Rejects with TIMEOUT after 180 s; the transaction may still land.
+ * 2. Tolerates 6 consecutive failures; the next one rejects.
+ * 3. Rejects with ABORTED when its signal aborts.
+ */
+export async function pollUntil<T>(
+  poll: () => Promise<T | null>,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<T> {
+  const deadline = clock.now() + limits.receiptTimeout
+  for (let failures = 0; ; ) {
+    try {
+      const result = await poll()
+      if (signal.aborted) throw new Failure('ABORTED')
+      if (result !== null) return result
+      failures = 0
+    } catch (error) {
+      if (signal.aborted) throw new Failure('ABORTED', { cause: error })
+      failures += 1
+      if (failures > limits.receiptRetries) throw error
+    }
+    if (clock.now() + limits.rpcPollingInterval > deadline) throw new Failure('TIMEOUT')
+    await pause(clock, signal)
+  }
+}
+
+function pause(clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new Failure('ABORTED'))
+    const stop = clock.after(limits.rpcPollingInterval, () => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    const onAbort = () => {
+      stop()
+      reject(new Failure('ABORTED'))
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+}

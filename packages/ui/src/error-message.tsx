@@ -1,0 +1,18 @@
+import { CautionIcon } from './icons'
+import { Message, MessageGlyph } from './message'
+
+/** Separate from `Message`, to keep it out of the first paint. */
+export function ErrorMessage({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <Message
+      picture={
+        <MessageGlyph tone="bad">
+          <CautionIcon />
+        </MessageGlyph>
+      }
+      title={title}
+      text={text}
+      live
+    />
+  )
+}
