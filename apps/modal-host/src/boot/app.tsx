@@ -14,7 +14,7 @@ import {
 import { useStore } from 'zustand'
 import type { Host } from '../snapshot/contract'
 import { HostContext, useSnapshot } from '../view-kit/host-context'
-import { type HistoryAction, historyReducer, HistoryContext, createHistory } from '../view-kit/navigation'
+import { createHistory, type HistoryAction, HistoryContext, historyReducer } from '../view-kit/navigation'
 import { forgetFailures } from './imported'
 import { Shell } from './shell'
 import { applyTheme } from './theme'

@@ -17,7 +17,7 @@
  *     past it (a view that is still loading arrives when it can).
  */
 import type { HostSnapshot } from '../snapshot/contract'
-import { type ConnectedAccount, activeAccount } from '../view-kit/connected-account'
+import { activeAccount, type ConnectedAccount } from '../view-kit/connected-account'
 import {
   isAttemptView,
   isEmailChangeView,

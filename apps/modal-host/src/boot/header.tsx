@@ -38,7 +38,12 @@ export function Header({ titleId }: { readonly titleId: string }) {
           </button>
         ) : (
           helpedViews.has(view) && (
-            <button type="button" className={styles.button} aria-label={t('help')} onClick={() => push('WhatIsAWallet')}>
+            <button
+              type="button"
+              className={styles.button}
+              aria-label={t('help')}
+              onClick={() => push('WhatIsAWallet')}
+            >
               <HelpIcon />
             </button>
           )

@@ -2,8 +2,8 @@ import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import * as fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
-import type { DescribeContext, Intent } from './intent'
 import { describeApproval } from './index'
+import type { DescribeContext, Intent } from './intent'
 
 const own = '0x1111111111111111111111111111111111111111'
 const other = '0x2222222222222222222222222222222222222222'
@@ -272,7 +272,7 @@ describe('describeApproval', () => {
       { List: [{ name: 'all', type: 'uint256[]' }] },
       { all: Array.from({ length: 300 }, () => '1') },
     )
-    expect(kinds(await lastIntent(long))).toEqual(['notDecoded'])
+    expect(kinds(await lastIntent(long))).toEqual(['notDecoded', 'unknownContract'])
   })
 
   it('treats text with hidden or direction-changing characters as bytes', async () => {

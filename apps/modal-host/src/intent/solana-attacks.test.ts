@@ -6,8 +6,8 @@ import { token2022Program, tokenProgram } from '@postern/chains/solana/token-acc
 import type { ApprovalRequest } from '@postern/protocol'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
-import type { Intent } from './intent'
 import { describeApproval } from './index'
+import type { Intent } from './intent'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
 const [owner, payer, thief, mint, held, stranger] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4), keyOf(5), keyOf(6)]
@@ -352,7 +352,7 @@ describe('usual cases have complete changes and no such warnings', () => {
       kind: 'known',
       changes: [{ direction: 'out', amount: { raw: '5005', symbol: 'SOL', decimals: 9 } }],
     })
-    expect(warnings).toEqual([{ kind: 'firstTimeRecipient', recipient: payer }])
+    expect(warnings).toEqual([{ kind: 'neverExpires' }, { kind: 'firstTimeRecipient', recipient: payer }])
   })
 
   it.each([tokenProgram, token2022Program])('a token of %s, with a new account for the recipient', async (program) => {

@@ -41,7 +41,10 @@ describe('nameTokenAccounts', () => {
   })
 
   it('adds the mint’s fee of this epoch if the instruction does not state it', async () => {
-    const levy = extensions.transferFee({ maxFee: 5n, basisPoints: 1 }, { epoch: 6n, maxFee: 50_000n, basisPoints: 100 })
+    const levy = extensions.transferFee(
+      { maxFee: 5n, basisPoints: 1 },
+      { epoch: 6n, maxFee: 50_000n, basisPoints: 100 },
+    )
     expect(await named([levy])).toMatchObject([{ withheld: { raw: '10001', token: mint, decimals: 6 } }])
     const said: IntentStep = { ...transfer, withheld: { raw: '7', token: mint, decimals: 6 } }
     expect(await named([levy], said)).toMatchObject([{ withheld: { raw: '7' } }])

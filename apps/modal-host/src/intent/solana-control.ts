@@ -43,7 +43,13 @@ export function newControllers(
   return [...new Set(controllers)]
 }
 
-function newTokenControllers(key: string, owner: string, before: AccountData, after: AccountData, allowances: readonly Allowance[]): string[] {
+function newTokenControllers(
+  key: string,
+  owner: string,
+  before: AccountData,
+  after: AccountData,
+  allowances: readonly Allowance[],
+): string[] {
   const [was, now] = [tokensIn(before), tokensIn(after)]
   if (now === null || (now.owner !== owner && was?.owner !== owner)) return []
   if (now.owner !== owner) return [now.owner]

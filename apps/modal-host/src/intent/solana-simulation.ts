@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { Amount, BalanceChange } from './intent'
 import { readAllowances, readSolanaFee, readSolanaTransaction } from './solana'
 import { bytesIn, SolanaAccountData } from './solana-accounts'
-import { newControllers, isSameAccount, isControlled, type States, tokensIn } from './solana-control'
+import { isControlled, isSameAccount, newControllers, type States, tokensIn } from './solana-control'
 import { isInBalances } from './solana-instruction'
 
 const Accounts = z.object({ value: z.array(SolanaAccountData) })

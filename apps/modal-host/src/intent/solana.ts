@@ -7,7 +7,7 @@ import { base58 } from '@scure/base'
 import type { Amount, Field, IntentStep } from './intent'
 import { system } from './solana-accounts'
 import type { Allowance } from './solana-control'
-import { fieldsOf, ownerField, receiverField, unnamed, dataViewOf } from './solana-instruction'
+import { dataViewOf, fieldsOf, ownerField, receiverField, unnamed } from './solana-instruction'
 import { readSystem } from './solana-system'
 
 const tokenPrograms: ReadonlySet<string> = new Set([tokenProgram, token2022Program])

@@ -2,7 +2,7 @@ import { GridIcon } from '@postern/ui/icons'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Row, RowGlyph } from '@postern/ui/row'
 import { Unseen } from '@postern/ui/unseen'
-import { formatCount, pluralForm, formatRoundCount } from './format-count'
+import { formatCount, formatRoundCount, pluralForm } from './format-count'
 import { useSnapshot } from './host-context'
 import { isAttemptView, useNavigation } from './navigation'
 

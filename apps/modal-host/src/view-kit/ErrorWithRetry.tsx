@@ -1,6 +1,6 @@
 import { Button } from '@postern/ui/button'
-import { useText } from '@postern/ui/locales/text'
 import { ErrorMessage } from '@postern/ui/error-message'
+import { useText } from '@postern/ui/locales/text'
 
 type ErrorWithRetryProps = { readonly title: string; readonly text: string; readonly onRetry: () => unknown }
 

@@ -2,8 +2,8 @@ import { limits } from '@postern/protocol'
 import { CheckIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Status, Unseen } from '@postern/ui/unseen'
-import { useCopy } from './use-copy'
 import styles from './FullAddress.module.css'
+import { useCopy } from './use-copy'
 
 /** For decisions that depend on the address. A press copies it. */
 export function FullAddress({ address }: { readonly address: string }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type HistoryAction, historyReducer, type ViewHistory, createHistory } from './navigation'
+import { createHistory, type HistoryAction, historyReducer, type ViewHistory } from './navigation'
 
 const walk = (...steps: readonly HistoryAction[]): ViewHistory => steps.reduce(historyReducer, createHistory('Connect'))
 const views = ({ entries }: ViewHistory) => entries.map(({ view }) => view)

@@ -89,7 +89,10 @@ export function historyReducer(history: ViewHistory, action: HistoryAction): Vie
   return { entries: action.kind === 'reset' ? [entry] : [...before, entry], direction: 'replace', lastKey: key }
 }
 
-export const HistoryContext = createContext<{ readonly history: ViewHistory; readonly dispatch: Dispatch<HistoryAction> } | null>(null)
+export const HistoryContext = createContext<{
+  readonly history: ViewHistory
+  readonly dispatch: Dispatch<HistoryAction>
+} | null>(null)
 
 export type Navigation = {
   readonly view: View

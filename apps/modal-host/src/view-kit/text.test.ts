@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatCount, pluralForm, formatRoundCount } from './format-count'
+import { formatCount, formatRoundCount, pluralForm } from './format-count'
 import { shortAddress, splitDecimal } from './text'
 
 describe('shortAddress', () => {

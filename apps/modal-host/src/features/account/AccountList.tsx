@@ -1,11 +1,11 @@
 /** Parts of account lists: rows, and the loading, empty and error states. */
 
 import { Button, TextButton } from '@postern/ui/button'
+import { ErrorMessage } from '@postern/ui/error-message'
 import type { Icon } from '@postern/ui/icons'
 import { useText } from '@postern/ui/locales/text'
 import listStyles from '@postern/ui/long-list.module.css'
 import { Message, MessageGlyph } from '@postern/ui/message'
-import { ErrorMessage } from '@postern/ui/error-message'
 import { Unseen } from '@postern/ui/unseen'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'

@@ -4,7 +4,7 @@ import { focusFirst } from '@postern/ui/focus-first'
 import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
 import { useState } from 'react'
-import { connectedAccounts, type ConnectedAccount, isEmbedded } from '../../view-kit/connected-account'
+import { type ConnectedAccount, connectedAccounts, isEmbedded } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './Account.module.css'
 

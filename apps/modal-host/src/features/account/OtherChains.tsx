@@ -6,7 +6,7 @@ import { Row, RowGlyph } from '@postern/ui/row'
 import { Section } from '@postern/ui/section'
 import { Status, Unseen } from '@postern/ui/unseen'
 import { useState } from 'react'
-import { connectedAccounts, type ConnectedAccount } from '../../view-kit/connected-account'
+import { type ConnectedAccount, connectedAccounts } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import { shortAddress } from '../../view-kit/text'
@@ -51,7 +51,9 @@ export function OtherChains({ active }: { readonly active: ConnectedAccount }) {
 
 function HeldRow({ connected, onPress }: { readonly connected: ConnectedAccount; readonly onPress: () => void }) {
   const t = useText()
-  const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === connected.networkId))
+  const network = useSnapshot(({ networks }) =>
+    networks.find(({ caipNetworkId }) => caipNetworkId === connected.networkId),
+  )
   const name = network?.name ?? t('chain.name', { namespace: connected.namespace })
   const { address } = connected.account
   return (

@@ -2,7 +2,7 @@
 import type { Nft } from '@postern/protocol'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { connectedAccounts, currentNetwork, activeAccount, isEmbedded } from '../../view-kit/connected-account'
+import { activeAccount, connectedAccounts, currentNetwork, isEmbedded } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { perHost } from '../../view-kit/per-host'
 import type { Scope } from '../portfolio/load-portfolio'

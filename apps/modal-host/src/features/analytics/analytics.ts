@@ -7,7 +7,7 @@ import type { HostSnapshot, SignInEvent } from '../../snapshot/contract'
 import type { Modal } from '../../snapshot/modal'
 import type { SnapshotStore } from '../../snapshot/store'
 import { activeAccount } from '../../view-kit/connected-account'
-import { type TrackedEvent, eventsBetween, toTrackedEvent, initialState } from './events'
+import { eventsBetween, initialState, type TrackedEvent, toTrackedEvent } from './events'
 
 export type AnalyticsOptions = {
   readonly store: SnapshotStore

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TrackedTransaction } from '../../snapshot/money'
-import { eventsBetween, toTrackedEvent, initialState, type TrackedState } from './events'
+import { eventsBetween, initialState, type TrackedState, toTrackedEvent } from './events'
 
 const secret = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const row = { id: 'lantern', name: 'Lantern', group: 'injected', connectors: [] } as const

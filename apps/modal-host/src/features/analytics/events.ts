@@ -52,7 +52,10 @@ export function isConnected({ connections }: Pick<HostSnapshot, 'connections'>):
   return Object.values(connections).some((connection) => connection?.status === 'connected')
 }
 
-function attempts({ connectAttempt: was, signIn: wasIn }: TrackedState, { connectAttempt: is, signIn }: TrackedState): TrackedEvent[] {
+function attempts(
+  { connectAttempt: was, signIn: wasIn }: TrackedState,
+  { connectAttempt: is, signIn }: TrackedState,
+): TrackedEvent[] {
   const events: TrackedEvent[] = []
   if (is !== null && was?.row.id !== is.row.id)
     events.push({ event: 'SELECT_WALLET', properties: { name: is.row.name, platform: is.via } })

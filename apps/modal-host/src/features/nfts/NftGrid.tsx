@@ -7,8 +7,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { useNavigation } from '../../view-kit/navigation'
 import { IncompleteNotice, ListError } from '../account/AccountList'
-import { useScopes, useSetAccountState } from '../account/account-state'
 import accountStyles from '../account/account-list.module.css'
+import { useScopes, useSetAccountState } from '../account/account-state'
 import { Empty } from '../account/Empty'
 import { ShowAll } from '../account/ShowAll'
 import { NftPicture } from './NftPicture'
@@ -58,7 +58,9 @@ export function NftGrid({ first = false }: { readonly first?: boolean }) {
           </li>
         ))}
       </ul>
-      {isCut && <ShowAll title={t('nfts.all')} count={hasMore ? undefined : nfts.length} onPress={() => push('Nfts')} />}
+      {isCut && (
+        <ShowAll title={t('nfts.all')} count={hasMore ? undefined : nfts.length} onPress={() => push('Nfts')} />
+      )}
     </div>
   )
 }

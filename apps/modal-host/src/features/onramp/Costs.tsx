@@ -2,8 +2,8 @@ import type { OnRampQuote } from '@postern/protocol'
 import { Fact, Facts } from '@postern/ui/facts'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { shortAddress } from '../../view-kit/text'
-import styles from './on-ramp.module.css'
 import { formatPayment } from './format-payment'
+import styles from './on-ramp.module.css'
 
 /** Keeps its layout before there is a quote. */
 export function Costs({ quote, address }: { readonly quote: OnRampQuote | null; readonly address: string }) {

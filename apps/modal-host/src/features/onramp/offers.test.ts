@@ -1,7 +1,7 @@
 import type { OnRampOptions } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { kindOfAmount, minAmount, limitsOf, maxAmount, offersOn, soldNetworks } from './offers'
+import { kindOfAmount, limitsOf, maxAmount, minAmount, offersOn, soldNetworks } from './offers'
 
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const options: OnRampOptions = {

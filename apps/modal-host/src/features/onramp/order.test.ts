@@ -2,7 +2,7 @@ import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { testMoney } from '../testing/test-money'
-import { startOrder, isPending, type OnRampForm, type OrderRequest } from './order'
+import { isPending, type OnRampForm, type OrderRequest, startOrder } from './order'
 
 const url = 'https://seller.example/buy?sessionToken=t'
 const wanted: OrderRequest = {

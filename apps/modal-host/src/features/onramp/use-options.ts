@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMoney } from '../../view-kit/use-money'
 import { useDebounced } from '../../view-kit/use-debounced'
+import { useMoney } from '../../view-kit/use-money'
 import type { Offer } from './offers'
 
 /** How long a quote stays fresh, in ms. */
@@ -18,7 +18,9 @@ export function useOptions() {
 }
 
 /** Requested once typing has paused (spec §9). */
-export function useQuote(request: { readonly offer: Offer; readonly amount: string; readonly currency: string } | null) {
+export function useQuote(
+  request: { readonly offer: Offer; readonly amount: string; readonly currency: string } | null,
+) {
   const { api } = useMoney()
   const debounced = useDebounced(request?.amount ?? '')
   const debouncedRequest = request !== null && debounced === request.amount ? request : null

@@ -1,17 +1,17 @@
 import { parseUnits } from '@postern/chains/format'
 import type { Account, Network, PaymentRequest } from '@postern/protocol'
 import { Button, ButtonPair } from '@postern/ui/button'
-import { useText } from '@postern/ui/locales/text'
 import { ErrorMessage } from '@postern/ui/error-message'
+import { useText } from '@postern/ui/locales/text'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { connectedAccounts } from '../../view-kit/connected-account'
 import { useActions, useHost, useSnapshot } from '../../view-kit/host-context'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { queryClientOf } from '../../view-kit/query-client'
-import { useRedirect } from '../../view-kit/use-redirect'
-import { useMoney } from '../../view-kit/use-money'
 import { readError } from '../../view-kit/read-error'
+import { useMoney } from '../../view-kit/use-money'
+import { useRedirect } from '../../view-kit/use-redirect'
 import { PayReview } from './PayReview'
 import styles from './pay.module.css'
 import { readToken } from './token-facts'
@@ -25,7 +25,8 @@ export default function Pay() {
   const networks = useSnapshot((snapshot) => snapshot.networks)
   // It may outlive its request by one render, and still be open for the next.
   const [{ payment, count }, setShown] = useState({ payment: requestedPayment, count: 0 })
-  if (requestedPayment !== null && requestedPayment !== payment) setShown({ payment: requestedPayment, count: count + 1 })
+  if (requestedPayment !== null && requestedPayment !== payment)
+    setShown({ payment: requestedPayment, count: count + 1 })
   const network = networks.find(({ caipNetworkId }) => caipNetworkId === payment?.networkId)
   const connected = connectedAccounts({ connections }).find(({ namespace }) => namespace === network?.chainNamespace)
   const isGone = connected === undefined

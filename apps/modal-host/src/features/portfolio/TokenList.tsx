@@ -2,9 +2,9 @@ import type { TokenBalance } from '@postern/protocol'
 import { CoinsIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { useNavigation } from '../../view-kit/navigation'
-import { rowHeightPx, EmptyList, ListError, VirtualList, ListSkeleton } from '../account/AccountList'
-import { useScopes } from '../account/account-state'
+import { EmptyList, ListError, ListSkeleton, rowHeightPx, VirtualList } from '../account/AccountList'
 import styles from '../account/account-list.module.css'
+import { useScopes } from '../account/account-state'
 import { ShowAll } from '../account/ShowAll'
 import { TokenRow } from './TokenRow'
 import { useHoldings } from './use-portfolio'
@@ -25,7 +25,8 @@ export function TokenList({ first = false }: { readonly first?: boolean }) {
   // A failed lookup does not mean none.
   if (balances.length === 0 && partial)
     return <EmptyList icon={CoinsIcon} title={t('tokens.unlisted')} text={t('tokens.unlistedHint')} />
-  if (balances.length === 0) return <EmptyList icon={CoinsIcon} title={t('tokens.empty')} text={t('tokens.emptyHint')} />
+  if (balances.length === 0)
+    return <EmptyList icon={CoinsIcon} title={t('tokens.empty')} text={t('tokens.emptyHint')} />
   const networks = new Map(scopes.flatMap((scope) => scope.networks.map((one) => [one.caipNetworkId, one])))
   const rowOf = (balance: TokenBalance) => (
     <TokenRow balance={balance} network={networks.get(balance.chainId)} allNetworks={allNetworks} />

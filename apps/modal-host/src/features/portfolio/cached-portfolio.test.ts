@@ -1,7 +1,7 @@
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
 import { testMoney } from '../testing/test-money'
-import { cachePortfolio, cachedPortfolio } from './cached-portfolio'
+import { cachedPortfolio, cachePortfolio } from './cached-portfolio'
 
 const account = 'eip155:1:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const ether = {

@@ -13,8 +13,8 @@ import {
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { MoneyHost } from '../../snapshot/money'
-import { requestWithTimeout, capabilitiesTimeoutMs } from '../../view-kit/request-with-timeout'
 import { centsOf } from '../../view-kit/fiat'
+import { capabilitiesTimeoutMs, requestWithTimeout } from '../../view-kit/request-with-timeout'
 import { uncoveredNetworks } from './coverage'
 
 export type Scope = {

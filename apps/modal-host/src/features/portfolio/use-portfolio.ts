@@ -3,7 +3,7 @@ import { useText } from '@postern/ui/locales/text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useMoney } from '../../view-kit/use-money'
-import { cachePortfolio, cachedPortfolio } from './cached-portfolio'
+import { cachedPortfolio, cachePortfolio } from './cached-portfolio'
 import { loadHoldings, type Portfolio, type Scope, scopeKey } from './load-portfolio'
 
 export type ShownPortfolio = {

@@ -7,10 +7,10 @@ import { Tabs } from '@postern/ui/tabs'
 import { Status } from '@postern/ui/unseen'
 import { useMemo, useState } from 'react'
 import { connectedAccounts } from '../../view-kit/connected-account'
+import { FullAddress } from '../../view-kit/FullAddress'
 import { useSnapshot } from '../../view-kit/host-context'
 import { PairingCode } from '../../view-kit/pairing/PairingCode'
 import { useCopy } from '../../view-kit/use-copy'
-import { FullAddress } from '../../view-kit/FullAddress'
 import { type ReceiveAddress, receiveAddresses } from './addresses'
 import styles from './receive.module.css'
 
@@ -21,7 +21,9 @@ export default function Receive() {
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
   const [chosen, setChosen] = useState<string | null>(null)
   const addresses = useMemo(() => {
-    const namespace = connectedAccounts({ connections }).find((connected) => activeNetworkId?.startsWith(`${connected.namespace}:`))
+    const namespace = connectedAccounts({ connections }).find((connected) =>
+      activeNetworkId?.startsWith(`${connected.namespace}:`),
+    )
     return receiveAddresses(connectedAccounts({ connections }), networks, namespace?.namespace ?? null)
   }, [connections, networks, activeNetworkId])
   const shown = addresses.find(({ id }) => id === chosen) ?? addresses[0]

@@ -63,7 +63,11 @@ export default function ScanCode({ onScan, onCancel }: ScanCodeProps) {
 type ScanListener = { readonly onSeeing: () => void; readonly onScan: (text: string) => void }
 
 /** Until it finds a code or the signal aborts; then stops the camera. Rejects without a camera or permission. */
-async function watch(video: HTMLVideoElement | null, signal: AbortSignal, { onSeeing, onScan }: ScanListener): Promise<void> {
+async function watch(
+  video: HTMLVideoElement | null,
+  signal: AbortSignal,
+  { onSeeing, onScan }: ScanListener,
+): Promise<void> {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
   const stop = () => {
     for (const track of stream.getTracks()) track.stop()

@@ -1,7 +1,7 @@
 import { type CaipNetworkId, limits } from '@postern/protocol'
 import { useQuery } from '@tanstack/react-query'
-import { useMoney } from '../../view-kit/use-money'
 import { useDebounced } from '../../view-kit/use-debounced'
+import { useMoney } from '../../view-kit/use-money'
 import { type RecipientFault, readRecipient } from './read-recipient'
 import { resolveName } from './resolve-name'
 

@@ -6,12 +6,12 @@ import { plainText } from '@postern/ui/plain-text'
 import { Status } from '@postern/ui/unseen'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { currentNetwork, activeAccount } from '../../view-kit/connected-account'
+import { activeAccount, currentNetwork } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import { useFocusFallback } from '../../view-kit/use-focus-fallback'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
+import { useFocusFallback } from '../../view-kit/use-focus-fallback'
 import { usePortfolio } from '../portfolio/use-portfolio'
 import { RecipientField } from '../recipient/RecipientField'
 import { RecipientName } from '../recipient/RecipientName'
@@ -22,14 +22,14 @@ import { stateOfSent } from '../transaction/watch'
 import { AmountField } from './AmountField'
 import { entryOf, unitsOf } from './amount'
 import { checkAmount, checkSend } from './check'
-import { UnsupportedNetwork } from './UnsupportedNetwork'
 import { FeeLine } from './FeeLine'
 import { useProblemText } from './problem-text'
 import { RecentRows } from './RecentRows'
 import styles from './send.module.css'
-import { afterSent, forOwner, ofToken, withReview, sendFormOf, useSendForm } from './send-form'
+import { afterSent, forOwner, ofToken, sendFormOf, useSendForm, withReview } from './send-form'
 import { TokenButton } from './TokenButton'
 import { type SendToken, sendTokens } from './token'
+import { UnsupportedNetwork } from './UnsupportedNetwork'
 import { usePreparedTransfer } from './use-prepared-transfer'
 
 const ScanCode = lazy(() => import('../recipient/ScanCode'))
@@ -45,7 +45,11 @@ export default function Send() {
   if (network === null || connected.unsupported) return <UnsupportedNetwork />
   return (
     <QueryClientProvider client={queryClientOf(host)}>
-      <Form key={`${network.caipNetworkId}:${connected.account.address}`} network={network} account={connected.account} />
+      <Form
+        key={`${network.caipNetworkId}:${connected.account.address}`}
+        network={network}
+        account={connected.account}
+      />
     </QueryClientProvider>
   )
 }

@@ -1,7 +1,7 @@
 /** Text until it becomes whole smallest units: no floats. */
 import { exactUnits, parseUnits } from '@postern/chains/format'
 import { amountOf, fiatOf } from '../../view-kit/fiat'
-import { parseDecimal, decimalInputText } from '../../view-kit/parse-decimal'
+import { decimalInputText, parseDecimal } from '../../view-kit/parse-decimal'
 import type { SendToken } from './token'
 
 export type AmountUnit = 'token' | 'fiat'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkAmount, checkSend } from './check'
-import type { SendToken } from './token'
 import type { Quote } from './senders/sender'
+import type { SendToken } from './token'
 
 const token: SendToken = {
   key: 'native',

@@ -1,7 +1,7 @@
 import { exactUnits } from '@postern/chains/format'
 import { checkSendForm, type ErrorCode, type Namespace } from '@postern/protocol'
-import type { SendToken } from './token'
 import type { Quote } from './senders/sender'
+import type { SendToken } from './token'
 
 export type SendProblem =
   /** A catalogue code. */

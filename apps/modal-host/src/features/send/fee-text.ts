@@ -1,8 +1,8 @@
 import type { Network } from '@postern/protocol'
 import { type TextKey, useLocale, useText } from '@postern/ui/locales/text'
 import { connectedAccounts } from '../../view-kit/connected-account'
-import { useSnapshot } from '../../view-kit/host-context'
 import { formatCost } from '../../view-kit/format-amount'
+import { useSnapshot } from '../../view-kit/host-context'
 import { satoshisPerVbyte } from './fee-rate'
 import type { FeeChoice, Quote } from './senders/sender'
 
@@ -19,7 +19,8 @@ export function useFeeText(network: Network, quote: Quote | null) {
   const { decimals, symbol } = network.nativeCurrency
   const wallet = useSnapshot(
     ({ connections }) =>
-      connectedAccounts({ connections }).find(({ namespace }) => namespace === network.chainNamespace)?.connector?.name ?? '',
+      connectedAccounts({ connections }).find(({ namespace }) => namespace === network.chainNamespace)?.connector
+        ?.name ?? '',
   )
   const cost = (units: bigint) => `${formatCost(units, decimals, locale)} ${symbol}`
   return {

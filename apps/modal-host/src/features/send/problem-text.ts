@@ -21,10 +21,16 @@ export function useProblemText(token: SendToken, network: Network): (problem: Se
       case 'fee': {
         const { decimals, symbol: native } = network.nativeCurrency
         if (problem.needed === 0n) return t('send.problem.feeLeft', { symbol })
-        return t('send.problem.fee', { amount: formatDecimal(exactUnits(problem.needed, decimals), locale), symbol: native })
+        return t('send.problem.fee', {
+          amount: formatDecimal(exactUnits(problem.needed, decimals), locale),
+          symbol: native,
+        })
       }
       case 'least':
-        return t('send.problem.least', { amount: formatDecimal(exactUnits(problem.least, token.decimals), locale), symbol })
+        return t('send.problem.least', {
+          amount: formatDecimal(exactUnits(problem.least, token.decimals), locale),
+          symbol,
+        })
       case 'tokenAccount':
         return t('send.problem.tokenAccount')
       case 'program':

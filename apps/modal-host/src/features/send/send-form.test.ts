@@ -22,7 +22,11 @@ describe('the form', () => {
       amount: { text: '' },
       recipient: '0x2',
     })
-    expect(forOwner(form, { ...owner, address: '0x3' })).toMatchObject({ recipient: '', amount: { text: '' }, sent: null })
+    expect(forOwner(form, { ...owner, address: '0x3' })).toMatchObject({
+      recipient: '',
+      amount: { text: '' },
+      sent: null,
+    })
     expect(forOwner(form, { ...owner, networkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' })).toMatchObject({
       recipient: '',
     })

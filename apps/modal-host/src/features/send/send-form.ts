@@ -6,8 +6,8 @@ import { useHost } from '../../view-kit/host-context'
 import { perHost } from '../../view-kit/per-host'
 import type { stateOfSent } from '../transaction/watch'
 import type { AmountEntry } from './amount'
-import type { SendToken } from './token'
 import type { FeeChoice } from './senders/sender'
+import type { SendToken } from './token'
 
 /** Frozen for the review: the request uses these, whatever the wallet does. */
 export type Reviewed = {

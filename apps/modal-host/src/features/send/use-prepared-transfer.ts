@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSnapshot } from '../../view-kit/host-context'
 import { useMoney } from '../../view-kit/use-money'
-import { loadSender } from './senders/senders'
 import type { Draft, PreparedTransfer } from './senders/sender'
+import { loadSender } from './senders/senders'
 
 /** How long the chain's data stay fresh, in ms: about a block. */
 const freshForMs = 12_000
@@ -32,7 +32,8 @@ export function usePreparedTransfer(draft: Draft): TransferQuery {
     refetchInterval: freshForMs,
     retry: false,
     // While typing, another recipient's data is close enough.
-    placeholderData: (before: PreparedTransfer | undefined, from) => (from?.queryKey[1] === transferKey ? before : undefined),
+    placeholderData: (before: PreparedTransfer | undefined, from) =>
+      from?.queryKey[1] === transferKey ? before : undefined,
   })
   return {
     prepared: query.data ?? null,

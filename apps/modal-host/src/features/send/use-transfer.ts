@@ -4,12 +4,12 @@ import { useEffect, useRef, useState } from 'react'
 import type { HostSnapshot } from '../../snapshot/contract'
 import { connectedAccounts } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import { useMoney } from '../../view-kit/use-money'
 import { readError } from '../../view-kit/read-error'
+import { useMoney } from '../../view-kit/use-money'
 import { checkAmount, type SendProblem } from './check'
 import type { Reviewed } from './send-form'
-import { usePreparedTransfer } from './use-prepared-transfer'
 import type { Quote } from './senders/sender'
+import { usePreparedTransfer } from './use-prepared-transfer'
 
 /** Timeout for the chain's last answer before the wallet is asked, in ms. */
 const requestTimeoutMs = 30_000

@@ -2,9 +2,9 @@ import { limits } from '@postern/protocol'
 import { Fact } from '@postern/ui/facts'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { plainText } from '@postern/ui/plain-text'
-import { useSecondsLeft } from '../../view-kit/use-seconds-left'
 import { formatDecimal } from '../../view-kit/format-amount'
-import { impactOf, minimumReceived, percentText, type Quote, rateOf, type QuoteRequest, shortDecimal } from './quote'
+import { useSecondsLeft } from '../../view-kit/use-seconds-left'
+import { impactOf, minimumReceived, percentText, type Quote, type QuoteRequest, rateOf, shortDecimal } from './quote'
 import styles from './swap.module.css'
 
 type QuoteProps = { readonly request: Omit<QuoteRequest, 'account'>; readonly quote: Quote }

@@ -8,20 +8,21 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { Notice } from '@postern/ui/notice'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { ErrorWithRetry } from '../../view-kit/ErrorWithRetry'
 import { useErrorMessage } from '../../view-kit/error-message'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
-import { useFocusFallback } from '../../view-kit/use-focus-fallback'
 import { LoadingView } from '../../view-kit/LoadingView'
 import { useNavigation } from '../../view-kit/navigation'
+import { decimalInputText, parseDecimal } from '../../view-kit/parse-decimal'
 import { queryClientOf } from '../../view-kit/query-client'
-import { parseDecimal, decimalInputText } from '../../view-kit/parse-decimal'
-import { ErrorWithRetry } from '../../view-kit/ErrorWithRetry'
+import { useFocusFallback } from '../../view-kit/use-focus-fallback'
+import { type FormStatus, formStatusOf, maxAmount } from './form-status'
 import { ImpactNotice } from './ImpactNotice'
 import { FormQuote } from './QuoteFacts'
 import { lossOf } from './quote'
 import { PaidSide, ReceivedSide } from './SideField'
 import styles from './swap.module.css'
-import { withSidesFlipped, type Side, type SwapToken } from './tokens'
+import { type Side, type SwapToken, withSidesFlipped } from './tokens'
 import {
   type Swapper,
   useFeeReserve,
@@ -33,7 +34,6 @@ import {
   useSwapTokens,
   useTokenBalance,
 } from './use-swap'
-import { maxAmount, type FormStatus, formStatusOf } from './form-status'
 
 export default function Swap() {
   const host = useHost()
@@ -147,7 +147,12 @@ function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens:
           }
           onChoose={() => choose('from')}
         />
-        <button type="button" className={styles.flip} aria-label={t('swap.flip')} onClick={() => change(withSidesFlipped(form))}>
+        <button
+          type="button"
+          className={styles.flip}
+          aria-label={t('swap.flip')}
+          onClick={() => change(withSidesFlipped(form))}
+        >
           <SwapIcon className={styles.upright} />
         </button>
         <ReceivedSide

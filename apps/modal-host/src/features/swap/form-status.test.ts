@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { coversFee, type FormState, formStatusOf, maxAmount } from './form-status'
 import { dollar, ether, quote } from './testing/swap-fixtures'
-import { coversFee, type FormState, maxAmount, formStatusOf } from './form-status'
 
 const whole: FormState = {
   from: ether,

@@ -4,7 +4,7 @@ import { type CaipNetworkId, type ErrorCode, parseCaipNetworkId } from '@postern
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { MoneyHost, TransactionPurpose } from '../../snapshot/money'
-import { requestWithTimeout, capabilitiesTimeoutMs } from '../../view-kit/request-with-timeout'
+import { capabilitiesTimeoutMs, requestWithTimeout } from '../../view-kit/request-with-timeout'
 import { httpStatusOf } from '../http-status'
 import { maxFeeFactor, rollupFeeOfCall } from '../rollup-fee'
 import { bestQuote, type Prices, type Quote, type QuoteRequest } from './quote'
@@ -150,7 +150,13 @@ export async function batchSupport(
   const chain = chainHex(networkId)
   const none = { atomic: false, sponsored: false }
   try {
-    const answer = await requestWithTimeout({ request, clock }, 'wallet_getCapabilities', [address, [chain]], capabilitiesTimeoutMs, outer)
+    const answer = await requestWithTimeout(
+      { request, clock },
+      'wallet_getCapabilities',
+      [address, [chain]],
+      capabilitiesTimeoutMs,
+      outer,
+    )
     const capabilities = Capabilities.safeParse(answer)
     const own = Ability.safeParse(capabilities.success ? capabilities.data[chain] : undefined)
     if (!own.success) return none

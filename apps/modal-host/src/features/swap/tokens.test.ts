@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { dollar, ether, gem, networkId, token } from './testing/swap-fixtures'
 import {
   balanceOfToken,
+  findToken,
   initialForm,
-  withToken,
-  withSidesFlipped,
   ownFirst,
   type SwapForm,
   searchTokens,
   swapTokens,
-  findToken,
+  withSidesFlipped,
+  withToken,
 } from './tokens'
 
 function listed(symbol: string, address: string, decimals = 18, name = symbol): Listed {

@@ -4,18 +4,18 @@ import { type Account, type CaipNetworkId, type Network, nativeTokenAddress } fr
 import { useLocale } from '@postern/ui/locales/text'
 import { useQuery } from '@tanstack/react-query'
 import { useStore } from 'zustand'
-import { currentNetwork, type ConnectedAccount, activeAccount, isEmbedded } from '../../view-kit/connected-account'
+import { activeAccount, type ConnectedAccount, currentNetwork, isEmbedded } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { decimalSeparator } from '../../view-kit/parse-decimal'
-import { useMoney } from '../../view-kit/use-money'
 import { useDebounced } from '../../view-kit/use-debounced'
+import { useMoney } from '../../view-kit/use-money'
 import { maxFeeFactor, rollupFeeOfSize } from '../rollup-fee'
 import { isCarriedOut } from '../transaction/watch'
+import { type QuoteState, reservedBytes, reservedGas } from './form-status'
 import { planSwap, quoteOf, type SwapOrder, type SwapPlan } from './plan'
 import { isExpired, type Quote, type QuoteRequest } from './quote'
 import { type SwapFlow, type SwapState, swapFlowOf } from './swap-flow'
 import { initialForm, type SwapForm, type SwapToken, swapTokens } from './tokens'
-import { type QuoteState, reservedBytes, reservedGas } from './form-status'
 
 export type Swapper = {
   readonly network: Network

@@ -1,8 +1,8 @@
 import { parseCaipNetworkId } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
 import type { TrackedTransaction } from '../../snapshot/money'
-import { useShortErrorMessage } from '../../view-kit/short-error-message'
 import { useOutcomeText } from '../../view-kit/outcome-text'
+import { useShortErrorMessage } from '../../view-kit/short-error-message'
 
 export type ProgressText = { readonly title: string; readonly text: string }
 

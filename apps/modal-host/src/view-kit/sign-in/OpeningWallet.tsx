@@ -10,7 +10,13 @@ import { StepError } from './StepError'
 import styles from './sign-in.module.css'
 
 /** Creating or loading the key; offers the wallet's own window for an unlock. */
-export function OpeningWallet({ failure, onRetry }: { readonly failure: Failure | null; readonly onRetry: () => void }) {
+export function OpeningWallet({
+  failure,
+  onRetry,
+}: {
+  readonly failure: Failure | null
+  readonly onRetry: () => void
+}) {
   const t = useText()
   const locked = useSnapshot((snapshot) => snapshot.embedded?.locked ?? null)
   if (locked !== null) return <Unlock method={locked} />

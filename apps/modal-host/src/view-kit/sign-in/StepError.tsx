@@ -1,7 +1,7 @@
 import { Button } from '@postern/ui/button'
+import { ErrorMessage } from '@postern/ui/error-message'
 import { RetryIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
-import { ErrorMessage } from '@postern/ui/error-message'
 import { useErrorMessage } from '../error-message'
 import type { Failure } from './CodeEntry'
 import styles from './sign-in.module.css'

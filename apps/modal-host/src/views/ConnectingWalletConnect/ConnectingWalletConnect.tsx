@@ -7,8 +7,8 @@ import { AttemptSection } from '../../view-kit/attempt/AttemptSection'
 import { useShownAttempt } from '../../view-kit/attempt/use-attempt'
 import { platformOf } from '../../view-kit/wallet-rows'
 import styles from './ConnectingWalletConnect.module.css'
-import { MethodPanel } from './MethodPanel'
 import { type ConnectMethod, connectMethods } from './connect-methods'
+import { MethodPanel } from './MethodPanel'
 
 /** The ways to reach the wallet, then the outcome. */
 export default function ConnectingWalletConnect() {

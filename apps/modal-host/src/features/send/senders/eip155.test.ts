@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { testMoney } from '../../testing/test-money'
 import { currencyOf, ethereum } from '../../testing/test-networks'
 import type { SendToken } from '../token'
-import { type EvmFacts, evmRequest, evmQuote, transferData, sender } from './eip155'
+import { type EvmFacts, evmQuote, evmRequest, sender, transferData } from './eip155'
 import type { Draft } from './sender'
 
 const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -155,10 +155,14 @@ describe('open', () => {
       ...answers,
       eth_estimateGas: new Failure('INTERNAL', { message: 'execution reverted' }),
     })
-    expect((await sender.prepare({ ...draft, amount: 5n }, reverts.money, signal)).quote(5n, 'normal').wouldFail).toBe(true)
+    expect((await sender.prepare({ ...draft, amount: 5n }, reverts.money, signal)).quote(5n, 'normal').wouldFail).toBe(
+      true,
+    )
     expect((await sender.prepare(draft, reverts.money, signal)).quote(null, 'normal').wouldFail).toBe(false)
     const silent = chain({ ...answers, eth_estimateGas: new Failure('TIMEOUT') })
-    expect((await sender.prepare({ ...draft, amount: 5n }, silent.money, signal)).quote(5n, 'normal').wouldFail).toBe(false)
+    expect((await sender.prepare({ ...draft, amount: 5n }, silent.money, signal)).quote(5n, 'normal').wouldFail).toBe(
+      false,
+    )
   })
 
   it('skips the estimate if the balance is too low', async () => {

@@ -16,7 +16,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { testMoney } from '../../testing/test-money'
 import { currencyOf, solana } from '../../testing/test-networks'
-import { preFeeAmount, solanaQuote, sender } from './solana'
+import { preFeeAmount, sender, solanaQuote } from './solana'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
 const [owner, to, mint, source] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4)]

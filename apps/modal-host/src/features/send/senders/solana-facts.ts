@@ -83,7 +83,12 @@ export async function readSolanaFacts(
     native,
     emptyRent,
     recipient: isNew || recipientAccount?.owner === to ? recipient : 'tokenAccount',
-    tokens: { ...known, destination, rent, refusal: recipientAccount === null ? refusalOfNew(rules) : refusalOf(recipientAccount) },
+    tokens: {
+      ...known,
+      destination,
+      rent,
+      refusal: recipientAccount === null ? refusalOfNew(rules) : refusalOf(recipientAccount),
+    },
   }
 }
 

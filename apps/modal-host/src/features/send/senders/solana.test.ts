@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { testMoney } from '../../testing/test-money'
 import { currencyOf, solana } from '../../testing/test-networks'
 import type { SendToken } from '../token'
-import { solanaQuote, sender } from './solana'
-import type { SolanaFacts } from './solana-facts'
 import type { Draft } from './sender'
+import { sender, solanaQuote } from './solana'
+import type { SolanaFacts } from './solana-facts'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
 const owner = keyOf(1)

@@ -2,8 +2,8 @@ import { askNode } from '@postern/chains/ask-node'
 import { feeOf, type TransferFee } from '@postern/chains/solana/token-account'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { confirmed, readSolanaFacts, type SolanaFacts } from './solana-facts'
 import { atLeastZero, type Draft, type Quote, type Sender } from './sender'
+import { confirmed, readSolanaFacts, type SolanaFacts } from './solana-facts'
 
 /** Lamports per signature. Source: https://solana.com/docs/core/fees */
 const signatureFee = 5_000n
@@ -80,7 +80,8 @@ export function preFeeAmount({ maxFee, basisPoints }: TransferFee, received: big
   if (received === 0n) return 0n
   const receivedBasisPoints = 10_000n - BigInt(basisPoints)
   const withMaxFee = received + maxFee
-  const withFee = receivedBasisPoints > 0n ? (received * 10_000n + receivedBasisPoints - 1n) / receivedBasisPoints : withMaxFee
+  const withFee =
+    receivedBasisPoints > 0n ? (received * 10_000n + receivedBasisPoints - 1n) / receivedBasisPoints : withMaxFee
   return withFee < withMaxFee ? withFee : withMaxFee
 }
 

@@ -1,8 +1,8 @@
 import { CheckIcon } from '@postern/ui/icons-later'
 import { useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
-import { useActions, useSnapshot } from '../../../view-kit/host-context'
 import { FullAddress } from '../../../view-kit/FullAddress'
+import { useActions, useSnapshot } from '../../../view-kit/host-context'
 import styles from './AccountTypes.module.css'
 
 export default function AccountTypes() {

@@ -8,9 +8,9 @@ import type { Intent } from '../../../intent/intent'
 import type { Approval } from '../../../snapshot/contract'
 import { originText, safeSymbol, upperAmount } from '../../../view-kit/amount-text'
 import { useSnapshot } from '../../../view-kit/host-context'
+import { shortAddress } from '../../../view-kit/text'
 import { useFocusFallback } from '../../../view-kit/use-focus-fallback'
 import { withIndex } from '../../../view-kit/with-index'
-import { shortAddress } from '../../../view-kit/text'
 import styles from './ApproveTransaction.module.css'
 import { Decision } from './Decision'
 import { Headline } from './Headline'
@@ -114,7 +114,9 @@ function Steps({ intent: { steps } }: { readonly intent: Intent }) {
     <ol className={styles.steps}>
       {withIndex(steps).map(({ index, item: step }) => (
         <li key={index} className={styles.step}>
-          {several && <h2 className={styles.stepTitle}>{t('approve.step', { step: index + 1, title: title(step) })}</h2>}
+          {several && (
+            <h2 className={styles.stepTitle}>{t('approve.step', { step: index + 1, title: title(step) })}</h2>
+          )}
           <Facts label={title(step)}>
             <StepFacts step={step} />
           </Facts>

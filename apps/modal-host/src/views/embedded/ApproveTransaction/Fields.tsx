@@ -2,8 +2,8 @@ import { Fact } from '@postern/ui/facts'
 import type { ReactNode } from 'react'
 import type { Field } from '../../../intent/intent'
 import { visibleText } from '../../../view-kit/amount-text'
-import { withIndex } from '../../../view-kit/with-index'
 import { FullAddress } from '../../../view-kit/FullAddress'
+import { withIndex } from '../../../view-kit/with-index'
 import styles from './ApproveTransaction.module.css'
 
 /** Max visible indent. */

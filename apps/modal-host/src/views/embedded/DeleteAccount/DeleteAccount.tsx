@@ -5,12 +5,12 @@ import { useRef, useState } from 'react'
 import { nameOf } from '../../../view-kit/embedded/Identity'
 import { useErrorMessage } from '../../../view-kit/error-message'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
-import { useFocusFallback } from '../../../view-kit/use-focus-fallback'
 import { useNavigation } from '../../../view-kit/navigation'
+import { readError } from '../../../view-kit/read-error'
 import { CodeEntry, type Failure } from '../../../view-kit/sign-in/CodeEntry'
 import { EmailSentTo } from '../../../view-kit/sign-in/EmailSentTo'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'
-import { readError } from '../../../view-kit/read-error'
+import { useFocusFallback } from '../../../view-kit/use-focus-fallback'
 
 /** `typed` is null until six digits; without an email address none are needed. */
 type Step =

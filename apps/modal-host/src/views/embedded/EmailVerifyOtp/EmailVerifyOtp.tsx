@@ -2,13 +2,13 @@ import { TextButton } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
 import { useRef } from 'react'
 import { useActions } from '../../../view-kit/host-context'
-import { useFocusFallback } from '../../../view-kit/use-focus-fallback'
 import { CodeEntry } from '../../../view-kit/sign-in/CodeEntry'
 import { EmailSentTo } from '../../../view-kit/sign-in/EmailSentTo'
 import { OpeningWallet } from '../../../view-kit/sign-in/OpeningWallet'
 import { Resend } from '../../../view-kit/sign-in/Resend'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'
 import { useLeaveSignIn, useShownSignIn } from '../../../view-kit/sign-in/use-sign-in'
+import { useFocusFallback } from '../../../view-kit/use-focus-fallback'
 
 export default function EmailVerifyOtp() {
   const t = useText()

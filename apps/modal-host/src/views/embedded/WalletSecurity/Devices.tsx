@@ -7,8 +7,8 @@ import { PlainRow, RowGlyph, Tag } from '@postern/ui/row'
 import { useRef, useState } from 'react'
 import { useErrorMessage } from '../../../view-kit/error-message'
 import { useActions } from '../../../view-kit/host-context'
-import { useFocusFallback } from '../../../view-kit/use-focus-fallback'
 import { readError } from '../../../view-kit/read-error'
+import { useFocusFallback } from '../../../view-kit/use-focus-fallback'
 import styles from './WalletSecurity.module.css'
 
 /** The device to confirm, or being removed. */
