@@ -272,7 +272,7 @@ describe('describeApproval', () => {
       { List: [{ name: 'all', type: 'uint256[]' }] },
       { all: Array.from({ length: 300 }, () => '1') },
     )
-    expect(kinds(await lastIntent(long))).toEqual(['notDecoded'])
+    expect(kinds(await lastIntent(long))).toEqual(['notDecoded', 'unknownContract'])
   })
 
   it('treats text with hidden or direction-changing characters as bytes', async () => {

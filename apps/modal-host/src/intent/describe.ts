@@ -1,11 +1,13 @@
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import { base64 } from '@scure/base'
 import { readCall } from './evm-calls'
-import { hasCode, simulate, tokenFacts } from './evm-chain'
+import { gasPrice, hasCode, newApprovals, simulate, tokenFacts } from './evm-chain'
+import { type EvmSubject, feeOf, isDear, isDearPrice, isSponsored } from './evm-fee'
 import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, Warning } from './intent'
 import { bytesOf, readMessage } from './messages'
+import { readGrant, readRevoke } from './permissions'
 import { readTypedData } from './typed-data'
-import { orderWarnings, warningsOf } from './warnings'
+import { approvalWarnings, isUnread, orderWarnings, warningsOf } from './warnings'
 
 /**
  * 1. The first intent needs no chain, and is complete except for names, code and simulation.
@@ -59,7 +61,7 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
     case 'bip122.message':
       return { ...nothing, steps: [readMessage(new TextEncoder().encode(subject.message))] }
     case 'eip155.typedData': {
-      const steps = readTypedData(subject.json)
+      const steps = readTypedData(subject.json, subject.address)
       return steps === null ? notDecoded(subject.json) : { ...nothing, steps }
     }
     case 'eip155.transaction':
@@ -67,21 +69,12 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
     case 'eip155.userOperation': {
       const steps = callsOf(subject).flatMap((call) => readCall(call, { from: subject.from, native }))
       const deploys = subject.kind === 'eip155.userOperation' && subject.deploys
-      return { ...nothing, steps: deploys ? [{ kind: 'deploy' }, ...steps] : steps, fee: feeOf(subject, native) }
+      return evm(deploys ? [{ kind: 'deploy' }, ...steps] : steps, subject, native)
     }
     case 'eip155.permissions': {
-      const { action, signer, expiry, permissions } = subject
-      const steps = permissions.map(
-        ({ type, data }): IntentStep => ({
-          kind: 'permission',
-          action,
-          type,
-          fields: Object.entries(data).map(([name, value]) => ({ name, value: String(value) })),
-          ...(signer !== undefined && { signer }),
-          ...(expiry !== undefined && { expiry }),
-        }),
-      )
-      return { ...nothing, steps, fee: feeOf(subject, native) }
+      const steps =
+        subject.action === 'grant' ? readGrant(subject, { from: subject.from, native }) : readRevoke(subject)
+      return evm(steps, subject, native)
     }
     case 'solana.transactions': {
       const { readSolanaFee, readSolanaTransaction } = await import('./solana')
@@ -124,28 +117,16 @@ function notDecoded(text: string): Decoded {
   return { ...nothing, steps, warnings: [{ kind: 'notDecoded' }] }
 }
 
-type EvmSubject = Extract<
-  ApprovalSubject,
-  { kind: 'eip155.transaction' | 'eip155.transactions' | 'eip155.userOperation' | 'eip155.permissions' }
->
-
 function callsOf(subject: EvmSubject) {
   if (subject.kind === 'eip155.transaction') return [subject.call]
   return subject.kind === 'eip155.transactions' ? subject.transactions.map(({ call }) => call) : subject.calls
 }
 
-/** All gas at the highest price, plus the rollup fee. */
-function feeOf(subject: EvmSubject, native: DescribeContext['nativeCurrency']): Intent['fee'] {
-  const all = subject.kind === 'eip155.transactions' ? subject.transactions.map(({ fees }) => fees) : [subject.fees]
-  const raw = all.reduce(
-    (sum, { gas, maxFeePerGas, gasPrice, rollup = '0' }) =>
-      sum + BigInt(gas) * BigInt(maxFeePerGas ?? gasPrice ?? '0') + BigInt(rollup),
-    0n,
-  )
-  return {
-    amount: { raw: `${raw}`, ...native },
-    sponsored: subject.kind === 'eip155.userOperation' && subject.sponsored,
-  }
+function evm(steps: readonly IntentStep[], subject: EvmSubject, native: DescribeContext['nativeCurrency']): Decoded {
+  const fee = { amount: { raw: `${feeOf(subject)}`, ...native }, sponsored: isSponsored(subject) }
+  const value = callsOf(subject).reduce((sum, call) => sum + BigInt(call.value), 0n)
+  const warnings: readonly Warning[] = isDear(subject, value) ? [{ kind: 'highFee' }] : []
+  return { ...nothing, steps, fee, warnings }
 }
 
 async function askChain(request: ApprovalRequest, decoded: Decoded, context: DescribeContext): Promise<Decoded> {
@@ -181,11 +162,18 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   const isSent =
     subject.kind === 'eip155.transaction' ||
     subject.kind === 'eip155.transactions' ||
-    subject.kind === 'eip155.userOperation'
-  const simulation = isSent
-    ? await simulate(client, subject.from, callsOf(subject).map(withoutUndefined), context.nativeCurrency, signal)
-    : null
-  const changes = simulation?.kind === 'known' ? simulation.changes : null
+    subject.kind === 'eip155.userOperation' ||
+    subject.kind === 'eip155.permissions'
+  const [simulation, price] = isSent
+    ? await Promise.all([
+        simulate(client, subject.from, callsOf(subject).map(withoutUndefined), context.nativeCurrency, signal),
+        isSponsored(subject) ? null : gasPrice(client, signal),
+      ])
+    : [null, null]
+  const simulated = simulation?.kind === 'known' ? simulation : null
+  const changes = simulated?.changes ?? null
+  const approvals = isSent ? await newApprovals(client, subject.from, simulated?.approvals ?? [], signal) : []
+  const isAll = simulated !== null && !simulated.isPartial && !decoded.steps.some(isUnread)
   const tokens = new Set(
     [...decoded.steps.flatMap(amountsOf), ...(changes ?? []).map(({ amount }) => amount)].flatMap(
       ({ token, tokenId }) => (token === undefined || tokenId !== undefined ? [] : [token.toLowerCase()]),
@@ -206,12 +194,18 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
     changes:
       changes === null
         ? unknownChanges
-        : { kind: 'known', changes: changes.map((one) => ({ ...one, amount: complete(one.amount) })) },
+        : {
+            kind: 'known',
+            changes: changes.map((one) => ({ ...one, amount: complete(one.amount) })),
+            ...(!isAll && { partial: true }),
+          },
     warnings: [
       ...decoded.warnings,
       ...(simulation?.kind === 'fails'
         ? [{ kind: 'wouldFail' as const, ...(simulation.reason !== undefined && { reason: simulation.reason }) }]
         : []),
+      ...approvalWarnings(approvals, decoded.steps),
+      ...(isSent && price !== null && isDearPrice(subject, price) ? [{ kind: 'highFee' as const }] : []),
       ...codeless.map((contract) => ({ kind: 'unknownContract' as const, contract })),
     ],
   }
@@ -235,6 +229,10 @@ function amountsOf(step: IntentStep): readonly Amount[] {
     case 'approve':
     case 'permit':
       return [step.amount]
+    case 'permission':
+      return step.amount === undefined ? [] : [step.amount]
+    case 'order':
+      return [...step.gives, ...step.gets.map(({ amount }) => amount)]
     case 'swap':
       return [step.pay, step.receiveAtLeast]
     default:
@@ -248,6 +246,12 @@ function withAmounts(step: IntentStep, complete: (amount: Amount) => Amount): In
     case 'approve':
     case 'permit':
       return { ...step, amount: complete(step.amount) }
+    case 'permission':
+      return step.amount === undefined ? step : { ...step, amount: complete(step.amount) }
+    case 'order': {
+      const gets = step.gets.map(({ amount, to }) => ({ amount: complete(amount), to }))
+      return { ...step, gives: step.gives.map(complete), gets }
+    }
     case 'swap':
       return { ...step, pay: complete(step.pay), receiveAtLeast: complete(step.receiveAtLeast) }
     default:

@@ -10,11 +10,26 @@ export type SimulatedCall = { readonly to?: string; readonly value: string; read
 export type Simulation =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'fails'; readonly reason?: string }
-  | { readonly kind: 'known'; readonly changes: readonly BalanceChange[] }
+  | {
+      readonly kind: 'known'
+      readonly changes: readonly BalanceChange[]
+      /** Given by the caller, in force at the end. */
+      readonly approvals: readonly SimulatedApproval[]
+      /** The logs have more than is read here. */
+      readonly isPartial: boolean
+    }
+
+/** `token` is the contract; without an amount, everything in it. */
+export type SimulatedApproval = { readonly spender: string; readonly token: string; readonly amount?: bigint }
 
 const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
 
-const selectors = { decimals: '0x313ce567', symbol: '0x95d89b41' }
+const selectors = {
+  decimals: '0x313ce567',
+  symbol: '0x95d89b41',
+  allowance: '0xdd62ed3e',
+  isApprovedForAll: '0xe985e9c5',
+}
 
 /** Empty for a contract without ERC-20 metadata, such as most NFTs. */
 export async function tokenFacts(client: ChainClient, token: string, signal: AbortSignal): Promise<TokenFacts> {
@@ -37,6 +52,15 @@ export async function hasCode(client: ChainClient, address: string, signal: Abor
   }
 }
 
+/** In wei; null if the chain does not respond. */
+export async function gasPrice(client: ChainClient, signal: AbortSignal): Promise<bigint | null> {
+  try {
+    return BigInt(Hex.parse(await client.rpc.request({ method: 'eth_gasPrice', params: [] }, signal)))
+  } catch {
+    return null
+  }
+}
+
 const SimulatedLog = z.object({ address: Hex, topics: z.array(Hex), data: Hex })
 const Simulated = z.array(
   z.object({
@@ -50,8 +74,19 @@ const Simulated = z.array(
   }),
 )
 
-/** keccak256 of Transfer(address,address,uint256): three topics (ERC-20) or four (ERC-721). */
-const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** keccak256 of the events' signatures. */
+const topics = {
+  /** Transfer(address,address,uint256): three topics (ERC-20) or four (ERC-721). */
+  transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+  /** TransferSingle(address,address,address,uint256,uint256), ERC-1155. */
+  transferSingle: '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62',
+  /** TransferBatch(address,address,address,uint256[],uint256[]), ERC-1155. */
+  transferBatch: '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb',
+  /** Approval(address,address,uint256): three topics (ERC-20) or four (ERC-721). */
+  approval: '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
+  /** ApprovalForAll(address,address,bool), ERC-721 and ERC-1155. */
+  approvalForAll: '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31',
+}
 /** `traceTransfers` logs native transfers under this address. Source: execution-apis, eth_simulateV1. */
 const nativeLogger = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
@@ -81,37 +116,81 @@ export async function simulate(
       const reason = failed.error?.message
       return { kind: 'fails', ...(reason !== undefined && { reason: reason.slice(0, 200) }) }
     }
+    const logs = results.flatMap((result) => result.logs ?? [])
+    const changes = logs.map((log) => movesOf(log, native))
     return {
       kind: 'known',
       changes: changesOf(
         from,
-        results.flatMap(({ logs }) => logs ?? []),
-        native,
+        changes.flatMap((moves) => moves ?? []),
       ),
+      approvals: approvalsOf(from, logs),
+      isPartial: changes.includes(null),
     }
   } catch {
     return { kind: 'unknown' }
   }
 }
 
-function changesOf(
+/** Without those that were in force before: some tokens log what remains of an allowance when it is used. */
+export async function newApprovals(
+  client: ChainClient,
   own: string,
-  logs: readonly z.infer<typeof SimulatedLog>[],
+  approvals: readonly SimulatedApproval[],
+  signal: AbortSignal,
+): Promise<readonly SimulatedApproval[]> {
+  const word = (address: string) => address.slice(2).toLowerCase().padStart(64, '0')
+  const isNew = async ({ spender, token, amount }: SimulatedApproval) => {
+    const selector = amount === undefined ? selectors.isApprovedForAll : selectors.allowance
+    const params = [{ to: token, data: `${selector}${word(own)}${word(spender)}` }, 'latest']
+    try {
+      const before = BigInt(Hex.parse(await client.rpc.request({ method: 'eth_call', params }, signal)))
+      return before < (amount ?? 1n)
+    } catch {
+      return true
+    }
+  }
+  const found = await Promise.all(approvals.map(async (approval) => ((await isNew(approval)) ? [approval] : [])))
+  return found.flat()
+}
+
+type Log = z.infer<typeof SimulatedLog>
+type Move = { readonly from: string; readonly to: string; readonly amount: Amount }
+
+/** Null for a transfer that cannot be read. */
+function movesOf(
+  { address: token, topics: [topic, ...indexed], data }: Log,
   native: { readonly symbol: string; readonly decimals: number },
-): readonly BalanceChange[] {
-  const sums = new Map<string, { readonly amount: Omit<Amount, 'raw'>; net: bigint }>()
-  for (const { address, topics, data } of logs) {
-    const [topic, from, to, id] = topics
-    if (topic !== transferTopic || from === undefined || to === undefined) continue
-    const isNative = isSameAddress(address, nativeLogger)
-    const key = `${address.toLowerCase()}/${id ?? ''}`
-    const amount = isNative
-      ? native
-      : { token: address, ...(id !== undefined && { tokenId: `${BigInt(id)}`, decimals: 0 }) }
-    const raw = id === undefined ? BigInt(data === '0x' ? '0x0' : data.slice(0, 66)) : 1n
+): readonly Move[] | null {
+  const [first, second, third] = indexed
+  const item = (id: bigint, raw: bigint): Amount => ({ raw: `${raw}`, token, tokenId: `${id}`, decimals: 0 })
+  if (topic === topics.transfer && first !== undefined && second !== undefined) {
+    const parties = { from: addressIn(first), to: addressIn(second) }
+    if (third !== undefined) return [{ ...parties, amount: item(BigInt(third), 1n) }]
+    const raw = `${BigInt(data === '0x' ? '0x0' : data.slice(0, 66))}`
+    return [{ ...parties, amount: isSameAddress(token, nativeLogger) ? { raw, ...native } : { raw, token } }]
+  }
+  if (topic !== topics.transferSingle && topic !== topics.transferBatch) return []
+  if (second === undefined || third === undefined) return null
+  const parties = { from: addressIn(second), to: addressIn(third) }
+  const words = wordsOf(data)
+  if (topic === topics.transferSingle) {
+    const [id, raw] = words
+    return id === undefined || raw === undefined ? null : [{ ...parties, amount: item(id, raw) }]
+  }
+  const [ids, amounts] = [listIn(words, words[0]), listIn(words, words[1])]
+  if (ids === null || amounts === null || ids.length !== amounts.length) return null
+  return ids.map((id, at) => ({ ...parties, amount: item(id, amounts[at] ?? 0n) }))
+}
+
+/** Net, by token and item. */
+function changesOf(own: string, moves: readonly Move[]): readonly BalanceChange[] {
+  const sums = new Map<string, { readonly amount: Amount; net: bigint }>()
+  for (const { from, to, amount } of moves) {
+    const key = `${amount.token?.toLowerCase() ?? ''}/${amount.tokenId ?? ''}`
     const sum = sums.get(key) ?? { amount, net: 0n }
-    if (isSameAddress(addressIn(from), own)) sum.net -= raw
-    if (isSameAddress(addressIn(to), own)) sum.net += raw
+    if (isSameAddress(from, own)) sum.net -= BigInt(amount.raw)
+    if (isSameAddress(to, own)) sum.net += BigInt(amount.raw)
     sums.set(key, sum)
   }
   return [...sums.values()]
@@ -120,6 +199,38 @@ function changesOf(
       direction: net > 0n ? 'in' : 'out',
       amount: { ...amount, raw: `${net > 0n ? net : -net}` },
     }))
+}
+
+/** The last one counts for each spender and token; of an item (ERC-721) it is as good as an amount of one. */
+function approvalsOf(own: string, logs: readonly Log[]): readonly SimulatedApproval[] {
+  const last = new Map<string, SimulatedApproval & { readonly isGiven: boolean }>()
+  for (const {
+    address: token,
+    topics: [topic, owner, operator, id],
+    data,
+  } of logs) {
+    if (owner === undefined || operator === undefined || !isSameAddress(addressIn(owner), own)) continue
+    const spender = addressIn(operator)
+    const [value = 0n] = wordsOf(data)
+    if (topic === topics.approvalForAll) last.set(`${token}/${spender}/all`, { spender, token, isGiven: value !== 0n })
+    if (topic !== topics.approval) continue
+    const amount = id === undefined ? value : BigInt(spender) === 0n ? 0n : 1n
+    last.set(`${token}/${id === undefined ? spender : id}`, { spender, token, amount, isGiven: amount > 0n })
+  }
+  return [...last.values()].flatMap(({ isGiven, ...approval }) => (isGiven ? [approval] : []))
+}
+
+const wordsOf = (data: string): readonly bigint[] =>
+  (data.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`))
+
+/** A list in ABI-encoded data, at `offset` bytes. */
+function listIn(words: readonly bigint[], offset: bigint | undefined): readonly bigint[] | null {
+  if (offset === undefined || offset % 32n !== 0n || offset / 32n >= BigInt(words.length)) return null
+  const start = Number(offset / 32n)
+  const length = words[start]
+  if (length === undefined || length > BigInt(words.length)) return null
+  const list = words.slice(start + 1, start + 1 + Number(length))
+  return list.length === Number(length) ? list : null
 }
 
 function addressIn(topic: string): string {

@@ -65,6 +65,16 @@ export type IntentStep =
       readonly signer?: string
       readonly type: string
       readonly fields: readonly Field[]
+      /** What the signer may move. */
+      readonly amount?: Amount
+      readonly expiry?: number
+    }
+  /** A signed order: whoever fills it takes `gives` and owes `gets`. */
+  | {
+      readonly kind: 'order'
+      readonly gives: readonly Amount[]
+      readonly gets: readonly { readonly amount: Amount; readonly to: string }[]
+      readonly contract: string
       readonly expiry?: number
     }
 
@@ -79,6 +89,16 @@ export type Warning =
   | { readonly kind: 'givesControl'; readonly to: string }
   | { readonly kind: 'unlimitedApproval'; readonly spender: string }
   | { readonly kind: 'approvesAll'; readonly spender: string }
+  /** An allowance that the call does not name, seen in the simulation. */
+  | { readonly kind: 'hiddenApproval'; readonly spender: string }
+  /** Nothing of an order comes to the owner. */
+  | { readonly kind: 'givesForNothing' }
+  /** In epoch seconds; more than 90 days away. */
+  | { readonly kind: 'longExpiry'; readonly expiry: number }
+  /** Stays valid until it is sent: a Solana transaction with a durable nonce. */
+  | { readonly kind: 'neverExpires' }
+  /** The value of an input is only claimed (BIP-143 signs no other input's value). */
+  | { readonly kind: 'unprovenInput' }
   | { readonly kind: 'unusualSighash' }
   | { readonly kind: 'highFee' }
   /** No code on the chain, or never used by the user before. */

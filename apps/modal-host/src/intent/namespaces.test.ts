@@ -15,7 +15,7 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
-import { Psbt } from 'bitcoinjs-lib'
+import { Psbt, Transaction } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
 import { readPsbt } from './bitcoin'
 import { readSolanaFee, readSolanaTransaction } from './solana'
@@ -129,12 +129,17 @@ describe('readPsbt', () => {
   const mine = testKey('p2wpkh', 1)
   const stranger = testKey('p2wpkh', 2)
 
-  function psbtOf(value: bigint | null, sighash?: number) {
+  /** Without a value, the input does not say what it spends. */
+  function psbtOf(value: bigint | null, sighash?: number, isProven = true) {
     const psbt = new Psbt()
+    const previous = new Transaction()
+    previous.addInput(new Uint8Array(32).fill(1), 0)
+    if (value !== null) previous.addOutput(mine.script, value)
     psbt.addInput({
-      hash: '11'.repeat(32),
+      hash: previous.getId(),
       index: 0,
       ...(value !== null && { witnessUtxo: { script: mine.script, value } }),
+      ...(value !== null && isProven && { nonWitnessUtxo: previous.toBuffer() }),
     })
     psbt.addOutput({ script: stranger.script, value: 30_000n })
     psbt.addOutput({ script: mine.script, value: 19_000n })
@@ -166,6 +171,9 @@ describe('readPsbt', () => {
   })
 
   it('warns of signatures that let others change the transaction, and of a very high fee', () => {
+    expect(readPsbt(psbtOf(50_000n, undefined, false), regtest, mine.address)?.warnings).toEqual([
+      { kind: 'unprovenInput' },
+    ])
     const unusual = readPsbt(psbtOf(50_000n, 0x82), regtest, mine.address)
     expect(unusual).toMatchObject({ changes: null, warnings: [{ kind: 'unusualSighash' }] })
     expect(readPsbt(psbtOf(90_000n), regtest, mine.address)?.warnings).toEqual([{ kind: 'highFee' }])

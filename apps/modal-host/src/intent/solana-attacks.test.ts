@@ -366,7 +366,7 @@ describe('usual cases have complete changes and no such warnings', () => {
       kind: 'known',
       changes: [{ direction: 'out', amount: { raw: '5005', symbol: 'SOL', decimals: 9 } }],
     })
-    expect(warnings).toEqual([{ kind: 'firstTimeRecipient', recipient: payer }])
+    expect(warnings).toEqual([{ kind: 'neverExpires' }, { kind: 'firstTimeRecipient', recipient: payer }])
   })
 
   it.each([tokenProgram, token2022Program])('a token of %s, with a new account for the recipient', async (program) => {

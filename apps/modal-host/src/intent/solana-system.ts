@@ -10,6 +10,9 @@ import type { Field, IntentStep } from './intent'
 import { system } from './solana-accounts'
 import { dataViewOf, fieldsOf, ownerField, unnamed } from './solana-instruction'
 
+/** First in a transaction with a durable nonce, which stays valid until it is sent. */
+export const advanceNonce = 'Advance nonce'
+
 const native = { symbol: 'SOL', decimals: 9 }
 
 /**
@@ -38,7 +41,7 @@ export function readSystem({ data, accounts }: SolanaInstruction, owner: string)
   }
   if (kind === 1 && data.length >= 36)
     return step('Assign account to a program', ownerField(data.subarray(4, 36), first === owner))
-  if (kind === 4 && data.length === 4) return step('Advance nonce')
+  if (kind === 4 && data.length === 4) return step(advanceNonce)
   if (kind === 7 && data.length >= 36)
     return step('Give the nonce account to another owner', ownerField(data.subarray(4, 36), second === owner))
   if (kind === 10 && data.length >= 76) {

@@ -1,7 +1,9 @@
-/** EIP-712: permits as allowances, the rest field by field. */
+/** EIP-712: permits as allowances, orders of known exchanges as trades, the rest field by field. */
 import * as z from 'zod/mini'
 import { tokenAmount } from './evm-calls'
+import { Address, Uint } from './evm-values'
 import type { Field, IntentStep } from './intent'
+import { readOrder } from './orders'
 
 const Types = z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() })))
 const TypedData = z.object({
@@ -11,13 +13,6 @@ const TypedData = z.object({
   message: z.record(z.string(), z.unknown()),
 })
 type Types = z.infer<typeof Types>
-
-const Address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
-/** Decimal, hexadecimal or a JSON number. */
-const Uint = z.pipe(
-  z.union([z.string().check(z.regex(/^(\d{1,78}|0x[0-9a-fA-F]{1,64})$/)), z.int().check(z.gte(0))]),
-  z.transform((value) => BigInt(value)),
-)
 
 /** EIP-2612. */
 const Permit = z.object({ spender: Address, value: Uint, deadline: Uint })
@@ -37,8 +32,8 @@ const PermitTransfer = z.object({
 const deepest = 8
 const maxTextLength = 200
 
-/** Null for other text. */
-export function readTypedData(json: string): readonly IntentStep[] | null {
+/** Null for other text. `owner` signs. */
+export function readTypedData(json: string, owner: string): readonly IntentStep[] | null {
   const parsed = parse(json)
   if (parsed === null) return null
   const { types, primaryType, domain, message } = parsed
@@ -48,6 +43,10 @@ export function readTypedData(json: string): readonly IntentStep[] | null {
     domain: Object.entries(domain).map(([name, value]) => ({ name, value: textOf(value) })),
     fields: fieldsOf(types, primaryType, message, 0),
   }
+  const contract = Address.safeParse(domain.verifyingContract)
+  const order = contract.success ? readOrder(primaryType, message, owner) : null
+  // Every signed member stays in view.
+  if (order !== null && contract.success) return [{ kind: 'order', ...order, contract: contract.data }, fallback]
   const permit = readPermit(primaryType, domain, message)
   if (permit === null) return [fallback]
   return saysMore(types, primaryType) ? [...permit, fallback] : permit

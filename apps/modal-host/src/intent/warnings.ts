@@ -1,7 +1,12 @@
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalRequest } from '@postern/protocol'
-import type { DescribeContext, Field, IntentStep, Warning } from './intent'
+import { tokenAmount } from './evm-calls'
+import type { SimulatedApproval } from './evm-chain'
+import type { Amount, DescribeContext, Field, IntentStep, Warning } from './intent'
+import { permit2 } from './permissions'
+import { system } from './solana-accounts'
 import { newOwnersIn } from './solana-instruction'
+import { advanceNonce } from './solana-system'
 import { cut } from './typed-data'
 
 /** By severity; also the display order. */
@@ -10,9 +15,14 @@ const order: readonly Warning['kind'][] = [
   'wouldFail',
   'givesControl',
   'lookalikeRecipient',
+  'givesForNothing',
   'approvesAll',
+  'hiddenApproval',
   'unlimitedApproval',
   'unusualSighash',
+  'unprovenInput',
+  'neverExpires',
+  'longExpiry',
   'notDecoded',
   'highFee',
   'unknownContract',
@@ -37,6 +47,9 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  * 3. Contracts and recipients that the user has not approved before; never the user's own addresses.
  * 4. Accounts that another address would control.
  * 5. A recipient with the same first and last characters as an earlier one.
+ * 6. A permission gets all warnings of the equal `approve`.
+ * 7. Typed data that nobody here can read, for a contract that the user has not approved before.
+ * 8. An order that brings the owner nothing.
  */
 export function warningsOf(
   { origin, blocked, subject }: ApprovalRequest,
@@ -56,6 +69,10 @@ export function warningsOf(
       { kind: 'firstTimeRecipient', recipient: address },
     ]
   }
+  const allowance = (spender: string, amount: Amount): readonly Warning[] => [
+    ...(amount.unlimited ? [{ kind: 'unlimitedApproval' as const, spender }] : []),
+    ...(amount.raw === '0' ? [] : contract(spender)),
+  ]
   const ofStep = (step: IntentStep): readonly Warning[] => {
     switch (step.kind) {
       case 'signIn':
@@ -63,10 +80,19 @@ export function warningsOf(
           ? [{ kind: 'domainMismatch', domain: step.domain, origin }]
           : []
       case 'approve':
+        return [...allowance(step.spender, step.amount), ...expiring(step.expiry)]
       case 'permit':
+        return allowance(step.spender, step.amount)
+      case 'permission':
+        return step.action === 'revoke' || step.signer === undefined || step.amount === undefined
+          ? []
+          : [...allowance(step.signer, step.amount), ...expiring(step.expiry)]
+      case 'order':
         return [
-          ...(step.amount.unlimited ? [{ kind: 'unlimitedApproval' as const, spender: step.spender }] : []),
-          ...(step.amount.raw === '0' ? [] : contract(step.spender)),
+          ...contract(step.contract),
+          ...(step.gets.some(({ amount, to }) => includes(own, to) && amount.raw !== '0')
+            ? []
+            : [{ kind: 'givesForNothing' as const }]),
         ]
       case 'approveAll':
         return step.granted ? [{ kind: 'approvesAll', spender: step.spender }, ...contract(step.spender)] : []
@@ -79,9 +105,17 @@ export function warningsOf(
       case 'instruction':
         return step.name === undefined
           ? [...contract(step.program), { kind: 'notDecoded' }]
-          : newOwnersIn(step.fields).map((to) => ({ kind: 'givesControl', to }))
+          : [
+              ...(step.program === system && step.name === advanceNonce ? [{ kind: 'neverExpires' as const }] : []),
+              ...newOwnersIn(step.fields).map((to) => ({ kind: 'givesControl' as const, to })),
+            ]
       case 'typedData':
-        return isCut(step.fields) ? [{ kind: 'notDecoded' }] : []
+        return [
+          ...(isCut(step.fields) ? [{ kind: 'notDecoded' as const }] : []),
+          ...step.domain.flatMap(({ name, value }) =>
+            name === 'verifyingContract' && typeof value === 'string' ? contract(value) : [],
+          ),
+        ]
       case 'outputs':
         return step.outputs.filter((output) => !output.own).flatMap(({ to }) => recipient(to))
       default:
@@ -93,6 +127,36 @@ export function warningsOf(
       ? [{ kind: 'domainMismatch', domain: subject.kind, origin }]
       : []
   return [...mismatch, ...steps.flatMap(ofStep)]
+}
+
+/** In seconds. */
+const longExpiry = 90 * 24 * 60 * 60
+
+function expiring(expiry: number | undefined): readonly Warning[] {
+  return expiry !== undefined && expiry > Date.now() / 1_000 + longExpiry ? [{ kind: 'longExpiry', expiry }] : []
+}
+
+/** A call that nothing here can read: what it changes may not show in any log. */
+export const isUnread = (step: IntentStep): boolean => step.kind === 'call' && step.name === undefined
+
+/** Allowances that the simulation shows and no step names. */
+export function approvalWarnings(
+  approvals: readonly SimulatedApproval[],
+  steps: readonly IntentStep[],
+): readonly Warning[] {
+  const isNamed = ({ spender, amount }: SimulatedApproval) =>
+    steps.some(
+      (step) =>
+        ((step.kind === 'approve' || step.kind === 'approveAll' || step.kind === 'permit') &&
+          isSameAddress(step.spender, spender)) ||
+        (step.kind === 'permission' &&
+          isSameAddress(spender, permit2) &&
+          amount !== undefined &&
+          tokenAmount('', amount).unlimited !== true),
+    )
+  return approvals
+    .filter((approval) => !isNamed(approval))
+    .map(({ spender, amount }) => ({ kind: amount === undefined ? 'approvesAll' : 'hiddenApproval', spender }))
 }
 
 /** Not a label in brackets or a script, which cannot be compared. */

@@ -1,5 +1,5 @@
 import { regtest, testEsplora, testKey } from '@postern/chains/bip122/testing/test-chain'
-import { Psbt } from 'bitcoinjs-lib'
+import { Psbt, Transaction } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
 import type { ChainContext, SignJob } from '../contract'
 import { bip122 } from './bip122'
@@ -30,12 +30,24 @@ function setUp() {
   return { context, asked, chain }
 }
 
-function psbtOf(key: typeof owner, sighashType?: number): string {
+/** The transaction that made a coin of 50,000 satoshis. */
+function previousOf(key: typeof owner): Transaction {
+  const previous = new Transaction()
+  previous.addInput(new Uint8Array(32).fill(1), 0)
+  previous.addOutput(key.script, 50_000n)
+  return previous
+}
+
+type Claims = { readonly sighashType?: number; readonly value?: bigint; readonly isProven?: boolean }
+
+function psbtOf(key: typeof owner, { sighashType, value = 50_000n, isProven = true }: Claims = {}): string {
   const psbt = new Psbt()
+  const previous = previousOf(key)
   psbt.addInput({
-    hash: '11'.repeat(32),
+    hash: previous.getId(),
     index: 0,
-    witnessUtxo: { script: key.script, value: 50_000n },
+    witnessUtxo: { script: key.script, value },
+    ...(isProven && { nonWitnessUtxo: previous.toBuffer() }),
     ...(sighashType !== undefined && { sighashType }),
   })
   psbt.addOutput({ script: other.script, value: 40_000n })
@@ -86,29 +98,59 @@ describe('bip122', () => {
     [
       'the kind of signature is none',
       'bip122_signPsbt',
-      { psbt: psbtOf(owner, 0x41), signInputs: [input()] },
+      { psbt: psbtOf(owner, { sighashType: 0x41 }), signInputs: [input()] },
       'INVALID_PARAMS',
     ],
     [
       'the kind of signature is another than allowed',
       'bip122_signPsbt',
-      { psbt: psbtOf(owner, 0x02), signInputs: [input(0, owner.address, [1])] },
+      { psbt: psbtOf(owner, { sighashType: 0x02 }), signInputs: [input(0, owner.address, [1])] },
       'INVALID_PARAMS',
     ],
   ])('rejects if %s', async (_name, method, params, code) => {
     await expect(bip122.prepare(method, params, setUp().context)).rejects.toMatchObject({ code })
   })
 
+  it('5. adds the transaction that made a coin, and refuses to sign a value that nobody proves', async () => {
+    const params = { psbt: psbtOf(owner, { isProven: false }), signInputs: [input()] }
+    const { context } = setUp()
+    await expect(bip122.prepare('bip122_signPsbt', params, context)).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: expect.stringContaining('input 0 is not proven'),
+    })
+    const previous = previousOf(owner)
+    const fetch = async (url: unknown) => {
+      expect(String(url)).toContain(`/tx/${previous.getId()}/hex`)
+      return new Response(previous.toHex())
+    }
+    const { subject } = await bip122.prepare('bip122_signPsbt', params, { ...context, fetch })
+    if (subject.kind !== 'bip122.psbt') throw new Error('no PSBT')
+    const [proven] = Psbt.fromBase64(subject.psbt).data.inputs
+    expect(Buffer.from(proven?.nonWitnessUtxo ?? []).toString('hex')).toBe(previous.toHex())
+  })
+
+  it.each([true, false])(
+    '5. refuses a coin whose claimed value is false (proof in the request: %s)',
+    async (isProven) => {
+      const params = { psbt: psbtOf(owner, { value: 1_000n, isProven }), signInputs: [input()] }
+      const fetch = async () => new Response(previousOf(owner).toHex())
+      await expect(bip122.prepare('bip122_signPsbt', params, { ...setUp().context, fetch })).rejects.toMatchObject({
+        code: 'INVALID_PARAMS',
+        message: 'Input 0 claims another value than its coin has',
+      })
+    },
+  )
+
   it('2. reports the sighash type', async () => {
     for (const sighash of [0x01, 0x03, 0x81, 0x83]) {
-      const params = { psbt: psbtOf(owner, sighash), signInputs: [input()] }
+      const params = { psbt: psbtOf(owner, { sighashType: sighash }), signInputs: [input()] }
       const { subject } = await bip122.prepare('bip122_signPsbt', params, setUp().context)
       expect(subject).toMatchObject({ inputs: [{ index: 0, sighash }], sends: false })
     }
   })
 
   it.each([0x02, 0x82])('2. rejects a sighash type that signs no output (%#)', async (sighash) => {
-    const params = { psbt: psbtOf(owner, sighash), signInputs: [input()] }
+    const params = { psbt: psbtOf(owner, { sighashType: sighash }), signInputs: [input()] }
     await expect(bip122.prepare('bip122_signPsbt', params, setUp().context)).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
     })

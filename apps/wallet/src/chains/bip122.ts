@@ -1,7 +1,9 @@
 import { adapter } from '@postern/chains/bip122/adapter'
 import { parseBitcoinAddress } from '@postern/chains/bip122/address'
+import { readRawTransaction } from '@postern/chains/bip122/esplora'
 import { segwitAddressOf } from '@postern/chains/bip122/segwit-address'
 import { composeTransfer, sendSigned } from '@postern/chains/bip122/transfer'
+import { hexOf } from '@postern/chains/hex'
 import { signInDomain } from '@postern/chains/sign-in-message'
 import { type ApprovalSubject, bip122Requests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -19,7 +21,9 @@ import { objectParams } from './params'
  *    is INVALID_PARAMS.
  * 3. A transfer is built here, with coins and fee, before approval: the visitor sees the whole PSBT.
  * 4. A sign-in message for another domain is prepared as blocked.
- * 5. The subject's bytes are executed; the id is computed here.
+ * 5. The value of each coin is proven by the transaction that made it: the request's, else the chain's. A signature is over
+ *    no other coin's value (BIP-143), so two requests that each lie about the other's coin could make one large fee.
+ * 6. The subject's bytes are executed; the id is computed here.
  */
 export const bip122: WalletChain = {
   async answer(method, params, context) {
@@ -47,7 +51,10 @@ export const bip122: WalletChain = {
         for (const { address } of signInputs) requireOwn(address, context)
         const inputs = signInputs.map(({ index, sighashTypes }) => inputOf(psbt, index, sighashTypes, context))
         if (inputs.length === 0) throw new Failure('INVALID_PARAMS', { message: 'No input is to be signed' })
-        return { subject: { kind: 'bip122.psbt', address: own(context), psbt, inputs, sends: broadcast === true } }
+        const proven = await withPreviousTransactions(psbt, inputs, context)
+        return {
+          subject: { kind: 'bip122.psbt', address: own(context), psbt: proven, inputs, sends: broadcast === true },
+        }
       }
       case 'bip122_sendTransfer':
         return { subject: await transferSubject(params, context) }
@@ -97,8 +104,53 @@ async function transferSubject(params: unknown, context: ChainContext): Promise<
     feeRate: asked.feeRate,
   } as const
   const { psbt, signInputs } = await composeTransfer(transfer, gatewayClient(context).esplora, context.signal)
-  return { kind: 'bip122.psbt', address, psbt, inputs: signInputs.map(({ index }) => ({ index })), sends: true }
+  const inputs = signInputs.map(({ index }) => ({ index }))
+  const proven = await withPreviousTransactions(psbt, inputs, context)
+  return { kind: 'bip122.psbt', address, psbt: proven, inputs, sends: true }
 }
+
+const maxLookups = 64
+
+/** Adds the transactions that made the coins. Taproot needs none: its signatures are over all values (BIP-341). */
+async function withPreviousTransactions(
+  base64: string,
+  signed: readonly { readonly index: number }[],
+  context: ChainContext,
+): Promise<string> {
+  const psbt = parsePsbt(base64)
+  const missing = [...psbt.data.inputs.entries()].flatMap(([index, { nonWitnessUtxo, witnessUtxo }]) =>
+    nonWitnessUtxo !== undefined || isTaproot(witnessUtxo?.script) ? [] : [index],
+  )
+  const { esplora } = gatewayClient(context)
+  const found = await Promise.all(
+    missing.slice(0, maxLookups).map(async (index) => {
+      const { hash } = psbt.txInputs[index] ?? { hash: new Uint8Array() }
+      try {
+        const hex = await readRawTransaction(esplora, hexOf(Uint8Array.from(hash).reverse()), context.signal)
+        const transaction = Transaction.fromHex(hex)
+        return isSame(transaction.getHash(), hash) ? { index, nonWitnessUtxo: transaction.toBuffer() } : null
+      } catch {
+        return null
+      }
+    }),
+  )
+  const proofs = found.filter((one) => one !== null)
+  for (const { index, nonWitnessUtxo } of proofs) psbt.updateInput(index, { nonWitnessUtxo })
+  const unproven = signed.find(({ index }) => missing.includes(index) && !proofs.some((proof) => proof.index === index))
+  if (unproven !== undefined)
+    throw new Failure('INVALID_PARAMS', {
+      message: `The value of input ${unproven.index} is not proven: add the transaction that it spends (nonWitnessUtxo)`,
+    })
+  for (const { index } of signed) {
+    const claimed = psbt.data.inputs[index]?.witnessUtxo
+    if (claimed === undefined || isTaproot(claimed.script)) continue
+    if (previousOutput(psbt, index)?.value !== claimed.value)
+      throw new Failure('INVALID_PARAMS', { message: `Input ${index} claims another value than its coin has` })
+  }
+  return psbt.toBase64()
+}
+
+const isTaproot = (script: Uint8Array | undefined) => script?.[0] === 0x51 && script[1] === 0x20
 
 /** Anything but SIGHASH_ALL is shown with a warning. */
 function inputOf(base64: string, index: number, allowed: readonly number[] | undefined, context: ChainContext) {
@@ -125,7 +177,10 @@ function parsePsbt(base64: string): Psbt {
   }
 }
 
-function previousOutput(psbt: Psbt, index: number): { readonly script: Uint8Array } | undefined {
+function previousOutput(
+  psbt: Psbt,
+  index: number,
+): { readonly script: Uint8Array; readonly value: bigint } | undefined {
   const whole = psbt.data.inputs[index]?.nonWitnessUtxo
   const point = psbt.txInputs[index]
   if (whole === undefined || point === undefined) return undefined

@@ -1,7 +1,7 @@
 import { Fact } from '@postern/ui/facts'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Tag } from '@postern/ui/row'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { Amount, IntentStep } from '../../../intent/intent'
 import { dateText, visibleText } from '../../../view-kit/amount-text'
 import { FullAddress } from '../../../view-kit/FullAddress'
@@ -77,6 +77,8 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
           <Fields fields={step.fields} />
         </>
       )
+    case 'order':
+      return <OrderFacts step={step} />
     case 'outputs':
       return <OutputFacts step={step} />
     case 'permission':
@@ -85,6 +87,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
           <Fact name={t('fact.permission')}>
             <bdi>{visibleText(step.type)}</bdi>
           </Fact>
+          {step.amount !== undefined && <AmountFact name={t('fact.limit')} amount={step.amount} />}
           {step.signer !== undefined && <AddressFact name={t('fact.signer')} address={step.signer} />}
           <ExpiryFact expiry={step.expiry} />
           <Fields fields={step.fields} />
@@ -112,6 +115,25 @@ function SwapFacts({ step }: { readonly step: Of<'swap'> }) {
       <AmountFact name={t('fact.receive')} amount={step.receiveAtLeast} />
       <AddressFact name={t('fact.recipient')} address={step.recipient} />
       <AddressFact name={t('fact.contract')} address={step.contract} />
+    </>
+  )
+}
+
+function OrderFacts({ step }: { readonly step: Of<'order'> }) {
+  const t = useText()
+  return (
+    <>
+      {withIndex(step.gives).map(({ index, item }) => (
+        <AmountFact key={index} name={t('fact.give')} amount={item} />
+      ))}
+      {withIndex(step.gets).map(({ index, item: { amount, to } }) => (
+        <Fragment key={index}>
+          <AmountFact name={t('fact.paid')} amount={amount} />
+          <AddressFact name={t('fact.to')} address={to} />
+        </Fragment>
+      ))}
+      <AddressFact name={t('fact.contract')} address={step.contract} />
+      <ExpiryFact expiry={step.expiry} />
     </>
   )
 }

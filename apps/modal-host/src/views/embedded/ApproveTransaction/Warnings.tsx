@@ -1,7 +1,7 @@
-import { useText } from '@postern/ui/locales/text'
+import { useLocale, useText } from '@postern/ui/locales/text'
 import { Notice, type NoticeTone } from '@postern/ui/notice'
 import type { Warning } from '../../../intent/intent'
-import { originText, visibleText } from '../../../view-kit/amount-text'
+import { dateText, originText, visibleText } from '../../../view-kit/amount-text'
 import { FullAddress } from '../../../view-kit/FullAddress'
 import styles from './ApproveTransaction.module.css'
 
@@ -11,6 +11,11 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   givesControl: 'bad',
   unlimitedApproval: 'warn',
   approvesAll: 'bad',
+  hiddenApproval: 'bad',
+  givesForNothing: 'bad',
+  longExpiry: 'warn',
+  neverExpires: 'warn',
+  unprovenInput: 'bad',
   unusualSighash: 'bad',
   highFee: 'warn',
   unknownContract: 'warn',
@@ -37,6 +42,7 @@ export function Warnings({ warnings }: { readonly warnings: readonly Warning[] }
 
 function OneWarning({ warning }: { readonly warning: Warning }) {
   const t = useText()
+  const locale = useLocale()
   const tone = tones[warning.kind]
   switch (warning.kind) {
     case 'domainMismatch':
@@ -77,6 +83,38 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
           title={t('approve.warning.unlimitedApproval')}
           text={t('approve.warning.unlimitedApprovalText')}
         />
+      )
+    case 'hiddenApproval':
+      return (
+        <Notice tone={tone} title={t('approve.warning.hiddenApproval')} text={t('approve.warning.hiddenApprovalText')}>
+          <div>
+            <FullAddress address={warning.spender} />
+          </div>
+        </Notice>
+      )
+    case 'longExpiry':
+      return (
+        <Notice
+          tone={tone}
+          title={t('approve.warning.longExpiry')}
+          text={t('approve.warning.longExpiryText', { date: dateText(warning.expiry, locale) ?? t('fact.never') })}
+        />
+      )
+    case 'givesForNothing':
+      return (
+        <Notice
+          tone={tone}
+          title={t('approve.warning.givesForNothing')}
+          text={t('approve.warning.givesForNothingText')}
+        />
+      )
+    case 'neverExpires':
+      return (
+        <Notice tone={tone} title={t('approve.warning.neverExpires')} text={t('approve.warning.neverExpiresText')} />
+      )
+    case 'unprovenInput':
+      return (
+        <Notice tone={tone} title={t('approve.warning.unprovenInput')} text={t('approve.warning.unprovenInputText')} />
       )
     case 'approvesAll':
       return <Notice tone={tone} title={t('approve.warning.approvesAll')} text={t('approve.warning.approvesAllText')} />

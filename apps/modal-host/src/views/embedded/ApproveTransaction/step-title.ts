@@ -13,6 +13,7 @@ const titles: Readonly<Record<Exclude<IntentStep['kind'], 'approveAll' | 'permis
   call: 'step.call',
   instruction: 'step.instruction',
   outputs: 'step.outputs',
+  order: 'step.order',
 }
 
 export function useStepTitle(): (step: IntentStep) => string {

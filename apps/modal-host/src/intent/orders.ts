@@ -1,0 +1,130 @@
+/**
+ * Signed orders of known exchanges: what the owner gives, and what comes for it. Sources: Seaport 1.6
+ * (OrderComponents), CoW Protocol (GPv2Order), 0x v4 (LimitOrder, RfqOrder, OtcOrder), UniswapX (a Permit2 witness with outputs).
+ */
+import { isSameAddress } from '@postern/chains/same-address'
+import * as z from 'zod/mini'
+import { tokenAmount } from './evm-calls'
+import { Address, Uint } from './evm-values'
+import type { Amount, IntentStep } from './intent'
+
+type Order = Pick<Extract<IntentStep, { kind: 'order' }>, 'gives' | 'gets' | 'expiry'>
+
+const zero = '0x0000000000000000000000000000000000000000'
+
+/** Native, ERC-20, ERC-721, ERC-1155, and the last two with any item of a list. */
+const ItemType = z.pipe(
+  Uint,
+  z.transform((value) => Number(value)),
+)
+const SeaportItem = z.object({
+  itemType: ItemType,
+  token: Address,
+  identifierOrCriteria: Uint,
+  startAmount: Uint,
+  endAmount: Uint,
+})
+const Seaport = z.object({
+  offer: z.array(SeaportItem),
+  consideration: z.array(z.extend(SeaportItem, { recipient: Address })),
+  endTime: Uint,
+})
+const CowSwap = z.object({
+  sellToken: Address,
+  buyToken: Address,
+  receiver: Address,
+  sellAmount: Uint,
+  buyAmount: Uint,
+  validTo: Uint,
+  feeAmount: Uint,
+})
+const ZeroEx = z.object({
+  makerToken: Address,
+  takerToken: Address,
+  makerAmount: Uint,
+  takerAmount: Uint,
+  maker: Address,
+})
+const Outputs = z.object({
+  witness: z.looseObject({
+    outputs: z.array(
+      z.object({
+        token: Address,
+        recipient: Address,
+        /** The least that is paid. */
+        endAmount: z.optional(Uint),
+        amount: z.optional(Uint),
+      }),
+    ),
+  }),
+  permitted: z.object({ token: Address, amount: Uint }),
+  deadline: Uint,
+})
+
+const largest = (one: bigint, other: bigint) => (one > other ? one : other)
+const smallest = (one: bigint, other: bigint) => (one < other ? one : other)
+
+/** Null for other messages. `owner` signs. */
+export function readOrder(primaryType: string, message: unknown, owner: string): Order | null {
+  if (primaryType === 'OrderComponents') {
+    const order = Seaport.safeParse(message)
+    return order.success ? seaport(order.data) : null
+  }
+  if (primaryType === 'Order') {
+    const order = CowSwap.safeParse(message)
+    return order.success ? cowSwap(order.data, owner) : null
+  }
+  if (['LimitOrder', 'RfqOrder', 'OtcOrder'].includes(primaryType)) {
+    const order = ZeroEx.safeParse(message)
+    return order.success ? zeroEx(order.data) : null
+  }
+  if (primaryType.startsWith('PermitWitness')) {
+    const order = Outputs.safeParse(message)
+    return order.success ? uniswapX(order.data) : null
+  }
+  return null
+}
+
+function seaport({ offer, consideration, endTime }: z.infer<typeof Seaport>): Order {
+  return {
+    gives: offer.map((item) => itemAmount(item, largest(item.startAmount, item.endAmount))),
+    gets: consideration.map((item) => ({
+      amount: itemAmount(item, smallest(item.startAmount, item.endAmount)),
+      to: item.recipient,
+    })),
+    expiry: Number(endTime),
+  }
+}
+
+function itemAmount({ itemType, token, identifierOrCriteria }: z.infer<typeof SeaportItem>, raw: bigint): Amount {
+  if (itemType === 0) return { raw: `${raw}`, token: zero, symbol: 'ETH', decimals: 18 }
+  if (itemType === 1) return tokenAmount(token, raw)
+  return { raw: `${raw}`, token, tokenId: `${identifierOrCriteria}`, decimals: 0 }
+}
+
+function cowSwap(order: z.infer<typeof CowSwap>, owner: string): Order {
+  const to = isSameAddress(order.receiver, zero) ? owner : order.receiver
+  return {
+    gives: [tokenAmount(order.sellToken, order.sellAmount + order.feeAmount)],
+    gets: [{ amount: tokenAmount(order.buyToken, order.buyAmount), to }],
+    expiry: Number(order.validTo),
+  }
+}
+
+function zeroEx({ makerToken, takerToken, makerAmount, takerAmount, maker }: z.infer<typeof ZeroEx>): Order {
+  return {
+    gives: [tokenAmount(makerToken, makerAmount)],
+    gets: [{ amount: tokenAmount(takerToken, takerAmount), to: maker }],
+  }
+}
+
+function uniswapX({ witness, permitted, deadline }: z.infer<typeof Outputs>): Order {
+  return {
+    gives: [tokenAmount(permitted.token, permitted.amount)],
+    gets: witness.outputs.map(({ token, recipient, endAmount, amount }) => ({
+      amount: tokenAmount(token, endAmount ?? amount ?? 0n),
+      to: recipient,
+    })),
+    expiry: Number(deadline),
+  }
+}
