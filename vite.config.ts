@@ -76,7 +76,10 @@ export default defineConfig({
           setupFiles: 'scripts/lib/properties.ts',
         },
       },
-      { extends: true, test: { name: 'modal', include: isolated, exclude } },
+      {
+        extends: true,
+        test: { name: 'modal', include: isolated, exclude, setupFiles: 'scripts/lib/properties.ts' },
+      },
     ],
   },
 })
