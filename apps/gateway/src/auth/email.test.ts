@@ -107,7 +107,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   test('1. a revoked device is new again, and its sessions end', async () => {
     const { sessionToken, user } = await enter('name@example.com')
     const { deviceId } = await auth.sessions.open(sessionToken)
-    await auth.sessions.endDevice('somebody else', deviceId)
+    await auth.sessions.endDevice('another user', deviceId)
     expect((await auth.sessions.open(sessionToken)).deviceId).toBe(deviceId)
     await auth.sessions.endDevice(user.id, deviceId)
     expect(await failure(auth.sessions.open(sessionToken))).toBe('DEVICE_REVOKED')
@@ -125,7 +125,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     await enter('name@example.com')
     const known = await begin('name@example.com', newSecret())
     const knownMail = newest()
-    const unknown = await begin('nobody@example.com', newSecret())
+    const unknown = await begin('stranger@example.com', newSecret())
     const plain = ({ subject, text, html }: Mail) =>
       JSON.stringify({ subject, text, html }).replaceAll(/token=[\w-]{43}/g, 'token=')
     expect(unknown.action).toBe(known.action)

@@ -139,7 +139,7 @@ describe('callers', () => {
   })
 
   test('are rejected without a project, on another site, or for a network without a bundler', async () => {
-    expect((await ask('bundler', call, { projectId: 'nobody' })).status).toBe(401)
+    expect((await ask('bundler', call, { projectId: 'unknown' })).status).toBe(401)
     expect((await ask('bundler', call, { site: modalOrigin })).status).toBe(404)
     for (const chainId of ['eip155:1', '31337', '', 'eip155:31337%00', '__proto__']) {
       expect((await ask('bundler', call, { chainId })).status).toBe(400)

@@ -3,7 +3,7 @@ import { clientAddress, clientIp } from './client-address'
 
 describe('clientAddress', () => {
   test.each([
-    ['nobody in front: the header is ignored', '203.0.113.9', '1.1.1.1', 0, '203.0.113.9'],
+    ['no proxy in front: the header is ignored', '203.0.113.9', '1.1.1.1', 0, '203.0.113.9'],
     ['one proxy in front: what it appended', '10.0.0.1', '6.6.6.6, 203.0.113.9', 1, '203.0.113.9'],
     ['two proxies in front', '10.0.0.2', '6.6.6.6, 203.0.113.9, 10.0.0.1', 2, '203.0.113.9'],
     ['fewer hops than proxies: the first there is', '10.0.0.1', undefined, 2, '10.0.0.1'],
