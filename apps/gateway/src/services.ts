@@ -11,7 +11,7 @@ import type { Log } from './log'
 import { createMailer } from './mail/mailer'
 import { serveControl } from './projects/control'
 import { cacheProjects } from './projects/project-cache'
-import { createProjectStore, type ProjectStore, seedProjects } from './projects/store'
+import { createProjectStore, type ProjectStore, seedProjects, warnOfDefaultAncestors } from './projects/store'
 import { createSecrets, type Secrets } from './secrets/secrets'
 import { loadOrCreateSecrets } from './secrets/secrets-file'
 import { createSignIns, type SignIns } from './siwx/siwx'
@@ -36,8 +36,11 @@ export type Services = {
 
 export async function openServices(config: Config, log: Log): Promise<Services> {
   const database = await openConfigured(config, (error) => log.error({ err: error }, 'database connection lost'))
-  const projects = cacheProjects(createProjectStore(database, Date.now), { now: Date.now })
+  const projects = cacheProjects(createProjectStore(database, Date.now, { defaultAncestors: !config.production }), {
+    now: Date.now,
+  })
   const seeded = await seedProjects(projects, config.seed)
+  if (config.production) await warnOfDefaultAncestors(projects, log)
   const stopControl =
     database.kind === 'embedded' ? await serveControl(projects, path.join(config.dataDir, 'gateway.sock')) : null
   const directory = createDirectory(await loadDirectory(config.directoryDir, config.assetsDir))

@@ -135,7 +135,11 @@ describe('POST /e', () => {
 
 describe('readEvent', () => {
   const at = '2026-01-01T00:00:00.000Z'
-  const project = Project.parse({ ...ProjectInput.parse({ id: 'demo', name: 'Demo' }), createdAt: at, updatedAt: at })
+  const project = Project.parse({
+    ...ProjectInput.parse({ id: 'demo', name: 'Demo', defaultAncestors: true }),
+    createdAt: at,
+    updatedAt: at,
+  })
   const propertiesOf = (properties: Record<string, unknown>, addresses = false) => {
     const read = readEvent(
       eventOf({}, { properties }),

@@ -6,8 +6,8 @@ import type { Database } from '../db/open'
 import { databases } from '../testing/databases'
 import { CommandError, runCommand } from './commands'
 import { connectControl, serveControl } from './control'
-import { ProjectInput } from './project'
-import { createProjectStore, type ProjectStore, seedProjects } from './store'
+import { isAllowed, ProjectInput } from './project'
+import { createProjectStore, type ProjectStore, seedProjects, warnOfDefaultAncestors } from './store'
 
 describe.each(databases)('projects on $kind', ({ open }) => {
   let database: Database
@@ -176,6 +176,24 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     await run('update', 'demo', '--name', 'Renamed')
     expect(await seedProjects(store, seed)).toEqual([])
     expect(await store.find('demo')).toMatchObject({ name: 'Renamed', walletConnect: 'c0ffee' })
+  })
+
+  test('in production, default ancestors are off unless the operator switches them on, and the start warns', async () => {
+    const warnings: unknown[] = []
+    const live = createProjectStore(database, () => now, { defaultAncestors: false })
+    await seedProjects(live, [ProjectInput.parse({ id: 'quiet', name: 'Quiet' })])
+    const preview = 'https://anyone.vercel.app'
+    const allows = async (id: string) => {
+      const project = await live.find(id)
+      return project !== null && isAllowed(preview, project)
+    }
+    expect(await allows('quiet')).toBe(false)
+    await warnOfDefaultAncestors(live, { warn: (...line: unknown[]) => void warnings.push(line) })
+    expect(warnings).toEqual([])
+    await live.add(ProjectInput.parse({ id: 'open', name: 'Open', defaultAncestors: true }))
+    expect(await allows('open')).toBe(true)
+    await warnOfDefaultAncestors(live, { warn: (...line: unknown[]) => void warnings.push(line) })
+    expect(warnings).toEqual([[{ projects: ['open'] }, expect.stringContaining('--no-default-ancestors')]])
   })
 
   test.each(["' or 1=1 --", '\0', '__proto__', '%', ''])('finds no project by %j', async (id) => {
