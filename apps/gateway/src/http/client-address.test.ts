@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clientAddress, clientIp } from './client-address'
+import { clientAddress, clientIp, siteOf } from './client-address'
 
 describe('clientAddress', () => {
   test.each([
@@ -17,6 +17,15 @@ describe('clientAddress', () => {
   ])('%s', (_, peer, forwarded, proxies, expected) => {
     expect(clientAddress(peer, forwarded, proxies)).toBe(expected)
   })
+})
+
+test.each([
+  ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:db8:1:ffff::/64', '2001:db8:1::/48'],
+  ['203.0.113.9', null],
+  ['unknown', null],
+])('siteOf %s is %s', (address, expected) => {
+  expect(siteOf(address)).toBe(expected)
 })
 
 test.each([

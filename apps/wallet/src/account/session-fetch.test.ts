@@ -11,7 +11,11 @@ const bundler = `${ownOrigin}/v1/bundler?chainId=eip155:31337&projectId=demo`
 function gateway(answer: () => Response = () => Response.json({ jsonrpc: '2.0', id: 1, result: 'ok' })) {
   const sent: { url: string; authorization: string | null; contentType: string | null }[] = []
   const lost: unknown[] = []
-  let stored: StoredSession | null = { token: 'secret', expiresAt: 1, user: { id: 'ada', email: null, userName: null } }
+  let stored: StoredSession | null = {
+    token: 'secret',
+    expiresAt: 1,
+    user: { id: 'ada', provider: 'email', email: null, userName: null },
+  }
   const fetch = createSessionFetch({
     ownOrigin,
     async fetch(input, init) {
