@@ -16,6 +16,7 @@ import { createSecrets, type Secrets } from './secrets/secrets'
 import { loadOrCreateSecrets } from './secrets/secrets-file'
 import { createSignIns, type SignIns } from './siwx/siwx'
 import type { UpstreamOptions } from './upstreams/attempt'
+import { bytesInFlight, createByteBudget } from './upstreams/byte-budget'
 
 const maxResponseBytes = 10_485_760
 
@@ -71,6 +72,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
       now: Date.now,
       timeout: limits.rpcTimeout,
       maxResponseBytes,
+      budget: createByteBudget(bytesInFlight),
       onFailure: (failure) => log.warn(failure, 'upstream failed'),
     },
     async close() {
