@@ -33,7 +33,7 @@ async function runProjectCommand(): Promise<void> {
       config.databaseUrl === undefined ? await connectControl(path.join(config.dataDir, 'gateway.sock')) : null
     if (running !== null) return running
     database = await openConfigured(config, (error) => console.error(error.message))
-    return createProjectStore(database, Date.now)
+    return createProjectStore(database, Date.now, { defaultAncestors: !config.production })
   }
   console.log(await runCommand(words, openStore, () => randomBytes(16).toString('hex')))
 }

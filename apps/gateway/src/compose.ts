@@ -52,6 +52,7 @@ export function composeDependencies(config: Config, services: Services, log: Log
     providers: createProviders({ config: config.socials, walletOrigin: config.walletOrigin, fetch, now: Date.now }),
     farcaster: farcasterOf(config, upstreams),
     accountAbstraction: config.accountAbstraction,
+    operationBudgets: config.operationBudgets,
     stopping,
     directory: {
       routes: directoryRoutes(directory),

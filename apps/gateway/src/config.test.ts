@@ -72,7 +72,7 @@ describe('readConfig', () => {
   })
 
   test.each<[string, Record<string, string>, RegExp]>([
-    ['a port that is none', { PORT: '80x' }, /PORT must be a whole number/],
+    ['an invalid port', { PORT: '80x' }, /PORT must be a whole number/],
     ['a port out of range', { PORT: '99999' }, /PORT must be at most 65535/],
     ['an origin with a slash', { MODAL_ORIGIN: 'https://modal.example.com/' }, /MODAL_ORIGIN must be an origin/],
     ['an origin of another kind', { MODAL_ORIGIN: 'ftp://modal.example.com' }, /MODAL_ORIGIN must be an origin/],
@@ -109,7 +109,7 @@ describe('readConfig', () => {
     ],
     ['mail by another way', { SMTP_URL: 'https://mail.example.com' }, /SMTP_URL must be an smtp or smtps URL/],
     [
-      'mail from nobody in production',
+      'mail without a sender in production',
       { ...production, SMTP_URL: 'smtps://mail.example.com' },
       /MAIL_FROM must be set in production/,
     ],
@@ -121,7 +121,7 @@ describe('readConfig', () => {
     ['a file that is not there', { POSTERN_NETWORKS: '/nowhere/networks.json' }, /POSTERN_NETWORKS: ENOENT/],
     ['a network without endpoints', { POSTERN_NETWORKS: JSON.stringify([devnet]) }, /eip155:31337 needs upstreams/],
     [
-      'upstreams for a network that nobody defines',
+      'upstreams for an undefined network',
       { POSTERN_NETWORKS: '[{"id":"eip155:31337","upstreams":["http://127.0.0.1:8545"]}]' },
       /eip155:31337 is not built in/,
     ],

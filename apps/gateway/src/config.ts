@@ -9,6 +9,7 @@ import { builtInNetworks, CaipNetworkId, isCaipNetworkId, limits, NetworkDefinit
 import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
 import * as z from 'zod/mini'
 import { type BlockchainConfig, readBlockchain } from './blockchain/config'
+import type { OperationBudgets } from './bundler/budgets'
 import { type AccountAbstraction, readAccountAbstraction } from './bundler/config'
 import { type FarcasterConfig, readFarcaster } from './farcaster/config'
 import { parseIpAddress } from './http/ip-address'
@@ -52,6 +53,7 @@ export type Config = {
   readonly projectRate: { readonly perSecond: number; readonly burst: number }
   /** Smart accounts exist only on networks with a bundler. */
   readonly accountAbstraction: AccountAbstraction
+  readonly operationBudgets: OperationBudgets
   readonly blockchain: BlockchainConfig
   readonly analyticsDays: number
   /** Rotation interval of the token-signing keys. */
@@ -129,6 +131,10 @@ const Environment = z.object({
   POSTERN_SEED: z.optional(z.string()),
   POSTERN_BUNDLERS: z.optional(z.string()),
   POSTERN_PAYMASTERS: z.optional(z.string()),
+  BUNDLER_CALLS_PER_USER_DAY: z._default(integer(1, 1_000_000), 500),
+  BUNDLER_CALLS_PER_PROJECT_DAY: z._default(integer(1, 100_000_000), 50_000),
+  PAYMASTER_CALLS_PER_USER_DAY: z._default(integer(1, 1_000_000), 200),
+  PAYMASTER_CALLS_PER_PROJECT_DAY: z._default(integer(1, 100_000_000), 20_000),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -231,6 +237,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       burst: Math.max(variables.RPC_RATE_PER_PROJECT * projectBurstSeconds, variables.RPC_RATE_BURST),
     },
     accountAbstraction: accountAbstraction ?? { bundlers: new Map(), paymasters: new Map() },
+    operationBudgets: {
+      bundler: { perUser: variables.BUNDLER_CALLS_PER_USER_DAY, perProject: variables.BUNDLER_CALLS_PER_PROJECT_DAY },
+      paymaster: {
+        perUser: variables.PAYMASTER_CALLS_PER_USER_DAY,
+        perProject: variables.PAYMASTER_CALLS_PER_PROJECT_DAY,
+      },
+    },
     blockchain,
     analyticsDays: variables.ANALYTICS_DAYS,
     signInKeyDays: variables.SIGN_IN_KEY_DAYS,

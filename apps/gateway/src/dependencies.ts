@@ -5,6 +5,7 @@ import type { Analytics } from './analytics/store'
 import type { Auth } from './auth/auth'
 import type { BlockchainConfig } from './blockchain/config'
 import type { PublicFetch } from './blockchain/remote/public-fetch'
+import type { OperationBudgets } from './bundler/budgets'
 import type { AccountAbstraction } from './bundler/config'
 import type { GatewayNetwork } from './config'
 import type { Database } from './db/open'
@@ -42,6 +43,7 @@ export type Dependencies = {
   readonly providers: ReadonlyMap<SocialProvider, Provider>
   readonly farcaster: Farcaster | null
   readonly accountAbstraction: AccountAbstraction
+  readonly operationBudgets: OperationBudgets
   /** Aborts on a stop signal. */
   readonly stopping: AbortSignal
   /** Of long polls, in ms. Default: as in the routes. */

@@ -11,11 +11,12 @@ import type { Log } from './log'
 import { createMailer } from './mail/mailer'
 import { serveControl } from './projects/control'
 import { cacheProjects } from './projects/project-cache'
-import { createProjectStore, type ProjectStore, seedProjects } from './projects/store'
+import { createProjectStore, type ProjectStore, seedProjects, warnOfDefaultAncestors } from './projects/store'
 import { createSecrets, type Secrets } from './secrets/secrets'
 import { loadOrCreateSecrets } from './secrets/secrets-file'
 import { createSignIns, type SignIns } from './siwx/siwx'
 import type { UpstreamOptions } from './upstreams/attempt'
+import { bytesInFlight, createByteBudget } from './upstreams/byte-budget'
 
 const maxResponseBytes = 10_485_760
 
@@ -36,8 +37,11 @@ export type Services = {
 
 export async function openServices(config: Config, log: Log): Promise<Services> {
   const database = await openConfigured(config, (error) => log.error({ err: error }, 'database connection lost'))
-  const projects = cacheProjects(createProjectStore(database, Date.now), { now: Date.now })
+  const projects = cacheProjects(createProjectStore(database, Date.now, { defaultAncestors: !config.production }), {
+    now: Date.now,
+  })
   const seeded = await seedProjects(projects, config.seed)
+  if (config.production) await warnOfDefaultAncestors(projects, log)
   const stopControl =
     database.kind === 'embedded' ? await serveControl(projects, path.join(config.dataDir, 'gateway.sock')) : null
   const directory = createDirectory(await loadDirectory(config.directoryDir, config.assetsDir))
@@ -68,6 +72,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
       now: Date.now,
       timeout: limits.rpcTimeout,
       maxResponseBytes,
+      budget: createByteBudget(bytesInFlight),
       onFailure: (failure) => log.warn(failure, 'upstream failed'),
     },
     async close() {

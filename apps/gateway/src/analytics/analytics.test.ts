@@ -76,7 +76,7 @@ describe('POST /e', () => {
     expect(await stored()).toMatchObject([{ address, properties: { to: address } }])
   })
 
-  test('rejects an event of a page that the project does not allow, whoever sends it', async () => {
+  test('rejects an event of a page that the project does not allow, from any caller', async () => {
     for (const url of [
       'https://evil.test/',
       'https://app.example.com.evil.test/',
@@ -84,7 +84,7 @@ describe('POST /e', () => {
     ])
       expect((await send(eventOf({ url }))).status).toBe(403)
     expect((await send(eventOf(), 'strict', { Origin: 'https://evil.test' })).status).toBe(403)
-    expect((await send(eventOf(), 'nobody')).status).toBe(401)
+    expect((await send(eventOf(), 'unknown')).status).toBe(401)
     expect(await stored()).toEqual([])
   })
 
@@ -93,9 +93,9 @@ describe('POST /e', () => {
     ['no event', {}],
     ['no page', eventOf({ url: 'about:blank' })],
     ['a script for a page', eventOf({ url: 'javascript:alert(1)' })],
-    ['a name that is none', eventOf({}, { event: 'modal open' })],
+    ['an invalid name', eventOf({}, { event: 'modal open' })],
     ['a name with a zero byte', eventOf({}, { event: 'MODAL\0' })],
-    ['a type that is none', eventOf({}, { type: '<b>' })],
+    ['an invalid type', eventOf({}, { type: '<b>' })],
     ['a name without end', eventOf({}, { event: 'A'.repeat(65) })],
     ['an id without end', eventOf({ eventId: 'x'.repeat(65) })],
     ['an id with a zero byte', eventOf({ eventId: 'x\0' })],
@@ -135,7 +135,11 @@ describe('POST /e', () => {
 
 describe('readEvent', () => {
   const at = '2026-01-01T00:00:00.000Z'
-  const project = Project.parse({ ...ProjectInput.parse({ id: 'demo', name: 'Demo' }), createdAt: at, updatedAt: at })
+  const project = Project.parse({
+    ...ProjectInput.parse({ id: 'demo', name: 'Demo', defaultAncestors: true }),
+    createdAt: at,
+    updatedAt: at,
+  })
   const propertiesOf = (properties: Record<string, unknown>, addresses = false) => {
     const read = readEvent(
       eventOf({}, { properties }),

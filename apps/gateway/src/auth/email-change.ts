@@ -19,7 +19,7 @@ import type { Accounts } from './accounts'
 import type { Codes } from './codes'
 import { parseEmailAddress } from './email-address'
 import type { Orm } from './limits'
-import type { Caller, Mailing } from './mailing'
+import type { Caller, Mailing, Sending } from './mailing'
 import { freshness, type Session } from './sessions'
 
 const changeLifetime = 30 * 60_000
@@ -60,7 +60,12 @@ export function createEmailChange(options: {
       const pending = await changeOf(session)
       const isSecond = pending?.primaryVerifiedAt !== null && pending?.primaryVerifiedAt !== undefined
       const target = isSecond ? to.address : from
-      const sending = { caller, cooldown: `change ${session.id}`, budget: hashOf(target) }
+      const sending: Sending = {
+        caller,
+        cooldown: `change ${session.id}`,
+        budget: isSecond ? hashOf(target) : `change ${session.userId}`,
+        isKnown: !isSecond,
+      }
       await mailing.take(sending)
       const row = {
         sessionId: session.id,
@@ -134,7 +139,7 @@ export function createEmailChange(options: {
   }
 
   async function spend(scope: string, otp: string, caller: Caller, mailbox: string): Promise<void> {
-    const result = await codes.verify(scope, otp, mailing.tries(caller, hashOf(mailbox)))
+    const result = await codes.verify(scope, otp, mailing.tries(caller, hashOf(mailbox), false))
     if (!result.ok) throw walletFailure(result.failure, result.retryAfter)
   }
 

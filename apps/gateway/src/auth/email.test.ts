@@ -107,7 +107,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   test('1. a revoked device is new again, and its sessions end', async () => {
     const { sessionToken, user } = await enter('name@example.com')
     const { deviceId } = await auth.sessions.open(sessionToken)
-    await auth.sessions.endDevice('somebody else', deviceId)
+    await auth.sessions.endDevice('another user', deviceId)
     expect((await auth.sessions.open(sessionToken)).deviceId).toBe(deviceId)
     await auth.sessions.endDevice(user.id, deviceId)
     expect(await failure(auth.sessions.open(sessionToken))).toBe('DEVICE_REVOKED')
@@ -125,7 +125,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     await enter('name@example.com')
     const known = await begin('name@example.com', newSecret())
     const knownMail = newest()
-    const unknown = await begin('nobody@example.com', newSecret())
+    const unknown = await begin('stranger@example.com', newSecret())
     const plain = ({ subject, text, html }: Mail) =>
       JSON.stringify({ subject, text, html }).replaceAll(/token=[\w-]{43}/g, 'token=')
     expect(unknown.action).toBe(known.action)
@@ -299,6 +299,71 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(
       (await signIn.begin({ email: 'a@example.com', deviceToken: device, requester, caller: elsewhere })).action,
     ).toBe('VERIFY_DEVICE')
+  })
+
+  test('strangers cannot lock out a known device, by address, caller or project', async () => {
+    await enter('name@example.com')
+    const known = device
+    at += 30_000
+    // From the owner's own network, then from everywhere: until the project refuses strangers.
+    let sent = 0
+    let refused = 0
+    for (let count = 0; count < 130; count += 1) {
+      const by = count < 60 ? caller : { ...caller, address: `198.51.100.${count}` }
+      const email = count < 15 ? 'name@example.com' : `name${count}@example.com`
+      const answer = await signIn
+        .begin({ email, deviceToken: newSecret(), requester, caller: by })
+        .catch((error: unknown) => error)
+      if (answer instanceof Problem) refused += 1
+      else sent += 1
+    }
+    expect(sent).toBeLessThanOrEqual(66)
+    expect(refused).toBeGreaterThanOrEqual(64)
+    const { flow, action } = await begin('name@example.com', known)
+    expect(action).toBe('VERIFY_OTP')
+    expect((await verify(flow, digits(), known)).status).toBe('signedIn')
+  })
+
+  test('strangers who guess at an address leave the tries of its known device', async () => {
+    await enter('name@example.com')
+    const known = device
+    const strangers: { flow: string; deviceToken: string }[] = []
+    for (let count = 0; count < 8; count += 1) {
+      const deviceToken = newSecret()
+      strangers.push({ flow: (await begin('name@example.com', deviceToken)).flow, deviceToken })
+    }
+    at += 30_000
+    const failures = new Set<string>()
+    for (const { flow, deviceToken } of strangers) {
+      for (let count = 0; count < 10; count += 1) failures.add(await failure(verify(flow, '000000', deviceToken)))
+    }
+    const { flow } = await begin('name@example.com', known)
+    expect((await verify(flow, digits(), known)).status).toBe('signedIn')
+  })
+
+  test('limits emails per IPv6 /48 as well as /64', async () => {
+    const sentBy = async (address: string) => {
+      let sent = 0
+      for (let count = 0; count < 6; count += 1) {
+        const answer = await signIn
+          .begin({
+            email: `${newSecret()}@example.com`,
+            deviceToken: newSecret(),
+            requester,
+            caller: { ...caller, address },
+          })
+          .catch(() => null)
+        if (answer !== null) sent += 1
+      }
+      return sent
+    }
+    const narrow = start(keys, 4).email
+    if (narrow === null) throw new Error('mail is configured')
+    signIn = narrow.signIn
+    const sent: number[] = []
+    for (let site = 0; site < 10; site += 1) sent.push(await sentBy(`2001:db8:1:${site}::/64`))
+    expect(sent).toEqual([4, 4, 4, 4, 4, 4, 4, 4, 0, 0])
+    expect(await sentBy('2001:db8:2:0::/64')).toBe(4)
   })
 
   test('reports a failed email at once, and allows an immediate retry', async () => {

@@ -21,7 +21,7 @@ import type { Accounts } from './accounts'
 import type { Codes } from './codes'
 import { parseEmailAddress } from './email-address'
 import { createEmailFlows, type EmailDevice, type EmailFlow, flowLifetime } from './email-flows'
-import type { Limits, Orm, Rate } from './limits'
+import type { Limits, Orm, Rate, Taking } from './limits'
 import type { Caller, Mailing, Sending } from './mailing'
 import { createRefusals } from './refusals'
 import type { Sessions } from './sessions'
@@ -102,7 +102,7 @@ export function createEmailSignIn(options: {
       const known = isMember || wasApproved
 
       const device = deviceOf({ emailHash, deviceTokenHash })
-      const sending: Sending = { caller, cooldown: device, budget: known ? device : emailHash }
+      const sending: Sending = { caller, cooldown: device, budget: known ? device : emailHash, isKnown: known }
       await mailing.take(sending)
 
       const flow = newSecret()
@@ -175,7 +175,7 @@ export function createEmailSignIn(options: {
         lockedOut.add(triedBy({ flow, deviceToken }), taken.retryAfter * 1000)
         throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
       }
-      const result = await codes.verify(scopeOf(row), otp, mailing.tries(caller, row.emailHash))
+      const result = await codes.verify(scopeOf(row), otp, triesAt(row, caller))
       if (!result.ok) throw walletFailure(result.failure, result.retryAfter)
       await flows.complete(row)
       const email = secrets.identities.open(row.email, contextOf(row.id))
@@ -184,6 +184,12 @@ export function createEmailSignIn(options: {
     },
 
     sweep: flows.sweep,
+  }
+
+  /** A stranger who guesses at an address leaves the tries of its known devices. */
+  function triesAt(row: EmailFlow, caller: Caller): readonly Taking[] {
+    const isKnown = row.linkHash === null || row.approvedAt !== null
+    return mailing.tries(caller, isKnown ? deviceOf(row) : row.emailHash, isKnown)
   }
 
   function stateOf(row: EmailFlow | undefined): LinkState {

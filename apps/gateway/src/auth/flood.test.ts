@@ -12,7 +12,11 @@ const at = 1_800_000_000_000
 const now = () => at
 
 const dates = { createdAt: new Date(at).toISOString(), updatedAt: new Date(at).toISOString() }
-const demo = { ...ProjectInput.parse({ id: 'demo', name: 'Demo', allowedOrigins: [origin] }), ...dates }
+const demo = {
+  ...ProjectInput.parse({ id: 'demo', name: 'Demo', allowedOrigins: [origin] }),
+  defaultAncestors: true,
+  ...dates,
+}
 const inMemory: ProjectStore = {
   find: async () => demo,
   list: async () => [demo],

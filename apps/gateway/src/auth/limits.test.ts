@@ -96,11 +96,27 @@ describe.each(databases)('limits on $kind', ({ open }) => {
     expect(await limits.take([one])).toEqual({ ok: true })
   })
 
-  test('gives back a try that was taken in vain', async () => {
+  test('gives back a try that was not used', async () => {
     const one = taking('a', { name: 'one', burst: 1, every: 60_000 })
     await limits.take([one])
     expect((await limits.take([one])).ok).toBe(false)
     await limits.giveBack(one)
     expect((await limits.take([one])).ok).toBe(true)
+  })
+
+  test('gives back one try, not the whole burst', async () => {
+    for (let count = 0; count < 5; count += 1) await limits.take([taking('a')])
+    expect((await limits.take([taking('a')])).ok).toBe(false)
+    await limits.giveBack(taking('a'))
+    expect((await limits.take([taking('a')])).ok).toBe(true)
+    expect((await limits.take([taking('a')])).ok).toBe(false)
+  })
+
+  test('gives back no more than the burst', async () => {
+    await limits.take([taking('a')])
+    at += 60_000
+    await limits.giveBack(taking('a'))
+    for (let count = 0; count < 5; count += 1) expect((await limits.take([taking('a')])).ok).toBe(true)
+    expect((await limits.take([taking('a')])).ok).toBe(false)
   })
 })

@@ -38,7 +38,7 @@ export type Limits = {
   take(takings: readonly Taking[], within?: Orm): Promise<Taken>
   /** A refusal from memory; null if only the database can tell. */
   refused(takings: readonly Taking[]): Extract<Taken, { ok: false }> | null
-  /** For a taking whose action failed. */
+  /** Returns one try, for a taking whose action failed. Tries taken by others since then stay taken. */
   giveBack(taking: Taking): Promise<void>
   sweep(): Promise<void>
 }
@@ -89,7 +89,11 @@ export function createLimits(options: {
       }
     },
     async giveBack(taking) {
-      await orm.delete(rateLimits).where(eq(rateLimits.key, keyOf(taking)))
+      // A row that is full before now counts as full now, so a try that was already regained is not returned twice.
+      await orm
+        .update(rateLimits)
+        .set({ fullAt: sql`${rateLimits.fullAt} - ${taking.rate.every}::bigint` })
+        .where(eq(rateLimits.key, keyOf(taking)))
       refusals.forget(keyOf(taking))
     },
     async sweep() {

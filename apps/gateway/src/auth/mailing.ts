@@ -2,12 +2,15 @@
  * Rate-limited email.
  *
  * 1. At least 30 s lie between two emails to one visitor (spec §5): EMAIL_COOLDOWN has the seconds left.
- * 2. Emails are limited per address, caller and project: TOO_MANY_ATTEMPTS. Approved devices have a limit of their own,
- *    so that a stranger who uses up the address's limit cannot lock out its owner.
- * 3. If SMTP rejects an email, the failure is MAIL_FAILED; its code is withdrawn, and the user may request another at
+ * 2. Emails and tries are limited per address, caller and project: TOO_MANY_ATTEMPTS. Over IPv6 the caller is its /64,
+ *    and its /48 together has {@link callersPerSite} times as much.
+ * 3. Known devices, and signed-in users, have limits of their own per address and caller, and a third of the project's is
+ *    reserved for them. So strangers cannot lock them out by using up any of these.
+ * 4. If SMTP rejects an email, the failure is MAIL_FAILED; its code is withdrawn, and the user may request another at
  *    once.
  */
 import { limits as protocolLimits } from '@postern/protocol'
+import { siteOf } from '../http/client-address'
 import { walletFailure } from '../http/wallet-calls'
 import type { Log } from '../log'
 import { type Mail, MailError, type Mailer } from '../mail/mailer'
@@ -29,11 +32,13 @@ export type Sending = {
   readonly cooldown: string
   /** Mailbox limit key. */
   readonly budget: string
+  /** The owner approved the device before, or is signed in on it. */
+  readonly isKnown: boolean
 }
 
 export type Mailing = {
   /**
-   * Refuses from memory, without the database.
+   * Refuses from memory, without the database, a caller that may not send even for a known device.
    * @throws {Problem} TOO_MANY_ATTEMPTS
    */
   turnAway(caller: Caller): void
@@ -52,10 +57,10 @@ export type Mailing = {
     readonly requester: Requester
     readonly sending?: Sending
   }): Promise<void>
-  /** What a try at any code costs caller and project. */
+  /** What a try on a known device costs caller and project. */
   triesOf(caller: Caller): readonly Taking[]
-  /** What a try at a code costs. */
-  tries(caller: Caller, mailbox: string): readonly Taking[]
+  /** What a try at a code costs. `target`: the mailbox, or the known device. */
+  tries(caller: Caller, target: string, isKnown: boolean): readonly Taking[]
 }
 
 const hour = 3_600_000
@@ -63,6 +68,10 @@ const cooldownRate: Rate = { name: 'mail cooldown', burst: 1, every: protocolLim
 const mailboxRate: Rate = { name: 'mails to an address', burst: 10, every: 5 * 60_000 }
 const tryRate: Rate = { name: 'tries at an address', burst: 60, every: 60_000 }
 const triesPerMail = 5
+/** How many /64s' worth of emails and tries a /48 has. */
+const callersPerSite = 8
+/** The part of a project's limit that is not reserved for known devices. */
+const strangersShare = 2 / 3
 
 export function createMailing(options: {
   readonly mailer: Mailer
@@ -73,21 +82,9 @@ export function createMailing(options: {
 }): Mailing {
   const { mailer, limits, codes, rates, log } = options
   const hourly = (name: string, count: number): Rate => ({ name, burst: count, every: Math.ceil(hour / count) })
-  const callerRate = hourly('mails of a caller', rates.perCaller)
-  const projectRate = hourly('mails of a project', rates.perProject)
-  const callerTries = hourly('tries of a caller', rates.perCaller * triesPerMail)
-  const projectTries = hourly('tries of a project', rates.perProject * triesPerMail)
+  const mailLimits = sharedLimits('mails', 1)
+  const tryLimits = sharedLimits('tries', triesPerMail)
   const coolingOf = (sending: Sending): Taking => ({ rate: cooldownRate, who: sending.cooldown })
-  const mailsOf = (caller: Caller): readonly Taking[] => [
-    { rate: callerRate, who: caller.address },
-    { rate: projectRate, who: caller.projectId },
-  ]
-
-  const triesOf: Mailing['triesOf'] = (caller) => [
-    { rate: callerTries, who: caller.address },
-    { rate: projectTries, who: caller.projectId },
-  ]
-
   const send: Mailing['send'] = async (mail, sending) => {
     try {
       await mailer.send(mail)
@@ -103,13 +100,17 @@ export function createMailing(options: {
     send,
 
     turnAway(caller) {
-      const refused = limits.refused(mailsOf(caller))
+      const refused = limits.refused(mailLimits(caller, true))
       if (refused !== null) throw walletFailure('TOO_MANY_ATTEMPTS', refused.retryAfter)
     },
 
     async take(sending) {
-      const { caller, budget } = sending
-      const taken = await limits.take([coolingOf(sending), { rate: mailboxRate, who: budget }, ...mailsOf(caller)])
+      const { caller, budget, isKnown } = sending
+      const taken = await limits.take([
+        coolingOf(sending),
+        { rate: mailboxRate, who: budget },
+        ...mailLimits(caller, isKnown),
+      ])
       if (taken.ok) return
       throw walletFailure(taken.rate === cooldownRate ? 'EMAIL_COOLDOWN' : 'TOO_MANY_ATTEMPTS', taken.retryAfter)
     },
@@ -125,7 +126,30 @@ export function createMailing(options: {
       }
     },
 
-    triesOf,
-    tries: (caller, mailbox) => [{ rate: tryRate, who: mailbox }, ...triesOf(caller)],
+    triesOf: (caller) => tryLimits(caller, true),
+    tries: (caller, target, isKnown) => [{ rate: tryRate, who: target }, ...tryLimits(caller, isKnown)],
+  }
+
+  /** Of callers, their sites, and projects. */
+  function sharedLimits(what: string, factor: number): (caller: Caller, isKnown: boolean) => readonly Taking[] {
+    const callerRate = hourly(`${what} of a caller`, rates.perCaller * factor)
+    const knownCallerRate = hourly(`${what} of a caller for known devices`, rates.perCaller * factor)
+    const siteRate = hourly(`${what} of a site`, rates.perCaller * factor * callersPerSite)
+    const projectRate = hourly(`${what} of a project`, rates.perProject * factor)
+    const strangersRate = hourly(
+      `${what} of a project for new devices`,
+      Math.max(1, Math.floor(rates.perProject * factor * strangersShare)),
+    )
+    return ({ address, projectId }, isKnown) => {
+      const project = { rate: projectRate, who: projectId }
+      if (isKnown) return [{ rate: knownCallerRate, who: address }, project]
+      const site = siteOf(address)
+      return [
+        { rate: callerRate, who: address },
+        ...(site === null ? [] : [{ rate: siteRate, who: site }]),
+        { rate: strangersRate, who: projectId },
+        project,
+      ]
+    }
   }
 }

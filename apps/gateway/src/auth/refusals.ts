@@ -1,9 +1,10 @@
 /**
- * What was refused a moment ago, in memory: whoever is over a limit and goes on asking costs the database nothing.
+ * Recent refusals, in memory: a caller that keeps asking over its limit costs the database nothing.
  *
- * 1. A refusal is remembered until it ends, and at most for `maxLifetime`: then whoever keeps the limit is asked again, because another replica may have lifted it.
- * 2. It says the seconds that are left, as the database would.
- * 3. Memory is bounded: the oldest refusals are forgotten first, which lets nobody through, as the limit itself still stands.
+ * 1. A refusal is remembered until it ends, for at most `maxLifetime`: after that the database is asked again, because
+ *    another replica may have lifted it.
+ * 2. It has the seconds left, as the database would report them.
+ * 3. Memory is bounded: the oldest refusals are forgotten first. That lets no call through; the limit still applies.
  */
 export type Refusals = {
   /** Seconds until the next try, at least 1; null if unknown. */

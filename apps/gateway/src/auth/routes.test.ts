@@ -44,7 +44,7 @@ describe('callers', () => {
 
   test('must name a project', async () => {
     expect((await post(json, '')).status).toBe(401)
-    expect((await post(json, '?projectId=nobody')).status).toBe(401)
+    expect((await post(json, '?projectId=unknown')).status).toBe(401)
   })
 
   test('must come from the wallet site', async () => {

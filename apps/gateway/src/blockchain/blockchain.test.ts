@@ -220,13 +220,14 @@ describe('identity', () => {
     expect((await chains.app.get(shown?.avatar ?? '')).headers.get('Content-Type')).toMatch(/^image\//)
     await registerName(rpcUrl, { label: 'boaster', owner: others, avatar: collectible })
     expect(await chains.status('/v1/avatar/boaster.eth')).toBe(404)
-    for (const name of ['nobody.eth', 'x', 'alice.eth']) expect(await chains.status(`/v1/avatar/${name}`)).toBe(404)
+    for (const name of ['unregistered.eth', 'x', 'alice.eth'])
+      expect(await chains.status(`/v1/avatar/${name}`)).toBe(404)
   })
 
   test('resolves an off-chain name, and requires it to resolve back to its address', async () => {
     const profile = await chains.get('/v1/profile/account/Carol.offchain.eth', answers.nameProfile)
     expect(profile).toMatchObject({ addresses: { 60: { address: carol } }, attributes: [] })
-    expect(await chains.status('/v1/profile/account/nobody.offchain.eth')).toBe(404)
+    expect(await chains.status('/v1/profile/account/unregistered.offchain.eth')).toBe(404)
     const [erin = '0x', mallory = '0x'] = [devnetAccounts[4]?.address, devnetAccounts[6]?.address]
     await registerName(rpcUrl, { label: 'erin', owner: erin, primary: 'erin.offchain.eth' })
     await registerName(rpcUrl, { label: 'mallory', owner: mallory, primary: 'erin.offchain.eth' })
@@ -249,7 +250,7 @@ describe('identity', () => {
   test('resolves a name to its address; an unregistered name is 404', async () => {
     const profile = await chains.get('/v1/profile/account/Alice.eth', answers.nameProfile)
     expect(profile.addresses).toMatchObject({ 60: { address: alice } })
-    expect(await chains.status('/v1/profile/account/nobody-has-this.eth')).toBe(404)
+    expect(await chains.status('/v1/profile/account/no-such-name.eth')).toBe(404)
     expect(await chains.status('/v1/profile/account/alice.postern')).toBe(404)
     expect(await chains.status('/v1/profile/account/..%2f..eth')).toBe(404)
   })

@@ -100,11 +100,11 @@ const maxGas = 1_000_000n
 const floodsAtOnce = 6
 
 /**
- * Reads contracts that anybody may have put there. One that answers with more than can be taken loses what was asked with it; then all are asked
- * again, few at a time, with gas for an answer that can be taken, however many of them are like that.
+ * Reads contracts that anyone may have deployed. If one returns too much, the whole batch fails; the calls are then
+ * repeated a few at a time, with gas for an answer within the limit.
  *
- * @param maxBytes bytes that are held of each answer, from its beginning.
- * @returns as {@link readContracts}; null also for what could not be read so, while the chain itself answers.
+ * @param maxBytes of each answer; the rest is dropped.
+ * @returns as {@link readContracts}; null also for a call that fails this way while the chain itself responds.
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 export async function readUntrusted(

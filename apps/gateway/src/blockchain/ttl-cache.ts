@@ -1,7 +1,7 @@
 /**
  * Answers that are kept for a while, in memory and by key.
  *
- * 1. Whoever asks while a question is under way waits for the same answer.
+ * 1. Calls during a load wait for its result.
  * 2. An answer is kept for `lifetime`; a failure is not, nor one that `isCacheable` says no to.
  * 3. A fresh one can be asked for; it takes the place of the one before.
  * 4. Memory is bounded: beyond `maxKeys` keys the ones that were asked first are forgotten.

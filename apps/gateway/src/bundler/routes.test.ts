@@ -1,15 +1,21 @@
 import { createServer, type Server } from 'node:http'
+import { safeAddress } from '@postern/chains/safe-account'
+import type { Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
+import { newToken, signInByEmail, succeed } from '../testing/sign-in'
+import { newWallet } from '../testing/wallet'
 import { readAccountAbstraction } from './config'
 
 const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
-const operation = { sender: '0x00000000219ab540356cBB839Cbe05303d7705Fa' }
+const stranger = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 
 let answer: (call: { id: unknown; method: string; params?: unknown }) => unknown
 let calls: { path: string | undefined; method: string; params?: unknown }[] = []
 let server: Server
 let app: TestApp
+let user: User
+let operation: { readonly sender: Address }
 beforeAll(async () => {
   server = createServer((request, response) => {
     let text = ''
@@ -28,7 +34,10 @@ beforeAll(async () => {
   const at = (path: string) => JSON.stringify({ 'eip155:31337': `http://127.0.0.1:${address.port}/${path}` })
   app = await startTestApp({
     accountAbstraction: readAccountAbstraction(at('bundler?key=hush'), at('paymaster?key=hush')),
+    operationBudgets: { bundler: { perUser: 20, perProject: 1_000 }, paymaster: { perUser: 4, perProject: 9 } },
   })
+  user = await newUser('ada@example.com')
+  operation = { sender: user.safe }
 })
 afterAll(async () => {
   await app.close()
@@ -42,15 +51,46 @@ beforeEach(() => {
 async function ask(
   endpoint: 'bundler' | 'paymaster',
   body: unknown,
-  { headers = {}, chainId = 'eip155:31337', site = walletOrigin, projectId = 'demo' } = {},
+  {
+    headers = {},
+    chainId = 'eip155:31337',
+    site = walletOrigin,
+    projectId = 'demo',
+    token = user.token,
+  }: {
+    headers?: Record<string, string>
+    chainId?: string
+    site?: string
+    projectId?: string
+    token?: string | null
+  } = {},
 ) {
   const response = await app.request(`${site}/v1/${endpoint}?projectId=${projectId}&chainId=${chainId}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
+    headers: {
+      'Content-Type': 'application/json',
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
-  return { status: response.status, json: await response.json() }
+  return {
+    status: response.status,
+    json: await response.json(),
+    retryAfter: Number(response.headers.get('Retry-After')),
+  }
 }
+
+type User = { readonly token: string; readonly safe: Address }
+
+async function newUser(email: string): Promise<User> {
+  const { sessionToken, user } = await signInByEmail(app, email)
+  const wallet = newWallet()
+  const shares = await wallet.split('create', user.id)
+  await succeed(app, 'createWallet', { addresses: wallet.addresses, shares }, { token: sessionToken })
+  return { token: sessionToken, safe: safeAddress(wallet.owner) }
+}
+
 const rpc = (method: string, params?: unknown) => ({
   jsonrpc: '2.0',
   id: 7,
@@ -60,14 +100,16 @@ const rpc = (method: string, params?: unknown) => ({
 
 describe('1. forwards only listed methods', () => {
   test.each([
-    ['bundler', 'eth_sendUserOperation', [operation, entryPoint]],
-    ['bundler', 'eth_estimateUserOperationGas', [operation, entryPoint.toLowerCase(), {}]],
+    ['bundler', 'eth_sendUserOperation', [entryPoint]],
+    ['bundler', 'eth_estimateUserOperationGas', [entryPoint.toLowerCase(), {}]],
     ['bundler', 'eth_getUserOperationByHash', ['0x00']],
     ['bundler', 'eth_getUserOperationReceipt', ['0x00']],
     ['bundler', 'eth_supportedEntryPoints', undefined],
-    ['paymaster', 'pm_getPaymasterStubData', [operation, entryPoint, '0x7a69', {}]],
-    ['paymaster', 'pm_getPaymasterData', [operation, entryPoint, '0x7a69', {}]],
-  ] as const)('%s: %s', async (endpoint, method, params) => {
+    ['paymaster', 'pm_getPaymasterStubData', [entryPoint, '0x7a69', {}]],
+    ['paymaster', 'pm_getPaymasterData', [entryPoint, '0x7a69', {}]],
+  ] as const)('%s: %s', async (endpoint, method, rest) => {
+    const isOperation = rest !== undefined && rest[0] !== '0x00'
+    const params = isOperation ? [operation, ...rest] : rest
     const { json } = await ask(endpoint, rpc(method, params))
     expect(json).toEqual({ jsonrpc: '2.0', id: 7, result: method })
     expect(calls).toEqual([{ path: `/${endpoint}?key=hush`, method, params }])
@@ -118,13 +160,97 @@ test('3. passes on a bundler’s error, and reveals nothing of one that fails', 
 })
 
 test.each([
-  ['another one', [operation, '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789']],
-  ['none', [operation]],
-  ['no list', { 0: operation, 1: entryPoint }],
-])('4. rejects an operation for another entry point: %s', async (_, params) => {
+  ['another one', () => [operation, '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789']],
+  ['missing', () => [operation]],
+  ['no list', () => ({ 0: operation, 1: entryPoint })],
+  ['no operation', () => [null, entryPoint]],
+])('4. rejects an operation for another entry point: %s', async (_, paramsOf) => {
+  const params = paramsOf()
   const { json } = await ask('bundler', rpc('eth_sendUserOperation', params))
   expect(json).toMatchObject({ error: { code: -32_602 } })
   expect(calls).toEqual([])
+})
+
+describe('6. needs a session', () => {
+  test.each(['bundler', 'paymaster'] as const)('%s: a stranger without one reaches no upstream', async (endpoint) => {
+    const method = endpoint === 'bundler' ? 'eth_sendUserOperation' : 'pm_getPaymasterData'
+    const body = rpc(method, [operation, entryPoint, '0x7a69', {}])
+    for (const token of [null, newToken()]) {
+      const { status, json } = await ask(endpoint, body, { token })
+      expect(status).toBe(401)
+      expect(json).toMatchObject({ reasons: [{ name: 'SESSION_EXPIRED' }] })
+    }
+    expect((await ask(endpoint, body, { projectId: 'strict' })).status).toBe(401)
+    expect(calls).toEqual([])
+  })
+
+  test('a lookup needs one too', async () => {
+    expect((await ask('bundler', rpc('eth_getUserOperationReceipt', ['0x00']), { token: null })).status).toBe(401)
+    expect(calls).toEqual([])
+  })
+})
+
+describe('7. forwards only the user’s own operations', () => {
+  test.each([
+    ['bundler', 'eth_sendUserOperation'],
+    ['bundler', 'eth_estimateUserOperationGas'],
+    ['paymaster', 'pm_getPaymasterStubData'],
+    ['paymaster', 'pm_getPaymasterData'],
+  ] as const)('%s: %s', async (endpoint, method) => {
+    const other = await newUser(`${method}@example.com`)
+    for (const sender of [stranger, other.safe, '', `${operation.sender}00`]) {
+      const { status, json } = await ask(endpoint, rpc(method, [{ sender }, entryPoint, '0x7a69', {}]))
+      expect(status).toBe(403)
+      expect(json).toMatchObject({
+        id: 7,
+        error: { code: -32_602, message: 'The sender is not the smart account of the signed-in user' },
+      })
+    }
+    expect(calls).toEqual([])
+  })
+
+  test('in any case of letters', async () => {
+    const sender = operation.sender.toLowerCase()
+    expect((await ask('bundler', rpc('eth_sendUserOperation', [{ sender }, entryPoint]))).status).toBe(200)
+  })
+
+  test('a user without a wallet has none', async () => {
+    const { sessionToken } = await signInByEmail(app, 'empty@example.com')
+    const body = rpc('eth_sendUserOperation', [operation, entryPoint])
+    expect((await ask('bundler', body, { token: sessionToken })).status).toBe(403)
+  })
+})
+
+test('8. limits sponsored operations per user and project in a day', async () => {
+  const sponsor = ({ token, safe }: User) =>
+    ask('paymaster', rpc('pm_getPaymasterData', [{ sender: safe }, entryPoint, '0x7a69', {}]), { token })
+  // Two calls of the project's nine were made above.
+  const users = [await newUser('one@example.com'), await newUser('two@example.com')]
+  const answers: Awaited<ReturnType<typeof sponsor>>[] = []
+  for (const one of users) for (let count = 0; count < 5; count += 1) answers.push(await sponsor(one))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 200, 200, 200, 429, 429])
+  expect(answers[4]).toMatchObject({
+    json: {
+      id: 7,
+      error: { code: -32_005, message: 'The daily limit of sponsored operations of this user is reached' },
+    },
+  })
+  expect(answers[8]).toMatchObject({
+    json: { error: { message: 'The daily limit of sponsored operations of this project is reached' } },
+  })
+  expect(answers[4]?.retryAfter).toBeGreaterThan(20_000)
+  expect(calls).toHaveLength(7)
+  // The bundler has a budget of its own, and lookups use up nothing.
+  const one = users[0]
+  if (one === undefined) throw new Error('No user')
+  const send = rpc('eth_sendUserOperation', [{ sender: one.safe }, entryPoint])
+  for (let count = 0; count < 20; count += 1) {
+    expect((await ask('bundler', send, { token: one.token })).status).toBe(200)
+  }
+  expect((await ask('bundler', send, { token: one.token })).json).toMatchObject({
+    error: { message: 'The daily limit of smart account operations of this user is reached' },
+  })
+  expect((await ask('bundler', rpc('eth_getUserOperationReceipt', ['0x00']), { token: one.token })).status).toBe(200)
 })
 
 describe('callers', () => {
@@ -139,7 +265,7 @@ describe('callers', () => {
   })
 
   test('are rejected without a project, on another site, or for a network without a bundler', async () => {
-    expect((await ask('bundler', call, { projectId: 'nobody' })).status).toBe(401)
+    expect((await ask('bundler', call, { projectId: 'unknown' })).status).toBe(401)
     expect((await ask('bundler', call, { site: modalOrigin })).status).toBe(404)
     for (const chainId of ['eip155:1', '31337', '', 'eip155:31337%00', '__proto__']) {
       expect((await ask('bundler', call, { chainId })).status).toBe(400)

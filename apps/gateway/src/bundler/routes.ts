@@ -8,95 +8,146 @@
  *    internal error.
  * 4. Only entry point 0.7 is supported; an operation for another one is rejected.
  * 5. An operation is never sent to a second endpoint; each network has only one.
+ * 6. Every call needs a session of the same project (`Authorization: Bearer`), so that no stranger spends the operator's
+ *    money.
+ * 7. An operation's sender must be the smart account of the session's user, also before it is deployed.
+ * 8. Operations are limited per user and project in a day, with a limit of their own for sponsorship: 429 with the
+ *    JSON-RPC error -32005 (EIP-1474) and `Retry-After`.
  */
+
+import { safeAddress, safeContracts } from '@postern/chains/safe-account'
+import { isSameAddress } from '@postern/chains/same-address'
 import { CaipNetworkId, errors, isCaipNetworkId, JsonRpcRequest } from '@postern/protocol'
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { isAddress } from 'viem'
+import * as z from 'zod/mini'
+import type { Limits } from '../auth/limits'
+import { requireSession, type SessionEnv, type Sessions } from '../auth/sessions'
 import { limitBody } from '../http/body-limit'
 import { problem } from '../http/problem'
+import { callerKey, takeOrThrow } from '../http/rate-limit'
+import { walletFailure } from '../http/wallet-calls'
 import { parseJson } from '../parse-json'
-import type { CallerEnv } from '../projects/caller'
-import { type CallerLimit, takeFromCaller } from '../projects/caller-limit'
+import type { CallerLimit } from '../projects/caller-limit'
 import type { RpcAnswer, Upstreams } from '../rpc/upstream'
+import type { WalletStore } from '../shares/store'
 import { UpstreamsFailedError } from '../upstreams/attempt'
+import { createBudgets, type OperationBudgets } from './budgets'
 import type { AccountAbstraction } from './config'
 
 /** In bytes; fits a deployment with a batch of calls. */
 const maxRequestBytes = 131_072
 
-/** EntryPoint 0.7, the same on every network. */
-const entryPoint = '0x0000000071727de22e5e9d8baf0edac6f37da032'
-
-/** Allowed methods with the index of their entry point parameter, or null. */
-type Methods = ReadonlyMap<string, number | null>
+/** Allowed methods; `operation` takes an operation and its entry point as first parameters. */
+type Methods = ReadonlyMap<string, 'operation' | 'lookup'>
 
 const bundlerMethods: Methods = new Map([
-  ['eth_sendUserOperation', 1],
-  ['eth_estimateUserOperationGas', 1],
-  ['eth_getUserOperationByHash', null],
-  ['eth_getUserOperationReceipt', null],
-  ['eth_supportedEntryPoints', null],
+  ['eth_sendUserOperation', 'operation'],
+  ['eth_estimateUserOperationGas', 'operation'],
+  ['eth_getUserOperationByHash', 'lookup'],
+  ['eth_getUserOperationReceipt', 'lookup'],
+  ['eth_supportedEntryPoints', 'lookup'],
   // Gas price methods of the large bundlers.
-  ['pimlico_getUserOperationGasPrice', null],
-  ['rundler_maxPriorityFeePerGas', null],
+  ['pimlico_getUserOperationGasPrice', 'lookup'],
+  ['rundler_maxPriorityFeePerGas', 'lookup'],
 ])
 
 const paymasterMethods: Methods = new Map([
-  ['pm_getPaymasterStubData', 1],
-  ['pm_getPaymasterData', 1],
+  ['pm_getPaymasterStubData', 'operation'],
+  ['pm_getPaymasterData', 'operation'],
 ])
+
+/** An operation and its entry point; more parameters may follow. */
+const OperationParams = z.tuple([z.object({ sender: z.string() }), z.unknown()], z.unknown())
 
 export type BundlerRoutesOptions = CallerLimit & {
   readonly accountAbstraction: AccountAbstraction
+  readonly operationBudgets: OperationBudgets
   readonly upstreams: Upstreams
+  readonly sessions: Pick<Sessions, 'open'>
+  readonly wallets: Pick<WalletStore, 'find'>
+  readonly limits: Pick<Limits, 'take'>
 }
 
-export function bundlerRoutes(options: BundlerRoutesOptions): Hono<CallerEnv> {
-  const { bundlers, paymasters } = options.accountAbstraction
-  const app = new Hono<CallerEnv>()
-  const take = takeFromCaller(options)
-  const limit = limitBody(maxRequestBytes)
-  app.post('/v1/bundler', limit, (context) => proxy(context, bundlers, bundlerMethods))
-  app.post('/v1/paymaster', limit, (context) => proxy(context, paymasters, paymasterMethods))
+type Endpoint = 'bundler' | 'paymaster'
+type Refused = { readonly status: ContentfulStatusCode; readonly answer: RpcAnswer; readonly retryAfter?: number }
+
+export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
+  const { accountAbstraction, upstreams, wallets } = options
+  const app = new Hono<SessionEnv>()
+  const budgets = createBudgets(options.limits, options.operationBudgets)
+  const endpoints = {
+    bundler: { urls: accountAbstraction.bundlers, methods: bundlerMethods },
+    paymaster: { urls: accountAbstraction.paymasters, methods: paymasterMethods },
+  }
+  const guards = [limitBody(maxRequestBytes), countCall, requireSession(options.sessions), requireSameProject]
+  app.use('/v1/bundler', ...guards)
+  app.use('/v1/paymaster', ...guards)
+  app.post('/v1/bundler', (context) => proxy(context, 'bundler'))
+  app.post('/v1/paymaster', (context) => proxy(context, 'paymaster'))
   return app
 
-  async function proxy(
-    context: Context<CallerEnv>,
-    endpoints: ReadonlyMap<CaipNetworkId, string>,
-    methods: Methods,
-  ): Promise<Response> {
+  async function proxy(context: Context<SessionEnv>, endpoint: Endpoint): Promise<Response> {
+    const { urls, methods } = endpoints[endpoint]
     const chainId = context.req.query('chainId')
-    const url = isCaipNetworkId(chainId) ? endpoints.get(CaipNetworkId.parse(chainId)) : undefined
+    const url = isCaipNetworkId(chainId) ? urls.get(CaipNetworkId.parse(chainId)) : undefined
     if (url === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
-    take(context, 1)
     const parsed = JsonRpcRequest.safeParse(parseJson(await context.req.text()))
     if (!parsed.success || parsed.data.id === undefined || parsed.data.id === null) {
       return context.json({ jsonrpc: '2.0', id: null, ...refusal(-32_600, 'Not a JSON-RPC 2.0 request with an id') })
     }
     const { id, method, params } = parsed.data
-    return context.json({ jsonrpc: '2.0', id, ...(await answer(url, methods, method, params)) })
+    const kind = methods.get(method)
+    if (kind === undefined) {
+      return context.json({ jsonrpc: '2.0', id, ...refusal(-32_601, errors.RPC_NOT_ALLOWED.message) })
+    }
+    const refused = kind === 'operation' ? await refuseOperation(context, endpoint, params) : null
+    if (refused === null) return context.json({ jsonrpc: '2.0', id, ...(await forward(url, method, params)) })
+    const headers = refused.retryAfter === undefined ? {} : { 'Retry-After': String(refused.retryAfter) }
+    return context.json({ jsonrpc: '2.0', id, ...refused.answer }, refused.status, headers)
   }
 
-  async function answer(url: string, methods: Methods, method: string, params: unknown): Promise<RpcAnswer> {
-    const position = methods.get(method)
-    if (position === undefined) return refusal(-32_601, errors.RPC_NOT_ALLOWED.message)
-    if (position !== null && !isEntryPoint(Array.isArray(params) ? params[position] : undefined)) {
-      return refusal(-32_602, 'Only entry point 0.7 is supported')
+  /** 4, 7 and 8. Null if the operation may go on. */
+  async function refuseOperation(
+    context: Context<SessionEnv>,
+    endpoint: Endpoint,
+    params: unknown,
+  ): Promise<Refused | null> {
+    const parsed = OperationParams.safeParse(params)
+    if (!parsed.success) return { status: 200, answer: refusal(-32_602, 'The operation cannot be read') }
+    const [{ sender }, entryPoint] = parsed.data
+    if (typeof entryPoint !== 'string' || !isSameAddress(entryPoint, safeContracts.entryPoint)) {
+      return { status: 200, answer: refusal(-32_602, 'Only entry point 0.7 is supported') }
     }
+    const { userId } = context.get('session')
+    const owner = (await wallets.find(userId))?.addresses.eip155
+    if (owner === undefined || !isAddress(owner, { strict: false }) || !isSameAddress(sender, safeAddress(owner))) {
+      return { status: 403, answer: refusal(-32_602, 'The sender is not the smart account of the signed-in user') }
+    }
+    const over = await budgets.take(endpoint, { userId, projectId: context.get('project').id })
+    return over === null ? null : { status: 429, answer: refusal(-32_005, over.text), retryAfter: over.retryAfter }
+  }
+
+  async function forward(url: string, method: string, params: unknown): Promise<RpcAnswer> {
     try {
-      const [response] = await options.upstreams.exchange(
-        [url],
-        [params === undefined ? { method } : { method, params }],
-      )
+      const [response] = await upstreams.exchange([url], [params === undefined ? { method } : { method, params }])
       return response ?? refusal(-32_603, errors.INTERNAL.message)
     } catch (error) {
       if (!(error instanceof UpstreamsFailedError)) throw error
       return refusal(-32_603, errors.BUNDLER_UNAVAILABLE.message)
     }
   }
+
+  async function countCall(context: Context<SessionEnv>, next: () => Promise<void>): Promise<void> {
+    takeOrThrow(options.rpcLimit, callerKey(context.get('project').id, options.clientAddress(context)), 1)
+    return next()
+  }
 }
 
-function isEntryPoint(value: unknown): boolean {
-  return typeof value === 'string' && value.toLowerCase() === entryPoint
+const requireSameProject: MiddlewareHandler<SessionEnv> = async (context, next) => {
+  if (context.get('session').projectId !== context.get('project').id) throw walletFailure('SESSION_EXPIRED')
+  return next()
 }
 
 function refusal(code: number, message: string): RpcAnswer {

@@ -56,7 +56,7 @@ describe('createDirectory', () => {
   it('4. includes and excludes by id or reverse domain name, and exclusion wins', () => {
     expect(ids({ include: ['io.fourth', 'io.first'] })).toEqual(['io.first', 'io.fourth'])
     expect(ids({ include: ['io.fourth', 'io.first'], exclude: ['io.first'] })).toEqual(['io.fourth'])
-    expect(ids({ include: ['nobody'] })).toEqual([])
+    expect(ids({ include: ['unknown'] })).toEqual([])
     expect(ids({ include: [] })).toHaveLength(wallets.length)
   })
 

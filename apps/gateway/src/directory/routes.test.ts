@@ -97,7 +97,7 @@ describe('pictures', () => {
   })
 
   it.each([
-    '/getWalletImage/nobody',
+    '/getWalletImage/unknown',
     '/getWalletImage/..%2F..%2Fpackage.json',
     '/public/getAssetImage/eip155:999',
     '/public/getTokenImage/constructor',

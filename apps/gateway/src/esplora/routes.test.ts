@@ -192,9 +192,9 @@ describe('1. forwards nothing else', () => {
   })
 
   test.each([
-    ['a network that nobody configured', 'bip122:00000000da84f2bafbbc53dee25a72ae'],
+    ['a network that is not configured', 'bip122:00000000da84f2bafbbc53dee25a72ae'],
     ['no network', 'bitcoin'],
-    ['a way out', '..%2f..'],
+    ['a path that climbs', '..%2f..'],
     ['a prototype', '__proto__'],
     ['a network that speaks JSON-RPC', 'eip155:1'],
   ])('rejects %s', async (_, network) => {

@@ -58,7 +58,7 @@ test.each<[string, Partial<SiweMessage>]>([
   ['2. another chain', { chainId: 1 }],
   ['2. no fid', { resources: [] }],
   ['2. two fids', { resources: ['farcaster://fid/7', 'farcaster://fid/8'] }],
-  ['2. a fid that is none', { resources: ['farcaster://fid/07'] }],
+  ['2. an invalid fid', { resources: ['farcaster://fid/07'] }],
 ])('%s proves nothing', async (_, change) => {
   expect(await verifySignIn(await signed(change), expected, chain(7n))).toBeNull()
 })

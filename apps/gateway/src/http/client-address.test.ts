@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { clientAddress, clientIp } from './client-address'
+import { clientAddress, clientIp, siteOf } from './client-address'
 
 describe('clientAddress', () => {
   test.each([
-    ['nobody in front: the header is ignored', '203.0.113.9', '1.1.1.1', 0, '203.0.113.9'],
+    ['no proxy in front: the header is ignored', '203.0.113.9', '1.1.1.1', 0, '203.0.113.9'],
     ['one proxy in front: what it appended', '10.0.0.1', '6.6.6.6, 203.0.113.9', 1, '203.0.113.9'],
     ['two proxies in front', '10.0.0.2', '6.6.6.6, 203.0.113.9, 10.0.0.1', 2, '203.0.113.9'],
     ['fewer hops than proxies: the first there is', '10.0.0.1', undefined, 2, '10.0.0.1'],
@@ -17,6 +17,15 @@ describe('clientAddress', () => {
   ])('%s', (_, peer, forwarded, proxies, expected) => {
     expect(clientAddress(peer, forwarded, proxies)).toBe(expected)
   })
+})
+
+test.each([
+  ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:db8:1:ffff::/64', '2001:db8:1::/48'],
+  ['203.0.113.9', null],
+  ['unknown', null],
+])('siteOf %s is %s', (address, expected) => {
+  expect(siteOf(address)).toBe(expected)
 })
 
 test.each([

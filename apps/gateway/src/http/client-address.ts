@@ -14,6 +14,12 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, tr
   return address === null || isIpv4(address) ? text : `${ipv6Prefix(address, 4)}::/64`
 }
 
+/** The /48 of a caller's /64, which one customer may have whole; null for an IPv4 address. */
+export function siteOf(address: string): string | null {
+  const groups = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f]+::\/64$/.exec(address)
+  return groups === null ? null : `${groups[1]}::/48`
+}
+
 /** The full address, for a service that binds a session to it. */
 export function clientIp(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
   const hops = [...(forwardedFor ?? '').split(',').map((hop) => hop.trim()), peer].filter((hop) => hop !== '')

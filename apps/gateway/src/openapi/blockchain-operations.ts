@@ -142,7 +142,7 @@ export const blockchainOperations: readonly Operation[] = [
   {
     method: 'post',
     path: '/v1/profile/account',
-    summary: 'Registers a name for whoever signed the claim to it',
+    summary: 'Registers a name for the account that signed the claim',
     caller: 'project',
     body: RegisterName,
     response: blockchainAnswers.registerName,
@@ -150,7 +150,7 @@ export const blockchainOperations: readonly Operation[] = [
   {
     method: 'post',
     path: '/v1/profile/account/release',
-    summary: 'Gives a name up for whoever signed that; after 90 days anybody may have it',
+    summary: 'Releases a name for the account that signed it; after 90 days anyone can register it',
     caller: 'project',
     body: RegisterName,
     response: blockchainAnswers.releaseName,
@@ -165,7 +165,7 @@ export const blockchainOperations: readonly Operation[] = [
   {
     method: 'get',
     path: '/v1/profile/suggestions/{name}',
-    summary: 'Whether somebody has a name, and free ones near it',
+    summary: 'Whether a name is taken, and free names like it',
     caller: 'project',
     query: SuggestionsQuery,
     response: blockchainAnswers.nameSuggestions,
@@ -198,7 +198,7 @@ export const blockchainOperations: readonly Operation[] = [
   {
     method: 'get',
     path: '/v1/onramp/purchases/{partnerUserId}',
-    summary: 'What became of a purchase',
+    summary: 'The state of a purchase',
     caller: 'project',
     response: blockchainAnswers.onRampPurchases,
   },

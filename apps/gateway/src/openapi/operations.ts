@@ -145,6 +145,7 @@ export const operations: readonly Operation[] = [
       summary,
       caller: 'project',
       site: 'wallet',
+      session: true,
       query: RpcQuery,
       body: JsonRpcRequest,
       response: JsonRpcResponse,

@@ -28,13 +28,13 @@ describe('page of a navigation', () => {
     ['development', page, 'http://localhost:5173/', 'real'],
     ['development, kept out', '/?projectId=strict', 'http://localhost:5173/', 'ORIGIN_NOT_ALLOWED'],
     ['itself, reloaded', page, `${modalOrigin}/?projectId=demo`, 'real'],
-    ['nobody says', page, undefined, 'real'],
+    ['no referrer', page, undefined, 'real'],
     ['a Referer that is no URL', page, 'app.example.com', 'real'],
     ['a Referer of another kind', page, 'android-app://com.example/', 'real'],
     ['no project', '/', 'https://app.example.com/', 'PROJECT_ID_NOT_CONFIGURED'],
     ['an empty project', '/?projectId=', 'https://app.example.com/', 'PROJECT_ID_NOT_CONFIGURED'],
-    ['a project that nobody made', '/?projectId=other', 'https://app.example.com/', 'INVALID_PROJECT_ID'],
-    ['a project id that is none', '/?projectId=%00', undefined, 'INVALID_PROJECT_ID'],
+    ['an unknown project', '/?projectId=other', 'https://app.example.com/', 'INVALID_PROJECT_ID'],
+    ['an invalid project id', '/?projectId=%00', undefined, 'INVALID_PROJECT_ID'],
   ]
   test.each(table)('%s', async (_, url, referer, expected) => {
     const response = await app.get(url, referer === undefined ? {} : { Referer: referer })
@@ -209,9 +209,9 @@ describe('the wallet page', () => {
     test.each([
       ['the modal page', url, `${modalOrigin}/`, 200],
       ['itself, reloaded', url, `${walletOrigin}/sdk`, 200],
-      ['nobody says', url, undefined, 200],
+      ['no referrer', url, undefined, 200],
       ['a dapp', url, 'https://app.example.com/', 404],
-      ['a project that nobody made', `${walletOrigin}/sdk?projectId=other`, `${modalOrigin}/`, 404],
+      ['an unknown project', `${walletOrigin}/sdk?projectId=other`, `${modalOrigin}/`, 404],
       ['the modal site', `${modalOrigin}/sdk?projectId=demo`, `${modalOrigin}/`, 404],
     ])('%s', async (_, from, referer, status) => {
       expect((await app.get(from, referer === undefined ? {} : { Referer: referer })).status).toBe(status)

@@ -114,10 +114,10 @@ describe('navigations to the window', () => {
   test.each([
     ['the modal page', url, `${modalOrigin}/`, 200],
     ['itself, reloaded', url, `${walletOrigin}/window`, 200],
-    ['nobody says', url, undefined, 200],
+    ['no referrer', url, undefined, 200],
     ['a dapp', url, 'https://app.example.com/', 404],
     ['another page', url, 'https://evil.test/', 404],
-    ['a project that nobody made', `${walletOrigin}/window?projectId=other`, undefined, 404],
+    ['an unknown project', `${walletOrigin}/window?projectId=other`, undefined, 404],
     ['the modal site', `${modalOrigin}/window?projectId=demo`, undefined, 404],
   ])('%s', async (_, from, referer, status) => {
     expect((await app.get(from, referer === undefined ? {} : { Referer: referer })).status).toBe(status)

@@ -14,7 +14,7 @@ describe('1. every call names a project', () => {
   test.each([
     ['none', api],
     ['an empty one', `${api}?projectId=`],
-    ['one that nobody made', `${api}?projectId=other`],
+    ['an unknown one', `${api}?projectId=other`],
     ['one that is no id', `${api}?projectId=%00%27%20or%201=1`],
     ['the name of a prototype', `${api}?projectId=__proto__`],
   ])('%s is 401', async (_, url) => {

@@ -6,8 +6,8 @@ import type { Database } from '../db/open'
 import { databases } from '../testing/databases'
 import { CommandError, runCommand } from './commands'
 import { connectControl, serveControl } from './control'
-import { ProjectInput } from './project'
-import { createProjectStore, type ProjectStore, seedProjects } from './store'
+import { isAllowed, ProjectInput } from './project'
+import { createProjectStore, type ProjectStore, seedProjects, warnOfDefaultAncestors } from './store'
 
 describe.each(databases)('projects on $kind', ({ open }) => {
   let database: Database
@@ -142,24 +142,20 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     ['no scheme', ['add', '--name', 'x', '--origin', 'a.example'], /"a.example" is not an origin/],
     ['everything for an origin', ['add', '--name', 'x', '--origin', '*'], /is not an origin/],
     ['an opaque origin', ['add', '--name', 'x', '--origin', 'null'], /is not an origin/],
-    ['a flag that nobody knows', ['add', '--name', 'x', '--feature', 'teleport=on'], /features/],
+    ['an unknown flag', ['add', '--name', 'x', '--feature', 'teleport=on'], /features/],
     ['a flag that is neither on nor off', ['add', '--name', 'x', '--feature', 'swaps=maybe'], /swaps is on or off/],
     ['analytics that are neither on nor off', ['add', '--name', 'x', '--analytics', 'maybe'], /--analytics is on or/],
-    ['an option that nobody knows', ['add', '--name', 'x', '--colour'], /--colour/],
-    [
-      'an id of WalletConnect that is none',
-      ['add', '--name', 'x', '--wallet-connect', 'a b'],
-      /walletConnect: must be/,
-    ],
-    ['a chain that is none', ['add', '--name', 'x', '--sign-in-chain', 'ethereum'], /must be a chain such as/],
+    ['an unknown option', ['add', '--name', 'x', '--colour'], /--colour/],
+    ['an invalid WalletConnect id', ['add', '--name', 'x', '--wallet-connect', 'a b'], /walletConnect: must be/],
+    ['an invalid chain', ['add', '--name', 'x', '--sign-in-chain', 'ethereum'], /must be a chain such as/],
     [
       'all chains and one',
       ['add', '--name', 'x', '--sign-in-chain', 'all', '--sign-in-chain', 'eip155:1'],
       /all goes without others/,
     ],
-    ['update of nobody', ['update', 'nobody', '--name', 'x'], /There is no project "nobody"/],
+    ['update of an unknown project', ['update', 'unknown', '--name', 'x'], /There is no project "unknown"/],
     ['update without an id', ['update', '--name', 'x'], /update needs the id/],
-    ['remove of nobody', ['remove', 'nobody'], /There is no project "nobody"/],
+    ['remove of an unknown project', ['remove', 'unknown'], /There is no project "unknown"/],
     ['another command', ['rename', 'x'], /There is no command "rename"/],
     ['no command', [], /^Usage/],
   ])('%s is refused in words', async (_, words, message) => {
@@ -180,6 +176,24 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     await run('update', 'demo', '--name', 'Renamed')
     expect(await seedProjects(store, seed)).toEqual([])
     expect(await store.find('demo')).toMatchObject({ name: 'Renamed', walletConnect: 'c0ffee' })
+  })
+
+  test('in production, default ancestors are off unless the operator switches them on, and the start warns', async () => {
+    const warnings: unknown[] = []
+    const live = createProjectStore(database, () => now, { defaultAncestors: false })
+    await seedProjects(live, [ProjectInput.parse({ id: 'quiet', name: 'Quiet' })])
+    const preview = 'https://anyone.vercel.app'
+    const allows = async (id: string) => {
+      const project = await live.find(id)
+      return project !== null && isAllowed(preview, project)
+    }
+    expect(await allows('quiet')).toBe(false)
+    await warnOfDefaultAncestors(live, { warn: (...line: unknown[]) => void warnings.push(line) })
+    expect(warnings).toEqual([])
+    await live.add(ProjectInput.parse({ id: 'open', name: 'Open', defaultAncestors: true }))
+    expect(await allows('open')).toBe(true)
+    await warnOfDefaultAncestors(live, { warn: (...line: unknown[]) => void warnings.push(line) })
+    expect(warnings).toEqual([[{ projects: ['open'] }, expect.stringContaining('--no-default-ancestors')]])
   })
 
   test.each(["' or 1=1 --", '\0', '__proto__', '%', ''])('finds no project by %j', async (id) => {

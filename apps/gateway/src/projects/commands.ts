@@ -19,7 +19,7 @@ Options of add and update:
   --add-origin <origin>        update only, repeatable
   --remove-origin <origin>     update only, repeatable
   --no-default-ancestors       keep localhost, preview and tunnelling hosts out (a live project should)
-  --default-ancestors          let them in (the default)
+  --default-ancestors          let them in (the default in development)
   --feature <name>=on|off      repeatable; wins over what the dapp configures. --feature socials=google,github
   --wallet-connect <id>|off    the project's id at WalletConnect; without one the modal offers no WalletConnect
   --sign-in-chain <chain>      repeatable; eip155:1. Where visitors can sign in with their wallet, of the chains that the gateway

@@ -22,7 +22,7 @@ function slowStore() {
     list: async () => [...rows.values()],
     async add(created) {
       if (rows.has(created.id)) return null
-      const project = { ...created, ...dates }
+      const project = { ...created, defaultAncestors: created.defaultAncestors ?? true, ...dates }
       rows.set(created.id, project)
       return project
     },

@@ -1,7 +1,7 @@
 /**
  * Caches projects in memory, because every page and every call needs its project first.
  *
- * 1. For a second after a read, the project is returned from memory, also if there is none.
+ * 1. For a second after a read, the project, or its absence, is returned from memory.
  * 2. After that, one query is shared by all concurrent requests. So a change of another replica shows after a second,
  *    and a change through this instance at once.
  * 3. A slow or unreachable database delays no request: after `patience`, the cached project is returned if it is at

@@ -52,7 +52,8 @@ export const ProjectInput = z.strictObject({
   id: ProjectId,
   name,
   allowedOrigins: z._default(allowedOrigins, []),
-  defaultAncestors: z._default(z.boolean(), true),
+  /** Default: the store's. */
+  defaultAncestors: z.optional(z.boolean()),
   features: z._default(features, {}),
   analytics: z._default(Analytics, defaultAnalytics),
   walletConnect: z._default(walletConnect, null),

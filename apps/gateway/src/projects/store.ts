@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Database } from '../db/open'
 import { projects } from '../db/schema'
+import type { Log } from '../log'
 import { Project, type ProjectChanges, type ProjectInput } from './project'
 
 /** Null or false: no such project. */
@@ -13,7 +14,12 @@ export type ProjectStore = {
   remove(id: string): Promise<boolean>
 }
 
-export function createProjectStore(database: Pick<Database, 'orm'>, now: () => number): ProjectStore {
+/** @param defaultAncestors whether a project without the setting accepts them; not in production. */
+export function createProjectStore(
+  database: Pick<Database, 'orm'>,
+  now: () => number,
+  { defaultAncestors }: { readonly defaultAncestors: boolean } = { defaultAncestors: true },
+): ProjectStore {
   const { orm } = database
   return {
     async find(id) {
@@ -29,7 +35,12 @@ export function createProjectStore(database: Pick<Database, 'orm'>, now: () => n
       const at = new Date(now())
       const [row] = await orm
         .insert(projects)
-        .values({ ...input, createdAt: at, updatedAt: at })
+        .values({
+          ...input,
+          defaultAncestors: input.defaultAncestors ?? defaultAncestors,
+          createdAt: at,
+          updatedAt: at,
+        })
         .onConflictDoNothing()
         .returning()
       return row === undefined ? null : parse(row)
@@ -47,6 +58,16 @@ export function createProjectStore(database: Pick<Database, 'orm'>, now: () => n
       return (await orm.delete(projects).where(eq(projects.id, id)).returning({ id: projects.id })).length > 0
     },
   }
+}
+
+/** On a shared host such as vercel.app, anyone can publish a page that these projects allow. */
+export async function warnOfDefaultAncestors(store: Pick<ProjectStore, 'list'>, log: Pick<Log, 'warn'>): Promise<void> {
+  const open = (await store.list()).filter(({ defaultAncestors }) => defaultAncestors).map(({ id }) => id)
+  if (open.length === 0) return
+  log.warn(
+    { projects: open },
+    'default ancestors are on: any page on localhost, preview hosts and tunnels can use these projects. Switch them off with: project update <id> --no-default-ancestors',
+  )
 }
 
 function parse(row: typeof projects.$inferSelect): Project {

@@ -47,22 +47,28 @@ export async function answerRpc(
   upstreams: Upstreams,
   target: RpcTarget,
   body: unknown,
+  caller = '',
 ): Promise<RpcResponse | RpcResponse[]> {
   if (!Array.isArray(body)) {
-    const [answer] = await answerAll(upstreams, target, [body])
+    const [answer] = await answerAll(upstreams, target, [body], caller)
     return answer ?? respond(null, invalidRequest)
   }
   if (body.length === 0) return respond(null, invalidRequest)
   if (body.length > limits.rpcBatchSize) {
     return respond(null, refusal(code.limitExceeded, `A batch holds at most ${limits.rpcBatchSize} calls`))
   }
-  return answerAll(upstreams, target, body)
+  return answerAll(upstreams, target, body, caller)
 }
 
-async function answerAll(upstreams: Upstreams, target: RpcTarget, items: readonly unknown[]): Promise<RpcResponse[]> {
+async function answerAll(
+  upstreams: Upstreams,
+  target: RpcTarget,
+  items: readonly unknown[],
+  caller: string,
+): Promise<RpcResponse[]> {
   const plans = items.map((item) => plan(target.namespace, item))
   const sent = plans.flatMap((item) => ('call' in item ? [item.call] : []))
-  const answers = sent.length === 0 ? [] : await exchange(upstreams, target, sent)
+  const answers = sent.length === 0 ? [] : await exchange(upstreams, target, sent, caller)
   let next = 0
   return plans.map((item) => {
     if ('answer' in item) return respond(item.id, item.answer)
@@ -89,9 +95,14 @@ function isProxied(namespace: RpcTarget['namespace'], method: string): boolean {
   return classifyRpcMethod(method) === 'safe' && isAnsweredByNode[namespace](method)
 }
 
-async function exchange(upstreams: Upstreams, target: RpcTarget, calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
+async function exchange(
+  upstreams: Upstreams,
+  target: RpcTarget,
+  calls: readonly RpcCall[],
+  caller: string,
+): Promise<RpcAnswer[]> {
   try {
-    return await upstreams.exchange(target.urls, calls)
+    return await upstreams.exchange(target.urls, calls, caller)
   } catch (error) {
     if (!(error instanceof UpstreamsFailedError)) throw error
     return calls.map(() => refusal(code.internal, 'The network could not be reached'))

@@ -11,6 +11,8 @@ import type { Upstreams } from './upstream'
 
 /** In bytes; fits 1000 calls of 1 kB. */
 const maxRequestBytes = 1_048_576
+/** Bytes of the response that a call pays for; the rest costs as many calls more. */
+const bytesPerCall = 51_200
 
 export type RpcRoutesOptions = CallerLimit & {
   readonly networks: readonly GatewayNetwork[]
@@ -43,7 +45,11 @@ export function rpcRoutes(options: RpcRoutesOptions): Hono<CallerEnv> {
           return context.json({ jsonrpc: '2.0', id: null, error }, 400)
         }
         take(context, countCalls(body))
-        return context.json(await answerRpc(options.upstreams, { namespace, urls: network.upstreams }, body))
+        const target = { namespace, urls: network.upstreams }
+        const text = JSON.stringify(await answerRpc(options.upstreams, target, body, options.clientAddress(context)))
+        const more = Math.floor(text.length / bytesPerCall) - countCalls(body)
+        if (more > 0) take(context, more)
+        return context.body(text, 200, { 'Content-Type': 'application/json' })
       })
   )
 }

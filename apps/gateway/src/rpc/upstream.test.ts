@@ -127,7 +127,7 @@ describe('createUpstreams', () => {
     expect(second.seen).toEqual([])
   })
 
-  test('3. replaces an upstream over its limit by another, or returns its refusal if there is none', async () => {
+  test('3. replaces an upstream over its limit by another, or returns its refusal if there is no other', async () => {
     const error = { code: -32_005, message: 'limit exceeded' }
     const [first, second] = [await upstream(answering(() => ({ error }))), await upstream(echo)]
     const { upstreams } = client()

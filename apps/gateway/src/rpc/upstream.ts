@@ -12,26 +12,30 @@
  * 6. An upstream that failed or was over its limit may have relayed a transaction. So "already known" from the next one
  *    counts as success, with the hash computed from the bytes. So does "nonce too low" if that upstream knows the
  *    transaction: it is mined.
- * 7. A failed attempt is reported as the upstream's host and a fixed reason.
+ * 7. A response is limited by its methods (`response-size.ts`). A failed attempt is reported as the upstream's host and a fixed reason.
  * 8. A call that cannot be serialised (params nested too deeply) gets -32602 and is never sent; no upstream failed.
  */
 import * as z from 'zod/mini'
 import {
   AttemptError,
   createLine,
-  fetchText,
+  fetchAndUse,
   tryInTurn,
   type UpstreamOptions,
   UpstreamsFailedError,
 } from '../upstreams/attempt'
 import { knownTransaction, maybeMined } from './known-transaction'
+import { maxBytesOf } from './response-size'
 
 export type RpcCall = { readonly method: string; readonly params?: unknown }
 export type RpcAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
 
-export type Upstreams = { exchange(urls: readonly string[], calls: readonly RpcCall[]): Promise<RpcAnswer[]> }
+export type Upstreams = {
+  /** `caller`: whose budget of bytes in flight large responses use; default: the gateway's own. */
+  exchange(urls: readonly string[], calls: readonly RpcCall[], caller?: string): Promise<RpcAnswer[]>
+}
 
 /** The upstream refuses, not the chain (EIP-1474). */
 export const limitExceeded = -32_005
@@ -50,7 +54,8 @@ export function createUpstreams(options: UpstreamOptions): Upstreams {
   const line = createLine(options.now)
 
   return {
-    async exchange(urls, calls) {
+    async exchange(urls, calls, caller = '') {
+      const reading = { ...options, caller, maxResponseBytes: maxBytesOf(calls, options.maxResponseBytes) }
       const requests = calls.map((call, index) => write(call, index + 1))
       let pending = requests.filter((request) => request !== undefined)
       const answered = new Map<number, RpcAnswer>()
@@ -59,8 +64,8 @@ export function createUpstreams(options: UpstreamOptions): Upstreams {
       const attempt = async (url: string, timeout: number) => {
         const isFirst = tries++ === 0
         const deadline = options.now() + timeout
-        const has = (hash: string) => knows(url, hash, Math.max(1, deadline - options.now()), options)
-        const answers = await ask(url, pending, timeout, options)
+        const has = (hash: string) => knows(url, hash, Math.max(1, deadline - options.now()), reading)
+        const answers = await ask(url, pending, timeout, reading)
         for (const { id, call } of pending) {
           const answer = answers.get(id)
           if (answer !== undefined) answered.set(id, isFirst ? answer : await acceptKnownTransaction(call, answer, has))
@@ -81,6 +86,8 @@ export function createUpstreams(options: UpstreamOptions): Upstreams {
   }
 }
 
+type Reading = UpstreamOptions & { readonly caller: string }
+
 function write(call: RpcCall, id: number): Pending | undefined {
   try {
     return { id, call, text: JSON.stringify({ jsonrpc: '2.0', id, ...call }) }
@@ -97,7 +104,7 @@ async function ask(
   url: string,
   requests: readonly Pending[],
   timeout: number,
-  options: UpstreamOptions,
+  options: Reading,
 ): Promise<Map<number, RpcAnswer>> {
   const texts = requests.map(({ text }) => text).join(',')
   const init = {
@@ -105,9 +112,10 @@ async function ask(
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     body: requests.length === 1 ? texts : `[${texts}]`,
   }
-  const { response, text } = await fetchText(url, init, timeout, options)
-  if (!response.ok) throw new AttemptError(`status ${response.status}`)
-  const body = parseJson(text)
+  const body = await fetchAndUse(url, init, timeout, options, (response, text) => {
+    if (!response.ok) throw new AttemptError(`status ${response.status}`)
+    return parseJson(text)
+  })
   const parsed = z.array(Answer).safeParse(Array.isArray(body) ? body : [body])
   if (!parsed.success) throw new AttemptError('not JSON-RPC')
   const byId = new Map(parsed.data.map((answer) => [answer.id, answer]))
@@ -151,7 +159,7 @@ async function acceptKnownTransaction(
 }
 
 /** False also if the upstream does not respond. */
-async function knows(url: string, hash: string, timeout: number, options: UpstreamOptions): Promise<boolean> {
+async function knows(url: string, hash: string, timeout: number, options: Reading): Promise<boolean> {
   const question = write({ method: 'eth_getTransactionByHash', params: [hash] }, 1)
   if (question === undefined) return false
   try {

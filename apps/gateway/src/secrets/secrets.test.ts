@@ -23,7 +23,7 @@ describe('SecretKeys', () => {
     ],
     ['one key for two purposes', { ...keys, code: [email] }],
     ['a share key that is the other share key', { ...keys, recoveryShare: keys.authShare }],
-    ['a purpose that nobody knows', { ...keys, other: keys.code }],
+    ['an unknown purpose', { ...keys, other: keys.code }],
   ])('refuses %s', (_, value) => {
     expect(SecretKeys.safeParse(value).success).toBe(false)
   })

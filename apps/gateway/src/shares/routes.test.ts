@@ -76,7 +76,7 @@ describe('a wallet', () => {
     const answers = await Promise.all(bodies.map((body) => call(app, 'createWallet', body, of(visitor))))
     expect(answers.map(({ failure }) => failure).sort()).toEqual(['WALLET_EXISTS', undefined])
     const winner = bodies[answers.findIndex(({ status }) => status === 200)]
-    if (winner === undefined) throw new Error('Nobody won')
+    if (winner === undefined) throw new Error('No call won')
     await succeed(app, 'createWallet', winner, of(visitor))
     expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.addresses).toEqual(winner.addresses)
   })
@@ -137,7 +137,7 @@ describe('1. only the session determines the wallet', () => {
 describe('2. shares require a proof by the wallet’s key', () => {
   const attacks: [string, (setUp: Awaited<ReturnType<typeof withWallet>>) => Promise<WalletApiBody<'putDevice'>>][] = [
     ['by another key', ({ visitor }) => newWallet().split('device', visitor.user.id)],
-    ['for another user', ({ wallet }) => wallet.split('device', 'somebody')],
+    ['for another user', ({ wallet }) => wallet.split('device', 'another user')],
     ['for another action', ({ visitor, wallet }) => wallet.split('create', visitor.user.id)],
     ['for another method', ({ visitor, wallet }) => wallet.split('device', visitor.user.id, passphrase)],
     ['that was used before', async ({ shares }) => shares],
@@ -335,7 +335,7 @@ describe('7. a new recovery method', () => {
   }
   const attacks: [string, (setUp: WalletSetUp) => Promise<Body['recoveryProof']>][] = [
     ['of another key', ({ visitor }) => newWallet().choose(visitor.user.id, passphrase)],
-    ['of another user', ({ wallet }) => wallet.choose('somebody', passphrase)],
+    ['of another user', ({ wallet }) => wallet.choose('another user', passphrase)],
     ['of another method', ({ visitor, wallet }) => wallet.choose(visitor.user.id, { method: 'gateway' })],
     [
       'of another generation',

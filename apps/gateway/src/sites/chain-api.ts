@@ -32,5 +32,5 @@ export function serveChainApi(app: Hono<SiteEnv>, dependencies: Dependencies): v
   const { hasTokenImage } = dependencies.directory
   for (const routes of blockchainRoutes({ ...chains, limits, hasTokenImage })) app.route('/', routes)
   for (const path of ['/v1/bundler', '/v1/paymaster']) app.use(path, only('wallet'))
-  app.route('/', bundlerRoutes(chains))
+  app.route('/', bundlerRoutes({ ...chains, limits, sessions: dependencies.auth.sessions }))
 }

@@ -102,7 +102,7 @@ describe('a page', () => {
       expect(await siwx.getSessions('eip155:1', account.address)).toHaveLength(1)
     }
     const [first] = await sessions.all()
-    if (first === undefined) throw new Error('Nobody is signed in')
+    if (first === undefined) throw new Error('No session')
     await siwx.revokeSession('eip155:1', first.data.accountAddress)
     expect(await sessions.all()).toHaveLength(1)
     const elsewhere = serverSessions({ url, token: 'memory', page: null, fetch: asFrom('https://evil.example') })
@@ -163,7 +163,7 @@ describe('a page', () => {
     const token = await page(app).signIn(visitor())
     expect((await page(app, { origin: null }).ask('POST', 'nonce')).reason).toBe('ORIGIN_NOT_ALLOWED')
     expect((await page(app, { origin: null }).signOut(token)).reason).toBe('ORIGIN_NOT_ALLOWED')
-    expect((await page(app, { projectId: 'nobody' }).ask('POST', 'nonce')).status).toBe(401)
+    expect((await page(app, { projectId: 'unknown' }).ask('POST', 'nonce')).status).toBe(401)
     expect((await app.request(`${walletOrigin}/v1/siwx/nonce?projectId=demo`, { method: 'POST' })).status).toBe(404)
   })
 

@@ -152,8 +152,8 @@ function audienceOf(context: Context<CallerEnv>, project: Project): string {
   return originIn(token, project) ?? noAudience
 }
 
-/** No origin, so no token has it. */
-const noAudience = 'nobody'
+/** Not an origin, so no token has it. */
+const noAudience = 'none'
 
 function originIn(token: string | undefined, project: Project): string | null {
   if (token === undefined) return null

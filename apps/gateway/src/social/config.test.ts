@@ -38,8 +38,8 @@ describe('social providers', () => {
   test.each<[string, Record<string, string>, boolean, RegExp]>([
     ['half of a pair', { X_CLIENT_ID: 'id' }, false, /X_CLIENT_ID and X_CLIENT_SECRET go together/],
     ['a part of Apple’s', { APPLE_CLIENT_ID: 'id' }, false, /APPLE_CLIENT_ID, .* go together/],
-    ['a key that is none', { ...apple, APPLE_PRIVATE_KEY: '{}' }, false, /APPLE_PRIVATE_KEY must be/],
-    ['endpoints that are none', { SOCIAL_ENDPOINTS: 'ftp://x' }, false, /SOCIAL_ENDPOINTS must be an http/],
+    ['an invalid key', { ...apple, APPLE_PRIVATE_KEY: '{}' }, false, /APPLE_PRIVATE_KEY must be/],
+    ['invalid endpoints', { SOCIAL_ENDPOINTS: 'ftp://x' }, false, /SOCIAL_ENDPOINTS must be an http/],
     ['endpoints without TLS in production', { SOCIAL_ENDPOINTS: 'http://x' }, true, /must be https in production/],
   ])('%s is named', (_, env, production, expected) => {
     const { problems } = read(env, production)

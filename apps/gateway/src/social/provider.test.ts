@@ -160,7 +160,7 @@ describe('2. an ID token', () => {
     ['without a nonce', [same, { claims: { nonce: undefined } }]],
     ['without a subject', [same, { claims: { sub: undefined } }]],
     ['with an empty subject', [same, { claims: { sub: '' } }]],
-  ])('%s signs nobody in', async (_, parameters) => {
+  ])('%s does not sign in', async (_, parameters) => {
     expect(await reasonOf(identifyWith(...parameters))).toBe('bad ID token')
   })
 

@@ -144,6 +144,10 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     providers: new Map(),
     farcaster: null,
     accountAbstraction: { bundlers: new Map(), paymasters: new Map() },
+    operationBudgets: {
+      bundler: { perUser: 1_000, perProject: 1_000 },
+      paymaster: { perUser: 1_000, perProject: 1_000 },
+    },
     stopping: new AbortController().signal,
     directory: { routes: new Hono(), recommended: [], count: 0, hasTokenImage: () => false },
     networks: [],

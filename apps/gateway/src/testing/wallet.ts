@@ -9,10 +9,12 @@ import {
   shareProofText,
   type WalletAddresses,
 } from '@postern/protocol'
+import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 export type TestWallet = {
   readonly addresses: WalletAddresses
+  readonly owner: Address
   /** New and proved each time. */
   split(
     action: 'create' | 'device' | 'recovery',
@@ -37,6 +39,7 @@ export const passphrase: Recovery = {
 export function newWallet(): TestWallet {
   const account = privateKeyToAccount(generatePrivateKey())
   return {
+    owner: account.address,
     addresses: {
       eip155: account.address,
       solana: '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2',

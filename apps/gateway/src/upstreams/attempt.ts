@@ -6,9 +6,12 @@
  * 2. A failed upstream goes to the end of the order for 30 s.
  * 3. An attempt fails on a connection error, a redirect, its timeout, or a body over `maxResponseBytes`, counted as it
  *    arrives.
- * 4. A failed attempt is reported as the upstream's host and a fixed reason, because an error's own message may contain
+ * 4. A large body waits for memory of `budget`, if there is one, and holds it until it is parsed (`use`).
+ * 5. A failed attempt is reported as the upstream's host and a fixed reason, because an error's own message may contain
  *    the URL.
  */
+import { setImmediate } from 'node:timers/promises'
+import type { ByteBudget } from './byte-budget'
 export type FailureReason =
   | 'timeout'
   | 'no connection'
@@ -24,6 +27,8 @@ export type UpstreamOptions = {
   /** Of all attempts together, in ms. */
   readonly timeout: number
   readonly maxResponseBytes: number
+  /** Default: no limit of all bodies together. */
+  readonly budget?: ByteBudget
   /** Only the host: the path may contain a key. */
   readonly onFailure: (failure: { readonly host: string; readonly reason: FailureReason }) => void
 }
@@ -94,25 +99,55 @@ export function reasonOf(error: unknown): FailureReason {
   return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'no connection'
 }
 
+type FetchTextOptions = Pick<UpstreamOptions, 'fetch' | 'maxResponseBytes' | 'budget'>
+
 /** @throws {AttemptError} and the errors of `fetch`. */
 export async function fetchText(
   url: string,
   init: RequestInit,
   timeout: number,
-  options: Pick<UpstreamOptions, 'fetch' | 'maxResponseBytes'>,
+  options: FetchTextOptions,
 ): Promise<{ readonly response: Response; readonly text: string }> {
+  return fetchAndUse(url, init, timeout, { ...options, caller: '' }, (response, text) => ({ response, text }))
+}
+
+/** As {@link fetchText}; the memory of a large body is held until `use` returns. */
+export async function fetchAndUse<T>(
+  url: string,
+  init: RequestInit,
+  timeout: number,
+  options: FetchTextOptions & { readonly caller: string },
+  use: (response: Response, text: string) => T,
+): Promise<T> {
+  const { budget, caller, maxResponseBytes } = options
   const signal = AbortSignal.timeout(Math.ceil(timeout))
   const response = await options.fetch(url, { ...init, redirect: 'error', signal })
-  return { response, text: await readLimited(response, options.maxResponseBytes) }
+  let release: (() => void) | undefined
+  try {
+    const text = await readLimited(response, maxResponseBytes, async (size) => {
+      if (budget === undefined || size <= budget.smallBytes || release !== undefined) return
+      release = await budget.reserve(maxResponseBytes, caller, signal)
+    })
+    // Other requests get a turn between two large bodies.
+    if (release !== undefined) await setImmediate()
+    return use(response, text)
+  } finally {
+    release?.()
+  }
 }
 
 /** Counts bytes on arrival: no upstream can exhaust the memory. */
-async function readLimited(response: Response, maxBytes: number): Promise<string> {
+async function readLimited(
+  response: Response,
+  maxBytes: number,
+  onSize: (size: number) => Promise<void>,
+): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
     if (size > maxBytes) throw new AttemptError('too large')
+    await onSize(size)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -14,7 +14,7 @@ export type PlannedCall = {
   readonly price: bigint
 }
 
-/** Each block may raise the price by an eighth, L1 too, so this covers six blocks. */
+/** Each block may raise the price by an eighth, L1 too, so this covers five blocks. */
 export const maxFeeFactor = 2n
 
 /** A typical length with distinct bytes, because repeated ones compress better. */

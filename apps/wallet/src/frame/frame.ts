@@ -9,6 +9,7 @@ import type { Clock } from '@postern/protocol/clock'
 import { createEmailSignIn } from '../account/email'
 import { createGateway, type Gateway } from '../account/gateway'
 import { createSession, type Session } from '../account/session'
+import { createSessionFetch } from '../account/session-fetch'
 import { createSocialSignIn } from '../account/social'
 import type { SmartAccounts, WalletChain } from '../contract'
 import { toFailure as asCatalogued } from '../failures'
@@ -82,7 +83,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   const email = createEmailSignIn(signIn)
   const social = createSocialSignIn({ ...signIn, randomSecret, notify })
   const networks = createNetworks({ page, initial: options.networkId, ladder })
-  const reach = { page, baseUrl: ownOrigin, fetch }
+  const reach = { page, baseUrl: ownOrigin, fetch: createSessionFetch({ fetch, ownOrigin, session }) }
   const { loadSmartAccounts, loadBitcoinAddress, loadChain } = options
   const accounts = createAccounts({ ...reach, networks, ladder, loadSmartAccounts, loadBitcoinAddress })
   const rpc = createRpc({ ...reach, wallet, networks, accounts, approvals, loadChain, origin: origin.get })

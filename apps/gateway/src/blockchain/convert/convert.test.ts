@@ -137,8 +137,8 @@ describe('a quote', () => {
     ['what is no token', oneEther, ether, on(holder.address)],
     ['more than a pool can count', 2n ** 255n, ether, on(dollar)],
     ['two networks', oneEther, ether, on(dollar, 'eip155:31338')],
-    ['a network where nobody swaps', oneEther, on(nativeTokenAddress, deadNetwork), on(dollar, deadNetwork)],
-    ['a namespace where nobody swaps', oneEther, ether, solanaToken],
+    ['a network without swaps', oneEther, on(nativeTokenAddress, deadNetwork), on(dollar, deadNetwork)],
+    ['a namespace without swaps', oneEther, ether, solanaToken],
     ['two of its tokens', oneEther, solanaToken, `${solanaId}:So11111111111111111111111111111111111111112`],
     [
       'one of Bitcoin',
@@ -146,7 +146,7 @@ describe('a quote', () => {
       'bip122:000000000019d6689c085ae165831e93:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
       ether,
     ],
-  ])('2 of %s is none', async (_, amount, from, to) => {
+  ])('2 of %s does not exist', async (_, amount, from, to) => {
     expect(await quotesOf(amount, from, to)).toEqual([])
   })
 
@@ -222,13 +222,13 @@ describe('a swap', () => {
     ['without a route', 404, { amount: '1000', from: ether, to: on(devnetContracts.items) }],
     ['of a token for itself', 404, { amount: '1000', from: on(gem), to: on(gem) }],
     ['over two networks', 404, { amount: '1000', from: ether, to: on(gem, 'eip155:31338') }],
-    ['where nobody swaps', 400, { amount: '1000', from: on(gem, deadNetwork), to: on(dollar, deadNetwork) }],
+    ['a network without swaps', 400, { amount: '1000', from: on(gem, deadNetwork), to: on(dollar, deadNetwork) }],
     ['of nothing', 400, { amount: '0', from: ether, to: on(gem) }],
     ['of half a unit', 400, { amount: '0.5', from: ether, to: on(gem) }],
     ['with half of it lost', 400, { amount: '1000', from: ether, to: on(gem), eip155: { slippage: 50.5 } }],
-    ['for nobody', 400, { amount: '1000', from: ether, to: on(gem), userAddress: 'eip155:31337:0x1' }],
+    ['an invalid account', 400, { amount: '1000', from: ether, to: on(gem), userAddress: 'eip155:31337:0x1' }],
     [
-      'for somebody on Bitcoin',
+      'an account on Bitcoin',
       400,
       {
         amount: '1000',

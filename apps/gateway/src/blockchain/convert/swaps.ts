@@ -51,7 +51,7 @@ export type Swaps = {
   quotes(chainId: CaipNetworkId, question: SwapQuestion): Promise<SwapQuote[]>
   allowance(asking: Asking & { readonly token: Address }): Promise<SwapAllowance>
   build(chainId: CaipNetworkId, order: SwapOrder): Promise<SwapTransaction>
-  /** `maxAmount`: the amount, asked for once it is sure that there is somebody to approve. */
+  /** `maxAmount` is read only if there is a spender to approve. */
   approve(
     asking: Asking & { readonly token: Address; readonly maxAmount: () => Promise<bigint> },
   ): Promise<SwapApproval>

@@ -141,7 +141,7 @@ export function hostedRoutes(options: HostedRoutesOptions): Hono<CallerEnv> {
     return context.json({ tx: { ...tx, data } } satisfies SwapApproval)
   })
   app.get('/v1/onramp/purchases/:partnerUserId', () => {
-    throw problem(404, 'onramp', 'Only the seller knows what became of a purchase')
+    throw problem(404, 'onramp', 'Only the seller knows the state of this purchase')
   })
   for (const [route, { body, answer }] of entriesOf(writes)) {
     app.on('POST', [route], limit, async (context) => {

@@ -41,7 +41,7 @@ describe('identity of an address: requirement 4', () => {
     expect(await identities.of(account)).toEqual({ name: 'lovelace.postern', avatar: 'data:image/png;base64,AAAA' })
   })
 
-  test('uses a name registered here if ENS is unreachable, and fails if there is none', async () => {
+  test('uses a name registered here if ENS is unreachable, and fails if it has no name here', async () => {
     const named = createIdentities(down, namesOf(registered('lovelace')), remote, () => 0)
     expect(await named.of(account)).toMatchObject({ name: 'lovelace.postern' })
     await expect(createIdentities(down, namesOf(), remote, () => 0).of(account)).rejects.toThrow(UpstreamsFailedError)

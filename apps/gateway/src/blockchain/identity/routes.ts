@@ -47,11 +47,11 @@ export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> 
       if (names !== null && name.toLowerCase().endsWith(names.suffix)) {
         const label = labelIn(name, names.suffix)
         const registered = label === null ? null : await names.find(label)
-        if (registered === null) throw problem(404, 'name', 'Nobody has this name')
+        if (registered === null) throw problem(404, 'name', 'This name is not registered')
         return context.json(describeName(registered, names.suffix))
       }
       const identity = await orBadGateway(identities.resolveEns(name))
-      if (identity === null) throw problem(404, 'name', 'Nobody has this name')
+      if (identity === null) throw problem(404, 'name', 'This name is not registered')
       const profile: NameProfile = {
         name,
         registered_at: '',

@@ -346,7 +346,7 @@ describe('the release of a name', () => {
     expect(await refusal(register(registered))).toEqual([409, 'name'])
   })
 
-  test.each(['nobody-has-this.postern', 'ada.eth', 'x', ''])('is rejected for %j', async (name) => {
+  test.each(['no-such-name.postern', 'ada.eth', 'x', ''])('is rejected for %j', async (name) => {
     expect(await refusal(release(releaseOf({ release: name })))).toEqual([404, 'name'])
   })
 
@@ -387,7 +387,7 @@ describe('name lookups', () => {
   test('returns nothing for other namespaces, and rejects invalid addresses', async () => {
     const solana = '/v1/profile/reverse/oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
     expect(await chains.get(solana, answers.nameProfiles)).toEqual([])
-    expect(await chains.status('/v1/profile/reverse/nobody')).toBe(400)
+    expect(await chains.status('/v1/profile/reverse/unknown')).toBe(400)
     expect(await chains.status(`/v1/profile/account/${'a'.repeat(300)}.postern`)).toBe(400)
     expect(await chains.status('/v1/profile/account/%00%00%00%00.postern')).toBe(404)
   })

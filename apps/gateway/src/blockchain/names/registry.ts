@@ -3,7 +3,7 @@
  *
  * 1. A name is one address's, the first that claims it; which one that is the database decides, however many claim it at once and at however many replicas.
  * 2. An address has at most {@link maxNames} names, also when it claims many at once.
- * 3. A name does not change hands. Its owner may give it up: from then on it leads nowhere, and is for nobody, its former owner neither, for 90 days; then it is free.
+ * 3. A name does not change hands. Its owner may give it up: it then leads nowhere, and no one can register it, its former owner included, for 90 days; then it is free.
  *    Of who had it, only the address stays with the database.
  * 4. What was looked up is kept for 30 s; what is registered or given up through here shows at once.
  */

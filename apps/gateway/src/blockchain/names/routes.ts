@@ -133,8 +133,9 @@ export function nameRoutes(options: NameRoutesOptions): Hono<CallerEnv> {
       const { claim, address } = read
       const label = labelIn(claim.release, names.suffix)
       const registered = label === null ? null : await names.find(label)
-      if (label === null || registered === null) throw problem(404, 'name', 'Nobody has this name')
-      if (registered.address !== address.toLowerCase()) throw problem(403, 'address', 'The name is somebody else’s')
+      if (label === null || registered === null) throw problem(404, 'name', 'This name is not registered')
+      if (registered.address !== address.toLowerCase())
+        throw problem(403, 'address', 'This name belongs to another account')
       if (!(await isSignedByKey(address, body))) {
         if (registered.chainId === null || registered.chainId !== claim.chainId) {
           throw problem(400, 'signature', 'The signature is not of who registered the name')
@@ -143,7 +144,7 @@ export function nameRoutes(options: NameRoutesOptions): Hono<CallerEnv> {
       }
       await takeShare(context)
       const released = await names.release(label, address.toLowerCase())
-      if (released === null) throw problem(404, 'name', 'Nobody has this name')
+      if (released === null) throw problem(404, 'name', 'This name is not registered')
       const response = { name: `${label}${names.suffix}`, free_from: released.freeFrom.toISOString() }
       return context.json(response satisfies ReleasedName)
     })
@@ -195,7 +196,7 @@ async function suggest(names: NameRegistry, text: string): Promise<NameSuggestio
 }
 
 function nameTaken() {
-  return problem(409, 'name', 'Somebody has this name already')
+  return problem(409, 'name', 'This name is taken')
 }
 
 function resting({ freeFrom }: Resting) {

@@ -125,7 +125,7 @@ describe('a lookup', () => {
     let count = 0
     const { follow, log } = await world((request, response) => {
       count += 1
-      answerWith('{"message":"nobody"}', 404)(request, response)
+      answerWith('{"message":"not found"}', 404)(request, response)
     })
     const { ask, calls } = contractOf(reverted([url, `${url}?2`]))
     expect(await follow(contract, question, ask)).toMatchObject({ error: { code: 3 } })

@@ -145,14 +145,14 @@ describe('with a provider of the documented API', () => {
   })
 
   test.each<[string, Record<string, unknown>]>([
-    ['nobody to deliver to', { destinationWallets: [] }],
+    ['no destination', { destinationWallets: [] }],
     ['too many', { destinationWallets: Array.from({ length: 21 }, () => order.destinationWallets[0]) }],
     ['an id that can be guessed', { partnerUserId: 'ada' }],
-    ['an id that is a path', { partnerUserId: '../../buy/user/somebody' }],
+    ['an id that is a path', { partnerUserId: '../../buy/user/other' }],
     ['another experience', { defaultExperience: 'send' }],
-    ['an amount that is none', { presetFiatAmount: '1e9' }],
+    ['an invalid amount', { presetFiatAmount: '1e9' }],
     ['a negative amount', { presetCryptoAmount: '-1' }],
-    ['a currency that is none', { fiatCurrency: 'dollars' }],
+    ['an invalid currency', { fiatCurrency: 'dollars' }],
   ])('%s is refused before the seller is asked', async (_, changes) => {
     expect((await url(changes)).status).toBe(400)
     expect(seen).toEqual([])

@@ -47,7 +47,7 @@ describe('POSTERN_ONRAMP', () => {
   test.each([
     ['no JSON', secret],
     ['no key', { keyId: secret }],
-    ['a key that is none', { keyId: 'key', privateKey: secret }],
+    ['an invalid key', { keyId: 'key', privateKey: secret }],
     [
       'a key of another curve',
       {
@@ -62,8 +62,8 @@ describe('POSTERN_ONRAMP', () => {
     ['a user in the URL', { ...good, api: `https://user:${secret}@example.com/onramp/v1` }],
     ['a query in the URL', { ...good, page: `https://example.com/buy?key=${secret}` }],
     ['another scheme', { ...good, page: 'javascript:alert(1)' }],
-    ['a country that is none', { ...good, country: 'usa' }],
-    ['a member that nobody knows', { ...good, [secret]: secret }],
+    ['an invalid country', { ...good, country: 'usa' }],
+    ['an unknown member', { ...good, [secret]: secret }],
   ])('is rejected with %s, and never repeated', (_, value) => {
     const { config, problems } = read(value)
     expect(config).toBeNull()

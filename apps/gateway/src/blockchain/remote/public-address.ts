@@ -1,5 +1,5 @@
 /**
- * Which addresses are of the open network: anybody's to reach, and nobody's own network.
+ * Which addresses are on the public internet, and not of a private or special network.
  * Source: IANA's registries of special-purpose addresses (RFC 6890), IPv4 and IPv6, as ipaddr.js has them.
  */
 import ipaddr from 'ipaddr.js'

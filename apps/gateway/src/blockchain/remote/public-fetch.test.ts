@@ -60,7 +60,7 @@ describe('rejects', () => {
     ['1 a file', 'file:///etc/passwd'],
     ['1 another port', 'https://example.com:8443/'],
     ['1 another service’s port', 'https://example.com:22/'],
-    ['1 somebody with a password', 'https://user:secret@example.com/'],
+    ['1 a user with a password', 'https://user:secret@example.com/'],
     ['1 what is no URL', 'example.com'],
     ['2 loopback', 'https://127.0.0.1/'],
     ['2 loopback in one number', 'https://2130706433/'],

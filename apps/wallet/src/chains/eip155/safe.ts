@@ -7,75 +7,44 @@
  * https://github.com/safe-global/safe-modules/tree/4337/v0.3.0, ERC-4337, ERC-1271, ERC-6492.
  */
 import {
+  packSafeCall,
+  type SafeCall,
+  safeContracts,
+  safeInitializer,
+  safeOperations,
+  safeSaltNonce,
+} from '@postern/chains/safe-account'
+import {
   type Address,
   concat,
   decodeFunctionData,
   encodeAbiParameters,
   encodeFunctionData,
-  encodePacked,
   getAddress,
-  getCreate2Address,
   type Hex,
   hexToBigInt,
   hexToNumber,
-  keccak256,
   parseAbi,
   serializeErc6492Signature,
   size,
   slice,
-  zeroAddress,
 } from 'viem'
 
-/** The addresses are the same on every chain. */
-export const safeContracts = {
-  entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
-  singleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
-  proxyFactory: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
-  module: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226',
-  moduleSetup: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47',
-  multiSend: '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526',
-  multiSendCallOnly: '0x9641d764fc13c8B624c04430C7356C1C7C8102e2',
-} as const
-
-/** keccak256 of the proxy's creation code with the singleton as argument. */
-const proxyInitCodeHash = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb'
-const saltNonce = 0n
+export { type SafeCall, safeAddress, safeContracts } from '@postern/chains/safe-account'
 
 const abi = parseAbi([
-  'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
-  'function enableModules(address[] modules)',
   'function multiSend(bytes transactions)',
   'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce) returns (address)',
   'function executeUserOp(address to, uint256 value, bytes data, uint8 operation)',
   'function executeUserOpWithErrorString(address to, uint256 value, bytes data, uint8 operation)',
 ])
 
-export type SafeCall = { readonly to: Address; readonly value: bigint; readonly data: Hex }
-const operations = { call: 0, delegateCall: 1 } as const
-
-function initializer(owner: Address): Hex {
-  const enableModules = encodeFunctionData({ abi, functionName: 'enableModules', args: [[safeContracts.module]] })
-  const enabling = packed(operations.delegateCall, { to: safeContracts.moduleSetup, value: 0n, data: enableModules })
-  const setup = encodeFunctionData({ abi, functionName: 'multiSend', args: [enabling] })
-  return encodeFunctionData({
-    abi,
-    functionName: 'setup',
-    args: [[owner], 1n, safeContracts.multiSend, setup, safeContracts.module, zeroAddress, 0n, zeroAddress],
-  })
-}
-
-/** The address depends on the owner alone. */
-export function safeAddress(owner: Address): Address {
-  const salt = keccak256(encodePacked(['bytes32', 'uint256'], [keccak256(initializer(owner)), saltNonce]))
-  return getCreate2Address({ from: safeContracts.proxyFactory, salt, bytecodeHash: proxyInitCodeHash })
-}
-
 /** The call that deploys the account. */
 export function safeFactory(owner: Address): { readonly factory: Address; readonly factoryData: Hex } {
   const factoryData = encodeFunctionData({
     abi,
     functionName: 'createProxyWithNonce',
-    args: [safeContracts.singleton, initializer(owner), saltNonce],
+    args: [safeContracts.singleton, safeInitializer(owner), safeSaltNonce],
   })
   return { factory: safeContracts.proxyFactory, factoryData }
 }
@@ -88,14 +57,14 @@ export function encodeCalls(calls: readonly SafeCall[]): Hex {
     return encodeFunctionData({
       abi,
       functionName: 'executeUserOpWithErrorString',
-      args: [first.to, first.value, first.data, operations.call],
+      args: [first.to, first.value, first.data, safeOperations.call],
     })
-  const transactions = concat(calls.map((call) => packed(operations.call, call)))
+  const transactions = concat(calls.map((call) => packSafeCall(safeOperations.call, call)))
   const data = encodeFunctionData({ abi, functionName: 'multiSend', args: [transactions] })
   return encodeFunctionData({
     abi,
     functionName: 'executeUserOpWithErrorString',
-    args: [safeContracts.multiSendCallOnly, 0n, data, operations.delegateCall],
+    args: [safeContracts.multiSendCallOnly, 0n, data, safeOperations.delegateCall],
   })
 }
 
@@ -105,7 +74,7 @@ export function decodeCalls(callData: Hex): readonly SafeCall[] | null {
     const outer = decodeFunctionData({ abi, data: callData })
     if (outer.functionName !== 'executeUserOpWithErrorString' && outer.functionName !== 'executeUserOp') return null
     const [to, value, data, operation] = outer.args
-    const calls = operation === operations.call ? [{ to, value, data }] : callsOfMultiSend(data)
+    const calls = operation === safeOperations.call ? [{ to, value, data }] : callsOfMultiSend(data)
     const again = encodeCalls(calls)
     // Both functions differ only in the selector.
     return slice(again, 4).toLowerCase() === slice(callData, 4).toLowerCase() ? calls : null
@@ -128,14 +97,6 @@ function callsOfMultiSend(data: Hex): SafeCall[] {
     at = end
   }
   return calls
-}
-
-/** Source: MultiSend.sol: operation, to, value, data length, data. */
-function packed(operation: number, { to, value, data }: SafeCall): Hex {
-  return encodePacked(
-    ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
-    [operation, to, value, BigInt(size(data)), data],
-  )
 }
 
 /** EIP-712 JSON for ERC-1271 through the module. `hash` is the message's. */

@@ -1,0 +1,47 @@
+import { ErrorBody } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { Session } from './session'
+
+/** The gateway serves these to signed-in users only. */
+const paths: ReadonlySet<string> = new Set(['/v1/bundler', '/v1/paymaster'])
+
+export type SessionFetchOptions = {
+  readonly fetch: typeof fetch
+  readonly ownOrigin: string
+  readonly session: Pick<Session, 'current' | 'lost'>
+}
+
+/**
+ * `fetch` for the chains: adds the session to calls of the gateway's bundler and paymaster.
+ *
+ * 1. No other URL gets the token.
+ * 2. Such a call is not sent without a session: UNAUTHORIZED.
+ * 3. If the gateway does not know the session or the device any more, the session ends here too. The call had no effect.
+ */
+export function createSessionFetch({ fetch, ownOrigin, session }: SessionFetchOptions): typeof globalThis.fetch {
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (url.origin !== ownOrigin || !paths.has(url.pathname)) return fetch(input, init)
+    const token = (await session.current())?.token
+    if (token === undefined) throw new Failure('UNAUTHORIZED')
+    const headers = new Headers(init?.headers)
+    headers.set('authorization', `Bearer ${token}`)
+    const response = await fetch(input, { ...init, headers })
+    const failure = await sessionFailureOf(response)
+    if (failure === null) return response
+    await session.lost(failure, token)
+    throw new Failure(failure)
+  }
+}
+
+async function sessionFailureOf(response: Response): Promise<'SESSION_EXPIRED' | 'DEVICE_REVOKED' | null> {
+  if (response.status !== 401 && response.status !== 403) return null
+  const body = ErrorBody.safeParse(
+    await response
+      .clone()
+      .json()
+      .catch(() => null),
+  )
+  const name = body.success ? body.data.reasons[0]?.name : undefined
+  return name === 'SESSION_EXPIRED' || name === 'DEVICE_REVOKED' ? name : null
+}

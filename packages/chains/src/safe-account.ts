@@ -1,0 +1,72 @@
+/**
+ * The address of the embedded wallet's smart account: a Safe 1.4.1 with Safe4337Module 0.3.0 for EntryPoint 0.7, owned
+ * only by the plain account. The wallet deploys it, and the gateway checks by it whose operation it forwards.
+ *
+ * Sources: https://github.com/safe-global/safe-smart-account/tree/v1.4.1,
+ * https://github.com/safe-global/safe-modules/tree/4337/v0.3.0
+ */
+import {
+  type Address,
+  encodeFunctionData,
+  encodePacked,
+  getCreate2Address,
+  type Hex,
+  keccak256,
+  parseAbi,
+  size,
+  zeroAddress,
+} from 'viem'
+
+/** The addresses are the same on every chain. */
+export const safeContracts = {
+  entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
+  singleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
+  proxyFactory: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
+  module: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226',
+  moduleSetup: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47',
+  multiSend: '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526',
+  multiSendCallOnly: '0x9641d764fc13c8B624c04430C7356C1C7C8102e2',
+} as const
+
+/** keccak256 of the proxy's creation code with the singleton as argument. */
+const proxyInitCodeHash = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb'
+export const safeSaltNonce = 0n
+
+const abi = parseAbi([
+  'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
+  'function enableModules(address[] modules)',
+  'function multiSend(bytes transactions)',
+])
+
+export type SafeCall = { readonly to: Address; readonly value: bigint; readonly data: Hex }
+export const safeOperations = { call: 0, delegateCall: 1 } as const
+
+/** The call that sets up a new Safe. */
+export function safeInitializer(owner: Address): Hex {
+  const enableModules = encodeFunctionData({ abi, functionName: 'enableModules', args: [[safeContracts.module]] })
+  const enabling = packSafeCall(safeOperations.delegateCall, {
+    to: safeContracts.moduleSetup,
+    value: 0n,
+    data: enableModules,
+  })
+  const setup = encodeFunctionData({ abi, functionName: 'multiSend', args: [enabling] })
+  return encodeFunctionData({
+    abi,
+    functionName: 'setup',
+    args: [[owner], 1n, safeContracts.multiSend, setup, safeContracts.module, zeroAddress, 0n, zeroAddress],
+  })
+}
+
+/** The address depends on the owner alone, so it is known before the account is deployed. */
+export function safeAddress(owner: Address): Address {
+  const salt = keccak256(encodePacked(['bytes32', 'uint256'], [keccak256(safeInitializer(owner)), safeSaltNonce]))
+  return getCreate2Address({ from: safeContracts.proxyFactory, salt, bytecodeHash: proxyInitCodeHash })
+}
+
+/** Source: MultiSend.sol: operation, to, value, data length, data. */
+export function packSafeCall(operation: number, { to, value, data }: SafeCall): Hex {
+  return encodePacked(
+    ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
+    [operation, to, value, BigInt(size(data)), data],
+  )
+}
