@@ -1,75 +1,75 @@
 import type { ErrorTexts } from './entry'
 
 export const embeddedWalletErrors = {
-  INVALID_EMAIL: { message: 'Invalid email', wayOut: 'Write the whole address, such as name@example.com.' },
-  WRONG_CODE: { message: 'The code is not right', wayOut: 'Type the six digits of the newest mail.' },
-  CODE_EXPIRED: { message: 'The code has expired', wayOut: 'Ask for a new code.' },
+  INVALID_EMAIL: { message: 'Invalid email', wayOut: 'Enter the whole address, such as name@example.com.' },
+  WRONG_CODE: { message: 'Wrong code', wayOut: 'Enter the 6-digit code from the newest email.' },
+  CODE_EXPIRED: { message: 'The code has expired', wayOut: 'Request a new code.' },
   CODE_SPENT: {
-    message: 'The code was used already, or a newer one was sent',
-    wayOut: 'Ask for a new code, or use the newest mail.',
+    message: 'This code was already used, or we sent a newer one',
+    wayOut: 'Request a new code, or use the newest email.',
   },
-  TOO_MANY_ATTEMPTS: { message: 'Too many attempts', wayOut: 'Wait a while, then ask for a new code.' },
-  MAIL_FAILED: { message: 'The mail could not be sent', wayOut: 'Check the address and try again in a moment.' },
+  TOO_MANY_ATTEMPTS: { message: 'Too many attempts', wayOut: 'Wait a while, then request a new code.' },
+  MAIL_FAILED: { message: 'Couldn’t send the email', wayOut: 'Check the address and try again in a moment.' },
   WALLET_SERVICE_UNREACHABLE: {
-    message: 'The wallet’s service cannot be reached',
-    wayOut: 'Check the connection, then try again.',
+    message: 'Can’t reach the wallet service',
+    wayOut: 'Check your connection and try again.',
   },
-  DEVICE_REVOKED: { message: 'This device was removed from the wallet', wayOut: 'Sign in again to add it anew.' },
-  CONSENT_DENIED: { message: 'The sign-in was declined', wayOut: 'Nothing is broken: try again, or take another way.' },
+  DEVICE_REVOKED: { message: 'This device was removed from the wallet', wayOut: 'Sign in again to add it back.' },
+  CONSENT_DENIED: { message: 'The sign-in was declined', wayOut: 'Try again, or sign in another way.' },
   STORAGE_DENIED: {
-    message: 'Your browser allowed no storage here',
-    wayOut: 'Keep the wallet in its own window, or sign in again on the next visit.',
+    message: 'Your browser blocks storage here',
+    wayOut: 'Save the wallet in its own window, or sign in again on your next visit.',
   },
   PROVIDER_FAILED: {
-    message: 'The sign-in service did not answer',
-    wayOut: 'Try again in a moment, or take another way.',
+    message: 'The sign-in service isn’t responding',
+    wayOut: 'Try again in a moment, or sign in another way.',
   },
   STATE_MISMATCH: {
-    message: 'The sign-in was not begun here',
-    wayOut: 'Start again from this window, and do not follow links of others.',
+    message: 'This sign-in wasn’t started here',
+    wayOut: 'Start again from this window, and don’t follow sign-in links that others send you.',
   },
-  WINDOW_CLOSED: { message: 'The window was closed', wayOut: 'Open it again and finish there.' },
+  WINDOW_CLOSED: { message: 'The window was closed', wayOut: 'Reopen it and finish there.' },
   SIGN_IN_AGAIN: {
     message: 'Sign in again to do this',
-    wayOut: 'This needs a fresh sign-in: sign out, and in again.',
+    wayOut: 'This needs a recent sign-in: sign out, then sign in again.',
   },
   WALLET_LOCKED: {
     message: 'The wallet is locked on this device',
     wayOut: 'Unlock it with the passkey or passphrase that protects it.',
   },
   WALLET_KEY_MISMATCH: {
-    message: 'The parts of the key do not fit together',
-    wayOut: 'Sign out and in again: the wallet is found anew by its recovery.',
+    message: 'The parts of your key don’t match',
+    wayOut: 'Sign out, then sign in again to recover your wallet.',
   },
   LAST_DEVICE: {
-    message: 'The last device cannot be removed',
-    wayOut: 'Add another device first: the wallet would be lost with this one.',
+    message: 'You can’t remove your last device',
+    wayOut: 'Add another device first. Otherwise you’d lose the wallet with this one.',
   },
-  EMAIL_TAKEN: { message: 'This address cannot be used', wayOut: 'Use another address.' },
+  EMAIL_TAKEN: { message: 'This email address can’t be used', wayOut: 'Use a different one.' },
   DOMAIN_MISMATCH: {
     message: 'The sign-in message is for another domain',
-    wayOut: 'Nothing was signed. Somebody may be trying to sign in elsewhere in your name.',
+    wayOut: 'Nothing was signed. Someone may be trying to sign in elsewhere as you.',
   },
   BUNDLER_UNAVAILABLE: {
-    message: 'Smart accounts are not available on this network now',
-    wayOut: 'Try again in a moment, or use the plain account.',
+    message: 'Smart accounts aren’t available on this network right now',
+    wayOut: 'Try again in a moment, or use your standard account.',
   },
   TRANSACTION_REVERTED: {
     message: 'The transaction was reverted',
-    wayOut: 'The fee is spent and nothing else changed. Look at the explorer for the reason.',
+    wayOut: 'You paid the fee, and nothing else changed. See the explorer for the reason.',
   },
   TRANSACTION_REPLACED: {
     message: 'The transaction was replaced',
-    wayOut: 'Another transaction of the same account took its place: look at the explorer.',
+    wayOut: 'Another transaction from the same account took its place. See the explorer.',
   },
   TRANSACTION_UNCONFIRMED: {
-    message: 'The transaction is not confirmed yet',
+    message: 'The transaction isn’t confirmed yet',
     rpc: -32002,
     wayOut:
-      'It may still go through. Look it up by `data.sentHash`, or by `data.callsId` with `wallet_getCallsStatus`, before you send it again.',
+      'It may still go through. Look it up by `data.sentHash`, or by `data.callsId` with `wallet_getCallsStatus`, before sending again.',
   },
   TRANSACTION_DROPPED: {
-    message: 'The network did not take the transaction in time',
-    wayOut: 'Nothing was sent, and the network takes it no more: send it again.',
+    message: 'The transaction expired',
+    wayOut: 'The network didn’t process it in time, and nothing was spent. Send it again.',
   },
 } as const satisfies ErrorTexts

@@ -4,8 +4,8 @@ import type { ErrorTexts } from './entry'
 export const generalErrors = {
   ERROR_OCCURRED: {
     message: 'An error occurred',
-    wayOut: 'Kept for who knows it from elsewhere: nothing here says it, since whatever fails has words of its own.',
+    wayOut: 'Kept for compatibility: every failure here has a message of its own.',
   },
   SOMETHING_WENT_WRONG: { message: 'Something went wrong', wayOut: 'Try again.' },
-  UNKNOWN: { message: 'Unknown error', wayOut: 'Try again; the wallet gave no reason.' },
+  UNKNOWN: { message: 'Unknown error', wayOut: 'Try again. The wallet gave no reason.' },
 } as const satisfies ErrorTexts

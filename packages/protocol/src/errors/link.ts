@@ -3,22 +3,22 @@ import type { ErrorTexts } from './entry'
 
 export const linkErrors = {
   TIMEOUT: {
-    message: 'The request took too long',
-    wayOut: 'Check the connection and try again.',
+    message: 'The request timed out',
+    wayOut: 'Check your connection and try again.',
   },
   ABORTED: {
     message: 'Request was aborted',
-    wayOut: 'The page or the visitor called it off; send it again if it is still wanted.',
+    wayOut: 'The page or the user cancelled it. Send it again if you still need it.',
   },
   POPUP_BLOCKED: {
     message: 'The browser blocked the new tab',
-    wayOut: 'Click again: a new tab may be opened for a few seconds after a click.',
+    wayOut: 'Click again: browsers allow a new tab for a few seconds after a click.',
   },
   LINK_CLOSED: {
     message: 'The connection to the modal has ended',
     rpc: 4900,
     wayOut:
-      'Send the request again: the modal is loaded anew on the next one. A payment may have been made: look for it first.',
+      'Send the request again: the modal reloads with it. A payment may have gone through, so check for it first.',
   },
   DESTROYED: {
     message: 'This instance has been destroyed',
@@ -26,31 +26,31 @@ export const linkErrors = {
     wayOut: 'Call `createPostern` again, and stop using the old instance.',
   },
   RELAY_UNREACHABLE: {
-    message: 'The WalletConnect relay cannot be reached',
-    wayOut: 'Check the connection, and whether something blocks the relay, then try again.',
+    message: 'Can’t reach the WalletConnect relay',
+    wayOut: 'Check your connection, and whether something blocks the relay, then try again.',
   },
   CLOSE_REFUSED: {
-    message: 'The modal cannot be closed now',
+    message: 'The modal can’t be closed right now',
     wayOut: 'Finish or cancel what the modal asks for.',
   },
   VERSION_MISMATCH: {
-    message: 'The SDK and the modal speak no common version',
+    message: 'The SDK and the modal have no version in common',
     wayOut: 'Update `@postern/client`, or the deployment that serves the modal, whichever is older.',
   },
   IFRAME_LOAD_FAILED: {
     message: 'Unable to load email login dependency',
-    wayOut: 'Check the connection, content blockers and the page’s `frame-src`, then try again.',
+    wayOut: 'Check your connection, content blockers and the page’s `frame-src`, then try again.',
     alert: {
       title: 'Network Error - Could not load embedded wallet',
-      text: 'The wallet’s frame did not load. Check your connection, and whether the page’s policy or an extension blocks {host}.',
+      text: 'Couldn’t load the wallet. Check your connection, and whether the page’s policy or an extension blocks {host}.',
     },
   },
   IFRAME_REQUEST_TIMEOUT: {
     message: 'Embedded wallet request timed out',
-    wayOut: 'Try again; reload the page if the wallet stays silent.',
+    wayOut: 'Try again. If the wallet still doesn’t respond, reload the page.',
     alert: {
       title: 'Embedded Wallet Request Timed Out',
-      text: 'The embedded wallet did not answer in time. Try again, or reload the page.',
+      text: 'The wallet didn’t respond in time. Try again, or reload the page.',
     },
   },
 } as const satisfies ErrorTexts

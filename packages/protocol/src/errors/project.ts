@@ -9,13 +9,13 @@ export const projectErrors = {
     wayOut: 'Add the page’s origin to the project’s allowed origins.',
     alert: {
       title: appConfiguration,
-      text: 'The origin {origin} is not on the allowlist of this project. Add it to the project’s allowed origins.',
+      text: '{origin} is not on the allowlist of this project. Add it to the project’s allowed origins.',
     },
   },
   UNVERIFIED_DOMAIN: {
     message: 'The domain of this page has not been verified',
     wayOut:
-      'Kept for who knows it from elsewhere: here a page that is not allowed is told so before anybody signs in. Add its origin to the project’s allowed origins.',
+      'Kept for compatibility: a page that isn’t allowed learns so before anyone signs in. Add its origin to the project’s allowed origins.',
     alert: {
       title: appConfiguration,
       text: 'Email and social sign-in need a verified domain. Add {origin} to the project’s allowed origins.',
@@ -23,8 +23,8 @@ export const projectErrors = {
   },
   INVALID_PROJECT_ID: {
     message: 'Unauthorized: invalid key',
-    wayOut: 'Check the project id: the gateway knows no such project.',
-    alert: { title: appConfiguration, text: 'The project id {projectId} is not valid. Check it with your gateway.' },
+    wayOut: 'Check the project id: the gateway has no such project.',
+    alert: { title: appConfiguration, text: 'The project id {projectId} isn’t valid. Check it with your gateway.' },
   },
   ANALYTICS_FORBIDDEN: {
     message: 'The analytics service refused this page',
@@ -43,20 +43,20 @@ export const projectErrors = {
     },
   },
   SWITCH_NETWORK_NOT_FOUND: {
-    message: 'The network is not one of the configured networks',
+    message: 'The network isn’t configured',
     rpc: 4902,
-    wayOut: 'Add the network to `networks`, or switch to one that is there.',
+    wayOut: 'Add it to `networks`, or switch to one of those.',
     alert: {
       title: 'Network Not Found',
-      text: 'The network {network} is not one of the configured networks. Add it to networks.',
+      text: 'The network {network} isn’t configured. Add it to networks.',
     },
   },
   SESSION_EXPIRED: {
     message: 'JWT validation error: JWT Token is not yet valid',
-    wayOut: 'Check that the time of this device is right, then sign in again.',
+    wayOut: 'Check the date and time of this device, then sign in again.',
     alert: {
       title: 'Session Expired',
-      text: 'The session is not valid. Check the time settings of this device, then sign in again.',
+      text: 'The session isn’t valid. Check the time settings of this device, then sign in again.',
     },
   },
   SIWX_CONFLICT: {

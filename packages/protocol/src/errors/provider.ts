@@ -5,12 +5,12 @@ export const providerErrors = {
   USER_REJECTED: {
     message: 'User rejected the request',
     rpc: 4001,
-    wayOut: 'Nothing is broken: the visitor said no. Let them try again when they want to.',
+    wayOut: 'Nothing is broken: the user declined. Let them try again.',
   },
   UNAUTHORIZED: {
     message: 'The requested account or method has not been authorized by the user',
     rpc: 4100,
-    wayOut: 'Connect a wallet first, and use one of the accounts that it shared.',
+    wayOut: 'Connect a wallet first, and use one of the accounts it shared.',
   },
   UNSUPPORTED_METHOD: {
     message: 'The provider does not support the requested method',
@@ -33,9 +33,9 @@ export const providerErrors = {
     wayOut: 'Add the network to the wallet, then switch to it.',
   },
   INVALID_REQUEST: {
-    message: 'The request is not valid',
+    message: 'The request isn’t valid',
     rpc: -32600,
-    wayOut: 'Send an object with a `method` and, where the method has them, `params`.',
+    wayOut: 'Send an object with a `method` and, if the method has any, `params`.',
   },
   METHOD_NOT_FOUND: {
     message: 'The method does not exist or is not available',
@@ -50,16 +50,16 @@ export const providerErrors = {
   INTERNAL: {
     message: 'Internal error',
     rpc: -32603,
-    wayOut: 'Try again; if it stays, look at `data` for what the wallet or the endpoint said.',
+    wayOut: 'Try again. If it persists, see `data` for what the wallet or the endpoint said.',
   },
   REQUEST_PENDING: {
     message: 'A request is already pending in the wallet',
     rpc: -32002,
-    wayOut: 'Open the wallet and answer the request that waits there.',
+    wayOut: 'Open the wallet and respond to the pending request.',
   },
   LIMIT_EXCEEDED: {
     message: 'Request limit exceeded',
     rpc: -32005,
-    wayOut: 'Wait a little and try again.',
+    wayOut: 'Wait a moment and try again.',
   },
 } as const satisfies ErrorTexts
