@@ -237,8 +237,7 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
     await expect(card(page)).toBeHidden()
     await second.setBalance({ address: smart, value: parseEther('2') })
     const answer = await askAndApprove(page, send(), async (approval) => {
-      for (const text of ['Max network fee', 'Set up your smart account'])
-        await expect(approval).toContainText(text)
+      for (const text of ['Max network fee', 'Set up your smart account']) await expect(approval).toContainText(text)
       await expect(approval).not.toContainText('Paid for you')
     })
     expect(await second.waitForTransactionReceipt({ hash: bytesOf(answer) })).toMatchObject({ status: 'success' })

@@ -110,7 +110,7 @@ test('@embedded failures in a provider’s window are reported, and a retry work
         await openConnect(page)
         const popup = await openSocial(page, provider)
         await answerProvider(popup, name)
-        await expect(card(page)).toContainText(`${socialNames[provider]} did not sign you in`)
+        await expect(card(page)).toContainText(`Couldn’t sign in with ${socialNames[provider]}`)
         await expect(card(page)).toContainText(words)
         expect(await status(page)).toBe('disconnected')
       } finally {

@@ -225,7 +225,7 @@ test('@money @storage transfers spoofed by third parties are not shown as the us
     const to = (address: Address) => list(page).locator(`bdi[title="${address}" i]`)
     const short = `${friend.slice(0, 4)}…${friend.slice(-6)}`
     await expect(list(page)).toContainText(new RegExp(`SentTo ${short}0\\.015 ETH`, 'i'))
-    await expect(list(page)).toContainText('hidden as spam')
+    await expect(list(page)).toContainText(/spam items? hidden/)
     await expect(list(page)).not.toContainText('gift.example')
     await press(list(page).getByRole('button', { name: 'Show', exact: true }))
     // The newest entry: all spoofed transfers are included.

@@ -215,7 +215,7 @@ test('@money declining stops the swap: at the approval nothing is allowed, at th
   await expect(walletPrompt(page)).toBeVisible()
   await reject(page)
   await expect(card(page)).toContainText('You declined the approval')
-  await expect(card(page)).toContainText('nothing has left')
+  await expect(card(page)).toContainText('Nothing was swapped or sent')
   expect(await allowedOf(owner)).toBe(0n)
 
   await press(button(page, 'Try again'))
@@ -225,7 +225,7 @@ test('@money declining stops the swap: at the approval nothing is allowed, at th
   await expect(walletPrompt(page)).toBeVisible()
   await reject(page)
   await expect(card(page)).toContainText('You declined the swap')
-  await expect(card(page)).toContainText('7.5 DUSD stays allowed')
+  await expect(card(page)).toContainText('7.5 DUSD remains approved')
   expect(await allowedOf(owner)).toBe(parseUnits('7.5', 6))
   expect(await dollarsOf(owner)).toBe(before)
 
@@ -467,7 +467,7 @@ test('@money @embedded a smart account approves and swaps in one sponsored opera
     await expect(decline).toBeVisible({ timeout: 20_000 })
     await press(decline)
     await expect(card(page, 'Review swap')).toContainText('You declined the swap')
-    await expect(card(page)).toContainText('nothing has left')
+    await expect(card(page)).toContainText('Nothing was swapped or sent')
     expect([await dollarsOf(smart), await allowedOf(smart)]).toEqual([parseUnits('60', 6), 0n])
   })
 })

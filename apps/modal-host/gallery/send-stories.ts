@@ -224,7 +224,11 @@ export const sendStories: Readonly<Record<string, Story>> = {
     ],
     awaits: /isn’t registered|nicht registriert/,
   },
-  'send-lookalike': { ...filled, money: chain({ recents: [{ address: imitation }] }), awaits: /Look-alike address|Täuschend/ },
+  'send-lookalike': {
+    ...filled,
+    money: chain({ recents: [{ address: imitation }] }),
+    awaits: /Look-alike address|Täuschend/,
+  },
   'send-name-letters': {
     ...evm,
     money: chain({ name: 'b\u043Eb.eth' }),
@@ -351,7 +355,7 @@ export const sendStories: Readonly<Record<string, Story>> = {
     money: chain({ tokens: solanaTokens, answers: ruledAnswers(extensions.nonTransferable) }),
     fill: [[1, friend]],
     press: ['Solana', 'USD Coin', 'Max'],
-    awaits: /can’t send it|nicht senden/,
+    awaits: /can’t be transferred|nicht übertragbar/,
   },
   'send-review-bitcoin': {
     snapshot: inBitcoin,

@@ -105,7 +105,10 @@ const buyStories: Readonly<Record<string, Story>> = {
   'buy-link': buying({}, { ...ordered, awaits: /Select the button|Wählen Sie die Schaltfläche/ }, null),
   'buy-closed': buying({}, { ...ordered, awaits: /was closed|geschlossen/ }, closesSoon()),
   'buy-pending': buying(bought('pending', null), { ...ordered, awaits: /On its way|Unterwegs/ }),
-  'buy-delivered': buying(bought('delivered', `0x${'4f'.repeat(32)}`), { ...ordered, awaits: /Purchase complete|abgeschlossen/ }),
+  'buy-delivered': buying(bought('delivered', `0x${'4f'.repeat(32)}`), {
+    ...ordered,
+    awaits: /Purchase complete|abgeschlossen/,
+  }),
   'buy-failed': buying(bought('failed', null), { ...ordered, awaits: /Purchase failed|fehlgeschlagen/ }),
   'buy-refused': buying({ onRampUrl: failing }, { ...ordered, awaits: /could not be reached/ }),
 }
@@ -214,7 +217,7 @@ function naming(
 
 const givingUp = (more: Parameters<typeof naming>[2]) =>
   naming('', false, { own: ['ada.postern', 'ada-lovelace-2026.postern'], ...more })
-const yes = { press: ['Give up ada.postern', 'Release'] }
+const yes = { press: ['Release ada.postern', 'Release'] }
 const declined = () => Promise.reject(new Failure('USER_REJECTED'))
 
 const nameStories: Readonly<Record<string, Story>> = {
@@ -223,12 +226,14 @@ const nameStories: Readonly<Record<string, Story>> = {
   'name-taken': naming('ada-lovelace', true, { awaits: /Already taken|Bereits vergeben/ }),
   'name-wrong': naming('ada_lovelace', false, { awaits: /Only letters|Nur Buchstaben/ }),
   'name-unreachable': naming('ada-lovelace', null, { awaits: /right now|gerade nicht/ }),
-  'name-long': naming('the-very-long-name-of-somebody-from-the-northern-coast', false, { awaits: /is available|ist verfügbar/ }),
+  'name-long': naming('the-very-long-name-of-somebody-from-the-northern-coast', false, {
+    awaits: /is available|ist verfügbar/,
+  }),
   'name-own': naming('ada-lovelace', false, {
     own: ['ada.postern', 'ada-lovelace-2026.postern'],
     awaits: /is available|ist verfügbar/,
   }),
-  'name-give-up': givingUp({ press: ['Give up ada.postern'], awaits: /90/ }),
+  'name-give-up': givingUp({ press: ['Release ada.postern'], awaits: /90/ }),
   'name-giving-up': givingUp({ ...yes, request: never, awaits: /Confirm in|bestätigen/ }),
   'name-kept': givingUp({ ...yes, request: declined, awaits: /still yours|gehört weiter/ }),
   'name-given-up': givingUp({ ...yes, awaits: /released|freigegeben/ }),

@@ -32,9 +32,18 @@ const purposes: Readonly<Record<CodePurpose, { readonly subject: string; readonl
   'sign-in': { subject: 'Your sign-in code', line: 'Enter this code where you’re signing in.' },
   export: { subject: 'Your code to show your wallet’s keys', line: 'This code reveals your recovery phrase and keys.' },
   recovery: { subject: 'Your code to change recovery', line: 'This code changes how your wallet is recovered.' },
-  delete: { subject: 'Your code to delete your account', line: 'This code permanently deletes your account and its keys.' },
-  'email-primary': { subject: 'Your code to change your email', line: 'This code allows a change of your email address.' },
-  'email-secondary': { subject: 'Confirm your new email', line: 'This code confirms that this email address is yours.' },
+  delete: {
+    subject: 'Your code to delete your account',
+    line: 'This code permanently deletes your account and its keys.',
+  },
+  'email-primary': {
+    subject: 'Your code to change your email',
+    line: 'This code allows a change of your email address.',
+  },
+  'email-secondary': {
+    subject: 'Confirm your new email',
+    line: 'This code confirms that this email address is yours.',
+  },
 }
 
 export function codeMail(details: {

@@ -121,7 +121,7 @@ describe('the shell', () => {
     await set(modal(({ alert }) => alert('ORIGIN_NOT_ALLOWED', { origin: 'https://a.example' })))
     const box = document.querySelector('[role=alertdialog]')?.textContent
     expect(box).toContain('Ungültige Konfiguration der App')
-    expect(box).toContain('Der Ursprung https://a.example ist für dieses Projekt nicht freigegeben')
+    expect(box).toContain('https://a.example ist für dieses Projekt nicht freigegeben')
   })
 
   it('translates why a wallet did not switch', async () => {

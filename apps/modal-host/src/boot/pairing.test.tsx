@@ -147,7 +147,7 @@ describe('ConnectingWalletConnect', () => {
 
   it.each([
     ['declined', 'Request declined'],
-    ['expired', 'No answer came in time'],
+    ['expired', 'Request timed out'],
   ] as const)('reports that it was %s, and retries', async (kind, words) => {
     const { set, actions } = await choose(juniper)
     await set(waiting(juniper))

@@ -134,8 +134,8 @@ const fails = (code: 'WRONG_CODE' | 'EMAIL_COOLDOWN' | 'LINK_CLOSED' | 'UNAUTHOR
 
 describe('the window', () => {
   it.each([
-    ['severed', 'This window is on its own'],
-    ['lost', 'Your wallet does not answer'],
+    ['severed', 'This window lost its connection'],
+    ['lost', 'Your wallet isn’t responding'],
   ] as const)('1. reports that it is %s, and closes on demand', async (failure, title) => {
     const { close } = open({ find: { failure } })
     await shows(title)

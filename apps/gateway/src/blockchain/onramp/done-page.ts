@@ -11,9 +11,5 @@ export function renderDonePage(context: Context): Response {
       <h1>Return to the app</h1>
       <p role="status">You can close this window. The app shows the status of your purchase.</p>
     </main>`
-  return context.html(
-    renderPage({ title: 'Return to the app', script: 'onramp.js', body }),
-    200,
-    signInPageHeaders,
-  )
+  return context.html(renderPage({ title: 'Return to the app', script: 'onramp.js', body }), 200, signInPageHeaders)
 }

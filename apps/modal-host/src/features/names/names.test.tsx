@@ -153,7 +153,7 @@ describe('registering a name', () => {
     await arrival(() => expect(text()).toContain('You declined. Nothing was registered.'))
     await set(holding(other))
     await arrival(() => expect(dialog().querySelector('input')?.value).toBe(''))
-    expect(text()).not.toContain('Not signed')
+    expect(text()).not.toContain('You declined')
     await set(holding(address))
     await arrival(() => expect(dialog().querySelector('input')?.value).toBe('adal'))
   })
@@ -203,7 +203,7 @@ describe('releasing a name', () => {
     const request = vi.fn(async () => signature)
     await view({ namesOf, releaseName }, request)
     await arrival(() => expect(text()).toContain('adal.postern'))
-    await press('Give up adal.postern')
+    await press('Release adal.postern')
     await arrival(() => expect(text()).toContain('No one can register it for 90 days, including you'))
     expect(request).not.toHaveBeenCalled()
     expect(document.activeElement?.textContent).toBe('Keep it')
@@ -218,11 +218,11 @@ describe('releasing a name', () => {
     const { namesOf } = registry('adal.postern')
     const { set } = await view({ namesOf })
     await arrival(() => expect(text()).toContain('adal.postern'))
-    await press('Give up adal.postern')
+    await press('Release adal.postern')
     await arrival(() => expect(text()).toContain('No one can register it for 90 days, including you'))
     await set({ connections: { eip155: { ...connected, accounts: [{ ...account, address: another }] } } })
-    await arrival(() => expect(button('Give up adal.postern')).toBeDefined())
-    expect(text()).not.toContain('For 90 days')
+    await arrival(() => expect(button('Release adal.postern')).toBeDefined())
+    expect(text()).not.toContain('for 90 days')
   })
 
   it('asks the wallet nothing if the user keeps it', async () => {
@@ -230,9 +230,9 @@ describe('releasing a name', () => {
     const request = vi.fn(async () => signature)
     await view({ namesOf, releaseName }, request)
     await arrival(() => expect(text()).toContain('adal.postern'))
-    await press('Give up adal.postern')
+    await press('Release adal.postern')
     await press('Keep it')
-    await arrival(() => expect(button('Give up adal.postern')).toBeDefined())
+    await arrival(() => expect(button('Release adal.postern')).toBeDefined())
     expect(request).not.toHaveBeenCalled()
   })
 
@@ -244,7 +244,7 @@ describe('releasing a name', () => {
       return signature
     })
     await arrival(() => expect(text()).toContain('adal.postern'))
-    await press('Give up adal.postern')
+    await press('Release adal.postern')
     await press('Release')
     await arrival(() => expect(text()).toContain('You declined. The name is still yours.'))
     expect(releaseName).not.toHaveBeenCalled()
@@ -257,7 +257,7 @@ describe('releasing a name', () => {
     const { namesOf, releaseName } = registry('adal.postern', 'ada-1.postern')
     await view({ nameSuggestions: suggesting(false), namesOf, releaseName }, () => new Promise(() => undefined))
     await arrival(() => expect(text()).toContain('adal.postern'))
-    await press('Give up adal.postern')
+    await press('Release adal.postern')
     await press('Release')
     await arrival(() => expect(text()).toContain('Confirm in'))
     await type('adalo')
@@ -265,7 +265,7 @@ describe('releasing a name', () => {
     expect(button('Register name').getAttribute('aria-disabled')).toBe('true')
     expect(button('Keep it').getAttribute('aria-disabled')).toBe('true')
     expect([...dialog().querySelectorAll('button')].map((one) => one.textContent)).not.toContain(
-      'Give up ada-1.postern',
+      'Release ada-1.postern',
     )
   })
 
@@ -276,6 +276,6 @@ describe('releasing a name', () => {
     await app.open('Account')
     await arrival(() => expect(button('Your names')).toBeDefined())
     await press('Your names')
-    await arrival(() => expect(button('Give up adal.postern')).toBeDefined())
+    await arrival(() => expect(button('Release adal.postern')).toBeDefined())
   })
 })

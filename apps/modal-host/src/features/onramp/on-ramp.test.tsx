@@ -83,10 +83,10 @@ describe('buying', () => {
   })
 
   it.each([
-    ['4.99', 'At least 5.00'],
-    ['500.01', 'At most 500.00'],
-    ['abc', 'This is no amount of money'],
-    ['1.234', 'This is no amount of money'],
+    ['4.99', 'Minimum 5.00'],
+    ['500.01', 'Maximum 500.00'],
+    ['abc', 'Enter a valid amount'],
+    ['1.234', 'Enter a valid amount'],
   ])('rejects %s without asking for a quote', async (typed, complaint) => {
     const { onRampQuote } = await view()
     await type(typed)

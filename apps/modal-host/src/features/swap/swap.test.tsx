@@ -271,7 +271,7 @@ describe('the swap review', () => {
   it('compares values if the service reports no impact', async () => {
     const ruinous = (amount: bigint, from: SwapToken, to: SwapToken) => gives(amount, from, to) / 2n
     await swap({ amount: '1', toToken: 'USDC' }, { priceImpact: null, gives: ruinous })
-    await arrival(() => expect(text()).toContain('worth 50\u202F% less'))
+    await arrival(() => expect(text()).toContain('receive 50\u202F% less'))
     await reviewed()
     expect(isDisabled('Swap')).toBe(true)
   })
@@ -318,7 +318,7 @@ describe('the swap review', () => {
     await arrival(() => expect(text()).toContain('Confirm in Lantern'))
     await app.set({ transactions: [known('t2', { kind: 'declined' })] })
     await arrival(() => expect(text()).toContain('You declined the swap'))
-    expect(text()).toContain('125.5\u00A0USDC stays allowed')
+    expect(text()).toContain('125.5\u00A0USDC remains approved')
     expect(button('Try again')).toBeTruthy()
   })
 
