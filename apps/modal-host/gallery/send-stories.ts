@@ -280,7 +280,7 @@ export const sendStories: Readonly<Record<string, Story>> = {
   },
   'send-offline': { ...evm, money: chain({ down: true }), awaits: /Can’t reach/ },
   'send-elsewhere': {
-    awaits: /not supported/,
+    awaits: /Unsupported network/,
     snapshot: { ...sending, networks: fewNetworks.slice(0, 3), connections: { eip155: elsewhere } },
   },
   'send-solana': {
