@@ -115,7 +115,7 @@ for (const mode of ['light', 'dark'] as const) {
       await visit({ networks: 'eip155:31337' })
       await connect(page)
       await page.evaluate(() => window.devnetWallets?.['dev.postern.devnet-wallet']?.switchChain(31338))
-      await expect(modal(page).getByText('This network is not supported')).toBeVisible()
+      await expect(modal(page).getByText('Unsupported network')).toBeVisible()
       await faultless(page, 'UnsupportedChain')
     })
 

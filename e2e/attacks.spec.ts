@@ -363,7 +363,7 @@ test.describe('strict pages', () => {
     })
     await inDapp(page, (postern) => postern.open())
     await chooseWallet(page, 'Devnet Wallet')
-    await expect(modal(page).getByText(/Continue in|waiting for you/)).toBeVisible()
+    await expect(modal(page).getByText(/Continue in|to continue/)).toBeVisible()
   })
 
   test('@connect a page that removes the dialog from the document gets it back', async ({ page, visit }) => {

@@ -194,7 +194,7 @@ test('@embedded a smart account before and after its deployment, with sponsored 
       },
     ])
     const answer = await askAndApprove(page, granting, async (approval) => {
-      for (const text of ['Grant a permission', signer.account.address]) await expect(approval).toContainText(text)
+      for (const text of ['Grant permission', signer.account.address]) await expect(approval).toContainText(text)
     })
     const { context, signerData } = Granted.parse(answer).result
     const move = async (amount: string) => {
@@ -211,7 +211,7 @@ test('@embedded a smart account before and after its deployment, with sponsored 
     expect(await dollarsOf(recipient)).toBe(parseUnits('3.5', 6))
     await expect(move('1.1')).rejects.toThrow()
     const revoking = request(page, 'wallet_revokePermissions', [{ permissionsContext: context }])
-    await askAndApprove(page, revoking, (approval) => expect(approval).toContainText('Take back a permission'))
+    await askAndApprove(page, revoking, (approval) => expect(approval).toContainText('Revoke permission'))
     await expect(move('1')).rejects.toThrow()
     expect(await dollarsOf(recipient)).toBe(parseUnits('3.5', 6))
   })
@@ -233,12 +233,11 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
     await inDapp(page, (postern) => postern.switchNetwork('eip155:31338'))
     await expect.poll(() => addressesIn(page, 'eip155')).toEqual([smart, plain])
     // No prompt if the balance is too low.
-    expect(await send()).toMatchObject({ message: expect.stringMatching(/not enough/i) })
+    expect(await send()).toMatchObject({ message: expect.stringMatching(/insufficient balance/i) })
     await expect(card(page)).toBeHidden()
     await second.setBalance({ address: smart, value: parseEther('2') })
     const answer = await askAndApprove(page, send(), async (approval) => {
-      for (const text of ['Network fee, at most', 'Set up your smart account'])
-        await expect(approval).toContainText(text)
+      for (const text of ['Max network fee', 'Set up your smart account']) await expect(approval).toContainText(text)
       await expect(approval).not.toContainText('Paid for you')
     })
     expect(await second.waitForTransactionReceipt({ hash: bytesOf(answer) })).toMatchObject({ status: 'success' })
@@ -259,7 +258,7 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
 
   await test.step('an unreachable bundler is reported before the prompt', async () => {
     await page.route('**/v1/bundler?*', (route) => route.abort('connectionrefused'))
-    expect(await send()).toMatchObject({ message: 'Smart accounts are not available on this network now' })
+    expect(await send()).toMatchObject({ message: 'Smart accounts aren’t available on this network right now' })
     await page.unroute('**/v1/bundler?*')
     await expect(card(page)).toBeHidden()
   })
@@ -274,7 +273,7 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
     const sent = request(page, 'eth_sendTransaction', [{ to: other, value: toHex(parseEther('0.125')) }])
     await shown(page, sent)
     await approveRequest(page)
-    expect(await sent).toMatchObject({ code: -32_002, message: 'The transaction is not confirmed yet' })
+    expect(await sent).toMatchObject({ code: -32_002, message: 'The transaction isn’t confirmed yet' })
     await expect(card(page)).toContainText('Sent')
     await page.unroute('**/v1/bundler?*')
     await expect(card(page)).toContainText('Confirmed', { timeout: 60_000 })
@@ -315,7 +314,7 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
       window.Postern?.eip155.on('accountsChanged', (accounts: unknown) => changes.push(accounts))
     })
     await openModal(page)
-    await chooseAccount(page, { from: 'Smart account', to: 'Plain account' })
+    await chooseAccount(page, { from: 'Smart account', to: 'Standard account' })
     await expect.poll(() => addressesIn(page, 'eip155')).toEqual([plain, smart])
     expect(await page.evaluate('changes')).toEqual([[plain, smart]])
     await inDapp(page, (postern) => postern.close())
@@ -327,7 +326,7 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
       const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(unsigned)
       // Half as much again as the current fee.
       const atMost = gas * maxFeePerGas + ((await rollupFee(unsigned, gas)) * 3n) / 2n
-      const shown = await feeOnShow(approval, 'Network fee, at most')
+      const shown = await feeOnShow(approval, 'Max network fee')
       expect(shown).toBeGreaterThanOrEqual(atMost)
       expect(shown).toBeLessThan(atMost + atMost / 1_000n)
     })
@@ -346,7 +345,7 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
     await inDapp(page, (postern) => postern.switchNetwork('eip155:31338'))
     await expect.poll(() => addressesIn(page, 'eip155')).toEqual([plain, smart])
     await openModal(page)
-    await chooseAccount(page, { from: 'Plain account', to: 'Smart account' })
+    await chooseAccount(page, { from: 'Standard account', to: 'Smart account' })
     await expect.poll(() => addressesIn(page, 'eip155')).toEqual([smart, plain])
   })
 })

@@ -31,17 +31,17 @@ test('@embedded a code is valid for ten minutes and one use, and only the newest
     await approveDevice(page.context(), link)
     const first = await nextMail(email, link)
     // The resend timer starts there.
-    await untilDrawn(modal(page).getByRole('textbox', { name: /six-digit code/i }))
+    await untilDrawn(modal(page).getByRole('textbox', { name: /6-digit code/i }))
 
     await pass(11 * 60_000)
     await typeCode(page, codeOf(first))
     await expect(refused.filter({ hasText: 'The code has expired' })).toBeVisible()
-    await press(modal(page).getByRole('button', { name: 'Send again' }))
+    await press(modal(page).getByRole('button', { name: 'Resend email' }))
     const second = await nextMail(email, first)
     // The email arrives before the modal knows.
     await expect(modal(page).getByText(/^Resend in \d+ s$/)).toBeVisible()
     await typeCode(page, codeOf(first))
-    await expect(refused.filter({ hasText: 'used already, or a newer one was sent' })).toBeVisible()
+    await expect(refused.filter({ hasText: 'already used, or we sent a newer one' })).toBeVisible()
     await typeCode(page, codeOf(second))
     await isIn()
 
@@ -54,7 +54,7 @@ test('@embedded a code is valid for ten minutes and one use, and only the newest
     await typeEmail(page, email)
     const third = await nextMail(email, second)
     await typeCode(page, codeOf(second))
-    await expect(refused.filter({ hasText: 'used already, or a newer one was sent' })).toBeVisible()
+    await expect(refused.filter({ hasText: 'already used, or we sent a newer one' })).toBeVisible()
     expect(await status(page)).toBe('disconnected')
     await typeCode(page, codeOf(third))
     await isIn()

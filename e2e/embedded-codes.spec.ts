@@ -22,14 +22,14 @@ test('@embedded five tries per code, and 30 s between emails', async ({ page, vi
 
   for (let step = 1; step <= 5; step++) {
     await typeCode(page, other(code, step))
-    await expect(refused.filter({ hasText: 'The code is not right' })).toBeVisible()
-    await expect(modal(page).getByRole('textbox', { name: 'Six-digit code' })).toHaveValue('')
+    await expect(refused.filter({ hasText: 'Wrong code' })).toBeVisible()
+    await expect(modal(page).getByRole('textbox', { name: '6-digit code' })).toHaveValue('')
   }
   await typeCode(page, code)
   await expect(refused.filter({ hasText: 'Too many attempts' })).toBeVisible()
   expect(await status(page)).toBe('disconnected')
 
-  await press(modal(page).getByRole('button', { name: 'Use another address' }))
+  await press(modal(page).getByRole('button', { name: 'Use a different email' }))
   await typeEmail(page, email)
   await expect(modal(page).getByText(/Please try again after \d+ seconds/)).toBeVisible()
   expect((await lastMail(email))?.code).toBe(code)

@@ -14,14 +14,14 @@ test('@embedded the network is cut, and the gateway restarts, at each step of a 
   const isWallet = ({ host }: URL) => host.startsWith('wallet.postern.')
   const cut = () => page.route(isWallet, (route) => route.abort('internetdisconnected'))
   const restore = () => page.unroute(isWallet)
-  const unreachable = modal(page).getByRole('alert').filter({ hasText: 'The wallet’s service cannot be reached' })
+  const unreachable = modal(page).getByRole('alert').filter({ hasText: 'Can’t reach the wallet service' })
   const email = newAddress()
   await page.clock.install()
   await visit({ wallets: [] })
   await openConnect(page)
   await typeEmail(page, newAddress())
   await expect(card(page)).toContainText('Waiting for your approval')
-  await press(modal(page).getByRole('button', { name: 'Use another address' }))
+  await press(modal(page).getByRole('button', { name: 'Use a different email' }))
   await page.clock.fastForward('00:31')
 
   await test.step('the address is submitted offline, and again online', async () => {
@@ -39,7 +39,7 @@ test('@embedded the network is cut, and the gateway restarts, at each step of a 
     await expect(unreachable).toBeVisible({ timeout: 60_000 })
     await gateway.start()
     await approveDevice(page.context(), link)
-    await untilDrawn(modal(page).getByRole('textbox', { name: /six-digit code/i }))
+    await untilDrawn(modal(page).getByRole('textbox', { name: /6-digit code/i }))
   })
 
   await test.step('the code is submitted offline, and again online', async () => {
@@ -65,7 +65,7 @@ test('@embedded @denied the wallet’s frame dies during code entry: a new one c
   const link = await nextMail(email)
   await approveDevice(page.context(), link)
   const mail = await nextMail(email, link)
-  const digits = modal(page).getByRole('textbox', { name: /six-digit code/i })
+  const digits = modal(page).getByRole('textbox', { name: /6-digit code/i })
   await untilDrawn(digits)
   const frame = walletFrame(page)
   const gone = frame?.waitForNavigation()
@@ -77,7 +77,7 @@ test('@embedded @denied the wallet’s frame dies during code entry: a new one c
   await expect(modal(page).getByRole('alert').filter({ hasText: 'The code has expired' })).toBeVisible()
   expect(await status(page)).toBe('disconnected')
   await page.clock.fastForward('00:31')
-  await press(modal(page).getByRole('button', { name: 'Send again' }))
+  await press(modal(page).getByRole('button', { name: 'Resend email' }))
   const second = await nextMail(email, mail)
   await approveDevice(page.context(), second)
   await typeCode(page, codeOf(await nextMail(email, second)))

@@ -79,7 +79,7 @@ test('@embedded the gateway’s database and log contain no address, code, token
     const popup = await openWindow(page, /^Export keys/)
     await popup.getByRole('button', { name: 'I understand' }).click()
     codes.push(codeOf(await nextMail(email, before)))
-    await popup.getByRole('textbox', { name: 'Six-digit code' }).fill(codes[1] ?? '')
+    await popup.getByRole('textbox', { name: '6-digit code' }).fill(codes[1] ?? '')
     await popup.getByRole('button', { name: 'Show Twelve words' }).click()
     const word = popup.locator('output[data-kind="mnemonic"] span')
     await expect(word).toHaveCount(12)

@@ -30,15 +30,15 @@ test('@embedded a provider in its own tab: six digits sign the user in, in this 
   await button.tap()
   const tab = await opens
   await answerProvider(tab, `Mae of ${process.pid}`)
-  await expect(tab.getByRole('heading', { name: 'Type this code where you began' })).toBeVisible()
+  await expect(tab.getByRole('heading', { name: 'Enter this code where you started' })).toBeVisible()
   expect(await tab.evaluate(() => window.opener === null)).toBe(true)
   const code = (await tab.locator('#code').textContent()) ?? ''
   expect(code).toMatch(/^\d{6}$/)
   await tab.close()
 
-  const digits = modal(page).getByRole('textbox', { name: 'Type the six digits' })
+  const digits = modal(page).getByRole('textbox', { name: 'Enter the 6-digit code' })
   await digits.fill(code === '000000' ? '000001' : '000000')
-  await expect(modal(page).getByRole('alert').filter({ hasText: 'The code is not right' })).toBeVisible()
+  await expect(modal(page).getByRole('alert').filter({ hasText: 'Wrong code' })).toBeVisible()
   expect(await status(page)).toBe('disconnected')
   await digits.fill(code)
   await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')

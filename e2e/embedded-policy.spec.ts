@@ -104,7 +104,7 @@ test('@embedded refuses requests, or asks for approval', async ({ page, visit, p
     await page.evaluate(() => document.getElementById('cover')?.showPopover())
     const button = card(page).getByRole('button', { name: 'Approve', exact: true })
     await expect(button).toBeDisabled()
-    await expect(approvalOf(page)).toContainText('Bring this window fully into view to approve.')
+    await expect(approvalOf(page)).toContainText('Make sure this window is fully visible and nothing covers it.')
     // The page passes presses through to the covered button.
     await button.click({ force: true })
     await page.evaluate(() => document.getElementById('cover')?.remove())
@@ -117,7 +117,7 @@ test('@embedded refuses requests, or asks for approval', async ({ page, visit, p
     const foreign = signInMessage({ host: 'bank.example', account, chainId: 31337 })
     const waiting = sign(foreign)
     const approval = await shown(page, waiting)
-    await expect(approval).toContainText('This may be a trap.')
+    await expect(approval).toContainText('Possible scam.')
     await expect(approval).toContainText('bank.example')
     await expect(approval.getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0)
     await declineRequest(page)
@@ -125,14 +125,14 @@ test('@embedded refuses requests, or asks for approval', async ({ page, visit, p
 
     const onSolana = messageBytes(foreign.replace('Ethereum', 'Solana').replace(account, solana))
     const other = requestIn(page, 'solana', 'solana_signMessage', { message: onSolana, network: solanaNetwork })
-    await expect(await shown(page, other)).toContainText('This may be a trap.')
+    await expect(await shown(page, other)).toContainText('Possible scam.')
     await declineRequest(page)
     expect(await other).toMatchObject(declined)
 
     const message = signInMessage({ host: dapp.host, account, chainId: 31337 })
     const own = await askAndApprove(page, sign(message), async (approval) => {
       await expect(approval).toContainText('Sign in')
-      await expect(approval).not.toContainText('This may be a trap.')
+      await expect(approval).not.toContainText('Possible scam.')
     })
     expect(await chain.verifyMessage({ address: account, message, signature: bytesOf(own) })).toBe(true)
   })
@@ -149,7 +149,7 @@ test('@embedded signs exactly the request on screen', async ({ page, visit }) =>
     const data = encodeFunctionData({ abi: devnetToken.abi, functionName: 'approve', args: [spender, maxUint256] })
     const sent = request(page, 'eth_sendTransaction', [{ from: account, to: dollar, data }])
     const outcome = await askAndApprove(page, sent, async (approval) => {
-      for (const text of ['This spends without limit.', 'Unlimited', spender, dollar])
+      for (const text of ['Unlimited spending.', 'Unlimited', spender, dollar])
         await expect(approval).toContainText(text)
       expect(await bytesOnShow(page, 'operation')).toContain(data.slice(2))
     })
@@ -175,7 +175,7 @@ test('@embedded signs exactly the request on screen', async ({ page, visit }) =>
     } as const
     const signed = signTyped(permit, domainOf)
     const outcome = await askAndApprove(page, signed, async (approval) => {
-      await expect(approval).toContainText('Allow spending by signature')
+      await expect(approval).toContainText('Allow spending (signature)')
       await expect(approval).toContainText(spender)
       await expect(approval).toContainText('2.5')
       await expect(approval).toContainText('2100')
@@ -215,7 +215,7 @@ test('@embedded signs exactly the request on screen', async ({ page, visit }) =>
     const signed = requestIn(page, 'solana', 'solana_signTransaction', { transaction, network: solanaNetwork })
     const outcome = await askAndApprove(page, signed, async (approval) => {
       await expect(approval).toContainText(program)
-      await expect(approval).toContainText('Not all of it could be read.')
+      await expect(approval).toContainText('We couldn’t fully read this request.')
     })
     expect(isThatSignedBy(transaction, textOf(outcome, 'transaction'), solana)).toBe(true)
   })
@@ -230,7 +230,7 @@ test('@embedded signs exactly the request on screen', async ({ page, visit }) =>
       requestIn(page, 'bip122', 'bip122_signPsbt', { psbt, signInputs: [{ index: 0, address: bitcoin }] })
     const psbt = await psbtFrom(bitcoin, outputs)
     const outcome = await askAndApprove(page, sign(psbt), async (approval) => {
-      for (const text of ['0.0003', recipient, '0.00069', 'Back to you', bitcoin, '0.00001'])
+      for (const text of ['0.0003', recipient, '0.00069', 'Your change', bitcoin, '0.00001'])
         await expect(approval).toContainText(text)
       expect(await bytesOnShow(page, 'psbt')).toBe(psbt)
     })
@@ -243,7 +243,7 @@ test('@embedded signs exactly the request on screen', async ({ page, visit }) =>
 
     // SIGHASH_SINGLE with ANYONECANPAY: others may add inputs and outputs.
     const open = sign(await psbtFrom(bitcoin, outputs, 0x83))
-    await expect(await shown(page, open)).toContainText('The signature leaves parts open.')
+    await expect(await shown(page, open)).toContainText('This can still change after you sign.')
     await declineRequest(page)
     expect(await open).toMatchObject(declined)
   })
@@ -339,9 +339,9 @@ test('@embedded the outcome of a sent transaction', async ({ page, visit }) => {
   await test.step('reverted, as the warning predicted', async () => {
     const data = encodeFunctionData({ abi: devnetToken.abi, functionName: 'transfer', args: [recipient, maxUint256] })
     const sent = send({ to: devnetContracts.dollar, value: '0x0', data, gas: toHex(100_000) })
-    await askAndApprove(page, sent, (shown) => expect(shown).toContainText('This would fail now.'))
-    await expect(approval).toContainText('It was reverted')
-    await expect(approval).toContainText('The fee is spent; nothing else changed.')
+    await askAndApprove(page, sent, (shown) => expect(shown).toContainText('This will likely fail.'))
+    await expect(approval).toContainText('Transaction failed')
+    await expect(approval).toContainText('You paid the fee. Nothing else changed.')
     await done()
     await expect(card(page)).toBeHidden()
   })

@@ -42,17 +42,17 @@ test('@embedded a passphrase protects the recovery until the user switches back 
   await test.step('the recovery method changes to a passphrase', async () => {
     await openSecurity(page)
     const before = await lastMail(email)
-    const popup = await openWindow(page, /^This service/)
+    const popup = await openWindow(page, /^Sign-in only/)
     await choose(popup, 'Passphrase')
-    const [first, second] = [popup.getByLabel('Passphrase', { exact: true }), popup.getByLabel('Once more')]
+    const [first, second] = [popup.getByLabel('Passphrase', { exact: true }), popup.getByLabel('Repeat passphrase')]
     await first.fill(passphrase)
     await second.fill(passphrase.toLowerCase())
     await popup.getByRole('button', { name: 'Continue' }).click()
-    await expect(popup.getByText('The two are not the same')).toBeVisible()
+    await expect(popup.getByText('The passphrases don’t match')).toBeVisible()
     await second.fill(passphrase)
     const closes = popup.waitForEvent('close', { timeout: 90_000 })
     await popup.getByRole('button', { name: 'Continue' }).click()
-    await expect(popup.getByRole('textbox', { name: 'Six-digit code' })).toBeVisible({ timeout: 60_000 })
+    await expect(popup.getByRole('textbox', { name: '6-digit code' })).toBeVisible({ timeout: 60_000 })
     await typeWindowCode(popup, email, before)
     await closes
     await expect(modal(page).getByRole('button', { name: /^Passphrase/ })).toBeVisible()
@@ -67,7 +67,7 @@ test('@embedded a passphrase protects the recovery until the user switches back 
     const field = popup.getByLabel('Passphrase', { exact: true })
     await field.fill(passphrase.toLowerCase())
     await popup.getByRole('button', { name: 'Unlock' }).click()
-    await expect(popup.getByText('That is not the passphrase')).toBeVisible({ timeout: 60_000 })
+    await expect(popup.getByText('Wrong passphrase')).toBeVisible({ timeout: 60_000 })
     expect(await status(other)).toBe('disconnected')
 
     await test.step('the right passphrase unlocks', async () => {
@@ -82,11 +82,11 @@ test('@embedded a passphrase protects the recovery until the user switches back 
     await openSecurity(other)
     const before = await lastMail(email)
     const popup = await openWindow(other, /^Passphrase/)
-    await choose(popup, 'This service')
+    await choose(popup, 'Sign-in only (managed by us)')
     const closes = popup.waitForEvent('close')
     await typeWindowCode(popup, email, before)
     await closes
-    await expect(modal(other).getByRole('button', { name: /^This service/ })).toBeVisible()
+    await expect(modal(other).getByRole('button', { name: /^Sign-in only/ })).toBeVisible()
     const third = await browser.newContext()
     const next = await openOn(third, address)
     await signInOnNewDevice(next, email)

@@ -82,7 +82,7 @@ test('@embedded @denied failures in a provider’s window are reported, and a re
     await visit({ wallets: [] })
     await openConnect(page)
     await finishAtProvider(await openSocial(page, 'github'), name, 'Deny')
-    await expect(card(page)).toContainText('GitHub did not sign you in')
+    await expect(card(page)).toContainText('Couldn’t sign in with GitHub')
     await expect(card(page)).toContainText('The sign-in was declined')
     await finishAtProvider(await popupOf(page, 'Try again'), name)
     await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
@@ -94,14 +94,14 @@ test('@embedded @denied failures in a provider’s window are reported, and a re
     const popup = await openSocial(page, 'google')
     await popup.getByRole('button', { name: 'Allow' }).waitFor()
     await popup.close()
-    await expect(card(page)).toContainText('The Google window is gone')
-    await finishAtProvider(await popupOf(page, 'Open the window again'), name)
+    await expect(card(page)).toContainText('The Google window closed')
+    await finishAtProvider(await popupOf(page, 'Reopen the window'), name)
     await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
   })
 
   for (const [kind, provider, words] of [
-    ['down', 'discord', 'The sign-in service did not answer'],
-    ['bad-state', 'x', 'The sign-in was not begun here'],
+    ['down', 'discord', 'The sign-in service isn’t responding'],
+    ['bad-state', 'x', 'This sign-in wasn’t started here'],
   ] as const) {
     await test.step(kind, async () => {
       await setFault(provider, kind)
@@ -110,7 +110,7 @@ test('@embedded @denied failures in a provider’s window are reported, and a re
         await openConnect(page)
         const popup = await openSocial(page, provider)
         await answerProvider(popup, name)
-        await expect(card(page)).toContainText(`${socialNames[provider]} did not sign you in`)
+        await expect(card(page)).toContainText(`Couldn’t sign in with ${socialNames[provider]}`)
         await expect(card(page)).toContainText(words)
         expect(await status(page)).toBe('disconnected')
       } finally {
@@ -128,13 +128,13 @@ test('@embedded @denied failures in a provider’s window are reported, and a re
       await openConnect(page)
       const popup = await openSocial(page, 'facebook')
       await answerProvider(popup, name)
-      await expect(popup.getByRole('heading', { name: 'Type this code where you began' })).toBeVisible()
+      await expect(popup.getByRole('heading', { name: 'Enter this code where you started' })).toBeVisible()
       const code = (await popup.locator('#code').textContent()) ?? ''
       expect(code).toMatch(/^\d{6}$/)
-      const digits = modal(page).getByRole('textbox', { name: 'Type the six digits' })
+      const digits = modal(page).getByRole('textbox', { name: 'Enter the 6-digit code' })
       await expect(digits).toBeVisible()
       await digits.fill(code === '000000' ? '000001' : '000000')
-      await expect(modal(page).getByRole('alert').filter({ hasText: 'The code is not right' })).toBeVisible()
+      await expect(modal(page).getByRole('alert').filter({ hasText: 'Wrong code' })).toBeVisible()
       expect(await status(page)).toBe('disconnected')
       await digits.fill(code)
       await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
@@ -162,11 +162,11 @@ test('@embedded a sign-in started by someone else does not sign the user in', as
     const other = await browser.newContext()
     const victim = await other.newPage()
     await victim.goto(callback.href)
-    await expect(victim.getByRole('heading', { name: 'The sign-in was not begun here' })).toBeVisible()
+    await expect(victim.getByRole('heading', { name: 'This sign-in wasn’t started here' })).toBeVisible()
     await other.close()
   })
 
-  await expect(card(page)).toContainText('Google did not sign you in')
+  await expect(card(page)).toContainText('Couldn’t sign in with Google')
   expect(await status(page)).toBe('disconnected')
   await popup.close()
 })

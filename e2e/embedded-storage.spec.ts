@@ -12,7 +12,7 @@ import { pressToEnd } from './support/social'
 import { expect, test } from './support/test'
 import { connectedAddresses, openWindow, signInOnNewDevice } from './support/wallet-window'
 
-const ends = 'You will be signed out with this page'
+const ends = 'You’ll be signed out when you close this page'
 
 async function comeAgain(page: Page): Promise<void> {
   await page.reload()
@@ -47,16 +47,16 @@ test('@embedded @denied without storage: the modal says so, the next visit recov
     await openModal(page)
     await context.grantPermissions(['storage-access'])
     await press(modal(page).getByRole('button', { name: 'Allow storage' }))
-    await expect(modal(page).getByText('Your browser allowed no storage here')).toBeVisible()
+    await expect(modal(page).getByText('Your browser blocks storage here')).toBeVisible()
     await expect(card(page)).toContainText(ends)
   })
 
   await test.step('the wallet’s own window stores the wallet', async () => {
-    const popup = await openWindow(page, 'Keep it in the wallet’s window')
+    const popup = await openWindow(page, 'Stay signed in using a separate window')
     const closes = popup.waitForEvent('close')
-    const keep = popup.getByRole('button', { name: 'Keep it here' })
+    const keep = popup.getByRole('button', { name: 'Save wallet' })
     await keep.waitFor()
-    await untilSaid(popup.locator('body'), 'Your wallet is kept in this browser', () => keep.click())
+    await untilSaid(popup.locator('body'), 'Your wallet is saved in this browser', () => keep.click())
     await closes
     await expect(card(page)).not.toContainText(ends)
     await inDapp(page, (postern) => postern.close())

@@ -225,7 +225,7 @@ test('@money @storage transfers spoofed by third parties are not shown as the us
     const to = (address: Address) => list(page).locator(`bdi[title="${address}" i]`)
     const short = `${friend.slice(0, 4)}…${friend.slice(-6)}`
     await expect(list(page)).toContainText(new RegExp(`SentTo ${short}0\\.015 ETH`, 'i'))
-    await expect(list(page)).toContainText('hidden as spam')
+    await expect(list(page)).toContainText(/spam items? hidden/)
     await expect(list(page)).not.toContainText('gift.example')
     await press(list(page).getByRole('button', { name: 'Show', exact: true }))
     // The newest entry: all spoofed transfers are included.
@@ -251,7 +251,7 @@ test('@money @storage transfers spoofed by third parties are not shown as the us
     await press(recents)
     await expect(recipient).toHaveValue(new RegExp(`^${friend}$`, 'i'))
     await recipient.fill(lookalike)
-    await expect(card(page)).toContainText('This only looks like an address you know.')
+    await expect(card(page)).toContainText('Look-alike address.')
     await expect(card(page).getByText(`Address ${friend}`)).toBeAttached()
   })
 })
@@ -346,7 +346,7 @@ test('@money hostile tokens are shown as text, and load nothing', async ({ page,
   await test.step('activity', async () => {
     await press(tab(page, 'Activity'))
     await expect(list(page)).toContainText('Today')
-    await expect(list(page)).toContainText(/\d+ hidden as spam/)
+    await expect(list(page)).toContainText(/\d+ spam items? hidden/)
     await expect(list(page)).not.toContainText('example.com')
     await press(list(page).getByRole('button', { name: 'Show', exact: true }))
     // The chain decides which are newest: look at all.
@@ -389,14 +389,14 @@ test('@money a slow gateway, a failing one, and no network', async ({ page, visi
     await inDapp(page, (postern) => postern.close())
     await page.clock.fastForward('00:31')
     await openAccount(page)
-    await expect(list(page)).toContainText('Other tokens cannot be listed right now.')
+    await expect(list(page)).toContainText('Some tokens can’t be shown right now.')
     await expect(list(page)).toContainText('7.00 ETH')
   })
 
   await test.step('a failed history shows an error, and loads on retry', async () => {
     await page.route(histories, (route) => route.fulfill({ status: 502, json: { status: 'FAILURE', reasons: [] } }))
     await untilSaid(said(page), 'Failed to fetch transactions', () => press(tab(page, 'Activity')))
-    await expect(list(page)).toContainText('Your activity did not load')
+    await expect(list(page)).toContainText('Couldn’t load your activity')
     await page.unroute(histories)
     await page.clock.fastForward('00:02')
     await press(list(page).getByRole('button', { name: 'Try again' }))
@@ -432,14 +432,14 @@ test('@money on a network that only the dapp reaches, missing data is not shown 
     window.Postern = { ...createPostern(options), version: 'by npm' }`
   await visit({ wallets: [], module, head: lookingWallet(address, { eth_chainId: '0x1092' }) })
   await look(page)
-  await expect(list(page)).toContainText('Tokens are not listed here')
+  await expect(list(page)).toContainText('Tokens aren’t shown here')
   await expect(card(page)).toContainText('Balance 7')
   await expect(card(page)).not.toContainText('$')
   await expect(list(page)).not.toContainText('No tokens yet')
   await press(tab(page, 'NFTs'))
-  await expect(list(page)).toContainText('NFTs are not listed here')
+  await expect(list(page)).toContainText('NFTs aren’t shown here')
   await press(tab(page, 'Activity'))
-  await expect(list(page)).toContainText('Activity is not listed here')
+  await expect(list(page)).toContainText('Activity isn’t shown here')
 })
 
 test('@money disabled features are not shown, and make no requests', async ({ page, visit, context }) => {

@@ -68,10 +68,10 @@ test('@money with consent required, sends nothing before the user agrees', async
   const heard = listen(page)
   await visit({ projectId: 'consent' })
   await openConnect(page)
-  await expect(card(page)).toContainText('May this be counted?')
+  await expect(card(page)).toContainText('Share usage data?')
   expect(events(heard)).toEqual([])
   await press(modal(page).getByRole('button', { name: 'Allow', exact: true }))
-  await expect(card(page)).not.toContainText('May this be counted?')
+  await expect(card(page)).not.toContainText('Share usage data?')
   await inDapp(page, (postern) => postern.close())
   await expect.poll(() => events(heard)).toEqual(['MODAL_CLOSE'])
 })
@@ -80,7 +80,7 @@ test('@money @denied a refusal is stored, and nothing is sent', async ({ page, v
   const heard = listen(page)
   await visit({ projectId: 'consent' })
   await openConnect(page)
-  await press(modal(page).getByRole('button', { name: 'Do not allow' }))
+  await press(modal(page).getByRole('button', { name: 'Don’t allow' }))
   // The page learns of it after the press.
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).toContain('analyticsConsent')
   await inDapp(page, (postern) => postern.close())
@@ -91,7 +91,7 @@ test('@money @denied a refusal is stored, and nothing is sent', async ({ page, v
   await asked
   await openModal(page)
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
-  await expect(card(page, 'Connect')).not.toContainText('May this be counted?')
+  await expect(card(page, 'Connect')).not.toContainText('Share usage data?')
   expect(events(heard)).toEqual([])
 })
 

@@ -38,7 +38,7 @@ async function quoted(page: Page, symbol: string): Promise<string> {
 /** Returns the seller's window. */
 async function atSeller(page: Page, context: BrowserContext): Promise<Page> {
   const opening = context.waitForEvent('page')
-  await press(button(page, /^Continue to the seller/))
+  await press(button(page, /^Continue to provider/))
   const seller = await opening
   await expect(seller.getByRole('heading', { name: 'Buy with play money' })).toBeVisible()
   return seller
@@ -51,16 +51,16 @@ test('@money the quoted amount arrives in an injected wallet', async ({ page, co
   await connect(page)
   await openShop(page, '50')
   const promised = await quoted(page, 'ETH')
-  await expect(card(page)).toContainText('Seller’s fee')
+  await expect(card(page)).toContainText('Provider fee')
   const before = await chain.getBalance({ address: owner })
 
   const seller = await atSeller(page, context)
   await expect(seller.locator('body')).toContainText(owner)
   expect(await seller.evaluate(() => window.opener)).toBeNull()
-  await expect(card(page)).toContainText('Go on in the seller’s window')
+  await expect(card(page)).toContainText('Continue in the provider’s window')
   const closed = seller.waitForEvent('close')
   await seller.getByRole('button', { name: 'Pay (play money)' }).click()
-  await expect(card(page)).toContainText('It has arrived')
+  await expect(card(page)).toContainText('Purchase complete')
   await closed
   const got = (await chain.getBalance({ address: owner })) - before
   // Six decimals, rounded down.
@@ -80,7 +80,7 @@ test('@money dollars arrive in the smart account of a user signed in by email', 
   const promised = await quoted(page, 'DUSD')
   const seller = await atSeller(page, context)
   await seller.getByRole('button', { name: 'Pay (play money)' }).click()
-  await expect(card(page)).toContainText('It has arrived')
+  await expect(card(page)).toContainText('Purchase complete')
   expect(await dollars(eip155)).toBe(parseUnits(promised, 6))
 })
 
@@ -103,7 +103,7 @@ test('@money @walletconnect the amount arrives in a phone wallet, without a prom
   const seller = await atSeller(page, context)
   await expect(seller.locator('body')).toContainText(owner)
   await seller.getByRole('button', { name: 'Pay (play money)' }).click()
-  await expect(card(page)).toContainText('It has arrived')
+  await expect(card(page)).toContainText('Purchase complete')
   const got = (await chain.getBalance({ address: owner })) - before
   expect(got).toBeGreaterThanOrEqual(promised)
   expect(got - promised).toBeLessThan(parseUnits('0.000001', 18))
@@ -124,7 +124,7 @@ test('@money a purchase declined at the seller is reported, and nothing arrives'
   const before = await chain.getBalance({ address: owner })
   const seller = await atSeller(page, context)
   await seller.getByRole('button', { name: 'Decline' }).click()
-  await expect(card(page)).toContainText('The purchase did not go through')
+  await expect(card(page)).toContainText('Purchase failed')
   expect(await chain.getBalance({ address: owner })).toBe(before)
   await press(button(page, 'Change amount'))
   await expect(modal(page).getByRole('textbox', { name: 'You pay' })).toHaveValue('25')
@@ -143,10 +143,10 @@ test('@money waits for a slow seller, even with the modal closed', async ({ page
   await inDapp(page, (postern) => postern.close())
   await expect(card(page)).toBeHidden()
   await inDapp(page, (postern) => postern.open({ view: 'OnRamp' }))
-  await press(button(page, /^A purchase is under way/))
+  await press(button(page, /^Purchase in progress/))
   await expect(card(page)).toContainText('On its way')
   await fault({ kind: 'none' })
-  await expect(card(page)).toContainText('It has arrived')
+  await expect(card(page)).toContainText('Purchase complete')
 })
 
 test('@money a closed window buys nothing, and can be reopened', async ({ page, context, visit, lane }) => {
@@ -158,7 +158,7 @@ test('@money a closed window buys nothing, and can be reopened', async ({ page, 
   await quoted(page, 'ETH')
   const seller = await atSeller(page, context)
   await seller.close()
-  await expect(card(page)).toContainText('The seller’s window was closed')
+  await expect(card(page)).toContainText('The provider’s window was closed')
   const again = context.waitForEvent('page')
   await press(button(page, 'Open again'))
   await expect((await again).getByRole('heading', { name: 'Buy with play money' })).toBeVisible()
@@ -175,13 +175,13 @@ test('@money a purchase belongs to its account: the next account does not see it
   const switchTo = (account: number) =>
     page.evaluate((to) => window.devnetWallets?.['dev.postern.devnet-wallet']?.switchAccount(to), account)
   const amount = modal(page).getByRole('textbox', { name: 'You pay' })
-  const underWay = button(page, /^A purchase is under way/)
+  const underWay = button(page, /^Purchase in progress/)
   await visit()
   await connect(page)
   await openShop(page, '30')
   await quoted(page, 'ETH')
   const seller = await atSeller(page, context)
-  await expect(card(page)).toContainText('Go on in the seller’s window')
+  await expect(card(page)).toContainText('Continue in the provider’s window')
 
   await switchTo(lane.otherAccount)
   await expect(card(page, 'Buy')).toBeVisible()
@@ -193,7 +193,7 @@ test('@money a purchase belongs to its account: the next account does not see it
   await expect(amount).toHaveValue('30')
   await press(underWay)
   await seller.getByRole('button', { name: 'Pay (play money)' }).click()
-  await expect(card(page)).toContainText('It has arrived')
+  await expect(card(page)).toContainText('Purchase complete')
 })
 
 test('@money reports a missing seller, and buys nothing', async ({ page, context, visit }) => {
@@ -203,9 +203,9 @@ test('@money reports a missing seller, and buys nothing', async ({ page, context
   await quoted(page, 'ETH')
   await fault({ kind: 'down' })
   const opening = context.waitForEvent('page')
-  await press(button(page, /^Continue to the seller/))
+  await press(button(page, /^Continue to provider/))
   const blank = await opening
-  await expect(card(page)).toContainText('The seller cannot be reached')
+  await expect(card(page)).toContainText('Can’t reach the provider')
   await expect.poll(() => blank.isClosed()).toBe(true)
   await fault({ kind: 'none' })
   const again = context.waitForEvent('page')
@@ -217,12 +217,12 @@ test('@money amounts are limited by the seller', async ({ page, visit }) => {
   await visit()
   await connect(page)
   await openShop(page, '4.99')
-  await expect(card(page)).toContainText('At least 5.00')
-  await expect(button(page, /^Continue to the seller/)).toBeDisabled()
+  await expect(card(page)).toContainText('Minimum 5.00')
+  await expect(button(page, /^Continue to provider/)).toBeDisabled()
   await modal(page).getByRole('textbox', { name: 'You pay' }).fill('25000.01')
-  await expect(card(page)).toContainText('At most 25,000.00')
+  await expect(card(page)).toContainText('Maximum 25,000.00')
   await modal(page).getByRole('textbox', { name: 'You pay' }).fill('600')
-  await expect(card(page)).toContainText('by bank transfer only')
+  await expect(card(page)).toContainText('need a bank transfer')
 })
 
 test('@money reports a missing network, and continues when it is back', async ({ page, context, visit }) => {
@@ -234,7 +234,7 @@ test('@money reports a missing network, and continues when it is back', async ({
   await quoted(page, 'ETH')
   await context.setOffline(true)
   await modal(page).getByRole('textbox', { name: 'You pay' }).fill('31')
-  await expect(card(page)).toContainText('There is no price right now.')
+  await expect(card(page)).toContainText('No price right now.')
   await context.setOffline(false)
   await press(button(page, 'Try again'))
   await quoted(page, 'ETH')

@@ -29,7 +29,7 @@ async function ask(page: Page, path: string): Promise<unknown> {
 
 async function wish(page: Page, label: string): Promise<void> {
   await field(page).fill(label)
-  await expect(card(page)).toContainText('This name is free')
+  await expect(card(page)).toContainText('This name is available')
   await press(button(page, 'Register name'))
 }
 
@@ -46,7 +46,7 @@ test('@money an injected wallet registers a name, which becomes its identity and
   await wish(page, label)
   await expect(walletPrompt(page)).toContainText(`${label}.postern`)
   await approve(page)
-  await expect(card(page)).toContainText('This name leads to your address now.')
+  await expect(card(page)).toContainText('This name now points to your address.')
 
   expect(await ask(page, `/v1/profile/account/${label}.postern`)).toMatchObject({
     name: `${label}.postern`,
@@ -77,7 +77,7 @@ test('@money a user of the embedded wallet gets a name for a smart account that 
   const approval = await shown(page, new Promise(() => undefined))
   await expect(approval).toContainText(`${label}.postern`)
   await approveRequest(page)
-  await expect(card(page)).toContainText('This name leads to your address now.')
+  await expect(card(page)).toContainText('This name now points to your address.')
   expect(await ask(page, `/v1/identity/${eip155}`)).toMatchObject({ name: `${label}.postern` })
   await press(button(page, 'Done'))
   await expect(card(page, 'Account')).toContainText(`${label}.postern`)
@@ -108,7 +108,7 @@ test('@money @storage @walletconnect a phone wallet signs for a name, which appe
   await expect(sheet(wallet, 'Sign a message')).toContainText(`${label}.postern`)
   expect(await ask(page, `/v1/profile/account/${label}.postern`)).toBe(404)
   await approveOnPhone(wallet, 'Sign a message')
-  await expect(card(page)).toContainText('This name leads to your address now.')
+  await expect(card(page)).toContainText('This name now points to your address.')
   expect(await ask(page, `/v1/profile/account/${label}.postern`)).toMatchObject({
     name: `${label}.postern`,
     addresses: { 60: { address: expect.stringMatching(new RegExp(`^${owner}$`, 'i')) } },
@@ -125,22 +125,22 @@ test('@money declining registers nothing, and a taken name shows alternatives', 
   await openNames(page)
   await wish(page, label)
   await reject(page)
-  await expect(card(page)).toContainText('Not signed, so nothing was registered.')
+  await expect(card(page)).toContainText('You declined. Nothing was registered.')
   expect(await ask(page, `/v1/profile/account/${label}.postern`)).toBe(404)
   await press(button(page, 'Register name'))
   await approve(page)
-  await expect(card(page)).toContainText('This name leads to your address now.')
+  await expect(card(page)).toContainText('This name now points to your address.')
 
   await openNames(page)
   // Names update at once.
   await expect(card(page)).toContainText(/Your names?/)
   await expect(card(page)).toContainText(`${label}.postern`)
   await field(page).fill(label.toUpperCase())
-  await expect(card(page)).toContainText('This name is taken')
+  await expect(card(page)).toContainText('Already taken')
   await expect(button(page, 'Register name')).toBeDisabled()
-  const free = modal(page).getByRole('list', { name: 'Free names' }).getByRole('button').first()
+  const free = modal(page).getByRole('list', { name: 'Available names' }).getByRole('button').first()
   await press(free)
-  await expect(card(page)).toContainText('This name is free')
+  await expect(card(page)).toContainText('This name is available')
   await expect(field(page)).not.toHaveValue(label.toUpperCase())
 })
 
@@ -153,24 +153,24 @@ test('@money a name is released after its owner reads the consequences and signs
   await openNames(page)
   await wish(page, label)
   await approve(page)
-  await expect(card(page)).toContainText('This name leads to your address now.')
+  await expect(card(page)).toContainText('This name now points to your address.')
   await press(button(page, 'Done'))
   await press(button(page, 'Your names'))
-  await press(button(page, `Give up ${label}.postern`))
-  await expect(card(page)).toContainText('For 90 days nobody can have it, you neither')
+  await press(button(page, `Release ${label}.postern`))
+  await expect(card(page)).toContainText('No one can register it for 90 days, including you')
 
   await test.step('declining keeps it', async () => {
-    await press(button(page, 'Give up'))
+    await press(button(page, 'Release'))
     await expect(walletPrompt(page)).toContainText(`${label}.postern`)
     await reject(page)
-    await expect(card(page)).toContainText('Not signed: the name stays yours.')
+    await expect(card(page)).toContainText('You declined. The name is still yours.')
     expect(await ask(page, path)).toMatchObject({ name: `${label}.postern` })
   })
 
   await press(button(page, 'Try again'))
   await approve(page)
-  await expect(card(page)).toContainText(`${label}.postern is given up.`)
-  await expect(button(page, `Give up ${label}.postern`)).toHaveCount(0)
+  await expect(card(page)).toContainText(`${label}.postern released.`)
+  await expect(button(page, `Release ${label}.postern`)).toHaveCount(0)
   expect(await ask(page, path)).toBe(404)
   expect(await ask(page, `/v1/profile/reverse/${owner}`)).not.toContainEqual(
     expect.objectContaining({ name: `${label}.postern` }),
@@ -178,6 +178,6 @@ test('@money a name is released after its owner reads the consequences and signs
 
   await test.step('the released name cannot be registered again', async () => {
     await field(page).fill(label)
-    await expect(card(page)).toContainText('This name is taken')
+    await expect(card(page)).toContainText('Already taken')
   })
 })

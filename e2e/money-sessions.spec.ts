@@ -53,7 +53,7 @@ test('@money a granted permission is described in words, and ends on the chain w
   await expect(card(page)).toContainText('Active')
   await press(modal(page).getByRole('button', { name: 'Revoke' }))
   await shown(page, new Promise(() => undefined))
-  await expect(approvalOf(page)).toContainText('Take back a permission')
+  await expect(approvalOf(page)).toContainText('Revoke permission')
   await approveRequest(page)
   await expect.poll(allowed, { timeout: 20_000 }).toBe(0n)
   const done = modal(page).getByRole('button', { name: 'Done', exact: true })

@@ -170,13 +170,13 @@ test('@money from Account: swaps ether for dollars, with max minus the fee, reve
     expect(most).toBeGreaterThan(0n)
     expect(most).toBeLessThan(balance)
     // Moves the price, which is shown.
-    await expect(card(page)).toContainText('to the price impact')
+    await expect(card(page)).toContainText('to price impact')
   })
 
   await test.step('reverses and back', async () => {
-    await press(button(page, 'Swap the other way round'))
+    await press(button(page, 'Switch tokens'))
     await expect(received(page)).toContainText('ETH')
-    await press(button(page, 'Swap the other way round'))
+    await press(button(page, 'Switch tokens'))
     await expect(received(page)).toContainText('DUSD')
   })
 
@@ -214,8 +214,8 @@ test('@money declining stops the swap: at the approval nothing is allowed, at th
   await press(button(page, 'Allow and swap'))
   await expect(walletPrompt(page)).toBeVisible()
   await reject(page)
-  await expect(card(page)).toContainText('You declined to allow it')
-  await expect(card(page)).toContainText('nothing has left')
+  await expect(card(page)).toContainText('You declined the approval')
+  await expect(card(page)).toContainText('Nothing was swapped or sent')
   expect(await allowedOf(owner)).toBe(0n)
 
   await press(button(page, 'Try again'))
@@ -225,7 +225,7 @@ test('@money declining stops the swap: at the approval nothing is allowed, at th
   await expect(walletPrompt(page)).toBeVisible()
   await reject(page)
   await expect(card(page)).toContainText('You declined the swap')
-  await expect(card(page)).toContainText('7.5 DUSD stays allowed')
+  await expect(card(page)).toContainText('7.5 DUSD remains approved')
   expect(await allowedOf(owner)).toBe(parseUnits('7.5', 6))
   expect(await dollarsOf(owner)).toBe(before)
 
@@ -346,7 +346,7 @@ test('@money explains why a swap is not possible: too much, too little, an unkno
   })
   await test.step('an unknown token', async () => {
     await openSwap(page, { amount: '1', toToken: 'DOGE' })
-    await expect(card(page)).toContainText('DOGE is not offered here')
+    await expect(card(page)).toContainText('DOGE isn’t available here')
     await expect(button(page, 'Select a token')).toBeDisabled()
   })
   await test.step('a network without an exchange', async () => {
@@ -377,7 +377,7 @@ test('@money reports a slow or failing gateway, and retries', async ({ page, vis
     })
   })
   await openSwap(page, { amount: '1', toToken: 'DUSD' })
-  await expect(card(page)).toContainText('This takes longer than usual')
+  await expect(card(page)).toContainText('This is taking longer than usual')
   answer()
   await expect(card(page)).toContainText('No price right now')
   await expect(card(page)).toContainText('Nothing was sent')
@@ -400,7 +400,7 @@ test('@money reports a slow or failing gateway, and retries', async ({ page, vis
     await page.route('**/v1/convert/build-transaction**', (route) => route.abort())
     await press(button(page, 'Swap'))
     await expect(card(page)).toContainText('The swap stopped')
-    await expect(card(page)).toContainText('Nothing was swapped, and nothing has left')
+    await expect(card(page)).toContainText('Nothing was swapped or sent')
     await expect(walletPrompt(page)).toBeHidden()
     await page.unroute('**/v1/convert/build-transaction**')
     await press(button(page, 'Try again'))
@@ -467,7 +467,7 @@ test('@money @embedded a smart account approves and swaps in one sponsored opera
     await expect(decline).toBeVisible({ timeout: 20_000 })
     await press(decline)
     await expect(card(page, 'Review swap')).toContainText('You declined the swap')
-    await expect(card(page)).toContainText('nothing has left')
+    await expect(card(page)).toContainText('Nothing was swapped or sent')
     expect([await dollarsOf(smart), await allowedOf(smart)]).toEqual([parseUnits('60', 6), 0n])
   })
 })

@@ -52,7 +52,7 @@ test('@connect @storage @solana @bitcoin three wallets for three chains: each si
 
   await test.step('the account shows all chains, and switches to any of them with a press', async () => {
     await openModal(page)
-    const others = modal(page).getByRole('region', { name: 'Other chains' })
+    const others = modal(page).getByRole('region', { name: 'Your other accounts' })
     await expect(others.getByRole('button')).toHaveCount(2)
     await press(others.getByRole('button', { name: new RegExp(solanaAddress(lane.account)) }))
     await expect(modal(page).getByText('SOL', { exact: true })).toBeVisible()
@@ -87,7 +87,7 @@ test('@connect @solana @bitcoin a wallet for three chains is one row, and asks f
   for (const [index, chain] of ['Ethereum & EVM', 'Solana', 'Bitcoin'].entries()) {
     if (index > 0) await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
     await chooseWallet(page, multi)
-    await press(modal(page).getByRole('list', { name: 'Choose a chain' }).getByRole('button', { name: chain }))
+    await press(modal(page).getByRole('list', { name: 'Choose a network' }).getByRole('button', { name: chain }))
     await approve(page, multi)
     await expect(card(page)).toBeHidden()
   }
@@ -107,7 +107,7 @@ test('@connect a network whose chain has no wallet: explains what is missing, wi
   await expect(card(page)).toBeHidden()
 
   await chooseNetwork(page, 'Postern Solana')
-  await expect(modal(page).getByText('Postern Solana needs another wallet')).toBeVisible()
+  await expect(modal(page).getByText('Connect a Postern Solana wallet')).toBeVisible()
   await press(modal(page).getByRole('button', { name: 'Stay on Postern Devnet' }))
   await expect(card(page, 'Account')).toBeVisible()
   await expect.poll(() => activeNetwork(page)).toBe('eip155:31337')

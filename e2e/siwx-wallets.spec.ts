@@ -171,7 +171,7 @@ test('@siwx @embedded the embedded wallet signs in by its approval alone: an und
   await openModal(page)
   await press(modal(page).getByRole('button', { name: /^Smart account/ }))
   await modal(page)
-    .getByRole('button', { name: /^Plain account/ })
+    .getByRole('button', { name: /^Standard account/ })
     .click()
   await approveSignIn(page)
   await expect(sessions(page)).toHaveCount(4, { timeout: 60_000 })

@@ -200,7 +200,7 @@ test.describe('on a phone', () => {
     const asleep = await openFromRow(page, context)
     await asleep.close()
     await page.clock.fastForward('04:00')
-    await expect(modal(page).getByText('No answer came in time')).toBeVisible()
+    await expect(modal(page).getByText('Request timed out')).toBeVisible()
     await page.clock.fastForward('00:02')
     await modal(page).getByRole('button', { name: 'Try again' }).click()
     await expect(modal(page).getByRole('button', { name: 'Open Devnet Mobile Wallet' })).toBeEnabled()

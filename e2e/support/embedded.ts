@@ -44,7 +44,7 @@ export function codeOf(mail: Mail): string {
 }
 
 export async function typeCode(page: Page, code: string): Promise<void> {
-  const field = modal(page).getByRole('textbox', { name: /six-digit code/i })
+  const field = modal(page).getByRole('textbox', { name: /6-digit code/i })
   await untilDrawn(field)
   await field.fill(code)
 }
@@ -111,7 +111,7 @@ export async function untilSaid<R>(body: Locator, words: string, act: () => Prom
 
 /** The signed bytes, by name. */
 export async function bytesOnShow(page: Page, name: string): Promise<string> {
-  const details = approvalOf(page).getByText('What is signed, byte for byte')
+  const details = approvalOf(page).getByText('Raw data')
   const field = approvalOf(page).getByRole('textbox', { name, exact: true })
   if (!(await field.isVisible())) await press(details)
   return field.inputValue()

@@ -46,7 +46,7 @@ export const openWindow = (page: Page, row: string | RegExp): Promise<Page> => p
 /** `before`: the latest email before the request. */
 export async function typeWindowCode(popup: Page, email: string, before: Mail | undefined): Promise<void> {
   const code = codeOf(await nextMail(email, before))
-  await popup.getByRole('textbox', { name: 'Six-digit code' }).fill(code)
+  await popup.getByRole('textbox', { name: '6-digit code' }).fill(code)
 }
 
 /** A platform authenticator with PRF, for this page. */

@@ -179,13 +179,13 @@ export const accountStories: Readonly<Record<string, Story>> = {
   ),
   'account-unlisted': story(
     { balance: async () => ({ balances: [] }) },
-    { awaits: /Tokens are not listed|Token werden hier nicht/ },
+    { awaits: /Tokens aren’t shown|Token werden hier nicht/ },
   ),
   'account-rich': story(
     { balance: async () => ({ balances: fewTokens.map((one) => ({ ...one, price: one.price * 1e12 })) }) },
     { awaits: /USD Coin/ },
   ),
-  'account-unreachable': story({ balance: down }, { awaits: /did not load|nicht geladen/ }),
+  'account-unreachable': story({ balance: down }, { awaits: /Couldn’t load|nicht geladen/ }),
   'account-without-features': story(
     {},
     {
@@ -208,7 +208,7 @@ export const accountStories: Readonly<Record<string, Story>> = {
   ),
   'nfts-empty': story({ nfts: async () => ({ nfts: [], next: null }) }, { press: ['NFTs'], awaits: /No NFTs yet/ }),
   'nfts-waiting': story({ nfts: never }, { press: ['NFTs'] }),
-  'nfts-failed': story({ nfts: down }, { press: ['NFTs'], awaits: /did not load/ }),
+  'nfts-failed': story({ nfts: down }, { press: ['NFTs'], awaits: /Couldn’t load/ }),
   'nft-details': story({}, { press: ['NFTs', 'Grey Heron'], awaits: /Verdigris/ }),
   'nft-hostile': story(
     { nfts: async () => ({ nfts: [hostileNft], next: null }) },
@@ -231,5 +231,5 @@ export const accountStories: Readonly<Record<string, Story>> = {
     { press: ['Activity'], awaits: /No activity yet/ },
   ),
   'activity-waiting': story({ history: never }, { press: ['Activity'] }),
-  'activity-failed': story({ history: down }, { press: ['Activity'], awaits: /did not load/ }),
+  'activity-failed': story({ history: down }, { press: ['Activity'], awaits: /Couldn’t load/ }),
 }

@@ -34,7 +34,7 @@ import type { Story } from './story'
 const longEmail = 'wilhelmina.featherstonehaugh-cholmondeley+newsletters@northern-coast-saltmarsh.example.org'
 
 type Failed = NonNullable<SignIn['error']>
-const wrong: Failed = { code: 'WRONG_CODE', message: 'The code is not right' }
+const wrong: Failed = { code: 'WRONG_CODE', message: 'Wrong code' }
 
 function signing(signIn: SignIn, more: Partial<HostSnapshot> = {}): Story {
   const awaits =
@@ -122,12 +122,12 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'email-otp-long': signing(email('code', { email: longEmail, resendAt: Date.now() + 24_500 })),
   'email-otp-wrong': signing(email('code', { error: wrong })),
   'email-otp-spent': signing(
-    email('code', { error: { code: 'CODE_SPENT', message: 'The code was used already, or a newer one was sent' } }),
+    email('code', { error: { code: 'CODE_SPENT', message: 'This code was already used, or we sent a newer one' } }),
   ),
   'email-otp-checking': signing(email('verifying')),
   opening: signing(email('opening')),
   'opening-failed': signing(
-    email('opening', { error: { code: 'WALLET_KEY_MISMATCH', message: 'The parts of the key do not fit together' } }),
+    email('opening', { error: { code: 'WALLET_KEY_MISMATCH', message: 'The parts of your key don’t match' } }),
   ),
   'opening-locked': signing(email('opening'), { embedded: { ...owner, locked: 'passkey' } }),
   social: signing(social('window')),

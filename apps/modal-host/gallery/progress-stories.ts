@@ -37,7 +37,7 @@ export const progressStories: Readonly<Record<string, Story>> = {
   'progress-confirmed': progress({ kind: 'ended', hash, outcome: { kind: 'confirmed' } }, /Confirmed|Bestätigt/),
   'progress-reverted': progress(
     { kind: 'ended', hash, outcome: { kind: 'reverted', reason: 'ERC20: transfer amount exceeds balance' } },
-    /reverted|rückgängig/i,
+    /Transaction failed|fehlgeschlagen/,
   ),
   'progress-replaced': progress({ kind: 'ended', hash, outcome: { kind: 'replaced' } }, /./),
   'progress-unknown': progress({ kind: 'ended', hash, outcome: { kind: 'unknown' } }, /Not confirmed|Noch nicht/),

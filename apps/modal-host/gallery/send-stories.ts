@@ -222,9 +222,13 @@ export const sendStories: Readonly<Record<string, Story>> = {
       [0, '0.25'],
       [1, 'nobody.eth'],
     ],
-    awaits: /Nobody has|Niemand hat/,
+    awaits: /isn’t registered|nicht registriert/,
   },
-  'send-lookalike': { ...filled, money: chain({ recents: [{ address: imitation }] }), awaits: /only looks|sieht nur/ },
+  'send-lookalike': {
+    ...filled,
+    money: chain({ recents: [{ address: imitation }] }),
+    awaits: /Look-alike address|Täuschend/,
+  },
   'send-name-letters': {
     ...evm,
     money: chain({ name: 'b\u043Eb.eth' }),
@@ -232,7 +236,7 @@ export const sendStories: Readonly<Record<string, Story>> = {
       [0, '0.25'],
       [1, 'b\u043Eb.eth'],
     ],
-    awaits: /another alphabet/,
+    awaits: /look-alike characters/,
   },
   'send-too-much': {
     ...evm,
@@ -240,7 +244,7 @@ export const sendStories: Readonly<Record<string, Story>> = {
       [0, '120'],
       [1, bob],
     ],
-    awaits: /do not have/,
+    awaits: /Not enough/,
   },
   'send-no-fee': {
     ...evm,
@@ -248,7 +252,7 @@ export const sendStories: Readonly<Record<string, Story>> = {
       [0, '1.204'],
       [1, bob],
     ],
-    awaits: /network fee that/,
+    awaits: /for the fee/,
   },
   'send-malformed': {
     ...evm,
@@ -274,9 +278,9 @@ export const sendStories: Readonly<Record<string, Story>> = {
       [1, bob],
     ],
   },
-  'send-offline': { ...evm, money: chain({ down: true }), awaits: /does not answer/ },
+  'send-offline': { ...evm, money: chain({ down: true }), awaits: /Can’t reach/ },
   'send-elsewhere': {
-    awaits: /not supported/,
+    awaits: /Unsupported network/,
     snapshot: { ...sending, networks: fewNetworks.slice(0, 3), connections: { eip155: elsewhere } },
   },
   'send-solana': {
@@ -299,12 +303,12 @@ export const sendStories: Readonly<Record<string, Story>> = {
   },
   'send-tokens': { ...evm, press: ['Ether'], awaits: /USD Coin/ },
   'send-tokens-many': { ...evm, money: chain({ tokens: thousandTokens }), press: ['Ether'], awaits: /Token 12/ },
-  'send-review': { ...filled, press: ['Review'], awaits: /at most|höchstens/ },
+  'send-review': { ...filled, press: ['Review'], awaits: /Max network fee|Maximale/ },
   'send-review-lookalike': {
     ...filled,
     money: chain({ recents: [{ address: imitation }] }),
     press: ['Review'],
-    awaits: /only looks/,
+    awaits: /Look-alike address/,
   },
   'send-review-fails': {
     ...filled,
@@ -327,14 +331,14 @@ export const sendStories: Readonly<Record<string, Story>> = {
       }
     },
     press: ['Review'],
-    awaits: /would fail/,
+    awaits: /will likely fail/,
   },
   'send-opens': {
     snapshot: inSolana,
     money: chain({ tokens: solanaTokens, answers: solanaAnswers }),
     fill: [[1, friend]],
     press: ['Solana', 'USD Coin'],
-    awaits: /Opens their|Eröffnet/,
+    awaits: /Account setup|Einrichtung/,
   },
   'send-review-kept': {
     snapshot: inSolana,
@@ -344,14 +348,14 @@ export const sendStories: Readonly<Record<string, Story>> = {
     }),
     fill: [[1, friend]],
     press: ['Solana', 'USD Coin', 'Max', 'Review'],
-    awaits: /The token keeps|Das Token behält/,
+    awaits: /Token fee|Token-Gebühr/,
   },
   'send-stays': {
     snapshot: inSolana,
     money: chain({ tokens: solanaTokens, answers: ruledAnswers(extensions.nonTransferable) }),
     fill: [[1, friend]],
     press: ['Solana', 'USD Coin', 'Max'],
-    awaits: /It cannot be sent|nicht senden/,
+    awaits: /can’t be transferred|nicht übertragbar/,
   },
   'send-review-bitcoin': {
     snapshot: inBitcoin,
@@ -361,7 +365,7 @@ export const sendStories: Readonly<Record<string, Story>> = {
       [1, legacy],
     ],
     press: ['Fast', 'Review'],
-    awaits: /next block/,
+    awaits: /next .+ block/,
   },
   receive: { snapshot: { ...sending, opening: { key: 1, view: 'Receive' } }, awaits: received },
   'receive-of-three': {

@@ -80,15 +80,15 @@ const bought = (status: 'pending' | 'delivered' | 'failed', hash: string | null)
     purchases: [{ status, hash, symbol: 'ETH', network: 'ethereum', amount: '0.015194' }],
   }),
 })
-const ordered = { fill: [[0, '50']] as const, press: ['Continue to the seller'] }
+const ordered = { fill: [[0, '50']] as const, press: ['Continue to provider'] }
 
 const buyStories: Readonly<Record<string, Story>> = {
   buy: buying({}, { fill: [[0, '50']], awaits: /≈/ }),
   'buy-empty': buying({}, { awaits: /Ether/ }),
-  'buy-low': buying({}, { fill: [[0, '2']], awaits: /At least|Mindestens/ }),
+  'buy-low': buying({}, { fill: [[0, '2']], awaits: /Minimum|Mindestens/ }),
   'buy-bank': buying({}, { fill: [[0, '1200']], awaits: /bank|Überweisung/ }),
-  'buy-no-price': buying({ onRampQuote: failing }, { fill: [[0, '50']], awaits: /no price|keinen Preis/ }),
-  'buy-unreachable': buying({ onRampOptions: failing }, { awaits: /cannot be reached|nicht erreichbar/ }),
+  'buy-no-price': buying({ onRampQuote: failing }, { fill: [[0, '50']], awaits: /No price|kein Preis/ }),
+  'buy-unreachable': buying({ onRampOptions: failing }, { awaits: /Can’t reach|nicht erreichbar/ }),
   'buy-elsewhere': buying(
     {
       onRampOptions: async () => ({
@@ -96,17 +96,20 @@ const buyStories: Readonly<Record<string, Story>> = {
         purchaseCurrencies: [{ id: 'ETH', name: 'Ether', symbol: 'ETH', networks: [base] }],
       }),
     },
-    { awaits: /Nothing is sold|wird nichts verkauft/ },
+    { awaits: /Buying isn’t available|kein Kauf möglich/ },
   ),
   'buy-assets': buying({}, { press: ['Ether'], awaits: /USD Coin/ }),
-  'buy-currencies': buying({}, { press: ['Pay in another currency'], awaits: /Euro/ }),
-  'buy-preparing': buying({ onRampUrl: never }, { ...ordered, awaits: /Getting the seller|wird geholt/ }),
-  'buy-waiting': buying({}, { ...ordered, awaits: /Pay there|Zahlen Sie dort/ }),
-  'buy-link': buying({}, { ...ordered, awaits: /with a press|wenn Sie drücken/ }, null),
+  'buy-currencies': buying({}, { press: ['Pay in a currency other'], awaits: /Euro/ }),
+  'buy-preparing': buying({ onRampUrl: never }, { ...ordered, awaits: /Opening the provider|wird geöffnet/ }),
+  'buy-waiting': buying({}, { ...ordered, awaits: /Complete your payment|Zahlung dort/ }),
+  'buy-link': buying({}, { ...ordered, awaits: /Select the button|Wählen Sie die Schaltfläche/ }, null),
   'buy-closed': buying({}, { ...ordered, awaits: /was closed|geschlossen/ }, closesSoon()),
   'buy-pending': buying(bought('pending', null), { ...ordered, awaits: /On its way|Unterwegs/ }),
-  'buy-delivered': buying(bought('delivered', `0x${'4f'.repeat(32)}`), { ...ordered, awaits: /arrived|Angekommen/ }),
-  'buy-failed': buying(bought('failed', null), { ...ordered, awaits: /did not go through|kam nicht zustande/ }),
+  'buy-delivered': buying(bought('delivered', `0x${'4f'.repeat(32)}`), {
+    ...ordered,
+    awaits: /Purchase complete|abgeschlossen/,
+  }),
+  'buy-failed': buying(bought('failed', null), { ...ordered, awaits: /Purchase failed|fehlgeschlagen/ }),
   'buy-refused': buying({ onRampUrl: failing }, { ...ordered, awaits: /could not be reached/ }),
 }
 
@@ -159,10 +162,10 @@ function paying(asked: Partial<PaymentRequest> = {}, more: Partial<Story> & { re
 const payStories: Readonly<Record<string, Story>> = {
   pay: paying({}, { awaits: /≈/ }),
   'pay-token': paying({ token: dollar, amount: '120' }, { awaits: /≈/ }),
-  'pay-too-much': paying({ amount: '3' }, { awaits: /that much|so viel/ }),
-  'pay-down': paying({}, { down: true, awaits: /cannot be reached|nicht erreichbar|antwortet/ }),
+  'pay-too-much': paying({ amount: '3' }, { awaits: /Not enough|Nicht genug/ }),
+  'pay-down': paying({}, { down: true, awaits: /Can’t reach|nicht erreichbar/ }),
   'pay-elsewhere': {
-    ...paying({}, { awaits: /Switch there|Wechseln Sie/ }),
+    ...paying({}, { awaits: /Switch networks|Wechseln Sie/ }),
     snapshot: at('Pay', {
       payment,
       connections: { eip155: { ...connected, networkId: 'eip155:8453' } },
@@ -177,7 +180,7 @@ const payStories: Readonly<Record<string, Story>> = {
     },
     { awaits: /≈/ },
   ),
-  'pay-impossible': paying({ token: dollar, amount: '0.0000001' }, { awaits: /cannot be paid|nicht gezahlt/ }),
+  'pay-impossible': paying({ token: dollar, amount: '0.0000001' }, { awaits: /Invalid amount|Ungültiger Betrag/ }),
 }
 
 /* ---- names */
@@ -214,25 +217,27 @@ function naming(
 
 const givingUp = (more: Parameters<typeof naming>[2]) =>
   naming('', false, { own: ['ada.postern', 'ada-lovelace-2026.postern'], ...more })
-const yes = { press: ['Give up ada.postern', 'Give up'] }
+const yes = { press: ['Release ada.postern', 'Release'] }
 const declined = () => Promise.reject(new Failure('USER_REJECTED'))
 
 const nameStories: Readonly<Record<string, Story>> = {
   name: naming('', false, { awaits: /At least 4|Mindestens 4/ }),
-  'name-free': naming('ada-lovelace', false, { awaits: /is free|ist frei/ }),
-  'name-taken': naming('ada-lovelace', true, { awaits: /is taken|ist vergeben/ }),
+  'name-free': naming('ada-lovelace', false, { awaits: /is available|ist verfügbar/ }),
+  'name-taken': naming('ada-lovelace', true, { awaits: /Already taken|Bereits vergeben/ }),
   'name-wrong': naming('ada_lovelace', false, { awaits: /Only letters|Nur Buchstaben/ }),
   'name-unreachable': naming('ada-lovelace', null, { awaits: /right now|gerade nicht/ }),
-  'name-long': naming('the-very-long-name-of-somebody-from-the-northern-coast', false, { awaits: /is free|ist frei/ }),
+  'name-long': naming('the-very-long-name-of-somebody-from-the-northern-coast', false, {
+    awaits: /is available|ist verfügbar/,
+  }),
   'name-own': naming('ada-lovelace', false, {
     own: ['ada.postern', 'ada-lovelace-2026.postern'],
-    awaits: /is free|ist frei/,
+    awaits: /is available|ist verfügbar/,
   }),
-  'name-give-up': givingUp({ press: ['Give up ada.postern'], awaits: /90/ }),
+  'name-give-up': givingUp({ press: ['Release ada.postern'], awaits: /90/ }),
   'name-giving-up': givingUp({ ...yes, request: never, awaits: /Confirm in|bestätigen/ }),
-  'name-kept': givingUp({ ...yes, request: declined, awaits: /stays yours|bleibt Ihrer/ }),
-  'name-given-up': givingUp({ ...yes, awaits: /is given up|ist aufgegeben/ }),
-  'name-done': naming('ada-lovelace', false, { press: ['Register name'], awaits: /leads to your|führt jetzt/ }),
+  'name-kept': givingUp({ ...yes, request: declined, awaits: /still yours|gehört weiter/ }),
+  'name-given-up': givingUp({ ...yes, awaits: /released|freigegeben/ }),
+  'name-done': naming('ada-lovelace', false, { press: ['Register name'], awaits: /points to your|verweist jetzt/ }),
 }
 
 const legal = {
@@ -247,7 +252,7 @@ const connectStories: Readonly<Record<string, Story>> = {
     snapshot: { ...snapshot, legal: { ...legal, privacyUrl: null, accepted: true } },
     awaits: /I accept|Ich akzeptiere/,
   },
-  'connect-consent': { snapshot: { ...snapshot, consentAsked: true }, awaits: /counted|mitgezählt/ },
+  'connect-consent': { snapshot: { ...snapshot, consentAsked: true }, awaits: /Share usage data|Nutzungsdaten/ },
 }
 
 /* ---- smart sessions */
@@ -297,8 +302,8 @@ const sessionStories: Readonly<Record<string, Story>> = {
     }),
     { awaits: /USDC/ },
   ),
-  'sessions-empty': sessions(async () => ({ pcis: [] }), { awaits: /by itself|von selbst/ }),
-  'sessions-failed': sessions(failing, { awaits: /did not load|nicht geladen/ }),
+  'sessions-empty': sessions(async () => ({ pcis: [] }), { awaits: /No active permissions|Keine aktiven/ }),
+  'sessions-failed': sessions(failing, { awaits: /Couldn’t load|konnten nicht/ }),
 }
 
 export const shopStories: Readonly<Record<string, Story>> = {

@@ -41,7 +41,7 @@ export const signInStories: Readonly<Record<string, Story>> = {
   'siwx-refused': prompt({
     error: {
       code: 'SIWX_CALLBACK_FAILED',
-      message: 'The application could not sign you in',
+      message: 'The app couldn’t sign you in',
       detail: 'The nonce was used before',
     },
   }),

@@ -108,7 +108,7 @@ export const stories: Readonly<Record<string, Story>> = {
   'any-wallet-phone': { ...pairing(anyWallet), phone: true },
   'any-wallet-elsewhere': {
     ...pairing(anyWallet),
-    press: [anyWallet.name, 'The wallet is on another device'],
+    press: [anyWallet.name, 'Use a wallet on another device'],
     phone: true,
   },
   'choose-chain': {
@@ -176,7 +176,7 @@ export const stories: Readonly<Record<string, Story>> = {
       alert: {
         code: 'ORIGIN_NOT_ALLOWED',
         title: 'Invalid App Configuration',
-        text: 'The origin https://saltmarsh.example is not on the allowlist of this project. Add it to the project’s allowed origins.',
+        text: 'https://saltmarsh.example is not on the allowlist of this project. Add it to the project’s allowed origins.',
       },
     },
   },

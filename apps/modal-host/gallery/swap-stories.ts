@@ -99,7 +99,7 @@ export const swapStories: Readonly<Record<string, Story>> = {
     awaits: /longer than usual/,
   },
   'swap-insufficient': { snapshot: opened({ amount: '5', toToken: 'USDC' }), money: money(), awaits: /Not enough/ },
-  'swap-no-route': { snapshot: oneEther, money: money({ gives: () => null }), awaits: /No route|Kein Weg/ },
+  'swap-no-route': { snapshot: oneEther, money: money({ gives: () => null }), awaits: /No route|Keine Route/ },
   'swap-failed': {
     snapshot: oneEther,
     money: money({}, { api: { swapQuotes: down } }),
@@ -110,7 +110,7 @@ export const swapStories: Readonly<Record<string, Story>> = {
   'swap-tokens-failed': {
     snapshot: swapping,
     money: money({}, { api: { swapTokens: down } }),
-    awaits: /list of tokens/,
+    awaits: /Couldn’t load tokens/,
   },
   'swap-unsupported': {
     snapshot: { ...swapping, money: { ...swapping.money, swapChainIds: ['eip155:8453', 'eip155:10'] } },
@@ -131,10 +131,10 @@ export const swapStories: Readonly<Record<string, Story>> = {
     money: money({ tokens: many }),
     press: ['ETH'],
     type: 'zzz',
-    awaits: /by that name/,
+    awaits: /No tokens found/,
   },
   'swap-review': { snapshot: oneEther, money: money(), press: ['Review swap'], ...reviewed },
-  'swap-review-allow': { snapshot: dollars, money: money(), press: ['Review swap'], awaits: /Allow|erlauben/ },
+  'swap-review-allow': { snapshot: dollars, money: money(), press: ['Review swap'], awaits: /Allow|freigeben/ },
   'swap-review-together': {
     snapshot: {
       ...dollars,
@@ -153,7 +153,7 @@ export const swapStories: Readonly<Record<string, Story>> = {
     snapshot: oneEther,
     money: money({ priceImpact: '14.31' }),
     press: ['Review swap'],
-    awaits: /Swap all the same|Trotzdem/,
+    awaits: /Swap anyway|Trotzdem/,
   },
   'swap-review-short': {
     snapshot: dollars,
@@ -177,7 +177,7 @@ export const swapStories: Readonly<Record<string, Story>> = {
     snapshot: { ...dollars, transactions: declinedThen.transactions },
     money: money({}, { transact: declinedThen.transact }),
     press: ['Review swap', 'Allow and swap'],
-    awaits: /stays allowed|bleiben dafür erlaubt/,
+    awaits: /remains approved|für das nächste Mal/,
   },
   'swap-changed': {
     snapshot: oneEther,

@@ -133,9 +133,9 @@ describe('fromWalletError', () => {
   })
 
   it('6. passes Postern errors through', () => {
-    expect(fromWalletError({ code: 'TIMEOUT', message: 'The request took too long' })).toEqual({
+    expect(fromWalletError({ code: 'TIMEOUT', message: 'The request timed out' })).toEqual({
       code: 'TIMEOUT',
-      message: 'The request took too long',
+      message: 'The request timed out',
     })
   })
 })

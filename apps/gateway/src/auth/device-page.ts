@@ -37,42 +37,42 @@ function show(view: DeviceView, token: string): Shown {
       return {
         status: 200,
         heading: 'Approve this device?',
-        body: `<p>Somebody signs in with your address. Approve it only if it is you, just now.</p>
+        body: `<p>Someone is signing in with your email. Approve only if it’s you, right now.</p>
       <dl>
-        <dt>Application</dt><dd>${escapeHtml(view.requester.origin)}</dd>
+        <dt>App</dt><dd>${escapeHtml(view.requester.origin)}</dd>
         <dt>Browser</dt><dd>${escapeHtml(view.requester.browser)}</dd>
-        <dt>Asked for at</dt><dd>${escapeHtml(timeOf(view.createdAt))}</dd>
+        <dt>Requested</dt><dd>${escapeHtml(timeOf(view.createdAt))}</dd>
       </dl>
       <form method="post" action="${devicePagePath}">
         <input type="hidden" name="token" value="${escapeHtml(token)}" />
         <button type="submit">Approve this device</button>
       </form>
-      <p class="note">If it is not you, close this page: nothing happens.</p>`,
+      <p class="note">If it’s not you, close this page. Nothing will happen.</p>`,
       }
     case 'approved':
       return {
         status: 200,
-        heading: 'The device is approved',
-        body: `<p>Six digits are on their way to your mailbox. Type them where you are signing in, at <strong>${escapeHtml(view.requester.origin)}</strong>.</p>
+        heading: 'Device approved',
+        body: `<p>We’ve emailed you a 6-digit code. Enter it where you’re signing in, at <strong>${escapeHtml(view.requester.origin)}</strong>.</p>
       <p class="note">You can close this page.</p>`,
       }
     case 'mailFailed':
       return {
         status: 502,
-        heading: 'The device is approved',
-        body: `<p>But the mail with the code could not be sent. Go back to <strong>${escapeHtml(view.requester.origin)}</strong> and ask for another code.</p>`,
+        heading: 'Device approved',
+        body: `<p>But we couldn’t send the email with your code. Go back to <strong>${escapeHtml(view.requester.origin)}</strong> and request another code.</p>`,
       }
     case 'expired':
       return {
         status: 410,
-        heading: 'The link has expired',
-        body: '<p>Go back to where you are signing in, and ask for another mail.</p>',
+        heading: 'This link has expired',
+        body: '<p>Go back to where you’re signing in and request another email.</p>',
       }
     case 'unknown':
       return {
         status: 404,
-        heading: 'The link leads nowhere',
-        body: '<p>Open the whole link of the newest mail, or ask for another one where you are signing in.</p>',
+        heading: 'This link doesn’t work',
+        body: '<p>Open the whole link from the newest email, or request another one where you’re signing in.</p>',
       }
     case 'tooMany':
       return {

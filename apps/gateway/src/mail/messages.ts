@@ -26,15 +26,24 @@ type Content = {
   readonly note: string
 }
 
-const notMe = 'If this was not you, ignore this mail: nothing happens without it.'
+const notMe = 'If this wasn’t you, ignore this email. Nothing will change.'
 
 const purposes: Readonly<Record<CodePurpose, { readonly subject: string; readonly line: string }>> = {
-  'sign-in': { subject: 'Your sign-in code', line: 'Type this code where you are signing in.' },
-  export: { subject: 'Your code to show the wallet’s keys', line: 'This code shows the recovery phrase and the keys.' },
-  recovery: { subject: 'Your code to change the recovery', line: 'This code changes how your wallet is recovered.' },
-  delete: { subject: 'Your code to delete the account', line: 'This code deletes your account and its keys for good.' },
-  'email-primary': { subject: 'Your code to change the address', line: 'This code lets your address be changed.' },
-  'email-secondary': { subject: 'Confirm your new address', line: 'This code confirms that this address is yours.' },
+  'sign-in': { subject: 'Your sign-in code', line: 'Enter this code where you’re signing in.' },
+  export: { subject: 'Your code to show your wallet’s keys', line: 'This code reveals your recovery phrase and keys.' },
+  recovery: { subject: 'Your code to change recovery', line: 'This code changes how your wallet is recovered.' },
+  delete: {
+    subject: 'Your code to delete your account',
+    line: 'This code permanently deletes your account and its keys.',
+  },
+  'email-primary': {
+    subject: 'Your code to change your email',
+    line: 'This code allows a change of your email address.',
+  },
+  'email-secondary': {
+    subject: 'Confirm your new email',
+    line: 'This code confirms that this email address is yours.',
+  },
 }
 
 export function codeMail(details: {
@@ -48,9 +57,9 @@ export function codeMail(details: {
   return compose(details.to, {
     subject,
     heading: subject,
-    lines: [line, `It is good for ${details.minutes} minutes and for one use.`, requesterLine(details.requester)],
+    lines: [line, `It expires in ${details.minutes} minutes and works once.`, requesterLine(details.requester)],
     code: details.code,
-    note: `Nobody who helps you needs this code: give it to no one. ${notMe}`,
+    note: `Never share this code with anyone, including support. ${notMe}`,
   })
 }
 
@@ -64,26 +73,26 @@ export function deviceMail(details: {
     subject: 'Approve a new device',
     heading: 'Approve a new device',
     lines: [
-      'Somebody signs in with this address on a device that was not used before.',
+      'Someone is signing in with your email on a new device.',
       requesterLine(details.requester),
-      `The link is good for ${details.minutes} minutes.`,
+      `The link expires in ${details.minutes} minutes.`,
     ],
-    link: { href: details.href, label: 'Look at the request' },
-    note: `Approve only what you asked for yourself, just now. ${notMe}`,
+    link: { href: details.href, label: 'Review sign-in' },
+    note: `Approve it only if you’re signing in right now. ${notMe}`,
   })
 }
 
 export function addressChangedMail(to: string): Mail {
   return compose(to, {
-    subject: 'The address of your wallet was changed',
-    heading: 'Your address was changed',
-    lines: ['Your wallet’s account has another address from now on. Codes no longer come here.'],
-    note: 'If this was not you, somebody had your mailbox and your device: move what the wallet holds to another one.',
+    subject: 'Your email address was changed',
+    heading: 'Your email address was changed',
+    lines: ['Your wallet account now uses another email address. We’ll no longer send codes here.'],
+    note: 'If this wasn’t you, someone has access to your mailbox and your device. Move your assets to another wallet right away.',
   })
 }
 
 function requesterLine({ origin, browser }: Requester): string {
-  return `It was asked for at ${origin} in ${browser}.`
+  return `Requested from ${origin} in ${browser}.`
 }
 
 function compose(to: string, { subject, heading, lines, code, link, note }: Content): Mail {

@@ -4,7 +4,7 @@ import { escapeHtml, renderPage } from './page'
 
 export function renderRefusal(code: ErrorCode, origin: string | null): string {
   const { message, fix } = errors[code]
-  const originLine = origin === null ? '' : `\n      <p>The page that asked: <code>${escapeHtml(origin)}</code></p>`
+  const originLine = origin === null ? '' : `\n      <p>Requested from: <code>${escapeHtml(origin)}</code></p>`
   return renderPage({
     title: message,
     data: { code, message },

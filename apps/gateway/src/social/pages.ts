@@ -7,7 +7,7 @@ import { escapeHtml, renderPage } from '../pages/page'
 /** Shown at once, while the frame requests the provider's URL. */
 export function renderOpening(context: Context): Response {
   return context.html(
-    page('Opening the sign-in', '<h1>Opening the sign-in</h1>\n      <p role="status">One moment.</p>'),
+    page('Opening sign-in', '<h1>Opening sign-in</h1>\n      <p role="status">One moment.</p>'),
     200,
     signInPageHeaders,
   )
@@ -19,21 +19,21 @@ export function renderArrived(
   { flow, ticket, origin }: { readonly flow: string; readonly ticket: string; readonly origin: string },
 ): Response {
   const body = `<div id="arrived">
-        <h1>You are signed in</h1>
-        <p role="status">Going back to ${escapeHtml(origin)}.</p>
+        <h1>You’re signed in</h1>
+        <p role="status">Returning to ${escapeHtml(origin)}.</p>
       </div>
       <div id="digits" hidden>
-        <h1>Type this code where you began</h1>
-        <p>Go back to <strong>${escapeHtml(origin)}</strong> and type it there.</p>
+        <h1>Enter this code where you started</h1>
+        <p>Go back to <strong>${escapeHtml(origin)}</strong> and enter it there.</p>
         <p class="code" id="code"></p>
-        <p class="note">If you did not begin to sign in there yourself, close this page and tell the code to nobody.</p>
+        <p class="note">If you didn’t start signing in there yourself, close this page. Never share this code with anyone.</p>
       </div>
       <div id="failed" hidden>
-        <h1>The code could not be made</h1>
+        <h1>Couldn’t create a code</h1>
         <p>Close this page and sign in again.</p>
       </div>
-      <noscript><p>Switch JavaScript on and sign in again.</p></noscript>`
-  return context.html(page('You are signed in', body, { flow, ticket }), 200, signInPageHeaders)
+      <noscript><p>Turn on JavaScript and sign in again.</p></noscript>`
+  return context.html(page('You’re signed in', body, { flow, ticket }), 200, signInPageHeaders)
 }
 
 export function renderFailure(context: Context, failure: WalletApiFailure): Response {

@@ -174,7 +174,7 @@ describe('2. state and cookie', () => {
     const opened = await begin()
     const response = await openPopup(app).signIn(opened.uri, ada)
     expect(response.status).toBe(400)
-    expect(await response.text()).toContain('The sign-in was not begun here')
+    expect(await response.text()).toContain('This sign-in wasn’t started here')
     expect(await claimWith(opened)).toMatchObject({ failure: 'STATE_MISMATCH' })
   })
 

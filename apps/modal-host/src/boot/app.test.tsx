@@ -91,7 +91,7 @@ describe('the shell', () => {
     await mount({ topLevel: true })
     expect(document.querySelector('[role=dialog]')).toBeNull()
     await arrival(() =>
-      expect(document.querySelector('main')?.textContent).toContain('This page connects wallets to apps'),
+      expect(document.querySelector('main')?.textContent).toContain('This page only works inside an app'),
     )
   })
 
@@ -113,7 +113,7 @@ describe('the shell', () => {
       return { snackbar, alert }
     }
     await set(modal(({ notifyFailure }) => notifyFailure('SIWX_INIT_FAILED')))
-    await arrival(() => expect(text()).toContain('Beim Beginn der Anmeldung ist ein Problem aufgetreten'))
+    await arrival(() => expect(text()).toContain('Beim Start der Anmeldung ist ein Problem aufgetreten'))
     await set(modal(({ notify }) => notify(texts.authenticating, 'neutral', 'text.authenticating')))
     await arrival(() => expect(text()).toContain('Authentifizierung …'))
     await set(modal(({ notifyFailure }) => notifyFailure('HTTP_STATUS', 'Der Name ist vergeben')))
@@ -121,7 +121,7 @@ describe('the shell', () => {
     await set(modal(({ alert }) => alert('ORIGIN_NOT_ALLOWED', { origin: 'https://a.example' })))
     const box = document.querySelector('[role=alertdialog]')?.textContent
     expect(box).toContain('Ungültige Konfiguration der App')
-    expect(box).toContain('Der Ursprung https://a.example ist für dieses Projekt nicht freigegeben')
+    expect(box).toContain('https://a.example ist für dieses Projekt nicht freigegeben')
   })
 
   it('translates why a wallet did not switch', async () => {
@@ -231,7 +231,7 @@ describe('ConnectingExternal', () => {
         retryAt: 0,
       },
     })
-    expect(text()).toContain('Lantern did not connect')
+    expect(text()).toContain('Couldn’t connect to Lantern')
     expect(text()).toContain('Internal error')
   })
 })
@@ -297,7 +297,7 @@ describe('AllWallets', () => {
     const { open, wallets } = await mount({ wallets: [tide] })
     wallets.mockRejectedValue(new Error('HTTP status code: 503'))
     await open('AllWallets')
-    await arrival(() => expect(text()).toContain('The list of wallets did not load'))
+    await arrival(() => expect(text()).toContain('Couldn’t load wallets'))
     wallets.mockResolvedValue({ wallets: directory.slice(0, 3), count: 3 })
     await press('Try again')
     await arrival(() => expect(text()).toContain('Wallet 2'))

@@ -139,7 +139,7 @@ describe('ConnectingWalletConnect', () => {
   it('shows a lost relay connection, and clears it on reconnect', async () => {
     const { set } = await choose(juniper)
     await set({ ...waiting(juniper), relay: 'lost' })
-    expect(text()).toContain('Connection lost. Reconnecting')
+    expect(text()).toContain('Connection lost. Reconnecting…')
     expect(code()).toBe('QR code to connect Juniper')
     await set({ relay: 'connected' })
     expect(text()).not.toContain('Reconnecting')
@@ -147,7 +147,7 @@ describe('ConnectingWalletConnect', () => {
 
   it.each([
     ['declined', 'Request declined'],
-    ['expired', 'No answer came in time'],
+    ['expired', 'Request timed out'],
   ] as const)('reports that it was %s, and retries', async (kind, words) => {
     const { set, actions } = await choose(juniper)
     await set(waiting(juniper))
@@ -215,7 +215,7 @@ describe('ConnectingWalletConnectBasic', () => {
     onPhone()
     const { set } = await choose(anyWallet)
     await set(waiting(anyWallet))
-    await press('The wallet is on another device')
+    await press('Use a wallet on another device')
     expect(code()).toBe('QR code to connect WalletConnect')
   })
 })

@@ -11,12 +11,12 @@ vi.mock('../views/registry', async (original) => {
 it('reports views whose code failed to load, and retries', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => {})
   await mount({ open: true, opening: { key: 1, view: 'Networks' } })
-  await arrival(() => expect(text()).toContain('This part did not load'))
+  await arrival(() => expect(text()).toContain('Couldn’t load this screen'))
   expect(title()).toBe('Loading')
   expect(told).toHaveBeenCalled()
   network.isThere = true
   await press('Try again')
   await arrival(() => expect(title()).toBe('Choose network'))
-  expect(text()).not.toContain('This part did not load')
+  expect(text()).not.toContain('Couldn’t load this screen')
   told.mockRestore()
 })

@@ -599,7 +599,7 @@ describe('the embedded wallet’s user', () => {
       },
     })
     await page.signIn()
-    const isSaid = () => page.snapshot().snackbar?.text === 'Your browser allowed no storage here'
+    const isSaid = () => page.snapshot().snackbar?.text === 'Your browser blocks storage here'
     page.actions.grantStorage()
     await page.page.until(isSaid)
     expect(page.peer.count('USE_GRANTED_STORAGE')).toBe(0)

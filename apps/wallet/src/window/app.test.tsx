@@ -134,8 +134,8 @@ const fails = (code: 'WRONG_CODE' | 'EMAIL_COOLDOWN' | 'LINK_CLOSED' | 'UNAUTHOR
 
 describe('the window', () => {
   it.each([
-    ['severed', 'This window is on its own'],
-    ['lost', 'Your wallet does not answer'],
+    ['severed', 'This window lost its connection'],
+    ['lost', 'Your wallet isn’t responding'],
   ] as const)('1. reports that it is %s, and closes on demand', async (failure, title) => {
     const { close } = open({ find: { failure } })
     await shows(title)
@@ -145,7 +145,7 @@ describe('the window', () => {
 
   it('1. focuses the heading, and shows external text as text', async () => {
     open({ context: { purpose: 'unlock', recovery: { method: 'gateway' } } })
-    await shows('Your wallet needs no passkey or passphrase.')
+    await shows('Your wallet doesn’t need a passkey or passphrase.')
     expect(document.activeElement?.tagName).toBe('H1')
     expect(document.title).toContain('Unlock your wallet')
   })
@@ -159,7 +159,7 @@ describe('the window', () => {
       },
     })
     await press('I understand')
-    await shows('You are not signed in')
+    await shows('You’re not signed in')
     await press('Try again')
     await press('I understand')
     await shows('Your keys')
@@ -169,7 +169,7 @@ describe('the window', () => {
   it('1. reports a frame that goes away', async () => {
     open({ answers: { confirm: fails('LINK_CLOSED') } })
     await press('I understand')
-    await shows('Your wallet does not answer')
+    await shows('Your wallet isn’t responding')
   })
 
   it('2. when cancelled, says goodbye and never done', async () => {
@@ -204,15 +204,15 @@ describe('export', () => {
 
   it('1. asks nothing before the warning was read, and shows nothing before the right code', async () => {
     const { asked } = open({ answers: withCode })
-    await shows('Whoever sees the words')
+    await shows('Anyone who sees the words')
     expect(asked).toEqual([])
     await press('I understand')
-    await type('Six-digit code', '000 000')
-    await shows('The code is not right')
-    await type('Six-digit code', '12a')
+    await type('6-digit code', '000 000')
+    await shows('Wrong code')
+    await type('6-digit code', '12a')
     await press('Continue')
-    await shows('The code has six digits.')
-    await type('Six-digit code', '123456')
+    await shows('Enter all 6 digits.')
+    await type('6-digit code', '123456')
     await shows('Your keys')
     expect(text()).not.toContain(keys.mnemonic)
   })
@@ -239,7 +239,7 @@ describe('export', () => {
   it('accepts a code that was emailed a moment ago', async () => {
     open({ answers: { ...withCode, confirm: fails('EMAIL_COOLDOWN') } })
     await press('I understand')
-    await type('Six-digit code', '123456')
+    await type('6-digit code', '123456')
     await shows('Your keys')
   })
 })
@@ -258,7 +258,7 @@ describe('recovery', () => {
 
   it('shows the three methods and the current one, and needs a choice', async () => {
     open({ context: { purpose: 'recovery' } })
-    await shows('In use now')
+    await shows('In use')
     for (const method of ['gateway', 'passkey', 'passphrase'] as const)
       expect(text()).toContain(say(`recovery.${method}.against`))
     await press('Continue')
@@ -272,24 +272,24 @@ describe('recovery', () => {
     await press('Continue')
     await shows('7 more characters')
     await type('Passphrase', 'violet harbor Tuesday magnet')
-    await type('Once more', 'violet harbour Tuesday magnet')
+    await type('Repeat passphrase', 'violet harbour Tuesday magnet')
     await press('Continue')
-    await shows('The two are not the same.')
-    await type('Once more', 'violet harbor Tuesday magnet')
+    await shows('The passphrases don’t match.')
+    await type('Repeat passphrase', 'violet harbor Tuesday magnet')
     await press('Continue')
-    await type('Six-digit code', '123456')
+    await type('6-digit code', '123456')
     await finished
     expect(names(asked)).toEqual(['confirm', 'setRecovery', 'done'])
     expect(asked[1]?.payload).toMatchObject({ otp: '123456', recovery: { method: 'passphrase', memory: 65_536 } })
     expect(JSON.stringify(asked)).not.toContain('violet')
-    await arrival(() => expect(document.querySelector('h2')?.textContent).toBe('Recovery is changed'))
+    await arrival(() => expect(document.querySelector('h2')?.textContent).toBe('Recovery method changed'))
   })
 
   it('1. changes nothing when cancelled at the code', async () => {
     const { asked } = open({ context: { purpose: 'recovery', recovery: passphrase }, answers })
     await choose('gateway')
     await press('Cancel')
-    await shows('In use now')
+    await shows('In use')
     expect(names(asked)).toEqual(['confirm'])
   })
 
@@ -297,7 +297,7 @@ describe('recovery', () => {
     open({ context: { purpose: 'recovery' }, answers })
     await choose('passkey')
     await press('Create passkey')
-    await shows('This browser has no passkeys.')
+    await shows('This browser doesn’t support passkeys.')
   })
 
   const passphrase: Recovery = {
@@ -324,7 +324,7 @@ describe('recovery', () => {
     const { asked } = open({ context: { purpose: 'unlock', recovery: passphrase } })
     await type('Passphrase', 'whatever it was')
     await press('Unlock')
-    await shows('That is not the passphrase')
+    await shows('Wrong passphrase')
     expect(asked).toEqual([])
   })
 })
@@ -348,7 +348,7 @@ describe('keep', () => {
       answers: { takeRecord: () => record, kept: () => void expect(store.written).toEqual([record]) },
       tools: { openStore: async () => store },
     })
-    await press('Keep it here')
+    await press('Save wallet')
     await finished
     expect(names(asked)).toEqual(['takeRecord', 'kept', 'done'])
   })
@@ -360,8 +360,8 @@ describe('keep', () => {
       answers: { takeRecord: () => record },
       tools: { openStore: async () => deaf },
     })
-    await press('Keep it here')
-    await shows('This browser keeps nothing')
+    await press('Save wallet')
+    await shows('This browser blocks storage')
     expect(names(asked)).not.toContain('kept')
   })
 
@@ -381,8 +381,8 @@ describe('keep', () => {
 
   it('has a message for a browser without storage, and for one without a stored wallet', async () => {
     open({ context: { purpose: 'keep' } })
-    await shows('This browser keeps nothing')
+    await shows('This browser blocks storage')
     open({ context: { purpose: 'keep', user: null }, tools: { openStore: async () => storeWith(null) } })
-    await shows('No wallet is kept here yet')
+    await shows('No wallet saved yet')
   })
 })

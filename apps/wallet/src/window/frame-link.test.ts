@@ -159,7 +159,7 @@ describe('the link', () => {
 
   it('3. settles it by the frame’s failure, with the catalogue’s message', async () => {
     const { link } = await linked(({ id }, port) =>
-      port.postMessage({ kind: 'answer', id, ok: false, code: 'WRONG_CODE', message: 'The code is not right' }),
+      port.postMessage({ kind: 'answer', id, ok: false, code: 'WRONG_CODE', message: 'Wrong code' }),
     )
     await expect(link.ask('exportSource', { otp: '000000' })).rejects.toMatchObject({ code: 'WRONG_CODE' })
     link.end()

@@ -10,13 +10,13 @@ const appConfiguration = 'Invalid App Configuration'
 export const alertTexts: Readonly<Record<string, AlertText>> = {
   IFRAME_LOAD_FAILED: [
     'Network Error - Could not load embedded wallet',
-    'The wallet’s frame did not load. Check your connection, and whether the page’s policy or an extension blocks {host}.',
+    'Couldn’t load the wallet. Check your connection, and whether the page’s policy or an extension blocks {host}.',
   ],
   ORIGIN_NOT_ALLOWED: [
     appConfiguration,
-    'The origin {origin} is not on the allowlist of this project. Add it to the project’s allowed origins.',
+    '{origin} is not on the allowlist of this project. Add it to the project’s allowed origins.',
   ],
-  INVALID_PROJECT_ID: [appConfiguration, 'The project id {projectId} is not valid. Check it with your gateway.'],
+  INVALID_PROJECT_ID: [appConfiguration, 'The project id {projectId} isn’t valid. Check it with your gateway.'],
   PROJECT_ID_NOT_CONFIGURED: [
     'Project ID Not Configured',
     'This app has no project id. Set projectId to the id of your project.',

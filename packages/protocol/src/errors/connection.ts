@@ -19,7 +19,7 @@ export const connectionErrors = {
   },
   WALLET_CONNECT_CONNECTOR_NOT_FOUND: {
     message: 'WalletConnectConnector not found',
-    fix: 'Enable WalletConnect for this project.',
+    fix: 'Turn on WalletConnect for this project.',
   },
   CLIENTS_NOT_SET: {
     message: 'ConnectionControllerClient and NetworkControllerClient must be set',
@@ -47,7 +47,7 @@ export const connectionErrors = {
     message: 'No URL was provided to the Transport',
     fix: 'Give the network an RPC endpoint.',
   },
-  HTTP_STATUS: { message: 'HTTP status code: {status}', fix: 'Try again. The service’s log has the reason.' },
+  HTTP_STATUS: { message: 'HTTP status code: {status}', fix: 'Try again. The service’s log says more.' },
 
   /* ---- requests rejected without asking a wallet */
   RPC_NOT_ALLOWED: {
@@ -59,16 +59,16 @@ export const connectionErrors = {
   /* ---- sign-in with wallet */
   SIWX_INIT_FAILED: {
     message: 'A problem occurred while trying initialize authentication',
-    fix: 'Connect again. If it fails again, check the error of the sign-in plugin.',
+    fix: 'Connect again. If it persists, check the sign-in plugin’s own error.',
   },
-  SIGNATURE_DECLINED: { message: 'Signature declined', fix: 'Try again and accept the signature in the wallet.' },
+  SIGNATURE_DECLINED: { message: 'Signature declined', fix: 'Try again and approve the signature in the wallet.' },
   SMART_ACCOUNT_UNSUPPORTED: {
     message: 'This application might not support Smart Accounts',
-    fix: 'Switch to the plain account and sign again.',
+    fix: 'Switch to the standard account and sign again.',
   },
   SIWX_CALLBACK_FAILED: {
-    message: 'The application could not sign you in',
-    fix: 'Try again. If it fails again, check the error of the `siwx` plugin or its server.',
+    message: 'The app couldn’t sign you in',
+    fix: 'Try again. If it persists, check the error of the `siwx` plugin or its server.',
   },
   SIWX_NOT_ENABLED: { message: 'SIWX is not enabled', fix: 'Configure `siwx` before using it.' },
 } as const satisfies ErrorTexts

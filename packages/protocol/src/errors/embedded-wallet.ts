@@ -1,74 +1,74 @@
 import type { ErrorTexts } from './entry'
 
 export const embeddedWalletErrors = {
-  INVALID_EMAIL: { message: 'Invalid email', fix: 'Enter the full address, for example name@example.com.' },
-  WRONG_CODE: { message: 'The code is not right', fix: 'Enter the six digits from the newest email.' },
+  INVALID_EMAIL: { message: 'Invalid email', fix: 'Enter the whole address, such as name@example.com.' },
+  WRONG_CODE: { message: 'Wrong code', fix: 'Enter the 6-digit code from the newest email.' },
   CODE_EXPIRED: { message: 'The code has expired', fix: 'Request a new code.' },
   CODE_SPENT: {
-    message: 'The code was used already, or a newer one was sent',
+    message: 'This code was already used, or we sent a newer one',
     fix: 'Request a new code, or use the newest email.',
   },
   TOO_MANY_ATTEMPTS: { message: 'Too many attempts', fix: 'Wait a while, then request a new code.' },
-  MAIL_FAILED: { message: 'The mail could not be sent', fix: 'Check the address and try again in a moment.' },
+  MAIL_FAILED: { message: 'Couldn’t send the email', fix: 'Check the address and try again in a moment.' },
   WALLET_SERVICE_UNREACHABLE: {
-    message: 'The wallet’s service cannot be reached',
-    fix: 'Check the connection, then try again.',
+    message: 'Can’t reach the wallet service',
+    fix: 'Check your connection and try again.',
   },
-  DEVICE_REVOKED: { message: 'This device was removed from the wallet', fix: 'Sign in again to add it again.' },
+  DEVICE_REVOKED: { message: 'This device was removed from the wallet', fix: 'Sign in again to add it back.' },
   CONSENT_DENIED: { message: 'The sign-in was declined', fix: 'Try again, or sign in another way.' },
   STORAGE_DENIED: {
-    message: 'Your browser allowed no storage here',
-    fix: 'Keep the wallet in its own window, or sign in again on the next visit.',
+    message: 'Your browser blocks storage here',
+    fix: 'Save the wallet in its own window, or sign in again on your next visit.',
   },
   PROVIDER_FAILED: {
-    message: 'The sign-in service did not answer',
+    message: 'The sign-in service isn’t responding',
     fix: 'Try again in a moment, or sign in another way.',
   },
   STATE_MISMATCH: {
-    message: 'The sign-in was not begun here',
-    fix: 'Start again from this window. Do not use sign-in links from other people.',
+    message: 'This sign-in wasn’t started here',
+    fix: 'Start again from this window, and don’t follow sign-in links that others send you.',
   },
-  WINDOW_CLOSED: { message: 'The window was closed', fix: 'Open it again and finish the step there.' },
+  WINDOW_CLOSED: { message: 'The window was closed', fix: 'Reopen it and finish there.' },
   SIGN_IN_AGAIN: {
     message: 'Sign in again to do this',
-    fix: 'Sign out, then sign in again.',
+    fix: 'This needs a recent sign-in: sign out, then sign in again.',
   },
   WALLET_LOCKED: {
     message: 'The wallet is locked on this device',
     fix: 'Unlock it with the passkey or passphrase that protects it.',
   },
   WALLET_KEY_MISMATCH: {
-    message: 'The parts of the key do not fit together',
-    fix: 'Sign out, then sign in again to recover the wallet.',
+    message: 'The parts of your key don’t match',
+    fix: 'Sign out, then sign in again to recover your wallet.',
   },
   LAST_DEVICE: {
-    message: 'The last device cannot be removed',
-    fix: 'Add another device first. Without a device, the wallet would be lost.',
+    message: 'You can’t remove your last device',
+    fix: 'Add another device first. Otherwise you’d lose the wallet with this one.',
   },
-  EMAIL_TAKEN: { message: 'This address cannot be used', fix: 'Use another address.' },
+  EMAIL_TAKEN: { message: 'This email address can’t be used', fix: 'Use a different one.' },
   DOMAIN_MISMATCH: {
     message: 'The sign-in message is for another domain',
-    fix: 'Nothing was signed. Another site may be trying to sign in as you.',
+    fix: 'Nothing was signed. Someone may be trying to sign in elsewhere as you.',
   },
   BUNDLER_UNAVAILABLE: {
-    message: 'Smart accounts are not available on this network now',
-    fix: 'Try again in a moment, or use the plain account.',
+    message: 'Smart accounts aren’t available on this network right now',
+    fix: 'Try again in a moment, or use your standard account.',
   },
   TRANSACTION_REVERTED: {
     message: 'The transaction was reverted',
-    fix: 'The fee is spent and nothing else changed. The block explorer shows the reason.',
+    fix: 'You paid the fee, and nothing else changed. See the explorer for the reason.',
   },
   TRANSACTION_REPLACED: {
     message: 'The transaction was replaced',
-    fix: 'Another transaction of the same account replaced it. Check the block explorer.',
+    fix: 'Another transaction from the same account took its place. See the explorer.',
   },
   TRANSACTION_UNCONFIRMED: {
-    message: 'The transaction is not confirmed yet',
+    message: 'The transaction isn’t confirmed yet',
     rpc: -32002,
-    fix: 'It may still be confirmed. Before you send it again, look it up by `data.sentHash`, or by `data.callsId` with `wallet_getCallsStatus`.',
+    fix: 'It may still go through. Look it up by `data.sentHash`, or by `data.callsId` with `wallet_getCallsStatus`, before sending again.',
   },
   TRANSACTION_DROPPED: {
-    message: 'The network did not take the transaction in time',
-    fix: 'Nothing was sent, and the network no longer accepts this transaction. Send it again.',
+    message: 'The transaction expired',
+    fix: 'The network didn’t process it in time, and nothing was spent. Send it again.',
   },
 } as const satisfies ErrorTexts

@@ -3,21 +3,21 @@ import type { ErrorTexts } from './entry'
 
 export const linkErrors = {
   TIMEOUT: {
-    message: 'The request took too long',
-    fix: 'Check the connection and try again.',
+    message: 'The request timed out',
+    fix: 'Check your connection and try again.',
   },
   ABORTED: {
     message: 'Request was aborted',
-    fix: 'The page or the visitor cancelled it. Send it again if you still need it.',
+    fix: 'The page or the user cancelled it. Send it again if you still need it.',
   },
   POPUP_BLOCKED: {
     message: 'The browser blocked the new tab',
-    fix: 'Click again. Browsers allow a new tab only for a few seconds after a click.',
+    fix: 'Click again: browsers allow a new tab for a few seconds after a click.',
   },
   LINK_CLOSED: {
     message: 'The connection to the modal has ended',
     rpc: 4900,
-    fix: 'Send the request again; it reloads the modal. Before you repeat a payment, check whether it was made.',
+    fix: 'Send the request again: the modal reloads with it. A payment may have gone through, so check for it first.',
   },
   DESTROYED: {
     message: 'This instance has been destroyed',
@@ -25,31 +25,31 @@ export const linkErrors = {
     fix: 'Call `createPostern` again, and stop using the old instance.',
   },
   RELAY_UNREACHABLE: {
-    message: 'The WalletConnect relay cannot be reached',
-    fix: 'Check the connection and whether a content blocker or firewall blocks the relay, then try again.',
+    message: 'Can’t reach the WalletConnect relay',
+    fix: 'Check your connection, and whether something blocks the relay, then try again.',
   },
   CLOSE_REFUSED: {
-    message: 'The modal cannot be closed now',
-    fix: 'Finish or cancel the step that the modal shows.',
+    message: 'The modal can’t be closed right now',
+    fix: 'Finish or cancel what the modal asks for.',
   },
   VERSION_MISMATCH: {
-    message: 'The SDK and the modal speak no common version',
-    fix: 'Update the older one of `@postern/client` and the deployment that serves the modal.',
+    message: 'The SDK and the modal have no version in common',
+    fix: 'Update `@postern/client`, or the deployment that serves the modal, whichever is older.',
   },
   IFRAME_LOAD_FAILED: {
     message: 'Unable to load email login dependency',
-    fix: 'Check the connection, content blockers and the page’s `frame-src`, then try again.',
+    fix: 'Check your connection, content blockers and the page’s `frame-src`, then try again.',
     alert: {
       title: 'Network Error - Could not load embedded wallet',
-      text: 'The wallet’s frame did not load. Check your connection, and whether the page’s policy or an extension blocks {host}.',
+      text: 'Couldn’t load the wallet. Check your connection, and whether the page’s policy or an extension blocks {host}.',
     },
   },
   IFRAME_REQUEST_TIMEOUT: {
     message: 'Embedded wallet request timed out',
-    fix: 'Try again. If the wallet still does not respond, reload the page.',
+    fix: 'Try again. If the wallet still doesn’t respond, reload the page.',
     alert: {
       title: 'Embedded Wallet Request Timed Out',
-      text: 'The embedded wallet did not answer in time. Try again, or reload the page.',
+      text: 'The wallet didn’t respond in time. Try again, or reload the page.',
     },
   },
 } as const satisfies ErrorTexts

@@ -9,12 +9,12 @@ export const projectErrors = {
     fix: 'Add the page’s origin to the project’s allowed origins.',
     alert: {
       title: appConfiguration,
-      text: 'The origin {origin} is not on the allowlist of this project. Add it to the project’s allowed origins.',
+      text: '{origin} is not on the allowlist of this project. Add it to the project’s allowed origins.',
     },
   },
   UNVERIFIED_DOMAIN: {
     message: 'The domain of this page has not been verified',
-    fix: 'Reserved for compatibility: Postern raises ORIGIN_NOT_ALLOWED instead. Add the page’s origin to the project’s allowed origins.',
+    fix: 'Kept for compatibility: a page that isn’t allowed learns so before anyone signs in. Add its origin to the project’s allowed origins.',
     alert: {
       title: appConfiguration,
       text: 'Email and social sign-in need a verified domain. Add {origin} to the project’s allowed origins.',
@@ -22,8 +22,8 @@ export const projectErrors = {
   },
   INVALID_PROJECT_ID: {
     message: 'Unauthorized: invalid key',
-    fix: 'Check the project id. The gateway has no project with this id.',
-    alert: { title: appConfiguration, text: 'The project id {projectId} is not valid. Check it with your gateway.' },
+    fix: 'Check the project id: the gateway has no such project.',
+    alert: { title: appConfiguration, text: 'The project id {projectId} isn’t valid. Check it with your gateway.' },
   },
   ANALYTICS_FORBIDDEN: {
     message: 'The analytics service refused this page',
@@ -42,20 +42,20 @@ export const projectErrors = {
     },
   },
   SWITCH_NETWORK_NOT_FOUND: {
-    message: 'The network is not one of the configured networks',
+    message: 'The network isn’t configured',
     rpc: 4902,
-    fix: 'Add the network to `networks`, or switch to one of them.',
+    fix: 'Add it to `networks`, or switch to one of those.',
     alert: {
       title: 'Network Not Found',
-      text: 'The network {network} is not one of the configured networks. Add it to networks.',
+      text: 'The network {network} isn’t configured. Add it to networks.',
     },
   },
   SESSION_EXPIRED: {
     message: 'JWT validation error: JWT Token is not yet valid',
-    fix: 'Check that this device’s clock is right, then sign in again.',
+    fix: 'Check the date and time of this device, then sign in again.',
     alert: {
       title: 'Session Expired',
-      text: 'The session is not valid. Check the time settings of this device, then sign in again.',
+      text: 'The session isn’t valid. Check the time settings of this device, then sign in again.',
     },
   },
   SIWX_CONFLICT: {

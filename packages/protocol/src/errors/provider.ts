@@ -5,12 +5,12 @@ export const providerErrors = {
   USER_REJECTED: {
     message: 'User rejected the request',
     rpc: 4001,
-    fix: 'The visitor declined. Let them try again.',
+    fix: 'Nothing is broken: the user declined. Let them try again.',
   },
   UNAUTHORIZED: {
     message: 'The requested account or method has not been authorized by the user',
     rpc: 4100,
-    fix: 'Connect a wallet first, and use an account that it shared.',
+    fix: 'Connect a wallet first, and use one of the accounts it shared.',
   },
   UNSUPPORTED_METHOD: {
     message: 'The provider does not support the requested method',
@@ -33,9 +33,9 @@ export const providerErrors = {
     fix: 'Add the network to the wallet, then switch to it.',
   },
   INVALID_REQUEST: {
-    message: 'The request is not valid',
+    message: 'The request isn’t valid',
     rpc: -32600,
-    fix: 'Send an object with a `method`, and `params` if the method has any.',
+    fix: 'Send an object with a `method` and, if the method has any, `params`.',
   },
   METHOD_NOT_FOUND: {
     message: 'The method does not exist or is not available',
@@ -50,16 +50,16 @@ export const providerErrors = {
   INTERNAL: {
     message: 'Internal error',
     rpc: -32603,
-    fix: 'Try again. If it fails again, `data` has the response of the wallet or endpoint.',
+    fix: 'Try again. If it persists, see `data` for what the wallet or the endpoint said.',
   },
   REQUEST_PENDING: {
     message: 'A request is already pending in the wallet',
     rpc: -32002,
-    fix: 'Open the wallet and answer the pending request.',
+    fix: 'Open the wallet and respond to the pending request.',
   },
   LIMIT_EXCEEDED: {
     message: 'Request limit exceeded',
     rpc: -32005,
-    fix: 'Wait a little and try again.',
+    fix: 'Wait a moment and try again.',
   },
 } as const satisfies ErrorTexts

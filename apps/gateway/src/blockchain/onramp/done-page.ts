@@ -8,12 +8,8 @@ export const donePagePath = '/onramp/done'
 /** Ignores the parameters that the provider adds. */
 export function renderDonePage(context: Context): Response {
   const body = `<main>
-      <h1>Back to the application</h1>
-      <p role="status">You can close this window: the application knows how your purchase goes.</p>
+      <h1>Return to the app</h1>
+      <p role="status">You can close this window. The app shows the status of your purchase.</p>
     </main>`
-  return context.html(
-    renderPage({ title: 'Back to the application', script: 'onramp.js', body }),
-    200,
-    signInPageHeaders,
-  )
+  return context.html(renderPage({ title: 'Return to the app', script: 'onramp.js', body }), 200, signInPageHeaders)
 }

@@ -94,9 +94,9 @@ describe('the tabs of Account', () => {
     const supportedChains = vi.fn(async () => ({ http: ['eip155:10'], ws: [] }))
     const { set } = await account({ supportedChains })
     await press('NFTs')
-    await arrival(() => expect(text()).toContain('NFTs are not listed here'))
+    await arrival(() => expect(text()).toContain('NFTs aren’t shown here'))
     await press('Activity')
-    await arrival(() => expect(text()).toContain('Activity is not listed here'))
+    await arrival(() => expect(text()).toContain('Activity isn’t shown here'))
     const ten = { ...ethereum, id: 10, name: 'Optimism', caipNetworkId: 'eip155:10' } as const
     await set({
       networks: [ethereum, ten],
@@ -221,18 +221,18 @@ describe('the NFTs of an account', () => {
     await press('NFTs')
     await arrival(() => expect(text()).toContain('Stone 3'))
     await press('All NFTs')
-    await arrival(() => expect(text()).toContain('Your NFTs did not load'))
+    await arrival(() => expect(text()).toContain('Couldn’t load your NFTs'))
     expect(text()).toContain('Stone 5')
     isDown = false
     await press('Try again')
     await arrival(() => expect(text()).toContain('Stone 6'))
-    expect(text()).not.toContain('Your NFTs did not load')
+    expect(text()).not.toContain('Couldn’t load your NFTs')
   })
 
   it('reports if they fail to load', async () => {
     const { actions } = await account({ nfts: () => Promise.reject(new Error('HTTP status code: 503')) })
     await press('NFTs')
-    await arrival(() => expect(text()).toContain('Your NFTs did not load'))
+    await arrival(() => expect(text()).toContain('Couldn’t load your NFTs'))
     expect(actions.notify).toHaveBeenCalledExactlyOnceWith('NFTs unavailable', 'bad')
   })
 })
@@ -279,7 +279,7 @@ describe('the activity of an account', () => {
   it('hides spam, shows how much, and reveals it on a press', async () => {
     await account({ history: async () => ({ data: [transaction('1'), transaction('2', {}, true)], next: null }) })
     await press('Activity')
-    await arrival(() => expect(text()).toContain('1 hidden as spam'))
+    await arrival(() => expect(text()).toContain('1 spam item hidden'))
     expect(text()).not.toContain('Lure 2')
     await press('Show')
     expect(text()).toContain('+Lure 2')
@@ -290,7 +290,7 @@ describe('the activity of an account', () => {
   it('reports if it fails to load, and retries', async () => {
     const { actions, history } = await account({ history: () => Promise.reject(new Error('HTTP status code: 503')) })
     await press('Activity')
-    await arrival(() => expect(text()).toContain('Your activity did not load'))
+    await arrival(() => expect(text()).toContain('Couldn’t load your activity'))
     expect(actions.notify).toHaveBeenCalledExactlyOnceWith('Failed to fetch transactions', 'bad')
     history.mockResolvedValue({ data: [transaction('1')], next: null })
     await arrival(() => expect(button('Try again')).toBeDefined())

@@ -83,15 +83,15 @@ describe('buying', () => {
   })
 
   it.each([
-    ['4.99', 'At least 5.00'],
-    ['500.01', 'At most 500.00'],
-    ['abc', 'This is no amount of money'],
-    ['1.234', 'This is no amount of money'],
+    ['4.99', 'Minimum 5.00'],
+    ['500.01', 'Maximum 500.00'],
+    ['abc', 'Enter a valid amount'],
+    ['1.234', 'Enter a valid amount'],
   ])('rejects %s without asking for a quote', async (typed, complaint) => {
     const { onRampQuote } = await view()
     await type(typed)
     await arrival(() => expect(text()).toContain(complaint))
-    expect(button('Continue to the seller').getAttribute('aria-disabled')).toBe('true')
+    expect(button('Continue to provider').getAttribute('aria-disabled')).toBe('true')
     expect(onRampQuote).not.toHaveBeenCalled()
   })
 
@@ -103,7 +103,7 @@ describe('buying', () => {
     await press('USD Coin')
     await arrival(() => expect(title()).toBe('Buy'))
     expect(text()).toContain('USD Coin')
-    await press('Pay in another currency')
+    await press('Pay in a currency other')
     await arrival(() => expect(title()).toBe('Currency'))
     await press('€')
     await arrival(() => expect(text()).toContain('50\u00A0EUR'))
@@ -115,13 +115,13 @@ describe('buying', () => {
     const onRampUrl = vi.fn(async () => ({ url }))
     await view({ onRampUrl, onRampPurchases: async () => ({ purchases: [] }) }, { openWindow })
     await type('50')
-    const pressed = button('Continue to the seller')
+    const pressed = button('Continue to provider')
     await act(async () => {
       pressed.click()
       await Promise.resolve()
       pressed.click()
     })
-    await arrival(() => expect(text()).toContain('Go on in the seller’s window'))
+    await arrival(() => expect(text()).toContain('Continue in the provider’s window'))
     expect([openWindow.mock.calls.length, onRampUrl.mock.calls.length]).toEqual([1, 1])
   })
 
@@ -131,14 +131,14 @@ describe('buying', () => {
     const onRampPurchases = vi.fn(async () => ({ purchases: [...purchases] }))
     const { actions } = await view({ onRampPurchases }, { openWindow: () => opened })
     await type('50')
-    await press('Continue to the seller')
-    await arrival(() => expect(text()).toContain('Go on in the seller’s window'))
+    await press('Continue to provider')
+    await arrival(() => expect(text()).toContain('Continue in the provider’s window'))
     expect(opened.lead).toHaveBeenCalledExactlyOnceWith(url)
     expect(text()).toContain('0xd8…A96045')
     purchases.push({ ...delivered, status: 'pending' })
     await arrival(() => expect(text()).toContain('On its way'))
     purchases.unshift(delivered)
-    await arrival(() => expect(text()).toContain('It has arrived'))
+    await arrival(() => expect(text()).toContain('Purchase complete'))
     expect(text()).toContain('0.0197\u00A0ETH')
     expect(actions.refreshBalance).toHaveBeenCalled()
     const requests = onRampPurchases.mock.calls.length
@@ -151,8 +151,8 @@ describe('buying', () => {
     const onRampPurchases = async () => ({ purchases: [{ ...delivered, status: 'failed' as const, hash: null }] })
     await view({ onRampPurchases })
     await type('50')
-    await press('Continue to the seller')
-    await arrival(() => expect(text()).toContain('The purchase did not go through'))
+    await press('Continue to provider')
+    await arrival(() => expect(text()).toContain('Purchase failed'))
     await press('Change amount')
     await arrival(() => expect(dialog().querySelector('input')?.value).toBe('50'))
   })
@@ -163,8 +163,8 @@ describe('buying', () => {
     const onRampPurchases = () => Promise.reject(new Failure('HTTP_STATUS', { data: { status: 404 } }))
     const { actions } = await view({ onRampPurchases }, { openWindow: () => opened })
     await type('50')
-    await press('Continue to the seller')
-    await arrival(() => expect(text()).toContain('The seller tells you what becomes of it'))
+    await press('Continue to provider')
+    await arrival(() => expect(text()).toContain('The provider will keep you updated'))
     expect(text()).not.toContain('nothing was bought')
     expect(actions.refreshBalance).toHaveBeenCalled()
   })
@@ -182,18 +182,18 @@ describe('buying', () => {
     opened.isClosed = vi.fn().mockReturnValueOnce(false).mockReturnValue(true)
     const { set } = await view({ onRampPurchases: async () => ({ purchases: [] }) }, { openWindow: () => opened })
     await type('50')
-    await press('Continue to the seller')
+    await press('Continue to provider')
     await arrival(() => expect(text()).toContain('Open again'))
 
     await set(holding(other))
     await arrival(() => expect(title()).toBe('Buy'))
     await arrival(() => expect(dialog().querySelector('input')?.value).toBe(''))
-    expect(text()).not.toContain('A purchase is under way')
+    expect(text()).not.toContain('Purchase in progress')
     expect(text()).not.toContain('0xd8…A96045')
 
     await set(holding(owner.toLowerCase()))
-    await arrival(() => expect(text()).toContain('A purchase is under way'))
-    await press('A purchase is under way')
+    await arrival(() => expect(text()).toContain('Purchase in progress'))
+    await press('Purchase in progress')
     await arrival(() => expect(text()).toContain('Open again'))
   })
 
@@ -201,23 +201,23 @@ describe('buying', () => {
     const onRampPurchases = async () => ({ purchases: [] })
     const { set } = await view({ onRampPurchases })
     await type('50')
-    await press('Continue to the seller')
-    await arrival(() => expect(button('Continue to the seller').getAttribute('href')).toBe(url))
+    await press('Continue to provider')
+    await arrival(() => expect(button('Continue to provider').getAttribute('href')).toBe(url))
     await set({ connections: {} })
     await set({ ...holding(other), opening: { key: 2, view: 'OnRamp' } })
     await arrival(() => expect(dialog().querySelector('input')?.value).toBe(''))
-    expect(text()).not.toContain('A purchase is under way')
+    expect(text()).not.toContain('Purchase in progress')
     await set({ connections: {} })
     await set({ ...holding(owner), opening: { key: 3, view: 'OnRamp' } })
-    await arrival(() => expect(text()).toContain('A purchase is under way'))
+    await arrival(() => expect(text()).toContain('Purchase in progress'))
     expect(text()).toContain('50.00\u00A0USD')
   })
 
   it('shows a link if the browser opens no window', async () => {
     await view({ onRampPurchases: async () => ({ purchases: [] }) })
     await type('50')
-    await press('Continue to the seller')
-    await arrival(() => expect(button('Continue to the seller').getAttribute('href')).toBe(url))
+    await press('Continue to provider')
+    await arrival(() => expect(button('Continue to provider').getAttribute('href')).toBe(url))
   })
 
   it('reports that no seller is available', async () => {
@@ -225,8 +225,8 @@ describe('buying', () => {
     const onRampUrl = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'The seller could not be reached' }))
     await view({ onRampUrl }, { openWindow: () => opened })
     await type('50')
-    await press('Continue to the seller')
-    await arrival(() => expect(text()).toContain('The seller cannot be reached'))
+    await press('Continue to provider')
+    await arrival(() => expect(text()).toContain('Can’t reach the provider'))
     expect(opened.close).toHaveBeenCalled()
   })
 
@@ -237,9 +237,9 @@ describe('buying', () => {
       return { paymentCurrencies: [], purchaseCurrencies: [] }
     }
     await view({ onRampOptions })
-    await arrival(() => expect(text()).toContain('The seller cannot be reached'))
+    await arrival(() => expect(text()).toContain('Can’t reach the provider'))
     isUp = true
     await press('Try again')
-    await arrival(() => expect(text()).toContain('Nothing is sold on Ethereum'))
+    await arrival(() => expect(text()).toContain('Buying isn’t available on Ethereum'))
   })
 })

@@ -61,7 +61,7 @@ async function view(
 describe('a payment', () => {
   it('shows who asks, the amount, the recipient and the fee', async () => {
     await view()
-    await arrival(() => expect(text()).toContain('saltmarsh.example asks for a payment'))
+    await arrival(() => expect(text()).toContain('saltmarsh.example requests a payment'))
     expect(text()).toContain('−\u202F0.25\u00A0ETH')
     expect(text()).toContain('For: Order 7 <b>')
     expect(text()).toContain(payment.recipient)
@@ -117,25 +117,25 @@ describe('a payment', () => {
 
   it('cannot exceed the balance', async () => {
     await view({ amount: '1.5' })
-    await arrival(() => expect(text()).toContain('You do not have that much ETH.'))
+    await arrival(() => expect(text()).toContain('Not enough ETH.'))
     expect(button('Pay').getAttribute('aria-disabled')).toBe('true')
   })
 
   it('is rejected if the token cannot have that amount', async () => {
     await view({ token: '0x5FbDB2315678afecb367f032d93F642f64180aa3', amount: '0.0000001' })
-    await arrival(() => expect(text()).toContain('This amount cannot be paid'))
+    await arrival(() => expect(text()).toContain('Invalid amount'))
   })
 
   it('stays on the requested network, whatever the wallet’s', async () => {
     const { actions } = await view({}, { connections: { eip155: { ...connected, networkId: 'eip155:10' } } })
-    await arrival(() => expect(text()).toContain('Switch there to pay.'))
+    await arrival(() => expect(text()).toContain('Switch networks to pay.'))
     await press('Switch network')
     expect(actions.switchNetwork).toHaveBeenCalledWith('eip155:1')
   })
 
   it('closes when declined', async () => {
     const { actions } = await view()
-    await arrival(() => expect(text()).toContain('asks for a payment'))
+    await arrival(() => expect(text()).toContain('requests a payment'))
     await press('Decline')
     expect(actions.close).toHaveBeenCalled()
   })

@@ -48,7 +48,7 @@ describe('the tokens of an account', () => {
 
   it('show the dapp’s endpoint balance, not zero, on a network that the service does not cover', async () => {
     await account([])
-    await arrival(() => expect(text()).toContain('Tokens are not listed here'))
+    await arrival(() => expect(text()).toContain('Tokens aren’t shown here'))
     expect(text()).toContain('Balance 1.250ETH')
     expect(text()).not.toContain('$')
     expect(text()).not.toContain('No tokens yet')
@@ -63,13 +63,13 @@ describe('the tokens of an account', () => {
     const app = await mount({ connections: { eip155: connected } }, testMoney({ client }))
     await app.open('Account')
     await arrival(() => expect(text()).toContain('1.00 ETH'))
-    expect(text()).toContain('Other tokens cannot be listed right now.')
+    expect(text()).toContain('Some tokens can’t be shown right now.')
   })
 
   it('report a failure, and when to retry', async () => {
     const app = await mount({ connections: { eip155: connected } }, testMoney())
     await app.open('Account')
-    await arrival(() => expect(text()).toContain('Your tokens did not load'))
+    await arrival(() => expect(text()).toContain('Couldn’t load your tokens'))
     expect(text()).toMatch(/Try again in (30|29) seconds/)
     expect(app.actions.notify).toHaveBeenCalledExactlyOnceWith('Token Balance Unavailable', 'bad')
   })
@@ -78,7 +78,7 @@ describe('the tokens of an account', () => {
     const balance = vi.fn(async () => Promise.reject(new Error('HTTP status code: 503')))
     const app = await mount({ connections: { eip155: connected } }, testMoney({ api: { balance } }))
     await app.open('Account')
-    await arrival(() => expect(text()).toContain('Your tokens did not load'))
+    await arrival(() => expect(text()).toContain('Couldn’t load your tokens'))
     await app.set({ open: false })
     await app.open('Account')
     await press('NFTs')

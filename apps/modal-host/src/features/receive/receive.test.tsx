@@ -34,7 +34,7 @@ describe('receiving', () => {
   it('shows the full address, its QR code and its network', async () => {
     const app = await mount({ connections: { eip155: connected } })
     await app.open('Receive')
-    await arrival(() => expect(text()).toContain('Only send on Ethereum.'))
+    await arrival(() => expect(text()).toContain('Only send assets on Ethereum.'))
     expect(drawn()).toBe(layoutQrCode(address).dots)
     expect(dialog().querySelector('bdi')?.textContent).toBe(address)
     expect(dialog().querySelector('[role=tablist]')).toBeNull()
@@ -50,7 +50,7 @@ describe('receiving', () => {
     expect(drawn()).toBe(layoutQrCode(payment).dots)
     await press('Ordinals')
     expect(drawn()).toBe(layoutQrCode(ordinals).dots)
-    expect(text()).toContain('For ordinals only.')
+    expect(text()).toContain('For Ordinals only.')
   })
 
   it('copies and confirms', async () => {

@@ -109,7 +109,7 @@ function useComplaint(recipient: Recipient, left: boolean): string | null {
       if (recipient.reason === 'none' && !left) return null
       return t(faults[recipient.reason])
     case 'unregistered':
-      return t('recipient.nobody', { name: plainText(recipient.name) })
+      return t('recipient.unregistered', { name: plainText(recipient.name) })
     case 'noAddress':
       return t('recipient.noAddress', { name: plainText(recipient.name) })
     case 'failed':

@@ -272,7 +272,7 @@ describe('sending', () => {
     // The selection is marked by more than colour (WCAG 1.4.1).
     expect(dialog().querySelector('[aria-current=true] svg')).not.toBeNull()
     await type(0, 'zzz')
-    await arrival(() => expect(text()).toContain('No token by that name'))
+    await arrival(() => expect(text()).toContain('No tokens found'))
     await press('Show all tokens')
     await arrival(() => expect(button('Dollar 7')).toBeDefined())
   })
@@ -284,9 +284,9 @@ describe('sending', () => {
     await type(0, '1,5')
     await arrival(() => expect(text()).toContain('Number is not a valid decimal number'))
     await type(0, '2')
-    await arrival(() => expect(text()).toContain('You do not have that much ETH.'))
+    await arrival(() => expect(text()).toContain('Not enough ETH.'))
     await type(0, '1')
-    await arrival(() => expect(text()).toContain('With the network fee that is more ETH than you have.'))
+    await arrival(() => expect(text()).toContain('Not enough ETH for the fee.'))
     expect(title()).toBe('Send')
     expect(transact).not.toHaveBeenCalled()
   })
@@ -335,14 +335,14 @@ describe('sending', () => {
   it('reports an unregistered name', async () => {
     await sending()
     await type(1, 'nobody.eth')
-    await arrival(() => expect(text()).toContain('Nobody has the name nobody.eth.'))
+    await arrival(() => expect(text()).toContain('nobody.eth isn’t registered'))
   })
 
   it('warns of an address that resembles a known one', async () => {
     const { money } = await sending()
     money.kept.set(recents, JSON.stringify([{ address: `0x7099${'0'.repeat(30)}dc79C8` }]))
     await type(1, bob)
-    await arrival(() => expect(text()).toContain('This only looks like an address you know.'))
+    await arrival(() => expect(text()).toContain('Look-alike address.'))
   })
 
   it('reports that the chain would reject it', async () => {
@@ -353,12 +353,12 @@ describe('sending', () => {
     await type(1, bob)
     await arrival(() => expect(text()).toContain('ETH'))
     await press('Review')
-    await arrival(() => expect(text()).toContain('This would fail now.'))
+    await arrival(() => expect(text()).toContain('This will likely fail.'))
   })
 
   it('reports that the network does not respond and nothing was sent', async () => {
     await sending({ down: true })
-    await arrival(() => expect(text()).toContain('The network does not answer.'))
+    await arrival(() => expect(text()).toContain('Can’t reach the network.'))
     expect(text()).toContain('Nothing was sent.')
     expect(button('Try again')).toBeTruthy()
   })
@@ -371,14 +371,14 @@ describe('sending', () => {
     await press('Review')
     await arrival(() => expect(title()).toBe('Review'))
     await set({ connections: { eip155: { ...connected, networkId: 'eip155:10' } } })
-    await arrival(() => expect(text()).toContain('Your wallet has left Ethereum.'))
+    await arrival(() => expect(text()).toContain('Your wallet is no longer on Ethereum.'))
     await press('Switch back')
     expect(actions.switchNetwork).toHaveBeenCalledWith('eip155:1')
     expect(transact).not.toHaveBeenCalled()
     await set({
       connections: { eip155: { ...connected, accounts: [{ namespace: 'eip155', address: bob, type: 'eoa' }] } },
     })
-    await arrival(() => expect(text()).toContain('Your wallet is on another account now.'))
+    await arrival(() => expect(text()).toContain('Your wallet switched accounts.'))
   })
 
   it('clears the amount if its token is no longer listed', async () => {
@@ -400,8 +400,8 @@ describe('sending', () => {
     withCamera(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
     await sending()
     await type(1, 'bob')
-    await arrival(() => expect(button('Clear the recipient')).toBeDefined())
-    await press('Clear the recipient')
+    await arrival(() => expect(button('Clear recipient')).toBeDefined())
+    await press('Clear recipient')
     expect(document.activeElement).toBe(fields()[1])
     await arrival(() => expect(button('Scan a QR code')).toBeDefined())
     await act(async () => {
@@ -409,7 +409,7 @@ describe('sending', () => {
       button('Scan a QR code').click()
     })
     expect(dialog().contains(document.activeElement)).toBe(true)
-    await arrival(() => expect(text()).toContain('The camera cannot be used'))
+    await arrival(() => expect(text()).toContain('Can’t use the camera'))
     await act(async () => {
       button('Cancel').focus()
       button('Cancel').click()
@@ -469,7 +469,7 @@ describe('sending', () => {
     await type(0, '0.25')
     await arrival(() => expect(button('Scan a QR code')).toBeTruthy())
     await press('Scan a QR code')
-    await arrival(() => expect(text()).toContain('The camera cannot be used'))
+    await arrival(() => expect(text()).toContain('Can’t use the camera'))
     await press('Cancel')
     await arrival(() => expect(fields()[0]?.value).toBe('0.25'))
   })

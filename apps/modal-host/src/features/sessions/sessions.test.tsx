@@ -70,7 +70,7 @@ describe('app permissions', () => {
     await view({ smartSessions: async () => ({ pcis: [session] }) }, () => Promise.reject(new Failure('USER_REJECTED')))
     await arrival(() => expect(text()).toContain('Active'))
     await press('Revoke')
-    await arrival(() => expect(text()).toContain('Not signed: the session stays.'))
+    await arrival(() => expect(text()).toContain('You declined. The session is unchanged.'))
   })
 
   it('reload after a revocation that failed halfway', async () => {
@@ -88,7 +88,7 @@ describe('app permissions', () => {
 
   it('show the empty and the error state', async () => {
     await view({ smartSessions: async () => ({ pcis: [] }) })
-    await arrival(() => expect(text()).toContain('No app may do anything by itself'))
+    await arrival(() => expect(text()).toContain('No active permissions'))
   })
 
   it.each([

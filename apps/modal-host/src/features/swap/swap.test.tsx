@@ -78,7 +78,7 @@ describe('the swap form', () => {
 
   it('reports a dapp’s token that is not offered', async () => {
     await swap({ toToken: 'DOGE' })
-    await arrival(() => expect(text()).toContain('DOGE is not offered here'))
+    await arrival(() => expect(text()).toContain('DOGE isn’t available here'))
     expect(isDisabled('Select a token')).toBe(true)
   })
 
@@ -90,9 +90,9 @@ describe('the swap form', () => {
     await press('USDC Coin')
     await arrival(() => expect(isDisabled('Enter an amount')).toBe(true))
     await type('1e3')
-    expect(isDisabled('Not an amount of this token')).toBe(true)
+    expect(isDisabled('Enter a valid amount')).toBe(true)
     await type('0.0000000000000000001')
-    expect(isDisabled('Not an amount of this token')).toBe(true)
+    expect(isDisabled('Enter a valid amount')).toBe(true)
     await arrival(() => expect(text()).toContain('10 available'))
     await type('11')
     expect(isDisabled('Not enough ETH')).toBe(true)
@@ -118,7 +118,7 @@ describe('the swap form', () => {
   it('flips sides, and never swaps a token for itself', async () => {
     await swap({ amount: '2', toToken: 'USDC' })
     await priced()
-    await press('Swap the other way round')
+    await press('Switch tokens')
     expect(button('USDC').closest('section')?.getAttribute('aria-label')).toBe('You pay')
     await press('USDC')
     await arrival(() => expect(title()).toBe('Select token'))
@@ -159,12 +159,12 @@ describe('the swap form', () => {
     const down = () => Promise.reject(new Failure('HTTP_STATUS', { message: 'HTTP status code: 502' }))
     const api = { gasPrices: (id: CaipNetworkId, signal?: AbortSignal) => (isDown ? down() : gasPrices(id, signal)) }
     await swap({ toToken: 'USDC' }, {}, { api })
-    await arrival(() => expect(text()).toContain('The network does not say its fee.'))
+    await arrival(() => expect(text()).toContain('We can’t estimate the network fee.'))
     expect(text()).not.toContain('Max')
     isDown = false
     await press('Try again')
     await arrival(() => expect(button('Max')).toBeTruthy())
-    expect(text()).not.toContain('The network does not say its fee.')
+    expect(text()).not.toContain('We can’t estimate the network fee.')
   })
 
   it('reports a missing route, and a service that does not respond', async () => {
@@ -193,7 +193,7 @@ describe('the swap form', () => {
     try {
       const down = () => Promise.reject(new Failure('TIMEOUT'))
       await swap({ amount: '1', toToken: 'USDC' }, {}, { api: { swapTokens: down } })
-      await arrival(() => expect(text()).toContain('The list of tokens did not load'))
+      await arrival(() => expect(text()).toContain('Couldn’t load tokens'))
     } finally {
       Reflect.deleteProperty(navigator, 'onLine')
     }
@@ -271,7 +271,7 @@ describe('the swap review', () => {
   it('compares values if the service reports no impact', async () => {
     const ruinous = (amount: bigint, from: SwapToken, to: SwapToken) => gives(amount, from, to) / 2n
     await swap({ amount: '1', toToken: 'USDC' }, { priceImpact: null, gives: ruinous })
-    await arrival(() => expect(text()).toContain('worth 50\u202F% less'))
+    await arrival(() => expect(text()).toContain('receive 50\u202F% less'))
     await reviewed()
     expect(isDisabled('Swap')).toBe(true)
   })
@@ -318,7 +318,7 @@ describe('the swap review', () => {
     await arrival(() => expect(text()).toContain('Confirm in Lantern'))
     await app.set({ transactions: [known('t2', { kind: 'declined' })] })
     await arrival(() => expect(text()).toContain('You declined the swap'))
-    expect(text()).toContain('125.5\u00A0USDC stays allowed')
+    expect(text()).toContain('125.5\u00A0USDC remains approved')
     expect(button('Try again')).toBeTruthy()
   })
 

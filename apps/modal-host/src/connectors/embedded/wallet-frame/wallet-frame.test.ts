@@ -141,7 +141,7 @@ describe('createWalletFrame', () => {
     peer.refuse('CONNECT_OTP', new Failure('CODE_SPENT'))
     expect(await first).toMatchObject({
       code: 'CODE_SPENT',
-      message: 'The code was used already, or a newer one was sent',
+      message: 'This code was already used, or we sent a newer one',
     })
     for (const [message, expected] of [
       ['The code has expired', 'CODE_EXPIRED'],
