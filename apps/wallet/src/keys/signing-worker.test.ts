@@ -246,7 +246,7 @@ describe('4. a recovery share is made only for the user’s choice', () => {
     const stranger = await newWallet()
     const theirs = await worker.setRecovery(stranger.source, { userId, recovery: liar.recovery, generation: 4 })
     const lies: readonly (readonly [string, ProvenRecovery])[] = [
-      ['a method that nobody signed', { recovery: liar.recovery, recoveryProof: null }],
+      ['a method without a signature', { recovery: liar.recovery, recoveryProof: null }],
       ['a method that its own key signed', { recovery: liar.recovery, recoveryProof: theirs.recoveryProof }],
       ['another method under the owner’s proof', { recovery: liar.recovery, recoveryProof }],
       ['itself under the owner’s proof', { recovery: gateway, recoveryProof }],
