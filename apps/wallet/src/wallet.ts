@@ -1,8 +1,8 @@
-import type { Recovery, RecoveryMethod, WalletDevice } from '@postern/protocol'
+import type { ErrorCode, Recovery, RecoveryMethod, WalletDevice } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { KeySource, RecoveryKey, SignJob } from './contract'
-import { changeRecovery, renewSplit } from './shares/choose-recovery'
-import { findWallet, recoverWallet } from './shares/find-wallet'
+import { changeRecovery, handInProof, renewSplit } from './shares/choose-recovery'
+import { findOwnShare, findWallet, recoverWallet } from './shares/find-wallet'
 import { putSplit } from './shares/replace-share'
 import { callAs, type OpenedWallet, type WalletOptions, type WalletState } from './shares/state'
 import { isMisfit, withKey } from './shares/with-key'
@@ -10,6 +10,8 @@ import { isMisfit, withKey } from './shares/with-key'
 export type Wallet = {
   /** Finds, creates or recovers the signed-in user's wallet. */
   open(): Promise<OpenedWallet>
+  /** Like `open`, but with this device's own share if the gateway's answer is refused. */
+  openForExport(): Promise<OpenedWallet>
   /** UNAUTHORIZED if another user is signed in than when it was prepared. */
   sign(job: SignJob, userId: string): Promise<string>
   unlock(recoveryKey: RecoveryKey): Promise<void>
@@ -35,12 +37,14 @@ export type Wallet = {
  * 5. Each signature fetches this device's auth share again, so a revoked device or an ended session signs nothing.
  * 6. While a split is replaced, the old or the new device share always matches the gateway: the old one stays next to
  *    the new one until the gateway accepts that, and is the only one again if it refuses.
- * 7. Shares that do not match, fetched twice, are deleted: the next sign-in recovers.
+ * 7. Shares that do not match, fetched twice, stay and are an error: the next opening tries them again, then recovers.
  * 8. A stale device hands in a new split in the background after the next use of the key, once per choice of the user.
  *    The wallet's own key must have signed the choice (the worker checks), and it must be later than every choice that
  *    this device made a split for; a repeated or earlier one gets no share.
  * 9. Every gateway call for a user uses that user's session: UNAUTHORIZED if another is signed in now, and no share of
  *    either changes.
+ * 10. No answer of the gateway replaces, drops or renames a wallet that this device has a share of (`judgeShare`). The
+ *    user sees the error and can still export the key here.
  */
 export function createWallet(options: WalletOptions): Wallet {
   const { gateway, session, signer, tabs } = options
@@ -81,6 +85,22 @@ export function createWallet(options: WalletOptions): Wallet {
     }
   }
 
+  async function openForExport(): Promise<WalletState> {
+    try {
+      return await open()
+    } catch (thrown) {
+      const user = (await session.current())?.user
+      const isRefused = thrown instanceof Failure && refusals.has(thrown.code)
+      const own = user === undefined || !isRefused ? null : await findOwnShare(options, user.id)
+      if (own === null) throw thrown
+      return own
+    }
+  }
+
+  async function handIn(state: Extract<WalletState, { kind: 'row' }>): Promise<void> {
+    await tabs.alone(async () => update(await handInProof(options, state, (work) => withShares(state, work))))
+  }
+
   async function renew(state: Extract<WalletState, { kind: 'row' }>): Promise<void> {
     await tabs.alone(async () => {
       const renewed = await renewSplit(options, state, (work) => withShares(state, work))
@@ -89,11 +109,8 @@ export function createWallet(options: WalletOptions): Wallet {
   }
 
   return {
-    async open() {
-      const { userId, addresses, recovery, kind } = await open()
-      const { method } = recovery
-      return { userId, addresses, recovery, locked: kind === 'locked' && method !== 'gateway' ? method : null }
-    },
+    open: async () => openedOf(await open()),
+    openForExport: async () => openedOf(await openForExport()),
 
     async sign(job, userId) {
       const state = await open()
@@ -101,6 +118,7 @@ export function createWallet(options: WalletOptions): Wallet {
       const signature = await withShares(state, (source) => signer.use((worker) => worker.sign(source, job)))
       // A failure is retried after the next signature.
       if (state.kind === 'row' && state.isStale) renew(state).catch(() => {})
+      else if (state.kind === 'row' && !state.isProven) handIn(state).catch(() => {})
       return signature
     },
 
@@ -119,7 +137,7 @@ export function createWallet(options: WalletOptions): Wallet {
     },
 
     async exportSource(otp) {
-      const state = await open()
+      const state = await openForExport()
       if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
       await callAs(options, state.userId, 'confirmExport', otp === undefined ? {} : { otp })
       return withShares(state, async (source) => source)
@@ -140,4 +158,16 @@ export function createWallet(options: WalletOptions): Wallet {
       signer.end()
     },
   }
+}
+
+/** What `judgeShare` refuses. */
+const refusals: ReadonlySet<string> = new Set<ErrorCode>([
+  'WALLET_NOT_REPORTED',
+  'WALLET_ADDRESSES_CHANGED',
+  'WALLET_ROLLED_BACK',
+])
+
+function openedOf({ userId, addresses, recovery, kind }: WalletState): OpenedWallet {
+  const { method } = recovery
+  return { userId, addresses, recovery, locked: kind === 'locked' && method !== 'gateway' ? method : null }
 }

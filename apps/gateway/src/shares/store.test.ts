@@ -78,6 +78,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
       authShare: `auth-${name}`,
       recoveryShare: `recovery-${name}`,
       proofText: `text ${name}`,
+      addressProof: null,
     }
   }
 
@@ -169,7 +170,12 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
 
   test('6. a new wallet has the gateway’s recovery without a proof; a choice is stored with its proof', async () => {
     await store.create(first, addresses, newSplit())
-    expect(await store.find(first.userId)).toEqual({ addresses, recovery: byGateway, recoveryProof: null })
+    expect(await store.find(first.userId)).toEqual({
+      addresses,
+      recovery: byGateway,
+      recoveryProof: null,
+      addressProof: null,
+    })
     expect(await store.setRecovery(first, chosen(passphrase, 3), newSplit())).toBe('done')
     expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 3) })
   })

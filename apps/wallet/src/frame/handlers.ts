@@ -163,16 +163,21 @@ function requestHandlers({ rpc, approvals }: HandlerOptions) {
 
 function securityHandlers(options: HandlerOptions) {
   const { ladder, gateway, session, wallet, windows } = options
+  /** The device that the last list named as this one. */
+  let shownAsThis: string | null = null
   return {
     async GET_SECURITY() {
       const [{ storage }, security] = await Promise.all([ladder.current(), wallet.security()])
+      shownAsThis = security.devices.find(({ isThis }) => isThis)?.id ?? null
       return { storage, recovery: security.recovery, devices: [...security.devices] }
     },
     async REVOKE_DEVICE({ id }) {
       const { devices } = await wallet.security()
       const isThis = devices.some((device) => device.id === id && device.isThis)
       await gateway.call('revokeDevice', { id })
-      if (isThis) await leave(options, { notify: true })
+      // The gateway alone cannot have the share removed: the user chose the device in the list.
+      if (isThis && id === shownAsThis) await leave(options, { notify: true })
+      else if (isThis) await session.forget({ notify: true })
       return undefined
     },
     async USE_GRANTED_STORAGE() {

@@ -1,5 +1,6 @@
 import { isUncertain } from '../account/gateway'
 import type { NewSplit, SealedShare } from '../contract'
+import type { StoredShare } from '../window-messages'
 import { callAs, storeOf, type WalletBase, type WalletOptions, type WalletState } from './state'
 
 /** @param fitting the share that matches the gateway now, if any. */
@@ -12,12 +13,15 @@ export async function putSplit(
   await replaceShare(options, base, split.device, fitting, async () => {
     await callAs(options, base.userId, 'putDevice', sharesOf(options, split))
   })
-  return { ...base, kind: 'row', isStale: false }
+  return { ...base, kind: 'row', isStale: false, isProven: true }
 }
 
 /**
- * Replaces the device share while `tell` hands the split in. The old share stays next to the new one until the gateway
- * accepts that, and is the only one again if it refuses. The generation is stored once the gateway accepted the split.
+ * Replaces the device share while `tell` hands the split in.
+ *
+ * 1. The old share stays next to the new one until the new one has opened the wallet with the gateway's share
+ *    (`settleShare`), and is the only one again if the gateway refuses.
+ * 2. The generation is stored once the gateway accepted the split.
  */
 export async function replaceShare(
   options: WalletOptions,
@@ -27,24 +31,38 @@ export async function replaceShare(
   tell: () => Promise<void>,
 ): Promise<void> {
   const store = await storeOf(options)
-  const before = await store.share(userId)
-  const known = before?.generation ?? 0
-  await store.setShare({ userId, device, generation: known, ...(fitting !== undefined && { previous: fitting }) })
+  let before: StoredShare | null = null
+  await store.updateShare(userId, (stored) => {
+    before = stored
+    const old = stored === null || stored.isNew ? undefined : (fitting ?? stored.previous ?? stored.device)
+    const known = stored?.generation ?? 0
+    return { userId, device, generation: known, ...(old !== undefined && { previous: old }) }
+  })
   try {
     await tell()
   } catch (thrown) {
-    if (!isUncertain(thrown)) {
-      if (before === null || fitting === undefined) await store.dropShare(userId)
-      else await store.setShare({ ...before, device: fitting })
-    }
+    if (!isUncertain(thrown)) await restore(options, userId, before, fitting)
     throw thrown
   }
-  await store.setShare({ userId, device, generation })
+  await store.updateShare(userId, (stored) => ({ ...(stored ?? { userId, device }), generation }))
+}
+
+async function restore(
+  options: WalletOptions,
+  userId: string,
+  before: StoredShare | null,
+  fitting: SealedShare | undefined,
+): Promise<void> {
+  const store = await storeOf(options)
+  // The refused share opens nothing.
+  if (before === null) return store.dropShare(userId)
+  const { previous: _, ...share } = before
+  await store.updateShare(userId, () => (fitting === undefined ? before : { ...share, device: fitting }))
 }
 
 export function sharesOf(
   { deviceName }: Pick<WalletOptions, 'deviceName'>,
-  { authShare, recoveryShare, proof }: NewSplit,
+  { authShare, recoveryShare, proof, addressProof }: NewSplit,
 ) {
-  return { deviceName: deviceName(), authShare, recoveryShare, proof }
+  return { deviceName: deviceName(), authShare, recoveryShare, proof, addressProof }
 }

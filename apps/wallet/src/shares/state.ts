@@ -25,14 +25,22 @@ export type OpenedWallet = {
 /** `generation`: of the `RecoveryProof`. */
 export type WalletBase = Omit<OpenedWallet, 'locked'> & { readonly generation: number }
 
-/** `row`: the device share is in storage and the auth share at the gateway. `held`: both are in memory. */
+/**
+ * `row`: the device share is in storage and the auth share at the gateway. `held`: both are in memory. `isProven`: the
+ * gateway has the proof of the addresses.
+ */
 export type WalletState =
-  | (WalletBase & { readonly kind: 'row'; readonly isStale: boolean })
+  | (WalletBase & { readonly kind: 'row'; readonly isStale: boolean; readonly isProven: boolean })
   | (WalletBase & { readonly kind: 'held'; readonly split: NewSplit })
   | (WalletBase & { readonly kind: 'locked' })
 
 /** What the gateway says about the user's wallet. */
 export type ToldWallet = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
+
+export function baseOf(userId: string, told: ToldWallet): WalletBase {
+  const { addresses, recovery } = told
+  return { userId, addresses, recovery, generation: generationOf(told) }
+}
 
 export type WalletOptions = {
   readonly ladder: Ladder

@@ -1,9 +1,16 @@
 import { Failure } from '@postern/protocol/failure'
 import type { KeySource } from '../contract'
 import { isKeyFailure } from '../failures'
+import { isSameShare } from '../storage/store'
+import { knownGeneration } from './judge-share'
 import { callAs, storeOf, type WalletBase, type WalletOptions, type WalletState } from './state'
 
-/** Calls `work` with the shares of the wallet. Their own check decides whether they match. */
+/**
+ * Calls `work` with the shares of the wallet. Their own check decides whether they match.
+ *
+ * 1. A share that opened the wallet is proven: the previous one goes.
+ * 2. Shares that do not match, fetched twice, stay and are marked: the next opening tries them again, then recovers.
+ */
 export async function withKey<T>(
   options: WalletOptions,
   state: WalletState,
@@ -27,7 +34,7 @@ export async function withKey<T>(
   try {
     return await withRow(options, state, work)
   } catch (thrown) {
-    if (isMisfit(thrown)) await (await storeOf(options)).dropShare(state.userId)
+    if (isMisfit(thrown)) await markMismatched(options, state.userId)
     throw thrown
   }
 }
@@ -42,11 +49,32 @@ async function withRow<T>(
   if (share === null) throw new Failure('WALLET_KEY_MISMATCH')
   const { device, previous } = share
   try {
-    return await work({ device, authShare, addresses })
+    const result = await work({ device, authShare, addresses })
+    if (previous !== undefined) await settleShare(options, userId, device)
+    return result
   } catch (thrown) {
     if (!isMisfit(thrown) || previous === undefined) throw thrown
     return work({ device: previous, authShare, addresses })
   }
+}
+
+/** 1: unless it was replaced meanwhile. */
+async function settleShare(options: WalletOptions, userId: string, proven: KeySource['device']): Promise<void> {
+  await (await storeOf(options)).updateShare(userId, (stored) => {
+    if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')
+    if (!isSameShare(stored.device, proven)) return stored
+    const { previous: _, ...share } = stored
+    return { ...share, generation: knownGeneration(share) }
+  })
+}
+
+async function markMismatched(options: WalletOptions, userId: string): Promise<void> {
+  const store = await storeOf(options)
+  if ((await store.share(userId)) === null) return
+  await store.updateShare(userId, (stored) => {
+    if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')
+    return { ...stored, isMismatched: true }
+  })
 }
 
 /** The shares are of different splits or wallets. */

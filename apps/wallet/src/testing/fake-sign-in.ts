@@ -1,5 +1,6 @@
 /** The fake gateway's users and sessions, and the calls that sign a user in. */
 import type {
+  AddressProof,
   Recovery,
   RecoveryProof,
   WalletAddresses,
@@ -15,6 +16,7 @@ export type Wallet = {
   addresses: WalletAddresses
   recovery: Recovery
   recoveryProof: RecoveryProof | null
+  addressProof: AddressProof | null
   rows: Map<string, Row>
 }
 export type User = WalletApiUser & { wallet: Wallet | null }

@@ -23,17 +23,27 @@ export function fakeWalletCalls({ users, sessions, signedIn }: ReturnType<typeof
         isThis: token === caller.deviceToken,
       }))
       const stale = wallet.rows.get(caller.deviceToken)?.recoveryShare === null
-      const { addresses, recovery, recoveryProof } = wallet
-      return { wallet: { addresses, recovery, recoveryProof, devices, stale } }
+      const { addresses, recovery, recoveryProof, addressProof } = wallet
+      return { wallet: { addresses, recovery, recoveryProof, addressProof, devices, stale } }
     },
     createWallet({ addresses, shares }, { user, deviceToken }) {
       if (user.wallet !== null) throw new Refused('WALLET_EXISTS')
-      user.wallet = { addresses, recovery: { method: 'gateway' }, recoveryProof: null, rows: new Map() }
+      user.wallet = {
+        addresses,
+        recovery: { method: 'gateway' },
+        recoveryProof: null,
+        addressProof: null,
+        rows: new Map(),
+      }
       put(user.wallet, deviceToken, shares)
       return {}
     },
     putDevice(shares, caller) {
       put(walletOf(caller), caller.deviceToken, shares)
+      return {}
+    },
+    proveAddresses(proof, caller) {
+      walletOf(caller).addressProof = proof
       return {}
     },
     deviceShare: (_, caller) => ({ authShare: rowOf(caller).authShare }),
@@ -81,6 +91,7 @@ function rowOf({ user, deviceToken }: Caller): Row {
 function put(wallet: Wallet, deviceToken: string, shares: WalletApiBody<'putDevice'>): void {
   const id = wallet.rows.get(deviceToken)?.id ?? `device-${wallet.rows.size + 1}`
   const { authShare, recoveryShare, deviceName } = shares
+  wallet.addressProof = shares.addressProof ?? null
   wallet.rows.set(deviceToken, { id, name: deviceName, authShare, recoveryShare })
 }
 
