@@ -33,7 +33,7 @@ const written = (gateway: ReturnType<typeof fakeGateway>) =>
   ).length
 
 describe('a gateway that lies to a device with a share', () => {
-  it('1. cannot replace the wallet by saying that there is none', async () => {
+  it('1. cannot replace the wallet by saying that the user has no wallet', async () => {
     const { gateway, storage, address, first, next } = await oneDevice()
     await move(first, await ownersMethod())
     first.end()

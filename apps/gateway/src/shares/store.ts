@@ -95,29 +95,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
       return row === undefined ? null : parse(row)
     },
 
-    async devices({ userId, deviceId }) {
-      const rows = await orm
-        .select({
-          id: authShares.deviceId,
-          name: authShares.deviceName,
-          createdAt: authShares.createdAt,
-          usedAt: authShares.usedAt,
-          recovery: recoveryShares.deviceId,
-        })
-        .from(authShares)
-        .leftJoin(recoveryShares, sameRow)
-        .where(eq(authShares.userId, userId))
-        .orderBy(desc(authShares.usedAt))
-      const devices = rows.map(({ id, name, createdAt, usedAt, recovery }) => ({
-        id,
-        name,
-        createdAt: createdAt.getTime(),
-        usedAt: usedAt.getTime(),
-        isThis: id === deviceId,
-        recoverable: recovery !== null,
-      }))
-      return devices.sort((a, b) => Number(b.isThis) - Number(a.isThis))
-    },
+    devices: (owner) => devicesOf(orm, owner),
 
     create: (owner, addresses, split) =>
       orm.transaction(async (tx) => {
@@ -256,6 +234,30 @@ async function writeAddressProof(tx: Transaction, wallet: Wallet, userId: string
 }
 
 const sameRow = and(eq(authShares.userId, recoveryShares.userId), eq(authShares.deviceId, recoveryShares.deviceId))
+
+async function devicesOf(orm: Database['orm'], { userId, deviceId }: Owner): ReturnType<WalletStore['devices']> {
+  const rows = await orm
+    .select({
+      id: authShares.deviceId,
+      name: authShares.deviceName,
+      createdAt: authShares.createdAt,
+      usedAt: authShares.usedAt,
+      recovery: recoveryShares.deviceId,
+    })
+    .from(authShares)
+    .leftJoin(recoveryShares, sameRow)
+    .where(eq(authShares.userId, userId))
+    .orderBy(desc(authShares.usedAt))
+  const devices = rows.map(({ id, name, createdAt, usedAt, recovery }) => ({
+    id,
+    name,
+    createdAt: createdAt.getTime(),
+    usedAt: usedAt.getTime(),
+    isThis: id === deviceId,
+    recoverable: recovery !== null,
+  }))
+  return devices.sort((a, b) => Number(b.isThis) - Number(a.isThis))
+}
 
 function isRow({ userId, deviceId }: Owner) {
   return and(eq(authShares.userId, userId), eq(authShares.deviceId, deviceId))
