@@ -112,6 +112,8 @@ function toolsOf({ kept, stretch }: WindowStory): WindowTools {
         split: nobody,
         setRecovery: nobody,
         recover: nobody,
+        bind: nobody,
+        isProven: nobody,
         sign: nobody,
         // BIP-39 test vector, and fake keys.
         exportKeys: async () => ({

@@ -6,6 +6,7 @@
  * Types only, so that the first load includes no chain library and no worker.
  */
 import type {
+  AddressProof,
   ApprovalSubject,
   CaipNetworkId,
   Recovery,
@@ -16,11 +17,23 @@ import type {
 
 /* Keys */
 
-/** Encrypted with a non-extractable AES-GCM key and its own IV. Structured-cloneable, for IndexedDB and the worker. */
+/** What a device share is for; authenticated with the share, under the same key. `generation`: of the split's choice. */
+export type ShareBinding = {
+  readonly version: 2
+  readonly userId: string
+  readonly addresses: WalletAddresses
+  readonly generation: number
+}
+
+/**
+ * Encrypted with a non-extractable AES-GCM key and its own IV. Structured-cloneable, for IndexedDB and the worker.
+ * Version 1 has no `binding`; it is bound to the EVM address alone.
+ */
 export type SealedShare = {
   readonly key: CryptoKey
   readonly iv: Uint8Array<ArrayBuffer>
   readonly bytes: Uint8Array<ArrayBuffer>
+  readonly binding?: ShareBinding | undefined
 }
 
 /** Two shares of one split, to rebuild a key here. The addresses are checked after combining. */
@@ -38,6 +51,7 @@ export type NewSplit = {
   readonly recoveryShare: string
   /** EIP-191 signature of the protocol's `shareProofText`. */
   readonly proof: `0x${string}`
+  readonly addressProof: AddressProof
 }
 
 /** Null: generation 0, only valid for `gateway`. */
@@ -86,9 +100,21 @@ export type SigningWorker = {
     source: KeySource,
     given: { readonly userId: string; readonly recovery: Recovery; readonly generation: number },
   ): Promise<{ readonly recoveryProof: RecoveryProof; readonly split: NewSplit }>
+  /** After the addresses matched: the device share sealed again as version 2, and the proof of the addresses. */
+  bind(
+    source: KeySource,
+    given: { readonly userId: string; readonly generation: number },
+  ): Promise<{ readonly device: SealedShare; readonly addressProof: AddressProof }>
+  /** Whether the key of the EVM address vouches for all three addresses, this user and this generation. */
+  isProven(given: {
+    readonly userId: string
+    readonly addresses: WalletAddresses
+    readonly generation: number
+    readonly addressProof: AddressProof
+  }): Promise<boolean>
   /**
    * This device's first split, from another device's auth and recovery shares. `recoveryKey` is required unless the
-   * method is `gateway`.
+   * method is `gateway`. `known`, an older share of this device, must be for the same addresses.
    */
   recover(given: {
     readonly userId: string
@@ -97,6 +123,7 @@ export type SigningWorker = {
     readonly chosen: ProvenRecovery
     readonly recoveryKey?: RecoveryKey
     readonly addresses: WalletAddresses
+    readonly known?: SealedShare
   }): Promise<NewSplit>
   sign(source: KeySource, job: SignJob): Promise<string>
   /** For the wallet window only. `solana`: 64 bytes, base58; `bip122`: WIF of mainnet; `eip155`: 32 bytes, hex. */

@@ -33,7 +33,19 @@ const Bytes = z.custom<Uint8Array<ArrayBuffer>>(
   (value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength <= 4096,
 )
 
-export const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({ key: CryptoKeyValue, iv: Bytes, bytes: Bytes })
+const ShareBinding = z.object({
+  version: z.literal(2),
+  userId: Id,
+  addresses: WalletAddresses,
+  generation: z.int().check(z.gte(0)),
+})
+
+export const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({
+  key: CryptoKeyValue,
+  iv: Bytes,
+  bytes: Bytes,
+  binding: z.optional(ShareBinding),
+})
 
 /** With one port. `ticket` comes from the window's URL (`GET_WINDOW_URI`). */
 export const WindowHello = z.strictObject({
@@ -72,13 +84,17 @@ export const StoredSession = z.object({
 })
 export type StoredSession = z.infer<typeof StoredSession>
 
-/** `previous` is stored until the gateway confirms the new split, so that one always matches. */
+/** `previous` is stored until `device` has opened the wallet with the gateway's share, so that one always matches. */
 export const StoredShare = z.object({
   userId: Id,
   device: SealedShareValue,
   previous: z.optional(SealedShareValue),
   /** Of the newest `RecoveryProof` that this device made a split for; 0 if missing. */
   generation: z.optional(z.int().check(z.gte(0))),
+  /** The gateway has not accepted the new wallet yet, so no one has seen its addresses. */
+  isNew: z.optional(z.literal(true)),
+  /** It did not match the gateway's share. */
+  isMismatched: z.optional(z.literal(true)),
 })
 export type StoredShare = z.infer<typeof StoredShare>
 
@@ -92,10 +108,13 @@ export const StoredPreferences = z.object({
 })
 export type StoredPreferences = z.infer<typeof StoredPreferences>
 
+/** Max users with a share on one device. */
+export const maxShares = 256
+
 export const WalletRecord = z.object({
   deviceToken: Secret,
   session: z.nullable(StoredSession),
-  shares: z.array(StoredShare).check(z.maxLength(32)),
+  shares: z.array(StoredShare).check(z.maxLength(maxShares)),
   preferences: StoredPreferences,
 })
 export type WalletRecord = z.infer<typeof WalletRecord>

@@ -126,6 +126,16 @@ export const WalletAddresses = z.object({
 export type WalletAddresses = z.infer<typeof WalletAddresses>
 
 /**
+ * The wallet's own key vouches for all three addresses: EIP-191 by the EVM key over {@link addressProofText}.
+ * `generation`: of the recovery method at that time, 0 without a {@link RecoveryProof}.
+ */
+export const AddressProof = z.object({
+  generation: z.int().check(z.gte(0), z.lte(2_147_483_647)),
+  signature: Signature,
+})
+export type AddressProof = z.infer<typeof AddressProof>
+
+/**
  * One device's `authShare`, and the `recoveryShare` encrypted for the current method (plain for `gateway`). `proof`:
  * EIP-191 by the EVM key over `shareProofText`.
  */
@@ -134,11 +144,13 @@ export const DeviceShares = z.object({
   authShare: Sealed,
   recoveryShare: Sealed,
   proof: Signature,
+  /** Missing from frames that loaded before it existed. */
+  addressProof: z.optional(AddressProof),
 })
 export type DeviceShares = z.infer<typeof DeviceShares>
 
 /** First lines of Postern's own signed texts. The wallet signs no dapp's message that begins so. */
-const ownTexts = { shares: 'Postern key shares', recovery: 'Postern recovery' } as const
+const ownTexts = { shares: 'Postern key shares', recovery: 'Postern recovery', addresses: 'Postern addresses' } as const
 export const ownTextBeginnings: readonly string[] = Object.values(ownTexts).map((first) => `${first}\n`)
 
 /** Canonical JSON (members sorted, no spaces), for {@link shareProofText}. */
@@ -167,6 +179,16 @@ export function recoveryProofText(given: {
   readonly recovery: string
 }): string {
   return [ownTexts.recovery, given.userId, String(given.generation), given.recovery].join('\n')
+}
+
+/** `userHash`: SHA-256 of the user's id in hex. EVM addresses in lower case. */
+export function addressProofText(given: {
+  readonly userHash: string
+  readonly generation: number
+  readonly addresses: WalletAddresses
+}): string {
+  const { eip155, solana, bip122 } = given.addresses
+  return [ownTexts.addresses, given.userHash, String(given.generation), eip155.toLowerCase(), solana, bip122].join('\n')
 }
 
 /** `session`: needs a session token. `deviceToken`: a secret of the storage partition that identifies the device. */
@@ -269,6 +291,8 @@ export const walletApi = {
           recovery: Recovery,
           /** Null for generation 0. */
           recoveryProof: z.nullable(RecoveryProof),
+          /** Null if no device has handed it in since the last choice. */
+          addressProof: z.nullable(AddressProof),
           devices: z.array(WalletDevice),
           /** No recovery share for the current method: the device submits a new split when it next has the key. */
           stale: z.boolean(),
@@ -284,6 +308,8 @@ export const walletApi = {
   },
   /** Adds this device, or replaces its split. */
   putDevice: { path: '/wallet/device', session: true, body: DeviceShares, answer: Nothing },
+  /** For a wallet without a proof of the current generation. */
+  proveAddresses: { path: '/wallet/addresses', session: true, body: AddressProof, answer: Nothing },
   /** Its own auth share, for each signature; DEVICE_REVOKED once its row is gone. */
   deviceShare: { path: '/wallet/device/share', session: true, body: Nothing, answer: z.object({ authShare: Sealed }) },
   /**

@@ -17,6 +17,8 @@ export const wallets = pgTable('wallets', {
    * The protocol's `RecoveryProof`: the owner's signature over the recovery method. Null until the owner chooses one.
    */
   recoveryProof: jsonb('recovery_proof'),
+  /** The protocol's `AddressProof`, of the current generation. Null until a device hands it in. */
+  addressProof: jsonb('address_proof'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 })
 

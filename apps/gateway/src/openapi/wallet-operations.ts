@@ -19,6 +19,7 @@ const walletCalls: Readonly<Record<WalletApiCall, string>> = {
   wallet: 'The wallet, its recovery and its devices',
   createWallet: 'Hands in the first shares',
   putDevice: "Hands in this device's own shares",
+  proveAddresses: "Hands in the proof of the wallet's addresses",
   deviceShare: "This device's auth share",
   recover: 'Two shares for a device that has none',
   setRecovery: 'Changes the recovery',

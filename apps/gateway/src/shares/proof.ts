@@ -1,11 +1,15 @@
 /** Proofs by the wallet's key: EIP-191 signatures over the shares, or over the chosen recovery method. */
+import { createHash } from 'node:crypto'
 import {
+  type AddressProof,
+  addressProofText,
   type DeviceShares,
   type Recovery,
   type RecoveryProof,
   recoveryProofText,
   recoveryText,
   shareProofText,
+  type WalletAddresses,
 } from '@postern/protocol'
 import { isHex, recoverMessageAddress } from 'viem'
 
@@ -35,6 +39,17 @@ export function isChosenBy(
   const { userId, recovery, proof } = chosen
   const { generation, signature } = proof
   return isSignedBy(address, recoveryProofText({ userId, generation, recovery: recoveryText(recovery) }), signature)
+}
+
+/** Whether the key of the EVM address vouches for all three, for this user and generation. */
+export async function areProven(
+  addresses: WalletAddresses,
+  claim: { readonly userId: string; readonly generation: number; readonly proof: AddressProof },
+): Promise<boolean> {
+  const { userId, generation, proof } = claim
+  if (proof.generation !== generation) return false
+  const userHash = createHash('sha256').update(userId).digest('hex')
+  return isSignedBy(addresses.eip155, addressProofText({ userHash, generation, addresses }), proof.signature)
 }
 
 async function isSignedBy(address: string, text: string, signature: string): Promise<boolean> {

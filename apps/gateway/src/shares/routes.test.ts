@@ -59,6 +59,7 @@ describe('a wallet', () => {
         addresses: wallet.addresses,
         recovery: { method: 'gateway' },
         recoveryProof: null,
+        addressProof: null,
         stale: false,
         devices: [{ id: expect.any(String), name: 'Chrome on Linux', createdAt: at, usedAt: at, isThis: true }],
       },
@@ -408,4 +409,43 @@ test('no share is in the database or log in plain text', async () => {
     }
   }
   expect(app.log()).not.toContain(visitor.user.id)
+})
+
+describe('the proof of the addresses', () => {
+  const addressProofOf = async (visitor: Visitor) =>
+    (await succeed(app, 'wallet', {}, of(visitor))).wallet?.addressProof ?? null
+
+  test('8. comes with a split or alone, by the wallet’s key, for the user and the current generation', async () => {
+    const { visitor, wallet } = await withWallet()
+    const userId = visitor.user.id
+    expect(await addressProofOf(visitor)).toBeNull()
+    const stranger = newWallet()
+    for (const lie of [
+      await stranger.vouch(userId, 0),
+      await wallet.vouch('another user', 0),
+      await wallet.vouch(userId, 1),
+    ]) {
+      expect(await call(app, 'proveAddresses', lie, of(visitor))).toMatchObject({ failure: 'BAD_PROOF' })
+      const shares = { ...(await wallet.split('device', userId)), addressProof: lie }
+      expect(await call(app, 'putDevice', shares, of(visitor))).toMatchObject({ failure: 'BAD_PROOF' })
+    }
+    expect(await addressProofOf(visitor)).toBeNull()
+    const proof = await wallet.vouch(userId, 0)
+    await succeed(app, 'proveAddresses', proof, of(visitor))
+    expect(await addressProofOf(visitor)).toEqual(proof)
+  })
+
+  test('8. is replaced with the recovery method, or gone', async () => {
+    const { visitor, wallet } = await withWallet()
+    const userId = visitor.user.id
+    await succeed(app, 'proveAddresses', await wallet.vouch(userId, 0), of(visitor))
+    for (const addressProof of [await wallet.vouch(userId, 1), undefined]) {
+      const generation = addressProof?.generation ?? 2
+      const shares = { ...(await wallet.split('recovery', userId, passphrase)), addressProof }
+      const recoveryProof = await wallet.choose(userId, passphrase, generation)
+      const otp = await confirm(visitor, 'recovery')
+      await succeed(app, 'setRecovery', { recovery: passphrase, recoveryProof, shares, otp }, of(visitor))
+      expect(await addressProofOf(visitor)).toEqual(addressProof ?? null)
+    }
+  })
 })

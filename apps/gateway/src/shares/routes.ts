@@ -13,12 +13,14 @@
  *    refused, with any session.
  * 7. A new method requires its owner's proof, with a higher generation than the one before. The proof is returned with
  *    the method, so that devices need not trust the gateway.
+ * 8. The proof of the addresses is by the wallet's key, for this user and the method's generation: BAD_PROOF. It is
+ *    returned with the addresses, so that a new device can check them.
  */
-import type { Recovery, WalletApiFailure } from '@postern/protocol'
+import type { Recovery, WalletAddresses, WalletApiFailure } from '@postern/protocol'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Session, SessionEnv, Sessions } from '../auth/sessions'
 import { serveCall, walletFailure } from '../http/wallet-calls'
-import { checkProof, isChosenBy, type ShareProof } from './proof'
+import { areProven, checkProof, isChosenBy, type ShareProof } from './proof'
 import type { Owner, Refusal, Split, Wallet, WalletStore } from './store'
 
 export type WalletRoutesOptions = {
@@ -47,15 +49,25 @@ export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutes
   serveCall(app, 'createWallet', guards, async ({ addresses, shares }, context) => {
     const owner = ownerOf(context.get('session'))
     const proof: ShareProof = { action: 'create', userId: owner.userId, shares, recovery: byGateway }
-    const split = await prove(proof, addresses.eip155)
+    const split = await prove(proof, addresses, 0)
     return throwIfRefused(await wallets.create(owner, addresses, split))
   })
 
   serveCall(app, 'putDevice', guards, async (shares, context) => {
     const owner = ownerOf(context.get('session'))
-    const { addresses, recovery } = await existing(owner)
-    const split = await prove({ action: 'device', userId: owner.userId, shares, recovery }, addresses.eip155)
+    const { addresses, recovery, recoveryProof } = await existing(owner)
+    const proof: ShareProof = { action: 'device', userId: owner.userId, shares, recovery }
+    const split = await prove(proof, addresses, recoveryProof?.generation ?? 0)
     return throwIfRefused(await wallets.putDevice(owner, recovery, split))
+  })
+
+  serveCall(app, 'proveAddresses', guards, async (proof, context) => {
+    const { userId } = context.get('session')
+    const { addresses, recoveryProof } = await existing(ownerOf(context.get('session')))
+    const generation = recoveryProof?.generation ?? 0
+    if (!(await areProven(addresses, { userId, generation, proof }))) throw walletFailure('BAD_PROOF')
+    await wallets.setAddressProof(userId, proof)
+    return {}
   })
 
   serveCall(app, 'deviceShare', guards, async (_, context) => {
@@ -79,9 +91,10 @@ export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutes
     const session = context.get('session')
     const owner = ownerOf(session)
     const { userId } = owner
-    const { eip155 } = (await existing(owner)).addresses
-    const split = await prove({ action: 'recovery', userId, shares, recovery }, eip155)
-    if (!(await isChosenBy(eip155, { userId, recovery, proof: recoveryProof }))) throw walletFailure('BAD_PROOF')
+    const { addresses } = await existing(owner)
+    const split = await prove({ action: 'recovery', userId, shares, recovery }, addresses, recoveryProof.generation)
+    if (!(await isChosenBy(addresses.eip155, { userId, recovery, proof: recoveryProof })))
+      throw walletFailure('BAD_PROOF')
     if (await wallets.holds(owner, split.proofText)) return {}
     await sessions.takeConfirmation(session, 'recovery', otp)
     return throwIfRefused(await wallets.setRecovery(owner, { recovery, recoveryProof }, split))
@@ -134,9 +147,12 @@ function throwIfRefused(outcome: 'done' | Refusal): Record<string, never> {
 }
 
 /** @throws {Problem} BAD_PROOF */
-async function prove(proof: ShareProof, address: string): Promise<Split> {
-  const proofText = await checkProof(proof, address)
+async function prove(proof: ShareProof, addresses: WalletAddresses, generation: number): Promise<Split> {
+  const { userId, shares } = proof
+  const proofText = await checkProof(proof, addresses.eip155)
   if (proofText === null) throw walletFailure('BAD_PROOF')
-  const { deviceName, authShare, recoveryShare } = proof.shares
-  return { deviceName, authShare, recoveryShare, proofText }
+  const { deviceName, authShare, recoveryShare, addressProof = null } = shares
+  if (addressProof !== null && !(await areProven(addresses, { userId, generation, proof: addressProof })))
+    throw walletFailure('BAD_PROOF')
+  return { deviceName, authShare, recoveryShare, proofText, addressProof }
 }

@@ -78,6 +78,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
       authShare: `auth-${name}`,
       recoveryShare: `recovery-${name}`,
       proofText: `text ${name}`,
+      addressProof: null,
     }
   }
 
@@ -140,7 +141,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
     const rows = await database.orm.select().from(recoveryShares).where(eq(recoveryShares.userId, first.userId))
     expect(rows.map(({ deviceId }) => deviceId)).toEqual([second.deviceId])
     expect((await store.recoverable(first.userId))?.recoveryShare).toBe(changed.recoveryShare)
-    expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 1) })
+    expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 1), addressProof: null })
     const devices = await store.devices(first)
     expect(devices.map(({ isThis, recoverable }) => [isThis, recoverable]).sort()).toEqual([
       [false, true],
@@ -169,9 +170,14 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
 
   test('6. a new wallet has the gateway’s recovery without a proof; a choice is stored with its proof', async () => {
     await store.create(first, addresses, newSplit())
-    expect(await store.find(first.userId)).toEqual({ addresses, recovery: byGateway, recoveryProof: null })
+    expect(await store.find(first.userId)).toEqual({
+      addresses,
+      recovery: byGateway,
+      recoveryProof: null,
+      addressProof: null,
+    })
     expect(await store.setRecovery(first, chosen(passphrase, 3), newSplit())).toBe('done')
-    expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 3) })
+    expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 3), addressProof: null })
   })
 
   test('6. a choice with the same or an earlier generation cannot replace a later one', async () => {
@@ -180,7 +186,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
     await store.setRecovery(first, chosen(passphrase, 3), newSplit())
     for (const generation of [1, 2, 3])
       expect(await store.setRecovery(second, chosen(byGateway, generation), newSplit())).toBe('changed')
-    expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 3) })
+    expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 3), addressProof: null })
     expect(await store.setRecovery(second, chosen(byGateway, 4), newSplit())).toBe('done')
   })
 

@@ -10,8 +10,16 @@
  * 6. A method requires its owner's proof, and replaces only one of an earlier generation, so that an old choice cannot
  *    be replayed.
  * 7. A removed device cannot store a split, even if its session was checked before the removal.
+ * 8. The proof of the addresses is that of the current method's generation, or null.
  */
-import { Recovery, RecoveryProof, recoveryText, type WalletAddresses, type WalletDevice } from '@postern/protocol'
+import {
+  AddressProof,
+  Recovery,
+  RecoveryProof,
+  recoveryText,
+  type WalletAddresses,
+  type WalletDevice,
+} from '@postern/protocol'
 import { and, desc, eq, isNull, ne } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '../db/open'
@@ -22,7 +30,10 @@ import { hashSecret } from '../secrets/secrets'
 
 /** With its owner's proof; null for a new wallet's method. */
 type ChosenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
-export type Wallet = ChosenRecovery & { readonly addresses: WalletAddresses }
+export type Wallet = ChosenRecovery & {
+  readonly addresses: WalletAddresses
+  readonly addressProof: AddressProof | null
+}
 export type Owner = { readonly userId: string; readonly deviceId: string }
 
 /** With a verified proof, whose signed text is `proofText`. */
@@ -31,6 +42,8 @@ export type Split = {
   readonly authShare: string
   readonly recoveryShare: string
   readonly proofText: string
+  /** Verified for the generation of the wallet's method. */
+  readonly addressProof: AddressProof | null
 }
 
 /** The wallet exists; the proof was used; the recovery method changed or is newer; the device was removed. */
@@ -46,6 +59,8 @@ export type WalletStore = {
   putDevice(owner: Owner, recovery: Recovery, split: Split): Outcome<'replayed' | 'changed' | 'revoked'>
   /** Whether the device already has this split. */
   holds(owner: Owner, proofText: string): Promise<boolean>
+  /** Ignored if the method changed since the proof was checked. */
+  setAddressProof(userId: string, proof: AddressProof): Promise<void>
   /** Also updates the last use. Null without a row. */
   authShare(owner: Owner): Promise<string | null>
   /** The last used row with a recovery share. */
@@ -80,29 +95,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
       return row === undefined ? null : parse(row)
     },
 
-    async devices({ userId, deviceId }) {
-      const rows = await orm
-        .select({
-          id: authShares.deviceId,
-          name: authShares.deviceName,
-          createdAt: authShares.createdAt,
-          usedAt: authShares.usedAt,
-          recovery: recoveryShares.deviceId,
-        })
-        .from(authShares)
-        .leftJoin(recoveryShares, sameRow)
-        .where(eq(authShares.userId, userId))
-        .orderBy(desc(authShares.usedAt))
-      const devices = rows.map(({ id, name, createdAt, usedAt, recovery }) => ({
-        id,
-        name,
-        createdAt: createdAt.getTime(),
-        usedAt: usedAt.getTime(),
-        isThis: id === deviceId,
-        recoverable: recovery !== null,
-      }))
-      return devices.sort((a, b) => Number(b.isThis) - Number(a.isThis))
-    },
+    devices: (owner) => devicesOf(orm, owner),
 
     create: (owner, addresses, split) =>
       orm.transaction(async (tx) => {
@@ -110,7 +103,13 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
         const recovery: Recovery = { method: 'gateway' }
         const made = await tx
           .insert(wallets)
-          .values({ userId: owner.userId, ...addresses, recovery, createdAt: new Date(now()) })
+          .values({
+            userId: owner.userId,
+            ...addresses,
+            recovery,
+            addressProof: split.addressProof,
+            createdAt: new Date(now()),
+          })
           .onConflictDoNothing()
           .returning({ userId: wallets.userId })
         if (made.length === 0) return (await isCurrent(tx, owner, split)) ? 'done' : 'exists'
@@ -128,10 +127,17 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
         if (await isCurrent(tx, owner, split)) return 'done'
         if (!(await spend(tx, owner, split))) return 'replayed'
         await write(tx, owner, split)
+        if (split.addressProof !== null) await writeAddressProof(tx, wallet, owner.userId, split.addressProof)
         return 'done'
       }),
 
     holds: (owner, proofText) => isCurrent(orm, owner, { proofText }),
+
+    setAddressProof: (userId, proof) =>
+      orm.transaction(async (tx) => {
+        const wallet = await lock(tx, userId)
+        if (wallet !== null) await writeAddressProof(tx, wallet, userId, proof)
+      }),
 
     async authShare(owner) {
       const [row] = await orm.select().from(authShares).where(isRow(owner))
@@ -167,7 +173,10 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
         if (!(await isLive(tx, owner))) return 'revoked'
         if (chosen.recoveryProof.generation <= (wallet?.recoveryProof?.generation ?? 0)) return 'changed'
         if (!(await spend(tx, owner, split))) return 'replayed'
-        await tx.update(wallets).set(chosen).where(eq(wallets.userId, owner.userId))
+        await tx
+          .update(wallets)
+          .set({ ...chosen, addressProof: split.addressProof })
+          .where(eq(wallets.userId, owner.userId))
         await write(tx, owner, split)
         await tx
           .delete(recoveryShares)
@@ -219,7 +228,36 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
   }
 }
 
+async function writeAddressProof(tx: Transaction, wallet: Wallet, userId: string, proof: AddressProof): Promise<void> {
+  if (proof.generation !== (wallet.recoveryProof?.generation ?? 0)) return
+  await tx.update(wallets).set({ addressProof: proof }).where(eq(wallets.userId, userId))
+}
+
 const sameRow = and(eq(authShares.userId, recoveryShares.userId), eq(authShares.deviceId, recoveryShares.deviceId))
+
+async function devicesOf(orm: Database['orm'], { userId, deviceId }: Owner): ReturnType<WalletStore['devices']> {
+  const rows = await orm
+    .select({
+      id: authShares.deviceId,
+      name: authShares.deviceName,
+      createdAt: authShares.createdAt,
+      usedAt: authShares.usedAt,
+      recovery: recoveryShares.deviceId,
+    })
+    .from(authShares)
+    .leftJoin(recoveryShares, sameRow)
+    .where(eq(authShares.userId, userId))
+    .orderBy(desc(authShares.usedAt))
+  const devices = rows.map(({ id, name, createdAt, usedAt, recovery }) => ({
+    id,
+    name,
+    createdAt: createdAt.getTime(),
+    usedAt: usedAt.getTime(),
+    isThis: id === deviceId,
+    recoverable: recovery !== null,
+  }))
+  return devices.sort((a, b) => Number(b.isThis) - Number(a.isThis))
+}
 
 function isRow({ userId, deviceId }: Owner) {
   return and(eq(authShares.userId, userId), eq(authShares.deviceId, deviceId))
@@ -250,11 +288,12 @@ async function lock(tx: Transaction, userId: string): Promise<Wallet | null> {
   return row === undefined ? null : parse(row)
 }
 
-function parse({ eip155, solana, bip122, recovery, recoveryProof }: typeof wallets.$inferSelect): Wallet {
+function parse({ eip155, solana, bip122, recovery, recoveryProof, addressProof }: typeof wallets.$inferSelect): Wallet {
   return {
     addresses: { eip155, solana, bip122 },
     recovery: Recovery.parse(recovery),
     recoveryProof: z.nullable(RecoveryProof).parse(recoveryProof),
+    addressProof: z.nullable(AddressProof).parse(addressProof),
   }
 }
 

@@ -1,6 +1,8 @@
 /** A wallet on a device: a real key, and shares in the real format. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
+  type AddressProof,
+  addressProofText,
   type DeviceShares,
   type Recovery,
   type RecoveryProof,
@@ -24,6 +26,8 @@ export type TestWallet = {
   ): Promise<DeviceShares>
   /** Proves a recovery method. */
   choose(userId: string, recovery: Recovery, generation?: number): Promise<RecoveryProof>
+  /** Proves the addresses. */
+  vouch(userId: string, generation: number): Promise<AddressProof>
 }
 
 export const passphrase: Recovery = {
@@ -38,17 +42,23 @@ export const passphrase: Recovery = {
 
 export function newWallet(): TestWallet {
   const account = privateKeyToAccount(generatePrivateKey())
+  const addresses = {
+    eip155: account.address,
+    solana: '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2',
+    bip122: '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
+  }
   return {
     owner: account.address,
-    addresses: {
-      eip155: account.address,
-      solana: '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2',
-      bip122: '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
-    },
+    addresses,
     async split(action, userId, recovery = { method: 'gateway' }, deviceName = 'Chrome on Linux') {
       const shares = { authShare: share(), recoveryShare: share() }
       const message = shareProofText({ action, userId, ...shares, recovery: recoveryText(recovery) })
       return { ...shares, deviceName, proof: await account.signMessage({ message }) }
+    },
+    async vouch(userId, generation) {
+      const userHash = createHash('sha256').update(userId).digest('hex')
+      const message = addressProofText({ userHash, generation, addresses })
+      return { generation, signature: await account.signMessage({ message }) }
     },
     async choose(userId, recovery, generation = 1) {
       const message = recoveryProofText({ userId, generation, recovery: recoveryText(recovery) })

@@ -17,7 +17,8 @@ export type Session = {
   signOut(): Promise<void>
   /** The gateway has already ended it. `notify` if no one here asked for that. */
   forget(options: { readonly notify: boolean }): Promise<void>
-  lost(failure: 'SESSION_EXPIRED' | 'DEVICE_REVOKED', token: string): Promise<void>
+  /** The gateway does not know the session or device any more. */
+  lost(token: string): Promise<void>
   /** Follows other tabs; returns a function that stops. */
   followTabs(): () => void
 }
@@ -53,8 +54,8 @@ const signOutWait = 5_000
  * 3. An identity token from the future is 'JWT Token is not yet valid' (spec §8): the device's clock is wrong.
  * 4. A session that ended elsewhere (another tab, another device, the gateway) sends SESSION_ENDED once. One ended here
  *    does not.
- * 5. The end clears the session and the last network (spec §4). The device's shares stay, useless without a sign-in;
- *    those of a revoked device are deleted.
+ * 5. The end clears the session and the last network (spec §4). The device's shares stay, useless without a sign-in,
+ *    also if the gateway says that the device was removed: that may be false.
  * 6. The gateway's response applies only to its own session: it neither revives an ended one nor replaces a newer one.
  *    A session ends here before the call to the gateway, so that a user who signs in meanwhile stays.
  * 7. A sign-in abandoned while the gateway responds starts no session: the gateway's is ended.
@@ -137,14 +138,10 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
 
     forget,
 
-    async lost(failure, token) {
+    async lost(token) {
       const session = await current()
       // A newer session replaced it.
       if (session === null || session.token !== token) return
-      if (failure === 'DEVICE_REVOKED') {
-        const { store } = await ladder.current()
-        await store.dropShare(session.user.id)
-      }
       await forget({ notify: announced !== null })
     },
 

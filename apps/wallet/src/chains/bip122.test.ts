@@ -87,7 +87,7 @@ describe('bip122', () => {
       'UNAUTHORIZED',
     ],
     [
-      'an input is somebody else’s',
+      'an input belongs to another key',
       'bip122_signPsbt',
       { psbt: psbtOf(other), signInputs: [input()] },
       'INVALID_PARAMS',
@@ -96,7 +96,7 @@ describe('bip122', () => {
     ['no input is named', 'bip122_signPsbt', { psbt: psbtOf(owner), signInputs: [] }, 'INVALID_PARAMS'],
     ['it is no PSBT', 'bip122_signPsbt', { psbt: 'AAAA', signInputs: [input()] }, 'INVALID_PARAMS'],
     [
-      'the kind of signature is none',
+      'the signature type does not exist',
       'bip122_signPsbt',
       { psbt: psbtOf(owner, { sighashType: 0x41 }), signInputs: [input()] },
       'INVALID_PARAMS',

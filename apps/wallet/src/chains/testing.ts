@@ -22,7 +22,7 @@ export function testContext(changes: Partial<ChainContext>): ChainContext {
     },
     baseUrl: 'https://wallet.example',
     fetch: async () => {
-      throw new TypeError('nobody is asked')
+      throw new TypeError('no request is expected')
     },
     signal: new AbortController().signal,
     sign: async () => {

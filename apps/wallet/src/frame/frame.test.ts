@@ -349,7 +349,7 @@ describe('the session', () => {
       code: 'SESSION_EXPIRED',
       message: 'JWT validation error: JWT Token is not yet valid',
     })
-    const other = btoa(JSON.stringify({ sub: 'somebody else' }))
+    const other = btoa(JSON.stringify({ sub: 'another user' }))
     expect(await frame.ask('IS_CONNECTED', { token: `e30.${other}.s` })).toEqual({ isConnected: false })
     for (const token of ['', 'x', 'a.b.c', `.${btoa('{"nbf":"soon"}')}.`])
       expect(await frame.ask('IS_CONNECTED', { token })).toEqual({ isConnected: true })
@@ -464,7 +464,7 @@ describe('the request table', () => {
       UPDATE_EMAIL_SECONDARY_OTP: { otp: '1' },
       SYNC_THEME: {},
       SYNC_DAPP_DATA: { projectId: 'demo' },
-      RPC_ABORT: { id: 'nobody' },
+      RPC_ABORT: { id: 'unknown' },
       APPROVE: { id: 'x', digest: 'y' },
       REJECT: { id: 'x' },
       SOCIAL_CODE: { otp: '1' },

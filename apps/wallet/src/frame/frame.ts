@@ -61,7 +61,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     clock,
     projectId: page.projectId,
     token: async () => (await session.current())?.token ?? null,
-    onSessionLost: (failure, token) => session.lost(failure, token),
+    onSessionLost: (_, token) => session.lost(token),
   })
   const approvals = createApprovals(notify)
   const signer = createSigner(options.startSigner, clock)

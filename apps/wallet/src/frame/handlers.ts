@@ -36,22 +36,19 @@ export type HandlerOptions = {
 
 /** The frame's request table: the names of interop §1, and additional ones. */
 export function createHandlers(options: HandlerOptions): Handlers {
-  const { ladder, gateway, session, email, social, wallet, networks, accounts, approvals, rpc, windows } = options
-
-  async function select(chainId: string | number | undefined): Promise<void> {
-    if (chainId !== undefined) await networks.select(networks.resolve(chainId))
-  }
-
-  async function smartAccount(signal: AbortSignal) {
-    const { addresses } = await wallet.open()
-    const networkId = await networks.current('eip155')
-    const address = await accounts.smartAccount(networkId, addresses, signal)
-    if (address === null) throw new Failure('CHAIN_NOT_SUPPORTED')
-    return { networkId, address }
-  }
-
   return {
-    /* Sign-in */
+    ...signInHandlers(options),
+    ...sessionHandlers(options),
+    ...networkHandlers(options),
+    ...requestHandlers(options),
+    ...securityHandlers(options),
+    ...modalHandlers(options),
+  }
+}
+
+function signInHandlers(options: HandlerOptions) {
+  const { email, social } = options
+  return {
     async CONNECT_EMAIL({ email: address }, { signal }) {
       // A new way to sign in ends the previous one.
       social.reset()
@@ -68,7 +65,7 @@ export function createHandlers(options: HandlerOptions): Handlers {
     GET_SOCIAL_REDIRECT_URI: ({ provider }, { signal }) => social.begin(provider, signal),
     async CONNECT_SOCIAL({ uri, chainId, preferredAccountType }, { signal }) {
       await social.connect(uri, signal)
-      await select(chainId)
+      await selectNetwork(options, chainId)
       if (preferredAccountType !== undefined) await preferWherePossible(options, preferredAccountType)
       return describeUser(options.user, signal)
     },
@@ -80,15 +77,19 @@ export function createHandlers(options: HandlerOptions): Handlers {
     async CONNECT_FARCASTER(_, { signal }) {
       return social.connectFarcaster(signal)
     },
+  } satisfies Partial<Handlers>
+}
 
-    /* Session and user */
+function sessionHandlers(options: HandlerOptions) {
+  const { session, email, social } = options
+  return {
     async IS_CONNECTED(payload) {
       return { isConnected: await session.isConnected(payload?.token) }
     },
     async GET_USER(payload, { signal }) {
       if (typeof payload?.socialUri === 'string' && (await session.current()) === null)
         await social.connect(payload.socialUri, signal)
-      await select(payload?.chainId)
+      await selectNetwork(options, payload?.chainId)
       if (payload?.preferredAccountType !== undefined) await preferWherePossible(options, payload.preferredAccountType)
       return describeUser(options.user, signal)
     },
@@ -106,10 +107,23 @@ export function createHandlers(options: HandlerOptions): Handlers {
       return undefined
     },
     UPDATE_EMAIL_SECONDARY_OTP: ({ otp }, { signal }) => email.changeSecondary(otp, signal),
+  } satisfies Partial<Handlers>
+}
 
-    /* Networks and accounts */
+function networkHandlers(options: HandlerOptions) {
+  const { wallet, networks, accounts } = options
+
+  async function smartAccount(signal: AbortSignal) {
+    const { addresses } = await wallet.open()
+    const networkId = await networks.current('eip155')
+    const address = await accounts.smartAccount(networkId, addresses, signal)
+    if (address === null) throw new Failure('CHAIN_NOT_SUPPORTED')
+    return { networkId, address }
+  }
+
+  return {
     async SWITCH_NETWORK({ chainId }) {
-      await select(chainId)
+      await selectNetwork(options, chainId)
       return { chainId }
     },
     async GET_CHAIN_ID() {
@@ -130,8 +144,11 @@ export function createHandlers(options: HandlerOptions): Handlers {
       if (account === undefined) throw new Failure('CHAIN_NOT_SUPPORTED')
       return { type, address: account.address }
     },
+  } satisfies Partial<Handlers>
+}
 
-    /* Requests and approvals */
+function requestHandlers({ rpc, approvals }: HandlerOptions) {
+  return {
     RPC_REQUEST: rpc,
     async APPROVE(word) {
       approvals.approve(word)
@@ -141,17 +158,26 @@ export function createHandlers(options: HandlerOptions): Handlers {
       approvals.reject(word)
       return undefined
     },
+  } satisfies Partial<Handlers>
+}
 
-    /* Storage and security */
+function securityHandlers(options: HandlerOptions) {
+  const { ladder, gateway, session, wallet, windows } = options
+  /** The device that the last list named as this one. */
+  let shownAsThis: string | null = null
+  return {
     async GET_SECURITY() {
       const [{ storage }, security] = await Promise.all([ladder.current(), wallet.security()])
+      shownAsThis = security.devices.find(({ isThis }) => isThis)?.id ?? null
       return { storage, recovery: security.recovery, devices: [...security.devices] }
     },
     async REVOKE_DEVICE({ id }) {
       const { devices } = await wallet.security()
       const isThis = devices.some((device) => device.id === id && device.isThis)
       await gateway.call('revokeDevice', { id })
-      if (isThis) await leave(options, { notify: true })
+      // The gateway alone cannot have the share removed: the user chose the device in the list.
+      if (isThis && id === shownAsThis) await leave(options, { notify: true })
+      else if (isThis) await session.forget({ notify: true })
       return undefined
     },
     async USE_GRANTED_STORAGE() {
@@ -174,8 +200,11 @@ export function createHandlers(options: HandlerOptions): Handlers {
       await leave(options, { notify: false })
       return undefined
     },
+  } satisfies Partial<Handlers>
+}
 
-    /* The modal */
+function modalHandlers(options: HandlerOptions) {
+  return {
     async SYNC_THEME({ themeMode }) {
       options.setThemeMode(themeMode)
       return undefined
@@ -188,7 +217,11 @@ export function createHandlers(options: HandlerOptions): Handlers {
       options.reload()
       return undefined
     },
-  }
+  } satisfies Partial<Handlers>
+}
+
+async function selectNetwork({ networks }: HandlerOptions, chainId: string | number | undefined): Promise<void> {
+  if (chainId !== undefined) await networks.select(networks.resolve(chainId))
 }
 
 /** The gateway deleted this device's part of the wallet: what remains here opens nothing. */

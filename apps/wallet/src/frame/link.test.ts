@@ -78,7 +78,7 @@ describe('the handshake with the modal', () => {
     ['an opaque origin', { origin: 'null' }],
     ['a look-alike', { origin: 'https://modal.test.evil.example' }],
     ['the other scheme', { origin: 'http://modal.test' }],
-    ['nobody', { source: null }],
+    ['no window', { source: null }],
   ])('2. ignores a hello from %s, and leaves the slot free', (_, from) => {
     const { post, taken } = setUp()
     expect(post(hello, from)).toBe(1)

@@ -20,8 +20,8 @@ describe('the frame’s ancestors', () => {
   })
 
   it.each([
-    ['nobody: opened by itself', []],
-    ['the modal opened by itself', ['https://modal.test']],
+    ['no parent: opened directly', []],
+    ['the modal, opened directly', ['https://modal.test']],
     ['the dapp without the modal', ['https://app.example', 'https://app.example']],
     ['another page that plays the modal', ['https://evil.example', 'https://app.example']],
     ['the modal in a page that is not on the list', ['https://modal.test', 'https://evil.example']],

@@ -94,7 +94,7 @@ describe('the frame’s end of the link', () => {
     modal.postMessage(ask('1', 'CONNECT_DEVICE'))
     await until(() => calls.length === 1)
     modal.postMessage(ask('2', 'RPC_ABORT', { id: '1' }))
-    modal.postMessage(ask('3', 'RPC_ABORT', { id: 'nobody' }))
+    modal.postMessage(ask('3', 'RPC_ABORT', { id: 'unknown' }))
     await until(() => replies.length === 3)
     expect(calls[0]?.signal.aborted).toBe(true)
     expect(replies.find(({ id }) => id === '1')).toMatchObject({ payload: { code: 'ABORTED' } })
@@ -197,14 +197,14 @@ describe('the frame’s end of the link', () => {
         marker += 1
         const id = `marker-${marker}`
         settled.modal.postMessage(clone)
-        settled.modal.postMessage(ask(id, 'RPC_ABORT', { id: 'nobody' }))
+        settled.modal.postMessage(ask(id, 'RPC_ABORT', { id: 'unknown' }))
         await settled.until(() => settled.replies.some((reply) => reply.id === id))
         if (request !== null) expect(settled.replies.some((reply) => reply.id === request.id)).toBe(true)
       }),
       { numRuns: 500 },
     )
     for (const { name, payload } of seen) expect(parseWalletFramePayload(nameOf(name), payload)).not.toBeNull()
-    modal.postMessage(ask('still', 'RPC_ABORT', { id: 'nobody' }))
+    modal.postMessage(ask('still', 'RPC_ABORT', { id: 'unknown' }))
     await until(() => replies.length === 1)
   })
 })

@@ -59,7 +59,7 @@ const Head = z.object({
  * 3. Every accepted request settles exactly once: with the handler's result or error, with ABORTED even if the handler
  *    ignores the signal, or not at all after the link ends.
  * 4. At most {@link rememberedAnswers} responses are cached for replayed requests.
- * 5. RPC_ABORT aborts the request of its id, and succeeds even if there is none.
+ * 5. RPC_ABORT aborts the request of its id, and succeeds even without such a request.
  * 6. At most {@link maximumInFlight} requests are open, RPC_ABORT aside.
  * 7. A result that fails its schema or cannot be cloned becomes INTERNAL: the modal never waits for it.
  */

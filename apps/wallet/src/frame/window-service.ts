@@ -82,7 +82,8 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
     async context(purpose) {
       const signedIn = await session.current()
       users.set(purpose, signedIn?.user.id)
-      const opened = signedIn === null ? null : await wallet.open()
+      const open = purpose === 'export' ? wallet.openForExport : wallet.open
+      const opened = signedIn === null ? null : await open()
       const { storage } = await ladder.current()
       const mode = themeMode()
       return {

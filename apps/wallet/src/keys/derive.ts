@@ -80,17 +80,11 @@ export function addressesOf(keys: WalletKeys): WalletAddresses {
   }
 }
 
-/** EIP-55. */
 function evmAddress(key: Uint8Array): string {
-  const publicKey = secp256k1.getPublicKey(key, false)
-  return Address.checksum(`0x${hex.encode(keccak_256(publicKey.subarray(1)).subarray(12))}`)
+  return evmAddressOf(secp256k1.getPublicKey(key, false))
 }
 
-/** EVM addresses ignore case. */
-export function isSameWallet(one: WalletAddresses, other: WalletAddresses): boolean {
-  return (
-    one.eip155.toLowerCase() === other.eip155.toLowerCase() &&
-    one.solana === other.solana &&
-    one.bip122 === other.bip122
-  )
+/** EIP-55, of an uncompressed public key. */
+export function evmAddressOf(publicKey: Uint8Array): string {
+  return Address.checksum(`0x${hex.encode(keccak_256(publicKey.subarray(1)).subarray(12))}`)
 }

@@ -1,27 +1,44 @@
-/** AES-256-GCM at rest, with a new non-extractable key and a fresh IV per share. */
-import type { SealedShare } from '../contract'
+/**
+ * The device share at rest: AES-256-GCM, with a new non-extractable key and a fresh IV per share.
+ *
+ * 1. Version 2 is bound to the user, all three addresses and the generation, as associated data: changed in storage,
+ *    it does not open.
+ * 2. Version 1 is bound to the EVM address alone. It still opens, and is sealed again as version 2 (`bind`).
+ */
+import type { WalletAddresses } from '@postern/protocol'
+import { isSameWallet } from '../addresses'
+import type { SealedShare, ShareBinding } from '../contract'
 import { type OwnBytes, randomBytes, utf8 } from './bytes'
 import { keyFailure } from './failure'
 
 const ivSize = 12
 
-/** As associated data: a record moved to another wallet does not decrypt. */
-function association(evmAddress: string): OwnBytes {
-  return utf8(`postern/device-share/v1\n${evmAddress.toLowerCase()}`)
+function association({ version, userId, generation, addresses }: ShareBinding): OwnBytes {
+  const { eip155, solana, bip122 } = addresses
+  const lines = [`postern/device-share/v${version}`, userId, String(generation), eip155.toLowerCase(), solana, bip122]
+  return utf8(lines.join('\n'))
 }
 
-export async function sealDeviceShare(share: OwnBytes, evmAddress: string): Promise<SealedShare> {
+function associationOfVersion1({ eip155 }: WalletAddresses): OwnBytes {
+  return utf8(`postern/device-share/v1\n${eip155.toLowerCase()}`)
+}
+
+export async function sealDeviceShare(share: OwnBytes, binding: ShareBinding): Promise<SealedShare> {
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
   const iv = randomBytes(ivSize)
-  const parameters = { name: 'AES-GCM', iv, additionalData: association(evmAddress) }
-  return { key, iv, bytes: new Uint8Array(await crypto.subtle.encrypt(parameters, key, share)) }
+  const parameters = { name: 'AES-GCM', iv, additionalData: association(binding) }
+  return { key, iv, bytes: new Uint8Array(await crypto.subtle.encrypt(parameters, key, share)), binding }
 }
 
-/** Rejects with BAD_DEVICE_SHARE. The caller must overwrite the share. */
-export async function openDeviceShare({ key, iv, bytes }: SealedShare, evmAddress: string): Promise<OwnBytes> {
+/** Rejects with BAD_DEVICE_SHARE, also if it is for other addresses. The caller must overwrite the share. */
+export async function openDeviceShare(
+  { key, iv, bytes, binding }: SealedShare,
+  addresses: WalletAddresses,
+): Promise<OwnBytes> {
+  if (binding !== undefined && !isSameWallet(binding.addresses, addresses)) throw keyFailure('BAD_DEVICE_SHARE')
   try {
-    const parameters = { name: 'AES-GCM', iv, additionalData: association(evmAddress) }
-    return new Uint8Array(await crypto.subtle.decrypt(parameters, key, bytes))
+    const additionalData = binding === undefined ? associationOfVersion1(addresses) : association(binding)
+    return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData }, key, bytes))
   } catch {
     throw keyFailure('BAD_DEVICE_SHARE')
   }

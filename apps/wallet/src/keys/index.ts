@@ -26,6 +26,8 @@ export function startSigner(): Signer {
       split: (source, given) => settled(remote.split(source, given)),
       setRecovery: (source, given) => settled(remote.setRecovery(source, given)),
       recover: (given) => settled(remote.recover(given)),
+      bind: (source, given) => settled(remote.bind(source, given)),
+      isProven: (given) => settled(remote.isProven(given)),
       sign: (source, job) => settled(remote.sign(source, job)),
       exportKeys: (source) => settled(remote.exportKeys(source)),
     },

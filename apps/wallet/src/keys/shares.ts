@@ -7,8 +7,9 @@
  */
 import type { WalletAddresses } from '@postern/protocol'
 import { combine, split } from 'shamir-secret-sharing'
+import { isSameWallet } from '../addresses'
 import { fromBase64Url, type OwnBytes, wipe } from './bytes'
-import { addressesOf, isSameWallet, keysOf, type WalletKeys, wipeKeys } from './derive'
+import { addressesOf, keysOf, type WalletKeys, wipeKeys } from './derive'
 import { keyFailure } from './failure'
 import { entropySize } from './mnemonic'
 

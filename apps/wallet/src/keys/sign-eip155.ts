@@ -5,6 +5,7 @@ import { keccak256 } from 'ox/Hash'
 import * as PersonalMessage from 'ox/PersonalMessage'
 import * as Eip1559 from 'ox/TxEnvelopeEip1559'
 import * as Legacy from 'ox/TxEnvelopeLegacy'
+import { evmAddressOf } from './derive'
 import { keyFailure } from './failure'
 import { typedDataDigest } from './typed-data'
 
@@ -27,6 +28,19 @@ export function isPersonalMessageOf(key: Uint8Array, message: Hex, signature: st
   } catch {
     // Values out of the curve's range.
     return false
+  }
+}
+
+/** The EVM address whose key signed it; null for an invalid signature. */
+export function personalMessageSigner(message: Hex, signature: string): string | null {
+  if (!/^0x[0-9a-fA-F]{128}1[bc]$/i.test(signature)) return null
+  const hash = PersonalMessage.getSignPayload(message).slice(2)
+  try {
+    const rs = secp256k1.Signature.fromCompact(signature.slice(2, 130).toLowerCase())
+    const recovered = rs.addRecoveryBit(Number.parseInt(signature.slice(130), 16) - 27).recoverPublicKey(hash)
+    return evmAddressOf(recovered.toBytes(false))
+  } catch {
+    return null
   }
 }
 

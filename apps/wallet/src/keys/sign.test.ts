@@ -127,7 +127,7 @@ describe('EIP-712', () => {
     ['an unknown primary type', { ...mail, primaryType: 'Letter' }],
     ['a primary type of the prototype', { ...mail, primaryType: 'constructor' }],
     ['an unknown type', { ...mail, types: { ...mail.types, Person: [{ name: 'name', type: 'Name' }] } }],
-    ['an address that is none', { ...mail, message: { ...mail.message, to: { name: 'Bob', wallet: '0x1234' } } }],
+    ['an invalid address', { ...mail, message: { ...mail.message, to: { name: 'Bob', wallet: '0x1234' } } }],
     ['a number out of exactness', { ...mail, domain: { ...mail.domain, chainId: 2 ** 53 } }],
     ['a negative unsigned number', { ...mail, domain: { ...mail.domain, chainId: -1 } }],
     [
@@ -404,7 +404,7 @@ describe('PSBT', () => {
       vector((psbt) => psbt.updateInput(1, { witnessScript: Uint8Array.of(0x51) })),
       [{ index: 1 }],
     ],
-    ['bytes that are none', 'cHNidP8=', [{ index: 0 }]],
+    ['bytes that are no PSBT', 'cHNidP8=', [{ index: 0 }]],
   ])('rejects %s', (_what, psbt, inputs) => {
     expect(() => signPsbt(psbt, inputs, secret)).toThrow()
   })

@@ -110,7 +110,7 @@ describe('2 of 3', () => {
     const { source } = await newWallet()
     for (const authShare of ['', 'AA', '!!', toBase64Url(new Uint8Array(4000))])
       await expect(worker.sign({ ...source, authShare }, message)).rejects.toThrow('BAD_SHARES')
-    const device = toBase64Url(await openDeviceShare(source.device, source.addresses.eip155))
+    const device = toBase64Url(await openDeviceShare(source.device, source.addresses))
     await expect(worker.sign({ ...source, authShare: device }, message)).rejects.toThrow('BAD_SHARES')
   })
 })
@@ -246,7 +246,7 @@ describe('4. a recovery share is made only for the user’s choice', () => {
     const stranger = await newWallet()
     const theirs = await worker.setRecovery(stranger.source, { userId, recovery: liar.recovery, generation: 4 })
     const lies: readonly (readonly [string, ProvenRecovery])[] = [
-      ['a method that nobody signed', { recovery: liar.recovery, recoveryProof: null }],
+      ['a method without a signature', { recovery: liar.recovery, recoveryProof: null }],
       ['a method that its own key signed', { recovery: liar.recovery, recoveryProof: theirs.recoveryProof }],
       ['another method under the owner’s proof', { recovery: liar.recovery, recoveryProof }],
       ['itself under the owner’s proof', { recovery: gateway, recoveryProof }],
@@ -353,3 +353,57 @@ function parseOrNull(text: string): unknown {
 function hexText(text: string): `0x${string}` {
   return `0x${text.replace(/^0x/, '')}`
 }
+
+describe('the proof of the addresses', () => {
+  it('holds for these addresses, this user and this generation only', async () => {
+    const { addresses, split } = await newWallet()
+    const other = await newWallet()
+    const { addressProof } = split
+    const given = { userId, addresses, generation: 0, addressProof }
+    expect(await worker.isProven(given)).toBe(true)
+    const lies = [
+      { userId: 'user-2' },
+      { generation: 1 },
+      { generation: 1, addressProof: { ...addressProof, generation: 1 } },
+      { addressProof: other.split.addressProof },
+      { addressProof: { ...addressProof, signature: `0x${'0'.repeat(130)}` } },
+      { addressProof: { ...addressProof, signature: '0x' } },
+      { addresses: { ...addresses, eip155: other.addresses.eip155 } },
+      { addresses: { ...addresses, solana: other.addresses.solana } },
+      { addresses: { ...addresses, bip122: other.addresses.bip122 } },
+    ]
+    for (const lie of lies) expect(await worker.isProven({ ...given, ...lie })).toBe(false)
+  })
+})
+
+describe('the binding of a device share', () => {
+  it('is authenticated: a changed one does not open', async () => {
+    const { source, split, addresses } = await newWallet()
+    const { binding } = split.device
+    if (binding === undefined) throw new Error('a binding expected')
+    const solana = (await newWallet()).addresses.solana
+    const changed = [
+      { ...binding, userId: 'user-2' },
+      { ...binding, generation: 1 },
+      { ...binding, addresses: { ...addresses, solana } },
+      undefined,
+    ]
+    for (const one of changed) {
+      const device = { ...split.device, binding: one }
+      const asked = { ...source, device, addresses: one?.addresses ?? addresses }
+      await expect(worker.sign(asked, message)).rejects.toThrow('BAD_DEVICE_SHARE')
+    }
+    const { device } = await worker.bind(source, { userId, generation: 3 })
+    expect(device.binding).toEqual({ ...binding, generation: 3 })
+    await worker.sign({ ...source, device }, message)
+  })
+
+  it('keeps a device from recovering another wallet', async () => {
+    const { split } = await newWallet()
+    const other = await newWallet()
+    const { authShare, recoveryShare } = other.split
+    const given = { userId, authShare, recoveryShare, chosen: untouched, addresses: other.addresses }
+    await expect(worker.recover({ ...given, known: split.device })).rejects.toThrow('BAD_DEVICE_SHARE')
+    await worker.recover({ ...given, known: other.split.device })
+  })
+})

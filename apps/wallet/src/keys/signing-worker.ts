@@ -5,10 +5,13 @@
  * 2. Only a signature or a new split leaves; the phrase and keys leave through `exportKeys` alone.
  * 3. Every split carries a signature over exactly what goes to the gateway, which proves possession of the key.
  * 4. A recovery share is made only for a method that the user chose, proved by the key's own signature.
- * 5. A failure is one of `KeyFailure`, without details.
+ * 5. A device share is made together with the addresses that its seed has, and with the proof of them. A device that
+ *    has a share recovers only the wallet that this share is for.
+ * 6. A failure is one of `KeyFailure`, without details.
  */
-import { canonicalJson, type Recovery, shareProofText } from '@postern/protocol'
-import type { KeySource, NewSplit, ProvenRecovery, SigningWorker } from '../contract'
+import { canonicalJson, type Recovery, shareProofText, type WalletAddresses } from '@postern/protocol'
+import type { KeySource, NewSplit, ProvenRecovery, SealedShare, SigningWorker } from '../contract'
+import { isProvenBy, proveAddresses } from './address-proof'
 import { hexOf, type OwnBytes, randomBytes, toBase64Url, utf8, wipe } from './bytes'
 import { addressesOf, keysOf, type WalletKeys, wipeKeys } from './derive'
 import { openDeviceShare, sealDeviceShare } from './device-share'
@@ -21,11 +24,14 @@ import { readShare, splitEntropy, withWallet } from './shares'
 import { prepareJob } from './sign'
 import { signPersonalMessage } from './sign-eip155'
 
+const firstGeneration = 0
+
 type Wallet = { readonly entropy: OwnBytes; readonly keys: WalletKeys }
 type SplitFor = {
   readonly userId: string
   readonly action: 'create' | 'device' | 'recovery'
   readonly recovery: Recovery
+  readonly generation: number
 }
 
 export function signingWorker(): SigningWorker {
@@ -35,7 +41,8 @@ export function signingWorker(): SigningWorker {
         const entropy = randomBytes(entropySize)
         const keys = await keysOf(entropy)
         try {
-          const given = { userId, action: 'create', recovery: { method: 'gateway' } } as const
+          const recovery = { method: 'gateway' } as const
+          const given = { userId, action: 'create', recovery, generation: firstGeneration } as const
           return { addresses: addressesOf(keys), split: await newSplit({ entropy, keys }, given) }
         } finally {
           wipeKeys(keys)
@@ -48,11 +55,12 @@ export function signingWorker(): SigningWorker {
       guarded(() =>
         withSource(source, async (wallet) => ({
           recoveryProof: chooseRecovery(wallet.keys, { userId, recovery, generation }),
-          split: await newSplit(wallet, { userId, action: 'recovery', recovery }),
+          split: await newSplit(wallet, { userId, action: 'recovery', recovery, generation }),
         })),
       ),
-    recover: ({ userId, authShare, recoveryShare, chosen, recoveryKey, addresses }) =>
+    recover: ({ userId, authShare, recoveryShare, chosen, recoveryKey, addresses, known }) =>
       guarded(async () => {
+        if (known !== undefined) await requireSameWallet(known, addresses)
         const { recovery } = chosen
         const shares: [OwnBytes, OwnBytes] = [
           await readRecoveryShare(recoveryShare, recovery, userId, recoveryKey),
@@ -60,6 +68,21 @@ export function signingWorker(): SigningWorker {
         ]
         return withWallet(shares, addresses, (wallet) => splitForDevice(wallet, userId, chosen))
       }),
+    bind: (source, { userId, generation }) =>
+      guarded(() =>
+        withSource(source, async ({ keys }) => {
+          const share = await openDeviceShare(source.device, source.addresses)
+          try {
+            const binding = { version: 2, userId, addresses: addressesOf(keys), generation } as const
+            const device = await sealDeviceShare(share, binding)
+            return { device, addressProof: proveAddresses(keys, { userId, generation }) }
+          } finally {
+            wipe(share)
+          }
+        }),
+      ),
+    isProven: async ({ userId, addresses, generation, addressProof }) =>
+      isProvenBy(addressProof, addresses, { userId, generation }),
     sign: (source, job) =>
       guarded(async () => {
         const sign = await prepareJob(job)
@@ -70,26 +93,35 @@ export function signingWorker(): SigningWorker {
 }
 
 async function withSource<T>(source: KeySource, use: (wallet: Wallet) => T | Promise<T>): Promise<T> {
-  const device = await openDeviceShare(source.device, source.addresses.eip155)
+  const device = await openDeviceShare(source.device, source.addresses)
   return withWallet([device, readShare(source.authShare)], source.addresses, use)
+}
+
+async function requireSameWallet(known: SealedShare, addresses: WalletAddresses): Promise<void> {
+  wipe(await openDeviceShare(known, addresses))
 }
 
 async function splitForDevice(wallet: Wallet, userId: string, chosen: ProvenRecovery): Promise<NewSplit> {
   requireChosen(wallet.keys, userId, chosen)
-  return newSplit(wallet, { userId, action: 'device', recovery: chosen.recovery })
+  const generation = chosen.recoveryProof?.generation ?? firstGeneration
+  return newSplit(wallet, { userId, action: 'device', recovery: chosen.recovery, generation })
 }
 
-async function newSplit({ entropy, keys }: Wallet, { userId, action, recovery }: SplitFor): Promise<NewSplit> {
+async function newSplit(
+  { entropy, keys }: Wallet,
+  { userId, action, recovery, generation }: SplitFor,
+): Promise<NewSplit> {
   const { device, auth, recovery: third } = await splitEntropy(entropy)
   try {
     const authShare = toBase64Url(auth)
     const recoveryShare = await writeRecoveryShare(third, recovery, userId)
     const text = shareProofText({ action, userId, authShare, recoveryShare, recovery: canonicalJson(recovery) })
     return {
-      device: await sealDeviceShare(device, addressesOf(keys).eip155),
+      device: await sealDeviceShare(device, { version: 2, userId, addresses: addressesOf(keys), generation }),
       authShare,
       recoveryShare,
       proof: signPersonalMessage(`0x${hexOf(utf8(text))}`, keys.eip155),
+      addressProof: proveAddresses(keys, { userId, generation }),
     }
   } finally {
     wipe(device, auth, third)

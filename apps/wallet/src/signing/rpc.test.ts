@@ -184,7 +184,7 @@ describe('the frame’s policy', () => {
       ['solana_signMessage', 'eip155:1', 'CHAIN_DISCONNECTED'],
       ['bip122_signPsbt', 'eip155:1', 'CHAIN_DISCONNECTED'],
       ['eth_call', 'eip155:31337', 'CHAIN_NOT_SUPPORTED'],
-      ['solana_signMessage', 'solana:nobody', 'CHAIN_NOT_SUPPORTED'],
+      ['solana_signMessage', 'solana:unknown', 'CHAIN_NOT_SUPPORTED'],
     ] as const)
       await expect(frame.ask('RPC_REQUEST', { method, networkId, params: [] })).rejects.toMatchObject({ code })
     expect(frame.seen).toEqual([])
@@ -202,7 +202,7 @@ describe('the frame’s policy', () => {
       ['eth_sendUserOperation', [{ sender: other }]],
       ['wallet_grantPermissions', [{ account: other }]],
       ['wallet_grantPermissions', [{ address: frame.address, from: other }]],
-      ['solana_signMessage', { pubkey: 'somebody', message: '' }],
+      ['solana_signMessage', { pubkey: 'another', message: '' }],
       ['bip122_signMessage', { address: 'bc1qsomebody', message: '' }],
       ['bip122_sendTransfer', [{ account: 'bc1qsomebody' }]],
     ] as const)

@@ -2,7 +2,8 @@ import type { CaipNetworkId, Namespace, WalletFramePayload } from '@postern/prot
 import { Failure } from '@postern/protocol/failure'
 import type { ChainContext, RequestContext, SignJob, WalletChain } from '../contract'
 
-import type { OpenedWallet, Wallet } from '../wallet'
+import type { OpenedWallet } from '../shares/state'
+import type { Wallet } from '../wallet'
 import type { Accounts, Reach } from './accounts'
 import type { Approvals } from './approvals'
 import type { Networks } from './networks'

@@ -4,12 +4,14 @@ import { randomSecret } from '../random'
 import { FakeIndexedDb } from '../testing/fake-indexed-db'
 import type { StoredShare } from '../window-messages'
 import { canKeep, indexedDbRows, memoryRows, type Rows } from './rows'
-import { createWalletStore } from './store'
+import { createWalletStore, type WalletStore } from './store'
 
 async function share(userId: string): Promise<StoredShare> {
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
   return { userId, device: { key, iv: new Uint8Array(12), bytes: new Uint8Array([1, 2, 3]) } }
 }
+
+const put = (store: WalletStore, given: StoredShare) => store.updateShare(given.userId, () => given)
 
 const session = {
   token: 'a'.repeat(43),
@@ -33,8 +35,8 @@ describe.each(kinds)('the wallet store in %s', (_, rows) => {
 
   it('stores non-extractable keys per user', async () => {
     const store = createWalletStore(rows(), randomSecret)
-    await store.setShare(await share('one'))
-    await store.setShare(await share('two'))
+    await put(store, await share('one'))
+    await put(store, await share('two'))
     const kept = await store.share('one')
     expect(kept?.device.key.extractable).toBe(false)
     expect(kept?.device.bytes).toEqual(new Uint8Array([1, 2, 3]))
@@ -59,15 +61,43 @@ describe.each(kinds)('the wallet store in %s', (_, rows) => {
     expect(await from.readRecord()).toBeNull()
     await from.deviceToken()
     await from.setSession(session)
-    await from.setShare(await share('u'))
+    await put(from, await share('u'))
     const record = await from.readRecord()
     const to = createWalletStore(rows(), randomSecret)
-    await to.setShare(await share('other'))
+    await put(to, await share('other'))
     if (record !== null) await to.writeRecord(record)
     expect(await to.session()).toEqual(session)
     expect(await to.deviceToken()).toBe(await from.deviceToken())
     expect(await to.share('u')).not.toBeNull()
     expect(await to.share('other')).not.toBeNull()
+  })
+
+  it('1. replaces no share by one for other addresses, also from the window’s record', async () => {
+    const bound = async (solana: string): Promise<StoredShare> => {
+      const { device } = await share('u')
+      const addresses = { eip155: `0x${'a'.repeat(40)}`, solana, bip122: `02${'ab'.repeat(32)}` }
+      return { userId: 'u', device: { ...device, binding: { version: 2, userId: 'u', addresses, generation: 0 } } }
+    }
+    const store = createWalletStore(rows(), randomSecret)
+    await put(store, await bound('one'))
+    const token = await store.deviceToken()
+    await expect(put(store, await bound('two'))).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_CHANGED' })
+    await expect(put(store, await share('u'))).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_CHANGED' })
+    const record = { deviceToken: randomSecret(), session, shares: [await bound('two')], preferences: {} }
+    await expect(store.writeRecord(record)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_CHANGED' })
+    expect((await store.share('u'))?.device.binding?.addresses.solana).toBe('one')
+    expect(await store.deviceToken()).toBe(token)
+  })
+
+  it('2. neither hides nor replaces a share that it cannot read', async () => {
+    const shared = rows()
+    const unreadable = { userId: 'u', device: { version: 9 } }
+    await shared.update('shares', () => [unreadable])
+    const store = createWalletStore(shared, randomSecret)
+    await expect(store.share('u')).rejects.toMatchObject({ code: 'WALLET_KEY_MISMATCH' })
+    await expect(put(store, await share('u'))).rejects.toMatchObject({ code: 'WALLET_KEY_MISMATCH' })
+    await put(store, await share('other'))
+    expect(await shared.get('shares')).toContainEqual(unreadable)
   })
 
   it('ignores malformed values', async () => {
@@ -80,7 +110,7 @@ describe.each(kinds)('the wallet store in %s', (_, rows) => {
         expect(await store.share('u')).toBeNull()
         await store.preferences()
         expect(await store.deviceToken()).toMatch(/^[A-Za-z0-9_-]{43}$/)
-        await store.setShare(await share('u'))
+        await put(store, await share('u'))
         expect(await store.share('u')).not.toBeNull()
       }),
       { numRuns: 25 },

@@ -17,7 +17,9 @@ import { type FrameOptions, startFrame } from '../frame/frame'
 import { createDappOrigin } from '../frame/origin'
 import { signingWorker } from '../keys/signing-worker'
 import { randomSecret } from '../random'
-import { createLadder, type StorageAccess } from '../storage/ladder'
+import { createLadder, databaseName, type StorageAccess } from '../storage/ladder'
+import { indexedDbRows } from '../storage/rows'
+import { createWalletStore } from '../storage/store'
 import { createTabs } from '../storage/tabs'
 import { type FakeGateway, fakeGateway } from './fake-gateway'
 import { FakeIndexedDb } from './fake-indexed-db'
@@ -101,6 +103,13 @@ const denied: StorageAccess = {
 export function newStorage(): IDBFactory {
   return new FakeIndexedDb()
 }
+
+/** The store of a frame in `storage`. */
+export function storeIn(storage: IDBFactory) {
+  return createWalletStore(indexedDbRows(storage, databaseName(testPage.projectId)), randomSecret)
+}
+
+export const storedShare = (storage: IDBFactory, userId: string) => storeIn(storage).share(userId)
 
 export function testFrame(options: TestFrameOptions = {}) {
   const { gateway = fakeGateway(), storage = newStorage(), storageAccess = denied } = options

@@ -25,7 +25,7 @@ afterEach(() => setBundler('on'))
 const setBundler = (mode: 'on' | 'off' | 'hold') =>
   fetch(`http://127.0.0.1:${ports.bundler}/devnet/bundler`, { method: 'POST', body: JSON.stringify({ mode }) })
 
-type Fate = 'arrives' | 'is lost' | 'is answered to nobody' | 'is answered by a gateway alone' | 'is refused'
+type Fate = 'arrives' | 'is lost' | 'is cut off' | 'is answered by a gateway alone' | 'is refused'
 
 async function newcomer(seed: string, accountType: ChainContext['accountType'] = 'smartAccount') {
   const gateway = devnetGateway(ports)
@@ -108,7 +108,7 @@ const nonceOf = async (prepared: Promise<{ subject: unknown }>) =>
 describe('an operation that may or may not have arrived', () => {
   it('was executed: the next request rejects once', async () => {
     const { pay, received, while: during, prepare, reload } = await newcomer('carried out')
-    await expect(during('is answered to nobody', pay)).rejects.toMatchObject({ code: 'ABORTED' })
+    await expect(during('is cut off', pay)).rejects.toMatchObject({ code: 'ABORTED' })
     await expect.poll(received, { timeout: 10_000 }).toBe(5n)
     reload()
     await expect(prepare()).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('an operation that may or may not have arrived', () => {
   it('waits at the bundler: the next request is rejected before approval until it is done', async () => {
     const { pay, received, while: during, prepare } = await newcomer('waits')
     await setBundler('hold')
-    await expect(during('is answered to nobody', pay)).rejects.toThrow()
+    await expect(during('is cut off', pay)).rejects.toThrow()
     for (const _ of [1, 2]) await expect(prepare()).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
     await setBundler('on')
     await expect.poll(received, { timeout: 10_000 }).toBe(5n)
@@ -243,7 +243,7 @@ describe('lanes', () => {
 describe('a plain-account transaction that may or may not have arrived', () => {
   it('was executed: the next request rejects once', async () => {
     const { pay, received, while: during, prepare } = await newcomer('plain', 'eoa')
-    await expect(during('is answered to nobody', pay)).rejects.toMatchObject({ code: 'ABORTED' })
+    await expect(during('is cut off', pay)).rejects.toMatchObject({ code: 'ABORTED' })
     await expect.poll(received, { timeout: 10_000 }).toBe(5n)
     await expect(prepare()).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
     await expect(prepare('wallet_sendCalls', [{}])).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
@@ -255,7 +255,7 @@ describe('a plain-account transaction that may or may not have arrived', () => {
     const { pay, received, while: during, prepare, batch } = await newcomer('plain waits', 'eoa')
     await tests.setAutomine(false)
     try {
-      await expect(during('is answered to nobody', pay)).rejects.toThrow()
+      await expect(during('is cut off', pay)).rejects.toThrow()
       await expect(prepare()).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
       await expect(prepare('wallet_sendCalls', [batch])).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
     } finally {

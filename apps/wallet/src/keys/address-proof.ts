@@ -1,0 +1,31 @@
+/**
+ * The wallet's own key vouches for its addresses, so that a new device can check them before the seed is rebuilt.
+ *
+ * 1. The EVM key signs all three addresses, the generation and a hash of the user's id: none can be changed or moved
+ *    to another user.
+ * 2. It proves that the addresses belong together, not that they are the user's: that is known once the seed is
+ *    rebuilt.
+ */
+import { sha256 } from '@noble/hashes/sha2.js'
+import { type AddressProof, addressProofText, type WalletAddresses } from '@postern/protocol'
+import { hexOf, utf8 } from './bytes'
+import { addressesOf, type WalletKeys } from './derive'
+import { personalMessageSigner, signPersonalMessage } from './sign-eip155'
+
+type Claim = { readonly userId: string; readonly generation: number }
+
+export function proveAddresses(keys: WalletKeys, claim: Claim): AddressProof {
+  const signature = signPersonalMessage(messageOf(addressesOf(keys), claim), keys.eip155)
+  return { generation: claim.generation, signature }
+}
+
+export function isProvenBy(proof: AddressProof, addresses: WalletAddresses, claim: Claim): boolean {
+  if (proof.generation !== claim.generation) return false
+  const signer = personalMessageSigner(messageOf(addresses, claim), proof.signature)
+  return signer?.toLowerCase() === addresses.eip155.toLowerCase()
+}
+
+function messageOf(addresses: WalletAddresses, { userId, generation }: Claim): `0x${string}` {
+  const text = addressProofText({ userHash: hexOf(sha256(utf8(userId))), generation, addresses })
+  return `0x${hexOf(utf8(text))}`
+}

@@ -1,0 +1,329 @@
+import type { WalletApiCall } from '@postern/protocol'
+import { describe, expect, it } from 'vitest'
+import { utf8 } from './keys/bytes'
+import { openDeviceShare } from './keys/device-share'
+import { fakeGateway, refusal } from './testing/fake-gateway'
+import { count, move, names, open, ownersMethod, sign } from './testing/steps'
+import { newStorage, storedShare, storeIn, testFrame } from './testing/test-frame'
+import { openedWindow } from './testing/test-window'
+
+const alice = 'email-alice@example.com'
+
+/** A wallet of one device, whose page is then closed. */
+async function oneDevice() {
+  const gateway = fakeGateway()
+  const storage = newStorage()
+  const first = testFrame({ gateway, storage })
+  const address = await open(first)
+  const { wallet } = gateway.user('alice@example.com')
+  if (wallet === null) throw new Error('a wallet expected')
+  return { gateway, storage, wallet, address, first, next: () => testFrame({ gateway, storage }) }
+}
+
+/** A copy of what the gateway's database holds. */
+function backupOf({ wallet }: Pick<Awaited<ReturnType<typeof oneDevice>>, 'wallet'>) {
+  const { recovery, recoveryProof, addressProof } = wallet
+  const rows = [...wallet.rows].map(([token, row]) => [token, { ...row }] as const)
+  return () => Object.assign(wallet, { recovery, recoveryProof, addressProof, rows: new Map(rows) })
+}
+
+const written = (gateway: ReturnType<typeof fakeGateway>) =>
+  gateway.calls.filter(({ name }) =>
+    (['createWallet', 'putDevice', 'setRecovery'] as readonly WalletApiCall[]).includes(name),
+  ).length
+
+describe('a gateway that lies to a device with a share', () => {
+  it('1. cannot replace the wallet by saying that the user has no wallet', async () => {
+    const { gateway, storage, address, first, next } = await oneDevice()
+    await move(first, await ownersMethod())
+    first.end()
+    const before = await storedShare(storage, alice)
+    const calls = written(gateway)
+    const stop = gateway.interrupt('wallet', () => Response.json({ wallet: null }))
+    await expect(next().ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_NOT_REPORTED' })
+    expect(written(gateway)).toBe(calls)
+    expect(await storedShare(storage, alice)).toEqual(before)
+    stop()
+    const frame = next()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    await sign(frame)
+  })
+
+  it.each([
+    ['eip155', '0x000000000000000000000000000000000000dEaD'],
+    ['solana', '11111111111111111111111111111112'],
+    ['bip122', `02${'ab'.repeat(32)}`],
+  ])('2. cannot show another %s address', async (namespace, address) => {
+    const { storage, wallet, first, next } = await oneDevice()
+    first.end()
+    const before = await storedShare(storage, alice)
+    const real = wallet.addresses
+    Object.assign(wallet, { addresses: { ...real, [namespace]: address } })
+    await expect(next().ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_CHANGED' })
+    expect(await storedShare(storage, alice)).toEqual(before)
+    Object.assign(wallet, { addresses: real })
+    await sign(next())
+  })
+
+  it('2. cannot show another address by hiding the row', async () => {
+    const { gateway, storage, wallet, first, next } = await oneDevice()
+    first.end()
+    const before = await storedShare(storage, alice)
+    const stranger = testFrame({ gateway })
+    await stranger.signIn('mallory@example.com')
+    await stranger.ask('GET_USER', undefined)
+    const real = { ...wallet }
+    Object.assign(wallet, gateway.user('mallory@example.com').wallet)
+    await expect(next().ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_CHANGED' })
+    expect(await storedShare(storage, alice)).toEqual(before)
+    Object.assign(wallet, real)
+    await sign(next())
+  })
+
+  it('3. cannot go back to an earlier choice of the user', async () => {
+    const device = await oneDevice()
+    const { gateway, storage, first, next } = device
+    const restore = backupOf(device)
+    await move(first, await ownersMethod())
+    first.end()
+    const before = await storedShare(storage, alice)
+    const undo = backupOf(device)
+    const calls = written(gateway)
+    restore()
+    await expect(next().ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_ROLLED_BACK' })
+    expect(written(gateway)).toBe(calls)
+    expect(await storedShare(storage, alice)).toEqual(before)
+    undo()
+    await sign(next())
+  })
+
+  it('4. cannot make it drop a share that does not match a restored row', async () => {
+    const { gateway, storage, wallet, address, first, next } = await oneDevice()
+    await open(testFrame({ gateway }))
+    const [mine, theirs] = [...wallet.rows.values()]
+    if (mine === undefined || theirs === undefined) throw new Error('two rows expected')
+    const before = await storedShare(storage, alice)
+    const real = mine.authShare
+    mine.authShare = theirs.authShare
+    for (const _ of [1, 2]) await expect(sign(first)).rejects.toMatchObject({ code: 'WALLET_KEY_MISMATCH' })
+    expect((await storedShare(storage, alice))?.device).toEqual(before?.device)
+    mine.authShare = real
+    first.end()
+    const frame = next()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    await sign(frame)
+  })
+
+  it('4. recovers the same wallet if its row was lost, and keeps the old share until the new one opens', async () => {
+    const { gateway, storage, wallet, address, first, next } = await oneDevice()
+    await open(testFrame({ gateway }))
+    first.end()
+    const before = await storedShare(storage, alice)
+    const [token] = [...wallet.rows.keys()]
+    wallet.rows.delete(token ?? '')
+    const frame = next()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    const replaced = await storedShare(storage, alice)
+    expect(replaced?.device).not.toEqual(before?.device)
+    expect(replaced?.previous).toEqual(before?.device)
+    await sign(frame)
+    expect((await storedShare(storage, alice))?.device).toEqual(replaced?.device)
+    expect((await storedShare(storage, alice))?.previous).toBeUndefined()
+  })
+
+  it('4. recovers no other wallet than that of its share', async () => {
+    const { gateway, storage, wallet, first, next } = await oneDevice()
+    first.end()
+    const before = await storedShare(storage, alice)
+    const mallory = testFrame({ gateway })
+    await mallory.signIn('mallory@example.com')
+    await mallory.ask('GET_USER', undefined)
+    const theirs = [...(gateway.user('mallory@example.com').wallet?.rows.values() ?? [])]
+    const [token] = [...wallet.rows.keys()]
+    const [mine] = [...wallet.rows.values()]
+    wallet.rows.delete(token ?? '')
+    const stop = gateway.interrupt('recover', () =>
+      Response.json({ ...theirs[0], recovery: { method: 'gateway' }, recoveryProof: null }),
+    )
+    await expect(next().ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_KEY_MISMATCH' })
+    expect(await storedShare(storage, alice)).toEqual(before)
+    stop()
+    if (token !== undefined && mine !== undefined) wallet.rows.set(token, mine)
+    await sign(next())
+  })
+
+  it('5. cannot make it drop the share by saying that the device was removed', async () => {
+    const { gateway, storage, first, next } = await oneDevice()
+    const before = await storedShare(storage, alice)
+    const stop = gateway.interrupt('deviceShare', () => refusal('DEVICE_REVOKED'))
+    await expect(sign(first)).rejects.toMatchObject({ code: 'DEVICE_REVOKED' })
+    await first.notice('SESSION_ENDED')
+    expect(await storedShare(storage, alice)).toEqual(before)
+    stop()
+    first.end()
+    const frame = next()
+    await open(frame)
+    await sign(frame)
+    expect(names(frame)).not.toContain('recover')
+  })
+
+  it('5. drops the share only if the user removes what the list showed as this device', async () => {
+    const { gateway, storage, first } = await oneDevice()
+    await open(testFrame({ gateway }))
+    const { devices } = await first.ask('GET_SECURITY', undefined)
+    const other = devices.find(({ isThis }) => !isThis)
+    const flipped = devices.map((device) => ({ ...device, isThis: !device.isThis }))
+    const stop = gateway.interrupt('wallet', () =>
+      Response.json({ wallet: { ...publicOf(gateway), devices: flipped, stale: false } }),
+    )
+    await first.ask('REVOKE_DEVICE', { id: other?.id ?? '' })
+    stop()
+    expect(await storedShare(storage, alice)).not.toBeNull()
+    const own = devices.find(({ isThis }) => isThis)
+    await first.signIn()
+    await open(testFrame({ gateway }))
+    await first.ask('GET_SECURITY', undefined)
+    await first.ask('REVOKE_DEVICE', { id: own?.id ?? '' })
+    expect(await storedShare(storage, alice)).toBeNull()
+  })
+
+  it('6. still lets the key be exported from this device', async () => {
+    const { wallet, first, next } = await oneDevice()
+    first.end()
+    Object.assign(wallet, { addresses: { ...wallet.addresses, solana: '11111111111111111111111111111112' } })
+    const frame = next()
+    const window = await openedWindow(frame, 'export')
+    expect(await window.ask('exportSource', { otp: '123456' })).toMatchObject({ ok: true })
+  })
+})
+
+function publicOf(gateway: ReturnType<typeof fakeGateway>) {
+  const { wallet } = gateway.user('alice@example.com')
+  if (wallet === null) throw new Error('a wallet expected')
+  const { addresses, recovery, recoveryProof, addressProof } = wallet
+  return { addresses, recovery, recoveryProof, addressProof }
+}
+
+describe('a gateway that lies to a new device', () => {
+  async function hardened() {
+    const device = await oneDevice()
+    await move(device.first, await ownersMethod())
+    return device
+  }
+
+  it.each([
+    ['solana', '11111111111111111111111111111112'],
+    ['bip122', `02${'ab'.repeat(32)}`],
+    ['eip155', '0x000000000000000000000000000000000000dEaD'],
+  ])('7. cannot show another %s address before the seed is rebuilt', async (namespace, address) => {
+    const { gateway, wallet } = await hardened()
+    const phone = testFrame({ gateway })
+    await phone.signIn()
+    const real = wallet.addresses
+    Object.assign(wallet, { addresses: { ...real, [namespace]: address } })
+    await expect(phone.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_UNPROVEN' })
+    Object.assign(wallet, { addresses: real })
+    expect(await phone.ask('GET_USER', undefined)).toMatchObject({ address: real.eip155, locked: 'passphrase' })
+    expect(count(phone, 'recover')).toBe(0)
+  })
+
+  it('7. needs the proof, for this user and the latest choice', async () => {
+    const { gateway, wallet, first } = await hardened()
+    const mallory = testFrame({ gateway })
+    await mallory.signIn('mallory@example.com')
+    await mallory.ask('GET_USER', undefined)
+    const theirs = gateway.user('mallory@example.com').wallet
+    const earlier = wallet.addressProof
+    await move(first, await ownersMethod())
+    const real = wallet.addressProof
+    const phone = testFrame({ gateway })
+    await phone.signIn()
+    for (const lie of [null, earlier, theirs?.addressProof]) {
+      Object.assign(wallet, { addressProof: lie })
+      await expect(phone.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_UNPROVEN' })
+    }
+    // Another user's whole wallet, with its proof.
+    Object.assign(wallet, {
+      addresses: theirs?.addresses,
+      recovery: wallet.recovery,
+      addressProof: theirs?.addressProof,
+    })
+    await expect(phone.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_UNPROVEN' })
+    Object.assign(wallet, { addresses: gateway.user('alice@example.com').wallet?.addresses, addressProof: real })
+  })
+
+  it('8. cannot make it adopt addresses that differ from the seed’s', async () => {
+    const { gateway, wallet, storage: _ } = await oneDevice()
+    const storage = newStorage()
+    const phone = testFrame({ gateway, storage })
+    await phone.signIn()
+    const addresses = { ...wallet.addresses, solana: '11111111111111111111111111111112' }
+    for (const [addressProof, code] of [
+      [wallet.addressProof, 'WALLET_ADDRESSES_UNPROVEN'],
+      [null, 'WALLET_KEY_MISMATCH'],
+    ] as const) {
+      Object.assign(wallet, { addresses, addressProof })
+      await expect(phone.ask('GET_USER', undefined)).rejects.toMatchObject({ code })
+    }
+    expect(await storedShare(storage, alice)).toBeNull()
+  })
+})
+
+describe('a share of version 1', () => {
+  async function version1() {
+    const device = await oneDevice()
+    const { storage, wallet, first } = device
+    first.end()
+    const share = await storedShare(storage, alice)
+    if (share === null) throw new Error('a share expected')
+    const opened = await openDeviceShare(share.device, wallet.addresses)
+    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+    const iv = crypto.getRandomValues(new Uint8Array(12))
+    const additionalData = utf8(`postern/device-share/v1\n${wallet.addresses.eip155.toLowerCase()}`)
+    const bytes = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, key, opened))
+    await storeIn(storage).dropShare(alice)
+    await storeIn(storage).updateShare(alice, () => ({ userId: alice, device: { key, iv, bytes } }))
+    return device
+  }
+
+  it('9. is opened before an address is shown, and stored again with all of them', async () => {
+    const { storage, wallet, address, next } = await version1()
+    const frame = next()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    expect((await storedShare(storage, alice))?.device.binding).toEqual({
+      version: 2,
+      userId: alice,
+      addresses: wallet.addresses,
+      generation: 0,
+    })
+    await sign(frame)
+    frame.end()
+    Object.assign(wallet, { addresses: { ...wallet.addresses, solana: '11111111111111111111111111111112' } })
+    await expect(next().ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_CHANGED' })
+  })
+
+  it('9. shows no other address, and stays', async () => {
+    const { gateway, storage, wallet, next } = await version1()
+    const before = await storedShare(storage, alice)
+    const real = wallet.addresses
+    Object.assign(wallet, { addresses: { ...real, solana: '11111111111111111111111111111112' } })
+    await expect(next().ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_KEY_MISMATCH' })
+    expect((await storedShare(storage, alice))?.device).toEqual(before?.device)
+    const stop = gateway.interrupt('wallet', () => Response.json({ wallet: null }))
+    await expect(next().ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_NOT_REPORTED' })
+    stop()
+    Object.assign(wallet, { addresses: real })
+    await sign(next())
+  })
+
+  it('10. hands in the proof of the addresses after the next signature, if the gateway has none', async () => {
+    const { gateway, wallet, next } = await version1()
+    wallet.addressProof = null
+    await sign(next())
+    await gateway.called('proveAddresses')
+    await move(next(), await ownersMethod())
+    const phone = testFrame({ gateway })
+    await phone.signIn()
+    expect(await phone.ask('GET_USER', undefined)).toMatchObject({ locked: 'passphrase' })
+  })
+})

@@ -1,0 +1,61 @@
+import type { Recovery } from '@postern/protocol'
+import type { KeySource, ProvenRecovery } from '../contract'
+import { knownGeneration } from './judge-share'
+import { putSplit, replaceShare, sharesOf } from './replace-share'
+import { callAs, generationOf, storeOf, type WalletOptions, type WalletState } from './state'
+
+type Row = Extract<WalletState, { kind: 'row' }>
+type WithShares = <T>(work: (source: KeySource) => Promise<T>) => Promise<T>
+
+/** Hands in a new split of a stale device; null if that is not due. Once per choice of the user. */
+export async function renewSplit(
+  options: WalletOptions,
+  state: Row,
+  withShares: WithShares,
+): Promise<WalletState | null> {
+  const { userId, addresses } = state
+  const { wallet } = await callAs(options, userId, 'wallet', {})
+  if (wallet === null || !wallet.stale) return null
+  const { recovery, recoveryProof } = wallet
+  const generation = generationOf(wallet)
+  if (generation <= knownGeneration(await (await storeOf(options)).share(userId))) return null
+  const chosen: ProvenRecovery = { recovery, recoveryProof }
+  const { split, fitting } = await withShares(async (source) => ({
+    fitting: source.device,
+    split: await options.signer.use((worker) => worker.split(source, { userId, chosen })),
+  }))
+  return putSplit(options, { userId, addresses, recovery, generation }, split, fitting)
+}
+
+/** Hands in the proof of the addresses, which the gateway lacks. */
+export async function handInProof(options: WalletOptions, state: Row, withShares: WithShares): Promise<Row> {
+  const { userId, generation } = state
+  const { addressProof } = await withShares((source) =>
+    options.signer.use((worker) => worker.bind(source, { userId, generation })),
+  )
+  await callAs(options, userId, 'proveAddresses', addressProof)
+  return { ...state, isProven: true }
+}
+
+/** Moves the recovery share to another method, as a later choice than every known one. */
+export async function changeRecovery(
+  options: WalletOptions,
+  { userId, addresses }: WalletState,
+  recovery: Recovery,
+  otp: string | undefined,
+  withShares: WithShares,
+): Promise<Row> {
+  const { wallet } = await callAs(options, userId, 'wallet', {})
+  const known = knownGeneration(await (await storeOf(options)).share(userId))
+  const generation = Math.max(known, wallet === null ? 0 : generationOf(wallet)) + 1
+  const { recoveryProof, split, fitting } = await withShares(async (source) => ({
+    fitting: source.device,
+    ...(await options.signer.use((worker) => worker.setRecovery(source, { userId, recovery, generation }))),
+  }))
+  const code = otp === undefined ? {} : { otp }
+  await replaceShare(options, { userId, generation }, split.device, fitting, async () => {
+    const shares = sharesOf(options, split)
+    await callAs(options, userId, 'setRecovery', { recovery, recoveryProof, shares, ...code })
+  })
+  return { kind: 'row', userId, addresses, recovery, generation, isStale: false, isProven: true }
+}

@@ -1,0 +1,177 @@
+import { Failure } from '@postern/protocol/failure'
+import { GatewayError } from '../account/gateway'
+import type { RecoveryKey } from '../contract'
+import { isSameShare } from '../storage/store'
+import type { StoredShare } from '../window-messages'
+import { judgeShare, knownGeneration } from './judge-share'
+import { putSplit, sharesOf } from './replace-share'
+import {
+  baseOf,
+  callAs,
+  generationOf,
+  storeOf,
+  type ToldWallet,
+  type WalletBase,
+  type WalletOptions,
+  type WalletState,
+} from './state'
+import { isMisfit, withKey } from './with-key'
+
+/**
+ * Finds the user's wallet, or creates it.
+ *
+ * 1. The gateway's answer is compared with the share on this device first ({@link judgeShare}).
+ * 2. A new wallet is created only without a share, in the same transaction that stores its own.
+ * 3. On a new device, no address is shown before the seed is rebuilt, or its key's proof was verified.
+ * 4. A recovered wallet has the addresses of the share on this device, if there is one; that share stays until the new
+ *    one has opened the wallet.
+ */
+export async function findWallet(options: WalletOptions, userId: string): Promise<WalletState> {
+  const { wallet } = await callAs(options, userId, 'wallet', {})
+  return openTold(options, userId, wallet)
+}
+
+async function openTold(options: WalletOptions, userId: string, wallet: ToldWallet | null): Promise<WalletState> {
+  const share = await (await storeOf(options)).share(userId)
+  const verdict = judgeShare(userId, share, wallet)
+  switch (verdict.kind) {
+    case 'refused':
+      throw new Failure(verdict.code)
+    case 'create':
+      return createNew(options, userId)
+    case 'created':
+      await markCreated(options, userId)
+      return rowOf(userId, verdict.told)
+    case 'row':
+      return rowOf(userId, verdict.told)
+    case 'unproven':
+      return proveShare(options, userId, verdict.told)
+    case 'noRow':
+    case 'newDevice':
+      return recoverOrLock(options, userId, verdict.told, share)
+  }
+}
+
+/** For an export while the gateway's answer is refused. Null if this device has no share with its addresses. */
+export async function findOwnShare(options: WalletOptions, userId: string): Promise<WalletState | null> {
+  const share = await (await storeOf(options)).share(userId)
+  const binding = share?.device.binding
+  if (share === null || share.isNew || binding === undefined || binding.userId !== userId) return null
+  const { addresses } = binding
+  const generation = knownGeneration(share)
+  return { kind: 'row', userId, addresses, recovery: { method: 'gateway' }, generation, isStale: false, isProven: true }
+}
+
+function rowOf(userId: string, told: ToldWallet): WalletState {
+  const isProven = told.addressProof?.generation === generationOf(told)
+  return { ...baseOf(userId, told), kind: 'row', isStale: told.stale, isProven }
+}
+
+async function createNew(options: WalletOptions, userId: string): Promise<WalletState> {
+  const store = await storeOf(options)
+  const { addresses, split } = await options.signer.use((worker) => worker.create({ userId }))
+  const share: StoredShare = { userId, device: split.device, isNew: true }
+  try {
+    await store.updateShare(userId, (before) => {
+      if (before !== null && !before.isNew) throw new Failure('WALLET_NOT_REPORTED')
+      return share
+    })
+    await callAs(options, userId, 'createWallet', { addresses, shares: sharesOf(options, split) })
+  } catch (thrown) {
+    const isOther = thrown instanceof Failure && thrown.code === 'WALLET_NOT_REPORTED'
+    const exists = isOther || (thrown instanceof GatewayError && thrown.failure === 'WALLET_EXISTS')
+    if (!exists) throw thrown
+    // Another tab or device created it meanwhile.
+    const { wallet: other } = await callAs(options, userId, 'wallet', {})
+    if (other === null) throw thrown
+    return openTold(options, userId, other)
+  }
+  await markCreated(options, userId, share)
+  const base = { userId, addresses, recovery: { method: 'gateway' }, generation: 0 } as const
+  return { ...base, kind: 'row', isStale: false, isProven: true }
+}
+
+/** Another tab may have stored its own new wallet meanwhile, which the gateway then refused. */
+async function markCreated(options: WalletOptions, userId: string, own?: StoredShare): Promise<void> {
+  await (await storeOf(options)).updateShare(userId, (stored) => {
+    const share = stored === null || stored.isNew ? (own ?? stored) : stored
+    if (share === null) throw new Failure('WALLET_KEY_MISMATCH')
+    const { isNew: _, ...inUse } = share
+    return inUse
+  })
+}
+
+/** Opens the wallet with the gateway's share, and seals the device share with all that is known now. */
+async function proveShare(options: WalletOptions, userId: string, told: ToldWallet): Promise<WalletState> {
+  const store = await storeOf(options)
+  const state = rowOf(userId, told)
+  const generation = knownGeneration(await store.share(userId))
+  try {
+    await withKey(options, state, async (source) => {
+      const { device } = await options.signer.use((worker) => worker.bind(source, { userId, generation }))
+      await store.updateShare(userId, (stored) => {
+        if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')
+        const { isMismatched: _, previous: __, ...share } = stored
+        // The share that opened it replaces both.
+        const isKnown = [stored.device, stored.previous].some((one) => one && isSameShare(one, source.device))
+        return isKnown ? { ...share, device, generation } : stored
+      })
+    })
+  } catch (thrown) {
+    const share = await store.share(userId)
+    // 4: another row may still have it.
+    if (!isMisfit(thrown) || share?.device.binding === undefined) throw thrown
+    return recoverOrLock(options, userId, told, share)
+  }
+  return state
+}
+
+async function recoverOrLock(
+  options: WalletOptions,
+  userId: string,
+  told: ToldWallet,
+  share: StoredShare | null,
+): Promise<WalletState> {
+  const base = baseOf(userId, told)
+  const isKnown = share !== null && !share.isNew && share.device.binding !== undefined
+  const canWait = told.recovery.method === 'gateway' && told.addressProof === null
+  if (!isKnown && !canWait) await requireProof(options, base, told)
+  return told.recovery.method === 'gateway' ? recoverWallet(options, base) : { ...base, kind: 'locked' }
+}
+
+/** 3: a gateway's method needs none, because the seed is rebuilt at once. */
+async function requireProof({ signer }: WalletOptions, base: WalletBase, { addressProof }: ToldWallet): Promise<void> {
+  const { userId, addresses, generation } = base
+  const isProven =
+    addressProof !== null &&
+    (await signer.use((worker) => worker.isProven({ userId, addresses, generation, addressProof })))
+  if (!isProven) throw new Failure('WALLET_ADDRESSES_UNPROVEN')
+}
+
+/** From another row. `recoveryKey` is required unless the method is `gateway`. */
+export async function recoverWallet(
+  options: WalletOptions,
+  base: WalletBase,
+  recoveryKey?: RecoveryKey,
+): Promise<WalletState> {
+  const { userId, addresses } = base
+  const { authShare, recoveryShare, ...chosen } = await callAs(options, userId, 'recover', {})
+  const { storage, store } = await options.ladder.current()
+  const generation = generationOf(chosen)
+  const share = await store.share(userId)
+  const known = share === null || share.isNew ? null : share
+  if (generation < knownGeneration(known)) throw new Failure('WALLET_ROLLED_BACK')
+  const split = await options.signer.use((worker) =>
+    worker.recover({
+      userId,
+      authShare,
+      recoveryShare,
+      chosen,
+      addresses,
+      ...(recoveryKey !== undefined && { recoveryKey }),
+      ...(known !== null && { known: known.device }),
+    }),
+  )
+  const recovered: WalletBase = { ...base, recovery: chosen.recovery, generation }
+  return storage === 'memory' ? { ...recovered, kind: 'held', split } : putSplit(options, recovered, split)
+}

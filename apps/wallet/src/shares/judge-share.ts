@@ -1,0 +1,52 @@
+import type { ErrorCode, WalletAddresses } from '@postern/protocol'
+import { isSameWallet } from '../addresses'
+import type { StoredShare } from '../window-messages'
+import { generationOf, type ToldWallet } from './state'
+
+/** What to do with the gateway's answer. */
+export type Verdict =
+  | { readonly kind: 'create' }
+  /** The gateway accepted this device's new wallet; its answer was lost. */
+  | { readonly kind: 'created'; readonly told: ToldWallet }
+  | { readonly kind: 'newDevice'; readonly told: ToldWallet }
+  | { readonly kind: 'row'; readonly told: ToldWallet; readonly addresses: WalletAddresses }
+  /** There is a row, but the share is of version 1, or did not match it before: open it first. */
+  | { readonly kind: 'unproven'; readonly told: ToldWallet }
+  | { readonly kind: 'noRow'; readonly told: ToldWallet }
+  | { readonly kind: 'refused'; readonly code: ErrorCode }
+
+/**
+ * Compares what the gateway tells with the share on this device. The gateway may lie, or have lost data.
+ *
+ * 1. With a share for this user, no wallet is created: WALLET_NOT_REPORTED.
+ * 2. Other addresses than those stored with the share, or another user's share: WALLET_ADDRESSES_CHANGED.
+ * 3. An earlier generation than this device knows: WALLET_ROLLED_BACK.
+ * 4. A share of version 1 stores only the EVM address, sealed: it must open before an address is shown.
+ * 5. A new wallet that the gateway never accepted counts as no share: no one has seen its addresses.
+ */
+export function judgeShare(userId: string, share: StoredShare | null, told: ToldWallet | null): Verdict {
+  const hasRow = told?.devices.some(({ isThis }) => isThis) === true
+  const binding = share?.device.binding
+  if (share === null || share.isNew) {
+    if (told === null) return { kind: 'create' }
+    const isOwn = hasRow && binding !== undefined && isSameWallet(binding.addresses, told.addresses)
+    return { kind: isOwn ? 'created' : 'newDevice', told }
+  }
+  if (told === null) return { kind: 'refused', code: 'WALLET_NOT_REPORTED' }
+  const isSame = binding === undefined || (binding.userId === userId && isSameWallet(binding.addresses, told.addresses))
+  if (!isSame) return { kind: 'refused', code: 'WALLET_ADDRESSES_CHANGED' }
+  if (generationOf(told) < knownGeneration(share)) return { kind: 'refused', code: 'WALLET_ROLLED_BACK' }
+  if (!hasRow) return { kind: 'noRow', told }
+  return binding === undefined || share.isMismatched
+    ? { kind: 'unproven', told }
+    : { kind: 'row', told, addresses: binding.addresses }
+}
+
+/** The latest choice of a recovery method that this device knows. */
+export function knownGeneration(share: StoredShare | null): number {
+  if (share === null) return 0
+  const { device, previous, generation = 0 } = share
+  // The gateway may not have accepted a share that still has a previous one.
+  const proven = previous ?? device
+  return Math.max(generation, proven.binding?.generation ?? 0)
+}

@@ -1,0 +1,72 @@
+import type {
+  Recovery,
+  RecoveryMethod,
+  WalletAddresses,
+  WalletApiAnswer,
+  WalletApiBody,
+  WalletApiCall,
+} from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { Gateway } from '../account/gateway'
+import type { Session } from '../account/session'
+import type { NewSplit, ProvenRecovery } from '../contract'
+import type { Signer } from '../signing/signer'
+import type { Ladder } from '../storage/ladder'
+import type { Tabs } from '../storage/tabs'
+
+export type OpenedWallet = {
+  readonly userId: string
+  readonly addresses: WalletAddresses
+  readonly recovery: Recovery
+  /** Set if the user must first unlock it in the wallet window. */
+  readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
+}
+
+/** `generation`: of the `RecoveryProof`. */
+export type WalletBase = Omit<OpenedWallet, 'locked'> & { readonly generation: number }
+
+/**
+ * `row`: the device share is in storage and the auth share at the gateway. `held`: both are in memory. `isProven`: the
+ * gateway has the proof of the addresses.
+ */
+export type WalletState =
+  | (WalletBase & { readonly kind: 'row'; readonly isStale: boolean; readonly isProven: boolean })
+  | (WalletBase & { readonly kind: 'held'; readonly split: NewSplit })
+  | (WalletBase & { readonly kind: 'locked' })
+
+/** What the gateway says about the user's wallet. */
+export type ToldWallet = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
+
+export function baseOf(userId: string, told: ToldWallet): WalletBase {
+  const { addresses, recovery } = told
+  return { userId, addresses, recovery, generation: generationOf(told) }
+}
+
+export type WalletOptions = {
+  readonly ladder: Ladder
+  readonly gateway: Gateway
+  readonly session: Session
+  readonly signer: Signer
+  readonly tabs: Tabs
+  readonly deviceName: () => string
+}
+
+/** UNAUTHORIZED if another user is signed in now. */
+export async function callAs<C extends WalletApiCall>(
+  { session, gateway }: Pick<WalletOptions, 'session' | 'gateway'>,
+  userId: string,
+  name: C,
+  body: WalletApiBody<C>,
+): Promise<WalletApiAnswer<C>> {
+  const current = await session.current()
+  if (current?.user.id !== userId) throw new Failure('UNAUTHORIZED')
+  return gateway.call(name, body, { token: current.token })
+}
+
+export async function storeOf({ ladder }: Pick<WalletOptions, 'ladder'>) {
+  return (await ladder.current()).store
+}
+
+export function generationOf({ recoveryProof }: Pick<ProvenRecovery, 'recoveryProof'>): number {
+  return recoveryProof?.generation ?? 0
+}

@@ -1,0 +1,83 @@
+import { Failure } from '@postern/protocol/failure'
+import type { KeySource } from '../contract'
+import { isKeyFailure } from '../failures'
+import { isSameShare } from '../storage/store'
+import { knownGeneration } from './judge-share'
+import { callAs, storeOf, type WalletBase, type WalletOptions, type WalletState } from './state'
+
+/**
+ * Calls `work` with the shares of the wallet. Their own check decides whether they match.
+ *
+ * 1. A share that opened the wallet is proven: the previous one goes.
+ * 2. Shares that do not match, fetched twice, stay and are marked: the next opening tries them again, then recovers.
+ */
+export async function withKey<T>(
+  options: WalletOptions,
+  state: WalletState,
+  work: (source: KeySource) => Promise<T>,
+): Promise<T> {
+  const { session } = options
+  const { addresses } = state
+  if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
+  if (state.kind === 'held') {
+    // No other call here reveals an ended session.
+    const isConnected = await session.isConnected()
+    if (!isConnected || (await session.current())?.user.id !== state.userId) throw new Failure('UNAUTHORIZED')
+    return work({ device: state.split.device, authShare: state.split.authShare, addresses })
+  }
+  try {
+    return await withRow(options, state, work)
+  } catch (thrown) {
+    if (!isMisfit(thrown)) throw thrown
+  }
+  // Another tab may have replaced the split meanwhile.
+  try {
+    return await withRow(options, state, work)
+  } catch (thrown) {
+    if (isMisfit(thrown)) await markMismatched(options, state.userId)
+    throw thrown
+  }
+}
+
+async function withRow<T>(
+  options: WalletOptions,
+  { userId, addresses }: WalletBase,
+  work: (source: KeySource) => Promise<T>,
+): Promise<T> {
+  const { authShare } = await callAs(options, userId, 'deviceShare', {})
+  const share = await (await storeOf(options)).share(userId)
+  if (share === null) throw new Failure('WALLET_KEY_MISMATCH')
+  const { device, previous } = share
+  try {
+    const result = await work({ device, authShare, addresses })
+    if (previous !== undefined) await settleShare(options, userId, device)
+    return result
+  } catch (thrown) {
+    if (!isMisfit(thrown) || previous === undefined) throw thrown
+    return work({ device: previous, authShare, addresses })
+  }
+}
+
+/** 1: unless it was replaced meanwhile. */
+async function settleShare(options: WalletOptions, userId: string, proven: KeySource['device']): Promise<void> {
+  await (await storeOf(options)).updateShare(userId, (stored) => {
+    if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')
+    if (!isSameShare(stored.device, proven)) return stored
+    const { previous: _, ...share } = stored
+    return { ...share, generation: knownGeneration(share) }
+  })
+}
+
+async function markMismatched(options: WalletOptions, userId: string): Promise<void> {
+  const store = await storeOf(options)
+  if ((await store.share(userId)) === null) return
+  await store.updateShare(userId, (stored) => {
+    if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')
+    return { ...stored, isMismatched: true }
+  })
+}
+
+/** The shares are of different splits or wallets. */
+export function isMisfit(thrown: unknown): boolean {
+  return isKeyFailure(thrown, 'BAD_SHARES', 'BAD_DEVICE_SHARE')
+}

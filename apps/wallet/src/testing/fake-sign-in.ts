@@ -1,0 +1,140 @@
+/** The fake gateway's users and sessions, and the calls that sign a user in. */
+import type {
+  AddressProof,
+  Recovery,
+  RecoveryProof,
+  WalletAddresses,
+  WalletApiBody,
+  WalletApiCall,
+  WalletApiFailure,
+  WalletApiUser,
+} from '@postern/protocol'
+import { randomSecret } from '../random'
+
+export type Row = { id: string; name: string; authShare: string; recoveryShare: string | null }
+export type Wallet = {
+  addresses: WalletAddresses
+  recovery: Recovery
+  recoveryProof: RecoveryProof | null
+  addressProof: AddressProof | null
+  rows: Map<string, Row>
+}
+export type User = WalletApiUser & { wallet: Wallet | null }
+export type EmailFlow = { email: string; deviceToken: string; code: string; isApproved: boolean }
+export type SocialFlow = {
+  claim: string
+  ticket: string
+  code: string
+  deviceToken: string
+  shown: 'nothing' | 'ticket' | 'code'
+}
+export type Caller = { user: User; deviceToken: string; token: string }
+
+export class Refused extends Error {
+  readonly failure: WalletApiFailure
+  constructor(failure: WalletApiFailure) {
+    super(failure)
+    this.failure = failure
+  }
+}
+
+/** `waitForChange` resolves at the next `wake`. */
+export function fakeSignIn() {
+  const users = new Map<string, User>()
+  const sessions = new Map<string, { userId: string; deviceToken: string }>()
+  const known = new Set<string>()
+  const mails = new Map<string, EmailFlow>()
+  const flows = new Map<string, EmailFlow>()
+  const socials = new Map<string, SocialFlow>()
+  let wake = () => {}
+  const waitForChange = () =>
+    new Promise<void>((resolve) => {
+      const before = wake
+      wake = () => {
+        before()
+        resolve()
+      }
+    })
+
+  function find(email: string, provider: WalletApiUser['provider']): User {
+    const id = `${provider}-${email}`
+    const user = users.get(id) ?? { id, email, userName: null, provider, wallet: null }
+    users.set(id, user)
+    return user
+  }
+
+  function signIn(user: User, deviceToken: string) {
+    const token = randomSecret()
+    sessions.set(token, { userId: user.id, deviceToken })
+    known.add(`${user.email}/${deviceToken}`)
+    return signedIn({ user, deviceToken, token })
+  }
+
+  function signedIn({ user, token }: Caller) {
+    const { wallet: _, ...who } = user
+    const claims = btoa(JSON.stringify({ sub: user.id, iat: 1_000 }))
+    return { status: 'signedIn', sessionToken: token, expiresAt: 9e12, identityToken: `e30.${claims}.s`, user: who }
+  }
+
+  const calls: { [C in WalletApiCall]?: (body: WalletApiBody<C>, signal: AbortSignal | null) => unknown } = {
+    email({ email, deviceToken }) {
+      const isKnown = known.has(`${email}/${deviceToken}`)
+      const flow = { email, deviceToken, code: String(100_000 + mails.size), isApproved: isKnown }
+      const id = randomSecret()
+      flows.set(id, flow)
+      mails.set(email, flow)
+      return { flow: id, action: isKnown ? 'VERIFY_OTP' : 'VERIFY_DEVICE' }
+    },
+    async emailDevice({ flow }) {
+      const found = flows.get(flow)
+      if (found === undefined) throw new Refused('CODE_EXPIRED')
+      if (!found.isApproved) await waitForChange()
+      return { status: found.isApproved ? 'approved' : 'pending' }
+    },
+    emailVerify({ flow, otp, deviceToken }) {
+      const found = flows.get(flow)
+      if (found === undefined) throw new Refused('CODE_EXPIRED')
+      if (!found.isApproved || found.code !== otp || found.deviceToken !== deviceToken) throw new Refused('WRONG_CODE')
+      flows.delete(flow)
+      return signIn(find(found.email, 'email'), deviceToken)
+    },
+    social({ claim, deviceToken }) {
+      const flow = randomSecret()
+      socials.set(flow, { claim, deviceToken, ticket: randomSecret(), code: '424242', shown: 'nothing' })
+      return { flow, uri: `https://wallet.test/auth/social/start?flow=${flow}` }
+    },
+    async socialClaim({ flow, claim, ticket, code }) {
+      const found = socials.get(flow)
+      if (found === undefined || found.claim !== claim) throw new Refused('STATE_MISMATCH')
+      if (ticket === undefined && code === undefined) {
+        if (found.shown !== 'code') await waitForChange()
+        return { status: found.shown === 'code' ? 'code' : 'pending' }
+      }
+      if (ticket !== undefined && ticket !== found.ticket) throw new Refused('STATE_MISMATCH')
+      if (code !== undefined && code !== found.code) throw new Refused('WRONG_CODE')
+      socials.delete(flow)
+      return signIn(find('social@example.com', 'google'), found.deviceToken)
+    },
+  }
+
+  return {
+    calls,
+    users,
+    sessions,
+    find,
+    signedIn,
+    codeFor: (email: string) => mails.get(email)?.code ?? '',
+    approve(email: string) {
+      const flow = mails.get(email)
+      if (flow !== undefined) flow.isApproved = true
+      wake()
+    },
+    returnFromProvider(id: string, how: 'ticket' | 'code') {
+      const flow = socials.get(id)
+      if (flow === undefined) throw new Error('no such flow')
+      flow.shown = how
+      wake()
+      return flow
+    },
+  }
+}

@@ -1,0 +1,101 @@
+/** The fake gateway's calls of a signed-in user. */
+import type { WalletApiBody, WalletApiCall } from '@postern/protocol'
+import { type Caller, type fakeSignIn, Refused, type Row, type Wallet } from './fake-sign-in'
+
+type Calls = { [C in WalletApiCall]?: (body: WalletApiBody<C>, caller: Caller) => unknown }
+
+export function fakeWalletCalls({ users, sessions, signedIn }: ReturnType<typeof fakeSignIn>): Calls {
+  return {
+    session: (_, caller) => signedIn(caller),
+    signOut(_, { token }) {
+      sessions.delete(token)
+      return {}
+    },
+    confirm: () => ({ needsCode: true }),
+    wallet(_, caller) {
+      const { wallet } = caller.user
+      if (wallet === null) return { wallet: null }
+      const devices = [...wallet.rows].map(([token, { id, name }]) => ({
+        id,
+        name,
+        createdAt: 1,
+        usedAt: 1,
+        isThis: token === caller.deviceToken,
+      }))
+      const stale = wallet.rows.get(caller.deviceToken)?.recoveryShare === null
+      const { addresses, recovery, recoveryProof, addressProof } = wallet
+      return { wallet: { addresses, recovery, recoveryProof, addressProof, devices, stale } }
+    },
+    createWallet({ addresses, shares }, { user, deviceToken }) {
+      if (user.wallet !== null) throw new Refused('WALLET_EXISTS')
+      user.wallet = {
+        addresses,
+        recovery: { method: 'gateway' },
+        recoveryProof: null,
+        addressProof: null,
+        rows: new Map(),
+      }
+      put(user.wallet, deviceToken, shares)
+      return {}
+    },
+    putDevice(shares, caller) {
+      put(walletOf(caller), caller.deviceToken, shares)
+      return {}
+    },
+    proveAddresses(proof, caller) {
+      walletOf(caller).addressProof = proof
+      return {}
+    },
+    deviceShare: (_, caller) => ({ authShare: rowOf(caller).authShare }),
+    recover(_, caller) {
+      const { rows, recovery, recoveryProof } = walletOf(caller)
+      const row = [...rows.values()].find(({ recoveryShare }) => recoveryShare !== null)
+      if (row === undefined) throw new Refused('WALLET_NOT_FOUND')
+      return { authShare: row.authShare, recoveryShare: row.recoveryShare, recovery, recoveryProof }
+    },
+    setRecovery({ recovery, recoveryProof, shares, otp }, caller) {
+      if (otp !== '123456') throw new Refused('WRONG_CODE')
+      const wallet = walletOf(caller)
+      if (recoveryProof.generation <= (wallet.recoveryProof?.generation ?? 0)) throw new Refused('BAD_PROOF')
+      for (const row of wallet.rows.values()) row.recoveryShare = null
+      put(wallet, caller.deviceToken, shares)
+      wallet.recovery = recovery
+      wallet.recoveryProof = recoveryProof
+      return {}
+    },
+    confirmExport({ otp }) {
+      if (otp !== '123456') throw new Refused('WRONG_CODE')
+      return {}
+    },
+    revokeDevice({ id }, caller) {
+      const { rows } = walletOf(caller)
+      const found = [...rows].find(([, row]) => row.id === id)
+      const others = [...rows.values()].filter((row) => row.id !== id && row.recoveryShare !== null)
+      if (found !== undefined && others.length === 0) throw new Refused('LAST_DEVICE')
+      if (found !== undefined) rows.delete(found[0])
+      return {}
+    },
+    deleteAccount(_, { user }) {
+      users.delete(user.id)
+      return {}
+    },
+  }
+}
+
+function rowOf({ user, deviceToken }: Caller): Row {
+  const row = user.wallet?.rows.get(deviceToken)
+  if (row === undefined) throw new Refused('DEVICE_REVOKED')
+  return row
+}
+
+function put(wallet: Wallet, deviceToken: string, shares: WalletApiBody<'putDevice'>): void {
+  const id = wallet.rows.get(deviceToken)?.id ?? `device-${wallet.rows.size + 1}`
+  const { authShare, recoveryShare, deviceName } = shares
+  wallet.addressProof = shares.addressProof ?? null
+  wallet.rows.set(deviceToken, { id, name: deviceName, authShare, recoveryShare })
+}
+
+function walletOf({ user }: Caller): Wallet {
+  if (user.wallet === null) throw new Refused('WALLET_NOT_FOUND')
+  return user.wallet
+}
