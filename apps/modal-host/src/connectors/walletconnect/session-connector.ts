@@ -243,7 +243,7 @@ export function createSessionConnector(
       const networkId = network.caipNetworkId
       if (!grant.networks.some((granted) => granted.networkId === networkId)) {
         if (namespace !== 'eip155') throw new Failure('CHAIN_NOT_SUPPORTED')
-        const { addChainParameters } = await import('../page-wallet')
+        const { addChainParameters } = await import('../evm-chain-parameters')
         const here = grant.networks.find((granted) => granted.networkId === shown?.networkId) ?? first
         await grantNetwork({
           network,
