@@ -1,5 +1,5 @@
 import type { UniversalProvider } from '@walletconnect/universal-provider'
-import type { WalletConnectOptions } from './contract'
+import type { WalletConnectOptions } from './options'
 import { connectNoMore, connectOnceAtATime } from './relay-connection'
 import type { KeyValueStorage } from './storage'
 

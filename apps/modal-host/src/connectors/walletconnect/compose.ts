@@ -1,8 +1,8 @@
 import { bip122Requests, solanaRequests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams, parseResult } from '../parse'
-import type { WalletConnectOptions } from './contract'
 import type { SessionState } from './dialects/dialect'
+import type { WalletConnectOptions } from './options'
 
 export type ComposeContext = {
   readonly state: SessionState
