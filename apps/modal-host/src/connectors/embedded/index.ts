@@ -11,14 +11,13 @@ import {
   type WalletFrameNotice,
   type WalletUser,
 } from '@postern/protocol'
-import { Failure } from '@postern/protocol/failure'
-import { lazily } from '@postern/protocol/lazily'
-import type { Connector, GrantedConnector, WalletIdentity, WalletSession } from '../connector'
-import { evmChainId, nameOfUser, sessionOfUser, stableIdOfUser } from './accounts'
+import type { Connector, GrantedConnector, WalletIdentity } from '../connector'
+import { nameOfUser, stableIdOfUser } from './accounts'
 import { createConnectedNamespaces } from './connected-namespaces'
 import { createEmbeddedConnector, type EmbeddedConnectorContext, type WalletRpc } from './embedded-connector'
 import { type EmbeddedCommand, type EmbeddedEvent, initialEmbedded, reduceEmbedded } from './embedded-machine'
 import type { EmbeddedAccountType, EmbeddedStore } from './stored'
+import { askUserOn, createUserSessions } from './user-sessions'
 import type { WalletFrame } from './wallet-frame/wallet-frame'
 
 export type { WalletRpc }
@@ -66,12 +65,17 @@ export type EmbeddedWallet = {
  * 5. If the frame ends the session, every namespace ends. A frame lost while connected is reloaded up to three times.
  */
 export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWallet {
-  const { frame, networks, store, preferredNetwork, randomId, onRpc } = options
+  const { frame, networks, store, preferredNetwork, checksum, randomId, onRpc } = options
   const connected = createConnectedNamespaces()
-  const checksum = lazily(options.checksum)
   let state = initialEmbedded
   let pendingRead: Promise<WalletUser | null> | null = null
   let isEnded = false
+  const { isConfigured, networkOf, candidates, sessionIn } = createUserSessions({
+    networks,
+    preferredNetwork,
+    checksum,
+    switchedNetworks: () => state.networks,
+  })
 
   function dispatch(event: EmbeddedEvent): void {
     const [next, commands] = reduceEmbedded(state, event)
@@ -97,26 +101,6 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     }
   }
 
-  const isConfigured = (namespace: Namespace) => networks.list.some((network) => network.chainNamespace === namespace)
-  const networkOf = (namespace: Namespace) => state.networks[namespace] ?? preferredNetwork(namespace)
-
-  /** The networks to try, the current one first. */
-  function candidates(namespace: Namespace): readonly CaipNetworkId[] {
-    const configured = networks.list.filter(({ chainNamespace }) => chainNamespace === namespace)
-    return [...new Set([networkOf(namespace), ...configured.map(({ caipNetworkId }) => caipNetworkId)])]
-  }
-
-  async function sessionIn(user: WalletUser, namespace: Namespace): Promise<WalletSession | null> {
-    if (namespace !== 'eip155') {
-      const sessions = candidates(namespace).map((id) => sessionOfUser(user, namespace, id, (address) => address))
-      return sessions.find((session) => session !== null) ?? null
-    }
-    const networkId = networkOf(namespace)
-    return evmChainId(networkId) === Number(user.chainId)
-      ? sessionOfUser(user, namespace, networkId, await checksum())
-      : null
-  }
-
   async function adopt(user: WalletUser): Promise<void> {
     dispatch({ type: 'userChanged', user })
     for (const namespace of namespaces) {
@@ -129,18 +113,11 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
   }
 
   /** On the current EVM network, otherwise the first supported one. */
-  async function askUser(preferredAccountType?: EmbeddedAccountType): Promise<WalletUser> {
-    const preference = preferredAccountType === undefined ? {} : { preferredAccountType }
-    for (const networkId of isConfigured('eip155') ? candidates('eip155') : []) {
-      try {
-        const user = await frame.ask('GET_USER', { chainId: evmChainId(networkId), ...preference })
-        if (networkId !== networkOf('eip155')) dispatch({ type: 'networkSwitched', namespace: 'eip155', networkId })
-        return user
-      } catch (thrown) {
-        if (!(thrown instanceof Failure) || thrown.code !== 'CHAIN_NOT_SUPPORTED') throw thrown
-      }
-    }
-    return frame.ask('GET_USER', preference)
+  async function askUser(preferred?: EmbeddedAccountType): Promise<WalletUser> {
+    const { user, networkId } = await askUserOn(frame, isConfigured('eip155') ? candidates('eip155') : [], preferred)
+    if (networkId !== null && networkId !== networkOf('eip155'))
+      dispatch({ type: 'networkSwitched', namespace: 'eip155', networkId })
+    return user
   }
 
   async function askSignedInUser(preferred: EmbeddedAccountType | undefined): Promise<WalletUser | null> {
@@ -149,13 +126,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     if (!isConnected) return null
     const user = await askUser(preferred)
     if (endedSessions !== state.endedSessions) return null
-    frame.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined).then(
-      ({ smartAccountEnabledNetworks }) => {
-        if (state.user !== null) store.keepSmartAccountNetworks(smartAccountEnabledNetworks)
-      },
-      // Only a cache: the frame has the list.
-      () => {},
-    )
+    cacheSmartAccountNetworks(frame, store, () => state.user !== null)
     return user
   }
 
@@ -214,18 +185,13 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     async grant(user, requested) {
       dispatch({ type: 'granted' })
       const identity = { name: nameOfUser(user) }
-      const granted = namespaces
-        .filter((namespace) => requested.includes(namespace) && isConfigured(namespace))
-        .map(async (namespace) => {
-          const session = await sessionIn(user, namespace)
-          return (
-            session && {
-              connector: createEmbeddedConnector(context, namespace, stableIdOfUser(user), identity),
-              session,
-            }
-          )
-        })
-      return (await Promise.all(granted)).flatMap((one) => one ?? [])
+      const granted = namespaces.map(async (namespace) => {
+        if (!requested.includes(namespace) || !isConfigured(namespace)) return []
+        const session = await sessionIn(user, namespace)
+        if (session === null) return []
+        return [{ connector: createEmbeddedConnector(context, namespace, stableIdOfUser(user), identity), session }]
+      })
+      return (await Promise.all(granted)).flat()
     },
     restore(namespace, stableId, identity) {
       connected.startRestoring(namespace)
@@ -247,4 +213,14 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
       connected.clear()
     },
   }
+}
+
+/** The frame has the list; the store is only a cache, so a failure is ignored. */
+function cacheSmartAccountNetworks(frame: WalletFrame, store: EmbeddedStore, isSignedIn: () => boolean): void {
+  frame.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined).then(
+    ({ smartAccountEnabledNetworks }) => {
+      if (isSignedIn()) store.keepSmartAccountNetworks(smartAccountEnabledNetworks)
+    },
+    () => {},
+  )
 }
