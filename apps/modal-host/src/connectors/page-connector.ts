@@ -23,11 +23,11 @@ export function createPageConnector(wallet: PageWallet, isMulti: boolean, deps: 
 async function loadDialect(wallet: PageWallet, deps: PageConnectorDependencies): Promise<Connector> {
   switch (wallet.namespace) {
     case 'eip155': {
-      const [{ createPageWalletConnector }, { loadAdapter }] = await Promise.all([
-        import('./page-wallet'),
+      const [{ createPageEvmConnector }, { loadAdapter }] = await Promise.all([
+        import('./page-evm'),
         import('@postern/chains/adapters'),
       ])
-      return createPageWalletConnector(wallet, { ...deps, adapter: await loadAdapter('eip155') })
+      return createPageEvmConnector(wallet, { ...deps, adapter: await loadAdapter('eip155') })
     }
     case 'solana':
       return (await import('./page-solana')).createPageSolanaConnector(wallet, deps)

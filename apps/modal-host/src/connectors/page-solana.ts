@@ -1,5 +1,4 @@
 import { isSolanaAddress } from '@postern/chains/solana/adapter'
-import { type SignTransaction, signAndSend, withSignature } from '@postern/chains/solana/send'
 import {
   type Account,
   type CaipNetworkId,
@@ -19,14 +18,15 @@ import {
   stableIdOf,
   type WalletSession,
 } from './connector'
-import { createDialect, parseParams } from './page-dialect'
+import { createDialect } from './page-dialect'
+import { requestSolana, type SolanaRequestContext } from './solana-requests'
 
 /** More accounts than any wallet grants. */
-const mostAccounts = 256
-const Accounts = solanaRequests.solana_getAccounts.result.check(z.maxLength(mostAccounts))
+const maxAccounts = 256
+const Accounts = solanaRequests.solana_getAccounts.result.check(z.maxLength(maxAccounts))
 
 /**
- * A Solana wallet of the dapp's page, used over the link.
+ * A Solana wallet of the dapp's page, used over the link. Its requests: `solana-requests.ts`.
  *
  * 1. Everything from the wallet is parsed: accounts are 32 bytes in base58, each once.
  * 2. `connect` prompts (solana_requestAccounts); `reconnect` only reads (solana_getAccounts), with a 10 s timeout. Null
@@ -49,15 +49,15 @@ export function createPageSolanaConnector(
   let accounts: readonly Account[] = []
   let networkId = firstNetwork()
 
-  function isFor(id: CaipNetworkId): boolean {
+  function isSupported(id: CaipNetworkId): boolean {
     return wallet.networks === undefined || wallet.networks.includes(id)
   }
 
   function firstNetwork(): CaipNetworkId {
     const preferred = preferredNetwork()
-    if (isFor(preferred)) return preferred
+    if (isSupported(preferred)) return preferred
     const own = networks.list.find(
-      ({ chainNamespace, caipNetworkId }) => chainNamespace === 'solana' && isFor(caipNetworkId),
+      ({ chainNamespace, caipNetworkId }) => chainNamespace === 'solana' && isSupported(caipNetworkId),
     )
     return own?.caipNetworkId ?? wallet.networks?.[0] ?? preferred
   }
@@ -73,70 +73,9 @@ export function createPageSolanaConnector(
   }
 
   /** Reads the accounts if none are cached. */
-  async function granted(signal: AbortSignal): Promise<readonly Account[]> {
+  async function grantedAccounts(signal: AbortSignal): Promise<readonly Account[]> {
     return accounts.length > 0 ? accounts : read('solana_getAccounts', { signal, timeout: limits.rpcTimeout })
   }
-
-  /** Fills in the default account and network. */
-  async function target(
-    asked: { pubkey?: string | undefined; network?: CaipNetworkId | undefined },
-    signal: AbortSignal,
-  ) {
-    const [first, ...others] = await granted(signal)
-    const account = [first, ...others].find(
-      (one) => one && (asked.pubkey === undefined || one.address === asked.pubkey),
-    )
-    if (account === undefined) throw new Failure('UNAUTHORIZED')
-    const network = asked.network === undefined ? networkId : currentNetworkId(asked.network)
-    if (networks.get(network)?.chainNamespace !== 'solana' || !isFor(network)) throw new Failure('CHAIN_NOT_SUPPORTED')
-    return { pubkey: account.address, network }
-  }
-
-  async function signMessage(raw: unknown, signal: AbortSignal) {
-    const { params, result } = solanaRequests.solana_signMessage
-    const asked = parseParams(params, raw)
-    return dialect.ask(result, 'solana_signMessage', { ...asked, ...(await target(asked, signal)) }, { signal })
-  }
-
-  async function signTransaction(raw: unknown, signal: AbortSignal) {
-    const { params, result } = solanaRequests.solana_signTransaction
-    const asked = parseParams(params, raw)
-    return dialect.ask(result, 'solana_signTransaction', { ...asked, ...(await target(asked, signal)) }, { signal })
-  }
-
-  async function signAllTransactions(raw: unknown, signal: AbortSignal) {
-    const { params, result } = solanaRequests.solana_signAllTransactions
-    const asked = parseParams(params, raw)
-    const where = await target(asked, signal)
-    if (dialect.can('solana_signAllTransactions')) {
-      const answer = await dialect.ask(result, 'solana_signAllTransactions', { ...asked, ...where }, { signal })
-      if (answer.transactions.length !== asked.transactions.length) throw new Failure('TRANSACTION_MISMATCH')
-      return answer
-    }
-    const transactions: string[] = []
-    for (const transaction of asked.transactions) {
-      const answer = await signTransaction({ ...where, transaction }, signal)
-      transactions.push(withSignature(transaction, where.pubkey, answer))
-    }
-    return { transactions }
-  }
-
-  async function signAndSendTransaction(raw: unknown, signal: AbortSignal) {
-    const { params, result } = solanaRequests.solana_signAndSendTransaction
-    const asked = parseParams(params, raw)
-    const where = await target(asked, signal)
-    if (dialect.can('solana_signAndSendTransaction'))
-      return dialect.ask(result, 'solana_signAndSendTransaction', { ...asked, ...where }, { signal })
-    const sign: SignTransaction = (transaction, ended) => signTransaction({ ...where, transaction }, ended)
-    return signAndSend({ ...asked, account: where.pubkey }, { sign, rpc: clientOf(where.network).rpc }, signal)
-  }
-
-  const requests = new Map<string, (raw: unknown, signal: AbortSignal) => Promise<unknown>>([
-    ['solana_signMessage', signMessage],
-    ['solana_signTransaction', signTransaction],
-    ['solana_signAllTransactions', signAllTransactions],
-    ['solana_signAndSendTransaction', signAndSendTransaction],
-  ])
 
   function toEvent(event: string, data: unknown): ConnectorEvent | null {
     if (event === 'disconnect') {
@@ -150,6 +89,14 @@ export function createPageSolanaConnector(
     if (event !== 'chainChanged' || !isCaipNetworkId(data) || !data.startsWith('solana:')) return null
     networkId = currentNetworkId(data)
     return { kind: 'network', networkId }
+  }
+
+  const requests: SolanaRequestContext = {
+    dialect,
+    accounts: grantedAccounts,
+    networkId: () => networkId,
+    isUsable: (id) => networks.get(id)?.chainNamespace === 'solana' && isSupported(id),
+    clientOf,
   }
 
   return {
@@ -172,16 +119,12 @@ export function createPageSolanaConnector(
     },
 
     async switchNetwork({ caipNetworkId }) {
-      if (!isFor(caipNetworkId)) throw new Failure('CHAIN_NOT_SUPPORTED')
+      if (!isSupported(caipNetworkId)) throw new Failure('CHAIN_NOT_SUPPORTED')
       networkId = caipNetworkId
       return networkId
     },
 
-    async request(method, params, signal) {
-      const send = requests.get(method)
-      if (send === undefined) throw new Failure('UNSUPPORTED_METHOD')
-      return send(params, signal)
-    },
+    request: (method, params, signal) => requestSolana(requests, method, params, signal),
 
     listen: (listener) =>
       onWalletEvent(({ wallet: id, event, data }) => {
@@ -192,8 +135,8 @@ export function createPageSolanaConnector(
   }
 }
 
-function toAccounts(answer: readonly { readonly pubkey: string }[]): readonly Account[] {
-  const addresses = [...new Set(answer.map(({ pubkey }) => pubkey))]
+function toAccounts(granted: readonly { readonly pubkey: string }[]): readonly Account[] {
+  const addresses = [...new Set(granted.map(({ pubkey }) => pubkey))]
   if (!addresses.every(isSolanaAddress)) throw new Failure('INTERNAL')
   return addresses.map((address) => ({ namespace: 'solana', address, type: 'eoa' }))
 }

@@ -2,7 +2,7 @@ import { type hostMethods, ProjectPage, projectPageElementId, type ThemeMode } f
 import { type Clock, systemClock } from '@postern/protocol/clock'
 import type { MultiConnector } from '../connectors/connector'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
-import type { WalletConnectOptions } from '../connectors/walletconnect/contract'
+import type { WalletConnectOptions } from '../connectors/walletconnect/options'
 import type { DescribeApproval } from '../intent/intent'
 import type { FrameWindow } from '../page-link/handshake'
 import type { ClickPowers } from '../snapshot/popup'

@@ -6,6 +6,7 @@ import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Sessions } from '../connections/sessions'
 import type { Connector } from '../connectors/connector'
+import type { Asker } from '../snapshot/asker'
 
 export type RpcOptions = {
   readonly networks: ConfiguredNetworks
@@ -46,7 +47,11 @@ export function createRpc({
   onApproved,
   onRefused,
 }: RpcOptions) {
-  return async ({ namespace, networkId, method, params }: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> => {
+  return async (
+    { namespace, networkId, method, params }: HostParams<'rpc'>,
+    signal: AbortSignal,
+    asker?: Asker,
+  ): Promise<unknown> => {
     const kind = classifyRpcMethod(method)
     const connector = sessions.connector(namespace)
     if (kind === 'refused') {
@@ -59,7 +64,7 @@ export function createRpc({
       const held = sessions.connection(namespace)
       const isElsewhere = held.status === 'connected' && networkId !== undefined && held.networkId !== networkId
       if (isElsewhere && namespace !== 'solana') throw new Failure('CHAIN_DISCONNECTED')
-      const answer = connector.request(method, params, signal)
+      const answer = connector.request(method, params, signal, asker)
       onAsked(connector)
       const result = await answer.catch((thrown: unknown) => {
         // The frame decides finally.
@@ -83,7 +88,7 @@ export function createRpc({
     if (isOfBundler || !adapter.isChainRead(method)) {
       if (holder === null || holder.pageWallet !== undefined || namespaceOf(method) !== namespace)
         throw new Failure('UNSUPPORTED_METHOD')
-      return holder.request(method, params, signal)
+      return holder.request(method, params, signal, asker)
     }
     if (target === undefined) throw new Failure('NO_ACTIVE_NETWORK')
     if (networks.get(target)?.chainNamespace !== namespace) throw new Failure('NETWORK_NOT_FOUND')

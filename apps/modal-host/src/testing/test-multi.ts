@@ -1,7 +1,7 @@
 import type { CaipNetworkId, Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector, ConnectorEvent, GrantedConnector, MultiConnector } from '../connectors/connector'
-import type { WalletConnectOptions } from '../connectors/walletconnect/contract'
+import type { WalletConnectOptions } from '../connectors/walletconnect/options'
 
 type Asked = {
   readonly namespaces: readonly Namespace[]

@@ -31,6 +31,11 @@ export function nameOfUser({ provider = 'email' }: WalletUser): string {
   return provider === 'email' ? 'Email' : signInProviderNames[provider]
 }
 
+/** The number in `eip155:<number>`; undefined in other namespaces. */
+export function evmChainId(id: CaipNetworkId): number | undefined {
+  return id.startsWith('eip155:') ? Number(id.slice(id.indexOf(':') + 1)) : undefined
+}
+
 /** Null without an account in the namespace (spec §6: eip155 eoa and smartAccount, solana eoa, bip122 payment). */
 export function sessionOfUser(
   user: WalletUser,

@@ -6,33 +6,21 @@
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import {
   type CaipNetworkId,
-  isCaipNetworkId,
   type Namespace,
-  type Network,
   namespaces,
   type WalletFrameNotice,
   type WalletUser,
 } from '@postern/protocol'
-import { Failure } from '@postern/protocol/failure'
-import { lazily } from '@postern/protocol/lazily'
-import { type Asker, askerOf } from '../../snapshot/askers'
-import type { Connector, ConnectorEvent, GrantedConnector, WalletIdentity, WalletSession } from '../connector'
-import { nameOfUser, sessionOfUser, stableIdOfUser } from './accounts'
+import type { Connector, GrantedConnector, WalletIdentity } from '../connector'
+import { nameOfUser, stableIdOfUser } from './accounts'
+import { createConnectedNamespaces } from './connected-namespaces'
+import { createEmbeddedConnector, type EmbeddedConnectorContext, type WalletRpc } from './embedded-connector'
+import { type EmbeddedCommand, type EmbeddedEvent, initialEmbedded, reduceEmbedded } from './embedded-machine'
 import type { EmbeddedAccountType, EmbeddedStore } from './stored'
+import { askUserOn, createUserSessions } from './user-sessions'
 import type { WalletFrame } from './wallet-frame/wallet-frame'
 
-/** How often a crashed frame is reloaded without user action. */
-const mostRevivals = 3
-
-export type WalletRpc = {
-  readonly id: string
-  readonly method: string
-  readonly networkId: CaipNetworkId
-  readonly done: Promise<unknown>
-  /** Set if the modal itself asks. */
-  readonly asker: Asker | null
-  abort(failure: Failure): void
-}
+export type { WalletRpc }
 
 export type EmbeddedWalletOptions = {
   readonly frame: WalletFrame
@@ -46,8 +34,6 @@ export type EmbeddedWalletOptions = {
   readonly onUser: (user: WalletUser | null) => void
 }
 
-type Listener = { readonly stableId: string; hear(event: ConnectorEvent): void }
-
 export type EmbeddedWallet = {
   user(): WalletUser | null
   /**
@@ -57,8 +43,8 @@ export type EmbeddedWallet = {
   read(preferred?: EmbeddedAccountType): Promise<WalletUser | null>
   /** Stores the frame's user, and emits changed accounts. */
   adopt(user: WalletUser): Promise<void>
-  /** Connectors for `wanted` namespaces that are configured and have an account. */
-  grant(user: WalletUser, wanted: readonly Namespace[]): Promise<readonly GrantedConnector[]>
+  /** Connectors for the `requested` namespaces that are configured and have an account. */
+  grant(user: WalletUser, requested: readonly Namespace[]): Promise<readonly GrantedConnector[]>
   restore(namespace: Namespace, stableId: string, identity: WalletIdentity): Connector
   prefer(type: EmbeddedAccountType): Promise<void>
   /** Ends the session locally. */
@@ -67,7 +53,7 @@ export type EmbeddedWallet = {
 }
 
 /**
- * Creates the connectors of the embedded wallet.
+ * Creates the connectors of the embedded wallet. What an event changes: `embedded-machine.ts`.
  *
  * 1. The frame is asked once who is signed in, however many namespaces reconnect, without a prompt. A session of
  *    another user is ignored. A new sign-in asks again; results requested before a session ended are ignored.
@@ -79,262 +65,162 @@ export type EmbeddedWallet = {
  * 5. If the frame ends the session, every namespace ends. A frame lost while connected is reloaded up to three times.
  */
 export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWallet {
-  const { frame, networks, store, preferredNetwork } = options
-  const listeners = new Map<Namespace, Set<Listener>>()
-  /** Namespaces that reconnect and have no listener yet. */
-  const restoring = new Set<Namespace>()
-  const switched = new Map<Namespace, CaipNetworkId>()
-  let user: WalletUser | null = null
-  let identityToken: string | null = null
-  let reading: Promise<WalletUser | null> | null = null
-  let revivals = 0
-  /** Number of ended sessions, to discard their late results. */
-  let forgotten = 0
-  /** Number of account choices and ended sessions. */
-  let choices = 0
+  const { frame, networks, store, preferredNetwork, checksum, randomId, onRpc } = options
+  const connected = createConnectedNamespaces()
+  let state = initialEmbedded
+  let pendingRead: Promise<WalletUser | null> | null = null
   let isEnded = false
-  const checksum = lazily(options.checksum)
+  const { isConfigured, networkOf, candidates, sessionIn } = createUserSessions({
+    networks,
+    preferredNetwork,
+    checksum,
+    switchedNetworks: () => state.networks,
+  })
 
-  const isHeld = (namespace: Namespace) => (listeners.get(namespace)?.size ?? 0) > 0 || restoring.has(namespace)
-  const isConfigured = (namespace: Namespace) => networks.list.some((network) => network.chainNamespace === namespace)
-  const networkOf = (namespace: Namespace) => switched.get(namespace) ?? preferredNetwork(namespace)
+  function dispatch(event: EmbeddedEvent): void {
+    const [next, commands] = reduceEmbedded(state, event)
+    state = next
+    if (event.type === 'sessionEnded') pendingRead = null
+    for (const command of commands) run(command)
+  }
 
-  function tell(namespace: Namespace, event: ConnectorEvent): void {
-    for (const { stableId, hear } of [...(listeners.get(namespace) ?? [])]) {
-      const isOther = user !== null && stableIdOfUser(user) !== stableId
-      hear(isOther ? { kind: 'disconnected' } : event)
+  function run(command: EmbeddedCommand): void {
+    switch (command.type) {
+      case 'showUser':
+        options.onUser(command.user)
+        break
+      case 'clearStore':
+        store.clear()
+        break
+      case 'disconnectAll':
+        for (const namespace of namespaces) connected.emit(namespace, { kind: 'disconnected' }, null)
+        break
+      case 'rereadUser':
+        rereadUser(command.lost)
+        break
     }
   }
 
-  /** The networks to try, the wanted one first. */
-  function candidates(namespace: Namespace): readonly CaipNetworkId[] {
-    const configured = networks.list.filter(({ chainNamespace }) => chainNamespace === namespace)
-    return [...new Set([networkOf(namespace), ...configured.map(({ caipNetworkId }) => caipNetworkId)])]
-  }
-
-  async function sessionIn(given: WalletUser, namespace: Namespace): Promise<WalletSession | null> {
-    if (namespace !== 'eip155') {
-      const found = candidates(namespace).map((id) => sessionOfUser(given, namespace, id, (address) => address))
-      return found.find((session) => session !== null) ?? null
-    }
-    const networkId = networkOf(namespace)
-    return evmChainId(networkId) === Number(given.chainId)
-      ? sessionOfUser(given, namespace, networkId, await checksum())
-      : null
-  }
-
-  async function adopt(next: WalletUser): Promise<void> {
-    user = next
-    options.onUser(next)
+  async function adopt(user: WalletUser): Promise<void> {
+    dispatch({ type: 'userChanged', user })
     for (const namespace of namespaces) {
-      if (!isHeld(namespace)) continue
-      const session = await sessionIn(next, namespace)
-      if (user !== next) return
-      if (session !== null) tell(namespace, { kind: 'accounts', accounts: session.accounts })
+      if (!connected.isConnected(namespace)) continue
+      const session = await sessionIn(user, namespace)
+      if (state.user !== user) return
+      if (session === null) continue
+      connected.emit(namespace, { kind: 'accounts', accounts: session.accounts }, stableIdOfUser(user))
     }
   }
 
-  /** On the wanted EVM network, otherwise the first supported one. */
-  async function askUser(preferredAccountType?: EmbeddedAccountType): Promise<WalletUser> {
-    const wish = preferredAccountType === undefined ? {} : { preferredAccountType }
-    for (const id of isConfigured('eip155') ? candidates('eip155') : []) {
-      try {
-        const found = await frame.ask('GET_USER', { chainId: evmChainId(id), ...wish })
-        if (id !== networkOf('eip155')) switched.set('eip155', id)
-        return found
-      } catch (thrown) {
-        if (!(thrown instanceof Failure) || thrown.code !== 'CHAIN_NOT_SUPPORTED') throw thrown
-      }
-    }
-    return frame.ask('GET_USER', wish)
+  /** On the current EVM network, otherwise the first supported one. */
+  async function askUser(preferred?: EmbeddedAccountType): Promise<WalletUser> {
+    const { user, networkId } = await askUserOn(frame, isConfigured('eip155') ? candidates('eip155') : [], preferred)
+    if (networkId !== null && networkId !== networkOf('eip155'))
+      dispatch({ type: 'networkSwitched', namespace: 'eip155', networkId })
+    return user
   }
 
-  async function readNow(preferred: EmbeddedAccountType | undefined): Promise<WalletUser | null> {
-    const token = identityToken
-    const asked = forgotten
+  async function askSignedInUser(preferred: EmbeddedAccountType | undefined): Promise<WalletUser | null> {
+    const { identityToken: token, endedSessions } = state
     const { isConnected } = await frame.ask('IS_CONNECTED', token === null ? undefined : { token })
     if (!isConnected) return null
-    const found = await askUser(preferred)
-    if (asked !== forgotten) return null
-    frame.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined).then(
-      ({ smartAccountEnabledNetworks }) => {
-        if (user !== null) store.keepSmartAccountNetworks(smartAccountEnabledNetworks)
-      },
-      // Only a cache: the frame has the list.
-      () => {},
-    )
-    return found
+    const user = await askUser(preferred)
+    if (endedSessions !== state.endedSessions) return null
+    cacheSmartAccountNetworks(frame, store, () => state.user !== null)
+    return user
   }
 
   function read(preferred?: EmbeddedAccountType): Promise<WalletUser | null> {
-    const mine: Promise<WalletUser | null> = readNow(preferred).finally(() => {
-      if (reading === mine) reading = null
+    const reading: Promise<WalletUser | null> = askSignedInUser(preferred).finally(() => {
+      if (pendingRead === reading) pendingRead = null
     })
-    reading = mine
-    return mine
+    pendingRead = reading
+    return reading
   }
 
-  function forget(): void {
-    user = null
-    reading = null
-    forgotten += 1
-    choices += 1
-    identityToken = null
-    switched.clear()
-    store.clear()
-    options.onUser(null)
-    for (const namespace of namespaces) tell(namespace, { kind: 'disconnected' })
-  }
-
-  function onNotice(notice: WalletFrameNotice): void {
-    if (notice.name === 'SESSION_UPDATE') identityToken = notice.token
-    if (notice.name === 'SESSION_ENDED' && (user !== null || namespaces.some(isHeld))) forget()
-  }
-
-  /** 5: reload a lost frame. */
-  function onLost(): void {
-    if (isEnded || user === null || revivals >= mostRevivals) return
-    revivals += 1
-    const lost = user
+  /** 5: after the frame was lost. */
+  function rereadUser(lost: WalletUser): void {
     read().then(
-      (found) => {
+      (user) => {
         // The user changed meanwhile.
-        if (isEnded || user !== lost) return
-        if (found === null) forget()
-        else void adopt(found)
+        if (isEnded || state.user !== lost) return
+        if (user === null) dispatch({ type: 'sessionEnded' })
+        else void adopt(user)
       },
       // The next request reloads the frame and reports the error.
       () => {},
     )
   }
 
-  function connectorOf(namespace: Namespace, stableId: string, { name, imageUrl }: WalletIdentity): Connector {
-    async function found(): Promise<WalletSession | null> {
-      try {
-        // 1: share one pending read
-        const now = user ?? (await (reading ?? read()))
-        if (now === null) return null
-        if (now.locked !== undefined || stableIdOfUser(now) !== stableId) return null
-        if (user !== now) {
-          user = now
-          options.onUser(now)
-        }
-        return await sessionIn(now, namespace)
-      } finally {
-        restoring.delete(namespace)
-      }
-    }
-
-    async function switchTo(network: Network, signal: AbortSignal): Promise<CaipNetworkId> {
-      const id = network.caipNetworkId
-      await frame.ask('SWITCH_NETWORK', { chainId: evmChainId(id) ?? id }, { signal })
-      const before = switched.get(namespace)
-      switched.set(namespace, id)
-      try {
-        const next = await frame.ask('GET_USER', namespace === 'eip155' ? { chainId: evmChainId(id) } : {}, { signal })
-        if ((await sessionIn(next, namespace)) === null) throw new Failure('CHAIN_NOT_SUPPORTED')
-        await adopt(next)
-      } catch (thrown) {
-        // A later switch handles its own rollback.
-        if (switched.get(namespace) !== id) throw thrown
-        if (before === undefined) switched.delete(namespace)
-        else switched.set(namespace, before)
-        throw thrown
-      }
-      return id
-    }
-
-    return {
-      id: 'auth',
-      name,
-      type: 'AUTH',
-      ...(imageUrl !== undefined && { imageUrl }),
-      namespace,
-      stableId,
-      connect: found,
-      reconnect: found,
-      // 2: the last namespace signs out
-      async disconnect() {
-        restoring.delete(namespace)
-        if (user !== null && stableIdOfUser(user) !== stableId) return
-        if (namespaces.some(isHeld)) return
-        forget()
-        await frame.ask('SIGN_OUT', undefined)
-      },
-      switchNetwork: switchTo,
-      request(method, params, outer) {
-        const networkId = networkIn(params) ?? networkOf(namespace)
-        const controller = new AbortController()
-        const onAbort = () => controller.abort(outer.reason)
-        if (outer.aborted) onAbort()
-        outer.addEventListener('abort', onAbort, { once: true })
-        const id = options.randomId()
-        const payload = { method, networkId, ...(params !== undefined && { params }) }
-        const done = frame.ask('RPC_REQUEST', payload, { id, signal: controller.signal })
-        options.onRpc({
-          id,
-          method,
-          networkId,
-          done,
-          asker: askerOf(outer),
-          abort: (failure) => controller.abort(failure),
-        })
-        return done.finally(() => outer.removeEventListener('abort', onAbort))
-      },
-      listen(listener) {
-        const own = listeners.get(namespace) ?? new Set<Listener>()
-        const entry = { stableId, hear: listener }
-        listeners.set(namespace, own.add(entry))
-        restoring.delete(namespace)
-        return () => void own.delete(entry)
-      },
-    }
+  function onNotice(notice: WalletFrameNotice): void {
+    if (notice.name === 'SESSION_UPDATE') dispatch({ type: 'tokenChanged', token: notice.token })
+    const isInUse = state.user !== null || connected.isAnyConnected()
+    if (notice.name === 'SESSION_ENDED' && isInUse) dispatch({ type: 'sessionEnded' })
   }
 
-  const stops = [frame.onNotice(onNotice), frame.onLost(onLost)]
+  const context: EmbeddedConnectorContext = {
+    frame,
+    connected,
+    state: () => state,
+    dispatch,
+    // 1: share one pending read
+    signedInUser: async () => state.user ?? (await (pendingRead ?? read())),
+    sessionIn,
+    networkOf,
+    adopt,
+    randomId,
+    onRpc,
+  }
+
+  const stops = [
+    frame.onNotice(onNotice),
+    frame.onLost(() => {
+      if (!isEnded) dispatch({ type: 'frameLost' })
+    }),
+  ]
   return {
-    user: () => user,
+    user: () => state.user,
     read,
     adopt,
-    async grant(granted, wanted) {
-      revivals = 0
-      const identity = { name: nameOfUser(granted) }
-      const made = namespaces
-        .filter((namespace) => wanted.includes(namespace) && isConfigured(namespace))
-        .map(async (namespace) => {
-          const session = await sessionIn(granted, namespace)
-          return session && { connector: connectorOf(namespace, stableIdOfUser(granted), identity), session }
-        })
-      return (await Promise.all(made)).flatMap((one) => one ?? [])
+    async grant(user, requested) {
+      dispatch({ type: 'granted' })
+      const identity = { name: nameOfUser(user) }
+      const granted = namespaces.map(async (namespace) => {
+        if (!requested.includes(namespace) || !isConfigured(namespace)) return []
+        const session = await sessionIn(user, namespace)
+        if (session === null) return []
+        return [{ connector: createEmbeddedConnector(context, namespace, stableIdOfUser(user), identity), session }]
+      })
+      return (await Promise.all(granted)).flat()
     },
     restore(namespace, stableId, identity) {
-      restoring.add(namespace)
-      return connectorOf(namespace, stableId, identity)
+      connected.startRestoring(namespace)
+      return createEmbeddedConnector(context, namespace, stableId, identity)
     },
     // 4: the change shows in every namespace
     async prefer(type) {
-      choices += 1
-      const mine = choices
+      dispatch({ type: 'accountChosen' })
+      const { accountChoices } = state
       await frame.ask('SET_PREFERRED_ACCOUNT', { type })
       store.keepPreferredAccount(type)
-      const next = await askUser()
-      if (mine === choices) await adopt(next)
+      const user = await askUser()
+      if (accountChoices === state.accountChoices) await adopt(user)
     },
-    forget,
+    forget: () => dispatch({ type: 'sessionEnded' }),
     end() {
       isEnded = true
       for (const stop of stops) stop()
-      listeners.clear()
+      connected.clear()
     },
   }
 }
 
-function evmChainId(id: CaipNetworkId): number | undefined {
-  return id.startsWith('eip155:') ? Number(id.slice(id.indexOf(':') + 1)) : undefined
-}
-
-/** Solana and Bitcoin requests may name their network. */
-function networkIn(params: unknown): CaipNetworkId | undefined {
-  const network = typeof params === 'object' && params !== null && 'network' in params ? params.network : undefined
-  return typeof network === 'string' && isCaipNetworkId(network) ? network : undefined
+/** The frame has the list; the store is only a cache, so a failure is ignored. */
+function cacheSmartAccountNetworks(frame: WalletFrame, store: EmbeddedStore, isSignedIn: () => boolean): void {
+  frame.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined).then(
+    ({ smartAccountEnabledNetworks }) => {
+      if (isSignedIn()) store.keepSmartAccountNetworks(smartAccountEnabledNetworks)
+    },
+    () => {},
+  )
 }

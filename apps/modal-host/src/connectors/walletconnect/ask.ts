@@ -3,10 +3,10 @@ import { Failure } from '@postern/protocol/failure'
 import type { ClientHolder } from './client-holder'
 import { toFailure } from './failures'
 
-/** The protocol's min request expiry, in seconds. */
-const expiry = 300
+/** The protocol's min request expiry. */
+const requestExpirySeconds = 300
 
-export type WalletQuestion = {
+export type WalletAsk = {
   readonly holder: ClientHolder
   readonly clock: Clock
   readonly topic: string
@@ -24,8 +24,8 @@ export type WalletQuestion = {
  * 2. A relay that returns in time changes nothing: the result waits there.
  * 3. A later result is ignored.
  */
-export function askWallet(question: WalletQuestion): Promise<unknown> {
-  const { holder, clock, topic, signals } = question
+export function askWallet(options: WalletAsk): Promise<unknown> {
+  const { holder, clock, topic, signals } = options
   return new Promise((resolve, reject) => {
     const stops: (() => void)[] = []
     const finish = (settle: () => void) => {
@@ -40,18 +40,18 @@ export function askWallet(question: WalletQuestion): Promise<unknown> {
       signal.addEventListener('abort', abort, { once: true })
       stops.push(() => signal.removeEventListener('abort', abort))
     }
-    stops.push(clock.after(expiry * 1000, () => fail(new Failure('TIMEOUT'))))
+    stops.push(clock.after(requestExpirySeconds * 1000, () => fail(new Failure('TIMEOUT'))))
     stops.push(
       holder.listen(topic, ({ kind }) => {
         if (kind === 'ended') fail(new Failure('DISCONNECTED'))
       }),
     )
-    send(question).then((result) => finish(() => resolve(result)), fail)
+    send(options).then((result) => finish(() => resolve(result)), fail)
   })
 }
 
-async function send({ holder, topic, chainId, method, params }: WalletQuestion): Promise<unknown> {
+async function send({ holder, topic, chainId, method, params }: WalletAsk): Promise<unknown> {
   const client = await holder.openFor(topic)
   if (!client.session.keys.includes(topic)) throw new Failure('DISCONNECTED')
-  return client.request<unknown>({ topic, chainId, request: { method, params }, expiry })
+  return client.request<unknown>({ topic, chainId, request: { method, params }, expiry: requestExpirySeconds })
 }

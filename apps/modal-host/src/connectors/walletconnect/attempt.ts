@@ -5,7 +5,7 @@ import type { Session } from './client'
 import { type Pairing, type PairingCode, timeOnShow } from './pairing'
 
 /** Five codes last about 15 min. */
-const maximumCodes = 5
+const maxCodes = 5
 
 export type PairingAttempt = {
   readonly take: () => Promise<Pairing>
@@ -62,7 +62,7 @@ export function awaitApproval({ take, clock, signal, onPairing, onLate }: Pairin
         codes += 1
         follow(pairing)
         onPairing(pairing.code)
-        if (codes < maximumCodes) stopTimer = clock.after(timeOnShow(pairing.code, clock), () => void show())
+        if (codes < maxCodes) stopTimer = clock.after(timeOnShow(pairing.code, clock), () => void show())
         else stopTimer = clock.after(timeOnShow(pairing.code, clock), () => fail(new Failure('TIMEOUT')))
       } catch (thrown) {
         fail(thrown)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readAddresses, toldAddresses, withPurposes } from './bitcoin-accounts'
+import { describedAddresses, readAddresses, withPurposes } from './bitcoin-accounts'
 import { ordinalsAddress, paymentAddress } from './testing/set-up'
 
-const types = (addresses: string[], told: Parameters<typeof withPurposes>[1] = []) =>
-  withPurposes(addresses, told).map(({ address, type }) => [address, type])
+const types = (addresses: string[], described: Parameters<typeof withPurposes>[1] = []) =>
+  withPurposes(addresses, described).map(({ address, type }) => [address, type])
 
 describe('withPurposes', () => {
   it('1. uses the wallet’s purposes; by default taproot next to another type holds ordinals', () => {
@@ -28,7 +28,7 @@ describe('withPurposes', () => {
   })
 })
 
-describe('readAddresses and toldAddresses', () => {
+describe('readAddresses and describedAddresses', () => {
   it('read every format that wallets use', () => {
     const entry = { address: paymentAddress, publicKey: '02'.repeat(33), path: "m/84'/1'/0'/0/0" }
     expect(readAddresses([paymentAddress])).toEqual([{ address: paymentAddress, purpose: undefined }])
@@ -37,7 +37,7 @@ describe('readAddresses and toldAddresses', () => {
       { ...entry, purpose: 'payment' },
       { address: ordinalsAddress, purpose: 'ordinals' },
     ])
-    expect(toldAddresses({ bip122_getAccountAddresses: JSON.stringify([entry]) })).toHaveLength(1)
+    expect(describedAddresses({ bip122_getAccountAddresses: JSON.stringify([entry]) })).toHaveLength(1)
   })
 
   it('drop malformed fields of an entry, and the whole list if an address is invalid', () => {
@@ -45,15 +45,15 @@ describe('readAddresses and toldAddresses', () => {
       { address: paymentAddress },
     ])
     expect(readAddresses([{ address: '<script>alert(1)</script>' }])).toEqual([])
-    expect(toldAddresses({ bip122_getAccountAddresses: '{' })).toEqual([])
+    expect(describedAddresses({ bip122_getAccountAddresses: '{' })).toEqual([])
   })
 
   it('never throw, whatever the input', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string(), (value, text) => {
         readAddresses(value)
-        toldAddresses(value)
-        toldAddresses({ bip122_getAccountAddresses: text })
+        describedAddresses(value)
+        describedAddresses({ bip122_getAccountAddresses: text })
       }),
     )
   })

@@ -1,7 +1,7 @@
 import type { Account } from '@postern/protocol'
 import * as z from 'zod/mini'
 
-export type ToldAddress = {
+export type DescribedAddress = {
   readonly address: string
   readonly publicKey?: string | undefined
   readonly path?: string | undefined
@@ -31,20 +31,20 @@ const ByPurpose = z.object({
  * Strings, objects with an `intention`, or one list per purpose; empty if it matches none. Source:
  * https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin
  */
-export function readAddresses(value: unknown): readonly ToldAddress[] {
+export function readAddresses(value: unknown): readonly DescribedAddress[] {
   const list = Entries.safeParse(value)
-  if (list.success) return list.data.map((entry) => toTold(entry))
+  if (list.success) return list.data.map((entry) => toDescribed(entry))
   const sorted = ByPurpose.safeParse(value)
   if (!sorted.success) return []
   const { payment = [], ordinal = [], ordinals = [] } = sorted.data
   return [
-    ...payment.map((entry) => toTold(entry, 'payment')),
-    ...[...ordinal, ...ordinals].map((entry) => toTold(entry, 'ordinals')),
+    ...payment.map((entry) => toDescribed(entry, 'payment')),
+    ...[...ordinal, ...ordinals].map((entry) => toDescribed(entry, 'ordinals')),
   ]
 }
 
 /** From session properties, where they are a JSON string. */
-export function toldAddresses(properties: unknown): readonly ToldAddress[] {
+export function describedAddresses(properties: unknown): readonly DescribedAddress[] {
   const parsed = z.object({ bip122_getAccountAddresses: z.string().check(z.maxLength(65_536)) }).safeParse(properties)
   if (!parsed.success) return []
   try {
@@ -54,7 +54,7 @@ export function toldAddresses(properties: unknown): readonly ToldAddress[] {
   }
 }
 
-function toTold(entry: z.infer<typeof Entry>, listed?: 'payment' | 'ordinals'): ToldAddress {
+function toDescribed(entry: z.infer<typeof Entry>, listed?: 'payment' | 'ordinals'): DescribedAddress {
   if (typeof entry === 'string') return { address: entry, purpose: listed }
   const { address, publicKey, path, intention, purpose } = entry
   return {
@@ -84,16 +84,16 @@ function purposeOf(value: unknown): 'payment' | 'ordinals' | undefined {
  *    network.
  * 3. Payment addresses come first.
  */
-export function withPurposes(addresses: readonly string[], told: readonly ToldAddress[]): readonly Account[] {
-  const described = new Map(told.map((entry) => [entry.address, entry]))
+export function withPurposes(addresses: readonly string[], described: readonly DescribedAddress[]): readonly Account[] {
+  const byAddress = new Map(described.map((entry) => [entry.address, entry]))
   const heads = new Set(addresses.map(headOf))
-  const extra = told.filter(
+  const extra = described.filter(
     ({ address, purpose }) => purpose === 'ordinals' && !addresses.includes(address) && heads.has(headOf(address)),
   )
   const all = [...addresses, ...extra.slice(0, 1).map(({ address }) => address)]
   const mixed = all.some(isTaproot) && !all.every(isTaproot)
   const accounts = all.map((address): Account => {
-    const { publicKey, path, purpose } = described.get(address) ?? {}
+    const { publicKey, path, purpose } = byAddress.get(address) ?? {}
     return {
       namespace: 'bip122',
       address,

@@ -41,7 +41,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
   let unfollow = () => {}
   let isEnded = false
 
-  function tell(topic: string, change: SessionChange): void {
+  function emit(topic: string, change: SessionChange): void {
     for (const listener of [...(listeners.get(topic) ?? [])]) listener(change)
   }
 
@@ -53,14 +53,14 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
     }
     running = client
     unfollow = options.watch.follow(client)
-    client.on('session_delete', ({ topic }) => tell(topic, { kind: 'ended' }))
-    client.on('session_expire', ({ topic }) => tell(topic, { kind: 'ended' }))
+    client.on('session_delete', ({ topic }) => emit(topic, { kind: 'ended' }))
+    client.on('session_expire', ({ topic }) => emit(topic, { kind: 'ended' }))
     client.on('session_update', ({ topic }) => {
-      if (client.session.keys.includes(topic)) tell(topic, { kind: 'updated', session: client.session.get(topic) })
+      if (client.session.keys.includes(topic)) emit(topic, { kind: 'updated', session: client.session.get(topic) })
     })
     client.on('session_event', (raw) => {
       const parsed = SessionEvent.safeParse(raw)
-      if (parsed.success) tell(parsed.data.topic, { kind: 'event', event: parsed.data })
+      if (parsed.success) emit(parsed.data.topic, { kind: 'event', event: parsed.data })
     })
     options.onStart(client)
     return client
@@ -86,7 +86,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
   }
 
   /** As the library does at start; a session without its key is ignored. */
-  async function takeUp(client: Client, session: Session): Promise<void> {
+  async function importSession(client: Client, session: Session): Promise<void> {
     const { topic, expiry } = session
     const keys = readStored(options.hostStorage, keysKey)
     const key: unknown = typeof keys === 'object' && keys !== null ? Reflect.get(keys, topic) : undefined
@@ -105,21 +105,21 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
     async openFor(topic) {
       const client = await open()
       const session = stored(topic)
-      if (session !== null && !client.session.keys.includes(topic)) await takeUp(client, session)
+      if (session !== null && !client.session.keys.includes(topic)) await importSession(client, session)
       return client
     },
 
     listen(topic, listener) {
-      const mine = listeners.get(topic) ?? new Set()
-      listeners.set(topic, mine)
-      mine.add(listener)
+      const own = listeners.get(topic) ?? new Set()
+      listeners.set(topic, own)
+      own.add(listener)
       return () => {
-        mine.delete(listener)
-        if (mine.size === 0 && listeners.get(topic) === mine) listeners.delete(topic)
+        own.delete(listener)
+        if (own.size === 0 && listeners.get(topic) === own) listeners.delete(topic)
       }
     },
 
-    announceEnd: (topic) => tell(topic, { kind: 'ended' }),
+    announceEnd: (topic) => emit(topic, { kind: 'ended' }),
 
     end() {
       isEnded = true

@@ -1,5 +1,6 @@
 import type { UniversalProvider } from '@walletconnect/universal-provider'
-import type { WalletConnectOptions } from './contract'
+import type { WalletConnectOptions } from './options'
+import { connectNoMore, connectOnceAtATime } from './relay-connection'
 import type { KeyValueStorage } from './storage'
 
 /** `UniversalProvider` supports one session at a time, and a visitor may have several. */
@@ -30,6 +31,7 @@ export async function openClient({ relay, metadata, storage }: ClientOptions): P
   const provider = await opening
   delete provider.session
   const { client } = provider
+  connectOnceAtATime(client.core.relayer)
   Object.assign(client.metadata, { ...metadata, icons: [...metadata.icons] })
   // Attestation needs a frame that the page's CSP blocks (verify.walletconnect.org); waiting would cost 5 s.
   client.core.verify.register = async () => ''
@@ -42,6 +44,7 @@ export async function closeClient(client: Client): Promise<void> {
   const { heartbeat, relayer } = client.core
   heartbeat.stop()
   heartbeat.events.removeAllListeners()
+  connectNoMore(relayer)
   await relayer.transportClose().catch(() => {})
   relayer.events.removeAllListeners()
   for (const event of sessionEvents) client.removeAllListeners(event)

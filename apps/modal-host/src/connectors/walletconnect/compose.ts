@@ -1,8 +1,8 @@
 import { bip122Requests, solanaRequests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { WalletConnectOptions } from './contract'
+import { parseParams, parseResult } from '../parse'
 import type { SessionState } from './dialects/dialect'
-import { parseParams, parseResult } from './dialects/parse'
+import type { WalletConnectOptions } from './options'
 
 export type ComposeContext = {
   readonly state: SessionState
@@ -43,29 +43,29 @@ async function signAndSend(raw: unknown, context: ComposeContext): Promise<unkno
   const { signAndSend: send } = await import('@postern/chains/solana/send')
   const { network, pubkey, ...rest } = parseParams(solanaRequests.solana_signAndSendTransaction.params, raw)
   const account = pubkey ?? addressOf(state)
-  const where = { pubkey: account, ...(network !== undefined && { network }) }
+  const target = { pubkey: account, ...(network !== undefined && { network }) }
   const sign = async (transaction: string, ended: AbortSignal) =>
     parseResult(
       solanaRequests.solana_signTransaction.result,
-      await ask('solana_signTransaction', { ...where, transaction }, ended),
+      await ask('solana_signTransaction', { ...target, transaction }, ended),
     )
   return send({ ...rest, account }, { sign, rpc: clientOf(network ?? state.networkId).rpc }, signal)
 }
 
 async function sendTransfer(raw: unknown, { state, ask, clientOf, signal }: ComposeContext): Promise<unknown> {
   const transfer = await import('@postern/chains/bip122/transfer')
-  const asked = parseParams(bip122Requests.bip122_sendTransfer.params, raw)
+  const request = parseParams(bip122Requests.bip122_sendTransfer.params, raw)
   const sender = state.accounts.find(({ address, type }) =>
-    asked.account === undefined ? type === 'payment' : address === asked.account,
+    request.account === undefined ? type === 'payment' : address === request.account,
   )
   if (sender === undefined) throw new Failure('UNAUTHORIZED')
-  const { recipientAddress, changeAddress, feeRate } = asked
+  const { recipientAddress, changeAddress, feeRate } = request
   return transfer.sendTransfer(
-    { networkId: state.networkId, sender, recipientAddress, amount: BigInt(asked.amount), changeAddress, feeRate },
+    { networkId: state.networkId, sender, recipientAddress, amount: BigInt(request.amount), changeAddress, feeRate },
     {
       esplora: clientOf(state.networkId).esplora,
-      signPsbt: async (request, ended) =>
-        parseResult(bip122Requests.bip122_signPsbt.result, await ask('bip122_signPsbt', request, ended)),
+      signPsbt: async (psbt, ended) =>
+        parseResult(bip122Requests.bip122_signPsbt.result, await ask('bip122_signPsbt', psbt, ended)),
     },
     signal,
   )
@@ -73,12 +73,12 @@ async function sendTransfer(raw: unknown, { state, ask, clientOf, signal }: Comp
 
 /** Some wallets ignore `broadcast`. */
 export async function broadcastSigned(raw: unknown, answer: unknown, context: ComposeContext): Promise<unknown> {
-  const asked = parseParams(bip122Requests.bip122_signPsbt.params, raw)
+  const request = parseParams(bip122Requests.bip122_signPsbt.params, raw)
   const signed = parseResult(bip122Requests.bip122_signPsbt.result, answer)
-  if (asked.broadcast !== true || signed.txid !== undefined) return signed
+  if (request.broadcast !== true || signed.txid !== undefined) return signed
   const { sendSigned } = await import('@postern/chains/bip122/transfer')
   const { esplora } = context.clientOf(context.state.networkId)
-  return { psbt: signed.psbt, ...(await sendSigned(asked.psbt, signed.psbt, esplora, context.signal)) }
+  return { psbt: signed.psbt, ...(await sendSigned(request.psbt, signed.psbt, esplora, context.signal)) }
 }
 
 function addressOf({ accounts }: SessionState): string {

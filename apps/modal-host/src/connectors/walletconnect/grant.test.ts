@@ -70,7 +70,7 @@ describe('networkOf and accountsOf', () => {
   })
 
   it('lists the network’s accounts first, then those of other chains', async () => {
-    const options = { namespace: 'eip155', networkId: 'eip155:1', told: [], normalise } as const
+    const options = { namespace: 'eip155', networkId: 'eip155:1', described: [], normalise } as const
     const addresses = async (first?: string) =>
       (await accountsOf(grant, { ...options, first })).map(({ address }) => address)
     expect(await addresses()).toEqual([evmAccount, otherEvmAccount])
@@ -86,7 +86,7 @@ describe('networkOf and accountsOf', () => {
         { networkId: 'bip122:000000000019d6689c085ae165831e93', chainId: 'x', addresses: ['bc1qmainnet'] },
       ],
     } as const
-    const accounts = await accountsOf(bitcoin, { namespace: 'bip122', networkId: regtest, told: [], normalise })
+    const accounts = await accountsOf(bitcoin, { namespace: 'bip122', networkId: regtest, described: [], normalise })
     expect(accounts.map(({ address }) => address)).toEqual([paymentAddress])
   })
 
@@ -94,8 +94,8 @@ describe('networkOf and accountsOf', () => {
     const mainnet = 'bip122:000000000019d6689c085ae165831e93'
     const own = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
     const foreign = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
-    const told = [{ address: '2N3oefVeg6stiTb5Kh3ozCSkaqmx91FDbsm', purpose: 'ordinals' }] as const
-    const options = { namespace: 'bip122', networkId: mainnet, told, normalise } as const
+    const described = [{ address: '2N3oefVeg6stiTb5Kh3ozCSkaqmx91FDbsm', purpose: 'ordinals' }] as const
+    const options = { namespace: 'bip122', networkId: mainnet, described, normalise } as const
     expect((await toAccounts([foreign, own], options)).map(({ address }) => address)).toEqual([own])
     expect(await toAccounts([foreign], options)).toEqual([])
   })

@@ -8,7 +8,7 @@ import {
   parseCaipAddress,
 } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { type ToldAddress, withPurposes } from './bitcoin-accounts'
+import { type DescribedAddress, withPurposes } from './bitcoin-accounts'
 
 export type GrantedNetwork = {
   readonly networkId: CaipNetworkId
@@ -64,21 +64,21 @@ function addAccount(networks: Map<CaipNetworkId, GrantedNetwork>, chainId: CaipN
   })
 }
 
-/** The first wanted network that is granted, otherwise the wallet's first. */
-export function networkOf(grant: Grant, wanted: readonly (CaipNetworkId | undefined)[]): CaipNetworkId | undefined {
+/** The first of the `candidates` that is granted, otherwise the wallet's first. */
+export function networkOf(grant: Grant, candidates: readonly (CaipNetworkId | undefined)[]): CaipNetworkId | undefined {
   const isGranted = (id: CaipNetworkId | undefined) => grant.networks.some(({ networkId }) => networkId === id)
-  return wanted.find(isGranted) ?? grant.networks[0]?.networkId
+  return candidates.find(isGranted) ?? grant.networks[0]?.networkId
 }
 
 export type AccountOptions = {
   readonly namespace: Namespace
   readonly networkId: CaipNetworkId
   readonly first?: string | undefined
-  readonly told: readonly ToldAddress[]
+  readonly described: readonly DescribedAddress[]
   readonly normalise: (namespace: Namespace, addresses: readonly string[]) => Promise<readonly string[]>
 }
 
-const maximumAccounts = 256
+const maxAccounts = 256
 
 /**
  * Normalised; invalid addresses are dropped. EVM accounts of other chains follow; a Bitcoin address belongs to its
@@ -97,17 +97,17 @@ export async function accountsOf(grant: Grant, options: AccountOptions): Promise
  */
 export async function toAccounts(
   raw: readonly string[],
-  { namespace, networkId, first, told, normalise }: AccountOptions,
+  { namespace, networkId, first, described, normalise }: AccountOptions,
 ): Promise<readonly Account[]> {
   const normaliseOne = (address: string) =>
     normalise(namespace, [address]).then(
       ([normal]) => normal ?? [],
       () => [],
     )
-  const addresses = [...new Set((await Promise.all(raw.slice(0, maximumAccounts).map(normaliseOne))).flat())]
+  const addresses = [...new Set((await Promise.all(raw.slice(0, maxAccounts).map(normaliseOne))).flat())]
   const accounts: readonly Account[] =
     namespace === 'bip122'
-      ? await bitcoinAccounts(addresses, told, networkId)
+      ? await bitcoinAccounts(addresses, described, networkId)
       : addresses.map((address) => ({ namespace, address, type: 'eoa' }))
   return [
     ...accounts.filter(({ address }) => address === first),
@@ -117,13 +117,13 @@ export async function toAccounts(
 
 async function bitcoinAccounts(
   addresses: readonly string[],
-  told: readonly ToldAddress[],
+  described: readonly DescribedAddress[],
   networkId: CaipNetworkId,
 ): Promise<readonly Account[]> {
   const { isAddressTextOn } = await import('@postern/chains/bip122/accounts')
   const here = addresses.filter((address) => isAddressTextOn(address, networkId))
   return withPurposes(
     here,
-    told.filter(({ address }) => isAddressTextOn(address, networkId)),
+    described.filter(({ address }) => isAddressTextOn(address, networkId)),
   )
 }

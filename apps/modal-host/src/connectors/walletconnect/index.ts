@@ -10,14 +10,15 @@ import type { GrantedConnector, MultiConnector, WalletIdentity } from '../connec
 import { awaitApproval } from './attempt'
 import type { Session } from './client'
 import { createClientHolder } from './client-holder'
-import type { CreateWalletConnect } from './contract'
 import { grantsOf } from './grant'
 import { createOneClick } from './one-click'
+import type { CreateWalletConnect } from './options'
 import { createPairing, createPairingMaker } from './pairing'
 import { proposedNamespaces } from './proposal'
 import { createSessionRecords } from './records'
 import { createRelayWatch } from './relay-status'
-import { createSessionConnector, deleteSession, isAbandoned, type SessionContext } from './session-connector'
+import { createSessionConnector, type SessionContext } from './session-connector'
+import { deleteSession, isAbandoned } from './session-deletion'
 import { walletConnectStorage } from './storage'
 import { identityOf } from './wallet-identity'
 
@@ -54,9 +55,9 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
   })
   const context: SessionContext = { ...options, holder, records, needRelay: relay.need }
   const oneClick = createOneClick(options)
-  const maker = createPairingMaker(clock, async (wanted) => {
+  const maker = createPairingMaker(clock, async (requested) => {
     const [client, request] = await Promise.all([holder.open(), oneClick?.request()])
-    return createPairing(client, clock, proposedNamespaces(networks, wanted), request)
+    return createPairing(client, clock, proposedNamespaces(networks, requested), request)
   })
 
   let attempts = 0
@@ -68,7 +69,7 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
   async function adopt(
     session: Session,
     row: WalletIdentity,
-    wanted: readonly Namespace[],
+    requested: readonly Namespace[],
   ): Promise<readonly GrantedConnector[]> {
     const { topic } = session
     const client = await holder.open()
@@ -77,10 +78,10 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
     const identity = identityOf(row, session.peer.metadata.name)
     const granted = [...grantsOf(session.namespaces).keys()]
     const adopted: GrantedConnector[] = []
-    for (const namespace of granted.filter((one) => wanted.includes(one))) {
+    for (const namespace of granted.filter((one) => requested.includes(one))) {
       const connector = createSessionConnector(context, namespace, topic, identity)
-      const found = await connector.connect(ended.signal)
-      if (found !== null) adopted.push({ connector, session: found })
+      const walletSession = await connector.connect(ended.signal)
+      if (walletSession !== null) adopted.push({ connector, session: walletSession })
     }
     const left = granted.filter((namespace) => adopted.every(({ connector }) => connector.namespace !== namespace))
     records.change(topic, (record) => ({ ...record, left }))
@@ -93,9 +94,9 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
   }
 
   return {
-    async connect({ row, namespaces: asked, signal: outer, onPairing }) {
-      const wanted = configured.filter((namespace) => asked.includes(namespace))
-      if (wanted.length === 0) throw new Failure('CHAIN_NOT_SUPPORTED')
+    async connect({ row, namespaces: requested, signal: outer, onPairing }) {
+      const offered = configured.filter((namespace) => requested.includes(namespace))
+      if (offered.length === 0) throw new Failure('CHAIN_NOT_SUPPORTED')
       relay.need()
       attempts += 1
       const controller = new AbortController()
@@ -103,10 +104,10 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
       const stop = () => controller.abort()
       ended.signal.addEventListener('abort', stop, { once: true })
       try {
-        const take = () => maker.take(wanted)
+        const take = () => maker.take(offered)
         const session = await awaitApproval({ take, clock, signal, onPairing, onLate: drop })
         try {
-          const adopted = await adopt(session, row, wanted)
+          const adopted = await adopt(session, row, offered)
           if (adopted.length > 0 && !signal.aborted) await oneClick?.save(await holder.open(), session, signal)
           if (adopted.length > 0 && !signal.aborted) return adopted
           throw new Failure(signal.aborted ? 'ABORTED' : 'CHAIN_NOT_SUPPORTED')

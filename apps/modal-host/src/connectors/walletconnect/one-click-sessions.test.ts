@@ -3,7 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
 import type { SignInEvent } from '../../snapshot/contract'
 import type { Session } from './client'
-import { createOneClick, nobody } from './one-click'
+import { createOneClick, placeholderAccount } from './one-click'
 import { evmAccount, hostOptions, otherEvmAccount } from './testing/set-up'
 
 const networks = configureNetworks(['ethereum', 'base'], {
@@ -40,7 +40,15 @@ async function savedOf(authentication: Cacao[], hold = () => Promise.resolve<unk
           }
           const { domain, aud: uri, nonce } = payload
           return {
-            data: { accountAddress: nobody, chainId: 'eip155:1', domain, uri, nonce, version: '1', ...more },
+            data: {
+              accountAddress: placeholderAccount,
+              chainId: 'eip155:1',
+              domain,
+              uri,
+              nonce,
+              version: '1',
+              ...more,
+            },
             message: 'm',
           }
         },
@@ -85,7 +93,7 @@ describe('signed messages', () => {
     ['of no account', { iss: 'did:pkh:eip155:1:' }],
     ['for another domain', { domain: 'evil.example' }],
     ['for another address of the page', { aud: 'https://evil.example' }],
-    ['with a nonce that nobody asked for', { nonce: 'zzzzzzzz' }],
+    ['with a nonce of no request', { nonce: 'zzzzzzzz' }],
     ['out of all proportion', { statement: 'x'.repeat(5_000) }],
   ]
   it.each(foreign)('are all ignored if one is %s', async (_, change) => {

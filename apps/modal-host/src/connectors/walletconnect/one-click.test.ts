@@ -7,8 +7,8 @@ import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { SignInEvent } from '../../snapshot/contract'
 import type { MultiConnector } from '../connector'
-import type { WalletConnectOptions } from './contract'
-import { createOneClick, nobody } from './one-click'
+import { createOneClick, placeholderAccount } from './one-click'
+import type { WalletConnectOptions } from './options'
 import { begin, eachTestMeets } from './testing/meeting'
 import { networks as everyNamespace, evmAccount, hostOptions } from './testing/set-up'
 
@@ -33,7 +33,7 @@ function testPage(
   const written: SignInMessage[] = []
   function create(): unknown {
     const where = {
-      accountAddress: nobody,
+      accountAddress: placeholderAccount,
       chainId: 'eip155:1',
       domain: 'dapp.example',
       uri: 'https://dapp.example/in',

@@ -10,9 +10,9 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { askPage } from '../../sign-in-with-wallet/ask-page'
 import type { Client, Session } from './client'
-import type { WalletConnectOptions } from './contract'
 import { dialects } from './dialects/dialects'
 import { grantsOf } from './grant'
+import type { WalletConnectOptions } from './options'
 
 export type AuthenticateRequest = Parameters<Client['authenticate']>[0]
 
@@ -29,12 +29,11 @@ export type OneClick = {
 }
 
 /** Plugins need an address, but the account is unknown until the wallet responds. */
-export const nobody = '0x0000000000000000000000000000000000000000'
+export const placeholderAccount = '0x0000000000000000000000000000000000000000'
 
-/** Timeout for the page's message, in ms. */
-const patience = 5_000
-/** How long a toast stays, in ms. */
-const reading = 4_000
+const pageMessageTimeoutMs = 5_000
+/** How long a toast stays. */
+const toastMs = 4_000
 
 const Field = z.string().check(z.maxLength(4096))
 const Cacao = z.object({
@@ -79,17 +78,17 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
   const ask = askPage(page.link)
   const { notify } = page.modal
   /** By nonce: an earlier code may still be used. */
-  const asked = new Map<string, SignInMessage>()
+  const requests = new Map<string, SignInMessage>()
   let isOff = false
 
   function textFor(chainId: CaipNetworkId): Promise<SignInText> {
-    return ask('siwxCreateMessage', { chainId, accountAddress: nobody }, { timeout: patience })
+    return ask('siwxCreateMessage', { chainId, accountAddress: placeholderAccount }, { timeout: pageMessageTimeoutMs })
   }
 
   /** 3, 4: empty if either requirement fails. */
   async function sessionsOf(client: Pick<Client, 'formatAuthMessage'>, session: Signed): Promise<SignInSession[]> {
     const grant = grantsOf(session.namespaces).get('eip155')
-    const read = (session.authentication ?? []).map(async (given) => {
+    const sessions = (session.authentication ?? []).map(async (given) => {
       const { p, s } = Cacao.parse(given)
       const [, , namespace, reference, accountAddress = ''] = p.iss.split(':')
       const chainId = `${namespace}:${reference}`
@@ -99,12 +98,12 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
       const granted = grant?.networks.find((network) => network.networkId === chainId)?.addresses ?? []
       if (checksummed !== accountAddress || !granted.some((one) => isSame(one, accountAddress)))
         throw new Failure('INTERNAL')
-      const request = asked.get(data.nonce)
+      const request = requests.get(data.nonce)
       if (request === undefined || request.domain !== data.domain || request.uri !== data.uri)
         throw new Failure('INTERNAL')
       return SignInSession.parse({ data, message, signature: s.s, cacao: given })
     })
-    return Promise.all(read).catch(() => [])
+    return Promise.all(sessions).catch(() => [])
   }
 
   return {
@@ -116,7 +115,7 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
         // The visitor has not seen the domain yet, so only this page's is allowed. The library has no field for a
         // request id.
         if (data.requestId !== undefined || !isOf(options.metadata.url, data)) return null
-        asked.set(data.nonce, data)
+        requests.set(data.nonce, data)
         return requestOf(data, [first, ...chains.filter((id) => id !== first)])
       } catch {
         return null
@@ -129,11 +128,11 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
       if (first === undefined) return
       const about = { networkId: first.data.chainId, address: first.data.accountAddress }
       let stop = () => {}
-      const tell = () => {
+      const showToast = () => {
         notify(texts.authenticating, 'neutral', 'text.authenticating')
-        stop = clock.after(reading, tell)
+        stop = clock.after(toastMs, showToast)
       }
-      tell()
+      showToast()
       try {
         await ask('siwxSetSessions', { sessions })
         // If the page cannot take it back, its own state decides.

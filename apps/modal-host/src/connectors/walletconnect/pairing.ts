@@ -114,36 +114,36 @@ export function createPairingMaker(
   clock: Clock,
   make: (namespaces: readonly Namespace[]) => Promise<Pairing>,
 ): PairingMaker {
-  type Ahead = { readonly key: string; readonly made: Promise<Pairing | null>; stop: () => void }
-  let ahead: Ahead | null = null
+  type Prepared = { readonly key: string; readonly pairing: Promise<Pairing | null>; stopTimer: () => void }
+  let prepared: Prepared | null = null
 
   function discard(): void {
-    const old = ahead
-    ahead = null
-    old?.stop()
-    old?.made.then((pairing) => pairing?.drop())
+    const discarded = prepared
+    prepared = null
+    discarded?.stopTimer()
+    discarded?.pairing.then((pairing) => pairing?.drop())
   }
 
   return {
     prepare(namespaces) {
       const key = keyOf(namespaces)
-      if (ahead?.key === key) return
+      if (prepared?.key === key) return
       discard()
-      const mine: Ahead = { key, made: make(namespaces).catch(() => null), stop: () => {} }
-      ahead = mine
-      mine.made.then((pairing) => {
-        if (ahead !== mine) return
-        if (pairing === null) ahead = null
-        else mine.stop = clock.after(timeOnShow(pairing.code, clock), discard)
+      const next: Prepared = { key, pairing: make(namespaces).catch(() => null), stopTimer: () => {} }
+      prepared = next
+      next.pairing.then((pairing) => {
+        if (prepared !== next) return
+        if (pairing === null) prepared = null
+        else next.stopTimer = clock.after(timeOnShow(pairing.code, clock), discard)
       })
     },
 
     async take(namespaces) {
-      if (ahead?.key === keyOf(namespaces)) {
-        const { made, stop } = ahead
-        ahead = null
-        stop()
-        const pairing = await made
+      if (prepared?.key === keyOf(namespaces)) {
+        const { pairing: pending, stopTimer } = prepared
+        prepared = null
+        stopTimer()
+        const pairing = await pending
         if (pairing !== null && timeOnShow(pairing.code, clock) > 0) return pairing
         pairing?.drop()
       }

@@ -9,8 +9,8 @@ export type ProposedNamespaces = Record<string, Proposed>
  * Every configured network with its namespace's methods and events, none required. Some wallets know only the old id of
  * a renamed network, so both are offered.
  */
-export function proposedNamespaces(networks: ConfiguredNetworks, wanted: readonly Namespace[]): ProposedNamespaces {
-  const entries = wanted.flatMap((namespace): readonly (readonly [Namespace, Proposed])[] => {
+export function proposedNamespaces(networks: ConfiguredNetworks, requested: readonly Namespace[]): ProposedNamespaces {
+  const entries = requested.flatMap((namespace): readonly (readonly [Namespace, Proposed])[] => {
     const chains = networks.list
       .filter(({ chainNamespace }) => chainNamespace === namespace)
       .flatMap(({ caipNetworkId, deprecatedCaipNetworkId }) => [

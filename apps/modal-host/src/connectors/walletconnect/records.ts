@@ -31,7 +31,7 @@ export function createSessionRecords(storage: HostStorage): SessionRecords {
     }
   }
 
-  function keep(records: z.infer<typeof Records>): void {
+  function write(records: z.infer<typeof Records>): void {
     storage.set(name, Object.keys(records).length === 0 ? null : JSON.stringify(records))
   }
 
@@ -39,11 +39,11 @@ export function createSessionRecords(storage: HostStorage): SessionRecords {
     get: (topic) => all()[topic] ?? empty,
     change(topic, change) {
       const records = all()
-      keep({ ...records, [topic]: change(records[topic] ?? empty) })
+      write({ ...records, [topic]: change(records[topic] ?? empty) })
     },
     forget(topic) {
       const { [topic]: gone, ...others } = all()
-      if (gone !== undefined) keep(others)
+      if (gone !== undefined) write(others)
     },
   }
 }

@@ -2,8 +2,8 @@ import type { Clock } from '@postern/protocol/clock'
 import type { RelayStatus } from '../../snapshot/contract'
 import type { Client } from './client'
 
-/** After this, in ms, a first connection counts as lost, though the library keeps trying. */
-const patience = 5_000
+/** After this, a first connection counts as lost, though the library keeps trying. */
+const connectTimeoutMs = 5_000
 
 export type RelayWatch = {
   status(): RelayStatus
@@ -24,11 +24,11 @@ export type RelayWatch = {
 export function createRelayWatch(clock: Clock): RelayWatch {
   const listeners = new Set<() => void>()
   let current: RelayStatus = 'unused'
-  let stopPatience = () => {}
+  let stopTimer = () => {}
 
   function become(next: RelayStatus): void {
-    stopPatience()
-    if (next === 'connecting') stopPatience = clock.after(patience, () => become('lost'))
+    stopTimer()
+    if (next === 'connecting') stopTimer = clock.after(connectTimeoutMs, () => become('lost'))
     if (next === current) return
     current = next
     for (const listener of [...listeners]) listener()

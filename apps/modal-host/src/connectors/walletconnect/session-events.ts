@@ -8,12 +8,12 @@ import {
   parseCaipNetworkId,
   type SessionEvent,
 } from '@postern/protocol'
-import { readAddresses, type ToldAddress } from './bitcoin-accounts'
+import { type DescribedAddress, readAddresses } from './bitcoin-accounts'
 
-export type SessionNews =
+export type NamespaceEvent =
   | { readonly kind: 'network'; readonly networkId: CaipNetworkId }
   /** Never empty. */
-  | { readonly kind: 'accounts'; readonly addresses: readonly ToldAddress[] }
+  | { readonly kind: 'accounts'; readonly addresses: readonly DescribedAddress[] }
 
 /**
  * What a session event (spec §3) means for one namespace; null if nothing.
@@ -25,7 +25,7 @@ export type SessionNews =
  *    ignored.
  * 4. An empty list is ignored: a session ends by deletion.
  */
-export function readSessionEvent(namespace: Namespace, { params }: SessionEvent): SessionNews | null {
+export function readSessionEvent(namespace: Namespace, { params }: SessionEvent): NamespaceEvent | null {
   const { chainId, event } = params
   if (parseCaipNetworkId(chainId).namespace !== namespace) return null
   if (event.name === 'chainChanged') {
@@ -49,12 +49,12 @@ function toNumber(chain: string | number): number {
   return typeof chain === 'number' || /^(0x[0-9a-f]{1,13}|[0-9]{1,16})$/i.test(chain) ? Number(chain) : Number.NaN
 }
 
-function addressesIn(namespace: Namespace, data: unknown): readonly ToldAddress[] {
+function addressesIn(namespace: Namespace, data: unknown): readonly DescribedAddress[] {
   const list = Array.isArray(data) ? data.map((entry: unknown) => bare(namespace, entry)) : data
   return namespace === 'bip122' ? readAddresses(list) : readPlain(list)
 }
 
-function readPlain(list: unknown): readonly ToldAddress[] {
+function readPlain(list: unknown): readonly DescribedAddress[] {
   if (!Array.isArray(list)) return []
   return list.flatMap((entry: unknown) =>
     typeof entry === 'string' && entry.length <= 128 ? [{ address: entry }] : [],

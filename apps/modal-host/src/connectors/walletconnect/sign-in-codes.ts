@@ -2,7 +2,7 @@ import type { Client } from './client'
 import type { AuthenticateRequest } from './one-click'
 
 /** Storage key of the newest sign-in request. */
-const newest = 'wc@1.5:auth::PUB_KEY'
+const newestRequestKey = 'wc@1.5:auth::PUB_KEY'
 
 type Requested = Awaited<ReturnType<Client['engine']['authenticate']>>
 export type SignInCode = Requested & {
@@ -25,8 +25,8 @@ const codesOf = new WeakMap<Client, SignInCodes>()
  * 3. A released code leaves nothing, here or at the relay.
  */
 export function signInCodes(client: Client): SignInCodes {
-  const known = codesOf.get(client)
-  if (known !== undefined) return known
+  const existing = codesOf.get(client)
+  if (existing !== undefined) return existing
   const { auth, core } = client
   const keys = new Map<string, string>()
   let last: Promise<unknown> = Promise.resolve()
@@ -44,8 +44,8 @@ export function signInCodes(client: Client): SignInCodes {
   }
 
   const isNewest = (topic: string) =>
-    auth.authKeys.keys.includes(newest) && auth.authKeys.get(newest).responseTopic === topic
-  const forgetNewest = () => auth.authKeys.delete(newest, { code: 0, message: 'kept here' })
+    auth.authKeys.keys.includes(newestRequestKey) && auth.authKeys.get(newestRequestKey).responseTopic === topic
+  const forgetNewest = () => auth.authKeys.delete(newestRequestKey, { code: 0, message: 'stored here' })
 
   async function release(topic: string, key: string): Promise<void> {
     if (!keys.delete(topic)) return
@@ -60,16 +60,16 @@ export function signInCodes(client: Client): SignInCodes {
     // Hide our newest key, so that the library does not discard it. A closed page's may go.
     if ([...keys.keys()].some(isNewest)) await forgetNewest()
     const requested = await client.engine.authenticate(request)
-    const { responseTopic, publicKey } = auth.authKeys.get(newest)
+    const { responseTopic, publicKey } = auth.authKeys.get(newestRequestKey)
     keys.set(responseTopic, publicKey)
     return { ...requested, release: () => void release(responseTopic, publicKey).catch(() => {}) }
   }
 
   const codes: SignInCodes = {
     request(request) {
-      const made = last.then(() => make(request))
-      last = made.catch(() => {})
-      return made
+      const code = last.then(() => make(request))
+      last = code.catch(() => {})
+      return code
     },
   }
   codesOf.set(client, codes)

@@ -4,8 +4,9 @@ import { Failure } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { heartbeatMs, maxMissedHeartbeats } from './heartbeat'
 import { type FrameHandlers, testFrame, waits, walletOrigin } from './testing/test-frame'
-import { type AskWallet, createWalletFrame, heartbeat, mostMissedBeats } from './wallet-frame'
+import { type AskWallet, createWalletFrame } from './wallet-frame'
 
 const onChain1: FrameHandlers = { GET_CHAIN_ID: () => ({ chainId: 1 }) }
 const silent: FrameHandlers = { GET_CHAIN_ID: () => waits }
@@ -242,7 +243,7 @@ describe('createWalletFrame', () => {
     await ready()
     await peer.until(() => peer.count('RPC_REQUEST') === 1)
     await peer.heard()
-    for (let beat = 0; beat <= mostMissedBeats; beat++) clock.advance(heartbeat)
+    for (let beat = 0; beat <= maxMissedHeartbeats; beat++) clock.advance(heartbeatMs)
     expect(await asked).toBe('LINK_CLOSED')
     expect(clock.pending()).toBe(0)
   })
@@ -253,7 +254,7 @@ describe('createWalletFrame', () => {
     await ready()
     for (let beat = 1; beat <= 6; beat++) {
       await peer.until(() => peer.count('RPC_REQUEST') === 1)
-      clock.advance(heartbeat)
+      clock.advance(heartbeatMs)
       await peer.until(() => peer.count('GET_CHAIN_ID') === beat)
       await peer.heard()
     }

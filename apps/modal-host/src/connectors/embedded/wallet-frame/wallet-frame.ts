@@ -6,7 +6,6 @@ import {
   limits,
   parseWalletFrameNotice,
   parseWalletFrameReply,
-  type WalletFrameMessage,
   type WalletFrameNotice,
   type WalletFramePayload,
   type WalletFrameRequestName,
@@ -19,14 +18,8 @@ import {
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { WalletFrameDom, WindowMessage } from './dom'
+import { createHeartbeat } from './heartbeat'
 import { replyFailure } from './reply-failure'
-
-/**
- * Heartbeat interval in ms while a request without a timeout is pending, and its max missed beats. Counted, because
- * time also passes while the machine sleeps.
- */
-export const heartbeat = 5_000
-export const mostMissedBeats = 3
 
 export type AskWallet = <N extends WalletFrameRequestName>(
   name: N,
@@ -61,7 +54,6 @@ type Instance = {
   isReady: boolean
   readonly waiting: Set<Waiter>
   stopTimers: () => void
-  missedBeats: number
 }
 
 /**
@@ -87,32 +79,35 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
   const noticeListeners = new Set<(notice: WalletFrameNotice) => void>()
   const lostListeners = new Set<() => void>()
   let current: Instance | null = null
-  let stopBeat: (() => void) | null = null
   let isEnded = false
+
+  const heartbeat = createHeartbeat({
+    clock,
+    isNeeded: () => current !== null && asks.hasUntimed(),
+    ping() {
+      current?.port?.post(walletFrameRequest(randomId(), 'GET_CHAIN_ID', undefined))
+    },
+    onSilent() {
+      if (current !== null) drop(current, new Failure('LINK_CLOSED'))
+    },
+  })
 
   const stopListening = dom.listen(onWindowMessage)
 
   function load(): Instance {
-    const query = new URLSearchParams({
-      projectId: options.projectId,
-      chainId: String(options.chainId()),
-      version: String(limits.walletSdkVersion),
-      enableLogger: String(options.enableLogger),
-    })
     const instance: Instance = {
-      frame: dom.add(`${origin}/sdk?${query}`),
+      frame: dom.add(frameUrl(options)),
       port: null,
       isReady: false,
       waiting: new Set(),
       stopTimers: () => {},
-      missedBeats: 0,
     }
     current = instance
-    awaitReadiness(instance)
+    awaitReady(instance)
     return instance
   }
 
-  function awaitReadiness(instance: Instance): void {
+  function awaitReady(instance: Instance): void {
     instance.stopTimers()
     instance.isReady = false
     instance.stopTimers = clock.after(limits.iframeReadyTimeout, () =>
@@ -128,20 +123,20 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     if (event.origin !== origin || event.data !== walletKnock) return
     if (instance.port !== null) {
       instance.port.close()
-      awaitReadiness(instance)
+      awaitReady(instance)
       lose()
     }
-    instance.missedBeats = 0
+    heartbeat.heard()
     instance.port = openPort({
       port: offerPort(target, { type: 'postern:wallet-hello', v: 1 } satisfies WalletHello, origin),
       codec: { parse: withId, parseHead: withId },
       onMessage({ id, data }) {
-        instance.missedBeats = 0
+        heartbeat.heard()
         if (id === null) onNotice(instance, data)
         else asks.receive(id, data)
       },
       onOversized({ id }) {
-        instance.missedBeats = 0
+        heartbeat.heard()
         if (id !== null) asks.receiveOversized(id)
       },
       onClose: () => drop(instance, new Failure('LINK_CLOSED')),
@@ -162,7 +157,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     instance.stopTimers = clock.after(limits.walletFrameReadyDelay, () => {
       if (instance.isReady) return
       instance.isReady = true
-      options.greet((name, payload, given = {}) => send(instance, name, payload, given))
+      options.greet((name, payload, askOptions = {}) => send(instance, name, payload, askOptions))
       for (const { resolve } of [...instance.waiting]) resolve()
     })
   }
@@ -181,29 +176,11 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
       timeoutMs: timeout,
       timeoutCode: 'IFRAME_REQUEST_TIMEOUT',
       send() {
-        post(instance, walletFrameRequest(id, name, payload))
-        if (timeout === 0) beat()
+        instance.port?.post(walletFrameRequest(id, name, payload))
+        if (timeout === 0) heartbeat.start()
       },
-      sendCancel: () => post(instance, walletFrameRequest(randomId(), 'RPC_ABORT', { id })),
+      sendCancel: () => instance.port?.post(walletFrameRequest(randomId(), 'RPC_ABORT', { id })),
       read: (data) => readReply(name, data),
-    })
-  }
-
-  function post(instance: Instance, message: WalletFrameMessage): void {
-    instance.port?.post(message)
-  }
-
-  function beat(): void {
-    if (stopBeat !== null) return
-    stopBeat = clock.after(heartbeat, () => {
-      stopBeat = null
-      const instance = current
-      if (instance === null || !asks.hasUntimed()) return
-      if (instance.missedBeats >= mostMissedBeats) return drop(instance, new Failure('LINK_CLOSED'))
-      instance.missedBeats += 1
-      // Any reply is a sign of life.
-      post(instance, walletFrameRequest(randomId(), 'GET_CHAIN_ID', undefined))
-      beat()
     })
   }
 
@@ -216,8 +193,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     if (current !== instance) return
     current = null
     instance.stopTimers()
-    stopBeat?.()
-    stopBeat = null
+    heartbeat.stop()
     instance.port?.close()
     instance.port = null
     instance.frame.remove()
@@ -226,21 +202,16 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
   }
 
   return {
-    async ask(name, payload, given = {}) {
+    async ask(name, payload, askOptions = {}) {
       if (isEnded) throw new Failure('LINK_CLOSED')
-      if (given.signal?.aborted) throw abortFailure(given.signal)
+      const { signal } = askOptions
+      if (signal?.aborted) throw abortFailure(signal)
       const instance = current ?? load()
-      if (!instance.isReady) await waitIn(instance.waiting, given.signal)
-      return send(instance, name, payload, given)
+      if (!instance.isReady) await waitIn(instance.waiting, signal)
+      return send(instance, name, payload, askOptions)
     },
-    onNotice(listener) {
-      noticeListeners.add(listener)
-      return () => void noticeListeners.delete(listener)
-    },
-    onLost(listener) {
-      lostListeners.add(listener)
-      return () => void lostListeners.delete(listener)
-    },
+    onNotice: (listener) => add(noticeListeners, listener),
+    onLost: (listener) => add(lostListeners, listener),
     end() {
       isEnded = true
       stopListening()
@@ -249,6 +220,21 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
       noticeListeners.clear()
     },
   }
+}
+
+function add<T>(set: Set<T>, member: T): () => void {
+  set.add(member)
+  return () => void set.delete(member)
+}
+
+function frameUrl({ origin, projectId, chainId, enableLogger }: WalletFrameOptions): string {
+  const query = new URLSearchParams({
+    projectId,
+    chainId: String(chainId()),
+    version: String(limits.walletSdkVersion),
+    enableLogger: String(enableLogger),
+  })
+  return `${origin}/sdk?${query}`
 }
 
 /** Notices have no id. The rest is parsed by the request with the id, or as a notice. */

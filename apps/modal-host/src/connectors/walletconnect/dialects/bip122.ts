@@ -2,8 +2,8 @@ import { bip122Requests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { base64, hex } from '@scure/base'
 import * as z from 'zod/mini'
+import { parseParams, parseResult } from '../../parse'
 import type { Dialect, SessionState, WireRequest } from './dialect'
-import { parseParams, parseResult } from './parse'
 
 const Signed = z.object({
   address: z.optional(z.string()),

@@ -2,8 +2,8 @@ import { solanaRequests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { base58, base64 } from '@scure/base'
 import * as z from 'zod/mini'
+import { parseParams, parseResult } from '../../parse'
 import type { Dialect, WireRequest } from './dialect'
-import { parseParams, parseResult } from './parse'
 
 const methods = [
   'solana_getAccounts',

@@ -2,7 +2,7 @@ import { configureNetworks } from '@postern/chains/networks'
 import { type CaipNetworkId, type Namespace, resolveNetwork } from '@postern/protocol'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { createHostStorage } from '../../../services/storage'
-import type { WalletConnectOptions } from '../contract'
+import type { WalletConnectOptions } from '../options'
 
 export const evmAccount = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const otherEvmAccount = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

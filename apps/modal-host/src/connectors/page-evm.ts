@@ -1,5 +1,5 @@
 import type { ChainAdapter } from '@postern/chains/adapter'
-import { chainIdOf, networkIdFromWallet } from '@postern/chains/eip155'
+import { networkIdFromWallet } from '@postern/chains/eip155'
 import {
   type Account,
   type CaipNetworkId,
@@ -10,7 +10,7 @@ import {
   type PageWallet,
   pageMethods,
 } from '@postern/protocol'
-import { Failure, fromLinkError, toLinkError } from '@postern/protocol/failure'
+import { Failure, toLinkError } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
 import {
@@ -22,6 +22,8 @@ import {
   type WalletRequest,
   type WalletSession,
 } from './connector'
+import { addChainParameters, switchChainParameters } from './evm-chain-parameters'
+import { toPageFailure } from './page-failure'
 
 export type PageWalletDependencies = Pick<PageConnectorDependencies, 'ask' | 'onWalletEvent'> & {
   readonly adapter: ChainAdapter
@@ -43,21 +45,21 @@ const Accounts = z.array(z.string()).check(z.maxLength(256))
  * 7. The page maps failures by their outer code; an unmapped one is searched here, with its causes and message.
  * 8. Events between the wallet's responses are newer than those: the session has the latest values, never a mix.
  */
-export function createPageWalletConnector(
+export function createPageEvmConnector(
   wallet: PageWallet,
   { adapter, ask, onWalletEvent }: PageWalletDependencies,
 ): Connector {
   const { namespace } = wallet
 
   function send(method: WalletRequest['method'], params: unknown[] | undefined, options: AskOptions): Promise<unknown> {
-    return askByName({ wallet: wallet.id, method, ...(params && { params }) }, options)
+    return askPage({ wallet: wallet.id, method, ...(params && { params }) }, options)
   }
 
-  async function askByName(request: WalletRequest, options: AskOptions): Promise<unknown> {
+  async function askPage(request: WalletRequest, options: AskOptions): Promise<unknown> {
     try {
       return await ask(request, options)
     } catch (thrown) {
-      throw named(asFailure(thrown))
+      throw toPageFailure(thrown)
     }
   }
 
@@ -66,24 +68,25 @@ export function createPageWalletConnector(
     method: 'eth_requestAccounts' | 'eth_accounts',
     options: AskOptions & { readonly signal: AbortSignal },
   ): Promise<WalletSession | null> {
-    const lists: unknown[] = []
-    const moves: CaipNetworkId[] = []
+    const announcedAccounts: unknown[] = []
+    const announcedNetworks: CaipNetworkId[] = []
     const stop = onWalletEvent(({ wallet: id, event, data }) => {
       if (id !== wallet.id) return
-      const moved = event === 'chainChanged' ? networkIdFromWallet(data) : undefined
-      if (moved !== undefined) moves.push(moved)
-      if (event === 'accountsChanged') lists.push(data)
+      const networkId = event === 'chainChanged' ? networkIdFromWallet(data) : undefined
+      if (networkId !== undefined) announcedNetworks.push(networkId)
+      if (event === 'accountsChanged') announcedAccounts.push(data)
     })
     try {
-      const answer = await send(method, undefined, options)
-      lists.length = 0
-      let accounts = await toAccounts(answer)
+      const granted = await send(method, undefined, options)
+      announcedAccounts.length = 0
+      let accounts = await toAccounts(granted)
       if (accounts.length === 0) return null
-      const asked = await readNetwork(options.signal)
-      moves.length = 0
-      for (const list of lists) accounts = await toAccounts(list).catch(() => accounts)
+      const networkId = await readNetwork(options.signal)
+      announcedNetworks.length = 0
+      for (const announced of announcedAccounts) accounts = await toAccounts(announced).catch(() => accounts)
       const [first, ...others] = accounts
-      return first === undefined ? null : { accounts: [first, ...others], networkId: moves.at(-1) ?? asked }
+      if (first === undefined) return null
+      return { accounts: [first, ...others], networkId: announcedNetworks.at(-1) ?? networkId }
     } finally {
       stop()
     }
@@ -115,7 +118,7 @@ export function createPageWalletConnector(
   }
 
   function askToSwitch(network: Network, signal: AbortSignal): Promise<unknown> {
-    return send('wallet_switchEthereumChain', [{ chainId: hexChainId(network) }], { signal })
+    return send('wallet_switchEthereumChain', [switchChainParameters(network)], { signal })
   }
 
   return {
@@ -156,19 +159,19 @@ export function createPageWalletConnector(
     async request(method, params, signal) {
       const parsed = pageMethods.walletRequest.params.safeParse({ wallet: wallet.id, method, params })
       if (!parsed.success || !/^(eth|personal|wallet)_/.test(method)) throw new Failure('UNSUPPORTED_METHOD')
-      return askByName(parsed.data, { signal })
+      return askPage(parsed.data, { signal })
     },
 
     listen(listener) {
       // Checksums load in another chunk, so only the newest accounts may be emitted.
-      let turn = 0
+      let newest = 0
       let listening = true
       const stop = onWalletEvent(({ wallet: id, event, data }) => {
         if (id !== wallet.id) return
-        const mine = event === 'accountsChanged' ? ++turn : turn
+        const number = event === 'accountsChanged' ? ++newest : newest
         toEvent(event, data).then(
           (parsed) => {
-            if (parsed !== null && listening && (parsed.kind !== 'accounts' || mine === turn)) listener(parsed)
+            if (parsed !== null && listening && (parsed.kind !== 'accounts' || number === newest)) listener(parsed)
           },
           () => {},
         )
@@ -189,36 +192,7 @@ export function createPageWalletConnector(
   }
 }
 
-/** 7: its better code, if a cause or the message has one. */
-function named(failure: Failure): Failure {
-  if (failure.code !== 'INTERNAL' && failure.code !== 'UNKNOWN') return failure
-  const { rpc, message, data } = failure
-  const found = fromLinkError(fromWalletError({ code: rpc, message, data }))
-  return found.code === 'INTERNAL' || found.code === 'UNKNOWN' ? failure : found
-}
-
 /** 5000 means a rejection in some wallets and an unknown chain in others; the message decides. */
 function isRefusal({ code, rpc, message }: Failure): boolean {
   return code === 'USER_REJECTED' && (rpc !== 5000 || fromWalletError({ message }).code === 'USER_REJECTED')
-}
-
-function hexChainId(network: Network): string {
-  return `0x${chainIdOf(network.caipNetworkId).toString(16)}`
-}
-
-/**
- * Source: EIP-3085. Public endpoints come first: the gateway rejects the wallet's origin. Their list is a chunk of its
- * own.
- */
-export async function addChainParameters(network: Network): Promise<Record<string, unknown>> {
-  const { builtInUpstreams } = await import('@postern/protocol/upstreams.gen')
-  const { name, nativeCurrency, caipNetworkId, blockExplorers } = network
-  const rpcUrls = [...new Set([...(builtInUpstreams[caipNetworkId] ?? []), ...network.rpcUrls])]
-  return {
-    chainId: hexChainId(network),
-    chainName: name,
-    nativeCurrency,
-    rpcUrls,
-    ...(blockExplorers.length > 0 && { blockExplorerUrls: blockExplorers.map(({ url }) => url) }),
-  }
 }

@@ -6,7 +6,7 @@ import { Failure, fromLinkError } from '@postern/protocol/failure'
 import { describe, expect, it } from 'vitest'
 import { account, fromPage, metaMask, otherAccount, wallet } from '../testing/test-page'
 import type { ConnectorEvent, WalletRequest } from './connector'
-import { createPageWalletConnector } from './page-wallet'
+import { createPageEvmConnector } from './page-evm'
 import { pageSide } from './testing/page-side'
 
 const signal = new AbortController().signal
@@ -20,7 +20,7 @@ function setUp(answer: (request: WalletRequest) => unknown, adapter: ChainAdapte
       throw fromLinkError(fromPage(thrown))
     }
   })
-  const connector = createPageWalletConnector(metaMask, {
+  const connector = createPageEvmConnector(metaMask, {
     ...page,
     adapter,
     ask: (request) => page.ask(request),
@@ -46,7 +46,7 @@ function base(): Network {
   return network
 }
 
-describe('createPageWalletConnector', () => {
+describe('createPageEvmConnector', () => {
   it('1. returns accounts in the namespace’s format, each once', async () => {
     const { connector } = setUp(wallet({ accounts: [account.toLowerCase(), account, otherAccount] }))
     const session = await connector.connect(signal)

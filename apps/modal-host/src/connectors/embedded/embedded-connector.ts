@@ -1,0 +1,114 @@
+import { type CaipNetworkId, isCaipNetworkId, type Namespace, type Network, type WalletUser } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { Asker } from '../../snapshot/asker'
+import type { Connector, WalletIdentity, WalletSession } from '../connector'
+import { evmChainId, stableIdOfUser } from './accounts'
+import type { ConnectedNamespaces } from './connected-namespaces'
+import type { EmbeddedEvent, EmbeddedState } from './embedded-machine'
+import type { WalletFrame } from './wallet-frame/wallet-frame'
+
+/** A request that the wallet's frame handles. */
+export type WalletRpc = {
+  readonly id: string
+  readonly method: string
+  readonly networkId: CaipNetworkId
+  readonly done: Promise<unknown>
+  /** Set if the modal itself asks. */
+  readonly asker: Asker | null
+  abort(failure: Failure): void
+}
+
+/** What the connectors of all namespaces share. */
+export type EmbeddedConnectorContext = {
+  readonly frame: Pick<WalletFrame, 'ask'>
+  readonly connected: ConnectedNamespaces
+  readonly state: () => EmbeddedState
+  readonly dispatch: (event: EmbeddedEvent) => void
+  /** The signed-in user, or null. All namespaces that reconnect share one read. */
+  readonly signedInUser: () => Promise<WalletUser | null>
+  /** Null if the user has no account in the namespace. */
+  readonly sessionIn: (user: WalletUser, namespace: Namespace) => Promise<WalletSession | null>
+  readonly networkOf: (namespace: Namespace) => CaipNetworkId
+  readonly adopt: (user: WalletUser) => Promise<void>
+  readonly randomId: () => string
+  readonly onRpc: (request: WalletRpc) => void
+}
+
+/** The embedded wallet in one namespace, for one user. */
+export function createEmbeddedConnector(
+  context: EmbeddedConnectorContext,
+  namespace: Namespace,
+  stableId: string,
+  { name, imageUrl }: WalletIdentity,
+): Connector {
+  const { frame, connected, state, dispatch, sessionIn } = context
+
+  async function reconnect(): Promise<WalletSession | null> {
+    try {
+      const user = await context.signedInUser()
+      if (user === null || user.locked !== undefined || stableIdOfUser(user) !== stableId) return null
+      if (state().user !== user) dispatch({ type: 'userChanged', user })
+      return await sessionIn(user, namespace)
+    } finally {
+      connected.stopRestoring(namespace)
+    }
+  }
+
+  return {
+    id: 'auth',
+    name,
+    type: 'AUTH',
+    ...(imageUrl !== undefined && { imageUrl }),
+    namespace,
+    stableId,
+    connect: reconnect,
+    reconnect,
+
+    async disconnect() {
+      connected.stopRestoring(namespace)
+      const { user } = state()
+      if (user !== null && stableIdOfUser(user) !== stableId) return
+      if (connected.isAnyConnected()) return
+      dispatch({ type: 'sessionEnded' })
+      await frame.ask('SIGN_OUT', undefined)
+    },
+
+    async switchNetwork({ caipNetworkId: networkId }: Network, signal) {
+      await frame.ask('SWITCH_NETWORK', { chainId: evmChainId(networkId) ?? networkId }, { signal })
+      const previous = state().networks[namespace]
+      dispatch({ type: 'networkSwitched', namespace, networkId })
+      try {
+        const chain = namespace === 'eip155' ? { chainId: evmChainId(networkId) } : {}
+        const user = await frame.ask('GET_USER', chain, { signal })
+        if ((await sessionIn(user, namespace)) === null) throw new Failure('CHAIN_NOT_SUPPORTED')
+        await context.adopt(user)
+      } catch (thrown) {
+        dispatch({ type: 'switchFailed', namespace, networkId, previous })
+        throw thrown
+      }
+      return networkId
+    },
+
+    request(method, params, outer, asker) {
+      const networkId = networkIn(params) ?? context.networkOf(namespace)
+      const controller = new AbortController()
+      const onAbort = () => controller.abort(outer.reason)
+      if (outer.aborted) onAbort()
+      outer.addEventListener('abort', onAbort, { once: true })
+      const id = context.randomId()
+      const payload = { method, networkId, ...(params !== undefined && { params }) }
+      const done = frame.ask('RPC_REQUEST', payload, { id, signal: controller.signal })
+      const abort = (failure: Failure) => controller.abort(failure)
+      context.onRpc({ id, method, networkId, done, asker: asker ?? null, abort })
+      return done.finally(() => outer.removeEventListener('abort', onAbort))
+    },
+
+    listen: (listener) => connected.listen(namespace, stableId, listener),
+  }
+}
+
+/** Solana and Bitcoin requests may name their network. */
+function networkIn(params: unknown): CaipNetworkId | undefined {
+  const network = typeof params === 'object' && params !== null && 'network' in params ? params.network : undefined
+  return typeof network === 'string' && isCaipNetworkId(network) ? network : undefined
+}

@@ -1,0 +1,72 @@
+import type { ConfiguredNetworks } from '@postern/chains/networks'
+import type { CaipNetworkId, Namespace, WalletUser } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { lazily } from '@postern/protocol/lazily'
+import type { WalletSession } from '../connector'
+import { evmChainId, sessionOfUser } from './accounts'
+import type { EmbeddedState } from './embedded-machine'
+import type { EmbeddedAccountType } from './stored'
+import type { WalletFrame } from './wallet-frame/wallet-frame'
+
+export type UserSessionsOptions = {
+  readonly networks: ConfiguredNetworks
+  readonly preferredNetwork: (namespace: Namespace) => CaipNetworkId
+  /** Loads the EIP-55 checksum function. */
+  readonly checksum: () => Promise<(address: string) => string>
+  readonly switchedNetworks: () => EmbeddedState['networks']
+}
+
+export type UserSessions = {
+  isConfigured(namespace: Namespace): boolean
+  networkOf(namespace: Namespace): CaipNetworkId
+  /** The networks to try, the current one first. */
+  candidates(namespace: Namespace): readonly CaipNetworkId[]
+  /** Null if the user has no account in the namespace. */
+  sessionIn(user: WalletUser, namespace: Namespace): Promise<WalletSession | null>
+}
+
+/** The user's session in each namespace, on the network that the user switched to or the preferred one. */
+export function createUserSessions(options: UserSessionsOptions): UserSessions {
+  const { networks, preferredNetwork, switchedNetworks } = options
+  const checksum = lazily(options.checksum)
+
+  const networkOf = (namespace: Namespace) => switchedNetworks()[namespace] ?? preferredNetwork(namespace)
+
+  function candidates(namespace: Namespace): readonly CaipNetworkId[] {
+    const configured = networks.list.filter(({ chainNamespace }) => chainNamespace === namespace)
+    return [...new Set([networkOf(namespace), ...configured.map(({ caipNetworkId }) => caipNetworkId)])]
+  }
+
+  return {
+    isConfigured: (namespace) => networks.list.some(({ chainNamespace }) => chainNamespace === namespace),
+    networkOf,
+    candidates,
+    async sessionIn(user, namespace) {
+      if (namespace !== 'eip155') {
+        const sessions = candidates(namespace).map((id) => sessionOfUser(user, namespace, id, (address) => address))
+        return sessions.find((session) => session !== null) ?? null
+      }
+      const networkId = networkOf(namespace)
+      return evmChainId(networkId) === Number(user.chainId)
+        ? sessionOfUser(user, namespace, networkId, await checksum())
+        : null
+    },
+  }
+}
+
+/** The user on the first of these EVM networks that the wallet supports, and that network; null if it supports none. */
+export async function askUserOn(
+  frame: Pick<WalletFrame, 'ask'>,
+  networkIds: readonly CaipNetworkId[],
+  preferredAccountType: EmbeddedAccountType | undefined,
+): Promise<{ readonly user: WalletUser; readonly networkId: CaipNetworkId | null }> {
+  const preference = preferredAccountType === undefined ? {} : { preferredAccountType }
+  for (const networkId of networkIds) {
+    try {
+      return { user: await frame.ask('GET_USER', { chainId: evmChainId(networkId), ...preference }), networkId }
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || thrown.code !== 'CHAIN_NOT_SUPPORTED') throw thrown
+    }
+  }
+  return { user: await frame.ask('GET_USER', preference), networkId: null }
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '@postern/protocol/clock'
+
+/** How often the frame is pinged while that is needed. */
+export const heartbeatMs = 5_000
+/** Counted, because time also passes while the machine sleeps. */
+export const maxMissedHeartbeats = 3
+
+export type Heartbeat = {
+  /** Pings until that is no longer needed. Does nothing if it already pings. */
+  start(): void
+  /** The frame sent something: any message is a sign of life. */
+  heard(): void
+  stop(): void
+}
+
+export type HeartbeatOptions = {
+  readonly clock: Clock
+  readonly isNeeded: () => boolean
+  readonly ping: () => void
+  /** The frame did not respond to {@link maxMissedHeartbeats} pings in a row. */
+  readonly onSilent: () => void
+}
+
+export function createHeartbeat({ clock, isNeeded, ping, onSilent }: HeartbeatOptions): Heartbeat {
+  let stopTimer: (() => void) | null = null
+  let missed = 0
+
+  function beat(): void {
+    stopTimer = null
+    if (!isNeeded()) return
+    if (missed >= maxMissedHeartbeats) {
+      onSilent()
+      return
+    }
+    missed += 1
+    ping()
+    start()
+  }
+
+  function start(): void {
+    stopTimer ??= clock.after(heartbeatMs, beat)
+  }
+
+  return {
+    start,
+    heard() {
+      missed = 0
+    },
+    stop() {
+      stopTimer?.()
+      stopTimer = null
+      missed = 0
+    },
+  }
+}

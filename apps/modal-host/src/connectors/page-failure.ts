@@ -1,0 +1,19 @@
+import { fromWalletError } from '@postern/protocol'
+import { type Failure, fromLinkError } from '@postern/protocol/failure'
+import { asFailure } from '@postern/protocol/wallet-errors'
+
+/**
+ * A page wallet's failure, as it came over the link. The page maps only its outer code; if that is unknown, the message
+ * and the causes may still name a known one.
+ */
+export function toPageFailure(thrown: unknown): Failure {
+  const failure = asFailure(thrown)
+  if (!isUnknown(failure)) return failure
+  const { rpc, message, data } = failure
+  const mapped = fromLinkError(fromWalletError({ code: rpc, message, data }))
+  return isUnknown(mapped) ? failure : mapped
+}
+
+function isUnknown({ code }: Failure): boolean {
+  return code === 'INTERNAL' || code === 'UNKNOWN'
+}

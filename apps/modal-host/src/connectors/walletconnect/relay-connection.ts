@@ -1,0 +1,29 @@
+/** What the library's types leave out. */
+type Connecting = { connect(relayUrl?: string): Promise<void> }
+
+/**
+ * Makes the library connect to the relay once at a time.
+ *
+ * While it is offline, the library (2.21.8 and 2.25) starts to connect for every request. A failed attempt subscribes
+ * again, which is another request: without this, a lost relay leads to hundreds of sockets a second.
+ */
+export function connectOnceAtATime(relayer: object): void {
+  if (!canConnect(relayer)) return
+  const connect = relayer.connect.bind(relayer)
+  let connecting: Promise<void> | null = null
+  relayer.connect = (relayUrl) => {
+    connecting ??= connect(relayUrl).finally(() => {
+      connecting = null
+    })
+    return connecting
+  }
+}
+
+/** A closed client must not connect for a request that was still under way. */
+export function connectNoMore(relayer: object): void {
+  if (canConnect(relayer)) relayer.connect = () => Promise.reject(new Error('The client was closed'))
+}
+
+function canConnect(relayer: object): relayer is Connecting {
+  return 'connect' in relayer && typeof relayer.connect === 'function'
+}

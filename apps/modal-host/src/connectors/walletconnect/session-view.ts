@@ -1,0 +1,147 @@
+import type { CaipNetworkId, Namespace } from '@postern/protocol'
+import type { ConnectorEvent, WalletSession } from '../connector'
+import { type DescribedAddress, describedAddresses } from './bitcoin-accounts'
+import type { Session } from './client'
+import type { ClientHolder } from './client-holder'
+import { accountsOf, grantsOf, networkOf, toAccounts } from './grant'
+import type { WalletConnectOptions } from './options'
+import type { SessionRecords } from './records'
+import { readSessionEvent } from './session-events'
+
+export type SessionViewContext = Pick<WalletConnectOptions, 'networks' | 'normalise' | 'preferredNetwork'> & {
+  readonly holder: ClientHolder
+  readonly records: SessionRecords
+}
+
+/** The accounts and the network that a connector shows of its session. */
+export type SessionView = {
+  /** As last shown; null before that, or without an account. */
+  current(): WalletSession | null
+  /** Shows the session, without an event. */
+  load(session: Session): Promise<WalletSession | null>
+  /** Shows the session, and emits what changed. */
+  refresh(session: Session): Promise<void>
+  /** Stores the network to show from the next refresh on. */
+  chooseNetwork(networkId: CaipNetworkId): void
+  listen(listener: (event: ConnectorEvent) => void): () => void
+}
+
+/**
+ * Follows one namespace of a session while it has listeners.
+ *
+ * 1. The network is the chosen one if it is granted, otherwise the preferred, a configured, or the wallet's first one.
+ * 2. Announced accounts are shown in the wallet's order, even before the session lists them, on a network announced
+ *    just before. The active one is stored.
+ * 3. Addresses are normalised in another chunk, so only the newest state is emitted.
+ * 4. Nothing is emitted once the namespace was left. Malformed events are ignored.
+ */
+export function createSessionView(context: SessionViewContext, namespace: Namespace, topic: string): SessionView {
+  const { holder, records, networks, normalise, preferredNetwork } = context
+  const listeners = new Set<(event: ConnectorEvent) => void>()
+  let current: WalletSession | null = null
+  let stopFollowing = () => {}
+  /** 3: the number of the newest refresh or announcement. */
+  let newest = 0
+  let newestAnnouncement = 0
+  /** A refresh waits for it: announced accounts are stored nowhere else. */
+  let announcement: Promise<void> = Promise.resolve()
+
+  function emit(event: ConnectorEvent): void {
+    for (const listener of [...listeners]) listener(event)
+  }
+
+  function show(next: WalletSession | null): void {
+    const events = eventsBetween(current, next)
+    current = next
+    for (const event of events) emit(event)
+  }
+
+  async function read(session: Session): Promise<WalletSession | null> {
+    const grant = grantsOf(session.namespaces).get(namespace)
+    if (grant === undefined) return null
+    const record = records.get(topic)
+    const configured = networks.list.filter(({ chainNamespace }) => chainNamespace === namespace)
+    const networkId = networkOf(grant, [
+      record.networks[namespace],
+      preferredNetwork(namespace),
+      ...configured.map(({ caipNetworkId }) => caipNetworkId),
+    ])
+    if (networkId === undefined) return null
+    const first = record.accounts[namespace]
+    const described = describedAddresses(session.sessionProperties)
+    const [active, ...others] = await accountsOf(grant, { namespace, networkId, first, described, normalise })
+    return active === undefined ? null : { accounts: [active, ...others], networkId }
+  }
+
+  async function refresh(session: Session): Promise<void> {
+    newest += 1
+    const number = newest
+    await announcement
+    const next = await read(session)
+    if (number === newest && listeners.size > 0) show(next)
+  }
+
+  /** 2: announced accounts */
+  async function showAnnounced(session: Session, announced: readonly DescribedAddress[]): Promise<void> {
+    newest += 1
+    newestAnnouncement += 1
+    const number = newestAnnouncement
+    const grant = grantsOf(session.namespaces).get(namespace)
+    const networkId = grant && networkOf(grant, [records.get(topic).networks[namespace], current?.networkId])
+    if (networkId === undefined) return
+    const described = [...announced, ...describedAddresses(session.sessionProperties)]
+    const addresses = announced.map(({ address }) => address)
+    const [active, ...others] = await toAccounts(addresses, { namespace, networkId, described, normalise })
+    if (active === undefined || number !== newestAnnouncement) return
+    records.change(topic, (record) => ({ ...record, accounts: { ...record.accounts, [namespace]: active.address } }))
+    show({ networkId, accounts: [active, ...others] })
+  }
+
+  function chooseNetwork(networkId: CaipNetworkId): void {
+    records.change(topic, (record) => ({ ...record, networks: { ...record.networks, [namespace]: networkId } }))
+  }
+
+  function follow(): () => void {
+    return holder.listen(topic, (change) => {
+      if (records.get(topic).left.includes(namespace)) return
+      if (change.kind === 'ended') return emit({ kind: 'disconnected' })
+      if (change.kind === 'updated') return void refresh(change.session)
+      const event = readSessionEvent(namespace, change.event)
+      const session = holder.stored(topic)
+      if (event === null || session === null) return
+      if (event.kind === 'network') {
+        chooseNetwork(event.networkId)
+        void refresh(session)
+      }
+      // If the chunk fails to load, drop the event.
+      else announcement = showAnnounced(session, event.addresses).catch(() => {})
+    })
+  }
+
+  return {
+    current: () => current,
+    async load(session) {
+      current = await read(session)
+      return current
+    },
+    refresh,
+    chooseNetwork,
+    listen(listener) {
+      listeners.add(listener)
+      if (listeners.size === 1) stopFollowing = follow()
+      return () => {
+        if (listeners.delete(listener) && listeners.size === 0) stopFollowing()
+      }
+    },
+  }
+}
+
+/** What listeners are told when `next` replaces `before`; the network comes first. */
+export function eventsBetween(before: WalletSession | null, next: WalletSession | null): readonly ConnectorEvent[] {
+  if (next === null) return [{ kind: 'disconnected' }]
+  const { networkId, accounts } = next
+  const events: ConnectorEvent[] = []
+  if (networkId !== before?.networkId) events.push({ kind: 'network', networkId })
+  if (JSON.stringify(accounts) !== JSON.stringify(before?.accounts)) events.push({ kind: 'accounts', accounts })
+  return events
+}
