@@ -96,7 +96,7 @@ describe('connecting by WalletConnect', () => {
   })
 
   it('identifies the dapp to the wallet by its browser-reported origin, and passes what it needs', async () => {
-    await ready({ init: { metadata: { name: 'Dapp', url: 'https://somebody.else.example' } } })
+    await ready({ init: { metadata: { name: 'Dapp', url: 'https://another.example' } } })
     page.host.actions.connect(row('walletConnect'))
     await asked()
     expect(multi.options()?.metadata).toEqual({ name: 'Dapp', description: '', url: origin, icons: [] })
