@@ -3,7 +3,7 @@ import type { CaipNetworkId, Connection, Namespace } from '@postern/protocol'
 import type { HostSnapshot } from '../snapshot/contract'
 import { activeNamespaceOf, isHeld } from '../snapshot/opening'
 import type { SnapshotStore } from '../snapshot/store'
-import type { Cause } from './sessions'
+import type { Cause } from './namespace-session'
 import type { SessionStore } from './stored'
 
 export type ActiveNetwork = {
