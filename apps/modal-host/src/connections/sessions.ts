@@ -7,15 +7,12 @@ import {
   type PageWallet,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { Connector, GrantedConnector, MultiConnector, WalletSession } from '../connectors/connector'
-import type { PageWallets } from '../connectors/page-wallets'
+import type { Connector, GrantedConnector, WalletSession } from '../connectors/connector'
+import { createFindWallet, type FindWalletOptions } from './find-wallet'
 import { type Attempt, type Cause, createNamespaceSession, type NamespaceSession } from './namespace-session'
 import { deleteSession, isRemote, knownFrom, summaryOf, type WalletIdentity } from './session-record'
 import type { SessionStore, StoredSession } from './stored'
 import { planSync } from './sync-plan'
-
-/** Max wait for a wallet's announcement: extensions inject late on slow machines. */
-export const announcementWaitMs = 3_000
 
 export type Sessions = {
   connection(namespace: Namespace): Connection
@@ -34,14 +31,8 @@ export type Sessions = {
   end(): void
 }
 
-export type SessionsOptions = {
+export type SessionsOptions = FindWalletOptions & {
   readonly store: SessionStore
-  readonly pageWallets: PageWallets
-  readonly connectorOf: (wallet: PageWallet) => Connector | undefined
-  /** Wallets outside the page. Rejects if not offered or not loaded. */
-  readonly multi: () => Promise<Pick<MultiConnector, 'restore'>>
-  /** Of the embedded wallet. */
-  readonly embedded: () => Promise<Pick<MultiConnector, 'restore'>>
   readonly isConfigured: (id: CaipNetworkId) => boolean
   readonly onChange: (namespace: Namespace, connection: Connection, cause: Cause) => void
   readonly onStored: () => void
@@ -67,6 +58,7 @@ export type SessionsOptions = {
 export function createSessions(options: SessionsOptions): Sessions {
   const { store, pageWallets, isConfigured, onChange, onStored } = options
   const sessions = new Map<Namespace, NamespaceSession>()
+  const find = createFindWallet(options)
 
   function sessionOf(namespace: Namespace): NamespaceSession {
     const session =
@@ -111,19 +103,6 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (session.state.attempt !== attempt) return
     session.dispatch({ type: 'fail', attempt }, cause)
     if (isOver && deleteSession(store, namespace, wallet.stableId)) onStored()
-  }
-
-  async function find(
-    { stableId, type, name, imageUrl }: WalletIdentity,
-    namespace: Namespace,
-    signal: AbortSignal,
-  ): Promise<Connector | undefined> {
-    if (isRemote({ type })) {
-      const holder = await (type === 'AUTH' ? options.embedded() : options.multi())
-      return holder.restore(namespace, stableId, { name, ...(imageUrl !== undefined && { imageUrl }) })
-    }
-    const wallet = await pageWallets.waitFor({ namespace, stableId }, announcementWaitMs, signal)
-    return wallet && options.connectorOf(wallet)
   }
 
   function restore(namespace: Namespace, stored: StoredSession): void {

@@ -44,7 +44,7 @@ export function createEmbeddedAccount(options: {
   readonly stored: Pick<EmbeddedStore, 'isWalletKept' | 'keepWalletKept'>
   readonly signIn: () => SignInFlow
   /** Connects the user restored by the window. */
-  readonly connectKept: () => Promise<void>
+  readonly reconnect: () => Promise<void>
   /** Without signing out remotely. */
   readonly onDeleted: () => Promise<void>
 }): EmbeddedAccount {
@@ -91,7 +91,7 @@ export function createEmbeddedAccount(options: {
     if (purpose === 'unlock' && store.getState().signIn !== null) return options.signIn().unlocked()
     if (purpose === 'keep') {
       stored.keepWalletKept()
-      if (store.getState().embedded === null) return options.connectKept()
+      if (store.getState().embedded === null) return options.reconnect()
     }
     await refreshUser()
     if (purpose !== 'export') await refreshSecurity()

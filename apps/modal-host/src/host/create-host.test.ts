@@ -1,7 +1,7 @@
 import { JsonRpcRequest, limits, linkError, type WalletEntry } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { successHold } from '../connections/connect-attempt'
-import { announcementWaitMs } from '../connections/sessions'
+import { announcementWaitMs } from '../connections/find-wallet'
 import type { WalletRow } from '../snapshot/contract'
 import {
   account,

@@ -1,5 +1,5 @@
 import type { ConfiguredNetworks } from '@postern/chains/networks'
-import { type Connection, type Namespace, type Network, namespaces } from '@postern/protocol'
+import { type Connection, type Namespace, namespaces } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { Sessions } from '../connections/sessions'
@@ -22,6 +22,7 @@ import {
   type SignInPromptsState,
 } from './machine'
 import { signMessage } from './sign-message'
+import { signOut } from './sign-out'
 
 export type SignInPrompts = {
   look(namespace: Namespace, connection: Connection): void
@@ -95,7 +96,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
         stop(command.namespace)
         break
       case 'signOut':
-        signOuts.set(command.namespace, signOut(command.namespace, command.address))
+        signOuts.set(command.namespace, signOut(command, options.networks.list, request))
         break
       case 'show':
       case 'showError':
@@ -177,16 +178,6 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     }
     dispatch({ type: 'left', namespace })
     if (reason === 'checkFailed') whenOpen(store, () => modal.notifyFailure('SIWX_INIT_FAILED'))
-  }
-
-  /** On all of the dapp's chains. If one fails, the page's next answer shows that. */
-  function signOut(namespace: Namespace, address: string): Promise<unknown> {
-    const own = options.networks.list.filter(({ chainNamespace }) => chainNamespace === namespace)
-    const end = async ({ caipNetworkId: chainId }: Network) => {
-      const { isSignedIn, endsWithConnection } = await request('siwxGetState', { chainId, address })
-      if (isSignedIn && endsWithConnection) await request('siwxRevokeSession', { chainId, address })
-    }
-    return Promise.allSettled(own.map(end))
   }
 
   return {
