@@ -9,6 +9,7 @@ import type {
   PageParams,
   PageWallet,
 } from '@postern/protocol'
+import type { RequestContext } from '../snapshot/request-context'
 
 /** What a wallet granted in one namespace. */
 export type WalletSession = {
@@ -41,7 +42,7 @@ export type Connector = ConnectorSummary & {
    */
   switchNetwork(network: Network, signal: AbortSignal): Promise<CaipNetworkId>
   /** For requests that need the user's approval. */
-  request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>
+  request(method: string, params: unknown, signal: AbortSignal, context?: RequestContext): Promise<unknown>
   listen(listener: (event: ConnectorEvent) => void): () => void
 }
 

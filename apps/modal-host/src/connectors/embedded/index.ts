@@ -15,7 +15,7 @@ import {
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { lazily } from '@postern/protocol/lazily'
-import { type Asker, askerOf } from '../../snapshot/askers'
+import type { Asker } from '../../snapshot/request-context'
 import type { Connector, ConnectorEvent, GrantedConnector, WalletIdentity, WalletSession } from '../connector'
 import { nameOfUser, sessionOfUser, stableIdOfUser } from './accounts'
 import type { EmbeddedAccountType, EmbeddedStore } from './stored'
@@ -262,7 +262,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
         await frame.ask('SIGN_OUT', undefined)
       },
       switchNetwork: switchTo,
-      request(method, params, outer) {
+      request(method, params, outer, context) {
         const networkId = networkIn(params) ?? networkOf(namespace)
         const controller = new AbortController()
         const onAbort = () => controller.abort(outer.reason)
@@ -276,7 +276,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
           method,
           networkId,
           done,
-          asker: askerOf(outer),
+          asker: context?.asker ?? null,
           abort: (failure) => controller.abort(failure),
         })
         return done.finally(() => outer.removeEventListener('abort', onAbort))
