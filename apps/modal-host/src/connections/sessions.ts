@@ -112,18 +112,6 @@ export function createSessions(options: SessionsOptions): Sessions {
     void reconnect(namespace, stored, running, 'sync')
   }
 
-  function syncNamespace(namespace: Namespace): void {
-    const session = sessionOf(namespace)
-    const stored = store.session(namespace)
-    const plan = planSync(session.state, session.connector?.stableId ?? null, stored)
-    if (plan === 'leave') session.dispatch({ type: 'accounts', accounts: [] }, 'sync')
-    if (plan === 'end' || plan === 'replace') {
-      session.abort()
-      session.dispatch({ type: 'disconnect' }, 'sync')
-    }
-    if (stored !== null && (plan === 'replace' || plan === 'restore')) restore(namespace, stored)
-  }
-
   function onPageWallets(): void {
     const present = new Set(pageWallets.list().map(({ id }) => id))
     for (const namespace of namespaces) {
@@ -179,7 +167,17 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
 
     sync() {
-      for (const namespace of namespaces) syncNamespace(namespace)
+      for (const namespace of namespaces) {
+        const session = sessionOf(namespace)
+        const stored = store.session(namespace)
+        const plan = planSync(session.state, session.connector?.stableId ?? null, stored)
+        if (plan === 'leave') session.dispatch({ type: 'accounts', accounts: [] }, 'sync')
+        if (plan === 'end' || plan === 'replace') {
+          session.abort()
+          session.dispatch({ type: 'disconnect' }, 'sync')
+        }
+        if (stored !== null && (plan === 'replace' || plan === 'restore')) restore(namespace, stored)
+      }
     },
 
     async disconnect(namespace) {

@@ -21,7 +21,7 @@ export type EmbeddedAccount = {
   delete(otp: string): Promise<void>
   /** Null if the browser blocked the popup. */
   openWindow(purpose: WalletWindowPurpose, popup: Popup | null): void
-  useGrantedStorage(asked: Promise<unknown>): void
+  useGrantedStorage(grant: Promise<unknown>): void
 }
 
 /**
@@ -142,9 +142,9 @@ export function createEmbeddedAccount(options: {
       if (purpose === 'unlock' && store.getState().signIn !== null) options.signIn().failed(blocked)
       else tell(blocked)
     },
-    useGrantedStorage(asked) {
+    useGrantedStorage(grant) {
       const use = async () => {
-        await asked.catch(() => {
+        await grant.catch(() => {
           throw new Failure('STORAGE_DENIED')
         })
         const { storage } = await ask('USE_GRANTED_STORAGE', undefined)

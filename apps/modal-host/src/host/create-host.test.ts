@@ -1,6 +1,6 @@
 import { JsonRpcRequest, limits, linkError, type WalletEntry } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
-import { successHold } from '../connections/connect-attempt'
+import { successHoldMs } from '../connections/connect-attempt'
 import { announcementWaitMs } from '../connections/find-wallet'
 import type { WalletRow } from '../snapshot/contract'
 import {
@@ -136,7 +136,7 @@ describe('connect', () => {
     await connected()
     await attemptIs('connected')
     await page.request('open', { view: 'Account' })
-    page.clock.advance(successHold)
+    page.clock.advance(successHoldMs)
     expect(snapshot()).toMatchObject({ open: true, opening: { view: 'Account' }, connectAttempt: null })
   })
 
@@ -144,7 +144,7 @@ describe('connect', () => {
     await connected()
     await attemptIs('connected')
     expect(snapshot().open).toBe(true)
-    page.clock.advance(successHold)
+    page.clock.advance(successHoldMs)
     expect(snapshot().open).toBe(false)
   })
 
@@ -294,7 +294,7 @@ describe('connect', () => {
     await connected({ answerWallet: wallet({ chainId: '0x539' }) })
     expect(connection()).toMatchObject({ networkId: 'eip155:1337', unsupported: true })
     await attemptIs('connected')
-    page.clock.advance(successHold)
+    page.clock.advance(successHoldMs)
     expect(snapshot()).toMatchObject({ open: true, opening: { view: 'UnsupportedChain' } })
   })
 })
