@@ -140,7 +140,6 @@ export function createSessions(options: SessionsOptions): Sessions {
   return {
     connection: (namespace) => sessionOf(namespace).state.connection,
     connector: (namespace) => sessionOf(namespace).connector,
-
     async connect(connector, { signal: outer, ask }) {
       const session = sessionOf(connector.namespace)
       const { attempt, signal } = session.begin(outer)
