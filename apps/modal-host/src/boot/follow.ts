@@ -1,20 +1,21 @@
 /**
- * Where the views must go by themselves, without anybody pressing anything.
+ * Where the views go without the user pressing anything.
  *
- * 1. An opening shows the view that it asked for, with nothing to go back to.
- * 2. While closed, the view that the next opening will most likely ask for is made ready: Account with an account to show,
- *    UnsupportedChain on a network that the dapp does not know, else Connect (spec §2).
- * 3. A connection made leads there too, with nothing to go back to.
- * 4. Account and UnsupportedChain end with the connection: Connect. SwitchActiveChain ends with what it explains: a wallet of the active
- *    network's namespace is connected, or none of any.
- * 5. A connection that moves to a network that the dapp does not know leads from Account to UnsupportedChain, and back once it is known (spec §4).
+ * 1. An opening shows the view that it names, with nothing to go back to.
+ * 2. While closed, the view that the next opening most likely shows is made ready: Account with an account to show, UnsupportedChain on a
+ *    network that the dapp does not know, else Connect (spec §2).
+ * 3. A new connection leads there too, with nothing to go back to.
+ * 4. Account and UnsupportedChain end with the connection: Connect. SwitchActiveChain ends once a wallet of the active network's namespace
+ *    is connected, or no wallet at all.
+ * 5. A connection that moves to a network that the dapp does not know leads from Account to UnsupportedChain, and back once it is known
+ *    (spec §4).
  * 6. An attempt is shown by the view of its kind: in the page, or by WalletConnect with a wallet's own links or with any wallet.
  * 7. Signing in is shown by the view of its step, one step in from Connect. Signed in, with an account to show, that is home.
- * 8. A request that waits for the visitor's word comes on top of whatever is shown, and gives that back once there is none (spec §4).
- * 9. A change of the email address is shown by the view of its step. What is about the owner of the embedded wallet ends with the sign-in.
+ * 8. A request that waits for the user's approval covers the current view, which returns after the last request (spec §4).
+ * 9. A change of the email address is shown by the view of its step. Views about the embedded wallet's owner end with the sign-in.
  * 10. Other views are about an account: they end with the last connection.
- * 11. What asks to sign in with the wallet ends once nobody is asked any more: home. As long as somebody is, no way home that began before leads
- *     past it (a view that is still loading arrives when it can).
+ * 11. The views that ask for a sign-in with the wallet lead home once the user is no longer asked. Until then, a way home that began
+ *     before does not lead past them (a view that is still loading arrives when it can).
  */
 import type { HostSnapshot } from '../snapshot/contract'
 import { activeAccount, type ConnectedAccount } from '../view-kit/connected-account'

@@ -1,9 +1,9 @@
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { CaipNetworkId, Connection, Namespace } from '@postern/protocol'
 import type { HostSnapshot } from '../snapshot/contract'
-import { activeNamespaceOf, isHeld } from '../snapshot/opening'
+import { activeNamespaceOf, hasAccount } from '../snapshot/opening'
 import type { SnapshotStore } from '../snapshot/store'
-import type { Cause } from './sessions'
+import type { Cause } from './namespace-session'
 import type { SessionStore } from './stored'
 
 export type ActiveNetwork = {
@@ -56,16 +56,16 @@ export function createActiveNetwork(options: {
     const isActive = activeNamespaceOf({ activeNetworkId: active }) === namespace
     const own = networkOf(connection)
     if (own !== undefined) return isActive || cause === 'visitor' ? own : tenable(active, all)
-    const held = before[namespace]
-    const isLost = isActive && connection.status === 'disconnected' && held !== undefined && isHeld(held)
+    const previous = before[namespace]
+    const isLost = isActive && connection.status === 'disconnected' && previous !== undefined && hasAccount(previous)
     // 3: prefer connected over reconnecting
-    const other = all.find(({ status }) => status === 'connected') ?? all.find(isHeld)
+    const other = all.find(({ status }) => status === 'connected') ?? all.find(hasAccount)
     return (isLost && other && networkOf(other)) || tenable(active, all)
   }
 
-  const left = configured(stored.activeNetwork()) ?? first
-  choose(left)
-  store.setState({ activeNetworkId: left })
+  const initial = configured(stored.activeNetwork()) ?? first
+  choose(initial)
+  store.setState({ activeNetworkId: initial })
 
   return {
     follow(namespace, connection, cause) {
@@ -85,10 +85,10 @@ export function createActiveNetwork(options: {
     },
     sync() {
       const elsewhere = configured(stored.activeNetwork())
-      const isAnyHeld = Object.values(store.getState().connections).some(
+      const isAnyInUse = Object.values(store.getState().connections).some(
         (connection) => connection !== undefined && connection.status !== 'disconnected',
       )
-      if (!isAnyHeld && elsewhere !== undefined) store.setState({ activeNetworkId: elsewhere })
+      if (!isAnyInUse && elsewhere !== undefined) store.setState({ activeNetworkId: elsewhere })
     },
     preferred(namespace) {
       const candidates = [store.getState().activeNetworkId, chosen.get(namespace), stored.session(namespace)?.networkId]

@@ -12,7 +12,7 @@ import type { StoredWalletLink } from './stored'
 import { type WalletLinkKind, walletHome, walletLink } from './wallet-link'
 
 /** In ms: 150 for the view transition (spec §9), the rest for a glance. */
-export const successHold = 600
+export const successHoldMs = 600
 
 export type ConnectAttempts = {
   begin(row: WalletRow, namespace?: Namespace): void
@@ -87,7 +87,7 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
     if (isRemote) return void run(attempt, () => pair(attempt, multi))
     if (link === undefined) return show(attempt, { kind: 'notInstalled' })
     const connector = options.connectorById(link.connectorId)
-    if (connector === undefined) return show(attempt, vanished())
+    if (connector === undefined) return show(attempt, disconnected())
     attempt.connectorId = link.connectorId
     void run(attempt, () => ask(attempt, connector))
   }
@@ -105,7 +105,7 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
     show(attempt, { kind: 'connected' })
     options.onConnected(attempt.row, link)
     const { key } = store.getState().opening
-    const stopHold = clock.after(successHold, () => {
+    const stopHold = clock.after(successHoldMs, () => {
       if (running !== attempt) return
       if (store.getState().opening.key === key) options.onDone()
       else cancel()
@@ -202,7 +202,7 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
     onPageWallets(present) {
       if (running?.connectorId == null || present.has(running.connectorId)) return
       const attempt = running
-      show(attempt, vanished())
+      show(attempt, disconnected())
       attempt.controller.abort(new Failure('DISCONNECTED'))
     },
   }
@@ -223,6 +223,6 @@ function statusOf(failure: Failure, via: ConnectAttempt['via']): ConnectAttempt[
   return { kind: 'failed', code: failure.code, message: failure.message }
 }
 
-function vanished(): ConnectAttempt['status'] {
+function disconnected(): ConnectAttempt['status'] {
   return statusOf(new Failure('DISCONNECTED'), 'page')
 }

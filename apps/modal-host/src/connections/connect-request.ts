@@ -25,21 +25,22 @@ export function createConnectRequest(options: {
   const { store, sessions, modal } = options
   let waiting = 0
 
-  function closeNeedless(): void {
+  function closeIfIdle(): void {
     const { open, opening, connectAttempt, signIn } = store.getState()
     // Other requests still wait: a close would reject them.
-    const isLeft = connectAttempt === null && signIn === null && waiting === 0
-    if (open && isChoosing(opening.view) && isLeft) modal.close()
+    const isIdle = connectAttempt === null && signIn === null && waiting === 0
+    if (open && isChoosing(opening.view) && isIdle) modal.close()
   }
 
   return ({ namespace }: HostParams<'connect'>, signal: AbortSignal): Promise<Connection> => {
-    const wanted = namespace === undefined ? options.namespaces : [namespace]
-    const found = () => wanted.map((name) => sessions.connection(name)).find(({ status }) => status === 'connected')
+    const requested = namespace === undefined ? options.namespaces : [namespace]
+    const connected = () =>
+      requested.map((name) => sessions.connection(name)).find(({ status }) => status === 'connected')
     return new Promise((resolve, reject) => {
       if (namespace !== undefined && !options.namespaces.includes(namespace))
         return reject(new Failure('ADAPTER_NOT_FOUND'))
       if (signal.aborted) return reject(new Failure('ABORTED'))
-      const connection = found()
+      const connection = connected()
       if (connection !== undefined) return resolve(connection)
 
       waiting += 1
@@ -56,10 +57,10 @@ export function createConnectRequest(options: {
           if (waiting === 0) modal.close()
         })
       const unsubscribe = store.subscribe(() => {
-        const now = found()
-        if (now === undefined) return
-        settle(() => resolve(now))
-        closeNeedless()
+        const current = connected()
+        if (current === undefined) return
+        settle(() => resolve(current))
+        closeIfIdle()
       })
       const unlistenClose = modal.onClose(() => settle(() => reject(new Failure('USER_REJECTED'))))
       signal.addEventListener('abort', onAbort, { once: true })

@@ -8,7 +8,7 @@ import type { HostStorage } from '../services/storage'
  *
  * 1. They are stored only in the frame's own storage. If the browser denies it, they live as long as the frame: the
  *    dapp's page could otherwise mark a recipient as known.
- * 2. Each account keeps the newest {@link most}.
+ * 2. Each account keeps the newest {@link maxAddresses}.
  * 3. Another user who signs in with the same browser sees none of them.
  */
 export type KnownAddresses = {
@@ -18,8 +18,8 @@ export type KnownAddresses = {
 
 type Owner = Pick<Account, 'namespace' | 'address'>
 
-const most = 100
-const Known = z.array(z.string().check(z.maxLength(128))).check(z.maxLength(most))
+const maxAddresses = 100
+const Known = z.array(z.string().check(z.maxLength(128))).check(z.maxLength(maxAddresses))
 
 export function createKnownAddresses(storage: Pick<HostStorage, 'place' | 'get' | 'set'>): KnownAddresses {
   const name = (of: Owner) => `known.${accountKey(of)}`
@@ -30,7 +30,7 @@ export function createKnownAddresses(storage: Pick<HostStorage, 'place' | 'get' 
     list,
     add(of, addresses) {
       if (addresses.length === 0) return
-      const all = [...new Set([...addresses, ...list(of)])].slice(0, most)
+      const all = [...new Set([...addresses, ...list(of)])].slice(0, maxAddresses)
       if (isOurs) storage.set(name(of), JSON.stringify(all))
       else memory.set(name(of), all)
     },

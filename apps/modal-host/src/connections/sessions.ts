@@ -1,27 +1,18 @@
 import {
   type CaipNetworkId,
   type Connection,
-  type ConnectorSummary,
   type Namespace,
   type Network,
   namespaces,
   type PageWallet,
 } from '@postern/protocol'
-import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
-import type {
-  Connector,
-  ConnectorEvent,
-  GrantedConnector,
-  MultiConnector,
-  WalletSession,
-} from '../connectors/connector'
-import type { PageWallets } from '../connectors/page-wallets'
-import { initialSession, type Known, reduceSession, type SessionEvent, type SessionState } from './machine'
+import type { Connector, GrantedConnector, WalletSession } from '../connectors/connector'
+import { createFindWallet, type FindWalletOptions } from './find-wallet'
+import { type Attempt, type Cause, createNamespaceSession, type NamespaceSession } from './namespace-session'
+import { deleteSession, isRemote, knownFrom, summaryOf, type WalletIdentity } from './session-record'
 import type { SessionStore, StoredSession } from './stored'
-
-/** Max wait for a wallet's announcement, in ms: extensions inject late on slow machines. */
-export const announcementWait = 3_000
+import { planSync } from './sync-plan'
 
 export type Sessions = {
   connection(namespace: Namespace): Connection
@@ -40,31 +31,15 @@ export type Sessions = {
   end(): void
 }
 
-export type SessionsOptions = {
+export type SessionsOptions = FindWalletOptions & {
   readonly store: SessionStore
-  readonly pageWallets: PageWallets
-  readonly connectorOf: (wallet: PageWallet) => Connector | undefined
-  /** Wallets outside the page. Rejects if not offered or not loaded. */
-  readonly multi: () => Promise<Pick<MultiConnector, 'restore'>>
-  /** Of the embedded wallet. */
-  readonly embedded: () => Promise<Pick<MultiConnector, 'restore'>>
   readonly isConfigured: (id: CaipNetworkId) => boolean
   readonly onChange: (namespace: Namespace, connection: Connection, cause: Cause) => void
   readonly onStored: () => void
 }
 
-/** `visitor`: the user's action here; `together`: its effect on another namespace. */
-export type Cause = 'visitor' | 'together' | 'wallet' | 'sync'
-
-type Slot = {
-  state: SessionState
-  connector: Connector | null
-  unlisten: () => void
-  controller: AbortController | null
-}
-
 /**
- * The sessions of all namespaces: runs the state machine of `machine.ts` against wallets and storage.
+ * The sessions of all namespaces: connects, restores and ends them.
  *
  * 1. One attempt per namespace: a later one aborts an earlier one, whose late result changes nothing.
  * 2. A stored session is restored by its wallet's stable id. The wallet may announce itself late, so the session waits
@@ -81,156 +56,66 @@ type Slot = {
  *    session remains.
  */
 export function createSessions(options: SessionsOptions): Sessions {
-  const { store, pageWallets, isConfigured } = options
-  const slots = new Map<Namespace, Slot>()
-  let attempts = 0
-  let ended = false
+  const { store, pageWallets, isConfigured, onChange, onStored } = options
+  const sessions = new Map<Namespace, NamespaceSession>()
+  const find = createFindWallet(options)
 
-  function slotOf(namespace: Namespace): Slot {
-    const slot = slots.get(namespace) ?? {
-      state: initialSession,
-      connector: null,
-      unlisten: () => {},
-      controller: null,
-    }
-    slots.set(namespace, slot)
-    return slot
-  }
-
-  function dispatch(namespace: Namespace, event: SessionEvent, cause: Cause): void {
-    const slot = slotOf(namespace)
-    const before = slot.state
-    slot.state = reduceSession(before, event, isConfigured)
-    if (slot.state === before || ended) return
-    const { connection, attempt } = slot.state
-    if (attempt === null) slot.controller?.abort(new Failure('ABORTED'))
-    if (connection === before.connection) return
-    const { connector } = slot
-    if (connection.status === 'disconnected') release(slot)
-    // Store first, so that a reload restores it; then the page, then its other tabs, which read the store.
-    const isNews = cause !== 'sync' && remember(namespace, connector)
-    options.onChange(namespace, connection, cause)
-    if (isNews) options.onStored()
-  }
-
-  function remember(namespace: Namespace, connector: Connector | null): boolean {
-    const { connection } = slotOf(namespace).state
-    if (connection.status === 'connected')
-      return connector !== null && store.keepSession(namespace, toStored(connector, connection))
-    return connection.status === 'disconnected' && forget(namespace, connector?.stableId)
-  }
-
-  /** 4: keeps what another tab connected */
-  function forget(namespace: Namespace, stableId: string | undefined): boolean {
-    const stored = store.session(namespace)
-    const isOther = stableId !== undefined && stored !== null && stored.stableId !== stableId
-    return !isOther && store.keepSession(namespace, null)
-  }
-
-  function release(slot: Slot): void {
-    slot.unlisten()
-    slot.unlisten = () => {}
-    slot.connector = null
-  }
-
-  function begin(namespace: Namespace, outer?: AbortSignal): { attempt: number; signal: AbortSignal } {
-    const slot = slotOf(namespace)
-    slot.controller?.abort(new Failure('ABORTED'))
-    const controller = new AbortController()
-    slot.controller = controller
-    return { attempt: ++attempts, signal: followAbort(controller, outer) }
-  }
-
-  /** Listens before reporting it as connected. */
-  function succeed(connector: Connector, attempt: number, granted: WalletSession, cause: Cause): void {
-    const { namespace } = connector
-    const slot = slotOf(namespace)
-    if (slot.state.attempt !== attempt) throw new Failure('ABORTED')
-    const replaced = slot.connector
-    release(slot)
-    if (replaced !== null && isRemote(replaced) && replaced.stableId !== connector.stableId) endQuietly(replaced)
-    slot.controller = null
-    slot.connector = connector
-    slot.unlisten = connector.listen((event) => onConnectorEvent(connector, event))
-    dispatch(namespace, { type: 'succeed', attempt, known: { connector: summaryOf(connector), ...granted } }, cause)
-    // Only a changed account.
-    if (cause === 'sync') store.keepSession(namespace, toStored(connector, granted))
-  }
-
-  function onConnectorEvent(connector: Connector, event: ConnectorEvent): void {
-    const { namespace } = connector
-    if (slotOf(namespace).connector !== connector) return
-    if (event.kind === 'accounts') dispatch(namespace, { type: 'accounts', accounts: event.accounts }, 'wallet')
-    else if (event.kind === 'network') dispatch(namespace, { type: 'network', networkId: event.networkId }, 'wallet')
-    else void findAgain(connector)
+  function sessionOf(namespace: Namespace): NamespaceSession {
+    const session =
+      sessions.get(namespace) ??
+      createNamespaceSession({
+        ...{ namespace, store, isConfigured, onChange, onStored },
+        onLost: (connector) => void findAgain(connector),
+      })
+    sessions.set(namespace, session)
+    return session
   }
 
   async function findAgain(lost: Connector): Promise<void> {
-    const { namespace } = lost
-    const { connection, attempt: other } = slotOf(namespace).state
+    const session = sessionOf(lost.namespace)
+    const { connection, attempt: other } = session.state
     if (connection.status !== 'connected') return
     // Another attempt is running: end this session only.
-    if (other !== null) return dispatch(namespace, { type: 'accounts', accounts: [] }, 'wallet')
-    const { attempt, signal } = begin(namespace)
-    dispatch(namespace, { type: 'lose', attempt }, 'sync')
-    await reach(lost, { namespace, attempt, signal }, 'wallet')
+    if (other !== null) return session.dispatch({ type: 'accounts', accounts: [] }, 'wallet')
+    const running = session.begin()
+    session.dispatch({ type: 'lose', attempt: running.attempt }, 'sync')
+    await reconnect(lost.namespace, lost, running, 'wallet')
   }
 
   /** Never rejects. */
-  async function reach(wanted: Wanted, running: Running, cause: 'wallet' | 'sync'): Promise<void> {
-    const { namespace, attempt, signal } = running
+  async function reconnect(
+    namespace: Namespace,
+    wallet: WalletIdentity,
+    { attempt, signal }: Attempt,
+    cause: 'wallet' | 'sync',
+  ): Promise<void> {
+    const session = sessionOf(namespace)
     let isOver = false
     try {
-      const connector = await find(wanted, namespace, signal)
-      if (connector === undefined) return dispatch(namespace, { type: 'fail', attempt }, 'sync')
+      const connector = await find(wallet, namespace, signal)
+      if (connector === undefined) return session.dispatch({ type: 'fail', attempt }, 'sync')
       const granted = await connector.reconnect(signal)
-      if (granted !== null) return succeed(connector, attempt, granted, cause)
-      isOver = isRemote(wanted)
+      if (granted !== null) return session.succeed(connector, attempt, granted, cause)
+      isOver = isRemote(wallet)
     } catch {
       // Invalid or no response: nothing is granted.
     }
-    if (slotOf(namespace).state.attempt !== attempt) return
-    dispatch(namespace, { type: 'fail', attempt }, cause)
-    if (isOver && forget(namespace, wanted.stableId)) options.onStored()
-  }
-
-  async function find(wanted: Wanted, namespace: Namespace, signal: AbortSignal): Promise<Connector | undefined> {
-    const { stableId } = wanted
-    if (isRemote(wanted)) {
-      const holder = await (wanted.type === 'AUTH' ? options.embedded() : options.multi())
-      return holder.restore(namespace, stableId, identityOf(wanted))
-    }
-    const wallet = await pageWallets.waitFor({ namespace, stableId }, announcementWait, signal)
-    return wallet && options.connectorOf(wallet)
+    if (session.state.attempt !== attempt) return
+    session.dispatch({ type: 'fail', attempt }, cause)
+    if (isOver && deleteSession(store, namespace, wallet.stableId)) onStored()
   }
 
   function restore(namespace: Namespace, stored: StoredSession): void {
-    const { attempt, signal } = begin(namespace)
-    dispatch(namespace, { type: 'restore', attempt, known: fromStored(stored) }, 'sync')
-    void reach(stored, { namespace, attempt, signal }, 'sync')
-  }
-
-  function syncNamespace(namespace: Namespace): void {
-    const { state, connector, controller } = slotOf(namespace)
-    const { connection, attempt } = state
-    const stored = store.session(namespace)
-    const isSearching =
-      connection.status === 'reconnecting' || (connection.status === 'connecting' && connection.accounts !== undefined)
-    const isHeld = connection.status === 'connected' || isSearching
-    const isOther = isHeld && stored !== null && connector !== null && connector.stableId !== stored.stableId
-    if (stored === null && connection.status === 'connected' && attempt !== null)
-      dispatch(namespace, { type: 'accounts', accounts: [] }, 'sync')
-    else if (isHeld && (stored === null || isOther)) {
-      controller?.abort(new Failure('ABORTED'))
-      dispatch(namespace, { type: 'disconnect' }, 'sync')
-    }
-    if (stored !== null && slotOf(namespace).state.connection.status === 'disconnected') restore(namespace, stored)
+    const session = sessionOf(namespace)
+    const running = session.begin()
+    session.dispatch({ type: 'restore', attempt: running.attempt, known: knownFrom(stored) }, 'sync')
+    void reconnect(namespace, stored, running, 'sync')
   }
 
   function onPageWallets(): void {
     const present = new Set(pageWallets.list().map(({ id }) => id))
     for (const namespace of namespaces) {
-      const { connector } = slotOf(namespace)
+      const { connector } = sessionOf(namespace)
       if (connector?.pageWallet !== undefined && !present.has(connector.pageWallet)) void findAgain(connector)
       restoreIf(namespace, () => true)
     }
@@ -238,7 +123,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   /** After a sign of life from its wallet. */
   function restoreIf(namespace: Namespace, isConcerned: (wallet: PageWallet) => boolean): void {
-    if (slotOf(namespace).state.connection.status !== 'disconnected') return
+    if (sessionOf(namespace).state.connection.status !== 'disconnected') return
     const stored = store.session(namespace)
     const wallet = stored && pageWallets.find(namespace, stored.stableId)
     if (stored && wallet && isConcerned(wallet)) restore(namespace, stored)
@@ -253,102 +138,72 @@ export function createSessions(options: SessionsOptions): Sessions {
   ]
 
   return {
-    connection: (namespace) => slotOf(namespace).state.connection,
-    connector: (namespace) => slotOf(namespace).connector,
-
+    connection: (namespace) => sessionOf(namespace).state.connection,
+    connector: (namespace) => sessionOf(namespace).connector,
     async connect(connector, { signal: outer, ask }) {
-      const { namespace } = connector
-      const { attempt, signal } = begin(namespace, outer)
-      dispatch(namespace, { type: 'connect', attempt, connector: summaryOf(connector) }, 'sync')
+      const session = sessionOf(connector.namespace)
+      const { attempt, signal } = session.begin(outer)
+      session.dispatch({ type: 'connect', attempt, connector: summaryOf(connector) }, 'sync')
       try {
         const granted = await ask(signal)
         signal.throwIfAborted()
-        succeed(connector, attempt, granted, 'visitor')
+        session.succeed(connector, attempt, granted, 'visitor')
       } catch (thrown) {
-        dispatch(namespace, { type: 'fail', attempt }, 'sync')
+        session.dispatch({ type: 'fail', attempt }, 'sync')
         throw thrown
       }
     },
 
     adopt(granted) {
-      const begun = granted.map(({ connector, session }) => {
-        const { namespace } = connector
-        const { attempt } = begin(namespace)
-        dispatch(namespace, { type: 'connect', attempt, connector: summaryOf(connector) }, 'sync')
-        return () => succeed(connector, attempt, session, connector === granted[0]?.connector ? 'visitor' : 'together')
+      const attempts = granted.map(({ connector, session: grantedSession }) => {
+        const session = sessionOf(connector.namespace)
+        const { attempt } = session.begin()
+        session.dispatch({ type: 'connect', attempt, connector: summaryOf(connector) }, 'sync')
+        const cause = connector === granted[0]?.connector ? 'visitor' : 'together'
+        return () => session.succeed(connector, attempt, grantedSession, cause)
       })
-      for (const finish of begun) finish()
+      for (const succeed of attempts) succeed()
     },
 
     sync() {
-      for (const namespace of namespaces) syncNamespace(namespace)
+      for (const namespace of namespaces) {
+        const session = sessionOf(namespace)
+        const stored = store.session(namespace)
+        const plan = planSync(session.state, session.connector?.stableId ?? null, stored)
+        if (plan === 'leave') session.dispatch({ type: 'accounts', accounts: [] }, 'sync')
+        if (plan === 'end' || plan === 'replace') {
+          session.abort()
+          session.dispatch({ type: 'disconnect' }, 'sync')
+        }
+        if (stored !== null && (plan === 'replace' || plan === 'restore')) restore(namespace, stored)
+      }
     },
 
     async disconnect(namespace) {
-      const { connector } = slotOf(namespace)
+      const session = sessionOf(namespace)
+      const { connector } = session
       const stored = store.session(namespace)
       // Public state first: the wallet may be slow.
-      dispatch(namespace, { type: 'disconnect' }, 'visitor')
-      if (store.keepSession(namespace, null)) options.onStored()
+      session.dispatch({ type: 'disconnect' }, 'visitor')
+      if (store.keepSession(namespace, null)) onStored()
       if (connector !== null) await connector.disconnect()
       // Not restored yet: tell the remote wallet.
       else if (stored !== null && isRemote(stored)) await (await find(stored, namespace, never))?.disconnect()
     },
 
     async switchNetwork(network, signal) {
-      const namespace = network.chainNamespace
-      const { connector } = slotOf(namespace)
+      const session = sessionOf(network.chainNamespace)
+      const { connector } = session
       if (connector === null) throw new Failure('DISCONNECTED')
       const networkId = await connector.switchNetwork(network, signal)
-      if (slotOf(namespace).connector === connector) dispatch(namespace, { type: 'network', networkId }, 'visitor')
+      if (session.connector === connector) session.dispatch({ type: 'network', networkId }, 'visitor')
     },
 
     end() {
-      ended = true
       for (const stop of stops) stop()
-      for (const slot of slots.values()) {
-        slot.controller?.abort(new Failure('LINK_CLOSED'))
-        release(slot)
-      }
+      for (const session of sessions.values()) session.end()
     },
   }
 }
 
-type Wanted = Pick<StoredSession, 'stableId' | 'name' | 'type' | 'imageUrl'>
-type Running = { readonly namespace: Namespace; readonly attempt: number; readonly signal: AbortSignal }
-
 const never = new AbortController().signal
-
-/** Outside the page, with its session in the host. */
-function isRemote({ type }: Pick<Wanted, 'type'>): boolean {
-  return type === 'WALLET_CONNECT' || type === 'AUTH'
-}
-
-function identityOf({ name, imageUrl }: Wanted) {
-  return { name, ...(imageUrl !== undefined && { imageUrl }) }
-}
-
-/** An unreachable wallet lets its session expire. */
-function endQuietly(connector: Connector): void {
-  connector.disconnect().catch(() => {})
-}
-
-function summaryOf({ id, name, type, imageUrl, pageWallet }: Connector): ConnectorSummary {
-  return {
-    id,
-    name,
-    type,
-    ...(imageUrl !== undefined && { imageUrl }),
-    ...(pageWallet !== undefined && { pageWallet }),
-  }
-}
-
-function toStored(connector: Connector, { accounts, networkId }: Pick<Known, 'accounts' | 'networkId'>): StoredSession {
-  const { stableId, name, type, imageUrl } = connector
-  return { stableId, name, type, ...(imageUrl !== undefined && { imageUrl }), accounts: [...accounts], networkId }
-}
-
-/** Page wallet ids change on reload: use the stable id until found. */
-function fromStored({ stableId, name, type, imageUrl, accounts, networkId }: StoredSession): Known {
-  return { connector: { id: stableId, name, type, ...(imageUrl !== undefined && { imageUrl }) }, accounts, networkId }
-}

@@ -33,9 +33,9 @@ export function createNetworkSwitch(options: {
     async to(network, outer) {
       if (network === undefined) throw new Failure('SWITCH_NETWORK_NOT_FOUND')
       controller?.abort(new Failure('ABORTED'))
-      const mine = new AbortController()
-      controller = mine
-      const signal = followAbort(mine, outer)
+      const own = new AbortController()
+      controller = own
+      const signal = followAbort(own, outer)
       const networkId = network.caipNetworkId
       if (sessions.connection(network.chainNamespace).status !== 'connected') {
         store.setState({ switchAttempt: null })
@@ -44,15 +44,15 @@ export function createNetworkSwitch(options: {
         return
       }
       const show = (switchAttempt: SwitchAttempt | null) => {
-        if (controller === mine) store.setState({ switchAttempt })
+        if (controller === own) store.setState({ switchAttempt })
       }
       show({ networkId, status: { kind: 'waiting' } })
       try {
         await sessions.switchNetwork(network, signal)
-        const held = sessions.connection(network.chainNamespace)
-        // The wallet may have left or moved on.
-        const isThere = held.status === 'connected' && held.networkId === networkId
-        if (controller === mine && isThere) setActive(networkId)
+        const connection = sessions.connection(network.chainNamespace)
+        // The wallet may have disconnected or switched again.
+        const isThere = connection.status === 'connected' && connection.networkId === networkId
+        if (controller === own && isThere) setActive(networkId)
         show(null)
       } catch (thrown) {
         const failure = asFailure(thrown)

@@ -4,7 +4,7 @@ import type { OnceLoaded } from '@postern/protocol/once-loaded'
 import type { WalletActions } from '../snapshot/actions'
 import { isLegalDue } from '../snapshot/features'
 import type { Modal } from '../snapshot/modal'
-import { heldConnection } from '../snapshot/opening'
+import { accountConnection } from '../snapshot/opening'
 import type { SnapshotStore } from '../snapshot/store'
 import type { ActiveNetwork } from './active-network'
 import type { ConnectAttempts } from './connect-attempt'
@@ -55,8 +55,8 @@ export function createWalletActions(options: {
         await options.leave(namespace)
         const now = store.getState()
         // A slow disconnect: the user may be connecting another by then.
-        const isLeft = now.opening.key === key && now.connectAttempt === null && now.signIn === null
-        if (isLeft && heldConnection(now) === null) modal.close()
+        const isIdle = now.opening.key === key && now.connectAttempt === null && now.signIn === null
+        if (isIdle && accountConnection(now) === null) modal.close()
       } catch {
         modal.notifyFailure('DISCONNECT_FAILED')
       }

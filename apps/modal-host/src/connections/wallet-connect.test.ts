@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { WalletRow } from '../snapshot/contract'
 import { remoteAccounts, testMulti } from '../testing/test-multi'
 import { origin, project, readyPage, type TestPage } from '../testing/test-page'
-import { successHold } from './connect-attempt'
+import { successHoldMs } from './connect-attempt'
 
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
@@ -91,12 +91,12 @@ describe('connecting by WalletConnect', () => {
     // Stays active, though the wallet listed Solana first.
     expect(snapshot().activeNetworkId).toBe('eip155:1')
     await attemptIs('connected')
-    page.clock.advance(successHold)
+    page.clock.advance(successHoldMs)
     expect(snapshot().open).toBe(false)
   })
 
   it('identifies the dapp to the wallet by its browser-reported origin, and passes what it needs', async () => {
-    await ready({ init: { metadata: { name: 'Dapp', url: 'https://somebody.else.example' } } })
+    await ready({ init: { metadata: { name: 'Dapp', url: 'https://another.example' } } })
     page.host.actions.connect(row('walletConnect'))
     await asked()
     expect(multi.options()?.metadata).toEqual({ name: 'Dapp', description: '', url: origin, icons: [] })

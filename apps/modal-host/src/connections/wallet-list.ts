@@ -159,13 +159,13 @@ function offeredMethods({ email, socials, farcaster }: HostSnapshot['signInMetho
 /**
  * Spec §2: email, social, wallet; with a wallet in the page: wallet, email, social. The dapp's own order comes first.
  */
-export function connectMethodsOf(given: {
+export function connectMethodsOf(options: {
   readonly offered: readonly ConnectMethod[]
   readonly hasPageWallet: boolean
   readonly order: readonly ConnectMethod[] | undefined
 }): readonly ConnectMethod[] {
-  const usual: readonly ConnectMethod[] = given.hasPageWallet ? ['wallet', 'email', 'social'] : connectMethods
-  return [...new Set([...(given.order ?? []), ...usual])].filter((method) => given.offered.includes(method))
+  const usual: readonly ConnectMethod[] = options.hasPageWallet ? ['wallet', 'email', 'social'] : connectMethods
+  return [...new Set([...(options.order ?? []), ...usual])].filter((method) => options.offered.includes(method))
 }
 
 function isConnectedByIt({ connections, wantedNamespace }: HostSnapshot): boolean {

@@ -112,7 +112,7 @@ describe('walletRows', () => {
       },
       ['recommended:m'],
     ],
-    ['ignores a featured wallet that nobody knows', { entries: [], featured: ['id-zzz'] }, []],
+    ['ignores an unknown featured wallet', { entries: [], featured: ['id-zzz'] }, []],
   ])('%s', (_what, sources, expected) => {
     expect(order(sources)).toEqual(expected)
   })
@@ -229,7 +229,7 @@ describe('groups and their order', () => {
       usual.filter((row) => !row.startsWith('walletConnect')),
     ],
     [
-      'leaves WalletConnect out while somebody is connected by it',
+      'leaves WalletConnect out while a wallet is connected by it',
       { walletConnect: 'connected' },
       usual.filter((row) => !row.startsWith('walletConnect')),
     ],

@@ -9,7 +9,7 @@ import type {
   PageParams,
   PageWallet,
 } from '@postern/protocol'
-import type { Asker } from '../snapshot/asker'
+import type { RequestContext } from '../snapshot/request-context'
 
 /** What a wallet granted in one namespace. */
 export type WalletSession = {
@@ -41,8 +41,8 @@ export type Connector = ConnectorSummary & {
    * Resolves with the wallet's network afterwards. CHAIN_NOT_SUPPORTED if it can neither switch nor add it (spec §8).
    */
   switchNetwork(network: Network, signal: AbortSignal): Promise<CaipNetworkId>
-  /** For requests that need the user's approval. `asker` is set if the modal itself asks. */
-  request(method: string, params: unknown, signal: AbortSignal, asker?: Asker): Promise<unknown>
+  /** For requests that need the user's approval. */
+  request(method: string, params: unknown, signal: AbortSignal, context?: RequestContext): Promise<unknown>
   listen(listener: (event: ConnectorEvent) => void): () => void
 }
 

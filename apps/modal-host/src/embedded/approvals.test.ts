@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { waits } from '../connectors/embedded/wallet-frame/testing/test-frame'
 import type { DescribeApproval, DescribeContext, Intent } from '../intent/intent'
 import { type EmbeddedPage, embeddedPage, eoa, smartAccount } from '../testing/embedded-page'
-import { confirmedHold, failedHold, sentHold } from './approvals'
+import { confirmedHoldMs, failedHoldMs, sentHoldMs } from './approvals-machine'
 
 let page: EmbeddedPage
 afterEach(() => page.close())
@@ -292,7 +292,7 @@ describe('approvals', () => {
     await nextLook(() => approval(id)?.status.kind === 'ended')
     expect(approval(id)?.status).toEqual({ kind: 'ended', hash, outcome: { kind: 'confirmed' } })
     expect(page.snapshot().open).toBe(true)
-    await pass(confirmedHold)
+    await pass(confirmedHoldMs)
     expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
   })
 
@@ -306,7 +306,7 @@ describe('approvals', () => {
       await expect(answer).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
       expect(approval(id)?.status).toMatchObject({ kind: 'failed', code: 'INSUFFICIENT_FUNDS' })
       if (end === 'visitor') page.actions.reject(id)
-      else await pass(failedHold)
+      else await pass(failedHoldMs)
       expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
     }
     expect(page.peer.count('REJECT')).toBe(0)
@@ -448,11 +448,11 @@ describe('approvals', () => {
   it.each(['before', 'after'])('6. makes room for a request that comes %s it was seen', async (when) => {
     await signedIn({ fetch: devChain().fetch })
     const { id } = await sent()
-    if (when === 'after') await pass(sentHold)
+    if (when === 'after') await pass(sentHoldMs)
     const next = await asked()
     if (when === 'before') {
       expect(page.snapshot().approvals[0]?.request.id).toBe(id)
-      await pass(sentHold)
+      await pass(sentHoldMs)
     }
     expect(page.snapshot().approvals.map(({ request }) => request.id)).toEqual([next.id])
     expect(page.snapshot().open).toBe(true)

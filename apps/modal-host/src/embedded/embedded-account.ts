@@ -21,7 +21,7 @@ export type EmbeddedAccount = {
   delete(otp: string): Promise<void>
   /** Null if the browser blocked the popup. */
   openWindow(purpose: WalletWindowPurpose, popup: Popup | null): void
-  useGrantedStorage(asked: Promise<unknown>): void
+  useGrantedStorage(grant: Promise<unknown>): void
 }
 
 /**
@@ -44,7 +44,7 @@ export function createEmbeddedAccount(options: {
   readonly stored: Pick<EmbeddedStore, 'isWalletKept' | 'keepWalletKept'>
   readonly signIn: () => SignInFlow
   /** Connects the user restored by the window. */
-  readonly connectKept: () => Promise<void>
+  readonly reconnect: () => Promise<void>
   /** Without signing out remotely. */
   readonly onDeleted: () => Promise<void>
 }): EmbeddedAccount {
@@ -91,7 +91,7 @@ export function createEmbeddedAccount(options: {
     if (purpose === 'unlock' && store.getState().signIn !== null) return options.signIn().unlocked()
     if (purpose === 'keep') {
       stored.keepWalletKept()
-      if (store.getState().embedded === null) return options.connectKept()
+      if (store.getState().embedded === null) return options.reconnect()
     }
     await refreshUser()
     if (purpose !== 'export') await refreshSecurity()
@@ -142,9 +142,9 @@ export function createEmbeddedAccount(options: {
       if (purpose === 'unlock' && store.getState().signIn !== null) options.signIn().failed(blocked)
       else tell(blocked)
     },
-    useGrantedStorage(asked) {
+    useGrantedStorage(grant) {
       const use = async () => {
-        await asked.catch(() => {
+        await grant.catch(() => {
           throw new Failure('STORAGE_DENIED')
         })
         const { storage } = await ask('USE_GRANTED_STORAGE', undefined)

@@ -13,6 +13,7 @@ import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
 import { createWalletFrame } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { DescribeApproval } from '../intent/intent'
 import type { HostStorage } from '../services/storage'
+import type { HostSnapshot } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
 import { activeNamespaceOf, leaveConnecting } from '../snapshot/opening'
 import type { SnapshotStore } from '../snapshot/store'
@@ -78,7 +79,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
       const dapp = { metadata: options.metadata, sdkType: 'postern', projectId }
       // Not awaited: the next response shows whether the frame is there.
       ask('SYNC_DAPP_DATA', dapp).catch(() => {})
-      ask('SYNC_THEME', themeOf()).catch(() => {})
+      ask('SYNC_THEME', themeOf(store.getState())).catch(() => {})
     },
   })
   const { ask } = frame
@@ -128,7 +129,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     clock,
     stored,
     signIn: () => signIn,
-    async connectKept() {
+    async reconnect() {
       signIn.cancel()
       if (await connect(ending.signal)) return connected()
       // Sign-in leads to the unlocking window.
@@ -137,7 +138,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     },
     async onDeleted() {
       wallet.forget()
-      await Promise.allSettled(held().map((namespace) => sessions.disconnect(namespace)))
+      await Promise.allSettled(authNamespaces().map((namespace) => sessions.disconnect(namespace)))
       modal.close()
     },
   })
@@ -150,7 +151,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     },
   })
 
-  const held = (): readonly Namespace[] =>
+  const authNamespaces = (): readonly Namespace[] =>
     configured.filter((namespace) => sessions.connector(namespace)?.type === 'AUTH')
 
   function evmChainId(): number | undefined {
@@ -177,13 +178,6 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     const { embedded } = store.getState()
     // A session that ends with the page: stay open so that the user reads it.
     leaveConnecting(store, modal, embedded?.storage === 'memory')
-  }
-
-  function themeOf() {
-    const { themeMode, theme } = store.getState()
-    const { mode: _mode, ...variables } = theme
-    const set = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-    return { themeMode, themeVariables: Object.fromEntries(set) }
   }
 
   const stops = [
@@ -214,4 +208,10 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
       account.show(null)
     },
   }
+}
+
+function themeOf({ themeMode, theme }: HostSnapshot) {
+  const { mode: _mode, ...variables } = theme
+  const set = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  return { themeMode, themeVariables: Object.fromEntries(set) }
 }

@@ -6,7 +6,7 @@ import type { SignIn } from '../snapshot/contract'
 import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attempt'
 
 /** Retry delay while waiting for the link, in ms. */
-export const devicePause = 3_000
+export const devicePollIntervalMs = 3_000
 
 type EmailSignIn = Extract<SignIn, { kind: 'email' }>
 
@@ -88,16 +88,16 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
 
   /** 3: waits for the link */
   async function awaitDevice(): Promise<void> {
-    const mine = new AbortController()
-    waiting = mine
-    const own = followAbort(mine, signal)
+    const controller = new AbortController()
+    waiting = controller
+    const own = followAbort(controller, signal)
     try {
       while (!(await isDeviceApproved(own)));
       show({ step: 'code', resendAt: mailed(), error: null })
     } catch (thrown) {
       if (!own.aborted) fail(thrown)
     } finally {
-      mine.abort()
+      controller.abort()
     }
   }
 
@@ -110,7 +110,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
       if (own.aborted || (code !== 'IFRAME_REQUEST_TIMEOUT' && code !== 'WALLET_SERVICE_UNREACHABLE')) throw thrown
       if (code === 'WALLET_SERVICE_UNREACHABLE') {
         fail(thrown)
-        await new Promise<void>((resolve) => void clock.after(devicePause, resolve))
+        await new Promise<void>((resolve) => void clock.after(devicePollIntervalMs, resolve))
         own.throwIfAborted()
         show({ error: null })
       }

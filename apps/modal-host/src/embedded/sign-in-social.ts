@@ -8,9 +8,9 @@ import type { SignInAttempt, SignInWay, SignInWayOptions } from './sign-in-attem
 type SocialState = Extract<SignIn, { kind: 'social' }>
 
 /** In ms. */
-export const popupPolling = 500
+export const popupPollIntervalMs = 500
 /** A closed popup may have just completed the sign-in; in ms. */
-export const popupGrace = 3_000
+export const popupGraceMs = 3_000
 
 /**
  * Social sign-in: the provider's page in a popup that was opened inside the click.
@@ -27,13 +27,13 @@ export const popupGrace = 3_000
 export function signInBySocial(
   attempt: SignInAttempt,
   options: SignInWayOptions,
-  given: { readonly provider: SocialProvider; readonly popup: Popup | null },
+  start: { readonly provider: SocialProvider; readonly popup: Popup | null },
 ): SignInWay {
   const { ask, clock, stored, walletOrigin } = options
   const { signal } = attempt
-  const { provider } = given
+  const { provider } = start
   let state: SocialState = { kind: 'social', provider, step: 'starting', error: null }
-  let popup = given.popup
+  let popup = start.popup
   let stopWatch = () => {}
   let isSubmitting = false
 
@@ -86,11 +86,11 @@ export function signInBySocial(
 
   /** 4: watches for a closed popup */
   function watch(goneSince: number | null): void {
-    stopWatch = clock.after(popupPolling, () => {
+    stopWatch = clock.after(popupPollIntervalMs, () => {
       if (popup === null || signal.aborted) return
       if (!popup.closed) return watch(null)
       const since = goneSince ?? clock.now()
-      if (clock.now() - since < popupGrace) return watch(since)
+      if (clock.now() - since < popupGraceMs) return watch(since)
       // The digits are already being asked for.
       if (state.step === 'code') return
       const { code, message } = new Failure('WINDOW_CLOSED')

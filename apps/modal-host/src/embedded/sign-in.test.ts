@@ -3,8 +3,8 @@ import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it } from 'vitest'
 import { waits, walletOrigin } from '../connectors/embedded/wallet-frame/testing/test-frame'
 import { type EmbeddedPage, embeddedPage, walletState } from '../testing/embedded-page'
-import { devicePause } from './sign-in-email'
-import { popupGrace, popupPolling } from './sign-in-social'
+import { devicePollIntervalMs } from './sign-in-email'
+import { popupGraceMs, popupPollIntervalMs } from './sign-in-social'
 
 let page: EmbeddedPage
 afterEach(() => page.close())
@@ -176,7 +176,7 @@ describe('signing in by email', () => {
     await errorIs('WALLET_SERVICE_UNREACHABLE')
     expect(page.snapshot().signIn).toMatchObject({ step: 'device' })
     page.peer.handlers.CONNECT_DEVICE = () => undefined
-    await pass(devicePause)
+    await pass(devicePollIntervalMs)
     await page.step('code')
     expect(page.snapshot().signIn).toMatchObject({ error: null })
     expect(page.peer.count('CONNECT_EMAIL')).toBe(1)
@@ -363,9 +363,9 @@ describe('social sign-in', () => {
   it('4. reports a closed window after a grace period; its result still counts', async () => {
     await withGoogle()
     page.popups[0]?.close()
-    await pass(popupGrace)
+    await pass(popupGraceMs)
     expect(page.snapshot().signIn).toMatchObject({ step: 'window', error: null })
-    await pass(popupPolling)
+    await pass(popupPollIntervalMs)
     expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: { code: 'WINDOW_CLOSED' } })
     page.peer.say({ name: 'SOCIAL_CODE_WANTED' })
     await page.page.until(() => page.snapshot().signIn?.error === null)
@@ -376,7 +376,7 @@ describe('social sign-in', () => {
   it('4. a retry opens another window inside its click, and drops the first attempt', async () => {
     await withGoogle()
     page.popups[0]?.close()
-    await pass(popupGrace + popupPolling)
+    await pass(popupGraceMs + popupPollIntervalMs)
     page.actions.retrySignIn()
     expect(page.popups).toHaveLength(2)
     await page.peer.until(() => page.peer.count('CONNECT_SOCIAL') === 2)

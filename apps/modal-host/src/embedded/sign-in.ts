@@ -51,17 +51,17 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
     stop()
     options.onBegin()
     const controller = new AbortController()
-    const mine: Running = { controller, way: null }
-    running = mine
-    mine.way = start({
+    const attempt: Running = { controller, way: null }
+    running = attempt
+    attempt.way = start({
       signal: controller.signal,
       show(signIn) {
-        if (running === mine) store.setState({ signIn })
+        if (running === attempt) store.setState({ signIn })
       },
       errorOf: (thrown) => (controller.signal.aborted ? null : errorOf(thrown)),
       async open() {
         const isConnected = await options.connect(controller.signal)
-        if (running !== mine || !isConnected) return
+        if (running !== attempt || !isConnected) return
         running = null
         store.setState({ signIn: null })
         options.onDone()

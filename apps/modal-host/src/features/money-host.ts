@@ -11,10 +11,10 @@ import { Failure } from '@postern/protocol/failure'
 import type { Sessions } from '../connections/sessions'
 import type { HttpClient } from '../services/http'
 import type { HostStorage } from '../services/storage'
-import type { Asker } from '../snapshot/asker'
 import type { MoneyHost } from '../snapshot/money'
 import { openWindow } from '../snapshot/open-window'
 import type { ClickPowers } from '../snapshot/popup'
+import type { RequestContext } from '../snapshot/request-context'
 import type { SnapshotStore } from '../snapshot/store'
 import { createBlockchainApi } from './blockchain-api'
 import { createTransactions, type TransactionsOptions } from './transaction/transactions'
@@ -30,7 +30,7 @@ export type MoneyHostOptions = {
   readonly randomId: () => string
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   /** With its rules on allowed methods. */
-  readonly rpc: (params: HostParams<'rpc'>, signal: AbortSignal, asker?: Asker) => Promise<unknown>
+  readonly rpc: (params: HostParams<'rpc'>, signal: AbortSignal, context?: RequestContext) => Promise<unknown>
   readonly refreshBalance: () => void
   readonly openPopup: ClickPowers['openPopup']
 }
@@ -38,21 +38,15 @@ export type MoneyHostOptions = {
 export function createMoneyHost(options: MoneyHostOptions): MoneyHost & { end(): void } {
   const { sessions, store, clock, randomId } = options
 
-  const request: TransactionsOptions['request'] = async (
-    namespace,
-    method,
-    params,
-    signal = new AbortController().signal,
-    asker,
-  ) => {
+  const request: TransactionsOptions['request'] = async (namespace, method, params, signal, context) => {
     const connector = sessions.connector(namespace)
     if (connector === null) throw new Failure('NO_CONNECTION_CLIENT')
     // `rpc` never sends a page wallet's safe methods over the link.
     const isOwnWord = connector.pageWallet !== undefined && walletRequestMethods.some((known) => known === method)
-    if (isOwnWord && classifyRpcMethod(method) === 'safe') return connector.request(method, params, signal, asker)
+    if (isOwnWord && classifyRpcMethod(method) === 'safe') return connector.request(method, params, signal, context)
     const connection = sessions.connection(namespace)
     const networkId = connection.status === 'connected' ? connection.networkId : undefined
-    return options.rpc({ namespace, method, params, ...(networkId !== undefined && { networkId }) }, signal, asker)
+    return options.rpc({ namespace, method, params, ...(networkId !== undefined && { networkId }) }, signal, context)
   }
 
   const transactions = createTransactions({
@@ -75,7 +69,8 @@ export function createMoneyHost(options: MoneyHostOptions): MoneyHost & { end():
     api: createBlockchainApi(options.http, options.projectId),
     client: options.clientOf,
     // A view asks for the visitor.
-    request: (namespace, method, params, signal) => request(namespace, method, params, signal, 'visitor'),
+    request: (namespace, method, params, signal = new AbortController().signal) =>
+      request(namespace, method, params, signal, { asker: 'visitor' }),
     transact: transactions.transact,
     kept: options.storage,
     openWindow: () => openWindow(options.openPopup),

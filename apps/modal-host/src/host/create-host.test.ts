@@ -1,7 +1,7 @@
 import { JsonRpcRequest, limits, linkError, type WalletEntry } from '@postern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
-import { successHold } from '../connections/connect-attempt'
-import { announcementWait } from '../connections/sessions'
+import { successHoldMs } from '../connections/connect-attempt'
+import { announcementWaitMs } from '../connections/find-wallet'
 import type { WalletRow } from '../snapshot/contract'
 import {
   account,
@@ -136,7 +136,7 @@ describe('connect', () => {
     await connected()
     await attemptIs('connected')
     await page.request('open', { view: 'Account' })
-    page.clock.advance(successHold)
+    page.clock.advance(successHoldMs)
     expect(snapshot()).toMatchObject({ open: true, opening: { view: 'Account' }, connectAttempt: null })
   })
 
@@ -144,7 +144,7 @@ describe('connect', () => {
     await connected()
     await attemptIs('connected')
     expect(snapshot().open).toBe(true)
-    page.clock.advance(successHold)
+    page.clock.advance(successHoldMs)
     expect(snapshot().open).toBe(false)
   })
 
@@ -294,7 +294,7 @@ describe('connect', () => {
     await connected({ answerWallet: wallet({ chainId: '0x539' }) })
     expect(connection()).toMatchObject({ networkId: 'eip155:1337', unsupported: true })
     await attemptIs('connected')
-    page.clock.advance(successHold)
+    page.clock.advance(successHoldMs)
     expect(snapshot()).toMatchObject({ open: true, opening: { view: 'UnsupportedChain' } })
   })
 })
@@ -379,7 +379,7 @@ describe('changes made in the wallet', () => {
     expect(connection()).toMatchObject({ connector: { pageWallet: 'w9' } })
     page.emit('pageWallets', { pageWallets: [] })
     await page.until(() => connection()?.status === 'reconnecting')
-    page.clock.advance(announcementWait)
+    page.clock.advance(announcementWaitMs)
     await page.until(() => connection()?.status === 'disconnected')
   })
 })
@@ -440,7 +440,7 @@ describe('a returning user', () => {
   it('is disconnected after the timeout, and connects if the wallet comes later', async () => {
     const stored = await leave()
     await ready({ init: { stored, pageWallets: [] } })
-    page.clock.advance(announcementWait)
+    page.clock.advance(announcementWaitMs)
     await page.until(() => connection()?.status === 'disconnected')
     page.emit('pageWallets', { pageWallets: [metaMask] })
     await page.until(() => connection()?.status === 'connected')

@@ -4,9 +4,9 @@ import type { HostActions } from '../snapshot/contract'
 import { isLegalDue, isOfAccount, isOffered } from '../snapshot/features'
 import type { Modal } from '../snapshot/modal'
 import {
+  accountConnection,
   activeNamespaceOf,
   connectOpening,
-  heldConnection,
   type Opening,
   openingOf,
   type Surroundings,
@@ -41,7 +41,7 @@ export function createOpener(options: {
   return {
     open(view, swap) {
       const isThere = view !== undefined && isOffered(view, store.getState())
-      if (!isThere || (isOfAccount(view) && heldConnection(store.getState()) === null))
+      if (!isThere || (isOfAccount(view) && accountConnection(store.getState()) === null))
         return show(openingOf(store.getState(), surroundings))
       if (isLegalDue(store.getState()) && (view === 'AllWallets' || view === 'ConnectingWalletConnectBasic'))
         return modal.open('Connect')

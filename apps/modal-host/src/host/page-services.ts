@@ -59,7 +59,7 @@ export function createPageServices(options: PageServicesOptions) {
 
   const rpc = createRpc({
     onApproved: balance.refresh,
-    onAsked: openWallet,
+    onRequested: openWallet,
     onRefused: refuse,
     networks,
     sessions,
@@ -94,7 +94,7 @@ export function createPageServices(options: PageServicesOptions) {
     untilSignInKnown: options.untilSignInKnown,
   })
 
-  let stopTelling = () => {}
+  let stopRefusalTimer = () => {}
 
   return {
     attempts,
@@ -121,7 +121,7 @@ export function createPageServices(options: PageServicesOptions) {
       client: clientOf(defaultNetwork.caipNetworkId),
     }),
     end() {
-      stopTelling()
+      stopRefusalTimer()
       attempts.cancel()
       networkSwitch.end()
       balance.end()
@@ -133,20 +133,20 @@ export function createPageServices(options: PageServicesOptions) {
   /** Spec §8. The message needs a visible modal. */
   function refuse(): void {
     options.onRefused()
-    stopTelling()
-    stopTelling = clock.after(limits.refusedMethodMessageDelay, tellRefusal)
+    stopRefusalTimer()
+    stopRefusalTimer = clock.after(limits.refusedMethodMessageDelay, notifyRefused)
   }
 
-  function tellRefusal(): void {
+  function notifyRefused(): void {
     modal.notify(texts.actionNotAllowed, 'bad', 'text.actionNotAllowed')
   }
 
   /** Reopens the phone's wallet app to sign, if it was opened to connect. */
   function openWallet(connector: Connector): void {
-    const kept = stored.walletLink()
-    if (!dependencies.isMobile || kept?.stableId !== connector.stableId || !isOpenableLink(kept.href)) return
+    const opened = stored.walletLink()
+    if (!dependencies.isMobile || opened?.stableId !== connector.stableId || !isOpenableLink(opened.href)) return
     // If blocked, the user switches manually.
-    link.request('openLink', { url: kept.href, target: 'app' }).catch(() => {})
+    link.request('openLink', { url: opened.href, target: 'app' }).catch(() => {})
   }
 }
 

@@ -61,7 +61,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       if (isEnded) made.end()
       return made
     },
-    // Told to the user who is there.
+    // Only a user who has the modal open can read it.
     () => store.getState().open && modal.notifyFailure('INTERNAL'),
   )
   const refreshBalance = () => services.notify.balance.refresh()

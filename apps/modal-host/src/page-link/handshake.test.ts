@@ -45,7 +45,7 @@ describe('acceptHandshake', () => {
 
   it.each([
     ['a sibling or child frame', { postMessage() {} }],
-    ['nobody', null],
+    ['a message without a source', null],
     ['a closed window', undefined],
   ])('2. sends %s no response, closes its port, and still accepts the parent', async (_who, source) => {
     const { receive, accepted } = setUp()

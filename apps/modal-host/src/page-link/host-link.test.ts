@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createHostLink, maximumInFlight, rememberedAnswers } from './host-link'
+import { createHostLink, maxCachedAnswers, maxOpenRequests } from './host-link'
 import type { HostHandlers } from './host-methods'
 
 const state: HostState = {
@@ -281,9 +281,9 @@ describe('createHostLink', () => {
   it('4. caches a bounded number of responses', async () => {
     const { call, handled, begin } = setUp()
     await begin()
-    for (let at = 0; at <= rememberedAnswers; at += 1) await call('ping', null, `id-${at}`)
+    for (let at = 0; at <= maxCachedAnswers; at += 1) await call('ping', null, `id-${at}`)
     const before = handled.length
-    await call('ping', null, `id-${rememberedAnswers}`)
+    await call('ping', null, `id-${maxCachedAnswers}`)
     expect(handled).toHaveLength(before)
     await call('ping', null, 'id-0')
     expect(handled).toHaveLength(before + 1)
@@ -314,7 +314,7 @@ describe('createHostLink', () => {
     const { call, begin } = setUp({ rpc: () => new Promise(() => {}) })
     await begin()
     const params = { namespace: 'eip155', method: 'eth_blockNumber' }
-    for (let at = 0; at < maximumInFlight; at += 1) void call('rpc', params)
+    for (let at = 0; at < maxOpenRequests; at += 1) void call('rpc', params)
     await expect(call('rpc', params)).resolves.toEqual(errorOf('LIMIT_EXCEEDED'))
   })
 

@@ -20,9 +20,9 @@ import * as z from 'zod/mini'
 import { type HostHandlers, hostRoutes } from './host-methods'
 
 /** Further requests fail with LIMIT_EXCEEDED. */
-export const maximumInFlight = 256
+export const maxOpenRequests = 256
 /** Responses cached for replayed requests. */
-export const rememberedAnswers = 128
+export const maxCachedAnswers = 128
 
 export type PageEventHandlers = {
   readonly [E in PageEvent]: (data: z.infer<(typeof pageEvents)[E]>) => void
@@ -74,9 +74,9 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
  *    are INVALID_PARAMS and never reach a handler.
  * 3. `init` comes first and only once. Before it, a request is CLIENTS_NOT_SET and an event is dropped; a second `init`
  *    is INVALID_REQUEST. Requests that arrive while `init` runs wait for it.
- * 4. At most {@link rememberedAnswers} responses are cached for replayed requests.
+ * 4. At most {@link maxCachedAnswers} responses are cached for replayed requests.
  * 5. A cancelled request gets no response, and a replay of it does not run again.
- * 6. At most {@link maximumInFlight} requests are open at once.
+ * 6. At most {@link maxOpenRequests} requests are open at once.
  * 7. Abort and timeout of a request to the page send the page a cancel.
  * 8. The end of the link (`end`, or the port closing) aborts all handlers, rejects all requests with LINK_CLOSED and
  *    leaves no listener.
@@ -98,8 +98,8 @@ export function createHostLink(options: HostLinkOptions): HostLink {
   })
   const asks = createAsks<Answer>(options.clock)
   const requests = serveRequests<Head | PageRequest, PageRequest, Answer>({
-    maxInFlight: maximumInFlight,
-    maxRemembered: rememberedAnswers,
+    maxInFlight: maxOpenRequests,
+    maxRemembered: maxCachedAnswers,
     replays: 'answer',
     cancelled: 'drop',
     accept,

@@ -5,7 +5,7 @@ import { type CaipNetworkId, limits, type Namespace, type Network } from '@poste
 import type { Clock } from '@postern/protocol/clock'
 import type { HostSnapshot, NativeBalance } from '../snapshot/contract'
 import type { SnapshotStore } from '../snapshot/store'
-import { type BalanceMemory, keepBalance, keptBalance } from './kept-balance'
+import { type BalanceMemory, cacheBalance, cachedBalance } from './cached-balance'
 
 export type BalanceWatch = { refresh(): void; end(): void }
 
@@ -60,7 +60,7 @@ export function createBalanceWatch({ store, clock, loadAdapter, clientOf, memory
       const formatted = formatUnits(amount, decimals, limits.balanceDecimals)
       const balance: NativeBalance = { kind: 'ready', formatted, symbol }
       cache.set(key, { at, balance })
-      keepBalance(memory, key, { at, formatted, symbol })
+      cacheBalance(memory, key, { at, formatted, symbol })
       if (!signal.aborted) show(balance)
     } catch {
       if (!signal.aborted) show({ kind: 'failed' })
@@ -68,9 +68,9 @@ export function createBalanceWatch({ store, clock, loadAdapter, clientOf, memory
   }
 
   function known(key: string) {
-    const kept = keptBalance(memory, clock, key)
-    if (kept === null) return undefined
-    const { at, formatted, symbol } = kept
+    const cached = cachedBalance(memory, clock, key)
+    if (cached === null) return undefined
+    const { at, formatted, symbol } = cached
     const entry = { at, balance: { kind: 'ready', formatted, symbol } as const }
     cache.set(key, entry)
     return entry

@@ -88,14 +88,14 @@ async function lookForOperation(
   { id }: Of<'operation'>,
   { ask, networkId, signal }: FollowOptions,
 ): Promise<Ended | null> {
-  const asked = { method: 'eth_getUserOperationReceipt', params: [id], networkId }
-  const receipt = parseAnswer(OperationReceipt, await ask('RPC_REQUEST', asked, { signal }))
+  const request = { method: 'eth_getUserOperationReceipt', params: [id], networkId }
+  const receipt = parseAnswer(OperationReceipt, await ask('RPC_REQUEST', request, { signal }))
   if (receipt === null) return null
   const outcome: SentOutcome = receipt.success ? { kind: 'confirmed' } : { kind: 'reverted', reason: null }
   return { outcome, hash: receipt.receipt.transactionHash }
 }
 
 async function lookForCalls({ id }: Of<'calls'>, { ask, networkId, signal }: FollowOptions): Promise<Ended | null> {
-  const asked = { method: 'wallet_getCallsStatus', params: [id], networkId }
-  return endOfCalls(await ask('RPC_REQUEST', asked, { signal }))
+  const request = { method: 'wallet_getCallsStatus', params: [id], networkId }
+  return endOfCalls(await ask('RPC_REQUEST', request, { signal }))
 }

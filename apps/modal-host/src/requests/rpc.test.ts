@@ -35,7 +35,7 @@ describe('rpc', () => {
         throw new Error('No endpoint is asked')
       },
       activeNetworkId: () => 'eip155:8453',
-      onAsked: nothing,
+      onRequested: nothing,
       onApproved: nothing,
       onRefused: nothing,
     })

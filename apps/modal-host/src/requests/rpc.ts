@@ -6,7 +6,7 @@ import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Sessions } from '../connections/sessions'
 import type { Connector } from '../connectors/connector'
-import type { Asker } from '../snapshot/asker'
+import type { RequestContext } from '../snapshot/request-context'
 
 export type RpcOptions = {
   readonly networks: ConfiguredNetworks
@@ -14,7 +14,7 @@ export type RpcOptions = {
   readonly loadAdapter: (namespace: Namespace) => Promise<ChainAdapter>
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly activeNetworkId: () => CaipNetworkId | null
-  readonly onAsked: (connector: Connector) => void
+  readonly onRequested: (connector: Connector) => void
   /** The balance may have changed (spec §4). */
   readonly onApproved: () => void
   /** A method that the embedded wallet never allows (spec §8). */
@@ -43,14 +43,14 @@ export function createRpc({
   loadAdapter,
   clientOf,
   activeNetworkId,
-  onAsked,
+  onRequested,
   onApproved,
   onRefused,
 }: RpcOptions) {
   return async (
     { namespace, networkId, method, params }: HostParams<'rpc'>,
     signal: AbortSignal,
-    asker?: Asker,
+    context?: RequestContext,
   ): Promise<unknown> => {
     const kind = classifyRpcMethod(method)
     const connector = sessions.connector(namespace)
@@ -61,11 +61,11 @@ export function createRpc({
     if (kind === 'notSafe') {
       if (namespaceOf(method) !== namespace) throw new Failure('UNSUPPORTED_METHOD')
       if (connector === null) throw new Failure('UNAUTHORIZED')
-      const held = sessions.connection(namespace)
-      const isElsewhere = held.status === 'connected' && networkId !== undefined && held.networkId !== networkId
+      const current = sessions.connection(namespace)
+      const isElsewhere = current.status === 'connected' && networkId !== undefined && current.networkId !== networkId
       if (isElsewhere && namespace !== 'solana') throw new Failure('CHAIN_DISCONNECTED')
-      const answer = connector.request(method, params, signal, asker)
-      onAsked(connector)
+      const answer = connector.request(method, params, signal, context)
+      onRequested(connector)
       const result = await answer.catch((thrown: unknown) => {
         // The frame decides finally.
         if (connector.type === 'AUTH' && asFailure(thrown).code === 'RPC_NOT_ALLOWED') onRefused()
@@ -88,7 +88,7 @@ export function createRpc({
     if (isOfBundler || !adapter.isChainRead(method)) {
       if (holder === null || holder.pageWallet !== undefined || namespaceOf(method) !== namespace)
         throw new Failure('UNSUPPORTED_METHOD')
-      return holder.request(method, params, signal, asker)
+      return holder.request(method, params, signal, context)
     }
     if (target === undefined) throw new Failure('NO_ACTIVE_NETWORK')
     if (networks.get(target)?.chainNamespace !== namespace) throw new Failure('NETWORK_NOT_FOUND')

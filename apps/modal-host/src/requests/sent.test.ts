@@ -75,10 +75,10 @@ describe('sentBy', () => {
 
   it.each([
     ['a signature', request({ kind: 'eip155.message', address: from, account: 'eoa', message: '0x' }), hash],
-    ['a signed transaction that nobody sent', request(solana(false)), { transaction: 'AAAA', signature }],
-    ['a signed PSBT that nobody sent', request(psbt(false)), { psbt: 'cHNidP8=', txid }],
-    ['what is no hash', request(transaction), '0x12'],
-    ['what is no path either', request(psbt(true)), { txid: '../../address' }],
+    ['a signed transaction that was not sent', request(solana(false)), { transaction: 'AAAA', signature }],
+    ['a signed PSBT that was not sent', request(psbt(false)), { psbt: 'cHNidP8=', txid }],
+    ['an invalid hash', request(transaction), '0x12'],
+    ['an invalid transaction id', request(psbt(true)), { txid: '../../address' }],
     ['an answer of another shape', request(operation, 'wallet_sendCalls'), hash],
     ['no answer', request(solana(true)), null],
   ] as const)('returns null for %s', (_what, asked, result) => expect(sentBy(asked, result)).toBeNull())

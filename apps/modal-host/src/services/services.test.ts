@@ -288,7 +288,7 @@ describe('createEsploraClient', () => {
 
   it.each<[string, () => Response | Promise<Response>]>([
     ['cannot be reached', () => Promise.reject(new TypeError('failed to fetch'))],
-    ['fails by itself', () => new Response('<html>', { status: 502 })],
+    ['is broken', () => new Response('<html>', { status: 502 })],
     ['limits us', () => new Response('slow down', { status: 429 })],
   ])('1. hands over when an endpoint %s', async (_what, broken) => {
     const { esplora, calls } = client([own, gateway], ({ url }) =>

@@ -40,8 +40,8 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
     place: frame === null ? 'page' : 'frame',
     get(name) {
       if (frame === null) return page.get(pageKey(name)) ?? null
-      const held = unsaved.get(name)
-      if (held !== undefined) return held
+      const override = unsaved.get(name)
+      if (override !== undefined) return override
       return attempt(() => frame.getItem(prefix + name)) ?? null
     },
     set(name, value) {
@@ -49,8 +49,8 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
         if (value === null) page.delete(pageKey(name))
         else page.set(pageKey(name), value)
         // Delete the old value, which would otherwise be read as the latest.
-        if (pageKey(name).length > longestKey) return
-        return options.keepInPage(pageKey(name), value !== null && value.length > longestValue ? null : value)
+        if (pageKey(name).length > maxKeyLength) return
+        return options.keepInPage(pageKey(name), value !== null && value.length > maxValueLength ? null : value)
       }
       const saved = attempt(() => {
         if (value === null) frame.removeItem(prefix + name)
@@ -68,8 +68,8 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
   }
 }
 
-const longestKey = 128
-const longestValue = 1_048_576
+const maxKeyLength = 128
+const maxValueLength = 1_048_576
 
 /** Null unless readable and writable. */
 function probe(frameStorage: () => Storage): Storage | null {

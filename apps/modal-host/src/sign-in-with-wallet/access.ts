@@ -11,8 +11,7 @@ export type SignInAccess = {
   end(): void
 }
 
-/** Retry delays, in ms. */
-const waits = [1_000, 3_000, 10_000]
+const retryDelaysMs = [1_000, 3_000, 10_000]
 
 /**
  * Loads the rules of wallet sign-in (`prompts.ts`) on the first connection.
@@ -27,7 +26,7 @@ export function createSignInAccess(options: {
   readonly onLost: (namespace: Namespace) => Promise<void>
 }): SignInAccess {
   let isEnded = false
-  let hasBegun = false
+  let hasConnected = false
   let last = Promise.resolve()
   const prompts = onceLoaded(async () => {
     const loaded = await options.load()
@@ -35,12 +34,12 @@ export function createSignInAccess(options: {
     return loaded
   })
 
-  async function arrived(): Promise<SignInPrompts> {
-    for (const wait of waits) {
+  async function loadWithRetries(): Promise<SignInPrompts> {
+    for (const delayMs of retryDelaysMs) {
       try {
         return await prompts.load()
       } catch {
-        await new Promise<void>((resolve) => options.clock.after(wait, resolve))
+        await new Promise<void>((resolve) => options.clock.after(delayMs, resolve))
       }
     }
     return prompts.load()
@@ -48,11 +47,11 @@ export function createSignInAccess(options: {
 
   return {
     onConnection(namespace, connection) {
-      hasBegun ||= connection.status === 'connected'
-      if (!hasBegun) return
+      hasConnected ||= connection.status === 'connected'
+      if (!hasConnected) return
       last = last.then(async () => {
         try {
-          const { look } = await arrived()
+          const { look } = await loadWithRetries()
           if (!isEnded) look(namespace, connection)
         } catch {
           if (!isEnded) await options.onLost(namespace)

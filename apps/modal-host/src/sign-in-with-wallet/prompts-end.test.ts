@@ -56,18 +56,18 @@ describe('createSignInPrompts: the end of a session, and of a connection', () =>
     await vi.waitFor(() => expect(revoked(world)).toEqual(chains.slice(0, 1)))
   })
 
-  it.each(['on a network nobody configured', 'left alone', 'while it was looked at'])(
+  it.each(['on an unconfigured network', 'sign-in declined', 'during the check'])(
     '8. also if the user was not signed in when they left: %s',
     async (how) => {
       const world = setUp({ page: { state: onlyOn('eip155:1') } })
       world.connect('eip155:1')
       await vi.waitFor(() => expect(world.prompt()).toBe(null))
-      if (how === 'left alone') {
+      if (how === 'sign-in declined') {
         world.answers.state = async (chainId) => ({ ...(await onlyOn('eip155:1')(chainId)), isRequired: false })
         world.connect('eip155:10')
         await world.asks()
         await world.prompts.cancel()
-      } else if (how === 'while it was looked at') world.connect('eip155:10')
+      } else if (how === 'during the check') world.connect('eip155:10')
       else world.set('eip155', elsewhere)
       world.set('eip155', { status: 'disconnected' })
       await vi.waitFor(() => expect(revoked(world)).toEqual(chains.slice(0, 1)))

@@ -1,6 +1,6 @@
 import type { ApprovalRequest, ErrorCode } from '@postern/protocol'
 import type { Intent } from '../intent/intent'
-import type { Asker } from './asker'
+import type { Asker } from './request-context'
 import type { SentOutcome } from './sent-outcome'
 
 /** A queued not-safe request; the first is on screen. */

@@ -34,12 +34,12 @@ const finding: Connection = { status: 'connecting', accounts: [{ namespace: 'sol
 
 describe('default views', () => {
   it.each<[string, Partial<HostSnapshot>, string]>([
-    ['Connect to whoever is not connected', {}, 'Connect'],
+    ['Connect while disconnected', {}, 'Connect'],
     ['Connect while a wallet is only being asked', { connections: { eip155: { status: 'connecting' } } }, 'Connect'],
     ['Account with any namespace connected', { connections: { solana: connection('solana') } }, 'Account'],
     ['Account while a session is being found again', { connections: { solana: finding } }, 'Account'],
     [
-      'UnsupportedChain where the active one is on a network that nobody knows',
+      'UnsupportedChain if the active wallet is on an unknown network',
       { activeNetworkId: 'eip155:9', connections: { eip155: connection('eip155', { unsupported: true }) } },
       'UnsupportedChain',
     ],
@@ -59,7 +59,7 @@ describe('default views', () => {
   it.each<[string, Partial<HostSnapshot>, Surroundings, Opening]>([
     ['Connect on a desktop, whatever is in the page', { wallets: [installed] }, desktop, { view: 'Connect' }],
     ['Connect on a desktop without any wallet', {}, desktop, { view: 'Connect' }],
-    ['AllWallets on a telephone without a wallet', { wallets: [row('listed')] }, mobile, { view: 'AllWallets' }],
+    ['AllWallets on a phone without a wallet', { wallets: [row('listed')] }, mobile, { view: 'AllWallets' }],
     ['Connect there where the directory is empty', { directoryCount: 0 }, mobile, { view: 'Connect' }],
     ['Connect there where email is offered', { connectMethods: ['email', 'wallet'] }, mobile, { view: 'Connect' }],
     [

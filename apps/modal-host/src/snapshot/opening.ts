@@ -21,9 +21,9 @@ export type Surroundings = {
  * 2. Else the view for choosing a wallet, see `connectOpening`.
  */
 export function openingOf(snapshot: HostSnapshot, surroundings: Surroundings): Opening {
-  const held = heldConnection(snapshot)
-  if (held === null) return connectOpening(snapshot, surroundings)
-  return { view: isUnsupported(held) ? 'UnsupportedChain' : 'Account' }
+  const connection = accountConnection(snapshot)
+  if (connection === null) return connectOpening(snapshot, surroundings)
+  return { view: isUnsupported(connection) ? 'UnsupportedChain' : 'Account' }
 }
 
 /**
@@ -45,12 +45,12 @@ export function connectOpening(snapshot: HostSnapshot, { isMobile, isExternal }:
 }
 
 /** The active namespace's, else the first with an account. */
-export function heldConnection(snapshot: Pick<HostSnapshot, 'connections' | 'activeNetworkId'>): Connection | null {
+export function accountConnection(snapshot: Pick<HostSnapshot, 'connections' | 'activeNetworkId'>): Connection | null {
   const active = activeNamespaceOf(snapshot)
   const own = active && snapshot.connections[active]
-  if (own !== undefined && isHeld(own)) return own
+  if (own !== undefined && hasAccount(own)) return own
   return (
-    Object.values(snapshot.connections).find((connection) => connection !== undefined && isHeld(connection)) ?? null
+    Object.values(snapshot.connections).find((connection) => connection !== undefined && hasAccount(connection)) ?? null
   )
 }
 
@@ -59,7 +59,7 @@ export function activeNamespaceOf({ activeNetworkId }: Pick<HostSnapshot, 'activ
 }
 
 /** Includes reconnecting with an account. */
-export function isHeld(connection: Connection): boolean {
+export function hasAccount(connection: Connection): boolean {
   return connection.status !== 'disconnected' && connection.accounts !== undefined
 }
 
@@ -74,7 +74,7 @@ export function leaveConnecting(
   staysOpen = false,
 ): void {
   const { signInPrompt } = store.getState()
-  if (isUnsupported(heldConnection(store.getState()))) modal.open('UnsupportedChain')
+  if (isUnsupported(accountConnection(store.getState()))) modal.open('UnsupportedChain')
   else if (signInPrompt !== null) modal.open(signInPrompt.view)
   else if (!staysOpen) modal.close()
 }

@@ -89,7 +89,6 @@ export function setUp({
     link: { ask: request as never },
     sessions: {
       connection: (namespace) => connections[namespace] ?? { status: 'disconnected' },
-      connector: () => connector as Connector,
     },
     rpc: ask as never,
     view,

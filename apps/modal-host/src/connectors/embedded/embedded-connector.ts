@@ -1,6 +1,6 @@
 import { type CaipNetworkId, isCaipNetworkId, type Namespace, type Network, type WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { Asker } from '../../snapshot/asker'
+import type { Asker } from '../../snapshot/request-context'
 import type { Connector, WalletIdentity, WalletSession } from '../connector'
 import { evmChainId, stableIdOfUser } from './accounts'
 import type { ConnectedNamespaces } from './connected-namespaces'
@@ -89,7 +89,7 @@ export function createEmbeddedConnector(
       return networkId
     },
 
-    request(method, params, outer, asker) {
+    request(method, params, outer, requested) {
       const networkId = networkIn(params) ?? context.networkOf(namespace)
       const controller = new AbortController()
       const onAbort = () => controller.abort(outer.reason)
@@ -99,7 +99,7 @@ export function createEmbeddedConnector(
       const payload = { method, networkId, ...(params !== undefined && { params }) }
       const done = frame.ask('RPC_REQUEST', payload, { id, signal: controller.signal })
       const abort = (failure: Failure) => controller.abort(failure)
-      context.onRpc({ id, method, networkId, done, asker: asker ?? null, abort })
+      context.onRpc({ id, method, networkId, done, asker: requested?.asker ?? null, abort })
       return done.finally(() => outer.removeEventListener('abort', onAbort))
     },
 

@@ -1,14 +1,14 @@
 import { Identity, limits } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 import { safePicture } from '@postern/ui/safe-picture'
-import { keptEntries } from '../../services/kept-entries'
+import { createEntryCache } from '../../services/entry-cache'
 import type { MoneyHost } from '../../snapshot/money'
 
 export type ShownIdentity = { readonly name: string | null; readonly avatar: string | null }
 
 export const noIdentity: ShownIdentity = { name: null, avatar: null }
 
-const entries = keptEntries('identityCache', Identity, limits.identityCache)
+const entries = createEntryCache('identityCache', Identity, limits.identityCache)
 const maxNameLength = 64
 
 export function mayHaveName(address: string): boolean {

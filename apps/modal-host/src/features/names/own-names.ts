@@ -3,7 +3,7 @@ import { limits } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { keptEntries } from '../../services/kept-entries'
+import { createEntryCache } from '../../services/entry-cache'
 import type { MoneyHost } from '../../snapshot/money'
 import { useMoney } from '../../view-kit/use-money'
 
@@ -11,7 +11,7 @@ const maxNameLength = 255
 /** The registry allows five per address; another service may differ. */
 const maxNames = 20
 
-const entries = keptEntries(
+const entries = createEntryCache(
   'ensCache',
   z.array(z.string().check(z.maxLength(maxNameLength))).check(z.maxLength(maxNames)),
   limits.ensCache,

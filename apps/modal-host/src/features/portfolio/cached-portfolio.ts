@@ -1,13 +1,13 @@
 import { limits, TokenBalance } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { keptEntries } from '../../services/kept-entries'
+import { createEntryCache } from '../../services/entry-cache'
 import type { MoneyHost } from '../../snapshot/money'
 import type { Portfolio } from './load-portfolio'
 
 /** Max tokens; larger portfolios are not cached. */
 const maxTokens = 200
 
-const entries = keptEntries(
+const entries = createEntryCache(
   'portfolioCache',
   z.array(TokenBalance).check(z.maxLength(maxTokens)),
   limits.portfolioCache,

@@ -1,19 +1,25 @@
 import { parseAnswer } from '@postern/chains/ask-node'
 import type { ChainClient } from '@postern/chains/chain-client'
 import { readUnconfirmed } from '@postern/chains/unconfirmed'
-import { type CaipNetworkId, type ErrorCode, limits, parseCaipNetworkId } from '@postern/protocol'
+import { type CaipNetworkId, type ErrorCode, limits, type Namespace, parseCaipNetworkId } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
-import type { Asker } from '../../snapshot/asker'
 import type { MoneyHost, TrackedTransaction } from '../../snapshot/money'
+import type { RequestContext } from '../../snapshot/request-context'
 import type { followTransaction, Sent } from './follow'
 
 export type TransactionsOptions = {
   readonly clock: Clock
   readonly randomId: () => string
-  readonly request: (...request: [...Parameters<MoneyHost['request']>, asker?: Asker]) => Promise<unknown>
+  readonly request: (
+    namespace: Namespace,
+    method: string,
+    params: unknown,
+    signal: AbortSignal,
+    context?: RequestContext,
+  ) => Promise<unknown>
   readonly sender: (networkId: CaipNetworkId) => string | null
   /** The gateway only: a dapp's own endpoint could claim anything. */
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
@@ -79,12 +85,12 @@ export function createTransactions(options: TransactionsOptions) {
 
   async function run(id: string, from: string, transaction: Parameters<MoneyHost['transact']>[0]) {
     const { networkId, method, params, purpose } = transaction
-    // A payment is the dapp's request, anything else the visitor's.
+    // A payment is the dapp's request, anything else the user's.
     const asker = purpose.kind === 'pay' ? 'dapp' : 'visitor'
     const { namespace } = parseCaipNetworkId(networkId)
     let sent: Sent
     try {
-      sent = sentBy(method, await options.request(namespace, method, params, ended.signal, asker))
+      sent = sentBy(method, await options.request(namespace, method, params, ended.signal, { asker }))
     } catch (thrown) {
       const doubtful = perhapsSent(thrown)
       if (doubtful === null) return change(id, failed(thrown))

@@ -1,9 +1,9 @@
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { type EntryMemory, keptEntries } from './kept-entries'
+import { createEntryCache, type EntryMemory } from './entry-cache'
 
-const entries = keptEntries('numbers', z.number(), 1_000)
+const entries = createEntryCache('numbers', z.number(), 1_000)
 
 function memory(
   place: 'frame' | 'page' = 'frame',

@@ -1,6 +1,6 @@
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
-import { type BalanceMemory, keepBalance, keptBalance } from './kept-balance'
+import { type BalanceMemory, cacheBalance, cachedBalance } from './cached-balance'
 
 function memory(place: 'frame' | 'page' = 'frame'): BalanceMemory & { readonly values: Map<string, string> } {
   const values = new Map<string, string>()
@@ -18,30 +18,30 @@ describe('cached native balance', () => {
   it('is valid for 30 s', () => {
     const clock = manualClock()
     const frame = memory()
-    keepBalance(frame, account, { at: clock.now(), ...balance })
+    cacheBalance(frame, account, { at: clock.now(), ...balance })
     clock.advance(29_999)
-    expect(keptBalance(frame, clock, account)).toMatchObject(balance)
+    expect(cachedBalance(frame, clock, account)).toMatchObject(balance)
     clock.advance(1)
-    expect(keptBalance(frame, clock, account)).toBeNull()
+    expect(cachedBalance(frame, clock, account)).toBeNull()
   })
 
   it('is limited to the newest eight accounts', () => {
     const clock = manualClock()
     const frame = memory()
     for (let index = 0; index < 10; index += 1)
-      keepBalance(frame, `${account}${index}`, { at: clock.now() + index, ...balance })
+      cacheBalance(frame, `${account}${index}`, { at: clock.now() + index, ...balance })
     clock.advance(10)
-    expect(keptBalance(frame, clock, `${account}1`)).toBeNull()
-    expect(keptBalance(frame, clock, `${account}2`)).not.toBeNull()
+    expect(cachedBalance(frame, clock, `${account}1`)).toBeNull()
+    expect(cachedBalance(frame, clock, `${account}2`)).not.toBeNull()
   })
 
   it('is neither read from the page nor sent to it', () => {
     const clock = manualClock()
     const page = memory('page')
-    keepBalance(page, account, { at: clock.now(), ...balance })
+    cacheBalance(page, account, { at: clock.now(), ...balance })
     expect(page.values.size).toBe(0)
     page.values.set('nativeBalanceCache', JSON.stringify({ [account]: { timestamp: clock.now(), value: balance } }))
-    expect(keptBalance(page, clock, account)).toBeNull()
+    expect(cachedBalance(page, clock, account)).toBeNull()
   })
 
   it.each([
@@ -52,6 +52,6 @@ describe('cached native balance', () => {
   ])('ignores %s', (text) => {
     const frame = memory()
     frame.values.set('nativeBalanceCache', text)
-    expect(keptBalance(frame, manualClock(1), account)).toBeNull()
+    expect(cachedBalance(frame, manualClock(1), account)).toBeNull()
   })
 })

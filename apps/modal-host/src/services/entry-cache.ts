@@ -6,19 +6,19 @@ import type { HostStorage } from './storage'
 export type EntryMemory = Pick<HostStorage, 'get' | 'set' | 'place'>
 
 /** Per kind; the oldest is evicted. */
-const remembered = 8
+const maxEntries = 8
 
 /**
- * A cache of recently read account data that survives a reload. `lifetime` in ms.
+ * A cache of recently read account data that survives a reload.
  *
  * 1. Only the frame's own storage is read and written: the page could change a name, token or amount.
  * 2. An entry is valid until it reaches its lifetime. One from the future is not: the user's clock was set back.
  * 3. Each kind keeps the newest eight entries.
  * 4. Values of the wrong shape are ignored.
  */
-export function keptEntries<T>(name: string, Value: z.ZodMiniType<T>, lifetime: number) {
-  const Kept = z.record(z.string(), z.object({ timestamp: z.number(), value: Value }))
-  const read = (memory: EntryMemory) => (memory.place === 'frame' && readStored(Kept, memory.get(name))) || {}
+export function createEntryCache<T>(name: string, Value: z.ZodMiniType<T>, lifetimeMs: number) {
+  const Entries = z.record(z.string(), z.object({ timestamp: z.number(), value: Value }))
+  const read = (memory: EntryMemory) => (memory.place === 'frame' && readStored(Entries, memory.get(name))) || {}
 
   return {
     find(
@@ -26,9 +26,9 @@ export function keptEntries<T>(name: string, Value: z.ZodMiniType<T>, lifetime: 
       clock: Pick<Clock, 'now'>,
       key: string,
     ): { readonly at: number; readonly value: T } | null {
-      const found = read(memory)[key]
-      const age = clock.now() - (found?.timestamp ?? 0)
-      return found === undefined || age < 0 || age >= lifetime ? null : { at: found.timestamp, value: found.value }
+      const entry = read(memory)[key]
+      const age = clock.now() - (entry?.timestamp ?? 0)
+      return entry === undefined || age < 0 || age >= lifetimeMs ? null : { at: entry.timestamp, value: entry.value }
     },
     /** `at`: epoch ms. */
     keep(memory: EntryMemory, key: string, at: number, value: T): void {
@@ -36,12 +36,12 @@ export function keptEntries<T>(name: string, Value: z.ZodMiniType<T>, lifetime: 
       const others = Object.entries(read(memory))
         .filter(([other]) => other !== key)
         .sort(([, one], [, other]) => other.timestamp - one.timestamp)
-        .slice(0, remembered - 1)
+        .slice(0, maxEntries - 1)
       memory.set(name, JSON.stringify(Object.fromEntries([[key, { timestamp: at, value }], ...others])))
     },
     forget(memory: EntryMemory, key: string): void {
-      const { [key]: found, ...others } = read(memory)
-      if (found !== undefined) memory.set(name, JSON.stringify(others))
+      const { [key]: entry, ...others } = read(memory)
+      if (entry !== undefined) memory.set(name, JSON.stringify(others))
     },
   }
 }

@@ -1,0 +1,34 @@
+import type { Namespace, PageWallet } from '@postern/protocol'
+import type { Connector, MultiConnector } from '../connectors/connector'
+import type { PageWallets } from '../connectors/page-wallets'
+import { isRemote, type WalletIdentity } from './session-record'
+
+/** Max wait for a wallet's announcement: extensions inject late on slow machines. */
+export const announcementWaitMs = 3_000
+
+export type FindWalletOptions = {
+  readonly pageWallets: PageWallets
+  readonly connectorOf: (wallet: PageWallet) => Connector | undefined
+  /** Wallets outside the page. Rejects if not offered or not loaded. */
+  readonly multi: () => Promise<Pick<MultiConnector, 'restore'>>
+  /** Of the embedded wallet. */
+  readonly embedded: () => Promise<Pick<MultiConnector, 'restore'>>
+}
+
+export type FindWallet = (
+  wallet: WalletIdentity,
+  namespace: Namespace,
+  signal: AbortSignal,
+) => Promise<Connector | undefined>
+
+/** Finds the wallet of a stored session, in the page or outside it. Undefined if the page does not have it in time. */
+export function createFindWallet(options: FindWalletOptions): FindWallet {
+  return async ({ stableId, type, name, imageUrl }, namespace, signal) => {
+    if (isRemote({ type })) {
+      const holder = await (type === 'AUTH' ? options.embedded() : options.multi())
+      return holder.restore(namespace, stableId, { name, ...(imageUrl !== undefined && { imageUrl }) })
+    }
+    const wallet = await options.pageWallets.waitFor({ namespace, stableId }, announcementWaitMs, signal)
+    return wallet && options.connectorOf(wallet)
+  }
+}

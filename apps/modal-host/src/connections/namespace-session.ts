@@ -1,0 +1,118 @@
+import type { CaipNetworkId, Connection, Namespace } from '@postern/protocol'
+import { followAbort } from '@postern/protocol/abort'
+import { Failure } from '@postern/protocol/failure'
+import type { Connector, WalletSession } from '../connectors/connector'
+import { initialSession, reduceSession, type SessionEvent, type SessionState } from './machine'
+import { isRemote, storeConnection, storeSession, summaryOf } from './session-record'
+import type { SessionStore } from './stored'
+
+/** `visitor`: the user's action here; `together`: its effect on another namespace. */
+export type Cause = 'visitor' | 'together' | 'wallet' | 'sync'
+
+export type Attempt = { readonly attempt: number; readonly signal: AbortSignal }
+
+export type NamespaceSession = {
+  readonly state: SessionState
+  /** Of the connected wallet, or the one that is found again. */
+  readonly connector: Connector | null
+  dispatch(event: SessionEvent, cause: Cause): void
+  /** Aborts the running attempt. */
+  begin(outer?: AbortSignal): Attempt
+  /** Throws ABORTED if another attempt has begun. */
+  succeed(connector: Connector, attempt: number, granted: WalletSession, cause: Cause): void
+  abort(): void
+  end(): void
+}
+
+/** One namespace's session: runs the state machine of `machine.ts` with its wallet and its stored record. */
+export function createNamespaceSession(options: {
+  readonly namespace: Namespace
+  readonly store: SessionStore
+  readonly isConfigured: (id: CaipNetworkId) => boolean
+  readonly onChange: (namespace: Namespace, connection: Connection, cause: Cause) => void
+  readonly onStored: () => void
+  /** The connected wallet has disappeared, or reports a disconnect. */
+  readonly onLost: (connector: Connector) => void
+}): NamespaceSession {
+  const { namespace, store, isConfigured } = options
+  let state = initialSession
+  let connector: Connector | null = null
+  let unlisten = () => {}
+  let controller: AbortController | null = null
+  let attempts = 0
+  let isEnded = false
+
+  function dispatch(event: SessionEvent, cause: Cause): void {
+    const before = state
+    state = reduceSession(before, event, isConfigured)
+    if (state === before || isEnded) return
+    const { connection, attempt } = state
+    if (attempt === null) abort()
+    if (connection === before.connection) return
+    const own = connector
+    if (connection.status === 'disconnected') release()
+    // Store first, so that a reload restores it; then the page, then its other tabs, which read the store.
+    const isNews = cause !== 'sync' && storeConnection(store, namespace, connection, own)
+    options.onChange(namespace, connection, cause)
+    if (isNews) options.onStored()
+  }
+
+  function release(): void {
+    unlisten()
+    unlisten = () => {}
+    connector = null
+  }
+
+  function abort(reason: Failure = new Failure('ABORTED')): void {
+    controller?.abort(reason)
+  }
+
+  function listen(to: Connector): () => void {
+    return to.listen((event) => {
+      if (connector !== to) return
+      if (event.kind === 'accounts') dispatch({ type: 'accounts', accounts: event.accounts }, 'wallet')
+      else if (event.kind === 'network') dispatch({ type: 'network', networkId: event.networkId }, 'wallet')
+      else options.onLost(to)
+    })
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    get connector() {
+      return connector
+    },
+    dispatch,
+    begin(outer) {
+      abort()
+      controller = new AbortController()
+      attempts += 1
+      return { attempt: attempts, signal: followAbort(controller, outer) }
+    },
+    succeed(next, attempt, granted, cause) {
+      if (state.attempt !== attempt) throw new Failure('ABORTED')
+      const replaced = connector
+      release()
+      if (replaced !== null && isRemote(replaced) && replaced.stableId !== next.stableId) disconnectQuietly(replaced)
+      controller = null
+      connector = next
+      // Before it is reported as connected.
+      unlisten = listen(next)
+      dispatch({ type: 'succeed', attempt, known: { connector: summaryOf(next), ...granted } }, cause)
+      // Only a changed account.
+      if (cause === 'sync') storeSession(store, next, granted)
+    },
+    abort,
+    end() {
+      isEnded = true
+      abort(new Failure('LINK_CLOSED'))
+      release()
+    },
+  }
+}
+
+/** An unreachable wallet lets its session expire. */
+function disconnectQuietly(connector: Connector): void {
+  connector.disconnect().catch(() => {})
+}

@@ -1,0 +1,56 @@
+import type { Connection, ConnectorSummary, Namespace } from '@postern/protocol'
+import type { Connector } from '../connectors/connector'
+import type { Known } from './machine'
+import type { SessionStore, StoredSession } from './stored'
+
+/** Enough to find a wallet again. */
+export type WalletIdentity = Pick<StoredSession, 'stableId' | 'name' | 'type' | 'imageUrl'>
+
+/** Stores a session as it is. Returns whether anything changed. */
+export function storeSession(
+  store: SessionStore,
+  connector: Connector,
+  { accounts, networkId }: Pick<Known, 'accounts' | 'networkId'>,
+): boolean {
+  const { namespace, stableId, name, type, imageUrl } = connector
+  const session = { stableId, name, type, ...(imageUrl !== undefined && { imageUrl }) }
+  return store.keepSession(namespace, { ...session, accounts: [...accounts], networkId })
+}
+
+/** Stores a connection, or its end. Returns whether anything changed. */
+export function storeConnection(
+  store: SessionStore,
+  namespace: Namespace,
+  connection: Connection,
+  connector: Connector | null,
+): boolean {
+  if (connection.status === 'connected') return connector !== null && storeSession(store, connector, connection)
+  return connection.status === 'disconnected' && deleteSession(store, namespace, connector?.stableId)
+}
+
+/** Deletes the session of the wallet, but not one that another tab connected. Returns whether anything changed. */
+export function deleteSession(store: SessionStore, namespace: Namespace, stableId: string | undefined): boolean {
+  const stored = store.session(namespace)
+  const isOther = stableId !== undefined && stored !== null && stored.stableId !== stableId
+  return !isOther && store.keepSession(namespace, null)
+}
+
+/** Page wallet ids change on reload: use the stable id until found. */
+export function knownFrom({ stableId, name, type, imageUrl, accounts, networkId }: StoredSession): Known {
+  return { connector: { id: stableId, name, type, ...(imageUrl !== undefined && { imageUrl }) }, accounts, networkId }
+}
+
+/** Outside the page, with its session in the host. */
+export function isRemote({ type }: Pick<WalletIdentity, 'type'>): boolean {
+  return type === 'WALLET_CONNECT' || type === 'AUTH'
+}
+
+export function summaryOf({ id, name, type, imageUrl, pageWallet }: Connector): ConnectorSummary {
+  return {
+    id,
+    name,
+    type,
+    ...(imageUrl !== undefined && { imageUrl }),
+    ...(pageWallet !== undefined && { pageWallet }),
+  }
+}

@@ -1,0 +1,321 @@
+import { type ApprovalRequest, type ErrorCode, limits } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { Intent } from '../intent/intent'
+import type { Ended } from '../requests/follow-sent'
+import { perhapsSentBy, type Sent, sentBy } from '../requests/sent'
+import type { Approval, SentOutcome } from '../snapshot/contract'
+
+/** How long an outcome stays on screen before it is dismissed. */
+export const confirmedHoldMs = 2_500
+export const failedHoldMs = 6_000
+/** Min display time of a sent transaction before a waiting request takes over. */
+export const sentHoldMs = 1_500
+
+/** A request that the frame has not settled. */
+type Running = {
+  readonly asker: Approval['asker'] | null
+  /** Null until the user approves it. */
+  readonly approved: ApprovalRequest | null
+}
+
+type Shown = {
+  readonly approval: Approval
+  /** Sent, and on screen for {@link sentHoldMs}: makes room for a request that waits. */
+  readonly canYield: boolean
+}
+
+export type ApprovalsState = {
+  /** By id. Includes requests that the frame still prepares, and approved ones that were dismissed. */
+  readonly running: ReadonlyMap<string, Running>
+  /** In order of arrival; the first is on screen. */
+  readonly shown: readonly Shown[]
+  /** Key of the modal's opening that only shows approvals. */
+  readonly openedKey: number | null
+}
+
+export type ApprovalsEvent =
+  /** The frame got a request. */
+  | { readonly type: 'started'; readonly id: string; readonly asker: Approval['asker'] | null }
+  /** The frame asks for approval. */
+  | { readonly type: 'requested'; readonly request: ApprovalRequest; readonly isModalOpen: boolean }
+  /** The modal opened for a request. */
+  | { readonly type: 'opened'; readonly key: number }
+  | { readonly type: 'described'; readonly id: string; readonly intent: Intent }
+  /** The user's clicks. `reject` also dismisses a finished request. */
+  | { readonly type: 'approve' | 'reject'; readonly id: string }
+  /** The user closed the modal, or the dapp asked for a method that is not allowed. */
+  | { readonly type: 'rejectAll' }
+  /** The frame did not accept the approval. */
+  | { readonly type: 'approvalFailed'; readonly id: string; readonly failure: Failure }
+  /** The frame no longer asks. */
+  | { readonly type: 'withdrawn'; readonly id: string }
+  | { readonly type: 'succeeded'; readonly id: string; readonly result: unknown }
+  | { readonly type: 'failed'; readonly id: string; readonly failure: Failure }
+  /** The outcome of a sent transaction is known, or no longer awaited. */
+  | { readonly type: 'ended'; readonly id: string; readonly ended: Ended }
+  | { readonly type: 'timeout'; readonly id: string }
+  | { readonly type: 'frameLost' }
+  | { readonly type: 'end' }
+
+export type ApprovalsCommand =
+  | { readonly type: 'openModal' }
+  /** Unless it was opened for something else in the meantime. */
+  | { readonly type: 'closeModal'; readonly key: number }
+  | { readonly type: 'describe'; readonly request: ApprovalRequest }
+  /** One timer per request; it fires `timeout`. */
+  | { readonly type: 'startTimer'; readonly id: string; readonly delayMs: number }
+  | { readonly type: 'stopTimer'; readonly id: string }
+  /** Stops the timer and the description of a dismissed request. */
+  | { readonly type: 'release'; readonly id: string }
+  /** Answers to the frame. `refuse` also aborts, in case the frame does not accept the rejection. */
+  | { readonly type: 'approve'; readonly approval: Approval }
+  | { readonly type: 'refuse'; readonly id: string }
+  | { readonly type: 'abort'; readonly id: string; readonly failure: Failure }
+  | { readonly type: 'follow'; readonly request: ApprovalRequest; readonly sent: Sent }
+  /** Balances may have changed. */
+  | { readonly type: 'refreshBalance' }
+  /** Bad news of a request that is no longer shown. */
+  | { readonly type: 'notify'; readonly code: ErrorCode; readonly hash: string | null }
+
+type Step = readonly [state: ApprovalsState, commands: readonly ApprovalsCommand[]]
+
+export const noApprovals: ApprovalsState = { running: new Map(), shown: [], openedKey: null }
+
+/**
+ * The embedded wallet's not-safe requests that wait for the user (spec §4, §6).
+ *
+ * 1. Each is shown as the frame prepared it, in order of arrival. A request is approved only by its id and the digest
+ *    of what is on screen; a blocked one cannot be approved.
+ * 2. A closed modal opens at ApproveTransaction and closes after the last request, unless it was opened for something
+ *    else in the meantime. An open one restores its view.
+ * 3. Closing the modal rejects every request that is not approved yet, including those still being prepared:
+ *    USER_REJECTED.
+ * 4. A request is dismissed when it succeeds or fails: a sent transaction when its outcome is known (6), a failure
+ *    after its reason was shown. The user may dismiss either sooner. A rejected or cancelled request, or one whose
+ *    frame is gone, is dismissed at once.
+ * 5. Each is described as far as possible: first without the chain, then with its data. A description never approves
+ *    anything.
+ * 6. A transaction that was sent, or may have been, is followed until it ends, on screen or not; the page already has
+ *    its result. It stays on screen for at most 25 s while its outcome is unknown, and makes room sooner for a waiting
+ *    request. Good news is dismissed after a moment. Bad news stays until the user dismisses it, and appears at the
+ *    bottom of the card if another view is on screen.
+ * 7. A feature's own transaction is reported by the feature's view: it is dismissed here once it is sent.
+ * 8. An event that changes nothing returns the same object.
+ */
+export function reduceApprovals(state: ApprovalsState, event: ApprovalsEvent): Step {
+  switch (event.type) {
+    case 'started':
+      return [setRunning(state, event.id, { asker: event.asker, approved: null }), []]
+    case 'requested':
+      return request(state, event)
+    case 'opened':
+      return [{ ...state, openedKey: event.key }, []]
+    case 'described':
+      return [change(state, event.id, { intent: event.intent }), []]
+    case 'approve':
+      return approve(state, event.id)
+    case 'approvalFailed': {
+      const abort: ApprovalsCommand = { type: 'abort', id: event.id, failure: event.failure }
+      // The request's own failure says more.
+      if (statusOf(state, event.id) !== 'signing') return [state, [abort]]
+      const [next, commands] = showFailure(state, event)
+      return [next, [...commands, abort]]
+    }
+    case 'reject': {
+      const status = statusOf(state, event.id)
+      if (status === undefined || status === 'signing') return [state, []]
+      const [next, commands] = remove(state, (id) => id === event.id)
+      return [next, status === 'waiting' ? [{ type: 'refuse', id: event.id }, ...commands] : commands]
+    }
+    case 'rejectAll':
+      return rejectAll(state)
+    case 'withdrawn':
+      return statusOf(state, event.id) === 'waiting' ? remove(state, (id) => id === event.id) : [state, []]
+    case 'succeeded': {
+      const { id, result } = event
+      const approved = state.running.get(id)?.approved ?? null
+      const sent = approved === null ? null : sentBy(approved, result)
+      const settled = settle(state, id)
+      return approved === null || sent === null
+        ? remove(settled, (one) => one === id)
+        : showSent(settled, approved, sent)
+    }
+    case 'failed':
+      return fail(state, event)
+    case 'ended':
+      return showOutcome(state, event.id, event.ended)
+    case 'timeout':
+      return reduceTimeout(state, event.id)
+    case 'frameLost': {
+      const isOver = new Set(state.shown.flatMap(({ approval }) => (isSent(approval) ? [] : [approval.request.id])))
+      return remove(state, (id) => isOver.has(id))
+    }
+    case 'end': {
+      const [, commands] = remove({ ...state, openedKey: null }, () => true)
+      return [noApprovals, commands]
+    }
+  }
+}
+
+function request(state: ApprovalsState, event: Extract<ApprovalsEvent, { type: 'requested' }>): Step {
+  const { id } = event.request
+  if (find(state, id) !== undefined) return [state, []]
+  const asker = state.running.get(id)?.asker ?? null
+  const approval: Approval = {
+    request: event.request,
+    ...(asker !== null && { asker }),
+    intent: null,
+    status: { kind: 'waiting' },
+  }
+  const [next, commands] = makeRoom({ ...state, shown: [...state.shown, { approval, canYield: false }] })
+  // 2: open for the request
+  const open: readonly ApprovalsCommand[] = event.isModalOpen ? [] : [{ type: 'openModal' }]
+  return [next, [...open, ...commands, { type: 'describe', request: event.request }]]
+}
+
+function approve(state: ApprovalsState, id: string): Step {
+  const approval = find(state, id)
+  if (approval?.status.kind !== 'waiting' || approval.request.blocked !== undefined) return [state, []]
+  const asker = state.running.get(id)?.asker ?? null
+  const signing = change(state, id, { status: { kind: 'signing' } })
+  return [setRunning(signing, id, { asker, approved: approval.request }), [{ type: 'approve', approval }]]
+}
+
+function rejectAll(state: ApprovalsState): Step {
+  const waiting = state.shown.flatMap(({ approval }) =>
+    approval.status.kind === 'waiting' ? [approval.request.id] : [],
+  )
+  // Approved requests are carried out, even if dismissed.
+  const preparing = [...state.running].flatMap(([id, { approved }]) =>
+    approved === null && find(state, id) === undefined ? [id] : [],
+  )
+  const [next, commands] = remove(state.openedKey === null ? state : { ...state, openedKey: null }, () => true)
+  return [
+    next,
+    [
+      ...waiting.map((id): ApprovalsCommand => ({ type: 'refuse', id })),
+      ...preparing.map((id): ApprovalsCommand => ({ type: 'abort', id, failure: new Failure('USER_REJECTED') })),
+      ...commands,
+    ],
+  ]
+}
+
+function fail(state: ApprovalsState, { id, failure }: { readonly id: string; readonly failure: Failure }): Step {
+  const approved = state.running.get(id)?.approved ?? null
+  const status = statusOf(state, id)
+  const settled = settle(state, id)
+  if (status === 'failed') return [settled, []]
+  const sent = approved === null ? null : perhapsSentBy(approved, failure)
+  if (approved !== null && sent !== null) return showSent(settled, approved, sent)
+  const { code } = failure
+  const isDismissed = code === 'USER_REJECTED' || code === 'ABORTED' || code === 'LINK_CLOSED'
+  if (isDismissed || status !== 'signing') return remove(settled, (one) => one === id)
+  return showFailure(settled, { id, failure })
+}
+
+function showFailure(state: ApprovalsState, { id, failure }: { readonly id: string; readonly failure: Failure }): Step {
+  const { code, message } = failure
+  return [
+    change(state, id, { status: { kind: 'failed', code, message } }),
+    [{ type: 'startTimer', id, delayMs: failedHoldMs }],
+  ]
+}
+
+function showSent(state: ApprovalsState, request: ApprovalRequest, sent: Sent): Step {
+  const { id } = request
+  const follow: ApprovalsCommand = { type: 'follow', request, sent }
+  const approval = find(state, id)
+  if (approval === undefined) return [state, [follow]]
+  if (approval.asker !== undefined) {
+    const [next, commands] = remove(state, (one) => one === id)
+    return [next, [...commands, follow]]
+  }
+  return [
+    change(state, id, { status: { kind: 'sent', hash: sent.hash } }),
+    [{ type: 'startTimer', id, delayMs: sentHoldMs }, follow],
+  ]
+}
+
+function showOutcome(state: ApprovalsState, id: string, { outcome, hash }: Ended): Step {
+  const refresh: readonly ApprovalsCommand[] = outcome.kind === 'unknown' ? [] : [{ type: 'refreshBalance' }]
+  if (find(state, id) === undefined) {
+    const code = badNews.get(outcome.kind)
+    return [state, code === undefined ? refresh : [...refresh, { type: 'notify', code, hash }]]
+  }
+  const timer: ApprovalsCommand = isGoodNews(outcome)
+    ? { type: 'startTimer', id, delayMs: confirmedHoldMs }
+    : { type: 'stopTimer', id }
+  return [change(state, id, { status: { kind: 'ended', outcome, hash } }), [...refresh, timer]]
+}
+
+function reduceTimeout(state: ApprovalsState, id: string): Step {
+  const shown = state.shown.find(({ approval }) => approval.request.id === id)
+  if (shown?.approval.status.kind !== 'sent' || shown.canYield) return remove(state, (one) => one === id)
+  const [next, commands] = makeRoom({
+    ...state,
+    shown: state.shown.map((one) => (one === shown ? { ...one, canYield: true } : one)),
+  })
+  const delayMs = limits.sendTransactionWait - sentHoldMs
+  return [next, [{ type: 'startTimer', id, delayMs }, ...commands]]
+}
+
+function makeRoom(state: ApprovalsState): Step {
+  if (!state.shown.some(({ approval }) => approval.status.kind === 'waiting')) return [state, []]
+  const yielding = new Set(state.shown.flatMap(({ approval, canYield }) => (canYield ? [approval.request.id] : [])))
+  return remove(state, (id) => yielding.has(id))
+}
+
+function remove(state: ApprovalsState, isGone: (id: string) => boolean): Step {
+  const gone = state.shown.filter(({ approval }) => isGone(approval.request.id))
+  if (gone.length === 0) return [state, []]
+  const released = gone.map(({ approval }): ApprovalsCommand => ({ type: 'release', id: approval.request.id }))
+  const shown = state.shown.filter((one) => !gone.includes(one))
+  const { openedKey } = state
+  if (shown.length > 0 || openedKey === null) return [{ ...state, shown }, released]
+  return [{ ...state, shown, openedKey: null }, [...released, { type: 'closeModal', key: openedKey }]]
+}
+
+function change(
+  state: ApprovalsState,
+  id: string,
+  changes: Partial<Pick<Approval, 'intent' | 'status'>>,
+): ApprovalsState {
+  if (find(state, id) === undefined) return state
+  const shown = state.shown.map((one) => {
+    if (one.approval.request.id !== id) return one
+    return { approval: { ...one.approval, ...changes }, canYield: one.canYield && changes.status === undefined }
+  })
+  return { ...state, shown }
+}
+
+function setRunning(state: ApprovalsState, id: string, running: Running): ApprovalsState {
+  return { ...state, running: new Map(state.running).set(id, running) }
+}
+
+function settle(state: ApprovalsState, id: string): ApprovalsState {
+  if (!state.running.has(id)) return state
+  return { ...state, running: new Map([...state.running].filter(([other]) => other !== id)) }
+}
+
+function find({ shown }: ApprovalsState, id: string): Approval | undefined {
+  return shown.find(({ approval }) => approval.request.id === id)?.approval
+}
+
+function statusOf(state: ApprovalsState, id: string): Approval['status']['kind'] | undefined {
+  return find(state, id)?.status.kind
+}
+
+function isSent({ status }: Approval): boolean {
+  return status.kind === 'sent' || status.kind === 'ended'
+}
+
+function isGoodNews({ kind }: SentOutcome): boolean {
+  return kind === 'confirmed' || kind === 'repriced'
+}
+
+/** Reported even off screen. */
+const badNews: ReadonlyMap<SentOutcome['kind'], ErrorCode> = new Map<SentOutcome['kind'], ErrorCode>([
+  ['reverted', 'TRANSACTION_REVERTED'],
+  ['partlyReverted', 'TRANSACTION_REVERTED'],
+  ['replaced', 'TRANSACTION_REPLACED'],
+])

@@ -1,0 +1,44 @@
+import type { HostSnapshot, SignInPrompt } from '../snapshot/contract'
+import type { Modal } from '../snapshot/modal'
+import { isPromptView } from '../snapshot/prompt-view'
+import type { SnapshotStore } from '../snapshot/store'
+
+/** The view of the sign-in, which may cover a view that the user fills in or pays in. */
+export function createCoveringView(store: SnapshotStore, modal: Modal, view: SignInPrompt['view']) {
+  let covered: HostSnapshot['opening'] | null = null
+
+  function isShown(): boolean {
+    const { open, opening } = store.getState()
+    return open && isPromptView(opening.view)
+  }
+
+  function show(): void {
+    const { open, opening } = store.getState()
+    if (!isShown()) covered = open && isInProgress(opening.view) ? opening : null
+    modal.open(view)
+  }
+
+  return {
+    isShown,
+    show,
+    /** Unless an approval is on screen. */
+    showError(): void {
+      const { open, approvals } = store.getState()
+      if (!open || (!isShown() && approvals.length === 0)) show()
+    },
+    /** To the covered view, unless it is a payment that is over. */
+    goBack(): void {
+      const back = covered
+      covered = null
+      if (back !== null && (back.view !== 'Pay' || store.getState().payment !== null)) modal.open(back.view, back.swap)
+      else modal.close()
+    },
+    forgetCovered(): void {
+      covered = null
+    },
+  }
+}
+
+function isInProgress(view: HostSnapshot['opening']['view']): boolean {
+  return view === 'Pay' || view === 'Send' || view === 'Swap' || view === 'OnRamp'
+}
