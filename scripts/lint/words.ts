@@ -6,7 +6,7 @@ import { trackedFiles } from './tracked-files'
 type Rule = { readonly word: RegExp; readonly write: string; readonly except?: RegExp }
 
 /** `except` matches `path: line` of the places where the word is right. */
-export const rules: readonly Rule[] = [
+const rules: readonly Rule[] = [
   { word: /\bwhoever\b/i, write: 'the user, the dapp, the caller' },
   {
     word: /\b(?:some|no)body\b/i,

@@ -33,7 +33,7 @@ const Bytes = z.custom<Uint8Array<ArrayBuffer>>(
   (value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength <= 4096,
 )
 
-export const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({ key: CryptoKeyValue, iv: Bytes, bytes: Bytes })
+const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({ key: CryptoKeyValue, iv: Bytes, bytes: Bytes })
 
 /** With one port. `ticket` comes from the window's URL (`GET_WINDOW_URI`). */
 export const WindowHello = z.strictObject({

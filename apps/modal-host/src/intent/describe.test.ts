@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
 import type { DescribeContext, Intent } from './contract'
-import { describeApproval } from './index'
+import { describeApproval } from './describe'
 
 const own = '0x1111111111111111111111111111111111111111'
 const other = '0x2222222222222222222222222222222222222222'

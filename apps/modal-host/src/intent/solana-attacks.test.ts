@@ -7,7 +7,7 @@ import type { ApprovalRequest } from '@postern/protocol'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import type { Intent } from './contract'
-import { describeApproval } from './index'
+import { describeApproval } from './describe'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
 const [owner, payer, thief, mint, held, stranger] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4), keyOf(5), keyOf(6)]

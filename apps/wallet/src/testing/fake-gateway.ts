@@ -30,7 +30,7 @@ type SocialFlow = {
 }
 type Caller = { user: User; deviceToken: string; token: string }
 
-export class Refused extends Error {
+class Refused extends Error {
   readonly failure: WalletApiFailure
   constructor(failure: WalletApiFailure) {
     super(failure)

@@ -15,7 +15,7 @@ export const crashCounterResetMs = 60_000
 /** While it matters, the host is pinged this often. */
 export const heartbeatMs = 2_000
 /** The frame is lost after so many heartbeats without an answer. */
-export const maxMissedHeartbeats = 2
+const maxMissedHeartbeats = 2
 
 /**
  * A call that the user started (`open`, `connect`, `pay`), and what the dialog shows for it until the host opens its modal: the outline of

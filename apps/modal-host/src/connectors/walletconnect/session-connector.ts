@@ -31,7 +31,7 @@ export type SessionContext = Pick<WalletConnectOptions, 'networks' | 'normalise'
 
 const stablePrefix = 'walletconnect:'
 
-export function stableIdOfTopic(topic: string): string {
+function stableIdOfTopic(topic: string): string {
   return stablePrefix + topic
 }
 

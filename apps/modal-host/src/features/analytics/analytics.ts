@@ -26,7 +26,7 @@ type Leave =
   | { readonly kind: 'unknown' | 'asked' | 'denied' | 'off' }
   | { readonly kind: 'given'; readonly withAddress: boolean }
 
-export const consentKey = 'analyticsConsent'
+const consentKey = 'analyticsConsent'
 
 /** Max waiting events; more are dropped. */
 const mostWaiting = limits.pendingTransactionEvents

@@ -21,7 +21,7 @@ export function usePortfolio(network: Network, address: string): ShownPortfolio 
 }
 
 /** The embedded wallet lists only tokens that are asked for by address. */
-export function useAsksWallet(): boolean {
+function useAsksWallet(): boolean {
   return useSnapshot(({ connections: { eip155 } }) => {
     const type = eip155?.status === 'connected' ? eip155.connector?.type : undefined
     return type !== undefined && type !== 'AUTH' && type !== 'ID_AUTH'

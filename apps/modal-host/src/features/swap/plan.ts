@@ -142,7 +142,7 @@ const Capabilities = z.record(z.string(), z.unknown())
 type Abilities = { readonly atomic: boolean; readonly sponsored: boolean }
 
 /** Per network (EIP-5792); none by default. `ready` would change the account first, so it does not count. */
-export async function abilitiesOf(
+async function abilitiesOf(
   { request, clock }: Pick<Money, 'request' | 'clock'>,
   { networkId, address, isEmbedded }: Pick<SwapOrder, 'networkId' | 'address' | 'isEmbedded'>,
   outer?: AbortSignal,
