@@ -1,17 +1,174 @@
-/** Allowed import directions; see docs/internals/architecture.md. */
+/** What may import what: what these tables do not list is an error. See docs/internals/architecture.md. */
+
+/** Each workspace, and the workspaces that it imports. `types` need not exist at run time. */
+const workspaces = {
+  'packages/protocol': {},
+  'packages/link': { imports: ['packages/protocol'] },
+  'packages/chains': { imports: ['packages/protocol'] },
+  'packages/ui': {},
+  'packages/siwx': {},
+  'packages/client-sdk': { types: ['packages/protocol'] },
+  'packages/devnet': { imports: ['packages/protocol'] },
+  'apps/modal-host': { imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'] },
+  'apps/wallet': { imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'] },
+  'apps/gateway': { imports: ['packages/protocol', 'packages/chains', 'packages/siwx'] },
+  'apps/demo': { imports: ['packages/siwx', 'packages/client-sdk'], types: ['packages/devnet'] },
+  e2e: { imports: ['packages/siwx', 'packages/devnet'] },
+  bench: { imports: ['packages/protocol', 'packages/devnet', 'e2e'] },
+}
+
+/** The folders of `src`, lowest first, and the folders that each imports. Files beside them are `.`. */
+const rooms = {
+  'apps/modal-host': {
+    intent: [],
+    services: [],
+    snapshot: ['intent', 'services'],
+    'page-link': [],
+    'view-kit': ['snapshot', 'intent'],
+    // WalletConnect asks the page for the message of a one-click sign-in.
+    connectors: ['snapshot', 'services', 'page-link', 'sign-in-with-wallet/ask-page'],
+    connections: ['connectors', 'snapshot', 'services'],
+    requests: ['connections', 'connectors', 'snapshot', 'services'],
+    'sign-in-with-wallet': ['requests', 'connections', 'page-link', 'snapshot'],
+    embedded: ['requests', 'connections', 'connectors', 'snapshot', 'services', 'intent'],
+    // `money-host` gives the features the wallets' sessions.
+    features: ['view-kit', 'snapshot', 'services', 'intent', 'connections/sessions'],
+    views: ['features', 'view-kit', 'snapshot', 'intent'],
+    host: [
+      'connections',
+      'connectors',
+      'embedded',
+      'features',
+      'intent',
+      'page-link',
+      'requests',
+      'services',
+      'sign-in-with-wallet',
+      'snapshot',
+    ],
+    boot: ['host', 'view-kit', 'snapshot', 'features', 'views'],
+  },
+  'apps/wallet': {
+    '.': ['account', 'signing', 'storage'],
+    storage: ['.'],
+    keys: ['.'],
+    signing: ['storage', '.'],
+    account: ['signing', 'storage', '.'],
+    chains: ['keys', '.'],
+    frame: ['account', 'chains', 'keys', 'signing', 'storage', '.'],
+    window: ['keys', 'storage', '.'],
+  },
+  'apps/gateway': {
+    // The composition, and small files that every folder may use.
+    '.': null,
+    db: ['.'],
+    http: [],
+    upstreams: [],
+    secrets: ['.'],
+    projects: ['db', 'http', '.'],
+    directory: ['http'],
+    rpc: ['projects', 'http', 'upstreams', '.'],
+    bundler: ['rpc', 'projects', 'http', 'upstreams', '.'],
+    esplora: ['projects', 'http', 'upstreams', '.'],
+    // Pages name the bundlers of the project's networks.
+    pages: ['projects', 'bundler', '.'],
+    mail: ['pages'],
+    analytics: ['pages', 'projects', 'db', 'http', '.'],
+    auth: ['mail', 'pages', 'projects', 'secrets', 'db', 'http', '.'],
+    shares: ['auth', 'secrets', 'db', 'http'],
+    social: ['auth', 'pages', 'projects', 'secrets', 'db', 'http', 'upstreams', '.'],
+    farcaster: ['social', 'auth', 'pages', 'projects', 'secrets', 'rpc', 'http', 'upstreams', '.'],
+    siwx: ['auth', 'projects', 'secrets', 'rpc', 'db', 'http', '.'],
+    // Token pictures keep the directory's limits; names, the limits of sign-in.
+    blockchain: ['directory', 'auth', 'pages', 'esplora', 'rpc', 'projects', 'db', 'http', 'upstreams', '.'],
+    openapi: ['analytics', 'blockchain', 'directory', 'esplora', 'siwx'],
+    sites: null,
+  },
+}
+
+const notTests = '\\.test\\.tsx?$|/testing/|/testing\\.ts$'
+
+function workspaceRules([folder, { imports = [], types = [] }]) {
+  const own = `^${folder}/`
+  const rule = {
+    severity: 'error',
+    from: { path: `${own}(src|scripts)?`, pathNot: `${notTests}|/gallery/` },
+  }
+  return [
+    {
+      ...rule,
+      name: `${folder}-imports-only-its-workspaces`,
+      comment: `${folder} may import ${list([...imports, ...types])}. Move the code to a workspace that both may import, or add a row to the table.`,
+      to: { path: '^(apps|packages|e2e|bench)/', pathNot: [own, ...[...imports, ...types].map((name) => `^${name}/`)] },
+    },
+    ...(types.length === 0
+      ? []
+      : [
+          {
+            ...rule,
+            name: `${folder}-imports-only-types`,
+            comment: `${folder} may import only types of ${list(types)}: write \`import type\`, or copy the value and test that it is equal.`,
+            to: { path: types.map((name) => `^${name}/`), dependencyTypesNot: ['type-only'] },
+          },
+        ]),
+  ]
+}
+
+function roomRules([app, table]) {
+  return Object.entries(table).flatMap(([room, imports]) => {
+    if (imports === null) return []
+    const own = roomPath(app, room)
+    return [
+      {
+        name: `${app}-${room === '.' ? 'root' : room}-imports-only-lower-rooms`,
+        comment: `${app}/src/${room} may import ${list(imports)}. Pass it in as an argument, move it to a lower folder, or add it to the table with its reason.`,
+        severity: 'error',
+        from: { path: own, pathNot: notTests },
+        to: { path: `^${app}/src/`, pathNot: [own, notTests, ...imports.map((name) => roomPath(app, name))] },
+      },
+    ]
+  })
+}
+
+/** A room, or a module of it. */
+function roomPath(app, name) {
+  if (name === '.') return `^${app}/src/[^/]+$`
+  return name.includes('/') ? `^${app}/src/${name}\\.` : `^${app}/src/${name}/`
+}
+
+/** Every folder has a row, so that a new one gets its place. */
+function unknownRooms([app, table]) {
+  const known = [...Object.keys(table).filter((name) => name !== '.'), 'testing']
+  return {
+    name: `${app}-has-a-row-for-each-room`,
+    comment: 'Add the folder to `rooms`, with what it may import.',
+    severity: 'error',
+    from: {},
+    to: { path: `^${app}/src/[^/]+/`, pathNot: `^${app}/src/(${known.join('|')})/` },
+  }
+}
+
+function list(names) {
+  return names.length === 0 ? 'nothing' : names.join(', ')
+}
+
 const inHost = (folder) => `^apps/modal-host/src/${folder}/`
 
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    ...Object.entries(workspaces).flatMap(workspaceRules),
+    ...Object.entries(rooms).flatMap(roomRules),
+    ...Object.entries(rooms).map(unknownRooms),
     {
       name: 'protocol-imports-only-zod',
+      comment: 'Everything carries `protocol`: write it here, or move it to a workspace that may have the package.',
       severity: 'error',
       from: { path: '^packages/protocol/src', pathNot: '\\.test\\.ts$' },
       to: { pathNot: ['^packages/protocol/src', '^node_modules/zod'] },
     },
     {
-      name: 'client-sdk-imports-only-types-of-protocol',
+      name: 'client-sdk-brings-only-react',
       comment: 'The SDK pays for every byte: at run time it brings nothing but itself (and React in its React entry).',
       severity: 'error',
       from: { path: '^packages/client-sdk/src', pathNot: '\\.test\\.tsx?$|/testing/' },
@@ -31,40 +188,8 @@ module.exports = {
       },
     },
     {
-      name: 'siwx-stands-alone',
-      comment: 'It is published: whatever is private to this repository would be missing.',
-      severity: 'error',
-      from: { path: '^packages/siwx/src', pathNot: '\\.test\\.ts$|/testing/' },
-      to: { path: '^(apps|packages)/', pathNot: '^packages/siwx/' },
-    },
-    {
-      name: 'ui-knows-no-wallet',
-      severity: 'error',
-      from: { path: '^packages/ui/src', pathNot: '\\.test\\.tsx?$' },
-      to: { path: '^(apps|packages)/', pathNot: '^packages/ui/' },
-    },
-    {
-      name: 'chains-and-link-stand-on-protocol',
-      severity: 'error',
-      from: { path: '^packages/(chains|link)/src', pathNot: '\\.test\\.ts$|/testing/' },
-      to: { path: '^(apps|packages)/', pathNot: ['^packages/$1/', '^packages/protocol/src'] },
-    },
-    {
-      name: 'connectors-and-connections-never-import-views',
-      severity: 'error',
-      from: {
-        path: '^apps/modal-host/src/(connectors|connections|requests|embedded|snapshot|page-link|services|intent)/',
-      },
-      to: { path: '^(apps/modal-host/src/(views|view-kit|boot)|packages/ui)/' },
-    },
-    {
-      name: 'views-reach-wallets-through-the-host',
-      severity: 'error',
-      from: { path: inHost('(views|view-kit)'), pathNot: '\\.test\\.tsx?$' },
-      to: { path: '^apps/modal-host/src/connectors/' },
-    },
-    {
-      name: 'boot-imports-only-what-the-first-paint-needs',
+      name: 'boot-imports-statically-only-what-the-first-paint-needs',
+      comment: 'Load it with `import()` through `views/registry.ts`, or move what both need to `view-kit`.',
       severity: 'error',
       from: { path: inHost('boot'), pathNot: '\\.test\\.tsx?$|/testing/' },
       to: {
@@ -75,31 +200,22 @@ module.exports = {
     },
     {
       name: 'boot-fetches-only-features-and-views',
+      comment: 'Other code loads through the host, which queues calls until it is there.',
       severity: 'error',
       from: { path: inHost('boot'), pathNot: '\\.test\\.tsx?$|/testing/' },
       to: { path: '^(apps|packages)/', pathNot: inHost('(features|views)'), dynamic: true },
     },
     {
-      name: 'only-the-page-imports-boot',
-      comment: 'What others need of it belongs to `view-kit`.',
+      name: 'rooms-that-load-before-the-views-bring-no-ui',
+      comment: 'Only boot, view-kit, views and features render; a wallet’s code has no view.',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: '^apps/modal-host/(src/boot|gallery)/|\\.test\\.tsx?$' },
-      to: { path: inHost('boot') },
-    },
-    {
-      name: 'wallet-stands-alone',
-      severity: 'error',
-      from: { path: '^apps/wallet/src' },
-      to: { path: '^(apps|packages)/', pathNot: ['^apps/wallet/', '^packages/(protocol|link|chains|ui)/'] },
-    },
-    {
-      name: 'gateway-and-host-do-not-know-each-other',
-      severity: 'error',
-      from: { path: '^apps/(gateway|modal-host|wallet)/src', pathNot: '/testing/' },
-      to: {
-        path: '^(apps/(gateway|modal-host|wallet|demo)|packages/(client-sdk|devnet))/src',
-        pathNot: '^apps/$1/src',
+      from: {
+        path: inHost(
+          '(connectors|connections|requests|embedded|sign-in-with-wallet|snapshot|page-link|services|intent|host)',
+        ),
+        pathNot: '\\.test\\.tsx?$|/testing/',
       },
+      to: { path: '^packages/ui/' },
     },
   ],
   options: {

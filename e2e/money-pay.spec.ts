@@ -210,7 +210,7 @@ test('@money closing during the wallet’s prompt does not reject a payment that
   expect(await chain.getBalance({ address: recipient })).toBe(parseEther('0.25'))
 })
 
-test('@money declining the embedded wallet’s approval pays nothing', async ({ page, visit }) => {
+test('@money @smoke declining the embedded wallet’s approval pays nothing', async ({ page, visit }) => {
   test.slow()
   await visit({ projectId: 'pay', networks: allChains })
   const { eip155 } = await signedIn(page)

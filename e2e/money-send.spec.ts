@@ -185,7 +185,7 @@ test('@money an injected wallet sends ether, a token, and its whole balance', as
   })
 })
 
-test('@money declining in the wallet keeps the typed values; a wallet on another network is asked to switch back', async ({
+test('@money @smoke declining in the wallet keeps the typed values; a wallet on another network is asked to switch back', async ({
   page,
   visit,
 }) => {

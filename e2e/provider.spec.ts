@@ -162,7 +162,11 @@ test.describe('while disconnected', () => {
 })
 
 test.describe('connecting by eth_requestAccounts', () => {
-  test('@connect opens the modal and returns the account; two calls share one modal', async ({ page, visit, lane }) => {
+  test('@connect @smoke opens the modal and returns the account; two calls share one modal', async ({
+    page,
+    visit,
+    lane,
+  }) => {
     await visit()
     const first = request(page, 'eth_requestAccounts')
     const second = request(page, 'eth_requestAccounts')
@@ -185,7 +189,7 @@ test.describe('connecting by eth_requestAccounts', () => {
 })
 
 test.describe('with an injected wallet connected', () => {
-  test('@connect requests go straight to the wallet, not through the frame', async ({ page, visit, lane }) => {
+  test('@connect @smoke requests go straight to the wallet, not through the frame', async ({ page, visit, lane }) => {
     await spyOnPorts(page)
     await visit()
     await connect(page)

@@ -136,7 +136,7 @@ test('@walletconnect @storage a code connects three chains; each signs and sends
   })
 })
 
-test('@walletconnect reports a refusal, and the next code works', async ({ page, visit, phone }) => {
+test('@walletconnect @smoke reports a refusal, and the next code works', async ({ page, visit, phone }) => {
   const wallet = await phone()
   await visit(onEvm)
   await openConnect(page)

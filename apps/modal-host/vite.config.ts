@@ -7,7 +7,6 @@ import { licencesPlugins } from '../../scripts/vite/licences-plugin.ts'
 import { preloadPlugin } from '../../scripts/vite/preload-plugin.ts'
 import { cataloguePlugin } from './scripts/catalogue-plugin.ts'
 import { preloadFontPlugin } from './scripts/preload-font-plugin.ts'
-import { createScopedNames } from './scripts/scoped-name.ts'
 
 /** `POSTERN_WALLETCONNECT=2.25` selects the newer library and its licence; see docs/guides/walletconnect.md. */
 const walletConnect = process.env.POSTERN_WALLETCONNECT ?? '2.21'
@@ -52,7 +51,6 @@ export default defineConfig({
       }),
     },
   },
-  css: { modules: { generateScopedName: createScopedNames() } },
   build: {
     target: ['chrome111', 'firefox121', 'safari16.4'],
     // The content policy allows no `data:` fonts or styles.

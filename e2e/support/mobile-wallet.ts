@@ -86,7 +86,7 @@ export async function rejectOnPhone(phone: Page, title?: string): Promise<void> 
 export const receivedBy = (phone: Page): Promise<readonly string[]> =>
   inWallet(phone, (wallet) => wallet.snapshot().received.map(({ method }) => method))
 
-export const sessionsOf = (phone: Page): Promise<number> => inWallet(phone, (wallet) => wallet.sessions().length)
+const sessionsOf = (phone: Page): Promise<number> => inWallet(phone, (wallet) => wallet.sessions().length)
 
 export async function waitForSessions(phone: Page, count: number): Promise<void> {
   await expect.poll(() => sessionsOf(phone)).toBe(count)

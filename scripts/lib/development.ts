@@ -47,7 +47,7 @@ const seed = [
   },
 ]
 
-export const gatewayEnvironment = {
+const gatewayEnvironment = {
   PORT: String(ports.gateway),
   POSTERN_NETWORKS: JSON.stringify(networks),
   POSTERN_SEED: JSON.stringify(seed),
@@ -58,10 +58,10 @@ export const gatewayEnvironment = {
 const node = process.execPath
 const tsx = ['--import', 'tsx'] as const
 
-export const startChains = () => startService('devnet', node, [...tsx, 'packages/devnet/src/main.ts'])
+const startChains = () => startService('devnet', node, [...tsx, 'packages/devnet/src/main.ts'])
 
 /** `watch`: from source, restarting on changes. */
-export const startGateway = ({ watch = false }: { watch?: boolean } = {}) =>
+const startGateway = ({ watch = false }: { watch?: boolean } = {}) =>
   startService(
     'gateway',
     node,
@@ -71,7 +71,7 @@ export const startGateway = ({ watch = false }: { watch?: boolean } = {}) =>
     },
   )
 
-export const startDemo = () => startService('demo', node, [...tsx, 'apps/demo/scripts/serve.ts'])
+const startDemo = () => startService('demo', node, [...tsx, 'apps/demo/scripts/serve.ts'])
 
 const alive = (service: Service) => {
   let ended = false

@@ -16,6 +16,6 @@ export function leanErrorsPlugin(): Plugin {
   }
 }
 
-export function leanErrors(code: string): string {
+function leanErrors(code: string): string {
   return code.replaceAll(/\bwayOut:\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`]*`),?/g, '')
 }

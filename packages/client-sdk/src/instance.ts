@@ -212,7 +212,7 @@ function isOtherNamespace(network: PosternOptions['networks'][number]): boolean 
 }
 
 /** `randomUUID` exists only in secure contexts. */
-export function createId(crypto: Crypto): string {
+function createId(crypto: Crypto): string {
   const { randomUUID }: Partial<Crypto> = crypto
   if (randomUUID !== undefined) return Reflect.apply(randomUUID, crypto, [])
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -22,7 +22,7 @@ export async function attempt(report: Report, waiting: string, action: Action): 
 }
 
 /** With the code for developers. */
-export function failureOf(cause: unknown): Outcome {
+function failureOf(cause: unknown): Outcome {
   const code = read(cause, 'code')
   const reason = read(cause, 'reason')
   const message = read(cause, 'shortMessage') ?? read(cause, 'message') ?? 'Something went wrong.'

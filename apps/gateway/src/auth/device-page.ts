@@ -9,7 +9,7 @@ export const devicePagePath = '/auth/device'
  * No framing (an overlay could steal the click), no scripts, and the form posts only to its own origin. `strict-origin`
  * hides the link's token from referrers, but keeps the `Origin` of the POST that the gateway checks.
  */
-export const devicePageHeaders: HeaderTable = {
+const devicePageHeaders: HeaderTable = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'strict-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -155,7 +155,7 @@ async function readOneByOne(chain: Chain, calls: readonly ContractCall[], gas?: 
   })
 }
 
-export function ethCall(to: Address, data: Hex, gas?: bigint): RpcCall {
+function ethCall(to: Address, data: Hex, gas?: bigint): RpcCall {
   return { method: 'eth_call', params: [{ to, data, ...(gas !== undefined && { gas: numberToHex(gas) }) }, 'latest'] }
 }
 

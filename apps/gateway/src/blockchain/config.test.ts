@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
 import { gatewayEnvironment } from '../testing/devnet'
-import { noBlockchain, readBlockchain } from './config'
+import { noBlockchain } from '../testing/no-blockchain'
+import { readBlockchain } from './config'
 
 test('defaults to no additional tokens, no indexers and the ENS of Ethereum', () => {
   const problems: string[] = []
-  expect(readBlockchain({}, problems)).toMatchObject({ tokens: [], ens: noBlockchain.ens, logBlocks: 10_000 })
+  expect(readBlockchain({}, problems)).toMatchObject({
+    tokens: [],
+    ens: { network: 'eip155:1', universalResolver: '0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe' },
+    logBlocks: 10_000,
+  })
   expect(problems).toEqual([])
 })
 

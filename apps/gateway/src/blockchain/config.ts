@@ -8,7 +8,7 @@ import type { Address } from 'viem'
 import * as z from 'zod/mini'
 import { parseJson } from '../parse-json'
 import { builtInRouters } from './convert/built-in-routers'
-import { Aggregator, EvmAddress, hasNoUser, noSwaps, Routers, type SwapsConfig, swapsOf } from './convert/config'
+import { Aggregator, EvmAddress, hasNoUser, Routers, type SwapsConfig, swapsOf } from './convert/config'
 import { type HostedConfig, readHosted } from './hosted/config'
 import { readNameSuffix } from './names/config'
 import { type OnRampConfig, readOnRamp } from './onramp/config'
@@ -55,20 +55,6 @@ const ethereumNames: EnsConfig = {
   servers: { own: null },
 }
 const defaultLogBlocks = 10_000
-
-export const noBlockchain: BlockchainConfig = {
-  tokens: [],
-  prices: { coingecko: null, uniswapV2: new Map() },
-  ens: ethereumNames,
-  indexers: new Map(),
-  das: new Map(),
-  logBlocks: defaultLogBlocks,
-  swaps: noSwaps,
-  onramp: null,
-  nameSuffix: null,
-  ipfs: null,
-  hosted: null,
-}
 
 const HttpUrl = z.url({ protocol: /^https?$/ }).check(z.refine((url) => hasNoUser(url), 'must have no user:password@'))
 const Prices = z.strictObject({

@@ -45,7 +45,7 @@ export function createTokenList(tokens: readonly KnownToken[]): TokenList {
   }
 }
 
-export function plain(chainId: CaipNetworkId, address: string): string {
+function plain(chainId: CaipNetworkId, address: string): string {
   return chainId.startsWith('eip155:') ? address.toLowerCase() : address
 }
 

@@ -13,7 +13,7 @@ import { type Icon, iconTypes, readIcon } from './icon'
 
 const Named = z.record(z.string(), z.string().check(z.regex(/^(networks|tokens|currencies)\/[-\w.]+$/)))
 
-export const AssetIndex = z.strictObject({ networks: Named, tokens: Named, currencies: Named })
+const AssetIndex = z.strictObject({ networks: Named, tokens: Named, currencies: Named })
 export type AssetIndex = z.infer<typeof AssetIndex>
 
 /**

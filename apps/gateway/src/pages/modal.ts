@@ -77,7 +77,7 @@ export function createPages(options: PagesOptions): Pages {
   }
 }
 
-export function describeProject(
+function describeProject(
   project: Project,
   options: Pick<
     PagesOptions,

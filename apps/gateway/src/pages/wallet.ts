@@ -75,7 +75,7 @@ export function createWalletPages(options: WalletPagesOptions): WalletPages {
   }
 }
 
-export function describeFrame(
+function describeFrame(
   project: Project,
   options: Pick<WalletPagesOptions, 'modalOrigin' | 'networks' | 'signInMethods' | 'accountAbstraction'>,
 ): WalletFramePage {

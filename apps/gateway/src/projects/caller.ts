@@ -54,7 +54,7 @@ export function requireProject(
 }
 
 /** @param site `Sec-Fetch-Site`; none means the address bar. */
-export function isCallerAllowed(
+function isCallerAllowed(
   origin: string | undefined,
   site: string | undefined,
   project: Project,

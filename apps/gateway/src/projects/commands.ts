@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import { type Analytics, type Project, ProjectChanges, ProjectInput } from './project'
 import type { ProjectStore } from './store'
 
-export const usage = `Usage: npm run gateway -- project <command>
+const usage = `Usage: npm run gateway -- project <command>
 
   add --name <name> [--id <id>] [--origin <origin>]…      make a project
   list                                                    all projects

@@ -65,7 +65,7 @@ export type SiwxRoutesOptions = CallerLimit & {
 }
 
 /** Token issuer and base URL of a project. */
-export function siwxIssuer(modalOrigin: string, projectId: string): string {
+function siwxIssuer(modalOrigin: string, projectId: string): string {
   return `${modalOrigin}${siwxBase}?projectId=${projectId}`
 }
 

@@ -2,7 +2,7 @@ import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import * as fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
-import { describeApproval } from './index'
+import { describeApproval } from './describe'
 import type { DescribeContext, Intent } from './intent'
 
 const own = '0x1111111111111111111111111111111111111111'

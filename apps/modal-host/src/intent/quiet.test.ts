@@ -3,7 +3,7 @@ import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import * as fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
-import { describeApproval } from './index'
+import { describeApproval } from './describe'
 import type { DescribeContext, Intent, Warning } from './intent'
 
 const own = '0x1111111111111111111111111111111111111111'

@@ -6,7 +6,7 @@ import { token2022Program, tokenProgram } from '@postern/chains/solana/token-acc
 import type { ApprovalRequest } from '@postern/protocol'
 import { base58, base64 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
-import { describeApproval } from './index'
+import { describeApproval } from './describe'
 import type { Intent } from './intent'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))

@@ -22,7 +22,7 @@ import type { RequestContext } from '../contract'
 /** Max open requests; the next one gets LIMIT_EXCEEDED. */
 export const maximumInFlight = 128
 /** Max cached responses; a replayed request gets its earlier one. */
-export const rememberedAnswers = 128
+const rememberedAnswers = 128
 
 export type Handler<N extends WalletFrameRequestName> = (
   payload: WalletFramePayload<N>,

@@ -15,7 +15,7 @@ export type WalletKeys = { readonly eip155: OwnBytes; readonly solana: OwnBytes;
 const hardened = (index: number) => index + HARDENED_OFFSET
 
 /** BIP-44, SLIP-10 with SLIP-44's 501, and BIP-84. */
-export const derivationPaths = {
+const derivationPaths = {
   eip155: [hardened(44), hardened(60), hardened(0), 0, 0],
   solana: [44, 501, 0, 0],
   bip122: [hardened(84), hardened(0), hardened(0), 0, 0],

@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-export const workerPolicyName = 'postern-worker'
+const workerPolicyName = 'postern-worker'
 
 /** A policy name works once per page. */
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined

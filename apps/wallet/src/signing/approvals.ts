@@ -27,7 +27,7 @@ export type Approvals = {
 }
 
 /** Max requests that wait for the visitor. */
-export const mostApprovals = 32
+const mostApprovals = 32
 
 type Waiting = {
   readonly request: ApprovalRequest

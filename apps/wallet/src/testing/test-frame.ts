@@ -24,11 +24,11 @@ import { createTabs } from '../storage/tabs'
 import { type FakeGateway, fakeGateway } from './fake-gateway'
 import { FakeIndexedDb } from './fake-indexed-db'
 
-export const dappOrigin = 'https://app.example'
+const dappOrigin = 'https://app.example'
 export const walletOrigin = 'https://wallet.test'
-export const mainnet = 'eip155:1'
+const mainnet = 'eip155:1'
 
-export const testPage: WalletFramePage = {
+const testPage: WalletFramePage = {
   projectId: 'demo',
   projectName: 'Demo',
   modalOrigin: 'https://modal.test',
@@ -44,7 +44,7 @@ export const testPage: WalletFramePage = {
 
 export type TestWindow = FrameOptions['window'] & { post(event: Partial<MessageEvent<unknown>>): void }
 
-export function testWindow(): TestWindow {
+function testWindow(): TestWindow {
   const target = new EventTarget()
   return {
     addEventListener: target.addEventListener.bind(target),
@@ -58,7 +58,7 @@ export function testWindow(): TestWindow {
 const signedMessage = '0x68656c6c6f'
 
 /** Signs anything, and records the requests that got that far. */
-export function testChain() {
+function testChain() {
   const seen: { step: 'answer' | 'prepare' | 'execute'; method: string; params?: unknown }[] = []
   const chain: WalletChain = {
     async answer(method, params) {

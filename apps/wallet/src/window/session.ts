@@ -35,7 +35,7 @@ export type SessionEvent =
   | { readonly type: 'retried' }
   | { readonly type: 'finished'; readonly sentence: string }
 
-export function reduceSession(state: SessionState, event: SessionEvent): SessionState {
+function reduceSession(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'found':
       return { step: 'open', link: event.link, attempt: 1 }

@@ -46,7 +46,7 @@ export function deferProviders(
   }
 }
 
-export function accountsOf({ connections }: Snapshot, namespace: Namespace): readonly Account[] {
+function accountsOf({ connections }: Snapshot, namespace: Namespace): readonly Account[] {
   const connection = connections[namespace]
   return connection?.status === 'connected' ? connection.accounts : []
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-export const cloneable = fc.anything({
+const cloneable = fc.anything({
   withBigInt: true,
   withDate: true,
   withMap: true,

@@ -5,8 +5,8 @@ const id = fc.string({ minLength: 1, maxLength: 64 })
 const maybe = <T>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }, requiredKeys: (keyof T)[]) =>
   fc.record(shape, { requiredKeys })
 
-export const namespace = fc.constantFrom('eip155', 'solana', 'bip122')
-export const networkId = fc.oneof(
+const namespace = fc.constantFrom('eip155', 'solana', 'bip122')
+const networkId = fc.oneof(
   fc.nat().map((chain) => `eip155:${chain}`),
   fc.constantFrom('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'bip122:000000000019d6689c085ae165831e93'),
 )

@@ -1,6 +1,6 @@
 import type { BitcoinApi } from './options'
 
-export function walletIcon(colour: string): string {
+function walletIcon(colour: string): string {
   return `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 96 96'><rect width='96' height='96' rx='24' fill='${colour}'/>` +
       "<path d='M26 36h38a8 8 0 0 1 8 8v20a8 8 0 0 1-8 8H32a8 8 0 0 1-8-8V34a10 10 0 0 1 10-10h28v8H34' fill='none' stroke='#fff' stroke-width='5' stroke-linejoin='round' stroke-linecap='round'/>" +

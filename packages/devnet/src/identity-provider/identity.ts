@@ -10,7 +10,7 @@ export type Identity = {
 }
 
 /** Decimal, below 2^48, so that it fits a number. */
-export function subjectOf(provider: Provider, { name }: Identity): string {
+function subjectOf(provider: Provider, { name }: Identity): string {
   const digest = createHash('sha256').update(`${provider} ${name.trim().toLowerCase()}`).digest()
   return `${digest.readUIntBE(0, 6)}`
 }

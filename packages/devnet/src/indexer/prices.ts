@@ -6,7 +6,7 @@
 import { type Currency, centsIn, isCurrency, type Priced } from '../market/prices'
 import { solanaMint } from '../solana/token-ids'
 
-export const coinIds: Readonly<Record<string, Priced>> = { ethereum: 'ETH', solana: 'SOL', bitcoin: 'BTC' }
+const coinIds: Readonly<Record<string, Priced>> = { ethereum: 'ETH', solana: 'SOL', bitcoin: 'BTC' }
 export const solanaPlatform = 'postern-solana'
 const tokens: Readonly<Record<string, Priced>> = { [`${solanaPlatform}:${solanaMint}`]: 'SDUSD' }
 

@@ -24,7 +24,7 @@ const records = parseAbi([
 const freshness = 300n
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
-export const offchainUrl = (port: number) => `http://127.0.0.1:${port}/{sender}/{data}.json`
+const offchainUrl = (port: number) => `http://127.0.0.1:${port}/{sender}/{data}.json`
 
 /** The resolver first: its address depends on its deployer's nonce. */
 export function offchainCalls(port: number, register: (label: string) => Call): Call[] {

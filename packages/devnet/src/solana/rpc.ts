@@ -300,7 +300,7 @@ function transactionMethods(ledger: SolanaLedger, inContext: (value: unknown) =>
   ]
 }
 
-export function statusOf(ledger: SolanaLedger, landed: Landed) {
+function statusOf(ledger: SolanaLedger, landed: Landed) {
   const confirmationStatus = ledger.commitmentOf(landed)
   return {
     slot: landed.slot,

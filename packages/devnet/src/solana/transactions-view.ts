@@ -9,7 +9,7 @@ export type TransactionEncoding = 'json' | 'jsonParsed' | 'base58' | 'base64'
 
 export const lamportsPerSignature = 5_000n
 
-export const statusView = (failure: TransactionFailure | null) => (failure === null ? { Ok: null } : { Err: failure })
+const statusView = (failure: TransactionFailure | null) => (failure === null ? { Ok: null } : { Err: failure })
 
 export function landedView(landed: Landed, encoding: TransactionEncoding, maxVersion: number | undefined) {
   const { transaction } = landed

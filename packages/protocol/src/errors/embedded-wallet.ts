@@ -44,20 +44,17 @@ export const embeddedWalletErrors = {
   WALLET_NOT_REPORTED: {
     message:
       'The wallet service does not report your wallet, but its key is still on this device. Nothing is lost. Try again later, or contact the operator.',
-    fix:
-      'The service is faulty, or lost data. The wallet creates no other one in its place. Do not clear this site’s data.',
+    fix: 'The service is faulty, or lost data. The wallet creates no other one in its place. Do not clear this site’s data.',
   },
   WALLET_ADDRESSES_CHANGED: {
     message:
       'The wallet service reports other addresses than the wallet on this device. Nothing is lost, and they are not shown. Try again later, or contact the operator.',
-    fix:
-      'The service is faulty, or its data was changed. Send nothing to the other addresses. Do not clear this site’s data; export the wallet from this device if you can.',
+    fix: 'The service is faulty, or its data was changed. Send nothing to the other addresses. Do not clear this site’s data; export the wallet from this device if you can.',
   },
   WALLET_ROLLED_BACK: {
     message:
       'The wallet service returned an older state of your wallet. Nothing is lost or changed on this device. Try again later, or contact the operator.',
-    fix:
-      'The service probably restored a backup from before your last choice of a recovery method. Do not clear this site’s data; export the wallet from this device if you can.',
+    fix: 'The service probably restored a backup from before your last choice of a recovery method. Do not clear this site’s data; export the wallet from this device if you can.',
   },
   WALLET_ADDRESSES_UNPROVEN: {
     message:

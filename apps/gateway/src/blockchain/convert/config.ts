@@ -68,8 +68,6 @@ export function swapsOf(configured: z.infer<typeof Routers>, aggregator: Aggrega
   return { routers, aggregator: aggregator === null ? null : { ...aggregator, networks } }
 }
 
-export const noSwaps: SwapsConfig = { routers: new Map(), aggregator: null }
-
 export function swapNetworks({ routers, aggregator }: SwapsConfig): ReadonlySet<CaipNetworkId> {
   return new Set([...routers.keys(), ...(aggregator?.networks ?? [])])
 }

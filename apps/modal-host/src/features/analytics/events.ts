@@ -48,7 +48,7 @@ export function eventsBetween(before: TrackedState, after: TrackedState): readon
 
 const namespaces: readonly Namespace[] = ['eip155', 'solana', 'bip122']
 
-export function isConnected({ connections }: Pick<HostSnapshot, 'connections'>): boolean {
+function isConnected({ connections }: Pick<HostSnapshot, 'connections'>): boolean {
   return Object.values(connections).some((connection) => connection?.status === 'connected')
 }
 

@@ -57,7 +57,7 @@ function StepLine({ number, state, text }: { readonly number: number; readonly s
   )
 }
 
-export function stateOf(step: Step, run: Run, approved: boolean): State {
+function stateOf(step: Step, run: Run, approved: boolean): State {
   if (step === 'approve' && approved) return 'done'
   if (run.kind === 'waiting' && (run.step === step || run.together)) return 'running'
   if (run.kind === 'stopped' && run.step === step) return 'failed'

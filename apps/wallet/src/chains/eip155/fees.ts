@@ -15,7 +15,7 @@ export type AskedFees = {
 }
 
 /** 100,000 gwei, two orders of magnitude above any chain so far (spec §5 names no value). */
-export const maximumFeePerGas = 100_000n * 10n ** 9n
+const maximumFeePerGas = 100_000n * 10n ** 9n
 
 const Block = z.object({ baseFeePerGas: z.optional(Quantity), timestamp: Quantity })
 const History = z.object({ reward: z.nullish(z.array(z.array(Quantity))) })

@@ -64,7 +64,7 @@ const failures = {
   notAtomic: [5760, 'The plain account cannot make several calls at once'],
 } as const
 
-export function callsFailure(name: keyof typeof failures): Failure {
+function callsFailure(name: keyof typeof failures): Failure {
   const [rpc, message] = failures[name]
   return new Failure('INVALID_PARAMS', { rpc, message })
 }

@@ -128,7 +128,7 @@ export function withRollup(fixed: FixedTransaction, rollup: bigint): FixedTransa
   return rollup === 0n ? fixed : { ...fixed, fees: { ...fixed.fees, rollup: String(rollup) } }
 }
 
-export function feesFor(request: EvmRequest, ask: Ask): Fees | Promise<Fees> {
+function feesFor(request: EvmRequest, ask: Ask): Fees | Promise<Fees> {
   if (request.gasPrice !== undefined) return mergeFees(request, { kind: 'legacy', gasPrice: request.gasPrice })
   return suggestFees(ask).then(({ fees }) => mergeFees(request, fees))
 }

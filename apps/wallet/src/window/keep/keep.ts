@@ -19,7 +19,7 @@ export type KeepEvent =
   | { readonly type: 'openAsked'; readonly record: WalletRecord }
   | { readonly type: 'agreed' }
 
-export function reduceKeep(state: KeepState, event: KeepEvent): KeepState {
+function reduceKeep(state: KeepState, event: KeepEvent): KeepState {
   switch (event.type) {
     case 'keepAsked':
       return { step: 'keep', store: event.store }

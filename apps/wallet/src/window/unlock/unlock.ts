@@ -26,7 +26,7 @@ export type UnlockEvent =
   | { readonly type: 'refused'; readonly complaint: string }
   | { readonly type: 'opened' }
 
-export function reduceUnlock(state: UnlockState, event: UnlockEvent): UnlockState {
+function reduceUnlock(state: UnlockState, event: UnlockEvent): UnlockState {
   if (event.type === 'opened' || state.step === 'working') return { step: 'working' }
   switch (event.type) {
     case 'submitted':

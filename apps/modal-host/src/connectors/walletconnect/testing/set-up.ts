@@ -25,7 +25,7 @@ export const networks = configureNetworks(
 )
 if (resolveNetwork(solanaMainnet) === null) throw new Error('Solana is not built in')
 
-export const preferred: Record<Namespace, CaipNetworkId> = {
+const preferred: Record<Namespace, CaipNetworkId> = {
   eip155: 'eip155:1',
   solana: solanaMainnet,
   bip122: regtest,

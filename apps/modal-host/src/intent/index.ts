@@ -1,1 +1,0 @@
-export { describeApproval } from './describe'

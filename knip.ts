@@ -1,0 +1,68 @@
+/**
+ * `npm run knip` runs twice:
+ *
+ * 1. Everything, tests included: unused files and packages, and values exported without need.
+ * 2. `--production`: code that only tests use. Patterns that end in `!` are what ships.
+ */
+import type { KnipConfig } from 'knip'
+
+const isProduction = process.argv.includes('--production')
+const shipped = ['src/**/*.{ts,tsx}!', '!src/**/*.test.{ts,tsx}!', '!src/**/testing/**!', '!src/**/testing.ts!']
+
+const config: KnipConfig = {
+  // A type of a signature is exported with it. In production an export may serve the tests of its file.
+  ignoreExportsUsedInFile: isProduction ? true : { type: true, interface: true },
+  // The devnet is for tests.
+  ignore: isProduction ? ['packages/devnet/**'] : [],
+  ignoreIssues: {
+    // Loaded by the object that `instance.ts` is given, whose type names it.
+    'packages/client-sdk/src/modal/alert.ts': ['exports'],
+  },
+  workspaces: {
+    '.': {
+      entry: ['scripts/*.ts'],
+      project: ['scripts/**/*.ts'],
+      ignoreDependencies: ['@arethetypeswrong/cli', 'publint', '@changesets/config'],
+      ignoreBinaries: ['ss'],
+    },
+    'packages/protocol': { entry: ['scripts/*.ts'], project: shipped },
+    'packages/client-sdk': {
+      entry: ['src/{index,elements/index}.ts!', 'src/script/{index,modal,namespaces,adapters}.ts!'],
+      project: shipped,
+      ignoreDependencies: ['react'],
+    },
+    'packages/siwx': {
+      // `examples` are the code blocks of the guide.
+      entry: ['src/index.ts!', 'src/{server,verifiers}/index.ts!', 'src/examples/*.ts!', 'scripts/*.mjs'],
+      project: shipped,
+      // Its plugin takes the entries of the build for development's.
+      ...(isProduction && { vite: false }),
+    },
+    'packages/devnet': {
+      entry: ['scripts/*.ts'],
+      project: ['src/**/*.{ts,tsx}'],
+      ignoreDependencies: [
+        '@foundry-rs/anvil',
+        '@safe-global/safe-4337',
+        '@safe-global/safe-contracts',
+        '@uniswap/v2-core',
+        '@uniswap/v2-periphery',
+      ],
+    },
+    'packages/link': { project: shipped },
+    'packages/chains': { project: shipped, ignoreDependencies: ['buffer'] },
+    'packages/ui': { project: shipped, ignoreDependencies: ['@fontsource-variable/inter', 'simple-icons'] },
+    'apps/modal-host': {
+      entry: ['src/connectors/walletconnect/no-storage.ts!', 'scripts/*.ts', 'gallery/**/*.{ts,tsx}'],
+      project: shipped,
+      ignoreDependencies: ['@walletconnect/universal-provider-2.25', 'buffer'],
+    },
+    'apps/wallet': { entry: ['src/{frame/main.ts,window/main.tsx}!'], project: shipped },
+    'apps/gateway': { entry: ['src/{main,cli}.ts!', 'scripts/*.ts!'], project: shipped },
+    'apps/demo': { entry: ['src/{safe,script-tag}/main.ts!', 'scripts/*.ts'], project: shipped },
+    e2e: { entry: ['**/*.spec.ts', 'dapps/*/main.tsx'], project: ['**/*.{ts,tsx}'] },
+    bench: { entry: ['src/{main,devnet}.ts'], project: ['src/**/*.ts'] },
+  },
+}
+
+export default config

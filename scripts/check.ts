@@ -1,0 +1,48 @@
+/** A quick check while working: types, lint, the unit tests of changed files, and the tests tagged @smoke. */
+import { spawnSync } from 'node:child_process'
+import { build } from './lib/build'
+import { run, stopServices } from './lib/process'
+import { command, step } from './lib/step'
+import { ensureSystem } from './lib/system'
+
+/** The commit to compare with: where the branch left `main`, as the remote has it or as it is here. */
+function changedSince(): string {
+  for (const base of ['origin/main', 'main']) {
+    const { status, stdout } = spawnSync('git', ['merge-base', 'HEAD', base], { encoding: 'utf8' })
+    if (status === 0) return stdout.trim()
+  }
+  return 'HEAD'
+}
+
+await command(async () => {
+  const began = performance.now()
+  try {
+    await ensureSystem()
+    await build()
+    // The whole program once; `npm test` also checks each workspace with its own platform's types.
+    await step('Checking types', () => run('npx', ['tsc', '-p', 'tsconfig.json']))
+    await step('Linting', () => run('npm', ['run', '--silent', 'lint']))
+    await step('Running the unit tests of changed files', () =>
+      run('npx', ['vitest', 'run', '--changed', changedSince(), '--passWithNoTests']),
+    )
+    await step('Running the smoke tests', () =>
+      run(
+        'npx',
+        [
+          'playwright',
+          'test',
+          '--config',
+          'e2e/playwright.config.ts',
+          '--grep',
+          '@smoke',
+          '--project',
+          'storage-denied',
+        ],
+        { show: true },
+      ),
+    )
+  } finally {
+    await stopServices()
+  }
+  console.log(`\nChecked in ${((performance.now() - began) / 60_000).toFixed(1)} min.`)
+})
