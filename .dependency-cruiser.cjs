@@ -49,11 +49,12 @@ const rooms = {
     boot: ['host', 'view-kit', 'snapshot', 'features', 'views'],
   },
   'apps/wallet': {
-    '.': ['account', 'signing', 'storage'],
+    '.': ['account', 'shares', 'signing', 'storage'],
     storage: ['.'],
     keys: ['.'],
     signing: ['storage', '.'],
     account: ['signing', 'storage', '.'],
+    shares: ['account', 'signing', 'storage', '.'],
     chains: ['keys', '.'],
     frame: ['account', 'chains', 'keys', 'signing', 'storage', '.'],
     window: ['keys', 'storage', '.'],
@@ -68,10 +69,11 @@ const rooms = {
     projects: ['db', 'http', '.'],
     directory: ['http'],
     rpc: ['projects', 'http', 'upstreams', '.'],
-    bundler: ['rpc', 'projects', 'http', 'upstreams', '.'],
+    // Only the user's own account may be sponsored.
+    bundler: ['auth/limits', 'auth/sessions', 'shares/store', 'rpc', 'projects', 'http', 'upstreams', '.'],
     esplora: ['projects', 'http', 'upstreams', '.'],
     // Pages name the bundlers of the project's networks.
-    pages: ['projects', 'bundler', '.'],
+    pages: ['projects', 'bundler/config', '.'],
     mail: ['pages'],
     analytics: ['pages', 'projects', 'db', 'http', '.'],
     auth: ['mail', 'pages', 'projects', 'secrets', 'db', 'http', '.'],

@@ -25,8 +25,8 @@ const changes: Readonly<Record<string, Change>> = {
 
       export default function ProbeView() {
         const t = useText()
-        const { go } = useNavigation()
-        return <button type="button" onClick={() => go('ProbeView')}>{t('title.ProbeView')}</button>
+        const { push } = useNavigation()
+        return <button type="button" onClick={() => push('ProbeView')}>{t('title.ProbeView')}</button>
       }`,
     [`${host}/views/registry.ts`]: addAfter(
       "export const views: Readonly<Record<Exclude<View, 'Connect'>, ViewRow>> = {",

@@ -200,7 +200,6 @@ describe('readConfig', () => {
         id: 'demo',
         name: 'Demo',
         allowedOrigins: ['https://app.example.com'],
-        defaultAncestors: true,
         features: {},
         analytics: { enabled: true, consent: false, addresses: false },
         walletConnect: null,

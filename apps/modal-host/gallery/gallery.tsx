@@ -54,7 +54,7 @@ function createFixtureHost(
     want: (wantedNamespace) => store.setState({ wantedNamespace }),
     cancelConnect: () => store.setState({ connectAttempt: null }),
     disconnect: async () => undefined,
-    switchNetwork: () => Promise.reject(new Error('Nobody switches in a picture')),
+    switchNetwork: () => Promise.reject(new Error('A picture switches no network')),
     acceptLegal: (accepted) => store.setState(({ legal }) => ({ legal: legal && { ...legal, accepted } })),
     consent: () => store.setState({ consentAsked: false }),
     notify: (text, tone = 'neutral') => store.setState({ snackbar: { key: 1, tone, text } }),

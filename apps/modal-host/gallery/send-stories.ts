@@ -157,7 +157,7 @@ function sendable(token: TokenBalance): TokenBalance {
 
 function chain({ tokens = fewTokens, answers = evmAnswers, down = false, name, recents = [] }: Chain = {}) {
   return () => {
-    const nobody = () => Promise.reject(new Failure('TIMEOUT'))
+    const noAnswer = () => Promise.reject(new Failure('TIMEOUT'))
     const known: Readonly<Record<string, unknown>> = answers
     const money = testMoney({
       api: {
@@ -171,7 +171,7 @@ function chain({ tokens = fewTokens, answers = evmAnswers, down = false, name, r
         networkId,
         rpc: {
           request: down
-            ? nobody
+            ? noAnswer
             : async ({ method, params }) => {
                 const answer = known[method]
                 return typeof answer === 'function' ? answer(params) : answer
@@ -179,12 +179,12 @@ function chain({ tokens = fewTokens, answers = evmAnswers, down = false, name, r
         },
         esplora: {
           get: down
-            ? nobody
+            ? noAnswer
             : async (path) =>
                 path === '/fee-estimates'
                   ? { 1: 24.1, 6: 11.4, 144: 2 }
                   : [{ txid: 'a'.repeat(64), vout: 0, value: 4_210_000, status: { confirmed: true } }],
-          post: nobody,
+          post: noAnswer,
         },
       }),
     })
@@ -216,11 +216,11 @@ export const sendStories: Readonly<Record<string, Story>> = {
     ],
     awaits: /0x7099/,
   },
-  'send-nobody': {
+  'send-noAnswer': {
     ...evm,
     fill: [
       [0, '0.25'],
-      [1, 'nobody.eth'],
+      [1, 'unknown.eth'],
     ],
     awaits: /isn’t registered|nicht registriert/,
   },

@@ -226,7 +226,7 @@ const nameStories: Readonly<Record<string, Story>> = {
   'name-taken': naming('ada-lovelace', true, { awaits: /Already taken|Bereits vergeben/ }),
   'name-wrong': naming('ada_lovelace', false, { awaits: /Only letters|Nur Buchstaben/ }),
   'name-unreachable': naming('ada-lovelace', null, { awaits: /right now|gerade nicht/ }),
-  'name-long': naming('the-very-long-name-of-somebody-from-the-northern-coast', false, {
+  'name-long': naming('the-very-long-name-of-a-person-from-the-northern-coast', false, {
     awaits: /is available|ist verfügbar/,
   }),
   'name-own': naming('ada-lovelace', false, {

@@ -23,7 +23,7 @@ document.documentElement.lang = language
 document.documentElement.dataset['theme'] = query.get('theme') === 'dark' ? 'dark' : 'light'
 applyLimits(document.documentElement)
 const never = () => new Promise<never>(() => undefined)
-const nobody = () => Promise.reject(new Error('Nobody signs in a picture'))
+const unused = () => Promise.reject(new Error('A picture signs nothing'))
 
 const user = { id: '1', email: 'ada@example.org', userName: null, provider: 'email' } as const
 const addresses = {
@@ -108,13 +108,13 @@ function toolsOf({ kept, stretch }: WindowStory): WindowTools {
           },
     startSigner: async () => ({
       worker: {
-        create: nobody,
-        split: nobody,
-        setRecovery: nobody,
-        recover: nobody,
-        bind: nobody,
-        isProven: nobody,
-        sign: nobody,
+        create: unused,
+        split: unused,
+        setRecovery: unused,
+        recover: unused,
+        bind: unused,
+        isProven: unused,
+        sign: unused,
         // BIP-39 test vector, and fake keys.
         exportKeys: async () => ({
           mnemonic: 'legal winner thank year wave sausage worth useful legal winner thank yellow',

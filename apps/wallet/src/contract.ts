@@ -10,6 +10,7 @@ import type {
   ApprovalSubject,
   CaipNetworkId,
   Recovery,
+  RecoveryMethod,
   RecoveryProof,
   WalletAddresses,
   WalletFramePage,
@@ -194,3 +195,12 @@ export type SmartAccounts = {
 
 /** `signal` aborts on RPC_ABORT and when the link ends. */
 export type RequestContext = { readonly id: string; readonly signal: AbortSignal }
+
+/** The wallet of the signed-in user, as this device knows it. */
+export type OpenedWallet = {
+  readonly userId: string
+  readonly addresses: WalletAddresses
+  readonly recovery: Recovery
+  /** Set if the user must first unlock it in the wallet window. */
+  readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
+}

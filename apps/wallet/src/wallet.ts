@@ -1,10 +1,10 @@
 import type { ErrorCode, Recovery, RecoveryMethod, WalletDevice } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { KeySource, RecoveryKey, SignJob } from './contract'
+import type { KeySource, OpenedWallet, RecoveryKey, SignJob } from './contract'
 import { changeRecovery, handInProof, renewSplit } from './shares/choose-recovery'
 import { findOwnShare, findWallet, recoverWallet } from './shares/find-wallet'
 import { putSplit } from './shares/replace-share'
-import { callAs, type OpenedWallet, type WalletOptions, type WalletState } from './shares/state'
+import { callAs, type WalletOptions, type WalletState } from './shares/state'
 import { isMisfit, withKey } from './shares/with-key'
 
 export type Wallet = {

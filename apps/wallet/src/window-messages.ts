@@ -40,7 +40,7 @@ const ShareBinding = z.object({
   generation: z.int().check(z.gte(0)),
 })
 
-export const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({
+const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({
   key: CryptoKeyValue,
   iv: Bytes,
   bytes: Bytes,

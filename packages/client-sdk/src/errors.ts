@@ -7,7 +7,7 @@ export const texts = {
   USER_REJECTED: ['User rejected the request', 4001],
   UNAUTHORIZED: ['The requested account or method has not been authorized by the user', 4100],
   DISCONNECTED: ['The provider is disconnected from all chains', 4900],
-  INVALID_REQUEST: ['The request is not valid', -32600],
+  INVALID_REQUEST: ['The request isn’t valid', -32600],
   INVALID_PARAMS: ['Invalid method parameters', -32602],
   INTERNAL: ['Internal error', -32603],
   DESTROYED: ['This instance has been destroyed', 4900],

@@ -44,7 +44,7 @@ function store(html: string, tag: string, type: string): StoredFile {
 }
 
 /** Adds a data block, which browsers do not run, so no policy must allow it. */
-function injectData(html: string, elementId: string, data: object): string {
+export function injectData(html: string, elementId: string, data: object): string {
   // `<` could end the block or start a comment.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')
   const block = `<script type="application/json" id="${elementId}">${json}</script>\n  </head>`

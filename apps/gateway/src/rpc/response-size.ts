@@ -1,5 +1,4 @@
 /** How large a response to each method may be, in bytes. */
-import type { RpcCall } from './upstream'
 
 /** A number, a hash or an address, and the rest of a JSON-RPC response or error. */
 const shortBytes = 65_536
@@ -18,7 +17,7 @@ const shortMethods: ReadonlySet<string> = new Set([
 ])
 
 /** The methods' limits together, never above `maxBytes`. */
-export function maxBytesOf(calls: readonly RpcCall[], maxBytes: number): number {
+export function maxBytesOf(calls: readonly { readonly method: string }[], maxBytes: number): number {
   return calls.every(({ method }) => shortMethods.has(method))
     ? Math.min(maxBytes, calls.length * shortBytes)
     : maxBytes

@@ -92,7 +92,7 @@ describe('createPageEvmConnector', () => {
         }
         say('chainChanged', '0xa')
         say('accountsChanged', [otherAccount])
-        say('accountsChanged', ['nobody'])
+        say('accountsChanged', ['not-an-address'])
         say('accountsChanged', 7)
         page.emit({ wallet: 'another', event: 'accountsChanged', data: [account] })
         return '0x2105'

@@ -69,7 +69,7 @@ export type IntentStep =
       readonly amount?: Amount
       readonly expiry?: number
     }
-  /** A signed order: whoever fills it takes `gives` and owes `gets`. */
+  /** A signed order: the one who fills it takes `gives` and owes `gets`. */
   | {
       readonly kind: 'order'
       readonly gives: readonly Amount[]

@@ -12,7 +12,7 @@ export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 /**
  * 1. A granted allowance is a permission of its signer; it is at least as grave as the equal `approve`.
- * 2. A limited approval of Permit2 itself is not shown: without a permission, nobody can use it.
+ * 2. A limited approval of Permit2 itself is not shown: without a permission, no one can use it.
  * 3. Whatever else the calls do is shown as in any transaction.
  */
 export function readGrant({ calls, signer, permissions }: Permissions, context: CallContext): readonly IntentStep[] {

@@ -216,7 +216,7 @@ describe('typed data', () => {
   const seaport = (consideration: readonly unknown[]) =>
     typed('OrderComponents', { offerer: own, offer: [nft], consideration, endTime: '99' })
 
-  it('for a contract that nobody here reads has a warning', async () => {
+  it('for a contract that is not read here has a warning', async () => {
     expect(kinds(await intentOf(typed('Authorize', {})))).toEqual(['unknownContract'])
     expect(kinds(await intentOf(typed('Authorize', {}), {}, [evil]))).toEqual([])
   })
@@ -240,9 +240,9 @@ describe('typed data', () => {
   it.each([
     ['nothing', seaport([])],
     ['zero', seaport([ether('0', own)])],
-    ['money for somebody else', seaport([ether('5', evil)])],
+    ['money for another account', seaport([ether('5', evil)])],
     [
-      'CoW: paid to somebody else',
+      'CoW: paid to another account',
       typed('Order', {
         sellToken: token,
         buyToken: evil,
@@ -258,7 +258,7 @@ describe('typed data', () => {
       typed('LimitOrder', { makerToken: token, takerToken: evil, makerAmount: '5', takerAmount: '0', maker: own }),
     ],
     [
-      'UniswapX: outputs to somebody else',
+      'UniswapX: outputs to another account',
       typed('PermitWitnessTransferFrom', {
         permitted: { token, amount: '5' },
         spender: evil,

@@ -48,7 +48,7 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  * 4. Accounts that another address would control.
  * 5. A recipient with the same first and last characters as an earlier one.
  * 6. A permission gets all warnings of the equal `approve`.
- * 7. Typed data that nobody here can read, for a contract that the user has not approved before.
+ * 7. Typed data that is not read here, for a contract that the user has not approved before.
  * 8. An order that brings the owner nothing.
  */
 export function warningsOf(

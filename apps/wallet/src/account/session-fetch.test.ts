@@ -81,7 +81,7 @@ describe('the chains’ fetch', () => {
     const { fetch, lost } = gateway(() => Response.json(problem, { status }))
     const { context } = await testWallet('session', fetch)
     await expect(bundlerOf(context)('eth_supportedEntryPoints', [], z.unknown())).rejects.toMatchObject({ code: name })
-    expect(lost).toEqual([[name, 'secret']])
+    expect(lost).toEqual([['secret']])
   })
 
   it('passes on a refusal in the gateway’s words, and keeps the session', async () => {

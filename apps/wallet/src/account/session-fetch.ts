@@ -29,7 +29,7 @@ export function createSessionFetch({ fetch, ownOrigin, session }: SessionFetchOp
     const response = await fetch(input, { ...init, headers })
     const failure = await sessionFailureOf(response)
     if (failure === null) return response
-    await session.lost(failure, token)
+    await session.lost(token)
     throw new Failure(failure)
   }
 }

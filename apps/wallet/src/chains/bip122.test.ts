@@ -111,7 +111,7 @@ describe('bip122', () => {
     await expect(bip122.prepare(method, params, setUp().context)).rejects.toMatchObject({ code })
   })
 
-  it('5. adds the transaction that made a coin, and refuses to sign a value that nobody proves', async () => {
+  it('5. adds the transaction that made a coin, and refuses to sign an unproven value', async () => {
     const params = { psbt: psbtOf(owner, { isProven: false }), signInputs: [input()] }
     const { context } = setUp()
     await expect(bip122.prepare('bip122_signPsbt', params, context)).rejects.toMatchObject({

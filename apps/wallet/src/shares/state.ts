@@ -1,26 +1,11 @@
-import type {
-  Recovery,
-  RecoveryMethod,
-  WalletAddresses,
-  WalletApiAnswer,
-  WalletApiBody,
-  WalletApiCall,
-} from '@postern/protocol'
+import type { WalletApiAnswer, WalletApiBody, WalletApiCall } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Gateway } from '../account/gateway'
 import type { Session } from '../account/session'
-import type { NewSplit, ProvenRecovery } from '../contract'
+import type { NewSplit, OpenedWallet, ProvenRecovery } from '../contract'
 import type { Signer } from '../signing/signer'
 import type { Ladder } from '../storage/ladder'
 import type { Tabs } from '../storage/tabs'
-
-export type OpenedWallet = {
-  readonly userId: string
-  readonly addresses: WalletAddresses
-  readonly recovery: Recovery
-  /** Set if the user must first unlock it in the wallet window. */
-  readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
-}
 
 /** `generation`: of the `RecoveryProof`. */
 export type WalletBase = Omit<OpenedWallet, 'locked'> & { readonly generation: number }

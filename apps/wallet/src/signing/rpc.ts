@@ -1,8 +1,7 @@
 import type { CaipNetworkId, Namespace, WalletFramePayload } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { ChainContext, RequestContext, SignJob, WalletChain } from '../contract'
+import type { ChainContext, OpenedWallet, RequestContext, SignJob, WalletChain } from '../contract'
 
-import type { OpenedWallet } from '../shares/state'
 import type { Wallet } from '../wallet'
 import type { Accounts, Reach } from './accounts'
 import type { Approvals } from './approvals'

@@ -33,7 +33,7 @@ export type LadderOptions = {
 }
 
 /** Per project: dapps that share storage share wallets only within a project. */
-function databaseName(projectId: string): string {
+export function databaseName(projectId: string): string {
   return `postern-wallet/${projectId}`
 }
 

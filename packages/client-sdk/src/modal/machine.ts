@@ -15,7 +15,7 @@ export const crashCounterResetMs = 60_000
 /** Interval of pings to the host. */
 export const heartbeatMs = 2_000
 /** Heartbeats without an answer after which the frame is lost. */
-export const maxMissedHeartbeats = 2
+const maxMissedHeartbeats = 2
 
 /**
  * A call that the user started (`open`, `connect`, `pay`). Until the host opens its modal, the dialog shows for it the

@@ -4,7 +4,7 @@ import type { ErrorTexts } from './entry'
 export const generalErrors = {
   ERROR_OCCURRED: {
     message: 'An error occurred',
-    fix: 'Kept for compatibility: every failure here has a message of its own.',
+    fix: 'Reserved for compatibility: Postern does not raise it.',
   },
   SOMETHING_WENT_WRONG: { message: 'Something went wrong', fix: 'Try again.' },
   UNKNOWN: { message: 'Unknown error', fix: 'Try again. The wallet gave no reason.' },

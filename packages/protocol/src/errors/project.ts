@@ -14,7 +14,7 @@ export const projectErrors = {
   },
   UNVERIFIED_DOMAIN: {
     message: 'The domain of this page has not been verified',
-    fix: 'Kept for compatibility: a page that isn’t allowed learns so before anyone signs in. Add its origin to the project’s allowed origins.',
+    fix: 'Reserved for compatibility: Postern raises ORIGIN_NOT_ALLOWED instead. Add the page’s origin to the project’s allowed origins.',
     alert: {
       title: appConfiguration,
       text: 'Email and social sign-in need a verified domain. Add {origin} to the project’s allowed origins.',

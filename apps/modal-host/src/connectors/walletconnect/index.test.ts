@@ -90,7 +90,7 @@ describe('createWalletConnect', () => {
     }
     subscribe('net.client.socket', note)
     // Opens no socket, because it does not resolve.
-    const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('Nobody is to be asked'))
+    const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('No request is expected'))
     const { multi } = host()
     const { of } = await connected(multi, { eip155: evm })
     met.wallet.answer(() => '0x12')

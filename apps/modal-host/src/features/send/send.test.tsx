@@ -334,8 +334,8 @@ describe('sending', () => {
 
   it('reports an unregistered name', async () => {
     await sending()
-    await type(1, 'nobody.eth')
-    await arrival(() => expect(text()).toContain('nobody.eth isn’t registered'))
+    await type(1, 'unknown.eth')
+    await arrival(() => expect(text()).toContain('unknown.eth isn’t registered'))
   })
 
   it('warns of an address that resembles a known one', async () => {

@@ -158,7 +158,7 @@ export function testFrame(handlers: FrameHandlers = {}, { isLively = true }: { i
 
   function last(name: WalletFrameRequestName): string {
     const request = asked.findLast((one) => one.name === name)
-    if (request === undefined) throw new Error(`Nobody asked ${name}`)
+    if (request === undefined) throw new Error(`No request for ${name}`)
     return request.id
   }
 }
