@@ -2,7 +2,8 @@ import type { Recovery } from '@postern/protocol'
 import { fromBase64Url, type OwnBytes, randomBytes, toBase64Url, wipe } from '../keys/bytes'
 import { createRecoveryKey, openRecoveryKey } from '../keys/recovery-key'
 
-export const shortestPassphrase = 12
+/** In characters. */
+export const minPassphraseLength = 12
 
 /** RFC 9106, second recommended option: 64 MiB, three passes, one lane because a page has one thread. */
 const cost = { memory: 65_536, passes: 3, lanes: 1 } as const
@@ -15,30 +16,8 @@ export type Stretch = (
 ) => Promise<OwnBytes>
 export type ArgonCost = { readonly memory: number; readonly passes: number; readonly lanes: number }
 
-/** A rough estimate. `missing`: characters. */
-export type Strength =
-  | { readonly kind: 'short'; readonly missing: number }
-  | { readonly kind: 'weak' | 'fair' | 'strong' }
-
-/** Distinct steps, not character classes: a sentence is stronger than a decorated word. */
-export function strengthOf(passphrase: string): Strength {
-  const characters = [...normalised(passphrase)]
-  if (characters.length < shortestPassphrase) return { kind: 'short', missing: shortestPassphrase - characters.length }
-  const different = new Set(characters.map((character) => character.toLowerCase())).size
-  const steps = characters.filter((character, index) => isStep(characters[index - 1], character)).length
-  const telling = characters.length - steps
-  if (different < 6 || telling < shortestPassphrase - 2 || /^\d+$/.test(passphrase)) return { kind: 'weak' }
-  return { kind: telling >= 20 && different >= 9 ? 'strong' : 'fair' }
-}
-
-/** 'aaaa', '1234', 'dcba'. */
-function isStep(before: string | undefined, after: string): boolean {
-  const [from, to] = [before?.codePointAt(0), after.codePointAt(0)]
-  return from !== undefined && to !== undefined && Math.abs(to - from) <= 1
-}
-
 /** The same for every keyboard. */
-function normalised(passphrase: string): string {
+export function normalised(passphrase: string): string {
   return passphrase.normalize('NFKC')
 }
 

@@ -1,4 +1,4 @@
-import { LabelledTextButton } from '@postern/ui/button'
+import { LabelledTextButton, TextButton } from '@postern/ui/button'
 import { type RefObject, useEffect, useId, useState } from 'react'
 import { useSay } from '../say-context'
 import { Complaint } from './complaint'
@@ -11,6 +11,8 @@ type PassphraseFieldProps = {
   readonly complaint: string
   readonly onEdit: (passphrase: string) => void
   readonly isFirst?: boolean
+  /** Offers a generated passphrase, and shows it. */
+  readonly suggest?: () => Promise<string>
 }
 
 /**
@@ -24,6 +26,7 @@ export function PassphraseField({
   complaint,
   onEdit,
   isFirst = false,
+  suggest,
 }: PassphraseFieldProps) {
   const say = useSay()
   const id = useId()
@@ -31,6 +34,13 @@ export function PassphraseField({
   useEffect(() => {
     if (isFirst) ref.current?.focus()
   }, [isFirst, ref])
+  const fill = async (generate: () => Promise<string>) => {
+    const passphrase = await generate()
+    if (ref.current === null) return
+    ref.current.value = passphrase
+    setShown(true)
+    onEdit(passphrase)
+  }
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
@@ -55,6 +65,11 @@ export function PassphraseField({
           {say(isShown ? 'hide' : 'show')}
         </LabelledTextButton>
       </div>
+      {suggest !== undefined && (
+        <div className={styles.suggest}>
+          <TextButton onPress={() => void fill(suggest)}>{say('passphrase.suggest')}</TextButton>
+        </div>
+      )}
       <Complaint id={`${id}-complaint`}>{complaint}</Complaint>
     </div>
   )

@@ -1,9 +1,11 @@
+import { lazily } from '@postern/protocol/lazily'
 import { Button, ButtonPair, SubmitButton } from '@postern/ui/button'
 import { Notice } from '@postern/ui/notice'
 import { useRef, useState } from 'react'
 import { PassphraseField } from '../components/passphrase-field'
 import { Form, Lead, Screen } from '../components/screen'
-import { type Strength, shortestPassphrase, strengthOf } from '../passphrase'
+import { minPassphraseLength } from '../passphrase'
+import type { Strength } from '../passphrase-strength'
 import { useSay } from '../say-context'
 import type { Say } from '../text'
 import styles from './new-passphrase-step.module.css'
@@ -17,6 +19,8 @@ type NewPassphraseStepProps = {
   readonly onBack: () => void
 }
 
+const loadMeter = lazily(() => import('../passphrase-strength'))
+
 /** Takes a new passphrase twice. Only its strength is state; the passphrase itself stays in the fields. */
 export function NewPassphraseStep({ onSubmit, onBack }: NewPassphraseStepProps) {
   const say = useSay()
@@ -25,9 +29,12 @@ export function NewPassphraseStep({ onSubmit, onBack }: NewPassphraseStepProps) 
   const [strength, setStrength] = useState<Strength | null>(null)
   const [complaints, setComplaints] = useState(noComplaints)
 
-  const submit = () => {
+  const submit = async () => {
     const passphrase = first.current?.value ?? ''
-    const complaint = complaintOf(strengthOf(passphrase), say)
+    const complaint = await loadMeter().then(
+      ({ strengthOf }) => complaintOf(strengthOf(passphrase), say),
+      () => say('passphrase.notChecked'),
+    )
     if (complaint !== null) {
       // The complaint stands at the field; the hint below would say the same.
       setStrength(null)
@@ -39,20 +46,25 @@ export function NewPassphraseStep({ onSubmit, onBack }: NewPassphraseStepProps) 
     } else onSubmit(passphrase)
   }
   const editFirst = (passphrase: string) => {
-    setStrength(passphrase === '' ? null : strengthOf(passphrase))
     setComplaints({ ...complaints, first: '' })
+    if (passphrase === '') return setStrength(null)
+    loadMeter().then(
+      ({ strengthOf }) => first.current?.value === passphrase && setStrength(strengthOf(passphrase)),
+      () => setStrength(null),
+    )
   }
   return (
     <Screen title={say('passphrase.title')}>
-      <Lead>{say('passphrase.text', { count: shortestPassphrase })}</Lead>
+      <Lead>{say('passphrase.text', { count: minPassphraseLength })}</Lead>
       <Notice tone="warn" title={say('passphrase.warning')} />
-      <Form onSubmit={submit}>
+      <Form onSubmit={() => void submit()}>
         <PassphraseField
           ref={first}
           label={say('passphrase.label')}
           autoComplete="new-password"
           complaint={complaints.first}
           onEdit={editFirst}
+          suggest={async () => (await loadMeter()).suggestPassphrase()}
           isFirst
         />
         <p className={styles.strength} data-strength={strength?.kind} aria-live="polite">
