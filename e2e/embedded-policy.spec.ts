@@ -13,7 +13,17 @@ import {
   publicActions,
   toHex,
 } from 'viem'
-import { bitcoinAddress, broadcast, fund, mine, paidTo, psbtFrom, transactionOf } from './support/bitcoin'
+import {
+  bitcoinAddress,
+  broadcast,
+  fund,
+  mine,
+  paidTo,
+  previousOf,
+  psbtFrom,
+  transactionOf,
+  unsignedOf,
+} from './support/bitcoin'
 import { allChains, solanaNetwork } from './support/dapp'
 import {
   approvalOf,
@@ -232,7 +242,10 @@ test('@embedded signs exactly the request on screen', async ({ page, visit }) =>
     const outcome = await askAndApprove(page, sign(psbt), async (approval) => {
       for (const text of ['0.0003', recipient, '0.00069', 'Your change', bitcoin, '0.00001'])
         await expect(approval).toContainText(text)
-      expect(await bytesOnShow(page, 'psbt')).toBe(psbt)
+      // With the transaction that made the coin, as the proof of its value.
+      const shown = await bytesOnShow(page, 'psbt')
+      expect(unsignedOf(shown)).toBe(unsignedOf(psbt))
+      expect(previousOf(shown)).toHaveLength(1)
     })
     const txid = await broadcast(transactionOf(textOf(outcome, 'psbt')))
     await mine()
@@ -283,7 +296,7 @@ test('@embedded the outcome of a sent transaction', async ({ page, visit }) => {
   async function sendAndWait(): Promise<string> {
     const answer = await askAndApprove(page, send(), async (asked) => {
       await expect(asked).toContainText('Postern Devnet Two')
-      await expect(asked).toContainText(/at most[\d.\s]+ETH/)
+      await expect(asked).toContainText(/Max network fee[\d.\s]+ETH/)
       await expect(asked).not.toContainText(/Sepolia|tETH/)
     })
     const hash = bytesOf(answer)

@@ -90,9 +90,9 @@ async function close(page: Page): Promise<void> {
   await expect(card(page)).toBeHidden()
 }
 
-/** The latest to an address. */
+/** The latest to an address. viem would answer with the block number of some seconds ago. */
 async function transactionTo(to: Address) {
-  const latest = await evm.getBlockNumber()
+  const latest = await evm.getBlockNumber({ cacheTime: 0 })
   for (let number = latest; number > latest - 200n && number >= 0n; number--) {
     const { transactions } = await evm.getBlock({ blockNumber: number, includeTransactions: true })
     const found = transactions.find((one) => one.to?.toLowerCase() === to.toLowerCase())

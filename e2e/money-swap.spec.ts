@@ -304,7 +304,7 @@ test('@money a moving price: beyond the tolerance it is shown before the prompt,
   await expect(walletPrompt(page)).toBeVisible()
   await move()
   await approve(page)
-  await ends(page, 'reverted')
+  await ends(page, 'Transaction failed')
   expect(await dollarsOf(owner, second)).toBe(before)
 
   await test.step('returns to the form with the same input and the current price', async () => {

@@ -160,3 +160,13 @@ function itemsOf(witness: Uint8Array): Uint8Array[] {
   if (items.length !== witness[0]) throw new Error('This is not a witness.')
   return items
 }
+
+/** The transaction to sign, in hex. */
+export const unsignedOf = (psbt: string): string =>
+  hex.encode(Psbt.fromBase64(psbt).data.globalMap.unsignedTx.toBuffer())
+
+/** The transactions that prove the values of the inputs. */
+export const previousOf = (psbt: string): readonly Uint8Array[] =>
+  Psbt.fromBase64(psbt).data.inputs.flatMap(({ nonWitnessUtxo }) =>
+    nonWitnessUtxo === undefined ? [] : [nonWitnessUtxo],
+  )
