@@ -4,6 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Approval, Embedded, HostSnapshot, SignIn } from '../snapshot/contract'
+import { armingDelayMs } from '../views/embedded/ApproveTransaction/arming'
 import { address, button, connected, dialog, key, mount, press, text, title } from './testing/mount-app'
 
 const offered: Pick<HostSnapshot, 'signInMethods' | 'connectMethods'> = {
@@ -488,7 +489,7 @@ describe('ApproveTransaction', () => {
       expect(text()).toContain('1 of 2')
       await press('Approve')
       expect(actions.approve).not.toHaveBeenCalled()
-      await act(() => vi.advanceTimersByTimeAsync(500))
+      await act(() => vi.advanceTimersByTimeAsync(armingDelayMs))
       expect(isArmed()).toBe(true)
       await press('Approve')
       expect(actions.approve).toHaveBeenCalledExactlyOnceWith('r1')
@@ -496,7 +497,7 @@ describe('ApproveTransaction', () => {
       expect(isArmed()).toBe(false)
       await press('Approve')
       expect(actions.approve).toHaveBeenCalledOnce()
-      await act(() => vi.advanceTimersByTimeAsync(500))
+      await act(() => vi.advanceTimersByTimeAsync(armingDelayMs))
       await press('Approve')
       expect(actions.approve).toHaveBeenLastCalledWith('r2')
     } finally {
@@ -509,7 +510,7 @@ describe('ApproveTransaction', () => {
     try {
       const { actions } = await approving(send)
       await act(async () => button('Approve').dispatchEvent(new Event('pointerdown', { bubbles: true })))
-      await act(() => vi.advanceTimersByTimeAsync(500))
+      await act(() => vi.advanceTimersByTimeAsync(armingDelayMs))
       const click = () => new MouseEvent('click', { bubbles: true, detail: 1 })
       await act(async () => button('Approve').dispatchEvent(click()))
       expect(actions.approve).not.toHaveBeenCalled()

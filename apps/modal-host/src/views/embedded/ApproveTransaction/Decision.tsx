@@ -23,7 +23,8 @@ export function Decision({ approval }: { readonly approval: Approval }) {
         </Button>
       </div>
     )
-  return <Choice key={request.id} approval={approval} />
+  // Later warnings start the time again.
+  return <Choice key={`${request.id} ${JSON.stringify(approval.intent?.warnings)}`} approval={approval} />
 }
 
 function Choice({ approval: { request, intent, status } }: { readonly approval: Approval }) {
@@ -38,7 +39,8 @@ function Choice({ approval: { request, intent, status } }: { readonly approval: 
   useEffect(() => {
     setArmed(false)
     if (!isRead || !isWaiting || place.current === null) return
-    return watchArming(place.current, setArmed)
+    const card = place.current.closest('[role=dialog]')
+    return watchArming(card === null ? [place.current] : [card, place.current], setArmed)
   }, [isRead, isWaiting])
   useEffect(() => {
     setLate(false)

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { armingDelayMs, watchArming } from './arming'
 
-type Entry = { isIntersecting: boolean; intersectionRatio: number; isVisible?: boolean }
+type Entry = { target?: Element; isIntersecting: boolean; intersectionRatio: number; isVisible?: boolean }
 
+let hasFocus: MockInstance<() => boolean>
 let look: (entry: Entry) => void
 const observed = vi.fn()
 const disconnected = vi.fn()
@@ -12,7 +13,7 @@ const options = vi.fn()
 class FakeObserver {
   constructor(callback: (entries: readonly Entry[]) => void, given: unknown) {
     options(given)
-    look = (entry) => callback([entry])
+    look = (entry) => callback(targets.map((target) => ({ target, ...entry })))
   }
   observe = observed
   disconnect = disconnected
@@ -20,17 +21,21 @@ class FakeObserver {
 
 const seen: Entry = { isIntersecting: true, intersectionRatio: 1, isVisible: true }
 let stop = () => {}
+/** The card and the button. */
+let targets: [Element, Element]
 
 function watch() {
   const onArmed = vi.fn<(armed: boolean) => void>()
-  const target = document.body.appendChild(document.createElement('div'))
-  stop = watchArming(target, onArmed)
+  const card = document.body.appendChild(document.createElement('section'))
+  targets = [card, card.appendChild(document.createElement('div'))]
+  stop = watchArming(targets, onArmed)
   return onArmed
 }
 
 const pass = (time: number) => vi.advanceTimersByTime(time)
 
 beforeEach(() => {
+  hasFocus = vi.spyOn(document, 'hasFocus').mockReturnValue(true)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   vi.stubGlobal('IntersectionObserver', FakeObserver)
 })
@@ -43,7 +48,7 @@ afterEach(() => {
 })
 
 describe('watchArming', () => {
-  it('1: arms after 500 ms of continuous visibility', () => {
+  it('1: arms after 800 ms of continuous visibility', () => {
     const onArmed = watch()
     pass(5_000)
     expect(onArmed).not.toHaveBeenCalled()
@@ -95,14 +100,51 @@ describe('watchArming', () => {
     look(seen)
     pass(armingDelayMs)
     expect(onArmed).toHaveBeenLastCalledWith(true)
+    hasFocus.mockReturnValue(false)
     window.dispatchEvent(new Event('blur'))
     expect(onArmed).toHaveBeenLastCalledWith(false)
     pass(5_000)
     expect(onArmed).toHaveBeenLastCalledWith(false)
+    hasFocus.mockReturnValue(true)
     window.dispatchEvent(new Event('focus'))
     pass(armingDelayMs - 1)
     expect(onArmed).toHaveBeenLastCalledWith(false)
     pass(1)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+  })
+
+  it('1: does not arm while another part of the card is covered', () => {
+    const onArmed = watch()
+    look(seen)
+    pass(armingDelayMs)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+    look({ ...seen, target: targets[0], isVisible: false })
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+    pass(5_000)
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+  })
+
+  it('3: a page that never had the focus does not arm, as behind a popup of a double click', () => {
+    hasFocus.mockReturnValue(false)
+    const onArmed = watch()
+    look(seen)
+    pass(5_000)
+    expect(onArmed).not.toHaveBeenCalled()
+    hasFocus.mockReturnValue(true)
+    window.dispatchEvent(new Event('focus'))
+    pass(armingDelayMs - 1)
+    expect(onArmed).not.toHaveBeenCalled()
+    pass(1)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+  })
+
+  it.each(['focus', 'resize'])('3: starts the delay again at %s, also when armed', (event) => {
+    const onArmed = watch()
+    look(seen)
+    pass(armingDelayMs)
+    window.dispatchEvent(new Event(event))
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+    pass(armingDelayMs)
     expect(onArmed).toHaveBeenLastCalledWith(true)
   })
 
