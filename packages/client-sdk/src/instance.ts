@@ -168,14 +168,8 @@ export function createInstance(environment: Environment, options: PosternOptions
     async diagnose() {
       const { diagnose } = await environment.loadDiagnose()
       const wallets = modal.value?.wallets() ?? announced.found.map(({ wallet }) => wallet)
-      return diagnose({
-        window,
-        origin,
-        projectId,
-        wallets,
-        hostFiles: environment.hostFiles,
-        ask: () => calls.request('diagnose', null),
-      })
+      const ask = () => calls.request('diagnose', null)
+      return diagnose({ window, origin, projectId, wallets, hostFiles: environment.hostFiles, ask })
     },
     destroy() {
       if (isDestroyed) return
