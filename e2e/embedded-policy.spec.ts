@@ -373,7 +373,7 @@ test('@embedded the outcome of a sent transaction', async ({ page, visit }) => {
     const send = () => askAndApprove(page, requestIn(page, 'bip122', 'bip122_sendTransfer', params))
     // The shared chain may mine the next block at once.
     await untilConfirmed(async () => {
-      await untilSaid(inModal, 'Waiting for the next block', send)
+      await untilSaid(inModal, 'Waiting for the next', send)
       await mine()
     })
     await expect(card(page)).toBeHidden()
