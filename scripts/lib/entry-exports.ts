@@ -9,7 +9,7 @@ const Package = z.object({
 
 /**
  * Lists the names and kinds of a package's exports, one section per entry point of its `package.json` with types. Reads
- * the source: `dist/name.d.ts` is built from `src/name.ts` or `src/name.tsx`.
+ * the source: `dist/<name>.d.ts` is built from `src/<name>.ts` or `src/<name>.tsx`.
  */
 export function describeExports(folder: string): string {
   const { exports } = Package.parse(JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')))

@@ -92,4 +92,20 @@ describe('the documentation', () => {
     )
     expect(broken).toEqual([])
   })
+
+  it('has a file at every shorter path of TypeScript, such as `views/registry.ts`, that a comment or a page names', () => {
+    const endings = new Set(trackedFiles(['*.ts', '*.tsx']).flatMap(endingsOf))
+    const broken = sources.flatMap((file) =>
+      [...read(file).matchAll(/`(\w[\w.-]*\/[\w./-]*\.tsx?)`/g)].flatMap(([, name = '']) =>
+        endings.has(name) ? [] : [`${file}: ${name}`],
+      ),
+    )
+    expect(broken).toEqual([])
+  })
 })
+
+/** The path, then the path without its first folder, and so on down to the name. */
+function endingsOf(file: string): readonly string[] {
+  const names = file.split('/')
+  return names.map((_, index) => names.slice(index).join('/'))
+}

@@ -2,7 +2,7 @@ import type { Account, CaipNetworkId, Namespace, Network } from '@postern/protoc
 import type { ChainClient } from './chain-client'
 
 /**
- * A chain namespace, chosen by {@link Network.chainNamespace}; loaded on first use (`chains/adapters.ts`), after the
+ * A chain namespace, chosen by {@link Network.chainNamespace}; loaded on first use (`adapters.ts`), after the
  * first paint.
  */
 export type ChainAdapter = {

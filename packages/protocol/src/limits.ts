@@ -15,7 +15,10 @@ export const recommendedWallets = 4
 export const walletSearchEntries = 100
 
 /* ---- connecting */
-/** Between two emails to one user; the last time is stored (spec §5). */
+/**
+ * Between two sign-in emails (spec §5). The gateway waits per address and device; the modal per dapp in this
+ * browser, whatever the address.
+ */
 export const emailLoginCooldown = 30_000
 /** With less than this left, it counts as expired (spec §4). */
 export const pairingExpiryThreshold = 10_000

@@ -22,9 +22,9 @@ export type BitcoinRequestContext = {
  *
  * 1. Requests are parsed first: an account outside the session is UNAUTHORIZED, a recipient on another network
  *    INVALID_ADDRESS.
- * 2. If the wallet signs but cannot send, the host builds and sends the transfer (`chains/bip122/transfer.ts`). A PSBT
- *    to broadcast works the same: the wallet only signs, and the host compares the result with the request. A PSBT
- *    request names its network, which the bytes do not.
+ * 2. If the wallet signs but cannot send, the host builds and sends the transfer
+ *    (`packages/chains/src/bip122/transfer.ts`). A PSBT to broadcast works the same: the wallet only signs, and the host
+ *    compares the result with the request. A PSBT request names its network, which the bytes do not.
  */
 export async function requestBitcoin(
   context: BitcoinRequestContext,

@@ -20,7 +20,7 @@ export const maxFeeFactor = 2n
 /** A typical length with distinct bytes, because repeated ones compress better. */
 const someNonce = 0x01020304n
 
-/** In wei; 0 if the network charges only gas × price. Rejects like `chains/rollup-fee.ts`. */
+/** In wei; 0 if the network charges only gas × price. Rejects like `packages/chains/src/rollup-fee.ts`. */
 export function rollupFeeOfCall(client: ChainClient, call: PlannedCall, signal?: AbortSignal): Promise<bigint> {
   const { to, value, data, gas, price } = call
   const unsigned = serialize({

@@ -30,7 +30,8 @@ export type FollowSent = (sent: Sent, options: FollowOptions) => Promise<Ended>
 /**
  * Waits for the outcome with the limits of spec §9: every 4 s, for at most 180 s, with up to six failures in a row.
  *
- * 1. Each outcome is the chain's (`chains/outcome.ts`), or the wallet frame's if it went through the bundler.
+ * 1. Each outcome is the chain's (`packages/chains/src/outcome.ts`), or the wallet frame's if it went through the
+ *    bundler.
  * 2. A wait without a result ends as `unknown`: the transaction may still be included. Rejects only with ABORTED.
  */
 export const followSent: FollowSent = async (sent, options) => {

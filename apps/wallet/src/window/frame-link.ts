@@ -1,5 +1,5 @@
 /**
- * The window's end of the link to the frame (`embedded-wallet/window-messages.ts`).
+ * The window's end of the link to the frame (`window-messages.ts`).
  *
  * 1. The hello goes only to frames of our own origin: the browser checks the target's origin. It is repeated until a
  *    frame accepts it, because that frame may still be loading, for at most `patience`.
