@@ -1,5 +1,7 @@
 /** Requests that once had no warning, or a weaker one than they deserve. */
-import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
+import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
+import type { ApprovalRequest, ApprovalSubject, CaipNetworkId } from '@postern/protocol'
+import { Psbt, Transaction } from 'bitcoinjs-lib'
 import * as fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
@@ -19,11 +21,13 @@ async function intentOf(
   subject: ApprovalSubject,
   answers: Answers = {},
   known: readonly string[] = [],
+  networkId: CaipNetworkId = 'eip155:1',
+  nativeCurrency = { symbol: 'ETH', decimals: 18 },
 ): Promise<Intent> {
   const request: ApprovalRequest = {
     id: '1',
     method: 'eth_sendTransaction',
-    networkId: 'eip155:1',
+    networkId,
     origin: 'https://app.example',
     digest: '0'.repeat(64),
     subject,
@@ -37,8 +41,8 @@ async function intentOf(
   }
   const esplora = { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) }
   const context: DescribeContext = {
-    clientOf: (networkId) => ({ networkId, rpc, esplora }),
-    nativeCurrency: { symbol: 'ETH', decimals: 18 },
+    clientOf: (asked) => ({ networkId: asked, rpc, esplora }),
+    nativeCurrency,
     own: [own],
     known,
     signal: new AbortController().signal,
@@ -272,5 +276,49 @@ describe('typed data', () => {
 
   it('does not warn so of an order that pays the owner', async () => {
     expect(kinds(await intentOf(seaport([ether('5', own)])))).not.toContain('givesForNothing')
+  })
+})
+
+describe('a bitcoin transaction', () => {
+  const owner = testKey('p2wpkh', 1)
+  const taproot = Uint8Array.from([0x51, 0x20, ...new Uint8Array(32).fill(7)])
+  const coin = (fill: number) => {
+    const made = new Transaction()
+    made.addInput(new Uint8Array(32).fill(fill), 0)
+    made.addOutput(owner.script, 100_000n)
+    return made
+  }
+  const [first, second] = [coin(1), coin(2)]
+  /** The wallet signs the first input; `claim` is what the dapp says of the second one. */
+  const psbt = (claim: {
+    readonly witnessUtxo?: { readonly script: Uint8Array; readonly value: bigint }
+    readonly nonWitnessUtxo?: Uint8Array
+  }): ApprovalSubject => {
+    const made = new Psbt()
+    made.addInput({ hash: first.getId(), index: 0, nonWitnessUtxo: first.toBuffer() })
+    made.addInput({ hash: second.getId(), index: 0 })
+    // `addInput` refuses the transaction of another coin; the bytes of a PSBT may have one.
+    Object.assign(made.data.inputs[1] ?? {}, claim)
+    made.addOutput({ script: owner.script, value: 199_000n })
+    return {
+      kind: 'bip122.psbt',
+      address: owner.address,
+      psbt: made.toBase64(),
+      inputs: [{ index: 0 }],
+      sends: false,
+    }
+  }
+
+  it.each([
+    ['is only claimed, as a taproot coin', psbt({ witnessUtxo: { script: taproot, value: 100_000n } })],
+    ['is not given', psbt({})],
+    ['has the transaction of another coin', psbt({ nonWitnessUtxo: first.toBuffer() })],
+  ])('warns of an input whose coin %s', async (_what, subject) => {
+    expect(kinds(await intentOf(subject, {}, [], regtest))).toContain('unprovenInput')
+  })
+
+  it('does not warn so if all coins are proven', async () => {
+    const subject = psbt({ nonWitnessUtxo: second.toBuffer() })
+    expect(kinds(await intentOf(subject, {}, [], regtest))).not.toContain('unprovenInput')
   })
 })
