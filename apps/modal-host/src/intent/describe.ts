@@ -61,7 +61,7 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
     case 'bip122.message':
       return { ...nothing, steps: [readMessage(new TextEncoder().encode(subject.message))] }
     case 'eip155.typedData': {
-      const steps = readTypedData(subject.json, subject.address)
+      const steps = readTypedData(subject.json, { owner: subject.address, native })
       return steps === null ? notDecoded(subject.json) : { ...nothing, steps }
     }
     case 'eip155.transaction':

@@ -274,6 +274,43 @@ describe('typed data', () => {
     expect(kinds(await intentOf(subject))[0]).toBe('givesForNothing')
   })
 
+  const most = String(2n ** 256n - 1n)
+  const permit = (value: string) =>
+    typed('Permit', { owner: own, spender: evil, value, nonce: '0', deadline: '9' }, token)
+
+  it.each([
+    ['leading zeros', permit(`00${most}`)],
+    ['80 digits', permit(most.padStart(80, '0'))],
+  ])('reads an amount with %s as the signer does', async (_what, subject) => {
+    expect(kinds(await intentOf(subject))).toEqual(kinds(await intentOf(permit(most))))
+    expect(kinds(await intentOf(subject))).toContain('unlimitedApproval')
+  })
+
+  it('reads -0 as zero, as the signer does', async () => {
+    expect(kinds(await intentOf(seaport([ether('-0', own)])))[0]).toBe('givesForNothing')
+  })
+
+  it.each(['Permit', 'PermitSingle', 'OrderComponents', 'BulkOrder', 'Order', 'LimitOrder', 'RfqOrder', 'OtcOrder'])(
+    'warns of a %s that cannot be read',
+    async (primaryType) => {
+      expect(kinds(await intentOf(typed(primaryType, { value: 'x' }), {}, [evil]))).toEqual(['notDecoded'])
+    },
+  )
+
+  it('reads each order of a Seaport bulk order', async () => {
+    const order = (consideration: readonly unknown[]) => ({ offer: [nft], consideration, endTime: '99' })
+    const padding = { offer: [], consideration: [], endTime: '0' }
+    const tree = [
+      [order([ether('5', own)]), order([])],
+      [padding, padding],
+    ]
+    const intent = await intentOf(typed('BulkOrder', { tree }), {}, [evil])
+    expect(intent.steps.map(({ kind }) => kind)).toEqual(['order', 'order', 'typedData'])
+    expect(kinds(intent)).toEqual(['givesForNothing'])
+    const unreadable = typed('BulkOrder', { tree: [order([ether('5', own)]), { offer: 'x' }] })
+    expect(kinds(await intentOf(unreadable, {}, [evil]))).toEqual(['notDecoded'])
+  })
+
   it('does not warn so of an order that pays the owner', async () => {
     expect(kinds(await intentOf(seaport([ether('5', own)])))).not.toContain('givesForNothing')
   })

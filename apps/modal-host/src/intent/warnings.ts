@@ -3,6 +3,7 @@ import type { ApprovalRequest } from '@postern/protocol'
 import { tokenAmount } from './evm-calls'
 import type { SimulatedApproval } from './evm-chain'
 import type { Amount, DescribeContext, Field, IntentStep, Warning } from './intent'
+import { isOrderOrPermit } from './orders'
 import { permit2 } from './permissions'
 import { system } from './solana-accounts'
 import { newOwnersIn } from './solana-instruction'
@@ -49,7 +50,7 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  * 5. A recipient with the same first and last characters as an earlier one.
  * 6. A permission gets all warnings of the equal `approve`.
  * 7. Typed data that is not read here, for a contract that the user has not approved before.
- * 8. An order that brings the owner nothing.
+ * 8. An order that brings the owner nothing, and an order or permit that cannot be read.
  */
 export function warningsOf(
   { origin, blocked, subject }: ApprovalRequest,
@@ -73,6 +74,8 @@ export function warningsOf(
     ...(amount.unlimited ? [{ kind: 'unlimitedApproval' as const, spender }] : []),
     ...(amount.raw === '0' ? [] : contract(spender)),
   ]
+  const isRead = steps.some(({ kind }) => kind === 'permit' || kind === 'order')
+  const isUnreadOrder = ({ primaryType }: { readonly primaryType: string }) => !isRead && isOrderOrPermit(primaryType)
   const ofStep = (step: IntentStep): readonly Warning[] => {
     switch (step.kind) {
       case 'signIn':
@@ -111,7 +114,7 @@ export function warningsOf(
             ]
       case 'typedData':
         return [
-          ...(isCut(step.fields) ? [{ kind: 'notDecoded' as const }] : []),
+          ...(isCut(step.fields) || isUnreadOrder(step) ? [{ kind: 'notDecoded' as const }] : []),
           ...step.domain.flatMap(({ name, value }) =>
             name === 'verifyingContract' && typeof value === 'string' ? contract(value) : [],
           ),
