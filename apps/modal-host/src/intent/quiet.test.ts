@@ -311,6 +311,16 @@ describe('typed data', () => {
     expect(kinds(await intentOf(unreadable, {}, [evil]))).toEqual(['notDecoded'])
   })
 
+  it('shows the permit of a Permit2 witness too, whatever the witness says', async () => {
+    const transfer = { permitted: { token, amount: most }, spender: evil, nonce: '0', deadline: '9' }
+    const witness = { outputs: [{ token: evil, recipient: own, amount: '9' }] }
+    const plain = await intentOf(typed('PermitTransferFrom', transfer, permit2))
+    const good = await intentOf(typed('PermitWitnessTransferFrom', { ...transfer, witness }, permit2))
+    expect(good.steps.map(({ kind }) => kind)).toEqual(['permit', 'order', 'typedData'])
+    expect(good.warnings).toEqual(expect.arrayContaining<Warning>([...plain.warnings]))
+    expect(kinds(plain)).toContain('unlimitedApproval')
+  })
+
   it('does not warn so of an order that pays the owner', async () => {
     expect(kinds(await intentOf(seaport([ether('5', own)])))).not.toContain('givesForNothing')
   })

@@ -48,11 +48,15 @@ export function readTypedData(
   }
   const contract = Address.safeParse(domain.verifyingContract)
   const orders = contract.success ? readOrders(primaryType, message, signing) : null
-  // Every signed member stays in view.
+  const permit = readPermit(primaryType, domain, message) ?? []
+  // The permit of a witness allows more than its order says. Every signed member stays in view.
   if (orders !== null && contract.success)
-    return [...orders.map((order) => ({ kind: 'order', ...order, contract: contract.data }) as const), fallback]
-  const permit = readPermit(primaryType, domain, message)
-  if (permit === null || permit.length === 0) return [fallback]
+    return [
+      ...permit,
+      ...orders.map((order) => ({ kind: 'order', ...order, contract: contract.data }) as const),
+      fallback,
+    ]
+  if (permit.length === 0) return [fallback]
   return saysMore(types, primaryType) ? [...permit, fallback] : permit
 }
 
