@@ -190,6 +190,50 @@ describe('a simulation', () => {
     expect(kinds(await intentOf(named, answering([hidden])))).not.toContain('hiddenApproval')
   })
 
+  it.each([
+    ['a smaller amount', token, 8n, true],
+    ['another token', permit2, 9n, true],
+    ['zero', token, 0n, true],
+    ['the same amount', token, 9n, false],
+  ])('compares an allowance of 9 with a step for %s', async (_what, to, amount, isHidden) => {
+    const log = { address: token, topics: [approval, topic(own), topic(evil)], data: `0x${word(9n)}` }
+    const subject = transaction({ to, data: AbiFunction.encodeData(approve, [evil, amount]) })
+    expect(kinds(await intentOf(subject, answering([log]))).includes('hiddenApproval')).toBe(isHidden)
+  })
+
+  it('warns of an approval of everything that the call claims to revoke', async () => {
+    const all = { address: token, topics: [approvalForAll, topic(own), topic(evil)], data: `0x${word(1n)}` }
+    const forAll = AbiFunction.from('function setApprovalForAll(address operator, bool approved)')
+    const revoke = transaction({ to: token, data: AbiFunction.encodeData(forAll, [evil, false]) })
+    expect(kinds(await intentOf(revoke, answering([all])))).toContain('approvesAll')
+  })
+
+  it.each([
+    ['item 0', 0n, 0n, true],
+    ['another item', 7n, 8n, true],
+    ['the named item', 7n, 7n, false],
+  ])('compares an ERC-721 approval with a step: %s', async (_what, named, id, isHidden) => {
+    const log = { address: token, topics: [approval, topic(own), topic(evil), `0x${word(id)}`], data: '0x' }
+    const subject = transaction({ to: token, data: AbiFunction.encodeData(approve, [evil, named]) })
+    expect(kinds(await intentOf(subject, answering([log]))).includes('hiddenApproval')).toBe(isHidden)
+  })
+
+  it.each([
+    ['a transfer', '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'],
+    ['an approval', approval],
+  ])('with %s whose parties are not indexed is partly known', async (_what, event) => {
+    const log = { address: token, topics: [event], data: `0x${word(own)}${word(evil)}${word(5n)}` }
+    const item = AbiFunction.from('function transfer(address to, uint256 amount)')
+    const subject = transaction({ to: token, data: AbiFunction.encodeData(item, [evil, 5n]) })
+    expect((await intentOf(subject, answering([log]))).changes).toMatchObject({ partial: true })
+  })
+
+  it('of a named call without a Transfer, such as withdraw, is partly known', async () => {
+    const item = AbiFunction.from('function withdraw(uint256 amount)')
+    const subject = transaction({ to: token, data: AbiFunction.encodeData(item, [5n]) })
+    expect((await intentOf(subject, answering([]))).changes).toEqual({ kind: 'known', changes: [], partial: true })
+  })
+
   it('does not warn of what remains of an allowance that was given before', async () => {
     const rest = { address: token, topics: [approval, topic(own), topic(evil)], data: `0x${word(9n)}` }
     expect(kinds(await intentOf(unread, answering([rest], 10n)))).not.toContain('hiddenApproval')
@@ -309,6 +353,46 @@ describe('typed data', () => {
     expect(kinds(intent)).toEqual(['givesForNothing'])
     const unreadable = typed('BulkOrder', { tree: [order([ether('5', own)]), { offer: 'x' }] })
     expect(kinds(await intentOf(unreadable, {}, [evil]))).toEqual(['notDecoded'])
+  })
+
+  it('for no contract warns that it is not read', async () => {
+    const json = { types: { X: [] }, primaryType: 'X', domain: { name: 'dYdX' }, message: {} }
+    const subject: ApprovalSubject = {
+      kind: 'eip155.typedData',
+      address: own,
+      account: 'eoa',
+      json: JSON.stringify(json),
+    }
+    expect(kinds(await intentOf(subject))).toEqual(['notDecoded'])
+  })
+
+  it('warns of a Permit2 allowance for ever, as of the equal approve', async () => {
+    const details = { token, amount: '5', expiration: `${2 ** 48 - 1}`, nonce: '0' }
+    const single = typed('PermitSingle', { details, spender: evil, sigDeadline: '9' }, permit2)
+    expect(kinds(await intentOf(single))).toEqual(['longExpiry', 'unknownContract'])
+  })
+
+  it('asks for the names of few tokens', async () => {
+    const details = Array.from({ length: 1_000 }, (_, index) => ({
+      token: `0x${index.toString(16).padStart(40, '0')}`,
+      amount: '5',
+      expiration: '1',
+    }))
+    let asked = 0
+    const answers = {
+      eth_call: () => {
+        asked += 1
+        return '0x'
+      },
+    }
+    await intentOf(typed('PermitBatch', { details, spender: evil, sigDeadline: '9' }, permit2), answers)
+    expect(asked).toBe(64)
+  })
+
+  it('shows native items of Seaport in the currency of the chain', async () => {
+    const polygon = [{}, [], 'eip155:137', { symbol: 'POL', decimals: 18 }] as const
+    const { steps } = await intentOf(seaport([ether('5', own)]), ...polygon)
+    expect(steps[0]).toMatchObject({ gets: [{ amount: { raw: '5', symbol: 'POL', decimals: 18 }, to: own }] })
   })
 
   it('shows the permit of a Permit2 witness too, whatever the witness says', async () => {
