@@ -62,8 +62,8 @@ export function readPsbt(
       ...(fee !== null && { fee: { raw: `${fee}`, ...native } }),
     },
     fee,
-    // Other sighash types let others change the payments.
-    changes: !isKnown || isUnusual ? null : changesOf(leaves),
+    // An unproven coin may be the owner's; other sighash types let others change the payments.
+    changes: !isProven || isUnusual ? null : changesOf(leaves),
     warnings: [
       ...(!isProven ? [{ kind: 'unprovenInput' } as const] : []),
       ...(isUnusual ? [{ kind: 'unusualSighash' } as const] : []),

@@ -445,7 +445,9 @@ describe('a bitcoin transaction', () => {
     ['is not given', psbt({})],
     ['has the transaction of another coin', psbt({ nonWitnessUtxo: first.toBuffer() })],
   ])('warns of an input whose coin %s', async (_what, subject) => {
-    expect(kinds(await intentOf(subject, {}, [], regtest))).toContain('unprovenInput')
+    const intent = await intentOf(subject, {}, [], regtest)
+    expect(kinds(intent)).toContain('unprovenInput')
+    expect(intent.changes).toEqual({ kind: 'unknown' })
   })
 
   it('does not warn so if all coins are proven', async () => {
