@@ -53,9 +53,7 @@ export function readPsbt(
   const ownOut = outputs.reduce((sum, output) => (output.own ? sum + output.value : sum), 0n)
   const leaves = ownIn - ownOut
   const isUnusual = inputs.some(({ sighash }) => sighash !== undefined && sighash !== Transaction.SIGHASH_ALL)
-  const isProven = psbt.data.inputs.every(
-    ({ nonWitnessUtxo, witnessUtxo }) => nonWitnessUtxo !== undefined || (witnessUtxo && isTaproot(witnessUtxo.script)),
-  )
+  const isProven = isKnown && psbt.data.inputs.every(({ nonWitnessUtxo }) => nonWitnessUtxo !== undefined)
   const isDear = fee !== null && fee > 10_000n && fee * 10n > paid - ownOut
   return {
     step: {
@@ -64,18 +62,15 @@ export function readPsbt(
       ...(fee !== null && { fee: { raw: `${fee}`, ...native } }),
     },
     fee,
-    // Other sighash types let others change the payments.
-    changes: !isKnown || isUnusual ? null : changesOf(leaves),
+    // An unproven coin may be the owner's; other sighash types let others change the payments.
+    changes: !isProven || isUnusual ? null : changesOf(leaves),
     warnings: [
-      ...(isKnown && !isProven ? [{ kind: 'unprovenInput' } as const] : []),
+      ...(!isProven ? [{ kind: 'unprovenInput' } as const] : []),
       ...(isUnusual ? [{ kind: 'unusualSighash' } as const] : []),
       ...(isDear ? [{ kind: 'highFee' } as const] : []),
     ],
   }
 }
-
-/** A taproot signature is over the values of all inputs (BIP-341). */
-const isTaproot = ([version, length]: Uint8Array) => version === 0x51 && length === 0x20
 
 function changesOf(leaves: bigint): readonly BalanceChange[] {
   if (leaves === 0n) return []

@@ -7,7 +7,7 @@ import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, War
 import { bytesOf, readMessage } from './messages'
 import { readGrant, readRevoke } from './permissions'
 import { readTypedData } from './typed-data'
-import { approvalWarnings, isUnread, orderWarnings, warningsOf } from './warnings'
+import { approvalWarnings, isCall, orderWarnings, warningsOf } from './warnings'
 
 /**
  * 1. The first intent needs no chain, and is complete except for names, code and simulation.
@@ -61,7 +61,7 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
     case 'bip122.message':
       return { ...nothing, steps: [readMessage(new TextEncoder().encode(subject.message))] }
     case 'eip155.typedData': {
-      const steps = readTypedData(subject.json, subject.address)
+      const steps = readTypedData(subject.json, { owner: subject.address, native })
       return steps === null ? notDecoded(subject.json) : { ...nothing, steps }
     }
     case 'eip155.transaction':
@@ -108,6 +108,9 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
     }
   }
 }
+
+/** Each takes two calls to the chain; others are shown by their address. */
+const maxNamedTokens = 32
 
 /** In lamports: 0.01 SOL, two thousand times a plain transfer's fee. */
 const highSolanaFee = 10_000_000n
@@ -173,14 +176,18 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   const simulated = simulation?.kind === 'known' ? simulation : null
   const changes = simulated?.changes ?? null
   const approvals = isSent ? await newApprovals(client, subject.from, simulated?.approvals ?? [], signal) : []
-  const isAll = simulated !== null && !simulated.isPartial && !decoded.steps.some(isUnread)
+  const isAll = simulated !== null && !simulated.isPartial && !decoded.steps.some(isCall)
   const tokens = new Set(
     [...decoded.steps.flatMap(amountsOf), ...(changes ?? []).map(({ amount }) => amount)].flatMap(
       ({ token, tokenId }) => (token === undefined || tokenId !== undefined ? [] : [token.toLowerCase()]),
     ),
   )
   const facts = new Map(
-    await Promise.all([...tokens].map(async (token) => [token, await tokenFacts(client, token, signal)] as const)),
+    await Promise.all(
+      [...tokens]
+        .slice(0, maxNamedTokens)
+        .map(async (token) => [token, await tokenFacts(client, token, signal)] as const),
+    ),
   )
   const complete = (amount: Amount): Amount =>
     amount.token === undefined ? amount : { ...facts.get(amount.token.toLowerCase()), ...amount }

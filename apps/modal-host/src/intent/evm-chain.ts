@@ -20,7 +20,13 @@ export type Simulation =
     }
 
 /** `token` is the contract; without an amount, everything in it. */
-export type SimulatedApproval = { readonly spender: string; readonly token: string; readonly amount?: bigint }
+export type SimulatedApproval = {
+  readonly spender: string
+  readonly token: string
+  readonly amount?: bigint
+  /** Only for an item (ERC-721). */
+  readonly tokenId?: bigint
+}
 
 const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
 
@@ -157,13 +163,15 @@ export async function newApprovals(
 type Log = z.infer<typeof SimulatedLog>
 type Move = { readonly from: string; readonly to: string; readonly amount: Amount }
 
-/** Null for a transfer that cannot be read. */
+/** Null for a transfer or approval that cannot be read, such as those of CryptoKitties without indexed parties. */
 function movesOf(
   { address: token, topics: [topic, ...indexed], data }: Log,
   native: { readonly symbol: string; readonly decimals: number },
 ): readonly Move[] | null {
   const [first, second, third] = indexed
   const item = (id: bigint, raw: bigint): Amount => ({ raw: `${raw}`, token, tokenId: `${id}`, decimals: 0 })
+  if ((topic === topics.transfer || topic === topics.approval) && (first === undefined || second === undefined))
+    return null
   if (topic === topics.transfer && first !== undefined && second !== undefined) {
     const parties = { from: addressIn(first), to: addressIn(second) }
     if (third !== undefined) return [{ ...parties, amount: item(BigInt(third), 1n) }]
@@ -215,7 +223,13 @@ function approvalsOf(own: string, logs: readonly Log[]): readonly SimulatedAppro
     if (topic === topics.approvalForAll) last.set(`${token}/${spender}/all`, { spender, token, isGiven: value !== 0n })
     if (topic !== topics.approval) continue
     const amount = id === undefined ? value : BigInt(spender) === 0n ? 0n : 1n
-    last.set(`${token}/${id === undefined ? spender : id}`, { spender, token, amount, isGiven: amount > 0n })
+    last.set(`${token}/${id === undefined ? spender : id}`, {
+      spender,
+      token,
+      amount,
+      ...(id !== undefined && { tokenId: BigInt(id) }),
+      isGiven: amount > 0n,
+    })
   }
   return [...last.values()].flatMap(({ isGiven, ...approval }) => (isGiven ? [approval] : []))
 }

@@ -6,9 +6,10 @@ import { isSameAddress } from '@postern/chains/same-address'
 import * as z from 'zod/mini'
 import { tokenAmount } from './evm-calls'
 import { Address, Uint } from './evm-values'
-import type { Amount, IntentStep } from './intent'
+import type { Amount, DescribeContext, IntentStep } from './intent'
 
 type Order = Pick<Extract<IntentStep, { kind: 'order' }>, 'gives' | 'gets' | 'expiry'>
+type Currency = DescribeContext['nativeCurrency']
 
 const zero = '0x0000000000000000000000000000000000000000'
 
@@ -64,40 +65,71 @@ const Outputs = z.object({
 const largest = (one: bigint, other: bigint) => (one > other ? one : other)
 const smallest = (one: bigint, other: bigint) => (one < other ? one : other)
 
+const BulkOrder = z.object({ tree: z.array(z.unknown()) })
+
+const zeroExTypes = ['LimitOrder', 'RfqOrder', 'OtcOrder']
+const maxBulkOrders = 32
+
+/** If a message of this type is an order or a permit, whether or not it can be read. */
+export function isOrderOrPermit(primaryType: string): boolean {
+  return (
+    primaryType.startsWith('Permit') || ['OrderComponents', 'BulkOrder', 'Order', ...zeroExTypes].includes(primaryType)
+  )
+}
+
 /** Null for other messages. `owner` signs. */
-export function readOrder(primaryType: string, message: unknown, owner: string): Order | null {
+export function readOrders(
+  primaryType: string,
+  message: unknown,
+  { owner, native }: { readonly owner: string; readonly native: Currency },
+): readonly Order[] | null {
   if (primaryType === 'OrderComponents') {
     const order = Seaport.safeParse(message)
-    return order.success ? seaport(order.data) : null
+    return order.success ? [seaport(order.data, native)] : null
   }
+  if (primaryType === 'BulkOrder') return bulkOrders(message, native)
   if (primaryType === 'Order') {
     const order = CowSwap.safeParse(message)
-    return order.success ? cowSwap(order.data, owner) : null
+    return order.success ? [cowSwap(order.data, owner)] : null
   }
-  if (['LimitOrder', 'RfqOrder', 'OtcOrder'].includes(primaryType)) {
+  if (zeroExTypes.includes(primaryType)) {
     const order = ZeroEx.safeParse(message)
-    return order.success ? zeroEx(order.data) : null
+    return order.success ? [zeroEx(order.data)] : null
   }
   if (primaryType.startsWith('PermitWitness')) {
     const order = Outputs.safeParse(message)
-    return order.success ? uniswapX(order.data) : null
+    return order.success ? [uniswapX(order.data)] : null
   }
   return null
 }
 
-function seaport({ offer, consideration, endTime }: z.infer<typeof Seaport>): Order {
+/** The leaves of Seaport's tree; without those that offer nothing, which fill the tree. */
+function bulkOrders(message: unknown, native: Currency): readonly Order[] | null {
+  const bulk = BulkOrder.safeParse(message)
+  if (!bulk.success) return null
+  const read = bulk.data.tree.flat(Number.POSITIVE_INFINITY).map((leaf) => Seaport.safeParse(leaf))
+  const orders = read.flatMap(({ data }) => (data === undefined || data.offer.length === 0 ? [] : [data]))
+  if (read.some(({ success }) => !success) || orders.length === 0 || orders.length > maxBulkOrders) return null
+  return orders.map((order) => seaport(order, native))
+}
+
+function seaport({ offer, consideration, endTime }: z.infer<typeof Seaport>, native: Currency): Order {
   return {
-    gives: offer.map((item) => itemAmount(item, largest(item.startAmount, item.endAmount))),
+    gives: offer.map((item) => itemAmount(item, largest(item.startAmount, item.endAmount), native)),
     gets: consideration.map((item) => ({
-      amount: itemAmount(item, smallest(item.startAmount, item.endAmount)),
+      amount: itemAmount(item, smallest(item.startAmount, item.endAmount), native),
       to: item.recipient,
     })),
     expiry: Number(endTime),
   }
 }
 
-function itemAmount({ itemType, token, identifierOrCriteria }: z.infer<typeof SeaportItem>, raw: bigint): Amount {
-  if (itemType === 0) return { raw: `${raw}`, token: zero, symbol: 'ETH', decimals: 18 }
+function itemAmount(
+  { itemType, token, identifierOrCriteria }: z.infer<typeof SeaportItem>,
+  raw: bigint,
+  native: Currency,
+): Amount {
+  if (itemType === 0) return { raw: `${raw}`, ...native }
   if (itemType === 1) return tokenAmount(token, raw)
   return { raw: `${raw}`, token, tokenId: `${identifierOrCriteria}`, decimals: 0 }
 }

@@ -1,5 +1,7 @@
 /** Requests that once had no warning, or a weaker one than they deserve. */
-import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
+import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
+import type { ApprovalRequest, ApprovalSubject, CaipNetworkId } from '@postern/protocol'
+import { Psbt, Transaction } from 'bitcoinjs-lib'
 import * as fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
@@ -19,11 +21,13 @@ async function intentOf(
   subject: ApprovalSubject,
   answers: Answers = {},
   known: readonly string[] = [],
+  networkId: CaipNetworkId = 'eip155:1',
+  nativeCurrency = { symbol: 'ETH', decimals: 18 },
 ): Promise<Intent> {
   const request: ApprovalRequest = {
     id: '1',
     method: 'eth_sendTransaction',
-    networkId: 'eip155:1',
+    networkId,
     origin: 'https://app.example',
     digest: '0'.repeat(64),
     subject,
@@ -37,8 +41,8 @@ async function intentOf(
   }
   const esplora = { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) }
   const context: DescribeContext = {
-    clientOf: (networkId) => ({ networkId, rpc, esplora }),
-    nativeCurrency: { symbol: 'ETH', decimals: 18 },
+    clientOf: (asked) => ({ networkId: asked, rpc, esplora }),
+    nativeCurrency,
     own: [own],
     known,
     signal: new AbortController().signal,
@@ -186,6 +190,50 @@ describe('a simulation', () => {
     expect(kinds(await intentOf(named, answering([hidden])))).not.toContain('hiddenApproval')
   })
 
+  it.each([
+    ['a smaller amount', token, 8n, true],
+    ['another token', permit2, 9n, true],
+    ['zero', token, 0n, true],
+    ['the same amount', token, 9n, false],
+  ])('compares an allowance of 9 with a step for %s', async (_what, to, amount, isHidden) => {
+    const log = { address: token, topics: [approval, topic(own), topic(evil)], data: `0x${word(9n)}` }
+    const subject = transaction({ to, data: AbiFunction.encodeData(approve, [evil, amount]) })
+    expect(kinds(await intentOf(subject, answering([log]))).includes('hiddenApproval')).toBe(isHidden)
+  })
+
+  it('warns of an approval of everything that the call claims to revoke', async () => {
+    const all = { address: token, topics: [approvalForAll, topic(own), topic(evil)], data: `0x${word(1n)}` }
+    const forAll = AbiFunction.from('function setApprovalForAll(address operator, bool approved)')
+    const revoke = transaction({ to: token, data: AbiFunction.encodeData(forAll, [evil, false]) })
+    expect(kinds(await intentOf(revoke, answering([all])))).toContain('approvesAll')
+  })
+
+  it.each([
+    ['item 0', 0n, 0n, true],
+    ['another item', 7n, 8n, true],
+    ['the named item', 7n, 7n, false],
+  ])('compares an ERC-721 approval with a step: %s', async (_what, named, id, isHidden) => {
+    const log = { address: token, topics: [approval, topic(own), topic(evil), `0x${word(id)}`], data: '0x' }
+    const subject = transaction({ to: token, data: AbiFunction.encodeData(approve, [evil, named]) })
+    expect(kinds(await intentOf(subject, answering([log]))).includes('hiddenApproval')).toBe(isHidden)
+  })
+
+  it.each([
+    ['a transfer', '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'],
+    ['an approval', approval],
+  ])('with %s whose parties are not indexed is partly known', async (_what, event) => {
+    const log = { address: token, topics: [event], data: `0x${word(own)}${word(evil)}${word(5n)}` }
+    const item = AbiFunction.from('function transfer(address to, uint256 amount)')
+    const subject = transaction({ to: token, data: AbiFunction.encodeData(item, [evil, 5n]) })
+    expect((await intentOf(subject, answering([log]))).changes).toMatchObject({ partial: true })
+  })
+
+  it('of a named call without a Transfer, such as withdraw, is partly known', async () => {
+    const item = AbiFunction.from('function withdraw(uint256 amount)')
+    const subject = transaction({ to: token, data: AbiFunction.encodeData(item, [5n]) })
+    expect((await intentOf(subject, answering([]))).changes).toEqual({ kind: 'known', changes: [], partial: true })
+  })
+
   it('does not warn of what remains of an allowance that was given before', async () => {
     const rest = { address: token, topics: [approval, topic(own), topic(evil)], data: `0x${word(9n)}` }
     expect(kinds(await intentOf(unread, answering([rest], 10n)))).not.toContain('hiddenApproval')
@@ -270,7 +318,140 @@ describe('typed data', () => {
     expect(kinds(await intentOf(subject))[0]).toBe('givesForNothing')
   })
 
+  const most = String(2n ** 256n - 1n)
+  const permit = (value: string) =>
+    typed('Permit', { owner: own, spender: evil, value, nonce: '0', deadline: '9' }, token)
+
+  it.each([
+    ['leading zeros', permit(`00${most}`)],
+    ['80 digits', permit(most.padStart(80, '0'))],
+  ])('reads an amount with %s as the signer does', async (_what, subject) => {
+    expect(kinds(await intentOf(subject))).toEqual(kinds(await intentOf(permit(most))))
+    expect(kinds(await intentOf(subject))).toContain('unlimitedApproval')
+  })
+
+  it('reads -0 as zero, as the signer does', async () => {
+    expect(kinds(await intentOf(seaport([ether('-0', own)])))[0]).toBe('givesForNothing')
+  })
+
+  it.each(['Permit', 'PermitSingle', 'OrderComponents', 'BulkOrder', 'Order', 'LimitOrder', 'RfqOrder', 'OtcOrder'])(
+    'warns of a %s that cannot be read',
+    async (primaryType) => {
+      expect(kinds(await intentOf(typed(primaryType, { value: 'x' }), {}, [evil]))).toEqual(['notDecoded'])
+    },
+  )
+
+  it('reads each order of a Seaport bulk order', async () => {
+    const order = (consideration: readonly unknown[]) => ({ offer: [nft], consideration, endTime: '99' })
+    const padding = { offer: [], consideration: [], endTime: '0' }
+    const tree = [
+      [order([ether('5', own)]), order([])],
+      [padding, padding],
+    ]
+    const intent = await intentOf(typed('BulkOrder', { tree }), {}, [evil])
+    expect(intent.steps.map(({ kind }) => kind)).toEqual(['order', 'order', 'typedData'])
+    expect(kinds(intent)).toEqual(['givesForNothing'])
+    const unreadable = typed('BulkOrder', { tree: [order([ether('5', own)]), { offer: 'x' }] })
+    expect(kinds(await intentOf(unreadable, {}, [evil]))).toEqual(['notDecoded'])
+  })
+
+  it('for no contract warns that it is not read', async () => {
+    const json = { types: { X: [] }, primaryType: 'X', domain: { name: 'dYdX' }, message: {} }
+    const subject: ApprovalSubject = {
+      kind: 'eip155.typedData',
+      address: own,
+      account: 'eoa',
+      json: JSON.stringify(json),
+    }
+    expect(kinds(await intentOf(subject))).toEqual(['notDecoded'])
+  })
+
+  it('warns of a Permit2 allowance for ever, as of the equal approve', async () => {
+    const details = { token, amount: '5', expiration: `${2 ** 48 - 1}`, nonce: '0' }
+    const single = typed('PermitSingle', { details, spender: evil, sigDeadline: '9' }, permit2)
+    expect(kinds(await intentOf(single))).toEqual(['longExpiry', 'unknownContract'])
+  })
+
+  it('asks for the names of few tokens', async () => {
+    const details = Array.from({ length: 1_000 }, (_, index) => ({
+      token: `0x${index.toString(16).padStart(40, '0')}`,
+      amount: '5',
+      expiration: '1',
+    }))
+    let asked = 0
+    const answers = {
+      eth_call: () => {
+        asked += 1
+        return '0x'
+      },
+    }
+    await intentOf(typed('PermitBatch', { details, spender: evil, sigDeadline: '9' }, permit2), answers)
+    expect(asked).toBe(64)
+  })
+
+  it('shows native items of Seaport in the currency of the chain', async () => {
+    const polygon = [{}, [], 'eip155:137', { symbol: 'POL', decimals: 18 }] as const
+    const { steps } = await intentOf(seaport([ether('5', own)]), ...polygon)
+    expect(steps[0]).toMatchObject({ gets: [{ amount: { raw: '5', symbol: 'POL', decimals: 18 }, to: own }] })
+  })
+
+  it('shows the permit of a Permit2 witness too, whatever the witness says', async () => {
+    const transfer = { permitted: { token, amount: most }, spender: evil, nonce: '0', deadline: '9' }
+    const witness = { outputs: [{ token: evil, recipient: own, amount: '9' }] }
+    const plain = await intentOf(typed('PermitTransferFrom', transfer, permit2))
+    const good = await intentOf(typed('PermitWitnessTransferFrom', { ...transfer, witness }, permit2))
+    expect(good.steps.map(({ kind }) => kind)).toEqual(['permit', 'order', 'typedData'])
+    expect(good.warnings).toEqual(expect.arrayContaining<Warning>([...plain.warnings]))
+    expect(kinds(plain)).toContain('unlimitedApproval')
+  })
+
   it('does not warn so of an order that pays the owner', async () => {
     expect(kinds(await intentOf(seaport([ether('5', own)])))).not.toContain('givesForNothing')
+  })
+})
+
+describe('a bitcoin transaction', () => {
+  const owner = testKey('p2wpkh', 1)
+  const taproot = Uint8Array.from([0x51, 0x20, ...new Uint8Array(32).fill(7)])
+  const coin = (fill: number) => {
+    const made = new Transaction()
+    made.addInput(new Uint8Array(32).fill(fill), 0)
+    made.addOutput(owner.script, 100_000n)
+    return made
+  }
+  const [first, second] = [coin(1), coin(2)]
+  /** The wallet signs the first input; `claim` is what the dapp says of the second one. */
+  const psbt = (claim: {
+    readonly witnessUtxo?: { readonly script: Uint8Array; readonly value: bigint }
+    readonly nonWitnessUtxo?: Uint8Array
+  }): ApprovalSubject => {
+    const made = new Psbt()
+    made.addInput({ hash: first.getId(), index: 0, nonWitnessUtxo: first.toBuffer() })
+    made.addInput({ hash: second.getId(), index: 0 })
+    // `addInput` refuses the transaction of another coin; the bytes of a PSBT may have one.
+    Object.assign(made.data.inputs[1] ?? {}, claim)
+    made.addOutput({ script: owner.script, value: 199_000n })
+    return {
+      kind: 'bip122.psbt',
+      address: owner.address,
+      psbt: made.toBase64(),
+      inputs: [{ index: 0 }],
+      sends: false,
+    }
+  }
+
+  it.each([
+    ['is only claimed, as a taproot coin', psbt({ witnessUtxo: { script: taproot, value: 100_000n } })],
+    ['is not given', psbt({})],
+    ['has the transaction of another coin', psbt({ nonWitnessUtxo: first.toBuffer() })],
+  ])('warns of an input whose coin %s', async (_what, subject) => {
+    const intent = await intentOf(subject, {}, [], regtest)
+    expect(kinds(intent)).toContain('unprovenInput')
+    expect(intent.changes).toEqual({ kind: 'unknown' })
+  })
+
+  it('does not warn so if all coins are proven', async () => {
+    const subject = psbt({ nonWitnessUtxo: second.toBuffer() })
+    expect(kinds(await intentOf(subject, {}, [], regtest))).not.toContain('unprovenInput')
   })
 })

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { tokenAmount } from './evm-calls'
 import { Address, Uint } from './evm-values'
-import type { Field, IntentStep } from './intent'
-import { readOrder } from './orders'
+import type { DescribeContext, Field, IntentStep } from './intent'
+import { readOrders } from './orders'
 
 const Types = z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() })))
 const TypedData = z.object({
@@ -33,7 +33,10 @@ const deepest = 8
 const maxTextLength = 200
 
 /** Null for other text. `owner` signs. */
-export function readTypedData(json: string, owner: string): readonly IntentStep[] | null {
+export function readTypedData(
+  json: string,
+  signing: { readonly owner: string; readonly native: DescribeContext['nativeCurrency'] },
+): readonly IntentStep[] | null {
   const parsed = parse(json)
   if (parsed === null) return null
   const { types, primaryType, domain, message } = parsed
@@ -44,11 +47,16 @@ export function readTypedData(json: string, owner: string): readonly IntentStep[
     fields: fieldsOf(types, primaryType, message, 0),
   }
   const contract = Address.safeParse(domain.verifyingContract)
-  const order = contract.success ? readOrder(primaryType, message, owner) : null
-  // Every signed member stays in view.
-  if (order !== null && contract.success) return [{ kind: 'order', ...order, contract: contract.data }, fallback]
-  const permit = readPermit(primaryType, domain, message)
-  if (permit === null) return [fallback]
+  const orders = contract.success ? readOrders(primaryType, message, signing) : null
+  const permit = readPermit(primaryType, domain, message) ?? []
+  // The permit of a witness allows more than its order says. Every signed member stays in view.
+  if (orders !== null && contract.success)
+    return [
+      ...permit,
+      ...orders.map((order) => ({ kind: 'order', ...order, contract: contract.data }) as const),
+      fallback,
+    ]
+  if (permit.length === 0) return [fallback]
   return saysMore(types, primaryType) ? [...permit, fallback] : permit
 }
 

@@ -3,6 +3,7 @@ import type { ApprovalRequest } from '@postern/protocol'
 import { tokenAmount } from './evm-calls'
 import type { SimulatedApproval } from './evm-chain'
 import type { Amount, DescribeContext, Field, IntentStep, Warning } from './intent'
+import { isOrderOrPermit } from './orders'
 import { permit2 } from './permissions'
 import { system } from './solana-accounts'
 import { newOwnersIn } from './solana-instruction'
@@ -48,8 +49,8 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  * 4. Accounts that another address would control.
  * 5. A recipient with the same first and last characters as an earlier one.
  * 6. A permission gets all warnings of the equal `approve`.
- * 7. Typed data that is not read here, for a contract that the user has not approved before.
- * 8. An order that brings the owner nothing.
+ * 7. Typed data that is not read here, for no contract or one that the user has not approved before.
+ * 8. An order that brings the owner nothing, and an order or permit that cannot be read.
  */
 export function warningsOf(
   { origin, blocked, subject }: ApprovalRequest,
@@ -73,6 +74,9 @@ export function warningsOf(
     ...(amount.unlimited ? [{ kind: 'unlimitedApproval' as const, spender }] : []),
     ...(amount.raw === '0' ? [] : contract(spender)),
   ]
+  const isRead = steps.some(({ kind }) => kind === 'permit' || kind === 'order')
+  const isUnreadData = ({ primaryType, domain }: Extract<IntentStep, { kind: 'typedData' }>) =>
+    !isRead && (isOrderOrPermit(primaryType) || !domain.some(({ name }) => name === 'verifyingContract'))
   const ofStep = (step: IntentStep): readonly Warning[] => {
     switch (step.kind) {
       case 'signIn':
@@ -80,9 +84,8 @@ export function warningsOf(
           ? [{ kind: 'domainMismatch', domain: step.domain, origin }]
           : []
       case 'approve':
-        return [...allowance(step.spender, step.amount), ...expiring(step.expiry)]
       case 'permit':
-        return allowance(step.spender, step.amount)
+        return [...allowance(step.spender, step.amount), ...expiring(step.expiry)]
       case 'permission':
         return step.action === 'revoke' || step.signer === undefined || step.amount === undefined
           ? []
@@ -111,7 +114,7 @@ export function warningsOf(
             ]
       case 'typedData':
         return [
-          ...(isCut(step.fields) ? [{ kind: 'notDecoded' as const }] : []),
+          ...(isCut(step.fields) || isUnreadData(step) ? [{ kind: 'notDecoded' as const }] : []),
           ...step.domain.flatMap(({ name, value }) =>
             name === 'verifyingContract' && typeof value === 'string' ? contract(value) : [],
           ),
@@ -136,24 +139,39 @@ function expiring(expiry: number | undefined): readonly Warning[] {
   return expiry !== undefined && expiry > Date.now() / 1_000 + longExpiry ? [{ kind: 'longExpiry', expiry }] : []
 }
 
-/** A call that nothing here can read: what it changes may not show in any log. */
-export const isUnread = (step: IntentStep): boolean => step.kind === 'call' && step.name === undefined
+/** A call whose changes may not show in any Transfer: one that is not read here, or such as `withdraw`. */
+export const isCall = (step: IntentStep): boolean => step.kind === 'call'
 
-/** Allowances that the simulation shows and no step names. */
+/** Allowances that the simulation shows and no step names: with the same spender, token and at least the amount. */
 export function approvalWarnings(
   approvals: readonly SimulatedApproval[],
   steps: readonly IntentStep[],
 ): readonly Warning[] {
-  const isNamed = ({ spender, amount }: SimulatedApproval) =>
-    steps.some(
-      (step) =>
-        ((step.kind === 'approve' || step.kind === 'approveAll' || step.kind === 'permit') &&
-          isSameAddress(step.spender, spender)) ||
-        (step.kind === 'permission' &&
-          isSameAddress(spender, permit2) &&
-          amount !== undefined &&
-          tokenAmount('', amount).unlimited !== true),
-    )
+  const isNamed = ({ spender, token, amount, tokenId }: SimulatedApproval) =>
+    steps.some((step) => {
+      const isToken = (named: string | undefined) => named !== undefined && isSameAddress(named, token)
+      switch (step.kind) {
+        case 'approveAll':
+          return amount === undefined && step.granted && isSameAddress(step.spender, spender) && isToken(step.token)
+        case 'approve':
+        case 'permit': {
+          if (amount === undefined || !isSameAddress(step.spender, spender) || !isToken(step.amount.token)) return false
+          // The bytes of `approve` are the same for an amount and an item. Zero is shown as a revocation.
+          const named = BigInt(step.amount.raw)
+          return named > 0n && (tokenId === undefined ? amount <= named : tokenId === named)
+        }
+        case 'permission':
+          return (
+            step.action === 'grant' &&
+            isSameAddress(spender, permit2) &&
+            isToken(step.amount?.token) &&
+            amount !== undefined &&
+            tokenAmount('', amount).unlimited !== true
+          )
+        default:
+          return false
+      }
+    })
   return approvals
     .filter((approval) => !isNamed(approval))
     .map(({ spender, amount }) => ({ kind: amount === undefined ? 'approvesAll' : 'hiddenApproval', spender }))

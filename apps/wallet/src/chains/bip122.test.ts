@@ -141,6 +141,34 @@ describe('bip122', () => {
     },
   )
 
+  it('5. looks up the coin of an input that claims to be taproot', async () => {
+    const taproot = Uint8Array.from([0x51, 0x20, ...new Uint8Array(32).fill(7)])
+    const hidden = new Transaction()
+    hidden.addInput(new Uint8Array(32).fill(2), 0)
+    hidden.addOutput(owner.script, 50_000n)
+    const psbt = Psbt.fromBase64(psbtOf(owner))
+    psbt.addInput({ hash: hidden.getId(), index: 0, witnessUtxo: { script: taproot, value: 50_000n } })
+    const params = { psbt: psbt.toBase64(), signInputs: [input()] }
+    const fetch = async () => new Response(hidden.toHex())
+    const { subject } = await bip122.prepare('bip122_signPsbt', params, { ...setUp().context, fetch })
+    if (subject.kind !== 'bip122.psbt') throw new Error('no PSBT')
+    const [, proven] = Psbt.fromBase64(subject.psbt).data.inputs
+    expect(Buffer.from(proven?.nonWitnessUtxo ?? []).toString('hex')).toBe(hidden.toHex())
+  })
+
+  it('5. looks up the coins to sign first', async () => {
+    const own = previousOf(owner)
+    const psbt = new Psbt()
+    for (let index = 0; index < 64; index += 1) psbt.addInput({ hash: new Uint8Array(32).fill(9), index })
+    psbt.addInput({ hash: own.getId(), index: 0, witnessUtxo: { script: owner.script, value: 50_000n } })
+    psbt.addOutput({ script: other.script, value: 40_000n })
+    const params = { psbt: psbt.toBase64(), signInputs: [input(64)] }
+    const fetch = async () => new Response(own.toHex())
+    const { subject } = await bip122.prepare('bip122_signPsbt', params, { ...setUp().context, fetch })
+    if (subject.kind !== 'bip122.psbt') throw new Error('no PSBT')
+    expect(Psbt.fromBase64(subject.psbt).data.inputs[64]?.nonWitnessUtxo).toBeDefined()
+  })
+
   it('2. reports the sighash type', async () => {
     for (const sighash of [0x01, 0x03, 0x81, 0x83]) {
       const params = { psbt: psbtOf(owner, { sighashType: sighash }), signInputs: [input()] }

@@ -111,16 +111,20 @@ async function transferSubject(params: unknown, context: ChainContext): Promise<
 
 const maxLookups = 64
 
-/** Adds the transactions that made the coins. Taproot needs none: its signatures are over all values (BIP-341). */
+/**
+ * Adds the transactions that made the coins, those to sign first. A script that claims to be taproot proves nothing: the
+ * signature of another, P2WPKH input is not over its value.
+ */
 async function withPreviousTransactions(
   base64: string,
   signed: readonly { readonly index: number }[],
   context: ChainContext,
 ): Promise<string> {
   const psbt = parsePsbt(base64)
-  const missing = [...psbt.data.inputs.entries()].flatMap(([index, { nonWitnessUtxo, witnessUtxo }]) =>
-    nonWitnessUtxo !== undefined || isTaproot(witnessUtxo?.script) ? [] : [index],
-  )
+  const toSign = new Set(signed.map(({ index }) => index))
+  const missing = [...psbt.data.inputs.entries()]
+    .flatMap(([index, { nonWitnessUtxo }]) => (nonWitnessUtxo === undefined ? [index] : []))
+    .sort((one, other) => Number(toSign.has(other)) - Number(toSign.has(one)))
   const { esplora } = gatewayClient(context)
   const found = await Promise.all(
     missing.slice(0, maxLookups).map(async (index) => {
@@ -143,14 +147,12 @@ async function withPreviousTransactions(
     })
   for (const { index } of signed) {
     const claimed = psbt.data.inputs[index]?.witnessUtxo
-    if (claimed === undefined || isTaproot(claimed.script)) continue
+    if (claimed === undefined) continue
     if (previousOutput(psbt, index)?.value !== claimed.value)
       throw new Failure('INVALID_PARAMS', { message: `Input ${index} claims another value than its coin has` })
   }
   return psbt.toBase64()
 }
-
-const isTaproot = (script: Uint8Array | undefined) => script?.[0] === 0x51 && script[1] === 0x20
 
 /** Anything but SIGHASH_ALL is shown with a warning. */
 function inputOf(base64: string, index: number, allowed: readonly number[] | undefined, context: ChainContext) {
