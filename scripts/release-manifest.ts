@@ -20,6 +20,7 @@ await command(async () => {
     modal: 'apps/modal-host/dist',
     wallet: 'apps/wallet/dist',
     client: 'packages/client-sdk/dist',
+    static: 'apps/gateway/static',
   }
   const manifest = manifestOf(builds, version)
   const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)

@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { injectData } from '../../apps/gateway/src/pages/data-block'
+import { modalPageHeaders, scriptHeaders, walletWindowHeaders } from '../../apps/gateway/src/pages/headers'
 import { type Builds, compareHost, isSigned, Manifest, manifestOf, signManifest } from './release'
 
 const page = '<!doctype html>\n<html>\n  <head>\n    <title>Postern</title>\n  </head>\n</html>\n'
@@ -14,10 +15,17 @@ let server: Server
 let origin: string
 /** What the host serves, by path without query. */
 let served: Map<string, string>
+/** Headers of a path, over those of the release. */
+let headers: Map<string, Readonly<Record<string, string>>>
 
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'postern-release-'))
-  builds = { modal: `${folder}/modal`, wallet: `${folder}/wallet`, client: `${folder}/client` }
+  builds = {
+    modal: `${folder}/modal`,
+    wallet: `${folder}/wallet`,
+    client: `${folder}/client`,
+    static: `${folder}/static`,
+  }
   for (const build of Object.values(builds)) mkdirSync(`${build}/assets`, { recursive: true })
   const files = {
     'modal/index.html': page,
@@ -28,24 +36,44 @@ beforeEach(async () => {
     'client/postern.js': 'postern()',
     'client/postern-modal.js': 'modal()',
     'client/index.js': 'npm()',
+    'client/integrity.json': '{}',
+    'static/page.css': 'p {}',
+    'static/social.js': 'social()',
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(`${folder}/${name}`, text)
   served = new Map([
     ['/', injectData(page, 'postern-page', { projectId: 'demo', name: '</script>' })],
     ['/assets/main-abc.js', 'boot()'],
     ['/window', injectData(page, 'postern-wallet', {})],
+    ['/page.css', 'p {}'],
+    ['/social.js', 'social()'],
+    ['/postern.js', 'postern()'],
+    ['/postern-modal.js', 'modal()'],
     ['/postern@1.2.3/postern.js', 'postern()'],
     ['/postern@1.2.3/postern-modal.js', 'modal()'],
+    ['/postern@1.2.3/integrity.json', '{}'],
   ])
+  headers = new Map()
   server = createServer(({ url = '' }, response) => {
-    const body = served.get(url.replace(/\?.*/, ''))
-    response.writeHead(body === undefined ? 404 : 200).end(body)
+    const at = url.replace(/\?.*/, '')
+    const body = served.get(at)
+    response.writeHead(body === undefined ? 404 : 200, { ...headersOf(at), ...headers.get(at) }).end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server has no port.')
   origin = `http://127.0.0.1:${address.port}`
 })
+
+/** As the gateway sends them. */
+function headersOf(at: string): Readonly<Record<string, string>> {
+  const origins = { modalOrigin: origin, walletOrigin: origin, production: true }
+  if (at === '/') return { 'Content-Type': 'text/html; charset=UTF-8', ...modalPageHeaders([], null, origins) }
+  if (at === '/window') return { 'Content-Type': 'text/html; charset=UTF-8', ...walletWindowHeaders }
+  if (at.endsWith('.css')) return { 'Content-Type': 'text/css; charset=utf-8' }
+  if (at.endsWith('.json')) return { 'Content-Type': 'application/json' }
+  return { 'Content-Type': 'text/javascript; charset=utf-8', ...(at.startsWith('/assets/') ? scriptHeaders : {}) }
+}
 
 afterEach(() => void server.close())
 
@@ -62,9 +90,24 @@ it('lists what a host serves, and nothing else', () => {
     'modal /assets/main-abc.js',
     'modal /',
     'wallet /window',
+    'modal /page.css',
+    'wallet /page.css',
+    'wallet /social.js',
+    'modal /postern-modal.js',
+    'modal /postern.js',
     'modal /postern@1.2.3/postern-modal.js',
     'modal /postern@1.2.3/postern.js',
+    'modal /postern@1.2.3/integrity.json',
   ])
+})
+
+it('lists every file that the gateway itself adds', () => {
+  const folder = path.join(import.meta.dirname, '../../apps/gateway/static')
+  const { files } = manifestOf({ ...builds, static: folder }, '1.2.3')
+  const paths = files.map(({ path: at }) => at)
+  for (const name of readdirSync(folder)) expect(paths).toContain(`/${name}`)
+  writeFileSync(`${builds.static}/new.js`, '')
+  expect(() => manifestOf(builds, '1.2.3')).toThrow('which sites serve new.js')
 })
 
 it('a host that serves the release has no differences, whatever data its pages carry', async () => {
@@ -86,6 +129,55 @@ it('a data block cannot hide a script', async () => {
   const hidden = '<script type="application/json" id="x">{}</script><script>steal()</script>\n  </head>'
   served.set('/', page.replace('</head>', hidden))
   expect(await compare()).toHaveLength(1)
+})
+
+it.each(['/social.js', '/page.css', '/postern.js', '/postern-modal.js', '/postern@1.2.3/integrity.json'])(
+  'a changed %s is a difference',
+  async (at) => {
+    served.set(at, 'steal()')
+    const problems = (await compare()).map(({ url, problem }) => `${new URL(url).pathname} ${problem}`)
+    expect(new Set(problems)).toEqual(new Set([expect.stringMatching(`^${at} another file`)]))
+  },
+)
+
+it('another type is a difference', async () => {
+  headers.set('/assets/main-abc.js', { 'Content-Type': 'text/html' })
+  headers.set('/social.js', { 'Content-Type': '' })
+  expect(await compare()).toMatchObject([
+    { url: `${origin}/assets/main-abc.js`, problem: 'another type: text/html, published text/javascript' },
+    { url: `${origin}/social.js`, problem: expect.stringContaining('another type') },
+  ])
+})
+
+const csp = 'Content-Security-Policy'
+it.each([
+  ['none', () => ''],
+  ['any script', (policy: string) => policy.replace("script-src 'self'", "script-src 'self' *")],
+  ['inline scripts', (policy: string) => policy.replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")],
+  ['eval', (policy: string) => policy.replace("script-src 'self'", "script-src 'self' 'unsafe-eval'")],
+  ['a looser script-src first', (policy: string) => `script-src *; ${policy}`],
+  ['a directive that replaces script-src', (policy: string) => `${policy}; script-src-elem *`],
+  ['its directives in two policies', (policy: string) => policy.replace('; script-src', ', script-src')],
+  ['another wallet', (policy: string) => policy.replace(/frame-src [^;]+/, 'frame-src https://evil.example')],
+])('a page whose policy has %s is a difference', async (_, change) => {
+  headers.set('/', { [csp]: change(headersOf('/')[csp] ?? '') })
+  expect(await compare()).toMatchObject([
+    { url: `${origin}/?projectId=demo`, problem: expect.stringContaining(`another ${csp}`) },
+  ])
+})
+
+it('a worker that may connect, and a page with a header that loads a file, are differences', async () => {
+  headers.set('/assets/main-abc.js', { [csp]: "script-src 'self'" })
+  headers.set('/window', { Link: '</other.css>; rel=stylesheet' })
+  expect(await compare()).toMatchObject([
+    { problem: `another ${csp}: default-src` },
+    { problem: 'a header that is not of the release: Link' },
+  ])
+})
+
+it('a second policy only makes the first stricter', async () => {
+  headers.set('/', { [csp]: `upgrade-insecure-requests, ${headersOf('/')[csp]}` })
+  expect(await compare()).toEqual([])
 })
 
 it('a signature is of these bytes by this key', () => {

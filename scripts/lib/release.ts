@@ -10,12 +10,17 @@ const Entry = z.object({
   path: z.string().startsWith('/'),
   /** Hexadecimal. Of a page: without the data of the project that the gateway adds to it. */
   sha256: z.string().length(64),
+  /** `Content-Type` without parameters. */
+  type: z.string(),
+  /** Directives of the `Content-Security-Policy`. */
+  policy: z.record(z.string(), z.string()).optional(),
 })
 
 export const Manifest = z.object({ version: z.string(), files: z.array(Entry) })
 
 export type Manifest = z.infer<typeof Manifest>
-export type Site = Manifest['files'][number]['site']
+type Entry = z.infer<typeof Entry>
+export type Site = Entry['site']
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
 
@@ -25,6 +30,41 @@ const withoutData = (html: string) => html.replace(dataBlock, '')
 
 /** Pages are served at other addresses than their file's name. */
 const pages: Readonly<Record<string, string>> = { 'index.html': '/', 'sdk.html': '/sdk', 'window.html': '/window' }
+
+/** Of the gateway's own files: which sites serve them. */
+const staticSites: Readonly<Record<string, readonly Site[]>> = {
+  'device.css': ['wallet'],
+  'onramp.js': ['modal'],
+  'page.css': ['modal', 'wallet'],
+  'refusal.js': ['modal'],
+  'social.css': ['wallet'],
+  'social.js': ['wallet'],
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain',
+  '.wasm': 'application/wasm',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+}
+
+const pagePolicy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'require-trusted-types-for': "'script'",
+}
+/** A worker has the policy of its own file. */
+const workerPolicy = { 'default-src': "'none'", 'script-src': "'self'" }
 
 /** Not served: source maps, and the compressed copies, which are of the same file. */
 const isServed = (name: string) => !/\.(map|br|gz)$/.test(name)
@@ -36,27 +76,32 @@ function filesOf(folder: string): string[] {
     .sort()
 }
 
-export type Builds = Readonly<Record<'modal' | 'wallet' | 'client', string>>
+/** The folders of the three builds, and of the files that the gateway itself adds. */
+export type Builds = Readonly<Record<'modal' | 'wallet' | 'client' | 'static', string>>
 
-/** @param builds The folders of the three builds. */
+/** @throws if the gateway could not serve a file, or it is not known on which site it does. */
 export function manifestOf(builds: Builds, version: string): Manifest {
-  const site = (name: Site) =>
-    filesOf(builds[name]).map((file) => ({
-      site: name,
-      path: pages[file] ?? `/${file}`,
-      sha256: hashOf(path.join(builds[name], file)),
-    }))
-  const script = filesOf(builds.client)
-    .filter((file) => /^postern[a-z-]*\.js$/.test(file))
-    .map((file) => ({
-      site: 'modal' as const,
-      path: `/postern@${version}/${file}`,
-      sha256: hashOf(path.join(builds.client, file)),
-    }))
-  return { version, files: [...site('modal'), ...site('wallet'), ...script] }
+  const entry = (build: keyof Builds, file: string, site: Site, at: string): Entry => {
+    const type = types[path.extname(file)]
+    if (type === undefined) throw new Error(`${builds[build]}/${file} has no type that the gateway serves.`)
+    const policy = file in pages ? pagePolicy : /^assets\/.*\.js$/.test(file) ? workerPolicy : undefined
+    const hash = sha256(readFileSync(path.join(builds[build], file)))
+    return { site, path: at, sha256: hash, type, ...(policy === undefined ? {} : { policy }) }
+  }
+  const site = (name: Site) => filesOf(builds[name]).map((file) => entry(name, file, name, pages[file] ?? `/${file}`))
+  const gateway = filesOf(builds.static).flatMap((file) => {
+    const sites = staticSites[file]
+    if (sites === undefined) throw new Error(`Say in scripts/lib/release.ts which sites serve ${file}.`)
+    return sites.map((name) => entry('static', file, name, `/${file}`))
+  })
+  const client = filesOf(builds.client)
+  const scripts = client.filter((file) => /^postern[a-z0-9-]*\.js$/.test(file))
+  const newest = scripts.map((file) => entry('client', file, 'modal', `/${file}`))
+  const pinned = [...scripts, ...client.filter((file) => file === 'integrity.json')].map((file) =>
+    entry('client', file, 'modal', `/postern@${version}/${file}`),
+  )
+  return { version, files: [...site('modal'), ...site('wallet'), ...gateway, ...newest, ...pinned] }
 }
-
-const hashOf = (file: string) => sha256(readFileSync(file))
 
 /** Ed25519 over the bytes of the file, in Base64. */
 export const signManifest = (bytes: Buffer, key: KeyObject) => sign(null, bytes, key).toString('base64')
@@ -78,19 +123,60 @@ export async function compareHost({ files }: Manifest, host: Host): Promise<read
   const differences: Difference[] = []
   for (const file of files) {
     const url = new URL(file.path, host.origins[file.site])
-    const isPage = Object.values(pages).includes(file.path)
-    if (isPage) url.searchParams.set('projectId', host.projectId)
+    if (isPage(file)) url.searchParams.set('projectId', host.projectId)
     const referer = file.site === 'modal' ? host.dappOrigin : host.origins.modal
-    const problem = await fetch(url, { headers: { Referer: `${referer}/` }, redirect: 'error' }).then(
-      async (response) => {
-        if (!response.ok) return `HTTP ${response.status}`
-        const body = Buffer.from(await response.arrayBuffer())
-        const found = sha256(isPage ? withoutData(body.toString()) : body)
-        return found === file.sha256 ? undefined : `another file: sha256 ${found}, published ${file.sha256}`
-      },
-      (error: unknown) => `not reached: ${String(error)}`,
-    )
+    const problem = await fetch(url, { headers: { Referer: `${referer}/` }, redirect: 'error' })
+      .then((response) => problemOf(response, file, host))
+      .catch((error: unknown) => `not reached: ${String(error)}`)
     if (problem !== undefined) differences.push({ url: url.href, problem })
   }
   return differences
+}
+
+const isPage = (file: Entry) => Object.values(pages).includes(file.path)
+
+/**
+ * 1. The bytes are those of the release; of a page, without the project's data.
+ * 2. So is the type: a browser runs the same bytes in another way.
+ * 3. So are the directives of the policy. The modal frames only the wallet of this host, whatever its data say.
+ * 4. No other header of a page loads anything or leads away.
+ */
+async function problemOf(response: Response, file: Entry, host: Host): Promise<string | undefined> {
+  if (!response.ok) return `HTTP ${response.status}`
+  const body = Buffer.from(await response.arrayBuffer())
+  const found = sha256(isPage(file) ? withoutData(body.toString()) : body)
+  if (found !== file.sha256) return `another file: sha256 ${found}, published ${file.sha256}`
+  const type = response.headers.get('Content-Type')?.replace(/;.*/s, '').trim().toLowerCase()
+  if (type !== file.type) return `another type: ${type ?? 'none'}, published ${file.type}`
+  const frames = file.site === 'modal' && isPage(file) ? { 'frame-src': new URL(host.origins.wallet).origin } : {}
+  const header = response.headers.get('Content-Security-Policy') ?? ''
+  const loose = file.policy === undefined ? [] : looseDirectives(header, { ...file.policy, ...frames })
+  if (loose.length > 0) return `another Content-Security-Policy: ${loose.join(', ')}`
+  const extra = isPage(file) ? ['Link', 'Refresh'].filter((name) => response.headers.has(name)) : []
+  return extra.length === 0 ? undefined : `a header that is not of the release: ${extra.join(', ')}`
+}
+
+/** These would replace `script-src` and `style-src`, which the release has alone (CSP 3 §6.8.3). */
+const finerDirectives = ['script-src-elem', 'script-src-attr', 'style-src-elem', 'style-src-attr']
+
+/** The names of directives that are not as expected. A browser applies every policy, so that one must have them all. */
+function looseDirectives(header: string, expected: Readonly<Record<string, string>>): readonly string[] {
+  const each = header.split(',').map((text) => {
+    const found = directivesOf(text)
+    return [
+      ...Object.keys(expected).filter((name) => found.get(name) !== expected[name]),
+      ...finerDirectives.filter((name) => found.has(name)),
+    ]
+  })
+  return each.reduce((best, loose) => (loose.length < best.length ? loose : best))
+}
+
+/** The first of two with one name counts (CSP 3 §2.2.1). */
+function directivesOf(policy: string): ReadonlyMap<string, string> {
+  const directives = new Map<string, string>()
+  for (const text of policy.split(';')) {
+    const [name = '', ...values] = text.trim().split(/\s+/)
+    if (!directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), values.join(' '))
+  }
+  return directives
 }

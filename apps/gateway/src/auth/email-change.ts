@@ -64,6 +64,7 @@ export function createEmailChange(options: {
         caller,
         cooldown: `change ${session.id}`,
         budget: isSecond ? hashOf(target) : `change ${session.userId}`,
+        address: target,
         isKnown: !isSecond,
       }
       await mailing.take(sending)

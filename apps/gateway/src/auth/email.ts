@@ -102,7 +102,9 @@ export function createEmailSignIn(options: {
       const known = isMember || wasApproved
 
       const device = deviceOf({ emailHash, deviceTokenHash })
-      const sending: Sending = { caller, cooldown: device, budget: known ? device : emailHash, isKnown: known }
+      const { address } = parsed
+      const budget = known ? device : emailHash
+      const sending: Sending = { caller, cooldown: device, budget, address, isKnown: known }
       await mailing.take(sending)
 
       const flow = newSecret()

@@ -5,7 +5,9 @@
  * 2. Emails and tries are limited per address, caller and project: TOO_MANY_ATTEMPTS. Over IPv6 the caller is its /64,
  *    and its /48 together has {@link callersPerSite} times as much.
  * 3. Known devices, and signed-in users, have limits of their own per address and caller, and a third of the project's is
- *    reserved for them. So strangers cannot lock them out by using up any of these.
+ *    reserved for them. So strangers cannot lock them out by using up any of these. Nor can the known devices of one
+ *    IPv6 /48, mailbox or mail domain: of the reserve a /48 and a domain have at most half each. A domain that has used
+ *    up its half goes on with what new devices have.
  * 4. If SMTP rejects an email, the failure is MAIL_FAILED; its code is withdrawn, and the user may request another at
  *    once.
  */
@@ -32,6 +34,8 @@ export type Sending = {
   readonly cooldown: string
   /** Mailbox limit key. */
   readonly budget: string
+  /** Where the email goes. */
+  readonly address: string
   /** The owner approved the device before, or is signed in on it. */
   readonly isKnown: boolean
 }
@@ -66,12 +70,16 @@ export type Mailing = {
 const hour = 3_600_000
 const cooldownRate: Rate = { name: 'mail cooldown', burst: 1, every: protocolLimits.emailLoginCooldown }
 const mailboxRate: Rate = { name: 'mails to an address', burst: 10, every: 5 * 60_000 }
+/** Of all known devices of one mailbox. */
+const knownMailboxRate: Rate = { name: 'mails to an address for known devices', burst: 30, every: 100_000 }
 const tryRate: Rate = { name: 'tries at an address', burst: 60, every: 60_000 }
 const triesPerMail = 5
 /** How many /64s' worth of emails and tries a /48 has. */
 const callersPerSite = 8
 /** The part of a project's limit that is not reserved for known devices. */
 const strangersShare = 2 / 3
+/** Of a project's limit: what the known devices of one /48, or of one mail domain, have. */
+const knownGroupShare = (1 - strangersShare) / 2
 
 export function createMailing(options: {
   readonly mailer: Mailer
@@ -82,6 +90,8 @@ export function createMailing(options: {
 }): Mailing {
   const { mailer, limits, codes, rates, log } = options
   const hourly = (name: string, count: number): Rate => ({ name, burst: count, every: Math.ceil(hour / count) })
+  const shareOf = (count: number, share: number) => Math.max(1, Math.floor(count * share))
+  const domainRate = hourly('mails to a domain for known devices', shareOf(rates.perProject, knownGroupShare))
   const mailLimits = sharedLimits('mails', 1)
   const tryLimits = sharedLimits('tries', triesPerMail)
   const coolingOf = (sending: Sending): Taking => ({ rate: cooldownRate, who: sending.cooldown })
@@ -105,12 +115,15 @@ export function createMailing(options: {
     },
 
     async take(sending) {
-      const { caller, budget, isKnown } = sending
-      const taken = await limits.take([
+      const { caller, budget, address, isKnown } = sending
+      const own = [
         coolingOf(sending),
         { rate: mailboxRate, who: budget },
-        ...mailLimits(caller, isKnown),
-      ])
+        ...(isKnown ? [{ rate: knownMailboxRate, who: address.toLowerCase() }] : []),
+      ]
+      const domain = isKnown ? [{ rate: domainRate, who: `${caller.projectId} ${domainOf(address)}` }] : []
+      let taken = await limits.take([...own, ...domain, ...mailLimits(caller, isKnown)])
+      if (!taken.ok && taken.rate === domainRate) taken = await limits.take([...own, ...mailLimits(caller, false)])
       if (taken.ok) return
       throw walletFailure(taken.rate === cooldownRate ? 'EMAIL_COOLDOWN' : 'TOO_MANY_ATTEMPTS', taken.retryAfter)
     },
@@ -135,15 +148,22 @@ export function createMailing(options: {
     const callerRate = hourly(`${what} of a caller`, rates.perCaller * factor)
     const knownCallerRate = hourly(`${what} of a caller for known devices`, rates.perCaller * factor)
     const siteRate = hourly(`${what} of a site`, rates.perCaller * factor * callersPerSite)
+    const knownSiteRate = hourly(
+      `${what} of a site for known devices`,
+      Math.min(rates.perCaller * factor * callersPerSite, shareOf(rates.perProject * factor, knownGroupShare)),
+    )
     const projectRate = hourly(`${what} of a project`, rates.perProject * factor)
     const strangersRate = hourly(
       `${what} of a project for new devices`,
-      Math.max(1, Math.floor(rates.perProject * factor * strangersShare)),
+      shareOf(rates.perProject * factor, strangersShare),
     )
     return ({ address, projectId }, isKnown) => {
       const project = { rate: projectRate, who: projectId }
-      if (isKnown) return [{ rate: knownCallerRate, who: address }, project]
       const site = siteOf(address)
+      if (isKnown) {
+        const ofSite = site === null ? [] : [{ rate: knownSiteRate, who: `${projectId} ${site}` }]
+        return [{ rate: knownCallerRate, who: address }, ...ofSite, project]
+      }
       return [
         { rate: callerRate, who: address },
         ...(site === null ? [] : [{ rate: siteRate, who: site }]),
@@ -152,4 +172,10 @@ export function createMailing(options: {
       ]
     }
   }
+}
+
+/** The last two labels, since an owner of a domain has all names under it. */
+function domainOf(address: string): string {
+  const host = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+  return host.split('.').slice(-2).join('.')
 }

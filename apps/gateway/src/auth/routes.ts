@@ -102,7 +102,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     }
     const { mailing } = auth.email
     const scope = confirmScope(session, purpose)
-    const sending = { caller, cooldown: scope, budget: `confirm ${session.userId}`, isKnown: true }
+    const sending = { caller, cooldown: scope, budget: `confirm ${session.userId}`, address: email, isKnown: true }
     await mailing.take(sending)
     await mailing.sendCode({ to: email, scope, purpose, requester, sending })
     return { needsCode: true }

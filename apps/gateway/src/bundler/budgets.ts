@@ -9,8 +9,16 @@ import type { Limits, Rate } from '../auth/limits'
 /** Calls with an operation, per day. */
 export type OperationBudgets = {
   readonly bundler: { readonly perUser: number; readonly perProject: number }
-  readonly paymaster: { readonly perUser: number; readonly perProject: number }
+  readonly paymaster: {
+    readonly perUser: number
+    readonly perProject: number
+    /** The most that one sponsored operation may cost: all its gas limits times `maxFeePerGas`. */
+    readonly maxWeiPerOperation?: bigint
+  }
 }
+
+/** 0.05 of a currency with 18 decimals. */
+export const defaultMaxWeiPerOperation = 50_000_000_000_000_000n
 
 type Endpoint = keyof OperationBudgets
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
 import { newToken, signInByEmail, succeed } from '../testing/sign-in'
 import { newWallet } from '../testing/wallet'
-import { readAccountAbstraction } from './config'
+import { type AccountAbstraction, readAccountAbstraction } from './config'
 
 const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
 const stranger = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
@@ -15,6 +15,7 @@ let calls: { path: string | undefined; method: string; params?: unknown }[] = []
 let server: Server
 let app: TestApp
 let user: User
+let accountAbstraction: AccountAbstraction
 let operation: { readonly sender: Address }
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -32,8 +33,9 @@ beforeAll(async () => {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('No port')
   const at = (path: string) => JSON.stringify({ 'eip155:31337': `http://127.0.0.1:${address.port}/${path}` })
+  accountAbstraction = readAccountAbstraction(at('bundler?key=hush'), at('paymaster?key=hush'))
   app = await startTestApp({
-    accountAbstraction: readAccountAbstraction(at('bundler?key=hush'), at('paymaster?key=hush')),
+    accountAbstraction,
     operationBudgets: { bundler: { perUser: 20, perProject: 1_000 }, paymaster: { perUser: 4, perProject: 9 } },
   })
   user = await newUser('ada@example.com')
@@ -57,15 +59,17 @@ async function ask(
     site = walletOrigin,
     projectId = 'demo',
     token = user.token,
+    to = app,
   }: {
     headers?: Record<string, string>
     chainId?: string
     site?: string
     projectId?: string
     token?: string | null
+    to?: TestApp
   } = {},
 ) {
-  const response = await app.request(`${site}/v1/${endpoint}?projectId=${projectId}&chainId=${chainId}`, {
+  const response = await to.request(`${site}/v1/${endpoint}?projectId=${projectId}&chainId=${chainId}`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
@@ -83,11 +87,11 @@ async function ask(
 
 type User = { readonly token: string; readonly safe: Address }
 
-async function newUser(email: string): Promise<User> {
-  const { sessionToken, user } = await signInByEmail(app, email)
+async function newUser(email: string, to = app): Promise<User> {
+  const { sessionToken, user } = await signInByEmail(to, email)
   const wallet = newWallet()
   const shares = await wallet.split('create', user.id)
-  await succeed(app, 'createWallet', { addresses: wallet.addresses, shares }, { token: sessionToken })
+  await succeed(to, 'createWallet', { addresses: wallet.addresses, shares }, { token: sessionToken })
   return { token: sessionToken, safe: safeAddress(wallet.owner) }
 }
 
@@ -101,7 +105,7 @@ const rpc = (method: string, params?: unknown) => ({
 describe('1. forwards only listed methods', () => {
   test.each([
     ['bundler', 'eth_sendUserOperation', [entryPoint]],
-    ['bundler', 'eth_estimateUserOperationGas', [entryPoint.toLowerCase(), {}]],
+    ['bundler', 'eth_estimateUserOperationGas', [entryPoint.toLowerCase()]],
     ['bundler', 'eth_getUserOperationByHash', ['0x00']],
     ['bundler', 'eth_getUserOperationReceipt', ['0x00']],
     ['bundler', 'eth_supportedEntryPoints', undefined],
@@ -251,6 +255,68 @@ test('8. limits sponsored operations per user and project in a day', async () =>
     error: { message: 'The daily limit of smart account operations of this user is reached' },
   })
   expect((await ask('bundler', rpc('eth_getUserOperationReceipt', ['0x00']), { token: one.token })).status).toBe(200)
+})
+
+describe('9. forwards only what it knows, within the chain and the cost', () => {
+  let own: TestApp
+  let nine: User
+  const operationWith = (members: Readonly<Record<string, string>>) => ({
+    sender: nine.safe,
+    callGasLimit: '0x186a0',
+    verificationGasLimit: '0x186a0',
+    preVerificationGas: '0x0',
+    maxFeePerGas: '0x3b9aca00',
+    ...members,
+  })
+  beforeAll(async () => {
+    own = await startTestApp({ accountAbstraction })
+    nine = await newUser('nine@example.com', own)
+  })
+  afterAll(() => own.close())
+  const sponsor = (members: Readonly<Record<string, string>>, chain: unknown = '0x7a69') =>
+    ask(
+      'paymaster',
+      rpc('pm_getPaymasterStubData', [operationWith(members), entryPoint, chain, { policy: 'p' }, 'more']),
+      {
+        token: nine.token,
+        to: own,
+      },
+    )
+
+  test('drops other members and parameters, and keeps the context', async () => {
+    await sponsor({ validUntil: '0x1', eip7702Auth: '0x' })
+    const send = rpc('eth_estimateUserOperationGas', [operationWith({ extra: '0x' }), entryPoint, { [stranger]: {} }])
+    await ask('bundler', send, { token: nine.token, to: own })
+    expect(calls.map(({ params }) => params)).toEqual([
+      [operationWith({}), entryPoint, '0x7a69', { policy: 'p' }],
+      [operationWith({}), entryPoint],
+    ])
+  })
+
+  test.each(['0x1', '31337', 31_337, '0x', null])('refuses the chain id %s', async (chain) => {
+    expect((await sponsor({}, chain)).json).toMatchObject({ error: { code: -32_602 } })
+    expect(calls).toEqual([])
+  })
+
+  test.each([
+    ['a fee', { maxFeePerGas: '0x3b9aca000000' }],
+    ['a gas limit', { callGasLimit: '0xffffffffffff' }],
+    ['the paymaster’s own gas', { paymasterPostOpGasLimit: `0x${'f'.repeat(64)}` }],
+  ])('refuses to sponsor above the maximum: %s', async (_, members) => {
+    expect((await sponsor(members)).json).toMatchObject({
+      error: {
+        code: -32_602,
+        message: 'A sponsored operation may cost at most 0.05: lower its fee per gas or its gas limits',
+      },
+    })
+    expect(calls).toEqual([])
+  })
+
+  test('sponsors exactly the maximum', async () => {
+    // 200,000 gas at 250 gwei.
+    expect((await sponsor({ maxFeePerGas: '0x3a35294400' })).json).toHaveProperty('result')
+    expect((await sponsor({ maxFeePerGas: '0x3a35294401' })).json).toHaveProperty('error')
+  })
 })
 
 describe('callers', () => {

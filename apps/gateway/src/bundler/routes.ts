@@ -13,6 +13,8 @@
  * 7. An operation's sender must be the smart account of the session's user, also before it is deployed.
  * 8. Operations are limited per user and project in a day, with a limit of their own for sponsorship: 429 with the
  *    JSON-RPC error -32005 (EIP-1474) and `Retry-After`.
+ * 9. Of an operation and its parameters only the known members are forwarded (`operation.ts`). A paymaster's chain is the
+ *    one of the URL, and it is asked to pay at most `maxWeiPerOperation` for an operation.
  */
 
 import { safeAddress, safeContracts } from '@postern/chains/safe-account'
@@ -20,8 +22,7 @@ import { isSameAddress } from '@postern/chains/same-address'
 import { CaipNetworkId, errors, isCaipNetworkId, JsonRpcRequest } from '@postern/protocol'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { isAddress } from 'viem'
-import * as z from 'zod/mini'
+import { formatEther, isAddress } from 'viem'
 import type { Limits } from '../auth/limits'
 import { requireSession, type SessionEnv, type Sessions } from '../auth/sessions'
 import { limitBody } from '../http/body-limit'
@@ -33,8 +34,9 @@ import type { CallerLimit } from '../projects/caller-limit'
 import type { RpcAnswer, Upstreams } from '../rpc/upstream'
 import type { WalletStore } from '../shares/store'
 import { UpstreamsFailedError } from '../upstreams/attempt'
-import { createBudgets, type OperationBudgets } from './budgets'
+import { createBudgets, defaultMaxWeiPerOperation, type OperationBudgets } from './budgets'
 import type { AccountAbstraction } from './config'
+import { mostCost, readParams } from './operation'
 
 /** In bytes; fits a deployment with a batch of calls. */
 const maxRequestBytes = 131_072
@@ -58,9 +60,6 @@ const paymasterMethods: Methods = new Map([
   ['pm_getPaymasterData', 'operation'],
 ])
 
-/** An operation and its entry point; more parameters may follow. */
-const OperationParams = z.tuple([z.object({ sender: z.string() }), z.unknown()], z.unknown())
-
 export type BundlerRoutesOptions = CallerLimit & {
   readonly accountAbstraction: AccountAbstraction
   readonly operationBudgets: OperationBudgets
@@ -71,10 +70,12 @@ export type BundlerRoutesOptions = CallerLimit & {
 }
 
 type Endpoint = 'bundler' | 'paymaster'
+type Accepted = { readonly params: readonly unknown[] }
 type Refused = { readonly status: ContentfulStatusCode; readonly answer: RpcAnswer; readonly retryAfter?: number }
 
 export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
   const { accountAbstraction, upstreams, wallets } = options
+  const { maxWeiPerOperation = defaultMaxWeiPerOperation } = options.operationBudgets.paymaster
   const app = new Hono<SessionEnv>()
   const budgets = createBudgets(options.limits, options.operationBudgets)
   const endpoints = {
@@ -102,31 +103,46 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
     if (kind === undefined) {
       return context.json({ jsonrpc: '2.0', id, ...refusal(-32_601, errors.RPC_NOT_ALLOWED.message) })
     }
-    const refused = kind === 'operation' ? await refuseOperation(context, endpoint, params) : null
-    if (refused === null) return context.json({ jsonrpc: '2.0', id, ...(await forward(url, method, params)) })
-    const headers = refused.retryAfter === undefined ? {} : { 'Retry-After': String(refused.retryAfter) }
-    return context.json({ jsonrpc: '2.0', id, ...refused.answer }, refused.status, headers)
+    const checked = kind === 'operation' ? await checkOperation(context, endpoint, params) : { params }
+    if ('params' in checked) {
+      return context.json({ jsonrpc: '2.0', id, ...(await forward(url, method, checked.params)) })
+    }
+    const headers = checked.retryAfter === undefined ? {} : { 'Retry-After': String(checked.retryAfter) }
+    return context.json({ jsonrpc: '2.0', id, ...checked.answer }, checked.status, headers)
   }
 
-  /** 4, 7 and 8. Null if the operation may go on. */
-  async function refuseOperation(
+  /** 4, 7, 8 and 9. The parameters to forward if the operation may go on. */
+  async function checkOperation(
     context: Context<SessionEnv>,
     endpoint: Endpoint,
-    params: unknown,
-  ): Promise<Refused | null> {
-    const parsed = OperationParams.safeParse(params)
-    if (!parsed.success) return { status: 200, answer: refusal(-32_602, 'The operation cannot be read') }
-    const [{ sender }, entryPoint] = parsed.data
+    given: unknown,
+  ): Promise<Accepted | Refused> {
+    const read = readParams(endpoint, given)
+    if ('problem' in read) return { status: 200, answer: refusal(-32_602, read.problem) }
+    const { operation, entryPoint, params } = read
     if (typeof entryPoint !== 'string' || !isSameAddress(entryPoint, safeContracts.entryPoint)) {
       return { status: 200, answer: refusal(-32_602, 'Only entry point 0.7 is supported') }
     }
+    if (endpoint === 'paymaster') {
+      if (`eip155:${read.chainId}` !== context.req.query('chainId')) {
+        return { status: 200, answer: refusal(-32_602, 'The chain id of the parameters is not the one of the URL') }
+      }
+      if (mostCost(operation) > maxWeiPerOperation) {
+        const most = formatEther(maxWeiPerOperation)
+        const text = `A sponsored operation may cost at most ${most}: lower its fee per gas or its gas limits`
+        return { status: 200, answer: refusal(-32_602, text) }
+      }
+    }
+    const { sender } = operation
     const { userId } = context.get('session')
     const owner = (await wallets.find(userId))?.addresses.eip155
     if (owner === undefined || !isAddress(owner, { strict: false }) || !isSameAddress(sender, safeAddress(owner))) {
       return { status: 403, answer: refusal(-32_602, 'The sender is not the smart account of the signed-in user') }
     }
     const over = await budgets.take(endpoint, { userId, projectId: context.get('project').id })
-    return over === null ? null : { status: 429, answer: refusal(-32_005, over.text), retryAfter: over.retryAfter }
+    return over === null
+      ? { params }
+      : { status: 429, answer: refusal(-32_005, over.text), retryAfter: over.retryAfter }
   }
 
   async function forward(url: string, method: string, params: unknown): Promise<RpcAnswer> {

@@ -1,5 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProjectInput } from '../projects/project'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
@@ -236,29 +238,69 @@ describe('caching and embedding of files', () => {
     }
   })
 
+  const build = (version: string, texts: Readonly<Record<string, string>>) => {
+    const hashOf = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`
+    const files = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, hashOf(text)]))
+    return JSON.stringify({ version, files })
+  }
+  const cachingOf = (response: Response) => response.headers.get('Cache-Control')
+  const aYear = 'public, max-age=31536000, immutable'
+
   test('a version’s files never change: its own path, cached for a year, also for earlier versions', async () => {
-    const build = (version: string) => JSON.stringify({ version, files: {} })
-    await writeFile(path.join(app.sdkDir, 'integrity.json'), build('1.2.3'))
+    await writeFile(path.join(app.sdkDir, 'integrity.json'), build('1.2.3', { 'postern.js': 'newest()' }))
     await writeFile(path.join(app.sdkDir, 'postern.js'), 'newest()')
     await mkdir(path.join(app.sdkDir, '1.2.2'))
+    await writeFile(path.join(app.sdkDir, '1.2.2/integrity.json'), build('1.2.2', { 'postern.js': 'earlier()' }))
     await writeFile(path.join(app.sdkDir, '1.2.2/postern.js'), 'earlier()')
     const pinned = await app.get('/postern@1.2.3/postern.js')
     expect(await pinned.text()).toBe('newest()')
     expect(Object.fromEntries(pinned.headers)).toMatchObject({
       'access-control-allow-origin': '*',
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': aYear,
     })
-    expect(await (await app.get('/postern@1.2.2/postern.js')).text()).toBe('earlier()')
+    const earlier = await app.get('/postern@1.2.2/postern.js')
+    expect([await earlier.text(), cachingOf(earlier)]).toEqual(['earlier()', aYear])
     expect(await (await app.get('/postern.js?v=1.2.2')).text()).toBe('earlier()')
-    expect(await (await app.get('/postern@1.2.3/integrity.json')).text()).toBe(build('1.2.3'))
+    const integrity = await app.get('/postern@1.2.3/integrity.json')
+    expect([await integrity.json(), cachingOf(integrity)]).toMatchObject([{ version: '1.2.3' }, 'no-store'])
     for (const url of ['/postern@1.2.1/postern.js', '/postern.js?v=1.2.1', '/postern.js?v=..', '/postern@/postern.js'])
       expect((await app.get(url)).status, url).toBe(404)
   })
 
+  test('a version’s file with another hash is not found, and not kept', async () => {
+    const put = (name: string, bytes: string | Buffer) => writeFile(path.join(app.sdkDir, name), bytes)
+    // A new build in place: its integrity.json is there first.
+    await put('postern.js', 'old()')
+    await put('integrity.json', build('2.0.0', { 'postern.js': 'new()' }))
+    const early = await app.get('/postern@2.0.0/postern.js')
+    expect([early.status, cachingOf(early)]).toEqual([404, 'no-store'])
+    await put('postern.js.br', brotliCompressSync('old()'))
+    await put('postern.js', 'new()')
+    for (const encoding of ['identity', 'br']) {
+      const response = await app.get('/postern@2.0.0/postern.js', { 'Accept-Encoding': encoding })
+      expect([await response.text(), cachingOf(response)], encoding).toEqual(['new()', aYear])
+    }
+    await rm(path.join(app.sdkDir, 'postern.js.br'))
+    for (const half of ['{"version":"2.0', '']) {
+      await put('integrity.json', half)
+      expect((await app.get('/postern@2.0.0/postern.js')).status).toBe(404)
+    }
+  })
+
+  test('a version’s file whose hash is not known is not kept', async () => {
+    await writeFile(path.join(app.sdkDir, 'integrity.json'), build('2.0.0', {}))
+    await mkdir(path.join(app.sdkDir, '1.0.0'))
+    await writeFile(path.join(app.sdkDir, '1.0.0/postern.js'), 'first()')
+    for (const version of ['2.0.0', '1.0.0']) {
+      const response = await app.get(`/postern@${version}/postern.js`)
+      expect([response.status, cachingOf(response)], version).toEqual([200, 'no-store'])
+    }
+  })
+
   test('an unreleased version’s files are revalidated', async () => {
-    await writeFile(path.join(app.sdkDir, 'integrity.json'), JSON.stringify({ version: '0.0.0', files: {} }))
-    const response = await app.get('/postern@0.0.0/postern.js')
-    expect(response.headers.get('cache-control')).toBe('no-cache')
+    await writeFile(path.join(app.sdkDir, 'postern.js'), 'next()')
+    await writeFile(path.join(app.sdkDir, 'integrity.json'), build('0.0.0', { 'postern.js': 'next()' }))
+    expect(cachingOf(await app.get('/postern@0.0.0/postern.js'))).toBe('no-cache')
   })
 
   test('postern.js is readable by every page and revalidated on each request', async () => {
