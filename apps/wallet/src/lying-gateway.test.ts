@@ -327,3 +327,55 @@ describe('a share of version 1', () => {
     expect(await phone.ask('GET_USER', undefined)).toMatchObject({ locked: 'passphrase' })
   })
 })
+
+describe('a gateway that interrupts', () => {
+  it('11. leaves the share that fits if the key is exported after a lost change of recovery', async () => {
+    const { gateway, storage, first, next, address } = await oneDevice()
+    const before = await storedShare(storage, alice)
+    const stop = gateway.interrupt('setRecovery', () => new Response('', { status: 502 }))
+    const window = await openedWindow(first, 'recovery')
+    expect(await window.ask('setRecovery', { recovery: await ownersMethod(), otp: '123456' })).toMatchObject({
+      ok: false,
+    })
+    stop()
+    const exporting = await openedWindow(first, 'export')
+    expect(await exporting.ask('exportSource', { otp: '123456' })).toMatchObject({
+      ok: true,
+      payload: { device: { iv: before?.device.iv } },
+    })
+    expect((await storedShare(storage, alice))?.previous).toEqual(before?.device)
+    await sign(first)
+    first.end()
+    const frame = next()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    await sign(frame)
+  })
+
+  it('11. does not drop the share of another tab when it refuses this one’s', async () => {
+    const { gateway, first } = await oneDevice()
+    first.end()
+    const storage = newStorage()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let calls = 0
+    gateway.interrupt('putDevice', async () => {
+      calls += 1
+      if (calls > 1) return undefined
+      await held
+      return refusal('TOO_MANY_ATTEMPTS')
+    })
+    const slow = testFrame({ gateway, storage, channel: 'slow' })
+    await slow.signIn()
+    const opening = slow.ask('GET_USER', undefined)
+    await gateway.called('putDevice')
+    const other = testFrame({ gateway, storage, channel: 'other' })
+    await sign(other)
+    const stored = await storedShare(storage, alice)
+    release()
+    await expect(opening).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' })
+    expect(await storedShare(storage, alice)).toEqual(stored)
+    await sign(other)
+  })
+})

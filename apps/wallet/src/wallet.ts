@@ -140,7 +140,12 @@ export function createWallet(options: WalletOptions): Wallet {
       const state = await openForExport()
       if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
       await callAs(options, state.userId, 'confirmExport', otp === undefined ? {} : { otp })
-      return withShares(state, async (source) => source)
+      const { userId, generation } = state
+      // Only shares that opened the wallet are exported.
+      return withShares(state, async (source) => {
+        await signer.use((worker) => worker.bind(source, { userId, generation }))
+        return source
+      })
     },
 
     async keep() {
