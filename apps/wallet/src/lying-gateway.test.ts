@@ -328,6 +328,30 @@ describe('a share of version 1', () => {
   })
 })
 
+describe('a gateway that renews the session for another user', () => {
+  it('12. cannot make the wallet show that user’s address', async () => {
+    const { gateway, storage, address, first, next } = await oneDevice()
+    first.end()
+    const before = await storeIn(storage).session()
+    const stop = gateway.interrupt('session', () =>
+      Response.json({
+        status: 'signedIn',
+        sessionToken: 'A'.repeat(43),
+        expiresAt: 9e12,
+        identityToken: 'e30.e30.s',
+        user: { id: 'email-mallory', email: 'alice@example.com', userName: null, provider: 'email' },
+      }),
+    )
+    const frame = next()
+    await expect(frame.ask('IS_CONNECTED', undefined)).rejects.toMatchObject({ code: 'WALLET_NOT_REPORTED' })
+    expect(await storeIn(storage).session()).toEqual(before)
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    stop()
+    expect(await frame.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: true })
+    await sign(frame)
+  })
+})
+
 describe('a gateway that interrupts', () => {
   it('11. leaves the share that fits if the key is exported after a lost change of recovery', async () => {
     const { gateway, storage, first, next, address } = await oneDevice()
