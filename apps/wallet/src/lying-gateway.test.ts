@@ -1,9 +1,10 @@
 import type { WalletApiCall } from '@postern/protocol'
+import { base64urlnopad } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { utf8 } from './keys/bytes'
 import { openDeviceShare } from './keys/device-share'
 import { fakeGateway, refusal } from './testing/fake-gateway'
-import { count, move, names, open, ownersMethod, sign } from './testing/steps'
+import { count, move, names, open, ownersMethod, passphrase, sign } from './testing/steps'
 import { newStorage, storedShare, storeIn, testFrame } from './testing/test-frame'
 import { openedWindow } from './testing/test-window'
 
@@ -238,7 +239,7 @@ describe('a gateway that lies to a new device', () => {
     const real = wallet.addressProof
     const phone = testFrame({ gateway })
     await phone.signIn()
-    for (const lie of [null, earlier, theirs?.addressProof]) {
+    for (const lie of [earlier, theirs?.addressProof]) {
       Object.assign(wallet, { addressProof: lie })
       await expect(phone.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_UNPROVEN' })
     }
@@ -250,6 +251,32 @@ describe('a gateway that lies to a new device', () => {
     })
     await expect(phone.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_UNPROVEN' })
     Object.assign(wallet, { addresses: gateway.user('alice@example.com').wallet?.addresses, addressProof: real })
+  })
+
+  it('7. shows no address without a proof, until the unlocking has rebuilt the seed', async () => {
+    const { gateway, wallet, address, first } = await oneDevice()
+    const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])
+    const spki = new Uint8Array(await crypto.subtle.exportKey('spki', pair.publicKey))
+    await move(first, { ...passphrase, publicKey: base64urlnopad.encode(spki) })
+    Object.assign(wallet, { addressProof: null })
+    const real = wallet.addresses
+    const phone = testFrame({ gateway })
+    await phone.signIn()
+    const shown = await phone.ask('GET_USER', undefined)
+    expect(shown).toMatchObject({ address: '', locked: 'passphrase' })
+    for (const hidden of ['accounts', 'solana', 'bitcoin']) expect(shown).not.toHaveProperty(hidden)
+    await expect(phone.ask('RPC_REQUEST', { method: 'eth_accounts', params: [] })).rejects.toMatchObject({
+      code: 'WALLET_LOCKED',
+    })
+    const window = await openedWindow(phone, 'unlock')
+    expect(window.first.addresses).toBeNull()
+    Object.assign(wallet, { addresses: { ...real, solana: '11111111111111111111111111111112' } })
+    expect(await window.ask('unlock', { recoveryKey: pair.privateKey })).toMatchObject({ ok: false })
+    Object.assign(wallet, { addresses: real })
+    expect(await window.ask('unlock', { recoveryKey: pair.privateKey })).toMatchObject({ ok: true })
+    expect((await phone.ask('GET_USER', undefined)).address).toBe(address)
+    await sign(phone)
+    expect(wallet.addressProof).not.toBeNull()
   })
 
   it('8. cannot make it adopt addresses that differ from the seed’s', async () => {

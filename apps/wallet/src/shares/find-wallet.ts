@@ -1,3 +1,4 @@
+import type { AddressProof } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { GatewayError } from '../account/gateway'
 import type { RecoveryKey } from '../contract'
@@ -134,17 +135,16 @@ async function recoverOrLock(
 ): Promise<WalletState> {
   const base = baseOf(userId, told)
   const isKnown = share !== null && !share.isNew && share.device.binding !== undefined
-  const canWait = told.recovery.method === 'gateway' && told.addressProof === null
-  if (!isKnown && !canWait) await requireProof(options, base, told)
-  return told.recovery.method === 'gateway' ? recoverWallet(options, base) : { ...base, kind: 'locked' }
+  const { addressProof } = told
+  if (!isKnown && addressProof !== null) await requireProof(options, base, addressProof)
+  if (told.recovery.method === 'gateway') return recoverWallet(options, base)
+  return { ...base, kind: 'locked', isProven: isKnown || addressProof !== null }
 }
 
-/** 3: a gateway's method needs none, because the seed is rebuilt at once. */
-async function requireProof({ signer }: WalletOptions, base: WalletBase, { addressProof }: ToldWallet): Promise<void> {
+/** 3: a missing proof is no lie; the seed is rebuilt before an address is shown. */
+async function requireProof({ signer }: WalletOptions, base: WalletBase, addressProof: AddressProof): Promise<void> {
   const { userId, addresses, generation } = base
-  const isProven =
-    addressProof !== null &&
-    (await signer.use((worker) => worker.isProven({ userId, addresses, generation, addressProof })))
+  const isProven = await signer.use((worker) => worker.isProven({ userId, addresses, generation, addressProof }))
   if (!isProven) throw new Failure('WALLET_ADDRESSES_UNPROVEN')
 }
 
