@@ -355,6 +355,24 @@ describe('a share of version 1', () => {
   })
 })
 
+describe('a gateway that claims a generation', () => {
+  it('13. cannot use up the generations: an unproven one does not count', async () => {
+    const { gateway, wallet, first, next } = await oneDevice()
+    first.end()
+    const { addresses, recovery, addressProof } = wallet
+    const recoveryProof = { generation: 2_147_483_646, signature: `0x${'11'.repeat(65)}` }
+    const devices = [{ id: 'device-1', name: 'Laptop', createdAt: 1, usedAt: 1, isThis: true }]
+    const stop = gateway.interrupt('wallet', () =>
+      Response.json({ wallet: { addresses, recovery, addressProof, recoveryProof, devices, stale: false } }),
+    )
+    const frame = next()
+    await open(frame)
+    expect((await move(frame, await ownersMethod())).generation).toBe(1)
+    stop()
+    expect((await move(frame, await ownersMethod())).generation).toBe(2)
+  })
+})
+
 describe('a gateway that renews the session for another user', () => {
   it('12. cannot make the wallet show that user’s address', async () => {
     const { gateway, storage, address, first, next } = await oneDevice()
