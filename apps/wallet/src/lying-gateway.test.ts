@@ -3,6 +3,7 @@ import { base64urlnopad } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { utf8 } from './keys/bytes'
 import { openDeviceShare } from './keys/device-share'
+import { signingWorker } from './keys/signing-worker'
 import { fakeGateway, refusal } from './testing/fake-gateway'
 import { count, move, names, open, ownersMethod, passphrase, sign } from './testing/steps'
 import { newStorage, storedShare, storeIn, testFrame } from './testing/test-frame'
@@ -341,6 +342,47 @@ describe('a share of version 1', () => {
     stop()
     Object.assign(wallet, { addresses: real })
     await sign(next())
+  })
+
+  it('9. shows no address of a made-up wallet if its row is hidden', async () => {
+    const { gateway, storage, address, next } = await version1()
+    const before = await storedShare(storage, alice)
+    const worker = signingWorker()
+    const { addresses, split: first } = await worker.create({ userId: alice })
+    const recovery = await ownersMethod()
+    const source = { device: first.device, authShare: first.authShare, addresses }
+    const changed = await worker.setRecovery(source, { userId: alice, recovery, generation: 1 })
+    const { recoveryProof, split } = changed
+    const stop = gateway.interrupt('wallet', () =>
+      Response.json({
+        wallet: { addresses, recovery, recoveryProof, addressProof: split.addressProof, devices: [], stale: false },
+      }),
+    )
+    expect(await next().ask('GET_USER', undefined)).toMatchObject({ address: '', locked: 'passphrase' })
+    expect(await storedShare(storage, alice)).toEqual(before)
+    stop()
+    expect((await next().ask('GET_USER', undefined)).address).toBe(address)
+  })
+
+  it('9. is not replaced by a wallet made in a visit without storage', async () => {
+    const { gateway, storage, wallet, address, next } = await version1()
+    const before = await storedShare(storage, alice)
+    const user = gateway.user('alice@example.com')
+    user.wallet = null
+    const visit = testFrame({
+      gateway,
+      storage: null,
+      storageAccess: { isGranted: async () => false, request: async () => storage },
+    })
+    expect(await open(visit)).not.toBe(address)
+    await visit.ask('USE_GRANTED_STORAGE', undefined).catch(() => {})
+    await sign(visit).catch(() => {})
+    expect((await storedShare(storage, alice))?.device).toEqual(before?.device)
+    visit.end()
+    user.wallet = wallet
+    const frame = next()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    await sign(frame)
   })
 
   it('10. hands in the proof of the addresses after the next signature, if the gateway has none', async () => {

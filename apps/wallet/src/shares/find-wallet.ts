@@ -121,7 +121,7 @@ async function proveShare(options: WalletOptions, userId: string, told: ToldWall
   } catch (thrown) {
     const share = await store.share(userId)
     // 4: another row may still have it.
-    if (!isMisfit(thrown) || share?.device.binding === undefined) throw thrown
+    if (!isMisfit(thrown) || share === null) throw thrown
     return recoverOrLock(options, userId, told, share)
   }
   return state
@@ -134,11 +134,13 @@ async function recoverOrLock(
   share: StoredShare | null,
 ): Promise<WalletState> {
   const base = baseOf(userId, told)
-  const isKnown = share !== null && !share.isNew && share.device.binding !== undefined
   const { addressProof } = told
-  if (!isKnown && addressProof !== null) await requireProof(options, base, addressProof)
+  const isInUse = share !== null && !share.isNew
+  if (!isInUse && addressProof !== null) await requireProof(options, base, addressProof)
   if (told.recovery.method === 'gateway') return recoverWallet(options, base)
-  return { ...base, kind: 'locked', isProven: isKnown || addressProof !== null }
+  // The unlocking opens a share of version 1, and compares the addresses with the rebuilt seed.
+  const isProven = isInUse ? share.device.binding !== undefined : addressProof !== null
+  return { ...base, kind: 'locked', isProven }
 }
 
 /** 3: a missing proof is no lie; the seed is rebuilt before an address is shown. */

@@ -109,9 +109,13 @@ function requireSameAddresses(before: StoredShare | null, next: StoredShare): vo
     throw new Failure('WALLET_ADDRESSES_CHANGED')
 }
 
-/** The replaced share stays as the previous one, until the new one is proven. */
+/**
+ * The replaced share stays as the previous one, until the new one is proven. A share of version 1 stays alone: its
+ * addresses cannot be compared here.
+ */
 function keepBoth(before: StoredShare | null, share: StoredShare): StoredShare {
   if (before === null || before.isNew || isSameShare(before.device, share.device)) return share
+  if (share.isNew || before.device.binding === undefined) return before
   return { ...share, previous: share.previous ?? before.device }
 }
 
