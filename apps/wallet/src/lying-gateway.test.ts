@@ -385,6 +385,37 @@ describe('a share of version 1', () => {
     await sign(frame)
   })
 
+  it('9. is not replaced by a wallet recovered in a visit without storage', async () => {
+    const { gateway, storage, wallet, address, next } = await version1()
+    const before = await storedShare(storage, alice)
+    const worker = signingWorker()
+    const { addresses, split } = await worker.create({ userId: alice })
+    const chosen = { recovery: { method: 'gateway' }, recoveryProof: null }
+    const stops = [
+      gateway.interrupt('wallet', () =>
+        Response.json({ wallet: { addresses, ...chosen, addressProof: null, devices: [], stale: false } }),
+      ),
+      gateway.interrupt('recover', () =>
+        Response.json({ authShare: split.authShare, recoveryShare: split.recoveryShare, ...chosen }),
+      ),
+      gateway.interrupt('putDevice', () => Response.json({})),
+    ]
+    const visit = testFrame({
+      gateway,
+      storage: null,
+      storageAccess: { isGranted: async () => false, request: async () => storage },
+    })
+    expect(await open(visit)).toBe(addresses.eip155)
+    await visit.ask('USE_GRANTED_STORAGE', undefined).catch(() => {})
+    expect((await storedShare(storage, alice))?.device).toEqual(before?.device)
+    visit.end()
+    for (const stop of stops) stop()
+    const frame = next()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    expect(wallet.addresses.eip155).toBe(address)
+    await sign(frame)
+  })
+
   it('10. hands in the proof of the addresses after the next signature, if the gateway has none', async () => {
     const { gateway, wallet, next } = await version1()
     wallet.addressProof = null

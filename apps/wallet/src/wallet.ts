@@ -158,7 +158,14 @@ export function createWallet(options: WalletOptions): Wallet {
 
     async keep() {
       const state = await open()
-      if (state.kind === 'held') update(await tabs.alone(() => putSplit(options, state, state.split)))
+      if (state.kind !== 'held') return
+      const { store } = await options.ladder.current()
+      const share = await store.share(state.userId)
+      if (share === null || share.isNew || share.device.binding !== undefined)
+        return update(await tabs.alone(() => putSplit(options, state, state.split)))
+      // The recovery compares the addresses with those of a share of version 1.
+      opened = null
+      await open()
     },
 
     async security() {
