@@ -204,3 +204,9 @@ export type OpenedWallet = {
   /** Set if the user must first unlock it in the wallet window. */
   readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
 }
+
+/** Its addresses are null as long as nothing proves them: the unlocking rebuilds the seed and compares them. */
+export type LockedWallet = Omit<OpenedWallet, 'addresses' | 'locked'> & {
+  readonly addresses: WalletAddresses | null
+  readonly locked: Exclude<RecoveryMethod, 'gateway'>
+}

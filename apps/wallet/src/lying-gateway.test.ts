@@ -1,9 +1,11 @@
 import type { WalletApiCall } from '@postern/protocol'
+import { base64urlnopad } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { utf8 } from './keys/bytes'
 import { openDeviceShare } from './keys/device-share'
+import { signingWorker } from './keys/signing-worker'
 import { fakeGateway, refusal } from './testing/fake-gateway'
-import { count, move, names, open, ownersMethod, sign } from './testing/steps'
+import { count, move, names, open, ownersMethod, passphrase, sign } from './testing/steps'
 import { newStorage, storedShare, storeIn, testFrame } from './testing/test-frame'
 import { openedWindow } from './testing/test-window'
 
@@ -238,7 +240,7 @@ describe('a gateway that lies to a new device', () => {
     const real = wallet.addressProof
     const phone = testFrame({ gateway })
     await phone.signIn()
-    for (const lie of [null, earlier, theirs?.addressProof]) {
+    for (const lie of [earlier, theirs?.addressProof]) {
       Object.assign(wallet, { addressProof: lie })
       await expect(phone.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_UNPROVEN' })
     }
@@ -250,6 +252,32 @@ describe('a gateway that lies to a new device', () => {
     })
     await expect(phone.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_UNPROVEN' })
     Object.assign(wallet, { addresses: gateway.user('alice@example.com').wallet?.addresses, addressProof: real })
+  })
+
+  it('7. shows no address without a proof, until the unlocking has rebuilt the seed', async () => {
+    const { gateway, wallet, address, first } = await oneDevice()
+    const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])
+    const spki = new Uint8Array(await crypto.subtle.exportKey('spki', pair.publicKey))
+    await move(first, { ...passphrase, publicKey: base64urlnopad.encode(spki) })
+    Object.assign(wallet, { addressProof: null })
+    const real = wallet.addresses
+    const phone = testFrame({ gateway })
+    await phone.signIn()
+    const shown = await phone.ask('GET_USER', undefined)
+    expect(shown).toMatchObject({ address: '', locked: 'passphrase' })
+    for (const hidden of ['accounts', 'solana', 'bitcoin']) expect(shown).not.toHaveProperty(hidden)
+    await expect(phone.ask('RPC_REQUEST', { method: 'eth_accounts', params: [] })).rejects.toMatchObject({
+      code: 'WALLET_LOCKED',
+    })
+    const window = await openedWindow(phone, 'unlock')
+    expect(window.first.addresses).toBeNull()
+    Object.assign(wallet, { addresses: { ...real, solana: '11111111111111111111111111111112' } })
+    expect(await window.ask('unlock', { recoveryKey: pair.privateKey })).toMatchObject({ ok: false })
+    Object.assign(wallet, { addresses: real })
+    expect(await window.ask('unlock', { recoveryKey: pair.privateKey })).toMatchObject({ ok: true })
+    expect((await phone.ask('GET_USER', undefined)).address).toBe(address)
+    await sign(phone)
+    expect(wallet.addressProof).not.toBeNull()
   })
 
   it('8. cannot make it adopt addresses that differ from the seed’s', async () => {
@@ -316,6 +344,78 @@ describe('a share of version 1', () => {
     await sign(next())
   })
 
+  it('9. shows no address of a made-up wallet if its row is hidden', async () => {
+    const { gateway, storage, address, next } = await version1()
+    const before = await storedShare(storage, alice)
+    const worker = signingWorker()
+    const { addresses, split: first } = await worker.create({ userId: alice })
+    const recovery = await ownersMethod()
+    const source = { device: first.device, authShare: first.authShare, addresses }
+    const changed = await worker.setRecovery(source, { userId: alice, recovery, generation: 1 })
+    const { recoveryProof, split } = changed
+    const stop = gateway.interrupt('wallet', () =>
+      Response.json({
+        wallet: { addresses, recovery, recoveryProof, addressProof: split.addressProof, devices: [], stale: false },
+      }),
+    )
+    expect(await next().ask('GET_USER', undefined)).toMatchObject({ address: '', locked: 'passphrase' })
+    expect(await storedShare(storage, alice)).toEqual(before)
+    stop()
+    expect((await next().ask('GET_USER', undefined)).address).toBe(address)
+  })
+
+  it('9. is not replaced by a wallet made in a visit without storage', async () => {
+    const { gateway, storage, wallet, address, next } = await version1()
+    const before = await storedShare(storage, alice)
+    const user = gateway.user('alice@example.com')
+    user.wallet = null
+    const visit = testFrame({
+      gateway,
+      storage: null,
+      storageAccess: { isGranted: async () => false, request: async () => storage },
+    })
+    expect(await open(visit)).not.toBe(address)
+    await visit.ask('USE_GRANTED_STORAGE', undefined).catch(() => {})
+    await sign(visit).catch(() => {})
+    expect((await storedShare(storage, alice))?.device).toEqual(before?.device)
+    visit.end()
+    user.wallet = wallet
+    const frame = next()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    await sign(frame)
+  })
+
+  it('9. is not replaced by a wallet recovered in a visit without storage', async () => {
+    const { gateway, storage, wallet, address, next } = await version1()
+    const before = await storedShare(storage, alice)
+    const worker = signingWorker()
+    const { addresses, split } = await worker.create({ userId: alice })
+    const chosen = { recovery: { method: 'gateway' }, recoveryProof: null }
+    const stops = [
+      gateway.interrupt('wallet', () =>
+        Response.json({ wallet: { addresses, ...chosen, addressProof: null, devices: [], stale: false } }),
+      ),
+      gateway.interrupt('recover', () =>
+        Response.json({ authShare: split.authShare, recoveryShare: split.recoveryShare, ...chosen }),
+      ),
+      gateway.interrupt('putDevice', () => Response.json({})),
+    ]
+    const visit = testFrame({
+      gateway,
+      storage: null,
+      storageAccess: { isGranted: async () => false, request: async () => storage },
+    })
+    expect(await open(visit)).toBe(addresses.eip155)
+    await visit.ask('USE_GRANTED_STORAGE', undefined).catch(() => {})
+    expect((await storedShare(storage, alice))?.device).toEqual(before?.device)
+    visit.end()
+    for (const stop of stops) stop()
+    const frame = next()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    expect(wallet.addresses.eip155).toBe(address)
+    await sign(frame)
+  })
+
   it('10. hands in the proof of the addresses after the next signature, if the gateway has none', async () => {
     const { gateway, wallet, next } = await version1()
     wallet.addressProof = null
@@ -325,5 +425,99 @@ describe('a share of version 1', () => {
     const phone = testFrame({ gateway })
     await phone.signIn()
     expect(await phone.ask('GET_USER', undefined)).toMatchObject({ locked: 'passphrase' })
+  })
+})
+
+describe('a gateway that claims a generation', () => {
+  it('13. cannot use up the generations: an unproven one does not count', async () => {
+    const { gateway, wallet, first, next } = await oneDevice()
+    first.end()
+    const { addresses, recovery, addressProof } = wallet
+    const recoveryProof = { generation: 2_147_483_646, signature: `0x${'11'.repeat(65)}` }
+    const devices = [{ id: 'device-1', name: 'Laptop', createdAt: 1, usedAt: 1, isThis: true }]
+    const stop = gateway.interrupt('wallet', () =>
+      Response.json({ wallet: { addresses, recovery, addressProof, recoveryProof, devices, stale: false } }),
+    )
+    const frame = next()
+    await open(frame)
+    expect((await move(frame, await ownersMethod())).generation).toBe(1)
+    stop()
+    expect((await move(frame, await ownersMethod())).generation).toBe(2)
+  })
+})
+
+describe('a gateway that renews the session for another user', () => {
+  it('12. cannot make the wallet show that user’s address', async () => {
+    const { gateway, storage, address, first, next } = await oneDevice()
+    first.end()
+    const before = await storeIn(storage).session()
+    const stop = gateway.interrupt('session', () =>
+      Response.json({
+        status: 'signedIn',
+        sessionToken: 'A'.repeat(43),
+        expiresAt: 9e12,
+        identityToken: 'e30.e30.s',
+        user: { id: 'email-mallory', email: 'alice@example.com', userName: null, provider: 'email' },
+      }),
+    )
+    const frame = next()
+    await expect(frame.ask('IS_CONNECTED', undefined)).rejects.toMatchObject({ code: 'WALLET_NOT_REPORTED' })
+    expect(await storeIn(storage).session()).toEqual(before)
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    stop()
+    expect(await frame.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: true })
+    await sign(frame)
+  })
+})
+
+describe('a gateway that interrupts', () => {
+  it('11. leaves the share that fits if the key is exported after a lost change of recovery', async () => {
+    const { gateway, storage, first, next, address } = await oneDevice()
+    const before = await storedShare(storage, alice)
+    const stop = gateway.interrupt('setRecovery', () => new Response('', { status: 502 }))
+    const window = await openedWindow(first, 'recovery')
+    expect(await window.ask('setRecovery', { recovery: await ownersMethod(), otp: '123456' })).toMatchObject({
+      ok: false,
+    })
+    stop()
+    const exporting = await openedWindow(first, 'export')
+    expect(await exporting.ask('exportSource', { otp: '123456' })).toMatchObject({
+      ok: true,
+      payload: { device: { iv: before?.device.iv } },
+    })
+    expect((await storedShare(storage, alice))?.previous).toEqual(before?.device)
+    await sign(first)
+    first.end()
+    const frame = next()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    await sign(frame)
+  })
+
+  it('11. does not drop the share of another tab when it refuses this one’s', async () => {
+    const { gateway, first } = await oneDevice()
+    first.end()
+    const storage = newStorage()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let calls = 0
+    gateway.interrupt('putDevice', async () => {
+      calls += 1
+      if (calls > 1) return undefined
+      await held
+      return refusal('TOO_MANY_ATTEMPTS')
+    })
+    const slow = testFrame({ gateway, storage, channel: 'slow' })
+    await slow.signIn()
+    const opening = slow.ask('GET_USER', undefined)
+    await gateway.called('putDevice')
+    const other = testFrame({ gateway, storage, channel: 'other' })
+    await sign(other)
+    const stored = await storedShare(storage, alice)
+    release()
+    await expect(opening).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' })
+    expect(await storedShare(storage, alice)).toEqual(stored)
+    await sign(other)
   })
 })

@@ -1,6 +1,6 @@
 import type { ErrorCode, Recovery, RecoveryMethod, WalletDevice } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { KeySource, OpenedWallet, RecoveryKey, SignJob } from './contract'
+import type { KeySource, LockedWallet, OpenedWallet, RecoveryKey, SignJob } from './contract'
 import { changeRecovery, handInProof, renewSplit } from './shares/choose-recovery'
 import { findOwnShare, findWallet, recoverWallet } from './shares/find-wallet'
 import { putSplit } from './shares/replace-share'
@@ -8,10 +8,12 @@ import { callAs, type WalletOptions, type WalletState } from './shares/state'
 import { isMisfit, withKey } from './shares/with-key'
 
 export type Wallet = {
-  /** Finds, creates or recovers the signed-in user's wallet. */
+  /** Finds, creates or recovers the signed-in user's wallet. WALLET_LOCKED if it is locked and its addresses unproven. */
   open(): Promise<OpenedWallet>
-  /** Like `open`, but with this device's own share if the gateway's answer is refused. */
-  openForExport(): Promise<OpenedWallet>
+  /** Like `open`, but unproven addresses are null. */
+  find(): Promise<OpenedWallet | LockedWallet>
+  /** Like `find`, but with this device's own share if the gateway's answer is refused. */
+  findForExport(): Promise<OpenedWallet | LockedWallet>
   /** UNAUTHORIZED if another user is signed in than when it was prepared. */
   sign(job: SignJob, userId: string): Promise<string>
   unlock(recoveryKey: RecoveryKey): Promise<void>
@@ -33,7 +35,8 @@ export type Wallet = {
  * 3. A device without a share or a row recovers from another row, checks the addresses, and creates its own split and
  *    row. In storage that does not persist it creates no row, which the next visit would orphan. A new wallet always
  *    gets its row.
- * 4. If recovery is by passkey or passphrase, the wallet is locked until the wallet window unlocks it.
+ * 4. If recovery is by passkey or passphrase, the wallet is locked until the wallet window unlocks it. Until then it
+ *    has no address if the gateway lacks the proof.
  * 5. Each signature fetches this device's auth share again, so a revoked device or an ended session signs nothing.
  * 6. While a split is replaced, the old or the new device share always matches the gateway: the old one stays next to
  *    the new one until the gateway accepts that, and is the only one again if it refuses.
@@ -109,8 +112,13 @@ export function createWallet(options: WalletOptions): Wallet {
   }
 
   return {
-    open: async () => openedOf(await open()),
-    openForExport: async () => openedOf(await openForExport()),
+    async open() {
+      const { addresses, ...found } = foundOf(await open())
+      if (addresses === null) throw new Failure('WALLET_LOCKED')
+      return { ...found, addresses }
+    },
+    find: async () => foundOf(await open()),
+    findForExport: async () => foundOf(await openForExport()),
 
     async sign(job, userId) {
       const state = await open()
@@ -140,12 +148,24 @@ export function createWallet(options: WalletOptions): Wallet {
       const state = await openForExport()
       if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
       await callAs(options, state.userId, 'confirmExport', otp === undefined ? {} : { otp })
-      return withShares(state, async (source) => source)
+      const { userId, generation } = state
+      // Only shares that opened the wallet are exported.
+      return withShares(state, async (source) => {
+        await signer.use((worker) => worker.bind(source, { userId, generation }))
+        return source
+      })
     },
 
     async keep() {
       const state = await open()
-      if (state.kind === 'held') update(await tabs.alone(() => putSplit(options, state, state.split)))
+      if (state.kind !== 'held') return
+      const { store } = await options.ladder.current()
+      const share = await store.share(state.userId)
+      if (share === null || share.isNew || share.device.binding !== undefined)
+        return update(await tabs.alone(() => putSplit(options, state, state.split)))
+      // The recovery compares the addresses with those of a share of version 1.
+      opened = null
+      await open()
     },
 
     async security() {
@@ -167,7 +187,9 @@ const refusals: ReadonlySet<string> = new Set<ErrorCode>([
   'WALLET_ROLLED_BACK',
 ])
 
-function openedOf({ userId, addresses, recovery, kind }: WalletState): OpenedWallet {
-  const { method } = recovery
-  return { userId, addresses, recovery, locked: kind === 'locked' && method !== 'gateway' ? method : null }
+function foundOf(state: WalletState): OpenedWallet | LockedWallet {
+  const { userId, addresses, recovery } = state
+  if (state.kind !== 'locked' || recovery.method === 'gateway') return { userId, addresses, recovery, locked: null }
+  const locked = recovery.method
+  return { userId, addresses: state.isProven ? addresses : null, recovery, locked }
 }

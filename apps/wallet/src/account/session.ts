@@ -59,6 +59,7 @@ const signOutWait = 5_000
  * 6. The gateway's response applies only to its own session: it neither revives an ended one nor replaces a newer one.
  *    A session ends here before the call to the gateway, so that a user who signs in meanwhile stays.
  * 7. A sign-in abandoned while the gateway responds starts no session: the gateway's is ended.
+ * 8. No renewal changes the user: WALLET_NOT_REPORTED, and the session stays as it was.
  */
 export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, onEnd }: SessionOptions): Session {
   let announced: string | null = null
@@ -108,6 +109,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     }
     // 6: the session changed, so check the new one
     if ((await current())?.token !== token) return isConnected(identityToken)
+    if (renewed.user.id !== session.user.id) throw new Failure('WALLET_NOT_REPORTED')
     await keep(renewed)
     return true
   }

@@ -16,13 +16,21 @@ export type UserOptions = {
   readonly bitcoinNetworks: readonly CaipNetworkId[]
 }
 
-/** With the accounts of every namespace. @throws {Failure} UNAUTHORIZED if signed out */
+/**
+ * With the accounts of every namespace; with none, and an empty address, if it is locked and its addresses unproven.
+ * @throws {Failure} UNAUTHORIZED if signed out
+ */
 export async function describeUser(options: UserOptions, signal: AbortSignal): Promise<WalletUser> {
   const { ladder, session, wallet, networks, accounts, bitcoinNetworks } = options
-  const { addresses, locked } = await wallet.open()
+  const { addresses, locked } = await wallet.find()
   const signedIn = await session.current()
   if (signedIn === null) throw new Failure('UNAUTHORIZED')
   const networkId = await networks.current('eip155')
+  const { storage } = await ladder.current()
+  const { email, userName, provider } = signedIn.user
+  const chainId = evmChainId(networkId)
+  const described = { email, userName, provider, storage, chainId, ...(locked !== null && { locked }) }
+  if (addresses === null) return { ...described, address: '' }
   const evm = await accounts.evm(networkId, addresses, signal)
   const [preferred] = evm
   const smart = evm.find(({ type }) => type === 'smartAccount')
@@ -33,20 +41,13 @@ export async function describeUser(options: UserOptions, signal: AbortSignal): P
       publicKey: addresses.bip122,
     })),
   )
-  const { storage } = await ladder.current()
-  const { email, userName, provider } = signedIn.user
   return {
-    email,
-    userName,
-    provider,
-    storage,
+    ...described,
     address: preferred?.address ?? addresses.eip155,
-    chainId: evmChainId(networkId),
     accounts: [...evm],
     preferredAccountType: preferred?.type ?? 'eoa',
     solana: addresses.solana,
     bitcoin,
-    ...(locked !== null && { locked }),
     // Omitted if the chain cannot be reached.
     ...(smart && (await deployment(accounts, networkId, smart.address, signal))),
   }

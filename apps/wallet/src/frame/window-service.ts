@@ -54,7 +54,6 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
       return undefined
     },
     async takeRecord() {
-      await wallet.open()
       await wallet.keep()
       const record = await (await ladder.current()).store.readRecord()
       if (record === null) throw new Failure('UNAUTHORIZED')
@@ -82,8 +81,8 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
     async context(purpose) {
       const signedIn = await session.current()
       users.set(purpose, signedIn?.user.id)
-      const open = purpose === 'export' ? wallet.openForExport : wallet.open
-      const opened = signedIn === null ? null : await open()
+      const find = purpose === 'export' ? wallet.findForExport : wallet.find
+      const found = signedIn === null ? null : await find()
       const { storage } = await ladder.current()
       const mode = themeMode()
       return {
@@ -93,8 +92,8 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
         origin: origin(),
         user: signedIn?.user ?? null,
         storage,
-        recovery: opened?.recovery ?? null,
-        addresses: opened?.addresses ?? null,
+        recovery: found?.recovery ?? null,
+        addresses: found?.addresses ?? null,
         ...(mode !== undefined && { themeMode: mode }),
       }
     },

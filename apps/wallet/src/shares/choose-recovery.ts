@@ -1,5 +1,6 @@
 import type { Recovery } from '@postern/protocol'
 import type { KeySource, ProvenRecovery } from '../contract'
+import { isKeyFailure } from '../failures'
 import { knownGeneration } from './judge-share'
 import { putSplit, replaceShare, sharesOf } from './replace-share'
 import { callAs, generationOf, storeOf, type WalletOptions, type WalletState } from './state'
@@ -37,7 +38,7 @@ export async function handInProof(options: WalletOptions, state: Row, withShares
   return { ...state, isProven: true }
 }
 
-/** Moves the recovery share to another method, as a later choice than every known one. */
+/** Moves the recovery share to another method, as a later choice than every known one and the told one, if proven. */
 export async function changeRecovery(
   options: WalletOptions,
   { userId, addresses }: WalletState,
@@ -47,15 +48,33 @@ export async function changeRecovery(
 ): Promise<Row> {
   const { wallet } = await callAs(options, userId, 'wallet', {})
   const known = knownGeneration(await (await storeOf(options)).share(userId))
-  const generation = Math.max(known, wallet === null ? 0 : generationOf(wallet)) + 1
-  const { recoveryProof, split, fitting } = await withShares(async (source) => ({
-    fitting: source.device,
-    ...(await options.signer.use((worker) => worker.setRecovery(source, { userId, recovery, generation }))),
-  }))
+  const { generation, recoveryProof, split, fitting } = await withShares(async (source) => {
+    const told = wallet === null ? 0 : generationOf(wallet)
+    const isCounted = wallet !== null && told > known && (await isChosen(options, source, userId, wallet))
+    const generation = (isCounted ? told : known) + 1
+    const changed = await options.signer.use((worker) => worker.setRecovery(source, { userId, recovery, generation }))
+    return { generation, fitting: source.device, ...changed }
+  })
   const code = otp === undefined ? {} : { otp }
   await replaceShare(options, { userId, generation }, split.device, fitting, async () => {
     const shares = sharesOf(options, split)
     await callAs(options, userId, 'setRecovery', { recovery, recoveryProof, shares, ...code })
   })
   return { kind: 'row', userId, addresses, recovery, generation, isStale: false, isProven: true }
+}
+
+/** Whether the wallet's own key signed the choice: the worker splits for no other. */
+async function isChosen(
+  { signer }: WalletOptions,
+  source: KeySource,
+  userId: string,
+  { recovery, recoveryProof }: ProvenRecovery,
+): Promise<boolean> {
+  try {
+    await signer.use((worker) => worker.split(source, { userId, chosen: { recovery, recoveryProof } }))
+    return true
+  } catch (thrown) {
+    if (isKeyFailure(thrown, 'UNPROVEN_RECOVERY')) return false
+    throw thrown
+  }
 }

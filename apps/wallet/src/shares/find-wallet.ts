@@ -1,3 +1,4 @@
+import type { AddressProof } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { GatewayError } from '../account/gateway'
 import type { RecoveryKey } from '../contract'
@@ -120,7 +121,7 @@ async function proveShare(options: WalletOptions, userId: string, told: ToldWall
   } catch (thrown) {
     const share = await store.share(userId)
     // 4: another row may still have it.
-    if (!isMisfit(thrown) || share?.device.binding === undefined) throw thrown
+    if (!isMisfit(thrown) || share === null) throw thrown
     return recoverOrLock(options, userId, told, share)
   }
   return state
@@ -133,18 +134,19 @@ async function recoverOrLock(
   share: StoredShare | null,
 ): Promise<WalletState> {
   const base = baseOf(userId, told)
-  const isKnown = share !== null && !share.isNew && share.device.binding !== undefined
-  const canWait = told.recovery.method === 'gateway' && told.addressProof === null
-  if (!isKnown && !canWait) await requireProof(options, base, told)
-  return told.recovery.method === 'gateway' ? recoverWallet(options, base) : { ...base, kind: 'locked' }
+  const { addressProof } = told
+  const isInUse = share !== null && !share.isNew
+  if (!isInUse && addressProof !== null) await requireProof(options, base, addressProof)
+  if (told.recovery.method === 'gateway') return recoverWallet(options, base)
+  // The unlocking opens a share of version 1, and compares the addresses with the rebuilt seed.
+  const isProven = isInUse ? share.device.binding !== undefined : addressProof !== null
+  return { ...base, kind: 'locked', isProven }
 }
 
-/** 3: a gateway's method needs none, because the seed is rebuilt at once. */
-async function requireProof({ signer }: WalletOptions, base: WalletBase, { addressProof }: ToldWallet): Promise<void> {
+/** 3: a missing proof is no lie; the seed is rebuilt before an address is shown. */
+async function requireProof({ signer }: WalletOptions, base: WalletBase, addressProof: AddressProof): Promise<void> {
   const { userId, addresses, generation } = base
-  const isProven =
-    addressProof !== null &&
-    (await signer.use((worker) => worker.isProven({ userId, addresses, generation, addressProof })))
+  const isProven = await signer.use((worker) => worker.isProven({ userId, addresses, generation, addressProof }))
   if (!isProven) throw new Failure('WALLET_ADDRESSES_UNPROVEN')
 }
 

@@ -1,5 +1,6 @@
 import { isUncertain } from '../account/gateway'
 import type { NewSplit, SealedShare } from '../contract'
+import { isSameShare } from '../storage/store'
 import type { StoredShare } from '../window-messages'
 import { callAs, storeOf, type WalletBase, type WalletOptions, type WalletState } from './state'
 
@@ -22,6 +23,7 @@ export async function putSplit(
  * 1. The old share stays next to the new one until the new one has opened the wallet with the gateway's share
  *    (`settleShare`), and is the only one again if the gateway refuses.
  * 2. The generation is stored once the gateway accepted the split.
+ * 3. A share that another tab stored meanwhile stays.
  */
 export async function replaceShare(
   options: WalletOptions,
@@ -41,7 +43,7 @@ export async function replaceShare(
   try {
     await tell()
   } catch (thrown) {
-    if (!isUncertain(thrown)) await restore(options, userId, before, fitting)
+    if (!isUncertain(thrown)) await restore(options, userId, { refused: device, before, fitting })
     throw thrown
   }
   await store.updateShare(userId, (stored) => ({ ...(stored ?? { userId, device }), generation }))
@@ -50,14 +52,24 @@ export async function replaceShare(
 async function restore(
   options: WalletOptions,
   userId: string,
-  before: StoredShare | null,
-  fitting: SealedShare | undefined,
+  {
+    refused,
+    before,
+    fitting,
+  }: {
+    readonly refused: SealedShare
+    readonly before: StoredShare | null
+    readonly fitting: SealedShare | undefined
+  },
 ): Promise<void> {
   const store = await storeOf(options)
-  // The refused share opens nothing.
-  if (before === null) return store.dropShare(userId)
+  // Another tab may have stored its own meanwhile.
+  const isRefused = (stored: StoredShare) => isSameShare(stored.device, refused)
+  if (before === null) return store.dropShare(userId, isRefused)
+  if ((await store.share(userId)) === null) return
   const { previous: _, ...share } = before
-  await store.updateShare(userId, () => (fitting === undefined ? before : { ...share, device: fitting }))
+  const old = fitting === undefined ? before : { ...share, device: fitting }
+  await store.updateShare(userId, (stored) => (stored === null || isRefused(stored) ? old : stored))
 }
 
 export function sharesOf(

@@ -12,12 +12,12 @@ export type WalletBase = Omit<OpenedWallet, 'locked'> & { readonly generation: n
 
 /**
  * `row`: the device share is in storage and the auth share at the gateway. `held`: both are in memory. `isProven`: the
- * gateway has the proof of the addresses.
+ * gateway has the proof of the addresses; of a `locked` one, also if this device's share has them.
  */
 export type WalletState =
   | (WalletBase & { readonly kind: 'row'; readonly isStale: boolean; readonly isProven: boolean })
   | (WalletBase & { readonly kind: 'held'; readonly split: NewSplit })
-  | (WalletBase & { readonly kind: 'locked' })
+  | (WalletBase & { readonly kind: 'locked'; readonly isProven: boolean })
 
 /** What the gateway says about the user's wallet. */
 export type ToldWallet = NonNullable<WalletApiAnswer<'wallet'>['wallet']>

@@ -6,7 +6,8 @@ import { knownGeneration } from './judge-share'
 import { callAs, storeOf, type WalletBase, type WalletOptions, type WalletState } from './state'
 
 /**
- * Calls `work` with the shares of the wallet. Their own check decides whether they match.
+ * Calls `work` with the shares of the wallet. `work` must open them in the worker: that check decides whether they
+ * match.
  *
  * 1. A share that opened the wallet is proven: the previous one goes.
  * 2. Shares that do not match, fetched twice, stay and are marked: the next opening tries them again, then recovers.
