@@ -43,6 +43,8 @@ export function sessionOfUser(
   networkId: CaipNetworkId,
   normalise: (address: string) => string,
 ): WalletSession | null {
+  // Its addresses may not be known yet.
+  if (user.locked !== undefined) return null
   const [first, ...others] = accountsOfUser(user, namespace, networkId).map((account) => ({
     ...account,
     address: normalise(account.address),
