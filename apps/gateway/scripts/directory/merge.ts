@@ -1,17 +1,7 @@
 import { fold } from '../../src/directory/search'
-import { isStore, type KnownNamespace, type LinkName, linkNames, type SourceEntry } from './source-entry'
+import { isStore, type LinkName, linkNames, type SourceEntry } from './source-entry'
 
-export type Merged = {
-  readonly id: string
-  readonly name: string
-  readonly homepage?: string
-  readonly rdns?: string
-  readonly namespaces: readonly KnownNamespace[]
-  readonly links: Partial<Record<LinkName, string>>
-  readonly injected: readonly string[]
-  readonly icons: readonly Uint8Array[]
-  readonly sources: readonly string[]
-}
+export type Merged = Omit<SourceEntry, 'source' | 'id'> & { readonly id: string; readonly sources: readonly string[] }
 
 /**
  * 1. Two entries are the same wallet if they share a reverse domain name, a Chrome extension, an Android package, or a

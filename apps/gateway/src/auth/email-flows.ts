@@ -1,5 +1,5 @@
 /** The flows of sign-ins by email in the database. */
-import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import { devices, emailFlows, users } from '../db/schema'
 import { hashSecret } from '../secrets/secrets'
 import type { Orm } from './limits'
@@ -15,7 +15,7 @@ export type EmailFlows = {
   remove(id: string): Promise<void>
   find(flow: string): Promise<EmailFlow | undefined>
   findByLink(token: string): Promise<EmailFlow | undefined>
-  /** Once; undefined where the link is unknown, was approved, or is over. */
+  /** Once; undefined if the link is unknown, was approved, or has expired. */
   approve(token: string): Promise<EmailFlow | undefined>
   /** An approval is valid for one sign-in, so end every flow of this pair. */
   complete(device: EmailDevice): Promise<void>
@@ -27,6 +27,11 @@ export type EmailFlows = {
 
 /** @param now epoch milliseconds. */
 export function createEmailFlows({ orm, now }: { readonly orm: Orm; readonly now: () => number }): EmailFlows {
+  async function firstWhere(condition: SQL): Promise<EmailFlow | undefined> {
+    const [row] = await orm.select().from(emailFlows).where(condition).limit(1)
+    return row
+  }
+
   return {
     async add(row) {
       await orm.insert(emailFlows).values(row)
@@ -37,22 +42,11 @@ export function createEmailFlows({ orm, now }: { readonly orm: Orm; readonly now
     },
 
     async find(flow) {
-      const [row] = await orm
-        .select()
-        .from(emailFlows)
-        .where(eq(emailFlows.id, hashSecret(flow)))
-        .limit(1)
+      const row = await firstWhere(eq(emailFlows.id, hashSecret(flow)))
       return row !== undefined && row.expiresAt.getTime() > now() ? row : undefined
     },
 
-    async findByLink(token) {
-      const [row] = await orm
-        .select()
-        .from(emailFlows)
-        .where(eq(emailFlows.linkHash, hashSecret(token)))
-        .limit(1)
-      return row
-    },
+    findByLink: (token) => firstWhere(eq(emailFlows.linkHash, hashSecret(token))),
 
     async approve(token) {
       const at = new Date(now())

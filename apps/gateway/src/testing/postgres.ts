@@ -87,7 +87,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
 }
 
-/** PostgreSQL refuses root: use its own user, or `nobody`. */
+/** PostgreSQL refuses root: use its own user, or the system's user without rights. */
 async function unprivileged(dir: string): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = idsOf('postgres') ?? idsOf('nobody') ?? [65_534, 65_534]

@@ -98,7 +98,7 @@ export const idleModal: ModalState = { phase: 'idle' }
 /**
  * The states of the frame, the link to it and the dialog around it.
  *
- * 1. Only `load` starts a frame, and only if there is none. There are never two: a frame is reloaded, or removed before
+ * 1. Only `load` starts a frame, and only without one. There are never two: a frame is reloaded, or removed before
  *    another one starts.
  * 2. A frame without a welcome within {@link frameReadyTimeoutMs} fails; if the gateway cannot be reached, within
  *    {@link unreachableTimeoutMs}.

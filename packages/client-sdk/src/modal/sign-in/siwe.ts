@@ -1,7 +1,7 @@
 import type { PosternOptions, SignInSession, SiweConfig, Siwx } from '../../types'
 import { isOn } from '../init'
 
-/** Undefined if there is none or it is disabled. */
+/** Undefined without a configuration, or if it is disabled. */
 export function siwxOf({ siwx, siweConfig }: PosternOptions, location: Location): Siwx | undefined {
   return siwx ?? (isOn(siweConfig) ? siwxOfSiwe(siweConfig, location) : undefined)
 }
