@@ -1,5 +1,6 @@
 import type { I18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
+import { CopyFailureContext } from '@postern/ui/copy'
 import { activateLocale, textDirection, useLocale } from '@postern/ui/locales/text'
 import {
   type ReactNode,
@@ -37,7 +38,9 @@ export function App({ host, text, root }: AppProps) {
           </ViewBoundary>
         ) : (
           <HistoryProvider host={host}>
-            <Shell />
+            <CopyFailureContext value={(text) => host.actions.notify(text, 'bad')}>
+              <Shell />
+            </CopyFailureContext>
           </HistoryProvider>
         )}
       </I18nProvider>

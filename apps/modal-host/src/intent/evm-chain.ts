@@ -1,11 +1,10 @@
-/** Token names, contract code and balance changes from the chain. An invalid response counts as unknown. */
+/** Prices, balance changes and approvals from the chain. An invalid response counts as unknown. */
 
 import type { ChainClient } from '@postern/chains/chain-client'
 import { isSameAddress } from '@postern/chains/same-address'
 import * as z from 'zod/mini'
 import type { Amount, BalanceChange } from './intent'
 
-export type TokenFacts = { readonly symbol?: string; readonly decimals?: number }
 export type SimulatedCall = { readonly to?: string; readonly value: string; readonly data: string }
 export type Simulation =
   | { readonly kind: 'unknown' }
@@ -31,31 +30,8 @@ export type SimulatedApproval = {
 const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
 
 const selectors = {
-  decimals: '0x313ce567',
-  symbol: '0x95d89b41',
   allowance: '0xdd62ed3e',
   isApprovedForAll: '0xe985e9c5',
-}
-
-/** Empty for a contract without ERC-20 metadata, such as most NFTs. */
-export async function tokenFacts(client: ChainClient, token: string, signal: AbortSignal): Promise<TokenFacts> {
-  const ask = async (data: string) => {
-    const params = [{ to: token, data }, 'latest']
-    return Hex.parse(await client.rpc.request({ method: 'eth_call', params }, signal))
-  }
-  const [decimals, symbol] = await Promise.allSettled([ask(selectors.decimals), ask(selectors.symbol)])
-  const places = decimals.status === 'fulfilled' ? readDecimals(decimals.value) : undefined
-  const name = symbol.status === 'fulfilled' ? readSymbol(symbol.value) : undefined
-  return { ...(places !== undefined && { decimals: places }), ...(name !== undefined && { symbol: name }) }
-}
-
-export async function hasCode(client: ChainClient, address: string, signal: AbortSignal): Promise<boolean | null> {
-  try {
-    const code = await client.rpc.request({ method: 'eth_getCode', params: [address, 'latest'] }, signal)
-    return Hex.parse(code) !== '0x'
-  } catch {
-    return null
-  }
 }
 
 /** In wei; null if the chain does not respond. */
@@ -249,20 +225,4 @@ function listIn(words: readonly bigint[], offset: bigint | undefined): readonly 
 
 function addressIn(topic: string): string {
   return `0x${topic.slice(-40)}`
-}
-
-function readDecimals(hex: string): number | undefined {
-  if (hex.length !== 66) return undefined
-  const value = BigInt(hex)
-  return value <= 77n ? Number(value) : undefined
-}
-
-/** A string, or 32 bytes in some old tokens. Undefined if too long to show next to a number. */
-function readSymbol(hex: string): string | undefined {
-  const bytes = Uint8Array.from(hex.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-  const length = bytes.length >= 96 ? Number(BigInt(`0x${hex.slice(66, 130)}`) & 0xffn) : undefined
-  const text = new TextDecoder()
-    .decode(length === undefined ? bytes.slice(0, 32) : bytes.slice(64, 64 + length))
-    .replaceAll('\u0000', '')
-  return /^[\p{L}\p{N}\p{S}\p{P} ]{1,16}$/u.test(text) ? text : undefined
 }

@@ -3,36 +3,16 @@
  * `views/embedded/ApproveTransaction` draws it.
  */
 
+import type { Amount } from '@postern/chains/amount'
 import type { ChainClient } from '@postern/chains/chain-client'
+import type { CallStep, Field } from '@postern/chains/eip155-decode-call'
 import type { ApprovalRequest, CaipNetworkId } from '@postern/protocol'
 
-/** `raw` is in smallest units, decimal digits; `decimals` and `symbol` are absent if the token does not return them. */
-export type Amount = {
-  readonly raw: string
-  readonly decimals?: number
-  readonly symbol?: string
-  /** Contract or mint; absent for the native currency. */
-  readonly token?: string
-  /** Only for NFTs. */
-  readonly tokenId?: string
-  readonly unlimited?: true
-}
+export type { Amount, Field }
 
-/** In order of execution. `contract` and `spender` are in the namespace's own form. */
+/** In order of execution. Addresses are in the namespace's own form. */
 export type IntentStep =
-  /** `withheld`: the token's fee, deducted from the amount. */
-  | { readonly kind: 'transfer'; readonly to: string; readonly amount: Amount; readonly withheld?: Amount }
-  | { readonly kind: 'approve'; readonly spender: string; readonly amount: Amount; readonly expiry?: number }
-  | { readonly kind: 'approveAll'; readonly spender: string; readonly token: string; readonly granted: boolean }
-  | { readonly kind: 'permit'; readonly spender: string; readonly amount: Amount; readonly expiry?: number }
-  | {
-      readonly kind: 'swap'
-      readonly pay: Amount
-      readonly receiveAtLeast: Amount
-      readonly recipient: string
-      readonly contract: string
-    }
-  | { readonly kind: 'deploy' }
+  | CallStep
   | { readonly kind: 'signIn'; readonly domain: string; readonly statement?: string; readonly fields: readonly Field[] }
   | { readonly kind: 'message'; readonly text: string; readonly isText: boolean }
   | {
@@ -40,13 +20,6 @@ export type IntentStep =
       readonly domain: readonly Field[]
       readonly primaryType: string
       readonly fields: readonly Field[]
-    }
-  | {
-      readonly kind: 'call'
-      readonly contract: string
-      readonly name?: string
-      readonly fields: readonly Field[]
-      readonly value: Amount
     }
   | {
       readonly kind: 'instruction'
@@ -77,9 +50,6 @@ export type IntentStep =
       readonly contract: string
       readonly expiry?: number
     }
-
-/** Nested as in typed data. */
-export type Field = { readonly name: string; readonly value: string | readonly Field[]; readonly type?: string }
 
 /** Most severe first. Texts: `approve.warning.<kind>`. */
 export type Warning =

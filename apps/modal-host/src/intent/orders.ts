@@ -2,9 +2,10 @@
  * Signed orders of known exchanges: what the owner gives, and what comes for it. Sources: Seaport 1.6
  * (OrderComponents), CoW Protocol (GPv2Order), 0x v4 (LimitOrder, RfqOrder, OtcOrder), UniswapX (a Permit2 witness with outputs).
  */
+
+import { tokenAmount } from '@postern/chains/eip155-decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import * as z from 'zod/mini'
-import { tokenAmount } from './evm-calls'
 import { Address, Uint } from './evm-values'
 import type { Amount, DescribeContext, IntentStep } from './intent'
 

@@ -1,8 +1,9 @@
 /** Permissions for apps (ERC-7715), from the calls that store them on chain. */
+
+import type { CallContext } from '@postern/chains/eip155-decode-call'
+import { readCall } from '@postern/chains/eip155-decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalSubject } from '@postern/protocol'
-import type { CallContext } from './evm-calls'
-import { readCall } from './evm-calls'
 import type { IntentStep } from './intent'
 
 type Permissions = Extract<ApprovalSubject, { kind: 'eip155.permissions' }>

@@ -1,6 +1,7 @@
 /** EIP-712: permits as allowances, orders of known exchanges as trades, the rest field by field. */
+
+import { tokenAmount } from '@postern/chains/eip155-decode-call'
 import * as z from 'zod/mini'
-import { tokenAmount } from './evm-calls'
 import { Address, Uint } from './evm-values'
 import type { DescribeContext, Field, IntentStep } from './intent'
 import { readOrders } from './orders'

@@ -1,6 +1,6 @@
+import { tokenAmount } from '@postern/chains/eip155-decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalRequest } from '@postern/protocol'
-import { tokenAmount } from './evm-calls'
 import type { SimulatedApproval } from './evm-chain'
 import type { Amount, DescribeContext, Field, IntentStep, Warning } from './intent'
 import { isOrderOrPermit } from './orders'

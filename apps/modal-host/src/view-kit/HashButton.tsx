@@ -1,9 +1,9 @@
+import { shortAddress } from '@postern/chains/text'
+import { useCopy } from '@postern/ui/copy'
 import { useText } from '@postern/ui/locales/text'
 import { Status, Unseen } from '@postern/ui/unseen'
 import { CheckIcon, CopyIcon } from '@postern/ui/view-icons'
 import styles from './HashButton.module.css'
-import { shortAddress } from './text'
-import { useCopy } from './use-copy'
 
 /** A press copies all of it. */
 export function HashButton({ hash }: { readonly hash: string }) {

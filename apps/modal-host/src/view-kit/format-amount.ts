@@ -1,7 +1,7 @@
 import { exactUnits, formatUnits, withoutZeros } from '@postern/chains/format'
+import { splitDecimal } from '@postern/chains/text'
 import { limits } from '@postern/protocol'
 import { fiatOf } from './fiat'
-import { splitDecimal } from './text'
 
 /** A decimal in the visitor's locale. */
 export function formatDecimal(decimal: string, locale: string): string {

@@ -1,6 +1,6 @@
+import { visibleText } from '@postern/chains/amount-text'
 import { useText } from '@postern/ui/locales/text'
 import type { SentOutcome } from '../snapshot/contract'
-import { visibleText } from './amount-text'
 
 /** What happened, what is lost, what to do. `sponsored`: another party pays the fee. */
 export function useOutcomeText(

@@ -1,9 +1,9 @@
+import { shortAddress } from '@postern/chains/text'
 import type { Account, AccountType } from '@postern/protocol'
+import { useCopy } from '@postern/ui/copy'
 import { type TextKey, useText } from '@postern/ui/locales/text'
 import { Status, Unseen } from '@postern/ui/unseen'
 import { CheckIcon, CopyIcon } from '@postern/ui/view-icons'
-import { shortAddress } from '../../view-kit/text'
-import { useCopy } from '../../view-kit/use-copy'
 import { useIdentity } from '../identity/use-identity'
 import styles from './AddressButton.module.css'
 

@@ -1,9 +1,9 @@
+import { splitDecimal } from '@postern/chains/text'
 import { TextButton } from '@postern/ui/button'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { lengthOf } from '@postern/ui/text-length'
 import { Unseen } from '@postern/ui/unseen'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
-import { splitDecimal } from '../../view-kit/text'
 import styles from './BalanceLine.module.css'
 
 /** Whole coins emphasized, fraction muted. A long balance puts the currency on its own line. */

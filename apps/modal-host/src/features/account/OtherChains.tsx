@@ -1,3 +1,4 @@
+import { shortAddress } from '@postern/chains/text'
 import type { Namespace } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
 import { NetworkPicture } from '@postern/ui/picture'
@@ -9,7 +10,6 @@ import { useState } from 'react'
 import { type ConnectedAccount, connectedAccounts } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
-import { shortAddress } from '../../view-kit/text'
 import styles from './Account.module.css'
 
 /** One row each: the account to switch to, or a link to connect. */

@@ -1,7 +1,7 @@
+import { shortAddress } from '@postern/chains/text'
 import type { OnRampQuote } from '@postern/protocol'
 import { Fact, Facts } from '@postern/ui/facts'
 import { useLocale, useText } from '@postern/ui/locales/text'
-import { shortAddress } from '../../view-kit/text'
 import { formatPayment } from './format-payment'
 import styles from './on-ramp.module.css'
 

@@ -1,9 +1,9 @@
+import { hasCode, tokenFacts } from '@postern/chains/eip155-contract'
+import { shortAddress } from '@postern/chains/text'
 import { type Network, parseCaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
-import { hasCode, tokenFacts } from '../../intent/evm-chain'
 import type { MoneyHost } from '../../snapshot/money'
-import { shortAddress } from '../../view-kit/text'
 import type { SendToken } from '../send/token'
 
 const Mint = z.object({

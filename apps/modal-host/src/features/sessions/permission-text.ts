@@ -1,9 +1,9 @@
 import { exactUnits } from '@postern/chains/format'
+import { shortAddress } from '@postern/chains/text'
 import type { SmartSession, TokenBalance } from '@postern/protocol'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { plainText } from '@postern/ui/plain-text'
 import { formatDecimal } from '../../view-kit/format-amount'
-import { shortAddress } from '../../view-kit/text'
 import { allowanceOf } from './session-state'
 
 type Permission = SmartSession['permissions'][number]

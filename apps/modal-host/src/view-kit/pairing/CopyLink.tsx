@@ -1,9 +1,9 @@
 import { Button } from '@postern/ui/button'
+import { useCopy } from '@postern/ui/copy'
 import { useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
 import { CheckIcon } from '@postern/ui/view-icons'
 import type { Pairing } from '../../snapshot/contract'
-import { useCopy } from '../use-copy'
 
 /** For wallets that take a pasted link. */
 export function CopyLink({ pairing }: { readonly pairing: Pairing | undefined }) {

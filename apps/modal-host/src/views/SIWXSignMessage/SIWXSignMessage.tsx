@@ -1,3 +1,4 @@
+import { shortAddress } from '@postern/chains/text'
 import { Button, ButtonPair } from '@postern/ui/button'
 import { Fact, Facts } from '@postern/ui/facts'
 import { type TextKey, useText } from '@postern/ui/locales/text'
@@ -8,7 +9,6 @@ import { type Progress, ProgressPicture } from '@postern/ui/progress'
 import type { SignInPrompt } from '../../snapshot/contract'
 import { useErrorMessage } from '../../view-kit/error-message'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
-import { shortAddress } from '../../view-kit/text'
 import styles from './SIWXSignMessage.module.css'
 
 /** Wallet sign-in (spec §4). */

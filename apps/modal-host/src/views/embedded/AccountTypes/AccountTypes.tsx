@@ -1,7 +1,7 @@
+import { FullAddress } from '@postern/ui/full-address'
 import { useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
 import { CheckIcon } from '@postern/ui/view-icons'
-import { FullAddress } from '../../../view-kit/FullAddress'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
 import styles from './AccountTypes.module.css'
 

@@ -1,6 +1,6 @@
+import { exactAmount, safeSymbol } from '@postern/chains/amount-text'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import type { Amount } from '../../../intent/intent'
-import { exactAmount, safeSymbol } from '../../../view-kit/amount-text'
 
 /** `sign` is a plus or a real minus. */
 export function AmountText({ amount, sign = '' }: { readonly amount: Amount; readonly sign?: string }) {

@@ -1,8 +1,8 @@
+import { visibleText } from '@postern/chains/amount-text'
 import { Fact } from '@postern/ui/facts'
+import { FullAddress } from '@postern/ui/full-address'
 import type { ReactNode } from 'react'
 import type { Field } from '../../../intent/intent'
-import { visibleText } from '../../../view-kit/amount-text'
-import { FullAddress } from '../../../view-kit/FullAddress'
 import { withIndex } from '../../../view-kit/with-index'
 import styles from './ApproveTransaction.module.css'
 

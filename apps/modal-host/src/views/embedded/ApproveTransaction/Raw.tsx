@@ -1,9 +1,9 @@
 import { TextButton } from '@postern/ui/button'
+import { useCopy } from '@postern/ui/copy'
 import { Disclosure } from '@postern/ui/disclosure'
 import { useText } from '@postern/ui/locales/text'
 import { Status } from '@postern/ui/unseen'
 import type { Intent } from '../../../intent/intent'
-import { useCopy } from '../../../view-kit/use-copy'
 import styles from './ApproveTransaction.module.css'
 
 export function Raw({ raw }: Pick<Intent, 'raw'>) {

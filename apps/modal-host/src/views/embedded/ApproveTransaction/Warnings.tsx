@@ -1,8 +1,8 @@
+import { dateText, originText, visibleText } from '@postern/chains/amount-text'
+import { FullAddress } from '@postern/ui/full-address'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Notice, type NoticeTone } from '@postern/ui/notice'
 import type { Warning } from '../../../intent/intent'
-import { dateText, originText, visibleText } from '../../../view-kit/amount-text'
-import { FullAddress } from '../../../view-kit/FullAddress'
 import styles from './ApproveTransaction.module.css'
 
 const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { formatCount, formatRoundCount, pluralForm } from './format-count'
 import { shortAddress, splitDecimal } from './text'
 
 describe('shortAddress', () => {
@@ -19,22 +18,5 @@ describe('splitDecimal', () => {
     })
     expect(splitDecimal('7', 'en')).toEqual({ whole: '7', fraction: '' })
     expect(splitDecimal('0.00', 'en')).toEqual({ whole: '0', fraction: '.00' })
-  })
-})
-
-describe('formatRoundCount', () => {
-  it('rounds down to tens from 100 on, with a plus', () => {
-    expect(formatRoundCount(487, 'en')).toBe('480+')
-    expect(formatRoundCount(480, 'en')).toBe('480')
-    expect(formatRoundCount(42, 'en')).toBe('42')
-    expect(formatRoundCount(1_234, 'de')).toBe('1.230+')
-  })
-})
-
-describe('exactCount and pluralForm', () => {
-  it('give a number and its plural form', () => {
-    expect([1, 42, 1_234].map((count) => formatCount(count, 'en'))).toEqual(['1', '42', '1,234'])
-    expect([0, 1, 2].map((count) => pluralForm(count, 'en'))).toEqual(['other', 'one', 'other'])
-    expect([1, 3, 5].map((count) => pluralForm(count, 'pl'))).toEqual(['one', 'few', 'many'])
   })
 })

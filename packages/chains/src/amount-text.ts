@@ -1,5 +1,5 @@
-import { formatUnits } from '@postern/chains/format'
-import type { Amount } from '../intent/intent'
+import type { Amount } from './amount'
+import { formatUnits } from './format'
 import { splitDecimal } from './text'
 
 /** Exact to the last digit. Null without decimals. */

@@ -1,17 +1,20 @@
-import { limits } from '@postern/protocol'
-import { useText } from '@postern/ui/locales/text'
-import { Status, Unseen } from '@postern/ui/unseen'
-import { CheckIcon } from '@postern/ui/view-icons'
-import styles from './FullAddress.module.css'
-import { useCopy } from './use-copy'
+import { useCopy } from './copy'
+import styles from './full-address.module.css'
+import { useText } from './locales/text'
+import { Status, Unseen } from './unseen'
+import { CheckIcon } from './view-icons'
+
+/** Bold characters at each end. A prefix `0x` is bold too. */
+const boldHead = 4
+const boldTail = 6
 
 /** For decisions that depend on the address. A press copies it. */
 export function FullAddress({ address }: { readonly address: string }) {
   const t = useText()
   const { copied, copy } = useCopy(t('copyFailed'))
-  const head = limits.addressHead + (address.startsWith('0x') ? 2 : 0)
+  const head = boldHead + (address.startsWith('0x') ? 2 : 0)
   const middle = Math.max(Math.ceil(address.length / 2), head)
-  const tail = Math.max(address.length - limits.addressTail, middle)
+  const tail = Math.max(address.length - boldTail, middle)
   return (
     <>
       <button type="button" className={styles.address} onClick={() => copy(address)}>

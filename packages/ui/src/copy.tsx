@@ -1,23 +1,25 @@
-import { useEffect, useState } from 'react'
-import { useActions } from './host-context'
+import { createContext, useContext, useEffect, useState } from 'react'
 
-const copiedFor = 2_000
+const copiedForMs = 2_000
 
-/** `copied` while the tick shows. A failure shows `failed` in the snackbar. */
+/** Tells the user that a copy failed. */
+export const CopyFailureContext = createContext<(text: string) => void>(() => {})
+
+/** `copied` while the tick shows. A failure reports `failed` to the {@link CopyFailureContext}. */
 export function useCopy(failed: string): { readonly copied: boolean; copy(text: string): void } {
-  const { notify } = useActions()
+  const onFailure = useContext(CopyFailureContext)
   const [copies, setCopies] = useState(0)
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (copies === 0) return
     setCopied(true)
-    const timer = setTimeout(() => setCopied(false), copiedFor)
+    const timer = setTimeout(() => setCopied(false), copiedForMs)
     return () => clearTimeout(timer)
   }, [copies])
 
   const attempt = async (text: string) => {
     if (await copyText(text)) setCopies((count) => count + 1)
-    else notify(failed, 'bad')
+    else onFailure(failed)
   }
   return { copied, copy: (text) => void attempt(text) }
 }

@@ -1,10 +1,36 @@
 /** EVM calls, from their bytes alone. */
 
-import { isSameAddress } from '@postern/chains/same-address'
 import type { EvmCall } from '@postern/protocol'
 import * as AbiFunction from 'ox/AbiFunction'
 import * as AbiParameters from 'ox/AbiParameters'
-import type { Amount, Field, IntentStep } from './intent'
+import type { Amount } from './amount'
+import { isSameAddress } from './same-address'
+
+/** In order of execution. `contract` and `spender` are in the namespace's own form. */
+export type CallStep =
+  /** `withheld`: the token's fee, deducted from the amount. */
+  | { readonly kind: 'transfer'; readonly to: string; readonly amount: Amount; readonly withheld?: Amount }
+  | { readonly kind: 'approve'; readonly spender: string; readonly amount: Amount; readonly expiry?: number }
+  | { readonly kind: 'approveAll'; readonly spender: string; readonly token: string; readonly granted: boolean }
+  | { readonly kind: 'permit'; readonly spender: string; readonly amount: Amount; readonly expiry?: number }
+  | {
+      readonly kind: 'swap'
+      readonly pay: Amount
+      readonly receiveAtLeast: Amount
+      readonly recipient: string
+      readonly contract: string
+    }
+  | { readonly kind: 'deploy' }
+  | {
+      readonly kind: 'call'
+      readonly contract: string
+      readonly name?: string
+      readonly fields: readonly Field[]
+      readonly value: Amount
+    }
+
+/** Nested as in typed data. */
+export type Field = { readonly name: string; readonly value: string | readonly Field[]; readonly type?: string }
 
 /** The caller, and the currency of the value. */
 export type CallContext = {
@@ -14,7 +40,7 @@ export type CallContext = {
 
 type Called = { readonly to: string; readonly value: Amount; readonly from: string }
 /** Null if the bytes are not this function. */
-type Read = (data: `0x${string}`, called: Called) => IntentStep | null
+type Read = (data: `0x${string}`, called: Called) => CallStep | null
 
 /**
  * Counts as unlimited from here (the largest tokens have about 2^110 units), or at the maximum of 96-bit allowances.
@@ -130,7 +156,7 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
  * 2. Bytes that differ from their own re-encoding are shown as an undecoded call.
  * 3. Without `to`, it creates a contract; the value that the contract gets is shown too.
  */
-export function readCall({ to, value, data }: EvmCall, { from, native }: CallContext): readonly IntentStep[] {
+export function readCall({ to, value, data }: EvmCall, { from, native }: CallContext): readonly CallStep[] {
   const amount: Amount = { raw: value, ...native }
   if (to === undefined)
     return value === '0' ? [{ kind: 'deploy' }] : [{ kind: 'deploy' }, { kind: 'transfer', to: newContract, amount }]
@@ -152,13 +178,13 @@ export function hasKnownSelector(data: string): boolean {
 /** No address yet. */
 const newContract = '(new contract)'
 
-function unread(contract: string, data: string, value: Amount): IntentStep {
+function unread(contract: string, data: string, value: Amount): CallStep {
   return { kind: 'call', contract, fields: [{ name: 'data', value: data, type: 'bytes' }], value }
 }
 
 function entry<const F extends AbiFunction.AbiFunction>(
   item: F,
-  read: (args: AbiParameters.decode.ReturnType<F['inputs']>, called: Called) => IntentStep,
+  read: (args: AbiParameters.decode.ReturnType<F['inputs']>, called: Called) => CallStep,
 ): readonly [string, Read] {
   return [
     AbiFunction.getSelector(item),
@@ -179,22 +205,16 @@ function rewritten(item: AbiFunction.AbiFunction, args: unknown): string {
   return AbiFunction.encodeData(item, Array.isArray(args) ? args : []).toLowerCase()
 }
 
-function collectible(
-  from: string,
-  to: string,
-  id: bigint,
-  amount: bigint,
-  { to: token, from: own }: Called,
-): IntentStep {
+function collectible(from: string, to: string, id: bigint, amount: bigint, { to: token, from: own }: Called): CallStep {
   if (!isSameAddress(from, own)) return call(token, 'safeTransferFrom', { from, to, id })
   return { kind: 'transfer', to, amount: { raw: `${amount}`, token, tokenId: `${id}`, decimals: 0 } }
 }
 
-function swap(pay: Amount, receiveAtLeast: Amount, recipient: string, contract: string): IntentStep {
+function swap(pay: Amount, receiveAtLeast: Amount, recipient: string, contract: string): CallStep {
   return { kind: 'swap', pay, receiveAtLeast, recipient, contract }
 }
 
-function call(contract: string, name: string, values: Readonly<Record<string, unknown>>): IntentStep {
+function call(contract: string, name: string, values: Readonly<Record<string, unknown>>): CallStep {
   const fields = Object.entries(values).map(([field, value]): Field => ({ name: field, value: String(value) }))
   return { kind: 'call', contract, name, fields, value: { raw: '0' } }
 }

@@ -1,0 +1,44 @@
+/** What a contract says about itself. An invalid response counts as unknown. */
+import * as z from 'zod/mini'
+import type { ChainClient } from './chain-client'
+
+export type TokenFacts = { readonly symbol?: string; readonly decimals?: number }
+
+const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
+
+/** Empty for a contract without ERC-20 metadata, such as most NFTs. */
+export async function tokenFacts(client: ChainClient, token: string, signal: AbortSignal): Promise<TokenFacts> {
+  const ask = async (data: string) => {
+    const params = [{ to: token, data }, 'latest']
+    return Hex.parse(await client.rpc.request({ method: 'eth_call', params }, signal))
+  }
+  const [decimals, symbol] = await Promise.allSettled([ask('0x313ce567'), ask('0x95d89b41')])
+  const places = decimals.status === 'fulfilled' ? readDecimals(decimals.value) : undefined
+  const name = symbol.status === 'fulfilled' ? readSymbol(symbol.value) : undefined
+  return { ...(places !== undefined && { decimals: places }), ...(name !== undefined && { symbol: name }) }
+}
+
+export async function hasCode(client: ChainClient, address: string, signal: AbortSignal): Promise<boolean | null> {
+  try {
+    const code = await client.rpc.request({ method: 'eth_getCode', params: [address, 'latest'] }, signal)
+    return Hex.parse(code) !== '0x'
+  } catch {
+    return null
+  }
+}
+
+function readDecimals(hex: string): number | undefined {
+  if (hex.length !== 66) return undefined
+  const value = BigInt(hex)
+  return value <= 77n ? Number(value) : undefined
+}
+
+/** A string, or 32 bytes in some old tokens. Undefined if too long to show next to a number. */
+function readSymbol(hex: string): string | undefined {
+  const bytes = Uint8Array.from(hex.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  const length = bytes.length >= 96 ? Number(BigInt(`0x${hex.slice(66, 130)}`) & 0xffn) : undefined
+  const text = new TextDecoder()
+    .decode(length === undefined ? bytes.slice(0, 32) : bytes.slice(64, 64 + length))
+    .replaceAll('\u0000', '')
+  return /^[\p{L}\p{N}\p{S}\p{P} ]{1,16}$/u.test(text) ? text : undefined
+}
