@@ -1,10 +1,10 @@
-import type { WalletApiCall } from '@postern/protocol'
+import { type WalletApiCall, walletApi } from '@postern/protocol'
 import { base64urlnopad } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { utf8 } from './keys/bytes'
 import { openDeviceShare } from './keys/device-share'
 import { signingWorker } from './keys/signing-worker'
-import { fakeGateway, refusal } from './testing/fake-gateway'
+import { type FakeGateway, fakeGateway, refusal } from './testing/fake-gateway'
 import { count, move, names, open, ownersMethod, passphrase, sign } from './testing/steps'
 import { newStorage, storedShare, storeIn, testFrame } from './testing/test-frame'
 import { openedWindow } from './testing/test-window'
@@ -33,6 +33,17 @@ const written = (gateway: ReturnType<typeof fakeGateway>) =>
   gateway.calls.filter(({ name }) =>
     (['createWallet', 'putDevice', 'setRecovery'] as readonly WalletApiCall[]).includes(name),
   ).length
+
+/** The call takes effect, and its answer says that it did not. */
+function acceptsThenRefuses(gateway: FakeGateway, name: WalletApiCall): FakeGateway {
+  return {
+    ...gateway,
+    async fetch(input, init) {
+      const response = await gateway.fetch(input, init)
+      return String(input).startsWith(walletApi[name].path) ? refusal('TOO_MANY_ATTEMPTS') : response
+    },
+  }
+}
 
 describe('a gateway that lies to a device with a share', () => {
   it('1. cannot replace the wallet by saying that the user has no wallet', async () => {
@@ -491,6 +502,51 @@ describe('a gateway that interrupts', () => {
     const frame = next()
     expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
     await sign(frame)
+  })
+
+  it('11. leaves the share that fits if the gateway accepts a change of recovery and then refuses it', async () => {
+    const { gateway, storage, first, next, address } = await oneDevice()
+    const before = await storedShare(storage, alice)
+    first.end()
+    const liar = testFrame({ gateway: acceptsThenRefuses(gateway, 'setRecovery'), storage })
+    const window = await openedWindow(liar, 'recovery')
+    expect(await window.ask('setRecovery', { recovery: await ownersMethod(), otp: '123456' })).toMatchObject({
+      ok: false,
+    })
+    liar.end()
+    const frame = next()
+    expect((await frame.ask('GET_USER', undefined)).address).toBe(address)
+    await sign(frame)
+    const after = await storedShare(storage, alice)
+    expect(after?.device).not.toEqual(before?.device)
+    expect(after?.previous).toBeUndefined()
+  })
+
+  it('11. leaves the first share of a new device if the gateway accepts it and then refuses it', async () => {
+    const { gateway, address } = await oneDevice()
+    const storage = newStorage()
+    const liar = testFrame({ gateway: acceptsThenRefuses(gateway, 'putDevice'), storage })
+    await liar.signIn()
+    await expect(liar.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' })
+    liar.end()
+    const phone = testFrame({ gateway, storage })
+    const recoveries = count(phone, 'recover')
+    expect((await phone.ask('GET_USER', undefined)).address).toBe(address)
+    await sign(phone)
+    expect(count(phone, 'recover')).toBe(recoveries)
+  })
+
+  it('11. drops a refused share once the one before it has opened the wallet', async () => {
+    const { storage, first } = await oneDevice()
+    const before = await storedShare(storage, alice)
+    const window = await openedWindow(first, 'recovery')
+    expect(await window.ask('setRecovery', { recovery: await ownersMethod(), otp: '000000' })).toMatchObject({
+      code: 'WRONG_CODE',
+    })
+    expect((await storedShare(storage, alice))?.previous).toEqual(before?.device)
+    await sign(first)
+    expect((await storedShare(storage, alice))?.device).toEqual(before?.device)
+    expect((await storedShare(storage, alice))?.previous).toBeUndefined()
   })
 
   it('11. does not drop the share of another tab when it refuses this one’s', async () => {

@@ -38,8 +38,8 @@ export type Wallet = {
  * 4. If recovery is by passkey or passphrase, the wallet is locked until the wallet window unlocks it. Until then it
  *    has no address if the gateway lacks the proof.
  * 5. Each signature fetches this device's auth share again, so a revoked device or an ended session signs nothing.
- * 6. While a split is replaced, the old or the new device share always matches the gateway: the old one stays next to
- *    the new one until the gateway accepts that, and is the only one again if it refuses.
+ * 6. While a split is replaced, the old or the new device share always matches the gateway: both stay until one has
+ *    opened the wallet, also if the gateway refuses the new one.
  * 7. Shares that do not match, fetched twice, stay and are an error: the next opening tries them again, then recovers.
  * 8. A stale device hands in a new split in the background after the next use of the key, once per choice of the user.
  *    The wallet's own key must have signed the choice (the worker checks), and it must be later than every choice that

@@ -84,7 +84,7 @@ export const StoredSession = z.object({
 })
 export type StoredSession = z.infer<typeof StoredSession>
 
-/** `previous` is stored until `device` has opened the wallet with the gateway's share, so that one always matches. */
+/** `previous` is stored until one of both has opened the wallet with the gateway's share, so that one always matches. */
 export const StoredShare = z.object({
   userId: Id,
   device: SealedShareValue,
@@ -95,6 +95,8 @@ export const StoredShare = z.object({
   isNew: z.optional(z.literal(true)),
   /** It did not match the gateway's share. */
   isMismatched: z.optional(z.literal(true)),
+  /** The gateway refused `device`, or says so: `previous` replaces it if that opens the wallet. */
+  isRefused: z.optional(z.literal(true)),
 })
 export type StoredShare = z.infer<typeof StoredShare>
 

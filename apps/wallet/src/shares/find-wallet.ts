@@ -112,7 +112,7 @@ async function proveShare(options: WalletOptions, userId: string, told: ToldWall
       const { device } = await options.signer.use((worker) => worker.bind(source, { userId, generation }))
       await store.updateShare(userId, (stored) => {
         if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')
-        const { isMismatched: _, previous: __, ...share } = stored
+        const { isMismatched: _, isRefused: __, previous: ___, ...share } = stored
         // The share that opened it replaces both.
         const isKnown = [stored.device, stored.previous].some((one) => one && isSameShare(one, source.device))
         return isKnown ? { ...share, device, generation } : stored

@@ -1,7 +1,7 @@
+import { Failure } from '@postern/protocol/failure'
 import { isUncertain } from '../account/gateway'
 import type { NewSplit, SealedShare } from '../contract'
 import { isSameShare } from '../storage/store'
-import type { StoredShare } from '../window-messages'
 import { callAs, storeOf, type WalletBase, type WalletOptions, type WalletState } from './state'
 
 /** @param fitting the share that matches the gateway now, if any. */
@@ -20,8 +20,8 @@ export async function putSplit(
 /**
  * Replaces the device share while `tell` hands the split in.
  *
- * 1. The old share stays next to the new one until the new one has opened the wallet with the gateway's share
- *    (`settleShare`), and is the only one again if the gateway refuses.
+ * 1. The old share stays next to the new one until one of them has opened the wallet with the gateway's share
+ *    (`withKey`). A refusal proves nothing: the gateway may have accepted the split before.
  * 2. The generation is stored once the gateway accepted the split.
  * 3. A share that another tab stored meanwhile stays.
  */
@@ -33,9 +33,7 @@ export async function replaceShare(
   tell: () => Promise<void>,
 ): Promise<void> {
   const store = await storeOf(options)
-  let before: StoredShare | null = null
   await store.updateShare(userId, (stored) => {
-    before = stored
     const old = stored === null || stored.isNew ? undefined : (fitting ?? stored.previous ?? stored.device)
     const known = stored?.generation ?? 0
     return { userId, device, generation: known, ...(old !== undefined && { previous: old }) }
@@ -43,33 +41,20 @@ export async function replaceShare(
   try {
     await tell()
   } catch (thrown) {
-    if (!isUncertain(thrown)) await restore(options, userId, { refused: device, before, fitting })
+    if (!isUncertain(thrown)) await markRefused(options, userId, device)
     throw thrown
   }
   await store.updateShare(userId, (stored) => ({ ...(stored ?? { userId, device }), generation }))
 }
 
-async function restore(
-  options: WalletOptions,
-  userId: string,
-  {
-    refused,
-    before,
-    fitting,
-  }: {
-    readonly refused: SealedShare
-    readonly before: StoredShare | null
-    readonly fitting: SealedShare | undefined
-  },
-): Promise<void> {
+/** 3. */
+async function markRefused(options: WalletOptions, userId: string, device: SealedShare): Promise<void> {
   const store = await storeOf(options)
-  // Another tab may have stored its own meanwhile.
-  const isRefused = (stored: StoredShare) => isSameShare(stored.device, refused)
-  if (before === null) return store.dropShare(userId, isRefused)
   if ((await store.share(userId)) === null) return
-  const { previous: _, ...share } = before
-  const old = fitting === undefined ? before : { ...share, device: fitting }
-  await store.updateShare(userId, (stored) => (stored === null || isRefused(stored) ? old : stored))
+  await store.updateShare(userId, (stored) => {
+    if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')
+    return isSameShare(stored.device, device) ? { ...stored, isRefused: true } : stored
+  })
 }
 
 export function sharesOf(

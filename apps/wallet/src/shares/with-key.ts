@@ -1,5 +1,5 @@
 import { Failure } from '@postern/protocol/failure'
-import type { KeySource } from '../contract'
+import type { KeySource, SealedShare } from '../contract'
 import { isKeyFailure } from '../failures'
 import { isSameShare } from '../storage/store'
 import { knownGeneration } from './judge-share'
@@ -9,7 +9,8 @@ import { callAs, storeOf, type WalletBase, type WalletOptions, type WalletState 
  * Calls `work` with the shares of the wallet. `work` must open them in the worker: that check decides whether they
  * match.
  *
- * 1. A share that opened the wallet is proven: the previous one goes.
+ * 1. A share that opened the wallet is proven: the other one goes. The previous one proves nothing against a new one
+ *    whose outcome is unknown, which the gateway may still accept.
  * 2. Shares that do not match, fetched twice, stay and are marked: the next opening tries them again, then recovers.
  */
 export async function withKey<T>(
@@ -48,24 +49,36 @@ async function withRow<T>(
   const { authShare } = await callAs(options, userId, 'deviceShare', {})
   const share = await (await storeOf(options)).share(userId)
   if (share === null) throw new Failure('WALLET_KEY_MISMATCH')
-  const { device, previous } = share
+  const { device, previous, isRefused } = share
   try {
     const result = await work({ device, authShare, addresses })
     if (previous !== undefined) await settleShare(options, userId, device)
     return result
   } catch (thrown) {
     if (!isMisfit(thrown) || previous === undefined) throw thrown
-    return work({ device: previous, authShare, addresses })
+    const result = await work({ device: previous, authShare, addresses })
+    if (isRefused) await dropRefused(options, userId, device)
+    return result
   }
 }
 
 /** 1: unless it was replaced meanwhile. */
-async function settleShare(options: WalletOptions, userId: string, proven: KeySource['device']): Promise<void> {
+async function settleShare(options: WalletOptions, userId: string, proven: SealedShare): Promise<void> {
   await (await storeOf(options)).updateShare(userId, (stored) => {
     if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')
     if (!isSameShare(stored.device, proven)) return stored
-    const { previous: _, ...share } = stored
+    const { previous: _, isRefused: __, ...share } = stored
     return { ...share, generation: knownGeneration(share) }
+  })
+}
+
+/** 1: unless it was replaced meanwhile. */
+async function dropRefused(options: WalletOptions, userId: string, refused: SealedShare): Promise<void> {
+  await (await storeOf(options)).updateShare(userId, (stored) => {
+    if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')
+    if (stored.previous === undefined || !isSameShare(stored.device, refused)) return stored
+    const { previous, isRefused: _, ...share } = stored
+    return { ...share, device: previous }
   })
 }
 

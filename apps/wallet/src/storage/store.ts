@@ -19,8 +19,8 @@ export type WalletStore = {
   share(userId: string): Promise<StoredShare | null>
   /** Atomic, also across tabs. @throws {Failure} WALLET_ADDRESSES_CHANGED, LIMIT_EXCEEDED, or what `change` throws */
   updateShare(userId: string, change: (share: StoredShare | null) => StoredShare): Promise<void>
-  /** Only if the user removes the wallet from this device, or `isDropped`: a share that the gateway refused. */
-  dropShare(userId: string, isDropped?: (share: StoredShare) => boolean): Promise<void>
+  /** Only if the user removes the wallet from this device. */
+  dropShare(userId: string): Promise<void>
   preferences(): Promise<StoredPreferences>
   updatePreferences(change: (preferences: StoredPreferences) => StoredPreferences): Promise<void>
   /** Notes of a chain's code, which parses them. They stay in their storage. */
@@ -57,13 +57,8 @@ export function createWalletStore(rows: Rows, randomSecret: () => string): Walle
         return [...all.filter((row) => row.userId !== userId), next]
       })
     },
-    async dropShare(userId, isDropped) {
-      await rows.update('shares', (value) => {
-        const all = shareRows(value)
-        const share = isDropped === undefined ? null : readShare(all, userId)
-        if (share !== null && isDropped?.(share) === false) return all
-        return all.filter((row) => row.userId !== userId)
-      })
+    async dropShare(userId) {
+      await rows.update('shares', (value) => shareRows(value).filter((row) => row.userId !== userId))
     },
     preferences: async () => (await read('preferences', StoredPreferences)) ?? {},
     async updatePreferences(change) {
