@@ -16,7 +16,6 @@ import type { Log } from './log'
 import { createFiles } from './pages/files'
 import { createUpstreams, type Upstreams } from './rpc/upstream'
 import type { Services } from './services'
-import { createWalletStore } from './shares/store'
 import { createFlows } from './social/flows'
 import { createProviders } from './social/social'
 
@@ -41,12 +40,7 @@ export function composeDependencies(config: Config, services: Services, log: Log
     database,
     projects,
     auth,
-    wallets: createWalletStore({
-      database,
-      authSealer: secrets.authShares,
-      recoverySealer: secrets.recoveryShares,
-      now: Date.now,
-    }),
+    wallets: services.wallets,
     signIns,
     flows: createFlows({ database, secrets, now: Date.now }),
     providers: createProviders({ config: config.socials, walletOrigin: config.walletOrigin, fetch, now: Date.now }),

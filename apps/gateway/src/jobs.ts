@@ -1,4 +1,4 @@
-/** What the process does now and then: delete what has expired, and write the events that were received. */
+/** What the process does now and then: delete what has expired, seal with the current keys, write received events. */
 import type { Log } from './log'
 import type { Services } from './services'
 
@@ -12,17 +12,31 @@ export type Jobs = {
 }
 
 export function startJobs(
-  { auth, signIns, analytics }: Pick<Services, 'auth' | 'signIns' | 'analytics'>,
+  { auth, signIns, analytics, wallets }: Pick<Services, 'auth' | 'signIns' | 'analytics' | 'wallets'>,
   log: Log,
 ): Jobs {
   const sweep = () =>
     Promise.all([auth.sweep(), signIns.sweep(), analytics.sweep()]).catch((error: unknown) =>
       log.error({ err: error }, 'sweep failed'),
     )
+  const sealOlder = async () => {
+    try {
+      const { sealed, failed } = await wallets.sealOlder()
+      if (sealed > 0) log.info({ users: sealed }, 'shares sealed with the current keys')
+      if (failed > 0) log.error({ users: failed }, 'shares do not open: a key is missing from POSTERN_SECRETS')
+    } catch (error) {
+      log.error({ err: error }, 'sealing shares failed')
+    }
+  }
+  void sealOlder()
   const flush = async () => {
     await analytics.flush().catch((error: unknown) => log.error({ err: error }, 'analytics lost'))
   }
-  const timers = [setInterval(flush, flushIntervalMs), setInterval(sweep, sweepIntervalMs)]
+  const timers = [
+    setInterval(flush, flushIntervalMs),
+    setInterval(sweep, sweepIntervalMs),
+    setInterval(sealOlder, sweepIntervalMs),
+  ]
   for (const timer of timers) timer.unref()
   return {
     flush,

@@ -14,6 +14,7 @@ import { cacheProjects } from './projects/project-cache'
 import { createProjectStore, type ProjectStore, seedProjects, warnOfDefaultAncestors } from './projects/store'
 import { createSecrets, type Secrets } from './secrets/secrets'
 import { loadOrCreateSecrets } from './secrets/secrets-file'
+import { createWalletStore, type WalletStore } from './shares/store'
 import { createSignIns, type SignIns } from './siwx/siwx'
 import type { UpstreamOptions } from './upstreams/attempt'
 import { bytesInFlight, createByteBudget } from './upstreams/byte-budget'
@@ -29,6 +30,7 @@ export type Services = {
   readonly listedTokens: Awaited<ReturnType<typeof loadTokens>>
   readonly secrets: Secrets
   readonly auth: Auth
+  readonly wallets: WalletStore
   readonly signIns: SignIns
   readonly analytics: Analytics
   readonly upstreamOptions: UpstreamOptions
@@ -63,6 +65,12 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
       mailRates: config.mailRates,
       walletOrigin: config.walletOrigin,
       log,
+      now: Date.now,
+    }),
+    wallets: createWalletStore({
+      database,
+      authSealer: secrets.authShares,
+      recoverySealer: secrets.recoveryShares,
       now: Date.now,
     }),
     signIns: createSignIns({ database, secrets, rotateEvery: config.signInKeyDays * 86_400_000, now: Date.now }),

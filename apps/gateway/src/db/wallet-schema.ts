@@ -31,7 +31,7 @@ export const authShares = pgTable(
       .references(() => wallets.userId, { onDelete: 'cascade' }),
     deviceId: text('device_id').notNull(),
     deviceName: text('device_name').notNull(),
-    /** AES-256-GCM with the auth share key. */
+    /** AES-256-GCM with the user's data key for auth shares. */
     sealed: text('sealed').notNull(),
     /** Hash of the share's proof: a retried call changes nothing. */
     proofHash: text('proof_hash').notNull(),
@@ -41,7 +41,7 @@ export const authShares = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.deviceId] })],
 )
 
-/** The same split's recovery share, under another key. Deleted when another device changes the recovery method. */
+/** The same split's recovery share, under the user's other data key. Deleted when another device changes the recovery method. */
 export const recoveryShares = pgTable(
   'recovery_shares',
   {
@@ -58,6 +58,21 @@ export const recoveryShares = pgTable(
     }).onDelete('cascade'),
   ],
 )
+
+/**
+ * A user's data keys, each sealed by the gateway's key of its kind. They seal the user's rows of `auth_shares` and
+ * `recovery_shares`. Replaced when the recovery method changes; back this table up apart from the others.
+ */
+export const shareKeys = pgTable('share_keys', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => wallets.userId, { onDelete: 'cascade' }),
+  /** AES-256-GCM with the auth share key. */
+  auth: text('auth').notNull(),
+  /** AES-256-GCM with the recovery share key. */
+  recovery: text('recovery').notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+})
 
 /** SHA-256 of every accepted signed text, so that a proof works once. */
 export const shareProofs = pgTable(

@@ -15,6 +15,8 @@ export type Key = { readonly id: string; readonly bytes: Uint8Array }
 export type KeyRing = readonly [Key, ...Key[]]
 
 export type Sealer = {
+  /** Of the key that seals. */
+  readonly keyId: string
   /** @param context owner and purpose, such as `share|device|auth`; needed again to open. */
   seal(text: string, context: string): string
   /** @throws {SealError} */
@@ -42,6 +44,7 @@ export function createSealer(ring: KeyRing): Sealer {
   const keys = new Map(ring.map((key) => [key.id, derive(key, 'seal')]))
   const [today] = ring
   return {
+    keyId: today.id,
     seal(text, context) {
       const iv = randomBytes(ivLength)
       const cipher = createCipheriv('aes-256-gcm', keyOf(today.id), iv, { authTagLength: tagLength })

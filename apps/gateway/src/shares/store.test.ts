@@ -257,7 +257,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
   test('deleting a user deletes all of its rows', async () => {
     await store.create(first, addresses, newSplit())
     await database.orm.delete(users).where(eq(users.id, first.userId))
-    for (const table of ['wallets', 'auth_shares', 'recovery_shares', 'share_proofs']) {
+    for (const table of ['wallets', 'auth_shares', 'recovery_shares', 'share_keys', 'share_proofs']) {
       const rows = await database.orm.execute(
         sql`select * from ${sql.identifier(table)} where user_id = ${first.userId}`,
       )

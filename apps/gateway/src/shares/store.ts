@@ -1,11 +1,11 @@
 /**
- * The rows of the embedded wallet. Callers pass shares in plain text; they are stored sealed, with a separate key per
- * kind, and bound to their user and device.
+ * The rows of the embedded wallet. Callers pass shares in plain text; they are stored sealed by the user's data keys
+ * (`data-keys.ts`), one per kind, and bound to their user and device.
  *
  * 1. A user has one wallet; of two created at once, one wins.
  * 2. A share opens only for its own user, device and kind: rows swapped in the database do not open.
  * 3. A proof is accepted once. A retry from the same device changes nothing and succeeds.
- * 4. A new recovery method keeps only the recovery share that came with it.
+ * 4. A new recovery method keeps only the recovery share that came with it, and replaces the data keys.
  * 5. The last row with a recovery share cannot be removed, even if two devices remove each other at once.
  * 6. A method requires its owner's proof, and replaces only one of an earlier generation, so that an old choice cannot
  *    be replayed.
@@ -20,13 +20,23 @@ import {
   type WalletAddresses,
   type WalletDevice,
 } from '@postern/protocol'
-import { and, desc, eq, isNull, ne } from 'drizzle-orm'
+import { and, desc, eq, isNull } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '../db/open'
 import { devices } from '../db/schema'
-import { authShares, recoveryShares, shareProofs, wallets } from '../db/wallet-schema'
+import { authShares, recoveryShares, shareKeys, shareProofs, wallets } from '../db/wallet-schema'
 import type { Sealer } from '../secrets/sealer'
 import { hashSecret } from '../secrets/secrets'
+import {
+  createDataKeys,
+  type DataKeys,
+  type Owner,
+  type ShareSealers,
+  shareContext,
+  type Transaction,
+} from './data-keys'
+
+export type { Owner } from './data-keys'
 
 /** With its owner's proof; null for a new wallet's method. */
 type ChosenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
@@ -34,7 +44,6 @@ export type Wallet = ChosenRecovery & {
   readonly addresses: WalletAddresses
   readonly addressProof: AddressProof | null
 }
-export type Owner = { readonly userId: string; readonly deviceId: string }
 
 /** With a verified proof, whose signed text is `proofText`. */
 export type Split = {
@@ -71,6 +80,8 @@ export type WalletStore = {
     split: Split,
   ): Outcome<'replayed' | 'changed' | 'revoked'>
   revoke(userId: string, deviceId: string): Promise<'done' | 'last'>
+  /** For a job: see {@link DataKeys}. */
+  sealOlder(): ReturnType<DataKeys['sealOlder']>
 }
 
 export type WalletStoreOptions = {
@@ -84,12 +95,13 @@ export type WalletStoreOptions = {
 /** Precision of a device's last use, in ms; avoids a write per signature. */
 const usedResolution = 60_000
 
-type Transaction = Parameters<Parameters<Database['orm']['transaction']>[0]>[0]
-
 export function createWalletStore({ database, authSealer, recoverySealer, now }: WalletStoreOptions): WalletStore {
   const { orm } = database
+  const dataKeys = createDataKeys({ auth: authSealer, recovery: recoverySealer }, now)
 
   return {
+    sealOlder: () => dataKeys.sealOlder(orm),
+
     async find(userId) {
       const [row] = await orm.select().from(wallets).where(eq(wallets.userId, userId))
       return row === undefined ? null : parse(row)
@@ -114,7 +126,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
           .returning({ userId: wallets.userId })
         if (made.length === 0) return (await isCurrent(tx, owner, split)) ? 'done' : 'exists'
         await spend(tx, owner, split)
-        await write(tx, owner, split)
+        await write(tx, owner, split, await dataKeys.ensure(tx, owner.userId))
         return 'done'
       }),
 
@@ -126,7 +138,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
         if (wallet === null || recoveryText(wallet.recovery) !== recoveryText(recovery)) return 'changed'
         if (await isCurrent(tx, owner, split)) return 'done'
         if (!(await spend(tx, owner, split))) return 'replayed'
-        await write(tx, owner, split)
+        await write(tx, owner, split, await dataKeys.ensure(tx, owner.userId))
         if (split.addressProof !== null) await writeAddressProof(tx, wallet, owner.userId, split.addressProof)
         return 'done'
       }),
@@ -140,30 +152,43 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
       }),
 
     async authShare(owner) {
-      const [row] = await orm.select().from(authShares).where(isRow(owner))
-      if (row === undefined) return null
+      // In one query: a change of the method replaces shares and data keys together.
+      const [found] = await orm
+        .select({ row: authShares, keys: shareKeys })
+        .from(authShares)
+        .leftJoin(shareKeys, eq(shareKeys.userId, authShares.userId))
+        .where(isRow(owner))
+      if (found === undefined) return null
+      const { row, keys } = found
       if (now() - row.usedAt.getTime() >= usedResolution) {
         await orm
           .update(authShares)
           .set({ usedAt: new Date(now()) })
           .where(isRow(owner))
       }
-      return authSealer.open(row.sealed, contextOf(owner, 'auth'))
+      return dataKeys.open(owner.userId, keys).auth.open(row.sealed, shareContext(owner, 'auth'))
     },
 
     async recoverable(userId) {
       const [row] = await orm
-        .select({ deviceId: authShares.deviceId, auth: authShares.sealed, recovery: recoveryShares.sealed })
+        .select({
+          deviceId: authShares.deviceId,
+          auth: authShares.sealed,
+          recovery: recoveryShares.sealed,
+          keys: shareKeys,
+        })
         .from(authShares)
         .innerJoin(recoveryShares, sameRow)
+        .leftJoin(shareKeys, eq(shareKeys.userId, authShares.userId))
         .where(eq(authShares.userId, userId))
         .orderBy(desc(authShares.usedAt))
         .limit(1)
       if (row === undefined) return null
       const owner = { userId, deviceId: row.deviceId }
+      const sealers = dataKeys.open(userId, row.keys)
       return {
-        authShare: authSealer.open(row.auth, contextOf(owner, 'auth')),
-        recoveryShare: recoverySealer.open(row.recovery, contextOf(owner, 'recovery')),
+        authShare: sealers.auth.open(row.auth, shareContext(owner, 'auth')),
+        recoveryShare: sealers.recovery.open(row.recovery, shareContext(owner, 'recovery')),
       }
     },
 
@@ -177,10 +202,8 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
           .update(wallets)
           .set({ ...chosen, addressProof: split.addressProof })
           .where(eq(wallets.userId, owner.userId))
-        await write(tx, owner, split)
-        await tx
-          .delete(recoveryShares)
-          .where(and(eq(recoveryShares.userId, owner.userId), ne(recoveryShares.deviceId, owner.deviceId)))
+        await tx.delete(recoveryShares).where(eq(recoveryShares.userId, owner.userId))
+        await write(tx, owner, split, await dataKeys.replace(tx, owner.userId))
         return 'done'
       }),
 
@@ -197,11 +220,11 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
       }),
   }
 
-  async function write(tx: Transaction, owner: Owner, split: Split): Promise<void> {
+  async function write(tx: Transaction, owner: Owner, split: Split, sealers: ShareSealers): Promise<void> {
     const at = new Date(now())
     const auth = {
       deviceName: split.deviceName,
-      sealed: authSealer.seal(split.authShare, contextOf(owner, 'auth')),
+      sealed: sealers.auth.seal(split.authShare, shareContext(owner, 'auth')),
       proofHash: hashSecret(split.proofText),
       usedAt: at,
     }
@@ -209,7 +232,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
       .insert(authShares)
       .values({ ...owner, ...auth, createdAt: at })
       .onConflictDoUpdate({ target: [authShares.userId, authShares.deviceId], set: auth })
-    const recovery = { sealed: recoverySealer.seal(split.recoveryShare, contextOf(owner, 'recovery')) }
+    const recovery = { sealed: sealers.recovery.seal(split.recoveryShare, shareContext(owner, 'recovery')) }
     await tx
       .insert(recoveryShares)
       .values({ ...owner, ...recovery })
@@ -295,8 +318,4 @@ function parse({ eip155, solana, bip122, recovery, recoveryProof, addressProof }
     recoveryProof: z.nullable(RecoveryProof).parse(recoveryProof),
     addressProof: z.nullable(AddressProof).parse(addressProof),
   }
-}
-
-function contextOf({ userId, deviceId }: Owner, kind: 'auth' | 'recovery'): string {
-  return [userId, deviceId, kind].join('|')
 }

@@ -1,0 +1,155 @@
+/**
+ * A data key per user and kind of share. The gateway's key for that kind wraps it; it seals the user's shares.
+ *
+ * 1. Shares of one user do not open with another user's data key, or with one of the other kind.
+ * 2. A change of the recovery method makes new data keys, seals the shares that stay with them, and deletes the old
+ *    ones, in one transaction. A copy of the rows from before the change then opens only with a copy of `share_keys`
+ *    from before it.
+ * 3. Shares from before data keys existed still open. `seal` seals them, and data keys wrapped by an older key of the
+ *    ring, with the current ones.
+ * 4. The data keys are deleted with the wallet.
+ */
+import { randomBytes } from 'node:crypto'
+import { and, eq, gt, isNull, notLike, or } from 'drizzle-orm'
+import type { Database } from '../db/open'
+import { authShares, recoveryShares, shareKeys, wallets } from '../db/wallet-schema'
+import { createSealer, SealError, type Sealer } from '../secrets/sealer'
+
+export type Transaction = Parameters<Parameters<Database['orm']['transaction']>[0]>[0]
+
+/** By kind of share. */
+export type ShareSealers = { readonly auth: Sealer; readonly recovery: Sealer }
+export type Owner = { readonly userId: string; readonly deviceId: string }
+type ShareKind = keyof ShareSealers
+type WrappedKeys = { readonly [K in ShareKind]: string }
+
+export type DataKeys = {
+  /** `wrapped`: the user's row; null if the shares are from before data keys. */
+  open(userId: string, wrapped: WrappedKeys | null): ShareSealers
+  /** Makes the data keys if there are none. Requires the lock of the wallet. */
+  ensure(tx: Transaction, userId: string): Promise<ShareSealers>
+  /** Replaces the data keys, and seals with them all shares of the user. Requires the lock of the wallet. */
+  replace(tx: Transaction, userId: string): Promise<ShareSealers>
+  /** 3: for all users, each in a transaction. Returns how many changed, and how many no key opens. */
+  sealOlder(orm: Database['orm']): Promise<{ readonly sealed: number; readonly failed: number }>
+}
+
+/** No id of a configured key has a dash. */
+const dataKeyId = 'data-key'
+const usersAtOnce = 100
+
+/** @param ring seals and opens with the gateway's own keys. */
+export function createDataKeys(ring: ShareSealers, now: () => number): DataKeys {
+  return { open, ensure, replace, sealOlder }
+
+  function open(userId: string, wrapped: WrappedKeys | null): ShareSealers {
+    if (wrapped === null) return ring
+    return { auth: dataSealer(userId, 'auth', wrapped), recovery: dataSealer(userId, 'recovery', wrapped) }
+  }
+
+  async function ensure(tx: Transaction, userId: string): Promise<ShareSealers> {
+    const row = await find(tx, userId)
+    return row === null ? replace(tx, userId) : open(userId, row)
+  }
+
+  async function replace(tx: Transaction, userId: string): Promise<ShareSealers> {
+    const before = open(userId, await find(tx, userId))
+    const wrapped = { auth: newKey(userId, 'auth'), recovery: newKey(userId, 'recovery') }
+    await tx.delete(shareKeys).where(eq(shareKeys.userId, userId))
+    await tx.insert(shareKeys).values({ userId, ...wrapped, createdAt: new Date(now()) })
+    const after = open(userId, wrapped)
+    await sealAgain(tx, userId, before, after)
+    return after
+  }
+
+  async function sealOlder(orm: Database['orm']) {
+    let [sealed, failed, last] = [0, 0, '']
+    for (;;) {
+      const users = await olderUsers(orm, last)
+      for (const userId of users) {
+        last = userId
+        try {
+          await orm.transaction((tx) => sealOlderOf(tx, userId))
+          sealed += 1
+        } catch (thrown) {
+          if (!(thrown instanceof SealError)) throw thrown
+          failed += 1
+        }
+      }
+      if (users.length < usersAtOnce) return { sealed, failed }
+    }
+  }
+
+  async function sealOlderOf(tx: Transaction, userId: string): Promise<void> {
+    // The lock of the wallet.
+    await tx.select({ userId: wallets.userId }).from(wallets).where(eq(wallets.userId, userId)).for('update')
+    const row = await find(tx, userId)
+    if (row === null) {
+      await replace(tx, userId)
+      return
+    }
+    const wrapped = { auth: wrapAgain(userId, 'auth', row), recovery: wrapAgain(userId, 'recovery', row) }
+    await tx.update(shareKeys).set(wrapped).where(eq(shareKeys.userId, userId))
+  }
+
+  async function olderUsers(orm: Database['orm'], after: string): Promise<readonly string[]> {
+    const isOlder = or(
+      isNull(shareKeys.userId),
+      notLike(shareKeys.auth, `${ring.auth.keyId}.%`),
+      notLike(shareKeys.recovery, `${ring.recovery.keyId}.%`),
+    )
+    const rows = await orm
+      .select({ userId: wallets.userId })
+      .from(wallets)
+      .leftJoin(shareKeys, eq(shareKeys.userId, wallets.userId))
+      .where(and(gt(wallets.userId, after), isOlder))
+      .orderBy(wallets.userId)
+      .limit(usersAtOnce)
+    return rows.map(({ userId }) => userId)
+  }
+
+  function newKey(userId: string, kind: ShareKind): string {
+    return ring[kind].seal(randomBytes(32).toString('base64url'), keyContext(userId, kind))
+  }
+
+  function wrapAgain(userId: string, kind: ShareKind, wrapped: WrappedKeys): string {
+    const context = keyContext(userId, kind)
+    return ring[kind].seal(ring[kind].open(wrapped[kind], context), context)
+  }
+
+  function dataSealer(userId: string, kind: ShareKind, wrapped: WrappedKeys): Sealer {
+    const key = ring[kind].open(wrapped[kind], keyContext(userId, kind))
+    const sealer = createSealer([{ id: dataKeyId, bytes: Buffer.from(key, 'base64url') }])
+    // A replica of an earlier version may have written a share without the data key.
+    const openerOf = (sealed: string) => (sealed.startsWith(`${dataKeyId}.`) ? sealer : ring[kind])
+    return { ...sealer, open: (sealed, context) => openerOf(sealed).open(sealed, context) }
+  }
+}
+
+async function find(tx: Transaction, userId: string): Promise<WrappedKeys | null> {
+  const [row] = await tx.select().from(shareKeys).where(eq(shareKeys.userId, userId))
+  return row ?? null
+}
+
+async function sealAgain(tx: Transaction, userId: string, before: ShareSealers, after: ShareSealers): Promise<void> {
+  for (const [kind, table] of [
+    ['auth', authShares],
+    ['recovery', recoveryShares],
+  ] as const) {
+    for (const { deviceId, sealed } of await tx.select().from(table).where(eq(table.userId, userId))) {
+      const context = shareContext({ userId, deviceId }, kind)
+      await tx
+        .update(table)
+        .set({ sealed: after[kind].seal(before[kind].open(sealed, context), context) })
+        .where(and(eq(table.userId, userId), eq(table.deviceId, deviceId)))
+    }
+  }
+}
+
+export function shareContext({ userId, deviceId }: Owner, kind: ShareKind): string {
+  return [userId, deviceId, kind].join('|')
+}
+
+function keyContext(userId: string, kind: ShareKind): string {
+  return [userId, 'data-key', kind].join('|')
+}
