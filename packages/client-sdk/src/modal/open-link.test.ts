@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { isOpenableLink as protocolRule } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { isOpenableLink, openLink } from './open-link'
 
 function page(isActive?: boolean) {
@@ -42,6 +44,9 @@ describe('1. the rule for openable links is the protocol’s', () => {
       '//a\tb',
     ),
     fc.string({ maxLength: 12 }).map((text) => `//${text}`),
+    fc
+      .array(fc.constantFrom('a', '/', ':', '?', '=', '&', '#', ';', '%', 'wc?uri='))
+      .map((parts) => `//${parts.join('')}`),
   )
   test('for any link that a directory may contain', () => {
     const link = fc.oneof(
@@ -53,11 +58,11 @@ describe('1. the rule for openable links is the protocol’s', () => {
     let yes = 0
     let no = 0
     fc.assert(
-      fc.property(link, (url) => {
-        const expected = protocolRule(url)
+      fc.property(link, fc.constantFrom('app', 'tab'), (url, target) => {
+        const expected = protocolRule(url, target)
         if (expected) yes++
         else no++
-        expect(isOpenableLink(url)).toBe(expected)
+        expect(isOpenableLink(url, target)).toBe(expected)
       }),
       { numRuns: 3_000 },
     )
@@ -74,6 +79,12 @@ describe('1. the rule for openable links is the protocol’s', () => {
     'https://metamask.app.link@evil.example/',
     'wallet:wc',
     '//evil.example',
+    'itms-services://?action=download-manifest&url=https://evil.example/app.plist',
+    'wallet://send#to=evil',
+    'steam://run/1//%22-command',
+    'wallet://wc?uri=wc%3A1&to=evil',
+    'wallet://wc?uri=wc%3A1#evil',
+    'wallet://send;to=evil',
   ])('does not open %s', (url) => {
     for (const target of ['app', 'tab'] as const) {
       const { window, opened } = page(true)
@@ -87,6 +98,23 @@ test('2. a wallet’s own scheme goes to the system, and the page stays', () => 
   const { window, opened } = page(true)
   openLink(window, { url: 'metamask://wc?uri=wc%3A1', target: 'app' })
   expect(opened).toEqual([['metamask://wc?uri=wc%3A1', '_self']])
+})
+
+test('2. a wallet’s own scheme does not open in a new tab', () => {
+  const { window, opened } = page(true)
+  expect(() => openLink(window, { url: 'metamask://wc?uri=wc%3A1', target: 'tab' })).toThrow(
+    expect.objectContaining({ code: 'INVALID_PARAMS' }),
+  )
+  expect(opened).toEqual([])
+})
+
+test('2. the links of all wallets of the directory open', () => {
+  const known = z.array(z.object({ mobile_link: z.optional(z.string()), desktop_link: z.optional(z.string()) }))
+  const entries = known.parse(JSON.parse(readFileSync('apps/gateway/data/wallets.json', 'utf8')))
+  const links = entries.flatMap(({ mobile_link, desktop_link }) => [mobile_link ?? [], desktop_link ?? []].flat())
+  const pairing = encodeURIComponent(`wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}`)
+  expect(links.length).toBeGreaterThan(200)
+  for (const link of links) expect([link, isOpenableLink(`${link}wc?uri=${pairing}`)]).toEqual([link, true])
 })
 
 test.each(['app', 'tab'] as const)(

@@ -5,12 +5,13 @@ import { modalFailure } from './failures'
 const refused =
   /^(web\+|ms-|search|ssh|smb|ldap|telnet)|^(about|blob|chrome|chrome-extension|content|data|file|filesystem|ftp|intent|jar|javascript|livescript|mailto|mocha|moz-extension|resource|shell|sms|tel|vbscript|view-source|wss?)$/
 
-/** Printable characters only, an allowed scheme, plain http only for loopback. */
-export function isOpenableLink(url: string): boolean {
+/** The protocol's rule: https, http of loopback, or the home or pairing of an app's own scheme. */
+export function isOpenableLink(url: string, target: 'app' | 'tab' = 'app'): boolean {
   if (url.length > 8192 || /[^\x21-\x7e]/.test(url)) return false
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase()
   if (scheme === undefined || refused.test(scheme)) return false
-  if (scheme !== 'http' && scheme !== 'https') return true
+  if (scheme !== 'http' && scheme !== 'https')
+    return target === 'app' && /^[^:]+:\/\/[\w./:?=-]*?(wc\?uri=[\w.%~!'()*-]*)?$/.test(url)
   try {
     const { username, password, hostname } = new URL(url)
     if (username !== '' || password !== '') return false
@@ -37,8 +38,8 @@ export function openLink(
   },
   { url, target }: { url: string; target: 'app' | 'tab' },
 ): void {
-  if (!isOpenableLink(url)) throw failure('INVALID_PARAMS')
-  if (target === 'app' && !/^https?:/i.test(url)) {
+  if (!isOpenableLink(url, target)) throw failure('INVALID_PARAMS')
+  if (!/^https?:/i.test(url)) {
     window.open(url, '_self')
     return
   }

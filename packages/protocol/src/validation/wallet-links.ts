@@ -73,15 +73,21 @@ function hasUnprintable(text: string): boolean {
   return /[^\x21-\x7e]/.test(text)
 }
 
+/** An app's home or a pairing. Other programs take their commands after `&`, `#`, `;` or `%`. */
+const appLink = /^[a-z][a-z0-9+.-]*:\/\/[\w./:?=-]*?(wc\?uri=[\w.%~!'()*-]*)?$/i
+
 /**
- * A complete link (`wc?uri=…`): the same schemes, printable, plain http only for loopback. The page checks again; a
- * test keeps both rules equal.
+ * What the page may open for the host. The schemes of wallets are not known in advance, so their form is limited. The
+ * page checks again; a test keeps both rules equal.
+ *
+ * 1. https without credentials, and plain http of loopback.
+ * 2. An app's own scheme: its home, or a pairing (`wc?uri=…`), and nothing else. Not in a new tab.
  */
-export function isOpenableLink(url: string): boolean {
+export function isOpenableLink(url: string, target: 'app' | 'tab' = 'app'): boolean {
   if (url.length > 8192 || hasUnprintable(url)) return false
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase()
   if (scheme === undefined || isRefused(scheme)) return false
-  if (scheme !== 'http' && scheme !== 'https') return true
+  if (scheme !== 'http' && scheme !== 'https') return target === 'app' && appLink.test(url)
   if (!URL.canParse(url)) return false
   const { username, password, hostname } = new URL(url)
   if (username !== '' || password !== '') return false
