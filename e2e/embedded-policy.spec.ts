@@ -46,6 +46,7 @@ const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 /** Mined by the test: no other test waits for blocks there. */
 const second = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8546') }).extend(publicActions)
 const spender = getAddress('0x00000000000000000000000000000000000c0c01')
+const notFound = { code: -32601 }
 const notAllowed = { code: 4200, message: 'Requested RPC call is not allowed' }
 const declined = { code: 4001 }
 
@@ -61,10 +62,22 @@ test('@embedded refuses requests, or asks for approval', async ({ page, visit, p
     expect(await request(page, 'eth_sign', [account, toHex('x')])).toMatchObject(notAllowed)
     expect(await waiting).toMatchObject(declined)
     await expect(modal(page).getByText('Action not allowed')).toBeVisible()
-    for (const method of ['eth_signTypedData', 'eth_signTransaction', 'eth_decrypt', 'wallet_exportKey', 'constructor'])
+    for (const method of ['eth_signTypedData', 'eth_signTransaction', 'eth_decrypt'])
       expect(await request(page, method, [account])).toMatchObject(notAllowed)
-    expect(await requestIn(page, 'solana', 'solana_exportKey', {})).toMatchObject(notAllowed)
     await press(modal(page).getByRole('button', { name: 'Close' }))
+    await expect(card(page)).toBeHidden()
+  })
+
+  await test.step('a method that no wallet must have is not found, and nothing opens or is rejected', async () => {
+    for (const method of [
+      'wallet_exportKey',
+      'constructor',
+      'eth_subscribe',
+      'wallet_sendTransaction',
+      'eth_getEncryptionPublicKey',
+    ])
+      expect(await request(page, method, [account])).toMatchObject(notFound)
+    expect(await requestIn(page, 'solana', 'solana_exportKey', {})).toMatchObject(notFound)
     await expect(card(page)).toBeHidden()
   })
 

@@ -86,7 +86,7 @@ test.describe('while disconnected', () => {
       'toString',
       'hasOwnProperty',
     ]) {
-      expect(await request(page, method), method).toMatchObject({ code: 4200 })
+      expect(await request(page, method), method).toMatchObject({ code: -32601 })
     }
   })
 

@@ -19,6 +19,8 @@ const npm = {
     external: ['react', 'react/jsx-runtime'],
     output: {
       minify: true,
+      // For server components: the bundler drops the directive from the source.
+      banner: ({ name }: { name: string }) => (name === 'react' ? "'use client';" : ''),
       // By moment of use: each additional chunk costs a request and compresses worse.
       codeSplitting: {
         groups: [

@@ -49,8 +49,22 @@ function setUp() {
       { projectId: 'demo', networks },
       () => {},
     )
-  return { start, loads, listeners }
+  return { start, loads, listeners, window }
 }
+
+test('a page with Solana gets Postern as a Wallet Standard wallet before any code has loaded', () => {
+  const { start, window } = setUp()
+  const list = () => {
+    const names: unknown[] = []
+    const register = (...wallets: object[]) => void names.push(...wallets.map((wallet) => Reflect.get(wallet, 'name')))
+    window.dispatchEvent(Object.assign(new Event('wallet-standard:app-ready'), { detail: { register } }))
+    return names
+  }
+  const postern = start(['solana'])
+  expect(list()).toEqual(['Postern'])
+  postern.destroy()
+  expect(list()).toEqual([])
+})
 
 /** Lazy modal code under test control. */
 function lateModal() {

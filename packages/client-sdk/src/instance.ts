@@ -11,6 +11,7 @@ import { announceProvider } from './providers/announce'
 import { deferProviders } from './providers/deferred'
 import { createEip155Provider } from './providers/eip155'
 import type { ProviderOptions } from './providers/options'
+import { registerStandardWallet } from './providers/standard-wallet'
 import { createPageStorage, createState, emptySnapshot, isRestoring, type State } from './state'
 import { followTabs } from './tabs'
 import { createThemeSource } from './theme'
@@ -64,7 +65,8 @@ export function createInstance(environment: Environment, options: PosternOptions
     (cause) => new ProviderRpcError(failure('IFRAME_LOAD_FAILED', cause)),
   )
   const calls = createModalCalls(() => (isDestroyed ? Promise.reject(failure('DESTROYED')) : modal.get()))
-  const hasOtherNamespaces = options.networks?.some(isOtherNamespace)
+  const namespacesBesideEvm = otherNamespacesOf(options.networks ?? [])
+  const hasOtherNamespaces = namespacesBesideEvm.length > 0
   let isDestroyed = false
 
   const page: ProviderOptions = {
@@ -83,12 +85,13 @@ export function createInstance(environment: Environment, options: PosternOptions
   }
   const onWallets = () => modal.value?.sendWallets()
   const { provider, stop: stopProvider } = createEip155Provider(page)
+  const loadProviders = async () => (await namespaces.get()).providers()
   const announced = discoverWallets({ window, randomId, ownProvider: provider, onChange: onWallets })
   const stops = [
     stopProvider,
     announced.stop,
     followTabs(window, prefix, onPeerChanged),
-    options.announce === false ? noop : announceProvider(window, provider, randomId()),
+    ...(options.announce === false ? [] : announce()),
     theme.stop,
   ]
 
@@ -123,7 +126,17 @@ export function createInstance(environment: Environment, options: PosternOptions
 
   function startNamespaces({ createNamespaces }: Awaited<ReturnType<Environment['loadNamespaces']>>): Namespaces {
     if (isDestroyed) throw new ProviderRpcError(failure('DESTROYED'))
-    return createNamespaces({ ...environment, randomId, dapp: options, page, onWallets })
+    return createNamespaces({ ...environment, randomId, namespaces: namespacesBesideEvm, page, onWallets })
+  }
+
+  /** To the page's apps, before any code loads. */
+  function announce(): (() => void)[] {
+    const { networks } = options
+    const standard = { ...page, window, networks, namespaces: namespacesBesideEvm, load: loadProviders }
+    return [
+      announceProvider(window, provider, randomId()),
+      hasOtherNamespaces ? registerStandardWallet(standard) : noop,
+    ]
   }
 
   function loadIfRemembered(): void {
@@ -152,7 +165,7 @@ export function createInstance(environment: Environment, options: PosternOptions
 
   return {
     eip155: provider,
-    ...deferProviders(async () => (await namespaces.get()).providers(), state.get),
+    ...deferProviders(loadProviders, state.get),
     ...calls.api,
     async close() {
       if (state.get().phase === 'ready') await calls.request('close', null)
@@ -200,9 +213,12 @@ function whenSettled(state: State, namespace: Namespace, isDestroyed: () => bool
   })
 }
 
-/** Whether a configured network is Solana's or Bitcoin's. */
-function isOtherNamespace(network: PosternOptions['networks'][number]): boolean {
-  return /^(solana|bitcoin|bip122)/.test(typeof network === 'string' ? network : network.id)
+const otherNamespaceIds = { solana: /^solana\b/, bip122: /^(bitcoin|bip122)\b/ } as const
+
+/** Of the configured networks, without EVM. */
+function otherNamespacesOf(networks: PosternOptions['networks']) {
+  const ids = networks.map((network) => (typeof network === 'string' ? network : network.id))
+  return (['solana', 'bip122'] as const).filter((namespace) => ids.some((id) => otherNamespaceIds[namespace].test(id)))
 }
 
 /** `randomUUID` exists only in secure contexts. */

@@ -18,7 +18,7 @@ export type PosternProviderProps = {
  */
 export function PosternProvider({ options, children }: PosternProviderProps): ReactNode {
   const [postern] = useState(() => createPostern(options))
-  return <Context value={postern}>{children}</Context>
+  return <Context.Provider value={postern}>{children}</Context.Provider>
 }
 
 export type UsePostern = { readonly postern: Postern; readonly snapshot: Snapshot }

@@ -49,12 +49,11 @@ describe('classifyRpcMethod', () => {
     '__proto__',
     'toString',
     'hasOwnProperty',
-    'eth_sign',
-    'eth_signTransaction',
-    'eth_signTypedData',
-    'eth_signTypedData_v3',
-    'eth_decrypt',
     'eth_getEncryptionPublicKey',
+    'eth_subscribe',
+    'wallet_sendTransaction',
+    'wallet_watchAsset',
+    'web3_clientVersion',
     'wallet_importPrivateKey',
     'debug_traceTransaction',
     'admin_peers',
@@ -66,14 +65,25 @@ describe('classifyRpcMethod', () => {
     ' eth_call',
     'eth_call\n',
     '',
-  ])('rejects %j', (method) => expect(classifyRpcMethod(method)).toBe('refused'))
+  ])('does not know %j', (method) => expect(classifyRpcMethod(method)).toBe('unknown'))
 
-  it('rejects any unlisted method', () => {
+  it.each([
+    'eth_sign',
+    'eth_signTransaction',
+    'eth_signTypedData',
+    'eth_signTypedData_v1',
+    'eth_signTypedData_v3',
+    'eth_decrypt',
+    'personal_sendTransaction',
+    'personal_signTransaction',
+  ])('refuses %j, which signs, sends or decrypts', (method) => expect(classifyRpcMethod(method)).toBe('refused'))
+
+  it('lets no unlisted method through', () => {
     const listed = new Set<string>([...safeRpcMethods, ...notSafeRpcMethods])
     const unlisted = fc.string().filter((method) => !listed.has(method))
     fc.assert(
       fc.property(unlisted, (method) => {
-        expect(classifyRpcMethod(method)).toBe('refused')
+        expect(['refused', 'unknown']).toContain(classifyRpcMethod(method))
       }),
     )
   })

@@ -1,4 +1,4 @@
-/** See spec §5 and §6, interop §1. A method in neither list is rejected. */
+/** See spec §5 and §6, interop §1. Only the first two lists are carried out. */
 
 /** No approval: reads, filters, gas estimates, signed raw transactions, capability and asset queries. */
 export const safeRpcMethods = [
@@ -102,15 +102,29 @@ export const notSafeRpcMethods = [
 ] as const
 export type NotSafeRpcMethod = (typeof notSafeRpcMethods)[number]
 
-export type RpcMethodClass = 'safe' | 'notSafe' | 'refused'
+/** They sign, send or decrypt, and the embedded wallet never carries them out: the user is told (spec §8). */
+const refusedRpcMethods = [
+  'eth_sign',
+  'eth_signTransaction',
+  'eth_signTypedData',
+  'eth_signTypedData_v1',
+  'eth_signTypedData_v3',
+  'eth_decrypt',
+  'personal_sendTransaction',
+  'personal_signTransaction',
+] as const
+
+/** `unknown`: a dapp or library tries whether there is such a method; nobody is told. */
+export type RpcMethodClass = 'safe' | 'notSafe' | 'refused' | 'unknown'
 
 /** A Map: `constructor` and `__proto__` are unlisted. */
-const classes: ReadonlyMap<string, 'safe' | 'notSafe'> = new Map([
+const classes: ReadonlyMap<string, Exclude<RpcMethodClass, 'unknown'>> = new Map([
   ...safeRpcMethods.map((method) => [method, 'safe'] as const),
   ...notSafeRpcMethods.map((method) => [method, 'notSafe'] as const),
+  ...refusedRpcMethods.map((method) => [method, 'refused'] as const),
 ])
 
 /** Exact comparison: not `ETH_CALL` or `eth_call `. */
 export function classifyRpcMethod(method: string): RpcMethodClass {
-  return classes.get(method) ?? 'refused'
+  return classes.get(method) ?? 'unknown'
 }

@@ -413,8 +413,8 @@ describe('requests of a remote session', () => {
     ['solana', 'personal_sign', 'UNSUPPORTED_METHOD'],
     ['bip122', 'solana_signTransaction', 'UNSUPPORTED_METHOD'],
     ['solana', 'wallet_getCapabilities', 'UNSUPPORTED_METHOD'],
-    ['solana', 'requestAirdrop', 'RPC_NOT_ALLOWED'],
-    ['bip122', 'bip122_requestAccounts', 'RPC_NOT_ALLOWED'],
+    ['solana', 'requestAirdrop', 'METHOD_NOT_FOUND'],
+    ['bip122', 'bip122_requestAccounts', 'METHOD_NOT_FOUND'],
   ])('for %s never reach a wallet with %s', async (namespace, method, code) => {
     await connected()
     await expect(rpc(namespace, method)).rejects.toMatchObject({ code })

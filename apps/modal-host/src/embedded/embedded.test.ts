@@ -477,6 +477,26 @@ describe('dapp requests', () => {
     expect(page.snapshot().snackbar).toMatchObject({ tone: 'bad', text: 'Action not allowed' })
   })
 
+  it('open nothing and reject nothing when no wallet must have the method', async () => {
+    await signedIn()
+    page.peer.handlers.RPC_REQUEST = () => waits
+    const open = page.page.request('rpc', { namespace: 'eip155', method: 'personal_sign', params: [] })
+    await page.peer.until(() => page.peer.count('RPC_REQUEST') === 1)
+    const before = page.snapshot().open
+    // viem tries it after any refusal of eth_sendTransaction, and reports the first error only on -32601.
+    const tried = page.page.request('rpc', { namespace: 'eip155', method: 'wallet_sendTransaction', params: [] })
+    await expect(tried).rejects.toMatchObject({ code: 'METHOD_NOT_FOUND' })
+    expect(page.snapshot().open).toBe(before)
+    let isSettled = false
+    open.then(
+      () => (isSettled = true),
+      () => (isSettled = true),
+    )
+    await Promise.resolve()
+    expect(isSettled).toBe(false)
+    page.peer.handlers.RPC_REQUEST = () => undefined
+  })
+
   it('do the same when the frame refuses them', async () => {
     await signedIn()
     page.peer.handlers.RPC_REQUEST = () => {

@@ -24,7 +24,9 @@ export type RpcOptions = {
 /**
  * A dapp's JSON-RPC request that no page wallet handled.
  *
- * 1. Default deny: a method that is neither safe nor known to need approval is RPC_NOT_ALLOWED (spec §5, §6).
+ * 1. Default deny: a method that is neither safe nor known to need approval reaches no wallet and no endpoint (spec §5,
+ *    §6). One that signs, sends or decrypts is RPC_NOT_ALLOWED, any other METHOD_NOT_FOUND, as libraries expect that
+ *    try a method out.
  * 2. A method that needs approval goes to the connected wallet, which asks its user; without one it is UNAUTHORIZED. A
  *    method of another namespace reaches no wallet: it is UNSUPPORTED_METHOD. A request meant for another network than
  *    the connection's current one, or than the dapp named, is CHAIN_DISCONNECTED: nothing is sent on the wrong network.
@@ -53,6 +55,7 @@ export function createRpc({
     context?: RequestContext,
   ): Promise<unknown> => {
     const kind = classifyRpcMethod(method)
+    if (kind === 'unknown') throw new Failure('METHOD_NOT_FOUND')
     const connector = sessions.connector(namespace)
     if (kind === 'refused') {
       if (connector?.type === 'AUTH') onRefused()

@@ -10,10 +10,11 @@ export type AdmittedRequest = {
   readonly namespace: Namespace
 }
 
-/** @throws {Failure} RPC_NOT_ALLOWED for an unlisted method */
+/** @throws {Failure} RPC_NOT_ALLOWED or METHOD_NOT_FOUND for an unlisted method */
 export function admit(method: string, params: unknown): AdmittedRequest {
   const risk = classifyRpcMethod(method)
   if (risk === 'refused') throw new Failure('RPC_NOT_ALLOWED')
+  if (risk === 'unknown') throw new Failure('METHOD_NOT_FOUND')
   return { method, params, risk, namespace: namespaceOfMethod(method) }
 }
 

@@ -28,8 +28,17 @@ export function createProviders(page: ProviderOptions, pageWallets: () => readon
         .filter(({ type }) => purposes === undefined || purposes.includes(type === 'ordinals' ? type : 'payment'))
         .map(({ address }) => address)
     },
-    keyOf: ({ namespace, address, publicKey = '' }) =>
-      namespace === 'solana' ? fromBase58(address) : fromHex(publicKey),
+    standardAccounts: (accounts, chains) =>
+      accounts.map(({ namespace, address, publicKey = '' }) => {
+        const prefix = namespace === 'solana' ? 'solana:' : 'bitcoin:'
+        const isOwn = (name: string) => name.startsWith(prefix)
+        return Object.freeze({
+          address,
+          publicKey: namespace === 'solana' ? fromBase58(address) : fromHex(publicKey),
+          chains: chains.filter(isOwn),
+          features: Object.keys(features).filter(isOwn),
+        })
+      }),
     since: (earlier) => ({
       ...providers,
       solana: since(solana.provider, solana.router, earlier),

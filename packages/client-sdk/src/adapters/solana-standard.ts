@@ -1,6 +1,6 @@
 import type { WalletProvider } from '../discovery/wallet-provider'
 import { failure } from '../errors'
-import { toStandardChain } from '../namespaces/chains'
+import { toStandardChain } from '../providers/standard-chains'
 import { fromBase58, fromBase64, toBase58, toBase64 } from './bytes'
 import { call, listenBy, listOf, malformed, member, textOf, unauthorized, walletOf } from './call'
 

@@ -1,5 +1,5 @@
 import { failure } from '../errors'
-import { fromStandardChain } from '../namespaces/chains'
+import { fromStandardChain } from '../providers/standard-chains'
 import { fromBase58, fromBase64, sighashType, toBase58, toBase64 } from './bytes'
 import { numbered, type Router } from './router'
 

@@ -2,6 +2,7 @@
 import type { PageWallet } from '@postern/protocol'
 import type { WalletProvider } from '../discovery/wallet-provider'
 import type { ProviderOptions } from '../providers/options'
+import type { StandardAccount } from '../providers/standard-wallet'
 import type { Account, BitcoinProvider, Snapshot, SolanaProvider } from '../types'
 import type { InjectedKind } from './injected'
 
@@ -16,8 +17,8 @@ export type Providers = {
   sign(feature: string, inputs: readonly unknown[]): Promise<object[]>
   /** Returns the shared addresses, for Bitcoin those of the given purposes. */
   connect(namespace: 'solana' | 'bip122', silent: boolean, purposes?: readonly string[]): Promise<string[]>
-  /** Empty if unknown. */
-  keyOf(account: Account): Uint8Array
+  /** As the Wallet Standard describes them; a key is empty if unknown. `chains` by their standard names. */
+  standardAccounts(accounts: readonly Account[], chains: readonly string[]): readonly StandardAccount[]
   /** For a caller that asked when `earlier` was current: its listeners get the changes since then. */
   since(earlier: Snapshot): Providers
   stop(): void

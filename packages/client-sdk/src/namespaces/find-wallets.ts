@@ -1,7 +1,7 @@
 import type { PageWallet } from '@postern/protocol'
 import { isSource, maxWallets, readIcon, type WalletProvider } from '../discovery/wallet-provider'
+import { fromStandardChain } from '../providers/standard-chains'
 import type { Namespace } from '../types'
-import { fromStandardChain } from './chains'
 import type { Source } from './contract'
 import { bitcoinMethodsOf, injectedWallets } from './injected'
 

@@ -2,28 +2,22 @@ import { failure, ProviderRpcError } from '../errors'
 import { lazy } from '../lazy'
 import { ownName } from '../providers/announce'
 import type { ProviderOptions } from '../providers/options'
-import type { Namespace, PosternOptions } from '../types'
+import type { Namespace } from '../types'
 import type { Adapters, Namespaces, Providers } from './contract'
 import { findWallets } from './find-wallets'
-import { registerStandardWallet } from './standard-wallet'
 
 export type NamespacesOptions = {
   readonly window: Window & typeof globalThis
   readonly randomId: () => string
-  readonly dapp: PosternOptions
+  /** Without EVM. */
+  readonly namespaces: readonly Namespace[]
   readonly page: ProviderOptions
   readonly loadAdapters: () => Promise<Adapters>
   readonly onWallets: () => void
 }
 
 /** The part that a page with Solana or Bitcoin loads at once. */
-export function createNamespaces({ window, dapp, page, loadAdapters, ...rest }: NamespacesOptions): Namespaces {
-  const namespaces: Namespace[] = []
-  for (const network of dapp.networks ?? []) {
-    const [family = ''] = (typeof network === 'string' ? network : network.id).split(/\W/)
-    const namespace = family === 'solana' ? family : family === 'bitcoin' || family === 'bip122' ? 'bip122' : undefined
-    if (namespace !== undefined && !namespaces.includes(namespace)) namespaces.push(namespace)
-  }
+export function createNamespaces({ window, namespaces, page, loadAdapters, ...rest }: NamespacesOptions): Namespaces {
   let isStopped = false
   const adapters = lazy(
     loadAdapters,
@@ -47,17 +41,12 @@ export function createNamespaces({ window, dapp, page, loadAdapters, ...rest }: 
     adapt: async (source) => (await loadAdapters()).adapt(source),
     onChange: rest.onWallets,
   })
-  const unregister =
-    dapp.announce === false || namespaces.length === 0
-      ? () => {}
-      : registerStandardWallet({ ...page, window, networks: dapp.networks, namespaces, load: providers })
   return {
     list: wallets.list,
     get: wallets.get,
     providers,
     stop() {
       isStopped = true
-      unregister()
       wallets.stop()
       adapters.value?.stop()
     },

@@ -3,9 +3,9 @@ import type { Eip1193Provider } from '../types'
 
 export const ownName = 'Postern'
 
-/** An arched side door, minified. */
+/** An arched side door, minified. Without a raw quote or space, so that it fits any attribute. */
 export const icon =
-  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"%3E%3Crect width="96" height="96" rx="24" fill="%230d7565"/%3E%3Cpath d="M30 74V44a18 18 0 0 1 36 0v30z" fill="%23fff"/%3E%3Ccircle cx="57" cy="54" r="4" fill="%230d7565"/%3E%3C/svg%3E'
+  'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%2096%2096%22%3E%3Crect%20width=%2296%22%20height=%2296%22%20rx=%2224%22%20fill=%22%230d7565%22/%3E%3Cpath%20d=%22M30%2074V44a18%2018%200%200%201%2036%200v30z%22%20fill=%22%23fff%22/%3E%3Ccircle%20cx=%2257%22%20cy=%2254%22%20r=%224%22%20fill=%22%230d7565%22/%3E%3C/svg%3E'
 
 /** EIP-6963: now and on each request. Returns a stop function. */
 export function announceProvider(

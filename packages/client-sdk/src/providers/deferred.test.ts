@@ -45,7 +45,7 @@ function setUp(first: Connections = {}) {
   const namespaces = createNamespaces({
     window,
     randomId: () => crypto.randomUUID(),
-    dapp: { projectId: 'demo', networks: ['solana', 'bitcoin'], announce: false },
+    namespaces: ['solana', 'bip122'],
     page: page.page,
     loadAdapters: () =>
       new Promise((resolve) => {

@@ -15,7 +15,8 @@ export const moneyErrors = {
     fix: 'Enter an amount and the receiver’s address.',
   },
   INSUFFICIENT_FUNDS: {
-    message: 'Insufficient balance for this amount plus the fee',
+    // ethers and viem look for these two words.
+    message: 'Insufficient funds for this amount plus the fee',
     rpc: -32000,
     fix: 'Send less, lower the fee rate, or wait until incoming funds are confirmed.',
   },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { fromBase58, toBase58, toBase64 } from '../adapters/bytes'
 import { createProviders } from '../adapters/providers'
+import { findWallets } from '../namespaces/find-wallets'
 import { testPage } from '../testing/page'
 import { solanaKey } from '../testing/wallets'
 import type { Connection, Namespace, PosternOptions } from '../types'
-import { findWallets } from './find-wallets'
 import { registerStandardWallet } from './standard-wallet'
 
 const localnet = 'solana:PosternDevnet1111111111111111111'

@@ -1,7 +1,7 @@
-import { icon, ownName } from '../providers/announce'
-import type { Account, Namespace, PosternOptions, Snapshot } from '../types'
-import { standardChains, toStandardChain } from './chains'
-import type { Providers } from './contract'
+import type { Providers } from '../namespaces/contract'
+import type { Namespace, PosternOptions, Snapshot } from '../types'
+import { icon, ownName } from './announce'
+import { standardChains, toStandardChain } from './standard-chains'
 
 export type StandardWalletOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
@@ -29,8 +29,9 @@ const bitcoinSigning = ['bitcoin:signMessage', 'bitcoin:signTransaction']
  * Registers Postern as a Wallet Standard wallet, so that apps can use it without an adapter. Returns an unregister
  * function.
  *
- * 1. Offer the wallet to every app on the page, regardless of load order. It is always the same object, so an app that
- *    already has it recognises it.
+ * 1. Offer the wallet to every app on the page, regardless of load order, and at once: apps read the list at their first
+ *    render, and wallet-adapter misses what registers between its render and its effect. It is always the same object,
+ *    so an app that already has it recognises it.
  * 2. `standard:connect` is for Solana, as apps expect, and opens the modal. If silent, it returns the connected
  *    accounts. Bitcoin uses `bitcoin:connect`.
  * 3. `accounts` lists the accounts of live connections. They stay the same objects until one changes; then a `change`
@@ -54,9 +55,15 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
     const now = JSON.stringify(live)
     if (now === known) return
     known = now
-    const keyOf = live.length > 0 ? (await load().catch(forgetSnapshot)).keyOf : () => new Uint8Array()
-    if (known !== now) return
-    accounts = Object.freeze(live.map((account) => toStandard(account, keyOf(account))))
+    try {
+      const next = live.length > 0 ? (await load()).standardAccounts(live, chains) : []
+      if (known !== now) return
+      accounts = Object.freeze(next)
+    } catch (cause) {
+      // The next call retries.
+      if (known === now) known = ''
+      throw cause
+    }
     for (const listener of [...listeners]) {
       try {
         listener({ accounts })
@@ -66,22 +73,6 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
         })
       }
     }
-
-    /** Forgets the snapshot, so that the next call retries. */
-    function forgetSnapshot(cause: unknown): never {
-      if (known === now) known = ''
-      throw cause
-    }
-  }
-
-  function toStandard({ namespace, address }: Account, publicKey: Uint8Array): StandardAccount {
-    const prefix = namespace === 'solana' ? 'solana:' : 'bitcoin:'
-    return Object.freeze({
-      address,
-      publicKey,
-      chains: chains.filter((chain) => chain.startsWith(prefix)),
-      features: namespace === 'solana' ? solanaSigning : bitcoinSigning,
-    })
   }
 
   const feature = (name: string, members: object) => ({ [name]: Object.freeze({ version: '1.0.0', ...members }) })

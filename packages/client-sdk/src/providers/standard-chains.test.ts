@@ -1,6 +1,6 @@
 import { standardChains as protocolChains } from '@postern/protocol'
 import { expect, test } from 'vitest'
-import { fromStandardChain, standardChains, toStandardChain } from './chains'
+import { fromStandardChain, standardChains, toStandardChain } from './standard-chains'
 
 test('network names equal those of the protocol', () => {
   expect(new Map(Object.entries(standardChains))).toEqual(protocolChains)
