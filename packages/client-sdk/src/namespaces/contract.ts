@@ -2,13 +2,20 @@
 import type { PageWallet } from '@postern/protocol'
 import type { WalletProvider } from '../discovery/wallet-provider'
 import type { ProviderOptions } from '../providers/options'
-import type { StandardAccount } from '../providers/standard-wallet'
 import type { Account, BitcoinProvider, Snapshot, SolanaProvider } from '../types'
 import type { InjectedKind } from './injected'
 
 export type Source = {
   readonly kind: 'solanaStandard' | 'bitcoinStandard' | InjectedKind
   readonly source: object
+}
+
+/** The Wallet Standard's `WalletAccount`. */
+export type StandardAccount = {
+  readonly address: string
+  readonly publicKey: Uint8Array
+  readonly chains: readonly string[]
+  readonly features: readonly string[]
 }
 
 export type Providers = {

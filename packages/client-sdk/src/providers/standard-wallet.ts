@@ -1,4 +1,4 @@
-import type { Providers } from '../namespaces/contract'
+import type { Providers, StandardAccount } from '../namespaces/contract'
 import type { Namespace, PosternOptions, Snapshot } from '../types'
 import { icon, ownName } from './announce'
 import { standardChains, toStandardChain } from './standard-chains'
@@ -11,13 +11,6 @@ export type StandardWalletOptions = {
   readonly getSnapshot: () => Snapshot
   readonly subscribe: (listener: () => void) => () => void
   readonly load: () => Promise<Providers>
-}
-
-export type StandardAccount = {
-  readonly address: string
-  readonly publicKey: Uint8Array
-  readonly chains: readonly string[]
-  readonly features: readonly string[]
 }
 
 type OnChange = (change: { readonly accounts: readonly StandardAccount[] }) => void
