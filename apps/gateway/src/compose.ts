@@ -12,6 +12,7 @@ import { createRelay } from './farcaster/channel'
 import type { Farcaster } from './farcaster/routes'
 import { clientAddress, clientIp } from './http/client-address'
 import { createRateLimit } from './http/rate-limit'
+import { regionName } from './http/region'
 import type { Log } from './log'
 import { createFiles } from './pages/files'
 import { createUpstreams, type Upstreams } from './rpc/upstream'
@@ -77,6 +78,7 @@ export function composeDependencies(config: Config, services: Services, log: Log
     projectLimit: createRateLimit({ ...config.projectRate, now: Date.now }),
     clientAddress: (context) => clientAddress(...hopsOf(context)),
     clientIp: (context) => clientIp(...hopsOf(context)),
+    region: (context) => (config.regionHeader === null ? null : regionName(context.req.header(config.regionHeader))),
     modalFiles: createFiles(config.modalDir),
     walletFiles: createFiles(config.walletDir),
     sdkFiles: createFiles(config.sdkDir),

@@ -23,6 +23,7 @@ describe('readConfig', () => {
       modalOrigin: 'http://modal.postern.localhost:4400',
       walletOrigin: 'http://wallet.postern.localhost:4400',
       trustedProxies: 0,
+      regionHeader: null,
       relayUrl: 'wss://relay.walletconnect.org',
       seed: [],
     })
@@ -159,6 +160,12 @@ describe('readConfig', () => {
   test('reports every invalid variable at once', () => {
     const wrong = { PORT: 'x', LOG_LEVEL: 'loud', TRUSTED_PROXIES: '-1' }
     for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name)
+  })
+
+  test('trusts a region header only behind a proxy', () => {
+    expect(() => readConfig({ REGION_HEADER: 'CF-IPCountry' })).toThrow('REGION_HEADER needs TRUSTED_PROXIES')
+    expect(() => readConfig({ REGION_HEADER: 'a b', TRUSTED_PROXIES: '1' })).toThrow('REGION_HEADER')
+    expect(readConfig({ REGION_HEADER: 'CF-IPCountry', TRUSTED_PROXIES: '1' }).regionHeader).toBe('CF-IPCountry')
   })
 
   test('includes the built-in networks, and does not expose their upstreams', () => {

@@ -48,6 +48,8 @@ export type Config = {
   readonly logLevel: string
   /** Proxies in front that append to X-Forwarded-For; 0 ignores the header. */
   readonly trustedProxies: number
+  /** Header in which the proxy in front puts the caller's country code; null: none. */
+  readonly regionHeader: string | null
   readonly relayUrl: string
   readonly rpcRate: { readonly perSecond: number; readonly burst: number }
   /** All callers of a project together; `rpcRate` is per caller. In JSON-RPC calls. */
@@ -147,6 +149,7 @@ const Environment = z.object({
   ),
   WALLETCONNECT_RELAY_URL: z._default(RelayUrl, 'wss://relay.walletconnect.org'),
   TRUSTED_PROXIES: z._default(integer(0, 16), 0),
+  REGION_HEADER: z.optional(z.string().check(z.regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header'))),
   RPC_RATE_PER_SECOND: z._default(integer(1, 1_000_000), 50),
   // A whole batch must fit.
   RPC_RATE_BURST: z._default(integer(limits.rpcBatchSize, 1_000_000), 2_000),
@@ -187,6 +190,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if (modalOrigin !== '' && hostOf(modalOrigin) === hostOf(walletOrigin)) {
     problems.push('WALLET_ORIGIN must have another host than MODAL_ORIGIN: keys live behind that difference')
+  }
+
+  const regionHeader = variables.REGION_HEADER ?? null
+  if (regionHeader !== null && variables.TRUSTED_PROXIES === 0) {
+    problems.push('REGION_HEADER needs TRUSTED_PROXIES: without a proxy in front, callers write that header themselves')
   }
 
   const relayUrl = variables.WALLETCONNECT_RELAY_URL
@@ -233,6 +241,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     seed: seed ?? [],
     logLevel: variables.LOG_LEVEL,
     trustedProxies: variables.TRUSTED_PROXIES,
+    regionHeader,
     relayUrl,
     rpcRate: { perSecond: variables.RPC_RATE_PER_SECOND, burst: variables.RPC_RATE_BURST },
     projectRate: {

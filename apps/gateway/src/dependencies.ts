@@ -71,6 +71,8 @@ export type Dependencies = {
   readonly clientAddress: (context: Context) => string
   /** The full IP address, for on-ramps. */
   readonly clientIp: (context: Context) => string
+  /** The caller's country by the operator's proxy, in English. */
+  readonly region: (context: Context) => string | null
   readonly modalFiles: Files
   readonly walletFiles: Files
   readonly sdkFiles: Files

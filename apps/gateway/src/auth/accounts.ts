@@ -26,7 +26,7 @@ export type Accounts = {
   /** Finds or creates the user, and updates its display data. */
   userOf(identity: Identity): Promise<UserRow>
   /** Finds or creates the device; skips revoked ones. */
-  deviceOf(userId: string, tokenHash: string): Promise<string>
+  deviceOf(user: Pick<UserRow, 'id' | 'subjectHash'>, tokenHash: string): Promise<string>
   /** By each key, the current one first. */
   hashesOf(provider: Identity['provider'], subject: string): readonly [string, ...string[]]
   show(user: UserRow): WalletApiUser
@@ -78,11 +78,11 @@ export function createAccounts(options: {
       return row
     },
 
-    async deviceOf(userId, tokenHash) {
+    async deviceOf({ id: userId, subjectHash }, tokenHash) {
       const at = new Date(now())
       const [row] = await orm
         .insert(devices)
-        .values({ id: newId(), userId, tokenHash, createdAt: at, usedAt: at })
+        .values({ id: newId(), userId, tokenHash, subjectHash, createdAt: at, usedAt: at })
         .onConflictDoUpdate({
           target: [devices.userId, devices.tokenHash],
           targetWhere: isNull(devices.revokedAt),

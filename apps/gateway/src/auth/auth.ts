@@ -11,12 +11,14 @@ import { createEmailChange, type EmailChange } from './email-change'
 import { createIdentityTokens, type IdentityTokens } from './identity-token'
 import { createLimits, type Limits } from './limits'
 import { createMailing, type Mailing, type MailRates } from './mailing'
+import { createNotMe, type NotMe } from './not-me'
 import { createSessions, type Sessions } from './sessions'
 
 export type Auth = {
   readonly sessions: Sessions
   readonly identityTokens: IdentityTokens
   readonly limits: Limits
+  readonly notMe: NotMe
   readonly email: { readonly signIn: EmailSignIn; readonly change: EmailChange; readonly mailing: Mailing } | null
   /** Deletes expired rows. Safe on several replicas at once. */
   sweep(): Promise<void>
@@ -38,6 +40,7 @@ export function createAuth(options: {
   const limits = createLimits({ orm, hash, now })
   const codes = createCodes({ orm, hash, limits, now })
   const accounts = createAccounts({ orm, secrets, now })
+  const notMe = createNotMe({ orm, secrets, accounts, walletOrigin, now })
   const identityTokens = createIdentityTokens({ keys: secrets.identityKeys, issuer: walletOrigin, now })
   const sessions = createSessions({ orm, accounts, codes, identityTokens, mails: mailer !== null, now })
   const email = mailer === null ? null : createEmail(mailer)
@@ -46,6 +49,7 @@ export function createAuth(options: {
     sessions,
     identityTokens,
     limits,
+    notMe,
     email,
     async sweep() {
       await limits.sweep()
@@ -60,8 +64,8 @@ export function createAuth(options: {
     const deviceUrl = `${walletOrigin}${devicePagePath}`
     return {
       mailing,
-      signIn: createEmailSignIn({ orm, secrets, accounts, codes, limits, mailing, sessions, deviceUrl, now }),
-      change: createEmailChange({ orm, secrets, accounts, codes, mailing, now }),
+      signIn: createEmailSignIn({ orm, secrets, accounts, codes, limits, mailing, sessions, notMe, deviceUrl, now }),
+      change: createEmailChange({ orm, secrets, accounts, codes, mailing, notMe, now }),
     }
   }
 }

@@ -1,66 +1,41 @@
 import type { Context } from 'hono'
-import type { HeaderTable } from '../pages/headers'
-import { escapeHtml, renderPage } from '../pages/page'
+import { type Requester, timeText } from '../mail/messages'
+import { escapeHtml } from '../pages/page'
 import type { Approval } from './email'
+import { type EmailPage, renderEmailPage, tokenForm, tooManyPage } from './email-page'
 
 export const devicePagePath = '/auth/device'
-
-/**
- * No framing (an overlay could steal the click), no scripts, and the form posts only to its own origin. `strict-origin`
- * hides the link's token from referrers, but keeps the `Origin` of the POST that the gateway checks.
- */
-const devicePageHeaders: HeaderTable = {
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'strict-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'X-Frame-Options': 'DENY',
-  'X-Robots-Tag': 'noindex',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
-    "require-trusted-types-for 'script'; trusted-types 'none'",
-}
 
 export type DeviceView = Approval | { readonly state: 'tooMany' }
 
 /** @param token for the form, if there is a request to approve. */
 export function renderDevicePage(context: Context, view: DeviceView, token: string): Response {
-  const { status, heading, body } = show(view, token)
-  return context.html(page(heading, body), status, devicePageHeaders)
+  return renderEmailPage(context, show(view, token))
 }
 
-type Shown = { readonly status: 200 | 404 | 410 | 429 | 502; readonly heading: string; readonly body: string }
-
-function show(view: DeviceView, token: string): Shown {
+function show(view: DeviceView, token: string): EmailPage {
   switch (view.state) {
     case 'pending':
       return {
         status: 200,
         heading: 'Approve this device?',
         body: `<p>Someone is signing in with your email. Approve only if it’s you, right now.</p>
-      <dl>
-        <dt>App</dt><dd>${escapeHtml(view.requester.origin)}</dd>
-        <dt>Browser</dt><dd>${escapeHtml(view.requester.browser)}</dd>
-        <dt>Requested</dt><dd>${escapeHtml(timeOf(view.createdAt))}</dd>
-      </dl>
-      <form method="post" action="${devicePagePath}">
-        <input type="hidden" name="token" value="${escapeHtml(token)}" />
-        <button type="submit">Approve this device</button>
-      </form>
-      <p class="note">If it’s not you, close this page. Nothing will happen.</p>`,
+      ${facts(view.requester)}
+      ${tokenForm(devicePagePath, token, 'Approve this device')}
+      <p class="note">If it’s not you, press “This was not me” in the email.</p>`,
       }
     case 'approved':
       return {
         status: 200,
         heading: 'Device approved',
-        body: `<p>We’ve emailed you a 6-digit code. Enter it where you’re signing in, at <strong>${escapeHtml(view.requester.origin)}</strong>.</p>
+        body: `<p>We’ve emailed you a 6-digit code. Enter it where you’re signing in${siteIn(view.requester, ', at ')}.</p>
       <p class="note">You can close this page.</p>`,
       }
     case 'mailFailed':
       return {
         status: 502,
         heading: 'Device approved',
-        body: `<p>But we couldn’t send the email with your code. Go back to <strong>${escapeHtml(view.requester.origin)}</strong> and request another code.</p>`,
+        body: `<p>But we couldn’t send the email with your code. Go back to where you’re signing in${siteIn(view.requester, ', ')} and request another code.</p>`,
       }
     case 'expired':
       return {
@@ -75,26 +50,22 @@ function show(view: DeviceView, token: string): Shown {
         body: '<p>Open the whole link from the newest email, or request another one where you’re signing in.</p>',
       }
     case 'tooMany':
-      return {
-        status: 429,
-        heading: 'Too many attempts',
-        body: '<p>Wait a minute, then open the link again.</p>',
-      }
+      return tooManyPage
   }
 }
 
-function timeOf(time: number): string {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  return `${format.format(time)} UTC`
+function facts({ site, region, at }: Requester): string {
+  const rows = [
+    ['App', site],
+    ['Region', region],
+    ['Requested', timeText(at)],
+  ] as const
+  const shown = rows.flatMap(([name, fact]) => (fact === null ? [] : [`<dt>${name}</dt><dd>${escapeHtml(fact)}</dd>`]))
+  return `<dl>
+        ${shown.join('\n        ')}
+      </dl>`
 }
 
-function page(heading: string, body: string): string {
-  return renderPage({
-    title: heading,
-    styles: ['device.css'],
-    body: `<main>
-      <h1>${escapeHtml(heading)}</h1>
-      ${body}
-    </main>`,
-  })
+function siteIn({ site }: Requester, before: string): string {
+  return site === null ? '' : `${before}<strong>${escapeHtml(site)}</strong>`
 }

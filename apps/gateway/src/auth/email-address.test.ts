@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { browserName } from './browser-name'
 import { parseEmailAddress } from './email-address'
 
 describe('parseEmailAddress', () => {
@@ -36,27 +35,5 @@ describe('parseEmailAddress', () => {
     'näme@example.com',
   ])('rejects %j', (text) => {
     expect(parseEmailAddress(text)).toBeNull()
-  })
-})
-
-describe('browserName', () => {
-  test.each([
-    [
-      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
-      'Chrome on Linux',
-    ],
-    [
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36 Edg/130.0',
-      'Edge on Windows',
-    ],
-    [
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
-      'Safari on iOS',
-    ],
-    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:128.0) Gecko/20100101 Firefox/128.0', 'Firefox on macOS'],
-    ['<b>Chrome</b>', 'an unknown browser'],
-    [undefined, 'an unknown browser'],
-  ])('%s', (userAgent, name) => {
-    expect(browserName(userAgent)).toBe(name)
   })
 })

@@ -20,6 +20,7 @@ import type { Codes } from './codes'
 import { parseEmailAddress } from './email-address'
 import type { Orm } from './limits'
 import type { Caller, Mailing, Sending } from './mailing'
+import type { NotMe } from './not-me'
 import { freshness, type Session } from './sessions'
 
 const changeLifetime = 30 * 60_000
@@ -43,10 +44,14 @@ export function createEmailChange(options: {
   readonly accounts: Pick<Accounts, 'hashesOf' | 'seal'>
   readonly codes: Codes
   readonly mailing: Mailing
+  readonly notMe: Pick<NotMe, 'linkTo'>
   /** Epoch milliseconds. */
   readonly now: () => number
 }): EmailChange {
-  const { orm, secrets, accounts, codes, mailing, now } = options
+  const { orm, secrets, accounts, codes, mailing, notMe, now } = options
+  const toOwner = ({ userId, deviceId }: Session) => notMe.linkTo({ kind: 'device', userId, deviceId })
+  // The new address may be a stranger's, who must not sign the user out.
+  const toNewAddress = ({ userId, id }: Session) => notMe.linkTo({ kind: 'emailChange', userId, sessionId: id })
   const contextOf = (userId: string) => `email change ${userId}`
   const primaryScope = ({ id }: Session) => `email-primary ${id}`
   const secondaryScope = ({ id }: Session, newEmail: string) => `email-secondary ${id} ${hashOf(newEmail)}`
@@ -80,7 +85,8 @@ export function createEmailChange(options: {
         .onConflictDoUpdate({ target: emailChanges.userId, set: row })
       const scope = isSecond ? secondaryScope(session, to.address) : primaryScope(session)
       const purpose = isSecond ? 'email-secondary' : 'email-primary'
-      await mailing.sendCode({ to: target, scope, purpose, requester, sending })
+      const link = isSecond ? toNewAddress(session) : toOwner(session)
+      await mailing.sendCode({ to: target, scope, purpose, requester, notMe: link, sending })
       return isSecond ? 'VERIFY_SECONDARY_OTP' : 'VERIFY_PRIMARY_OTP'
     },
 
@@ -95,10 +101,11 @@ export function createEmailChange(options: {
         // Another session may have started its own change, for which this code proves nothing.
         .where(and(eq(emailChanges.userId, session.userId), eq(emailChanges.sessionId, session.id)))
       const to = newEmailOf(change)
-      await mailing.sendCode({ to, scope: secondaryScope(session, to), purpose: 'email-secondary', requester })
+      const scope = secondaryScope(session, to)
+      await mailing.sendCode({ to, scope, purpose: 'email-secondary', requester, notMe: toNewAddress(session) })
     },
 
-    async verifySecondary({ session, caller }, otp) {
+    async verifySecondary({ session, caller, requester }, otp) {
       const from = addressOf(session)
       const change = await changeOf(session)
       if (change === undefined || change.primaryVerifiedAt === null) throw walletFailure('CODE_EXPIRED')
@@ -107,7 +114,7 @@ export function createEmailChange(options: {
       await move(session.userId, to)
       await orm.delete(emailChanges).where(eq(emailChanges.userId, session.userId))
       // The account has moved, even if this notice fails.
-      await mailing.send(addressChangedMail(from)).catch(() => {})
+      await mailing.send(addressChangedMail({ to: from, requester, notMe: toOwner(session) })).catch(() => {})
       return to
     },
   }

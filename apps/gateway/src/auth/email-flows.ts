@@ -17,8 +17,8 @@ export type EmailFlows = {
   findByLink(token: string): Promise<EmailFlow | undefined>
   /** Once; undefined if the link is unknown, was approved, or has expired. */
   approve(token: string): Promise<EmailFlow | undefined>
-  /** An approval is valid for one sign-in, so end every flow of this pair. */
-  complete(device: EmailDevice): Promise<void>
+  /** An approval is valid for one sign-in, so end every flow of this pair. False if there is none. */
+  complete(device: EmailDevice): Promise<boolean>
   /** Whether a user with the address signed in on the device before. */
   isDeviceOf(emailHashes: readonly string[], tokenHash: string): Promise<boolean>
   isApproved(device: EmailDevice): Promise<boolean>
@@ -61,10 +61,12 @@ export function createEmailFlows({ orm, now }: { readonly orm: Orm; readonly now
     },
 
     async complete({ emailHash, deviceTokenHash }) {
-      await orm
+      const rows = await orm
         .update(emailFlows)
         .set({ completedAt: new Date(now()) })
         .where(and(eq(emailFlows.emailHash, emailHash), eq(emailFlows.deviceTokenHash, deviceTokenHash)))
+        .returning({ id: emailFlows.id })
+      return rows.length > 0
     },
 
     async isDeviceOf(emailHashes, tokenHash) {

@@ -11,7 +11,8 @@
  * 5. A code is accepted only from the device and the project that requested it.
  * 6. Tries are limited per device first, and only then count against the address, caller and project: a locked-out
  *    device affects no other.
- * 7. A locked-out device is turned away from memory: ten thousand tries cost the database only a few queries.
+ * 7. "This was not me" deletes all flows of the address and the device: neither link nor code works any more.
+ * 8. A locked-out device is turned away from memory: ten thousand tries cost the database only a few queries.
  */
 import type { SignedIn } from '@postern/protocol'
 import { walletFailure } from '../http/wallet-calls'
@@ -23,6 +24,7 @@ import { parseEmailAddress } from './email-address'
 import { createEmailFlows, type EmailDevice, type EmailFlow, flowLifetime } from './email-flows'
 import type { Limits, Orm, Rate, Taking } from './limits'
 import type { Caller, Mailing, Sending } from './mailing'
+import { type NotMe, signInScope } from './not-me'
 import { createRefusals } from './refusals'
 import type { Sessions } from './sessions'
 
@@ -30,8 +32,8 @@ const deviceTries: Rate = { name: 'tries of a device', burst: 10, every: 60_000 
 
 export type LinkState =
   /** `requester`: what the visitor is shown before approving. */
-  | { readonly state: 'pending'; readonly requester: Requester; readonly createdAt: number }
-  | { readonly state: 'approved'; readonly requester: Requester; readonly createdAt: number }
+  | { readonly state: 'pending'; readonly requester: Requester }
+  | { readonly state: 'approved'; readonly requester: Requester }
   | { readonly state: 'expired' | 'unknown' }
 
 export type Approval = LinkState | { readonly state: 'mailFailed'; readonly requester: Requester }
@@ -73,17 +75,18 @@ export function createEmailSignIn(options: {
   readonly limits: Pick<Limits, 'take' | 'refused'>
   readonly mailing: Mailing
   readonly sessions: Pick<Sessions, 'signIn'>
+  readonly notMe: Pick<NotMe, 'linkTo'>
   /** Base of the emailed link: `https://wallet.example.com/auth/device`. */
   readonly deviceUrl: string
   /** Epoch milliseconds. */
   readonly now: () => number
 }): EmailSignIn {
-  const { secrets, accounts, codes, limits, mailing, sessions, deviceUrl, now } = options
+  const { secrets, accounts, codes, limits, mailing, sessions, notMe, deviceUrl, now } = options
   const flows = createEmailFlows(options)
   const contextOf = (flowId: string) => `email flow ${flowId}`
   const deviceOf = (row: EmailDevice) => `${row.emailHash} ${row.deviceTokenHash}`
-  const scopeOf = (row: EmailDevice) => `sign-in ${deviceOf(row)}`
-  const requesterOf = ({ origin, browser }: EmailFlow): Requester => ({ origin, browser })
+  const requesterOf = ({ site, region, createdAt }: EmailFlow): Requester => ({ site, region, at: createdAt.getTime() })
+  const notMeLink = (email: string, deviceTokenHash: string) => notMe.linkTo({ kind: 'signIn', email, deviceTokenHash })
   /** Devices without tries left. */
   const lockedOut = createRefusals({ now })
   const triedBy = ({ flow, deviceToken }: Pick<Try, 'flow' | 'deviceToken'>) =>
@@ -115,20 +118,34 @@ export function createEmailSignIn(options: {
         emailHash,
         email: secrets.identities.seal(parsed.address, contextOf(hashSecret(flow))),
         deviceTokenHash,
-        ...requester,
+        site: requester.site,
+        region: requester.region,
         linkHash: link === null ? null : hashSecret(link),
         approvedAt: null,
         completedAt: null,
-        createdAt: new Date(now()),
+        createdAt: new Date(requester.at),
         expiresAt: new Date(now() + flowLifetime),
       }
       await flows.add(row)
       try {
         if (link === null) {
-          await mailing.sendCode({ to: parsed.address, scope: scopeOf(row), purpose: 'sign-in', requester, sending })
+          await mailing.sendCode({
+            to: parsed.address,
+            scope: signInScope(row),
+            purpose: 'sign-in',
+            requester,
+            notMe: notMeLink(parsed.address, deviceTokenHash),
+            sending,
+          })
         } else {
           const href = `${deviceUrl}?token=${link}`
-          const mail = deviceMail({ to: parsed.address, href, requester, minutes: flowLifetime / 60_000 })
+          const mail = deviceMail({
+            to: parsed.address,
+            href,
+            requester,
+            notMe: notMeLink(parsed.address, deviceTokenHash),
+            minutes: flowLifetime / 60_000,
+          })
           await mailing.send(mail, sending)
         }
       } catch (error) {
@@ -152,12 +169,18 @@ export function createEmailSignIn(options: {
       const requester = requesterOf(row)
       try {
         const to = secrets.identities.open(row.email, contextOf(row.id))
-        await mailing.sendCode({ to, scope: scopeOf(row), purpose: 'sign-in', requester })
+        await mailing.sendCode({
+          to,
+          scope: signInScope(row),
+          purpose: 'sign-in',
+          requester,
+          notMe: notMeLink(to, row.deviceTokenHash),
+        })
       } catch {
         // The approval stands: the device can request a code without a link.
         return { state: 'mailFailed', requester }
       }
-      return { state: 'approved', requester, createdAt: row.createdAt.getTime() }
+      return { state: 'approved', requester }
     },
 
     turnAway({ flow, deviceToken, caller }) {
@@ -177,9 +200,10 @@ export function createEmailSignIn(options: {
         lockedOut.add(triedBy({ flow, deviceToken }), taken.retryAfter * 1000)
         throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
       }
-      const result = await codes.verify(scopeOf(row), otp, triesAt(row, caller))
+      const result = await codes.verify(signInScope(row), otp, triesAt(row, caller))
       if (!result.ok) throw walletFailure(result.failure, result.retryAfter)
-      await flows.complete(row)
+      // Deleted by "This was not me" in the meantime.
+      if (!(await flows.complete(row))) throw walletFailure('CODE_EXPIRED')
       const email = secrets.identities.open(row.email, contextOf(row.id))
       const identity = { provider: 'email', subject: email.toLowerCase(), email, userName: null } as const
       return sessions.signIn(identity, deviceToken, caller.projectId)
@@ -196,7 +220,7 @@ export function createEmailSignIn(options: {
 
   function stateOf(row: EmailFlow | undefined): LinkState {
     if (row === undefined) return { state: 'unknown' }
-    const shown = { requester: requesterOf(row), createdAt: row.createdAt.getTime() }
+    const shown = { requester: requesterOf(row) }
     if (row.approvedAt !== null || row.completedAt !== null) return { state: 'approved', ...shown }
     return row.expiresAt.getTime() <= now() ? { state: 'expired' } : { state: 'pending', ...shown }
   }

@@ -59,6 +59,8 @@ export type Mailing = {
     readonly scope: string
     readonly purpose: CodePurpose
     readonly requester: Requester
+    /** Link for a reader who did not request it. */
+    readonly notMe: string
     readonly sending?: Sending
   }): Promise<void>
   /** What a try on a known device costs caller and project. */
@@ -128,9 +130,9 @@ export function createMailing(options: {
       throw walletFailure(taken.rate === cooldownRate ? 'EMAIL_COOLDOWN' : 'TOO_MANY_ATTEMPTS', taken.retryAfter)
     },
 
-    async sendCode({ to, scope, purpose, requester, sending }) {
+    async sendCode({ to, scope, purpose, requester, notMe, sending }) {
       const code = await codes.issue(scope)
-      const mail = codeMail({ to, code: code.digits, purpose, requester, minutes: codeLifetime / 60_000 })
+      const mail = codeMail({ to, code: code.digits, purpose, requester, notMe, minutes: codeLifetime / 60_000 })
       try {
         await send(mail, sending)
       } catch (error) {

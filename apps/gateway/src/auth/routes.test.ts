@@ -114,13 +114,12 @@ describe('the page behind the link', () => {
     return linkIn(app, 'name@example.com')
   }
 
-  test('shows the requesting origin, browser and time, and one button', async () => {
+  test('shows the site and the time of the request, and one button', async () => {
     const token = await begin()
     const response = await look(token)
     const html = await response.text()
     expect(response.status).toBe(200)
     expect(html).toContain('https://app.example.com')
-    expect(html).toContain('Chrome on Linux')
     expect(html).toMatch(/\d{1,2} \w+ \d{4}, \d{2}:\d{2} UTC/)
     expect(html).toContain('<button type="submit">Approve this device</button>')
     expect(html).not.toMatch(/<script|style=|\son\w+=/)
@@ -346,6 +345,32 @@ describe('attacks', () => {
     at += 60_000
     expect((await call(app, 'emailVerify', { flow, otp: right, deviceToken })).status).not.toBe(200)
     expect((await signInByEmail(app, 'other@example.com')).status).toBe('signedIn')
+  })
+
+  test('nothing that the caller chooses is in an email or behind its link', async () => {
+    const email = 'victim@example.com'
+    const userAgents = ['Mozilla/5.0 (Macintosh) Chrome/130.0.0.0', 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0', '']
+    const chosen = [
+      'https://call-our-helpline-now.preview.example.com',
+      'https://example-helpline.vercel.app',
+      modalOrigin,
+    ]
+    for (const [index, own] of chosen.entries()) {
+      const more = { headers: { 'User-Agent': userAgents[index] ?? '' } }
+      const deviceToken = newToken()
+      const { flow } = await succeed(app, 'email', { email, deviceToken, origin: own }, more)
+      const page = await (await app.get(`${walletOrigin}/auth/device?token=${linkIn(app, email)}`)).text()
+      const approved = await (await approve(app, linkIn(app, email))).text()
+      const otp = codeIn(app, email)
+      const { sessionToken: token } = await succeed(app, 'emailVerify', { flow, otp, deviceToken }, more)
+      await succeed(app, 'confirm', { purpose: 'export' }, { token, ...more })
+      const mails = app.mails.map(({ subject, text, html }) => [subject, text, html])
+      const text = [page, approved, ...mails.flat()].join('\n')
+      for (const words of ['helpline', 'Chrome', 'Firefox', 'macOS', 'Windows', modalOrigin])
+        expect(text).not.toContain(words)
+      app.mails.length = 0
+      at += 60_000
+    }
   })
 
   test('a flood of one call does not block other calls from the same address', async () => {

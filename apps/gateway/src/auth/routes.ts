@@ -5,11 +5,13 @@ import { problem } from '../http/problem'
 import type { RateLimit } from '../http/rate-limit'
 import { waitFor } from '../http/wait'
 import { serveCall, walletFailure } from '../http/wallet-calls'
-import { isAllowed, type Project } from '../projects/project'
+import type { Requester } from '../mail/messages'
+import { isAllowed, listedEntry, type Project } from '../projects/project'
 import type { Auth } from './auth'
-import { browserName } from './browser-name'
 import { type DeviceView, devicePagePath, renderDevicePage } from './device-page'
 import type { Caller } from './mailing'
+import { type NotMeSubject, notMePath } from './not-me'
+import { type NotMeView, renderNotMePage } from './not-me-page'
 import { confirmScope, needsCode, requireSession, type SessionEnv } from './sessions'
 import { offersEmail } from './sign-in-methods'
 
@@ -20,8 +22,14 @@ export type AuthRoutesOptions = {
   readonly clientAddress: (context: Context) => string
   /** @throws {Problem} TOO_MANY_ATTEMPTS */
   readonly takeCall: (context: Context, projectId: string) => void
+  /** Country by the operator's proxy, in English. */
+  readonly region: (context: Context) => string | null
+  /** Deletes a device's shares, except the last that the recovery can open. */
+  readonly removeShares: (userId: string, deviceId: string) => Promise<unknown>
   /** For pages, which no project's limit covers. */
   readonly pageLimit: RateLimit
+  /** Epoch ms. */
+  readonly now: () => number
   /** Monotonic, in ms. */
   readonly clock: () => number
   /** A stop signal ends long polls. */
@@ -33,10 +41,11 @@ export type AuthRoutesOptions = {
 /** Below the frame's request timeout of 30 s. */
 const defaultWaiting = { timeout: 25_000, interval: 500 }
 const linkToken = /^[A-Za-z0-9_-]{43}$/
+const maxNotMeToken = 1_024
 
 /** `/auth/*` calls, after the caller check. `emailVerify` counts its own call. */
 export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
-  const { auth, clientAddress, clock, stopping, modalOrigin, walletOrigin, waiting = defaultWaiting } = options
+  const { auth, clientAddress, region, now, clock, stopping, modalOrigin, waiting = defaultWaiting } = options
   const { sessions } = auth
   const app = new Hono<SessionEnv>()
   const signedIn = [requireSession(sessions)]
@@ -44,24 +53,25 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     projectId: context.get('project').id,
     address: clientAddress(context),
   })
-  const requesterIn = (context: Context<SessionEnv>, origin: string) => ({
-    origin,
-    browser: browserName(context.req.header('User-Agent')),
+  const requesterIn = (context: Context<SessionEnv>, site: string | null): Requester => ({
+    site,
+    region: region(context),
+    at: now(),
   })
   const callOf = (context: Context<SessionEnv>) => ({
     session: context.get('session'),
     caller: callerOf(context),
-    requester: requesterIn(context, walletOrigin),
+    requester: requesterIn(context, null),
   })
 
   serveCall(app, 'email', [], async ({ email, deviceToken, origin }, context) => {
     const project = context.get('project')
     const { signIn } = emailOf(project)
-    // An email may name only an origin of the project, so that others cannot choose its text.
     if (!isAllowed(origin, project) && origin !== modalOrigin) {
       throw problem(403, 'origin', 'Unauthorized: origin not allowed')
     }
-    return signIn.begin({ email, deviceToken, requester: requesterIn(context, origin), caller: callerOf(context) })
+    const requester = requesterIn(context, listedEntry(origin, project))
+    return signIn.begin({ email, deviceToken, requester, caller: callerOf(context) })
   })
 
   serveCall(app, 'emailDevice', [], async ({ flow }, context) => {
@@ -101,10 +111,11 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
       return { needsCode: false }
     }
     const { mailing } = auth.email
+    const notMe = auth.notMe.linkTo({ kind: 'device', userId: session.userId, deviceId: session.deviceId })
     const scope = confirmScope(session, purpose)
     const sending = { caller, cooldown: scope, budget: `confirm ${session.userId}`, address: email, isKnown: true }
     await mailing.take(sending)
-    await mailing.sendCode({ to: email, scope, purpose, requester, sending })
+    await mailing.sendCode({ to: email, scope, purpose, requester, notMe, sending })
     return { needsCode: true }
   })
 
@@ -136,7 +147,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
 
 /** Pages opened from an email, and the identity token's keys; without a project. */
 export function openAuthRoutes(options: AuthRoutesOptions): Hono {
-  const { auth, clientAddress, pageLimit, walletOrigin } = options
+  const { auth, clientAddress, removeShares, pageLimit, walletOrigin } = options
   const app = new Hono()
 
   app.get('/.well-known/jwks.json', async (context) =>
@@ -153,21 +164,53 @@ export function openAuthRoutes(options: AuthRoutesOptions): Hono {
   })
 
   app.post(devicePagePath, limitBody(4_096), async (context) => {
+    const token = await postedToken(context)
+    return renderDevicePage(context, await decide(context, token, (signIn) => signIn.approve(token)), token)
+  })
+
+  app.get(notMePath, async (context) => {
+    const token = context.req.query('token') ?? ''
+    return renderNotMePage(context, readNotMe(context, token).state, token)
+  })
+
+  app.post(notMePath, limitBody(4_096), async (context) => {
+    const token = await postedToken(context)
+    const read = readNotMe(context, token)
+    if (read.state !== 'pending') return renderNotMePage(context, read.state, token)
+    const removed = await auth.notMe.end(read.subject)
+    for (const { userId, deviceId } of removed) await removeShares(userId, deviceId)
+    return renderNotMePage(context, read.subject.kind === 'emailChange' ? 'changeEnded' : 'ended', token)
+  })
+  return app
+
+  async function postedToken(context: Context): Promise<string> {
     // Another site's form sends that site's origin.
     if (context.req.header('Origin') !== walletOrigin) {
       throw problem(403, 'origin', 'Unauthorized: origin not allowed')
     }
-    const token = new URLSearchParams(await context.req.text()).get('token') ?? ''
-    return renderDevicePage(context, await decide(context, token, (signIn) => signIn.approve(token)), token)
-  })
-  return app
+    return new URLSearchParams(await context.req.text()).get('token') ?? ''
+  }
+
+  function readNotMe(
+    context: Context,
+    token: string,
+  ): { readonly state: 'pending'; readonly subject: NotMeSubject } | { readonly state: Exclude<NotMeView, 'pending'> } {
+    if (isOverLimit(context)) return { state: 'tooMany' }
+    const subject = token.length > maxNotMeToken ? null : auth.notMe.read(token)
+    if (subject === null) return { state: 'unknown' }
+    return subject === 'expired' ? { state: 'expired' } : { state: 'pending', subject }
+  }
+
+  function isOverLimit(context: Context): boolean {
+    return !pageLimit.take(`email page ${clientAddress(context)}`, 1).ok
+  }
 
   async function decide(
     context: Context,
     token: string,
     act: (signIn: NonNullable<Auth['email']>['signIn']) => Promise<DeviceView>,
   ): Promise<DeviceView> {
-    if (!pageLimit.take(`device page ${clientAddress(context)}`, 1).ok) return { state: 'tooMany' }
+    if (isOverLimit(context)) return { state: 'tooMany' }
     return auth.email === null || !linkToken.test(token) ? { state: 'unknown' } : act(auth.email.signIn)
   }
 }

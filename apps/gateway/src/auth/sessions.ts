@@ -96,7 +96,7 @@ export function createSessions(options: {
 
     async signIn(identity, deviceToken, projectId) {
       const row = await accounts.userOf(identity)
-      const deviceId = await accounts.deviceOf(row.id, hashSecret(deviceToken))
+      const deviceId = await accounts.deviceOf(row, hashSecret(deviceToken))
       const token = newSecret()
       const at = now()
       const session: Session = {

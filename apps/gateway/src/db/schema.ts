@@ -56,6 +56,8 @@ export const devices = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Hash of the device's secret. */
     tokenHash: text('token_hash').notNull(),
+    /** The user's `subjectHash` when the device was added; the user may have another address now. */
+    subjectHash: text('subject_hash'),
     createdAt: time('created_at').notNull(),
     usedAt: time('used_at').notNull(),
     revokedAt: time('revoked_at'),
@@ -93,10 +95,10 @@ export const emailFlows = pgTable(
     /** Sealed. */
     email: text('email').notNull(),
     deviceTokenHash: text('device_token_hash').notNull(),
-    /** Shown for approval. */
-    origin: text('origin').notNull(),
-    /** Such as "Chrome on Linux"; shown for approval. */
-    browser: text('browser').notNull(),
+    /** Entry of the project's list; shown for approval. */
+    site: text('site'),
+    /** Such as "Germany"; shown for approval. */
+    region: text('region'),
     /** Hash of the emailed link's token; null for a known device, which gets no link. */
     linkHash: text('link_hash').unique(),
     approvedAt: time('approved_at'),

@@ -100,12 +100,13 @@ test('sends nothing to a server without TLS if TLS is required', async () => {
   expect(lines.join()).not.toContain('name@example.com')
 })
 
-const requester = { origin: 'https://app.example.com/?<b>&"', browser: 'Chrome on Linux' }
+const requester = { site: 'https://app.example.com/?<b>&"', region: 'Germany', at: Date.UTC(2026, 10, 22, 22, 31) }
+const notMe = 'https://wallet.example.com/auth/not-me?token=1.abc'
 const mails = [
-  codeMail({ to: mail.to, code: '012345', purpose: 'sign-in', requester, minutes: 10 }),
-  codeMail({ to: mail.to, code: '012345', purpose: 'delete', requester, minutes: 10 }),
-  deviceMail({ to: mail.to, href: 'https://wallet.example.com/auth/device?token=abc', requester, minutes: 30 }),
-  addressChangedMail(mail.to),
+  codeMail({ to: mail.to, code: '012345', purpose: 'sign-in', requester, notMe, minutes: 10 }),
+  codeMail({ to: mail.to, code: '012345', purpose: 'delete', requester, notMe, minutes: 10 }),
+  deviceMail({ to: mail.to, href: 'https://wallet.example.com/auth/device?token=abc', requester, notMe, minutes: 30 }),
+  addressChangedMail({ to: mail.to, requester, notMe }),
 ]
 
 test.each(mails)(

@@ -3,16 +3,21 @@
  *
  * 1. An email loads nothing: no picture, font, style sheet or tracking pixel.
  * 2. A code is in the body, never in the subject, which a locked screen shows.
- * 3. It tells the reader which application and browser requested it, and what to do about a request that is not theirs.
+ * 3. Every word is ours or the operator's: no caller chooses any of it. A caller's browser name and any origin that the
+ *    project does not list are left out, because a thief would write those of the reader.
+ * 4. Each email has a link for a reader who did not request it.
  */
 import { escapeHtml } from '../pages/page'
 import type { Mail } from './mailer'
 
-/** Where the email was requested. */
+/** What the gateway knows of a request, without the caller's own words. */
 export type Requester = {
-  /** Such as `https://app.example.com`. */
-  readonly origin: string
-  readonly browser: string
+  /** Entry of the project's own list, such as `https://app.example.com`; null if the caller named none of them. */
+  readonly site: string | null
+  /** Country by the operator's proxy, such as `Germany`; null if unknown. */
+  readonly region: string | null
+  /** Epoch ms. */
+  readonly at: number
 }
 
 export type CodePurpose = 'sign-in' | 'export' | 'recovery' | 'delete' | 'email-primary' | 'email-secondary'
@@ -24,9 +29,12 @@ type Content = {
   readonly code?: string
   readonly link?: { readonly href: string; readonly label: string }
   readonly note: string
+  /** Link for a reader who did not request the email. */
+  readonly notMe: string
 }
 
-const notMe = 'If this wasn’t you, ignore this email. Nothing will change.'
+const notMeLabel = 'This was not me'
+const notMe = `If you didn’t request it, press “${notMeLabel}”: that stops it and signs out the device that asked.`
 
 const purposes: Readonly<Record<CodePurpose, { readonly subject: string; readonly line: string }>> = {
   'sign-in': { subject: 'Your sign-in code', line: 'Enter this code where you’re signing in.' },
@@ -51,6 +59,7 @@ export function codeMail(details: {
   readonly code: string
   readonly purpose: CodePurpose
   readonly requester: Requester
+  readonly notMe: string
   readonly minutes: number
 }): Mail {
   const { subject, line } = purposes[details.purpose]
@@ -60,6 +69,7 @@ export function codeMail(details: {
     lines: [line, `It expires in ${details.minutes} minutes and works once.`, requesterLine(details.requester)],
     code: details.code,
     note: `Never share this code with anyone, including support. ${notMe}`,
+    notMe: details.notMe,
   })
 }
 
@@ -67,6 +77,7 @@ export function deviceMail(details: {
   readonly to: string
   readonly href: string
   readonly requester: Requester
+  readonly notMe: string
   readonly minutes: number
 }): Mail {
   return compose(details.to, {
@@ -79,23 +90,39 @@ export function deviceMail(details: {
     ],
     link: { href: details.href, label: 'Review sign-in' },
     note: `Approve it only if you’re signing in right now. ${notMe}`,
+    notMe: details.notMe,
   })
 }
 
-export function addressChangedMail(to: string): Mail {
-  return compose(to, {
+export function addressChangedMail(details: {
+  readonly to: string
+  readonly requester: Requester
+  readonly notMe: string
+}): Mail {
+  return compose(details.to, {
     subject: 'Your email address was changed',
     heading: 'Your email address was changed',
-    lines: ['Your wallet account now uses another email address. We’ll no longer send codes here.'],
-    note: 'If this wasn’t you, someone has access to your mailbox and your device. Move your assets to another wallet right away.',
+    lines: [
+      'Your wallet account now uses another email address. We’ll no longer send codes here.',
+      requesterLine(details.requester),
+    ],
+    note: `If this wasn’t you, someone has access to your mailbox and your wallet. Press “${notMeLabel}” to sign out the device that made the change, and move your assets to another wallet right away.`,
+    notMe: details.notMe,
   })
 }
 
-function requesterLine({ origin, browser }: Requester): string {
-  return `Requested from ${origin} in ${browser}.`
+function requesterLine({ site, region, at }: Requester): string {
+  const where = `${site === null ? '' : ` for ${site}`}${region === null ? '' : ` from ${region}`}`
+  return `Requested${where} on ${timeText(at)}.`
 }
 
-function compose(to: string, { subject, heading, lines, code, link, note }: Content): Mail {
+/** Such as "22 Nov 2026, 22:31 UTC". @param time epoch ms */
+export function timeText(time: number): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  return `${format.format(time)} UTC`
+}
+
+function compose(to: string, { subject, heading, lines, code, link, note, notMe }: Content): Mail {
   const text = [
     heading,
     '',
@@ -104,6 +131,8 @@ function compose(to: string, { subject, heading, lines, code, link, note }: Cont
     '',
     ...(link === undefined ? [] : [`${link.label}: ${link.href}`, '']),
     note,
+    '',
+    `${notMeLabel}: ${notMe}`,
     '',
   ].join('\n')
   const paragraph = (line: string) => `<p style="margin:0 0 12px">${escapeHtml(line)}</p>`
@@ -115,6 +144,7 @@ function compose(to: string, { subject, heading, lines, code, link, note }: Cont
 <h1 style="margin:0 0 16px;font-size:20px">${escapeHtml(heading)}</h1>
 ${code === undefined ? '' : `<p style="margin:0 0 16px;font:600 36px/1.2 ui-monospace,monospace;letter-spacing:8px">${escapeHtml(code)}</p>\n`}${lines.map(paragraph).join('\n')}
 ${link === undefined ? '' : `<p style="margin:0 0 16px"><a href="${escapeHtml(link.href)}" style="display:inline-block;padding:12px 20px;border-radius:12px;background:#17171c;color:#ffffff;text-decoration:none">${escapeHtml(link.label)}</a></p>\n`}<p style="margin:16px 0 0;font-size:14px;opacity:.7">${escapeHtml(note)}</p>
+<p style="margin:12px 0 0;font-size:14px"><a href="${escapeHtml(notMe)}" style="color:inherit">${notMeLabel}</a></p>
 </div>
 </body>
 </html>

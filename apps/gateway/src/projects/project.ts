@@ -88,6 +88,11 @@ export const Project = z.strictObject({
 })
 export type Project = z.infer<typeof Project>
 
+/** The entry of the project's own list that allows `origin`: the project's words, not the caller's. */
+export function listedEntry(origin: string, { allowedOrigins }: Pick<Project, 'allowedOrigins'>): string | null {
+  return allowedOrigins.find((entry) => isOriginAllowed(origin, [entry], { defaultAncestors: false })) ?? null
+}
+
 /** Whether pages of `origin` may embed the modal and call for the project. */
 export function isAllowed(origin: string, project: Project): boolean {
   return isOriginAllowed(origin, project.allowedOrigins, { defaultAncestors: project.defaultAncestors })

@@ -36,7 +36,14 @@ export function serveWalletSite(
     const taken = dependencies.rpcLimit.take(`${context.req.path} ${caller}`, 1)
     if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
   }
-  const authOptions = { ...dependencies, sessions, limits, pageLimit: dependencies.rpcLimit, takeCall }
+  const authOptions = {
+    ...dependencies,
+    sessions,
+    limits,
+    pageLimit: dependencies.rpcLimit,
+    takeCall,
+    removeShares: dependencies.wallets.revoke,
+  }
   app.route('/', openAuthRoutes(authOptions))
   app.route('/', openSocialRoutes(authOptions))
   for (const path of ['/auth/*', '/wallet', '/wallet/*']) {
