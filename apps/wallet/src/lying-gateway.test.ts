@@ -1,8 +1,9 @@
-import { type WalletApiCall, walletApi } from '@postern/protocol'
+import { type WalletAddresses, type WalletApiCall, walletApi } from '@postern/protocol'
 import { base64urlnopad } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { utf8 } from './keys/bytes'
 import { openDeviceShare } from './keys/device-share'
+import { createRecoveryKey, openRecoveryKey } from './keys/recovery-key'
 import { signingWorker } from './keys/signing-worker'
 import { type FakeGateway, fakeGateway, refusal } from './testing/fake-gateway'
 import { count, move, names, open, ownersMethod, passphrase, sign } from './testing/steps'
@@ -289,6 +290,56 @@ describe('a gateway that lies to a new device', () => {
     expect((await phone.ask('GET_USER', undefined)).address).toBe(address)
     await sign(phone)
     expect(wallet.addressProof).not.toBeNull()
+  })
+
+  describe('with a whole wallet that it made up', () => {
+    /** The gateway seals its own share to the user's recovery key, which is public. */
+    async function madeUp() {
+      const { gateway, wallet, first, address } = await oneDevice()
+      const secret = crypto.getRandomValues(new Uint8Array(32))
+      const wrapped = await createRecoveryKey('passphrase', secret, wallet.addresses)
+      const recovery = { ...passphrase, ...wrapped }
+      await move(first, recovery)
+      const worker = signingWorker()
+      const { addresses, split: own } = await worker.create({ userId: alice })
+      const source = { device: own.device, authShare: own.authShare, addresses }
+      const { recoveryProof, split } = await worker.setRecovery(source, { userId: alice, recovery, generation: 1 })
+      const { addressProof, authShare, recoveryShare } = split
+      const lie = () => {
+        gateway.interrupt('wallet', () =>
+          Response.json({ wallet: { addresses, recovery, recoveryProof, addressProof, devices: [], stale: false } }),
+        )
+        gateway.interrupt('recover', () => Response.json({ authShare, recoveryShare, recovery, recoveryProof }))
+        gateway.interrupt('putDevice', () => Response.json({}))
+      }
+      const phone = testFrame({ gateway })
+      await phone.signIn()
+      const unwrap = (shown: WalletAddresses | null) => openRecoveryKey('passphrase', wrapped, secret.slice(), shown)
+      return { address, addresses, wallet, lie, phone, unwrap }
+    }
+
+    it('7. cannot have it unlocked: the passphrase opens nothing for other addresses', async () => {
+      const { addresses, wallet, lie, phone, unwrap } = await madeUp()
+      lie()
+      const window = await openedWindow(phone, 'unlock')
+      expect(window.first.addresses).toEqual(addresses)
+      await expect(unwrap(window.first.addresses)).rejects.toThrow('BAD_RECOVERY_KEY')
+      expect(await unwrap(wallet.addresses)).toBeDefined()
+    })
+
+    it('7. cannot put it in the place of the wallet that the window opened', async () => {
+      const { address, lie, phone, unwrap } = await madeUp()
+      const window = await openedWindow(phone, 'unlock')
+      const recoveryKey = await unwrap(window.first.addresses)
+      lie()
+      expect(await window.ask('unlock', { recoveryKey, addresses: window.first.addresses })).toMatchObject({
+        ok: false,
+        code: 'WALLET_ADDRESSES_CHANGED',
+      })
+      expect((await phone.ask('GET_USER', undefined)).locked).toBe('passphrase')
+      expect(await storedShare(phone.storage ?? newStorage(), alice)).toBeNull()
+      expect(address).not.toBe('')
+    })
   })
 
   it('8. cannot make it adopt addresses that differ from the seed’s', async () => {

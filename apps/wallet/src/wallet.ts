@@ -1,5 +1,6 @@
-import type { ErrorCode, Recovery, RecoveryMethod, WalletDevice } from '@postern/protocol'
+import type { ErrorCode, Recovery, RecoveryMethod, WalletAddresses, WalletDevice } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { isSameWallet } from './addresses'
 import type { KeySource, LockedWallet, OpenedWallet, RecoveryKey, SignJob } from './contract'
 import { changeRecovery, handInProof, renewSplit } from './shares/choose-recovery'
 import { findOwnShare, findWallet, recoverWallet } from './shares/find-wallet'
@@ -16,8 +17,12 @@ export type Wallet = {
   findForExport(): Promise<OpenedWallet | LockedWallet>
   /** UNAUTHORIZED if another user is signed in than when it was prepared. */
   sign(job: SignJob, userId: string): Promise<string>
-  unlock(recoveryKey: RecoveryKey): Promise<void>
-  setRecovery(recovery: Recovery, otp: string | undefined): Promise<void>
+  /** `addresses`: those that the recovery key is bound to. */
+  unlock(recoveryKey: RecoveryKey, addresses: WalletAddresses | undefined): Promise<void>
+  setRecovery(
+    recovery: Recovery,
+    given: { readonly addresses: WalletAddresses | undefined; readonly otp: string | undefined },
+  ): Promise<void>
   /** For the wallet window; spends the code. */
   exportSource(otp: string | undefined): Promise<KeySource>
   /** After an upgrade to persistent storage: creates a missing row. */
@@ -48,6 +53,8 @@ export type Wallet = {
  *    either changes.
  * 10. No answer of the gateway replaces, drops or renames a wallet that this device has a share of (`judgeShare`). The
  *    user sees the error and can still export the key here.
+ * 11. A recovery key opens, and is chosen for, only the wallet whose addresses it is bound to: the gateway may answer the
+ *     window and the frame differently.
  */
 export function createWallet(options: WalletOptions): Wallet {
   const { gateway, session, signer, tabs } = options
@@ -130,17 +137,19 @@ export function createWallet(options: WalletOptions): Wallet {
       return signature
     },
 
-    async unlock(recoveryKey) {
+    async unlock(recoveryKey, addresses) {
       const state = await open()
       if (state.kind !== 'locked') return
+      requireSame(state.addresses, addresses)
       await become(
         state.userId,
         tabs.alone(() => recoverWallet(options, state, recoveryKey)),
       )
     },
 
-    async setRecovery(recovery, otp) {
+    async setRecovery(recovery, { addresses, otp }) {
       const state = await open()
+      requireSame(state.addresses, addresses)
       update(await tabs.alone(() => changeRecovery(options, state, recovery, otp, (work) => withShares(state, work))))
     },
 
@@ -178,6 +187,11 @@ export function createWallet(options: WalletOptions): Wallet {
       signer.end()
     },
   }
+}
+
+/** 11. */
+function requireSame(addresses: WalletAddresses, bound: WalletAddresses | undefined): void {
+  if (bound !== undefined && !isSameWallet(addresses, bound)) throw new Failure('WALLET_ADDRESSES_CHANGED')
 }
 
 /** What `judgeShare` refuses. */

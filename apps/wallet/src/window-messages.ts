@@ -148,15 +148,24 @@ const asks = {
     payload: z.object({ purpose: z.enum(['export', 'recovery']) }),
     answer: z.object({ needsCode: z.boolean() }),
   },
-  /** The frame has stored the new share before the response. */
-  setRecovery: { payload: z.object({ recovery: Recovery, otp: z.optional(Code) }), answer: Nothing },
+  /** `addresses`: those that the recovery key is bound to. The frame has stored the new share before the response. */
+  setRecovery: {
+    payload: z.object({ recovery: Recovery, addresses: z.optional(WalletAddresses), otp: z.optional(Code) }),
+    answer: Nothing,
+  },
   /** Spends the code. */
   exportSource: {
     payload: z.object({ otp: z.optional(Code) }),
     answer: z.object({ device: SealedShareValue, authShare: z.string(), addresses: WalletAddresses }),
   },
-  /** Sends the unwrapped recovery key (ECDH P-256, not extractable). Responds when the wallet is open. */
-  unlock: { payload: z.object({ recoveryKey: CryptoKeyValue }), answer: Nothing },
+  /**
+   * Sends the unwrapped recovery key (ECDH P-256, not extractable), and the addresses that it is bound to. Responds when
+   * the wallet is open.
+   */
+  unlock: {
+    payload: z.object({ recoveryKey: CryptoKeyValue, addresses: z.optional(WalletAddresses) }),
+    answer: Nothing,
+  },
   /** `keep` while signed in: creates a missing share and row, and returns the record to store. */
   takeRecord: { payload: Nothing, answer: WalletRecord },
   /** `keep`: from now on the frame's storage is `window`. */

@@ -44,13 +44,13 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
 
   const answers: Answers = {
     confirm: (payload) => gateway.call('confirm', payload),
-    async setRecovery({ recovery, otp }) {
-      await wallet.setRecovery(recovery, otp)
+    async setRecovery({ recovery, addresses, otp }) {
+      await wallet.setRecovery(recovery, { addresses, otp })
       return undefined
     },
     exportSource: ({ otp }) => wallet.exportSource(otp),
-    async unlock({ recoveryKey }) {
-      await wallet.unlock(recoveryKey)
+    async unlock({ recoveryKey, addresses }) {
+      await wallet.unlock(recoveryKey, addresses)
       return undefined
     },
     async takeRecord() {

@@ -2,12 +2,16 @@
  * The user's recovery key: a P-256 pair. The gateway stores the public key, and the private key wrapped by a secret
  * that only the user has (a passkey's PRF output, or a passphrase stretched with Argon2id).
  *
- *     wrapped key: version (1 byte: 1) | IV (12) | AES-256-GCM of the PKCS #8
+ *     wrapped key: version (1 byte: 2) | IV (12) | AES-256-GCM of the PKCS #8
  *
  * 1. The wrapping key is HKDF-SHA-256 of the secret, separate per method; the public key is associated data, so a
  *    wrapped key next to another public key does not open.
- * 2. The unwrapped private key is not extractable.
+ * 2. The wallet's addresses are associated data too: the gateway can seal a share of its own wallet to the public key,
+ *    but the user's secret then opens nothing. Version 1 lacks this.
+ * 3. The unwrapped private key is not extractable.
  */
+import type { WalletAddresses } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import { concatBytes, fromBase64Url, type OwnBytes, randomBytes, toBase64Url, utf8, wipe } from './bytes'
 import { keyFailure } from './failure'
 
@@ -15,17 +19,21 @@ export type OwnersMethod = 'passkey' | 'passphrase'
 export type WrappedKey = { readonly publicKey: string; readonly wrappedKey: string }
 
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
-const version = 1
+const version = 2
 const ivSize = 12
 
 /** `secret`: 32 bytes from PRF or Argon2id. The caller must overwrite them. */
-export async function createRecoveryKey(method: OwnersMethod, secret: OwnBytes): Promise<WrappedKey> {
+export async function createRecoveryKey(
+  method: OwnersMethod,
+  secret: OwnBytes,
+  addresses: WalletAddresses,
+): Promise<WrappedKey> {
   const pair = await crypto.subtle.generateKey(curve, true, ['deriveBits'])
   const publicKey = toBase64Url(new Uint8Array(await crypto.subtle.exportKey('spki', pair.publicKey)))
   const privateKey = new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey))
   try {
     const iv = randomBytes(ivSize)
-    const parameters = { name: 'AES-GCM', iv, additionalData: association(publicKey) }
+    const parameters = { name: 'AES-GCM', iv, additionalData: association(publicKey, addresses) }
     const wrapped = await crypto.subtle.encrypt(parameters, await wrappingKey(method, secret), privateKey)
     return { publicKey, wrappedKey: toBase64Url(concatBytes(Uint8Array.of(version), iv, new Uint8Array(wrapped))) }
   } finally {
@@ -33,17 +41,22 @@ export async function createRecoveryKey(method: OwnersMethod, secret: OwnBytes):
   }
 }
 
-/** Not extractable. Rejects with BAD_RECOVERY_KEY for a wrong secret or tampered bytes. */
+/**
+ * Not extractable. Rejects with BAD_RECOVERY_KEY for a wrong secret, other addresses or tampered bytes.
+ *
+ * @throws {Failure} WALLET_ADDRESSES_UNPROVEN for null addresses, unless it is of version 1
+ */
 export async function openRecoveryKey(
   method: OwnersMethod,
   { publicKey, wrappedKey }: WrappedKey,
   secret: OwnBytes,
+  addresses: WalletAddresses | null,
 ): Promise<CryptoKey> {
   try {
     const bytes = fromBase64Url(wrappedKey)
-    if (bytes[0] !== version) throw keyFailure('BAD_RECOVERY_KEY')
     const iv = bytes.slice(1, 1 + ivSize)
-    const parameters = { name: 'AES-GCM', iv, additionalData: association(publicKey) }
+    const additionalData = associationOf(bytes[0], publicKey, addresses)
+    const parameters = { name: 'AES-GCM', iv, additionalData }
     const wrapping = await wrappingKey(method, secret)
     const privateKey = new Uint8Array(await crypto.subtle.decrypt(parameters, wrapping, bytes.slice(1 + ivSize)))
     try {
@@ -51,8 +64,8 @@ export async function openRecoveryKey(
     } finally {
       wipe(privateKey)
     }
-  } catch {
-    throw keyFailure('BAD_RECOVERY_KEY')
+  } catch (thrown) {
+    throw thrown instanceof Failure ? thrown : keyFailure('BAD_RECOVERY_KEY')
   }
 }
 
@@ -63,6 +76,13 @@ async function wrappingKey(method: OwnersMethod, secret: OwnBytes): Promise<Cryp
   return crypto.subtle.deriveKey(parameters, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 }
 
-function association(publicKey: string): OwnBytes {
-  return utf8(`postern/recovery-key/v1\n${publicKey}`)
+function associationOf(given: number | undefined, publicKey: string, addresses: WalletAddresses | null): OwnBytes {
+  if (given === 1) return utf8(`postern/recovery-key/v1\n${publicKey}`)
+  if (given !== version) throw keyFailure('BAD_RECOVERY_KEY')
+  if (addresses === null) throw new Failure('WALLET_ADDRESSES_UNPROVEN')
+  return association(publicKey, addresses)
+}
+
+function association(publicKey: string, { eip155, solana, bip122 }: WalletAddresses): OwnBytes {
+  return utf8(`postern/recovery-key/v2\n${publicKey}\n${eip155.toLowerCase()}\n${solana}\n${bip122}`)
 }

@@ -33,6 +33,7 @@ function isCredential(value: unknown): value is Credential {
   return value instanceof FakeCredential
 }
 
+const addresses = { eip155: '0x00000000000000000000000000000000000000Aa', solana: 'So1', bip122: '02ab' }
 const named = { host: 'wallet.postern.localhost', site: 'Postern wallet', user: 'ada@example.org' }
 vi.stubGlobal('PublicKeyCredential', FakeCredential)
 afterEach(() => vi.restoreAllMocks())
@@ -47,9 +48,9 @@ describe('a passkey', () => {
     )
     const made = await createPasskey(credentials, named)
     if (made.secret === null) throw new Error('The passkey gave no secret')
-    const recovery = await recoveryByPasskey(made, made.secret)
+    const recovery = await recoveryByPasskey(made, made.secret, addresses)
     expect(made.secret.every((byte) => byte === 0)).toBe(true)
-    const key = await openByPasskey(credentials, recovery, named.host)
+    const key = await openByPasskey(credentials, recovery, addresses, named.host)
     expect(key.extractable).toBe(false)
     expect(seen[0]).toMatchObject({
       publicKey: { rp: { id: named.host }, authenticatorSelection: { userVerification: 'required' } },
@@ -65,8 +66,8 @@ describe('a passkey', () => {
       () => new FakeCredential(results()),
     )
     const made = await createPasskey(credentials, named)
-    const recovery = await recoveryByPasskey(made, made.secret ?? randomBytes(32))
-    await expect(openByPasskey(credentials, recovery, named.host)).rejects.toThrow('BAD_RECOVERY_KEY')
+    const recovery = await recoveryByPasskey(made, made.secret ?? randomBytes(32), addresses)
+    await expect(openByPasskey(credentials, recovery, addresses, named.host)).rejects.toThrow('BAD_RECOVERY_KEY')
   })
 
   it.each([

@@ -2,7 +2,7 @@
  * WebAuthn's PRF extension returns the same 32 bytes per salt, only to the passkey's user. The gateway verifies no
  * signature: the passkey only opens the recovery key. Source: https://www.w3.org/TR/webauthn-3/#prf-extension
  */
-import type { Recovery } from '@postern/protocol'
+import type { Recovery, WalletAddresses } from '@postern/protocol'
 import { fromBase64Url, type OwnBytes, randomBytes, toBase64Url, wipe } from '../keys/bytes'
 import { createRecoveryKey, openRecoveryKey } from '../keys/recovery-key'
 
@@ -81,29 +81,31 @@ export async function askPasskey(
 
 type PasskeyRecovery = Extract<Recovery, { method: 'passkey' }>
 
-/** Overwrites the secret. */
+/** For the wallet with these addresses. Overwrites the secret. */
 export async function recoveryByPasskey(
   { credentialId, salt }: Pick<NewPasskey, 'credentialId' | 'salt'>,
   secret: OwnBytes,
+  addresses: WalletAddresses,
 ): Promise<PasskeyRecovery> {
   try {
-    const wrapped = await createRecoveryKey('passkey', secret)
+    const wrapped = await createRecoveryKey('passkey', secret, addresses)
     return { method: 'passkey', ...wrapped, credentialId: toBase64Url(credentialId), salt: toBase64Url(salt) }
   } finally {
     wipe(secret)
   }
 }
 
-/** Rejects with a {@link PasskeyError}, or BAD_RECOVERY_KEY for another passkey. */
+/** Rejects with a {@link PasskeyError}, or BAD_RECOVERY_KEY for another passkey or the wallet of other addresses. */
 export async function openByPasskey(
   credentials: Credentials,
   recovery: PasskeyRecovery,
+  addresses: WalletAddresses | null,
   host: string,
 ): Promise<CryptoKey> {
   const given = { host, credentialId: fromBase64Url(recovery.credentialId), salt: fromBase64Url(recovery.salt) }
   const secret = await askPasskey(credentials, given)
   try {
-    return await openRecoveryKey('passkey', recovery, secret)
+    return await openRecoveryKey('passkey', recovery, secret, addresses)
   } finally {
     wipe(secret)
   }

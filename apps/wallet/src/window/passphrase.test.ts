@@ -10,6 +10,8 @@ const quick: Stretch = async ({ passphrase, salt }, onProgress) => {
 }
 const ignore = () => undefined
 
+const addresses = { eip155: '0x00000000000000000000000000000000000000Aa', solana: 'So1', bip122: '02ab' }
+
 describe('Argon2id', () => {
   it('matches the published vector', () => {
     // Source: https://github.com/P-H-C/phc-winner-argon2/blob/master/src/test.c, version 0x13, t = 2, m = 2^8 KiB, p = 1.
@@ -23,21 +25,21 @@ describe('Argon2id', () => {
 
 describe('a passphrase', () => {
   it('opens only the recovery key that was created with it', async () => {
-    const recovery = await newPassphrase('violet harbor Tuesday magnet', quick, ignore)
+    const recovery = await newPassphrase('violet harbor Tuesday magnet', addresses, quick, ignore)
     expect(recovery).toMatchObject({ method: 'passphrase', memory: 65_536, passes: 3, lanes: 1 })
-    const key = await openByPassphrase(recovery, 'violet harbor Tuesday magnet', quick, ignore)
+    const key = await openByPassphrase(recovery, addresses, 'violet harbor Tuesday magnet', quick, ignore)
     expect(key.extractable).toBe(false)
     for (const wrong of ['violet harbor Tuesday Magnet', 'violet harbor Tuesday magnet ', ''])
-      await expect(openByPassphrase(recovery, wrong, quick, ignore)).rejects.toThrow('BAD_RECOVERY_KEY')
+      await expect(openByPassphrase(recovery, addresses, wrong, quick, ignore)).rejects.toThrow('BAD_RECOVERY_KEY')
   })
 
   it('is the same for any Unicode form of its letters', async () => {
-    const recovery = await newPassphrase('Ströme fließen über Å', quick, ignore)
-    await expect(openByPassphrase(recovery, 'Ströme fließen über Å', quick, ignore)).resolves.toBeDefined()
+    const recovery = await newPassphrase('Ströme fließen über Å', addresses, quick, ignore)
+    await expect(openByPassphrase(recovery, addresses, 'Ströme fließen über Å', quick, ignore)).resolves.toBeDefined()
   })
 
   it('gets a new salt each time', async () => {
-    const [one, two] = await Promise.all(['a', 'a'].map((text) => newPassphrase(text, quick, ignore)))
+    const [one, two] = await Promise.all(['a', 'a'].map((text) => newPassphrase(text, addresses, quick, ignore)))
     expect(one?.salt).not.toBe(two?.salt)
   })
 })

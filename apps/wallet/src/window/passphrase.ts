@@ -1,4 +1,4 @@
-import type { Recovery } from '@postern/protocol'
+import type { Recovery, WalletAddresses } from '@postern/protocol'
 import { fromBase64Url, type OwnBytes, randomBytes, toBase64Url, wipe } from '../keys/bytes'
 import { createRecoveryKey, openRecoveryKey } from '../keys/recovery-key'
 
@@ -23,8 +23,10 @@ export function normalised(passphrase: string): string {
 
 type PassphraseRecovery = Extract<Recovery, { method: 'passphrase' }>
 
+/** For the wallet with these addresses. */
 export async function newPassphrase(
   passphrase: string,
+  addresses: WalletAddresses,
   stretch: Stretch,
   onProgress: (part: number) => void,
 ): Promise<PassphraseRecovery> {
@@ -33,7 +35,7 @@ export async function newPassphrase(
   try {
     return {
       method: 'passphrase',
-      ...(await createRecoveryKey('passphrase', secret)),
+      ...(await createRecoveryKey('passphrase', secret, addresses)),
       salt: toBase64Url(salt),
       ...cost,
     }
@@ -42,9 +44,10 @@ export async function newPassphrase(
   }
 }
 
-/** Rejects with BAD_RECOVERY_KEY if it is wrong. */
+/** Rejects with BAD_RECOVERY_KEY if it is wrong, or not of the wallet with these addresses. */
 export async function openByPassphrase(
   recovery: PassphraseRecovery,
+  addresses: WalletAddresses | null,
   passphrase: string,
   stretch: Stretch,
   onProgress: (part: number) => void,
@@ -53,7 +56,7 @@ export async function openByPassphrase(
   const given = { salt: fromBase64Url(recovery.salt), cost: { memory, passes, lanes } }
   const secret = await stretched(passphrase, given, stretch, onProgress)
   try {
-    return await openRecoveryKey('passphrase', recovery, secret)
+    return await openRecoveryKey('passphrase', recovery, secret, addresses)
   } finally {
     wipe(secret)
   }

@@ -1,5 +1,5 @@
 /** Three options with what each protects from and costs, then a new code. */
-import type { Recovery, RecoveryMethod } from '@postern/protocol'
+import type { Recovery, RecoveryMethod, WalletAddresses } from '@postern/protocol'
 import {
   type CodeActions,
   type CodeEvent,
@@ -113,7 +113,8 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
     const { link, say, credentials, host, stretch, finish, fail } = given
     return {
       start() {
-        if (link.context.recovery === null) fail(new FlowEnd('recovery.title', 'recovery.noWallet'))
+        const { recovery, addresses } = link.context
+        if (recovery === null || addresses === null) fail(new FlowEnd('recovery.title', 'recovery.noWallet'))
       },
       choose: (method) => dispatch({ type: 'chosen', method }),
       goOn(chosen) {
@@ -126,19 +127,20 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
           const user = userNameOf(link) ?? say('brand')
           const made = await createPasskey(credentials, { host, site: say('brand'), user })
           if (made.secret === null) dispatch({ type: 'passkeyMade', made })
-          else await confirm(await recoveryByPasskey(made, made.secret))
+          else await confirm(await recoveryByPasskey(made, made.secret, addressesOf(link)))
         }),
       confirmPasskey: (made) =>
         runPasskey(async () => {
           const { credentialId, salt } = made
           const secret = await askPasskey(credentials, { host, credentialId, salt })
-          await confirm(await recoveryByPasskey(made, secret))
+          await confirm(await recoveryByPasskey(made, secret, addressesOf(link)))
         }),
       leavePasskey: (made) => dispatch({ type: 'wentBack', complaint: made === null ? '' : say('passkey.cancelled') }),
       takePassphrase: (passphrase) =>
         runEffect(given, async () => {
           dispatch({ type: 'passphraseTaken' })
-          await confirm(await newPassphrase(passphrase, stretch, (part) => dispatch({ type: 'progressed', part })))
+          const onProgress = (part: number) => dispatch({ type: 'progressed', part })
+          await confirm(await newPassphrase(passphrase, addressesOf(link), stretch, onProgress))
         }),
       code: (recovery) =>
         createCodeActions(
@@ -157,7 +159,7 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
     }
 
     async function change(recovery: Recovery, code: Otp): Promise<void> {
-      await link.ask('setRecovery', { recovery, ...code })
+      await link.ask('setRecovery', { recovery, addresses: addressesOf(link), ...code })
       finish(say('recovery.done'))
     }
 
@@ -173,6 +175,11 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
       })
     }
   },
+}
+
+function addressesOf({ context: { addresses } }: FrameLink): WalletAddresses {
+  if (addresses === null) throw new FlowEnd('recovery.title', 'recovery.noWallet')
+  return addresses
 }
 
 /** The name that the browser shows beside the passkey; undefined if no user is signed in or the account has no name. */

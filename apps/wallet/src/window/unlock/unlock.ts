@@ -53,6 +53,7 @@ export type UnlockActions = {
  *
  * 1. A wrong passphrase or passkey only costs a retry.
  * 2. The frame gets a non-exportable key; the passphrase and the passkey's secret stay here.
+ * 3. The frame opens only the wallet with the addresses that this window was given: the secret is bound to them.
  */
 export const unlockFlow: Flow<UnlockState, UnlockEvent, UnlockActions> = {
   begin: ({ link }) => firstState(link.context.recovery),
@@ -65,12 +66,15 @@ export const unlockFlow: Flow<UnlockState, UnlockEvent, UnlockActions> = {
       },
       unlockByPasskey: (recovery) =>
         open(
-          () => openByPasskey(credentials, recovery, host),
+          () => openByPasskey(credentials, recovery, link.context.addresses, host),
           (cause) => passkeyComplaint(cause, say),
         ),
       unlockByPassphrase: (recovery, passphrase) =>
         open(
-          () => openByPassphrase(recovery, passphrase, stretch, (part) => dispatch({ type: 'progressed', part })),
+          () => {
+            const onProgress = (part: number) => dispatch({ type: 'progressed', part })
+            return openByPassphrase(recovery, link.context.addresses, passphrase, stretch, onProgress)
+          },
           (cause) => (isKeyFailure(cause) ? say('unlock.wrong') : null),
         ),
     }
@@ -102,7 +106,8 @@ function firstState(recovery: Recovery | null): UnlockState {
 
 async function unlock({ link, say, finish }: FlowGiven, recoveryKey: CryptoKey, opened: () => void): Promise<void> {
   opened()
-  await link.ask('unlock', { recoveryKey })
+  const { addresses } = link.context
+  await link.ask('unlock', { recoveryKey, ...(addresses !== null && { addresses }) })
   finish(say('unlock.done'))
 }
 
