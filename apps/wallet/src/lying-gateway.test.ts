@@ -506,6 +506,28 @@ describe('a gateway that claims a generation', () => {
     stop()
     expect((await move(frame, await ownersMethod())).generation).toBe(2)
   })
+
+  it('13. cannot use up the generations with a choice that a stolen device signed', async () => {
+    const { gateway, storage, wallet, first, next } = await oneDevice()
+    const share = await storedShare(storage, alice)
+    const [row] = [...wallet.rows.values()]
+    if (share === null || row === undefined) throw new Error('a share expected')
+    first.end()
+    const { addresses, recovery, addressProof } = wallet
+    const source = { device: share.device, authShare: row.authShare, addresses }
+    const given = { userId: alice, recovery: await ownersMethod(), generation: 2_147_483_646 }
+    const { recoveryProof } = await signingWorker().setRecovery(source, given)
+    const devices = [{ id: 'device-1', name: 'Laptop', createdAt: 1, usedAt: 1, isThis: true }]
+    const chosen = { recovery: given.recovery, recoveryProof }
+    const stop = gateway.interrupt('wallet', () =>
+      Response.json({ wallet: { addresses, addressProof, devices, stale: false, ...chosen } }),
+    )
+    const frame = next()
+    await open(frame)
+    expect((await move(frame, await ownersMethod())).generation).toBe(1)
+    stop()
+    expect(wallet.recovery).not.toEqual(recovery)
+  })
 })
 
 describe('a gateway that renews the session for another user', () => {

@@ -116,6 +116,9 @@ export const RecoveryProof = z.object({
 })
 export type RecoveryProof = z.infer<typeof RecoveryProof>
 
+/** A choice further ahead of the known one is refused: a single one at the limit would end all later choices. */
+export const maxGenerationStep = 1_000
+
 /** A rebuilt key is checked against these, because a wrong share is not detected. */
 export const WalletAddresses = z.object({
   eip155: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),

@@ -342,6 +342,7 @@ describe('7. a new recovery method', () => {
       'of another generation',
       async ({ visitor, wallet }) => ({ ...(await wallet.choose(visitor.user.id, passphrase, 1)), generation: 2 }),
     ],
+    ['that uses up the generations', ({ visitor, wallet }) => wallet.choose(visitor.user.id, passphrase, 1_001)],
     ['that is no signature', async () => ({ generation: 1, signature: `0x${'00'.repeat(65)}` })],
     [
       'that is the shares’ own',

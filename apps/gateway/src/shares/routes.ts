@@ -11,12 +11,12 @@
  *    need a second one.
  * 6. Removing a device ends its sessions and deletes a split that it stored in the meantime. Its later calls are
  *    refused, with any session.
- * 7. A new method requires its owner's proof, with a higher generation than the one before. The proof is returned with
+ * 7. A new method requires its owner's proof, with a generation up to `maxGenerationStep` above the one before. The proof is returned with
  *    the method, so that devices need not trust the gateway.
  * 8. The proof of the addresses is by the wallet's key, for this user and the method's generation: BAD_PROOF. It is
  *    returned with the addresses, so that a new device can check them.
  */
-import type { Recovery, WalletAddresses, WalletApiFailure } from '@postern/protocol'
+import { maxGenerationStep, type Recovery, type WalletAddresses, type WalletApiFailure } from '@postern/protocol'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Session, SessionEnv, Sessions } from '../auth/sessions'
 import { serveCall, walletFailure } from '../http/wallet-calls'
@@ -91,7 +91,8 @@ export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutes
     const session = context.get('session')
     const owner = ownerOf(session)
     const { userId } = owner
-    const { addresses } = await existing(owner)
+    const { addresses, recoveryProof: before } = await existing(owner)
+    if (recoveryProof.generation > (before?.generation ?? 0) + maxGenerationStep) throw walletFailure('BAD_PROOF')
     const split = await prove({ action: 'recovery', userId, shares, recovery }, addresses, recoveryProof.generation)
     if (!(await isChosenBy(addresses.eip155, { userId, recovery, proof: recoveryProof })))
       throw walletFailure('BAD_PROOF')

@@ -1,4 +1,4 @@
-import type { Recovery } from '@postern/protocol'
+import { maxGenerationStep, type Recovery } from '@postern/protocol'
 import type { KeySource, ProvenRecovery } from '../contract'
 import { isKeyFailure } from '../failures'
 import { knownGeneration } from './judge-share'
@@ -50,7 +50,8 @@ export async function changeRecovery(
   const known = knownGeneration(await (await storeOf(options)).share(userId))
   const { generation, recoveryProof, split, fitting } = await withShares(async (source) => {
     const told = wallet === null ? 0 : generationOf(wallet)
-    const isCounted = wallet !== null && told > known && (await isChosen(options, source, userId, wallet))
+    const isNext = told > known && told <= known + maxGenerationStep
+    const isCounted = wallet !== null && isNext && (await isChosen(options, source, userId, wallet))
     const generation = (isCounted ? told : known) + 1
     const changed = await options.signer.use((worker) => worker.setRecovery(source, { userId, recovery, generation }))
     return { generation, fitting: source.device, ...changed }
