@@ -6,8 +6,9 @@ import { base58 } from '@scure/base'
 import { createPublicClient, http, isHex, parseEther, verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { DappName } from './dapps/build'
-import { bothChains, devnetWallet, solanaNetwork, solanaWallet } from './support/dapp'
-import { approve, card, chooseWallet, press } from './support/postern'
+import { bitcoinAddress, fund, isMessageSignedBy, mine, paidTo } from './support/bitcoin'
+import { bitcoinNetwork, bitcoinWallet, bothChains, devnetWallet, solanaNetwork, solanaWallet } from './support/dapp'
+import { approve, card, chooseWallet, press, reject } from './support/postern'
 import { expect, test } from './support/test'
 
 const node = createPublicClient({ transport: http('http://127.0.0.1:8545') })
@@ -87,6 +88,37 @@ test('@solana @sdk a wallet-adapter app finds Postern by Wallet Standard, connec
 
   await press(page.getByRole('button', { name: 'Disconnect' }))
   await expect(output(page, 'Status')).toHaveText('disconnected')
+})
+
+test('@bitcoin @sdk a sats-connect app finds Postern, connects, signs and pays', async ({ page, visit, lane }) => {
+  const payment = bitcoinAddress(lane.account)
+  await visit({ networks: bitcoinNetwork, wallets: [bitcoinWallet(lane.account)], body: body('sats-connect') })
+  await page.waitForFunction(() => 'PosternBitcoinProvider' in window)
+  await press(page.getByRole('button', { name: 'Connect a wallet' }))
+  await press(page.getByRole('button', { name: 'Postern', exact: true }))
+  await expect(card(page, 'Connect')).toBeVisible()
+  await chooseWallet(page, 'Devnet Bitcoin Wallet')
+  await approve(page, 'Devnet Bitcoin Wallet')
+  await expect(output(page, 'Account')).toHaveText(payment)
+
+  await press(page.getByRole('button', { name: 'Sign' }))
+  await approve(page, 'Devnet Bitcoin Wallet')
+  await expect(output(page, 'Said')).not.toHaveText('')
+  const signature = (await output(page, 'Said').textContent()) ?? ''
+  expect(isMessageSignedBy(lane.account, 'payment', 'Hello from sats-connect', signature)).toBe(true)
+
+  await press(page.getByRole('button', { name: 'Sign' }))
+  await reject(page, 'Devnet Bitcoin Wallet')
+  await expect(output(page, 'Said')).toHaveText('-32000')
+
+  await fund(payment, 100_000)
+  const receiver = bitcoinAddress(9)
+  await page.getByRole('textbox', { name: 'To' }).fill(receiver)
+  await press(page.getByRole('button', { name: 'Send' }))
+  await approve(page, 'Devnet Bitcoin Wallet')
+  await expect(output(page, 'Said')).toHaveText(/^[0-9a-f]{64}$/)
+  await mine()
+  expect(await paidTo((await output(page, 'Said').textContent()) ?? '', receiver)).toBe(20_000)
 })
 
 async function lamports(address: string): Promise<unknown> {

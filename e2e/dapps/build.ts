@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 
-export const dapps = ['wagmi', 'wallet-adapter'] as const
+export const dapps = ['wagmi', 'wallet-adapter', 'sats-connect'] as const
 export type DappName = (typeof dapps)[number]
 
 export const dappModule = (name: DappName): URL => new URL(`../../.postern/dapps/${name}.js`, import.meta.url)

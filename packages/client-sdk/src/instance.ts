@@ -66,6 +66,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   )
   const calls = createModalCalls(() => (isDestroyed ? Promise.reject(failure('DESTROYED')) : modal.get()))
   const namespacesBesideEvm = otherNamespacesOf(options.networks ?? [])
+  const isAnnounced = options.announce !== false
   const hasOtherNamespaces = namespacesBesideEvm.length > 0
   let isDestroyed = false
 
@@ -91,7 +92,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     stopProvider,
     announced.stop,
     followTabs(window, prefix, onPeerChanged),
-    ...(options.announce === false ? [] : announce()),
+    ...(isAnnounced ? announce() : []),
     theme.stop,
   ]
 
@@ -126,7 +127,7 @@ export function createInstance(environment: Environment, options: PosternOptions
 
   function startNamespaces({ createNamespaces }: Awaited<ReturnType<Environment['loadNamespaces']>>): Namespaces {
     if (isDestroyed) throw new ProviderRpcError(failure('DESTROYED'))
-    return createNamespaces({ ...environment, randomId, namespaces: namespacesBesideEvm, page, onWallets })
+    return createNamespaces({ ...environment, randomId, namespaces: namespacesBesideEvm, isAnnounced, page, onWallets })
   }
 
   /** To the page's apps, before any code loads. */

@@ -5,17 +5,23 @@ import type { ProviderOptions } from '../providers/options'
 import { createBip122 } from './bip122'
 import { fromBase58, fromHex } from './bytes'
 import { numbered, since } from './router'
+import { createSatsConnectRequest } from './sats-connect-requests'
 import { createSolana } from './solana'
 import { bitcoinFeatures, solanaFeatures } from './standard-features'
 
 /** `postern.solana`, `postern.bip122`, and the announced wallet's features. */
-export function createProviders(page: ProviderOptions, pageWallets: () => readonly PageWallet[]): Providers {
+export function createProviders(
+  page: ProviderOptions,
+  pageWallets: () => readonly PageWallet[],
+  version: string,
+): Providers {
   const solana = createSolana({ ...page, pageWallets })
   const bip122 = createBip122({ ...page, pageWallets })
   const features = { ...solanaFeatures(solana.router), ...bitcoinFeatures(bip122.router) }
   const providers: Providers = {
     solana: solana.provider,
     bip122: bip122.provider,
+    satsConnect: createSatsConnectRequest(bip122.router, { version, subtle: globalThis.crypto?.subtle }),
     sign: (feature, inputs) =>
       numbered(async () => {
         const sign = Object.hasOwn(features, feature) ? features[feature] : undefined

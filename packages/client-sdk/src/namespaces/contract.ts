@@ -21,6 +21,8 @@ export type StandardAccount = {
 export type Providers = {
   readonly solana: SolanaProvider
   readonly bip122: BitcoinProvider
+  /** Never rejects: responses are JSON-RPC. */
+  satsConnect(method: unknown, params: unknown): Promise<object>
   sign(feature: string, inputs: readonly unknown[]): Promise<object[]>
   /** Returns the shared addresses, for Bitcoin those of the given purposes. */
   connect(namespace: 'solana' | 'bip122', silent: boolean, purposes?: readonly string[]): Promise<string[]>
@@ -33,7 +35,7 @@ export type Providers = {
 
 export type Adapters = {
   adapt(source: Source): WalletProvider
-  createProviders(page: ProviderOptions, pageWallets: () => readonly PageWallet[]): Providers
+  createProviders(page: ProviderOptions, pageWallets: () => readonly PageWallet[], version: string): Providers
 }
 
 export type Namespaces = {

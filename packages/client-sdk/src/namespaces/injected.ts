@@ -1,5 +1,6 @@
 import type { PageWallet } from '@postern/protocol'
 import { isSource, maxWallets, readIcon } from '../discovery/wallet-provider'
+import { bitcoinProviderId } from './announce-bitcoin'
 
 export type InjectedKind = 'satsConnect' | 'leather' | 'unisat' | 'okx' | 'phantom'
 
@@ -65,7 +66,8 @@ export function injectedWallets(window: object): Injected[] {
     if (Array.isArray(listed)) {
       for (const each of listed.slice(0, maxWallets)) {
         const { id, name, icon } = each
-        if (typeof id === 'string') add(id, name, id === 'LeatherProvider' ? 'leather' : 'satsConnect', icon)
+        if (typeof id === 'string' && id !== bitcoinProviderId)
+          add(id, name, id === 'LeatherProvider' ? 'leather' : 'satsConnect', icon)
       }
     }
   } catch {

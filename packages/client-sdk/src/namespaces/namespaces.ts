@@ -1,29 +1,41 @@
 import { failure, ProviderRpcError } from '../errors'
 import { lazy } from '../lazy'
+import { noop } from '../noop'
 import { ownName } from '../providers/announce'
 import type { ProviderOptions } from '../providers/options'
 import type { Namespace } from '../types'
+import { announceBitcoin } from './announce-bitcoin'
 import type { Adapters, Namespaces, Providers } from './contract'
 import { findWallets } from './find-wallets'
 
 export type NamespacesOptions = {
   readonly window: Window & typeof globalThis
   readonly randomId: () => string
+  /** The SDK's version. */
+  readonly sdk: string
   /** Without EVM. */
   readonly namespaces: readonly Namespace[]
   readonly page: ProviderOptions
+  readonly isAnnounced: boolean
   readonly loadAdapters: () => Promise<Adapters>
   readonly onWallets: () => void
 }
 
 /** The part that a page with Solana or Bitcoin loads at once. */
-export function createNamespaces({ window, namespaces, page, loadAdapters, ...rest }: NamespacesOptions): Namespaces {
+export function createNamespaces({
+  window,
+  namespaces,
+  page,
+  isAnnounced,
+  loadAdapters,
+  ...rest
+}: NamespacesOptions): Namespaces {
   let isStopped = false
   const adapters = lazy(
     loadAdapters,
     ({ createProviders }) => {
       if (isStopped) throw new ProviderRpcError(failure('DESTROYED'))
-      return createProviders(page, wallets.list)
+      return createProviders(page, wallets.list, rest.sdk)
     },
     (cause) => new ProviderRpcError(failure('IFRAME_LOAD_FAILED', cause)),
   )
@@ -41,12 +53,14 @@ export function createNamespaces({ window, namespaces, page, loadAdapters, ...re
     adapt: async (source) => (await loadAdapters()).adapt(source),
     onChange: rest.onWallets,
   })
+  const unlist = isAnnounced && namespaces.includes('bip122') ? announceBitcoin(window, providers) : noop
   return {
     list: wallets.list,
     get: wallets.get,
     providers,
     stop() {
       isStopped = true
+      unlist()
       wallets.stop()
       adapters.value?.stop()
     },

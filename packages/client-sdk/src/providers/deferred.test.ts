@@ -46,6 +46,8 @@ function setUp(first: Connections = {}) {
     window,
     randomId: () => crypto.randomUUID(),
     namespaces: ['solana', 'bip122'],
+    isAnnounced: false,
+    sdk: '0.0.0',
     page: page.page,
     loadAdapters: () =>
       new Promise((resolve) => {

@@ -46,7 +46,7 @@ function setUp(networks: PosternOptions['networks'] = [localnet, 'solana', 'bitc
   const page = testPage({ phase: 'ready', ...first })
   page.grant(solana)
   let loads = 0
-  const providers = createProviders(page.page, () => [])
+  const providers = createProviders(page.page, () => [], '0.0.0')
   const wanted: Namespace[] = networks.some((network) => network === 'bitcoin') ? ['solana', 'bip122'] : ['solana']
   const start = () =>
     registerStandardWallet({

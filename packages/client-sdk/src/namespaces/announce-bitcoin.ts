@@ -1,0 +1,53 @@
+import { noop } from '../noop'
+import { icon, ownName } from '../providers/announce'
+import type { Providers } from './contract'
+
+const signing = ['getInfo', 'getAddresses', 'getAccounts', 'getBalance', 'signMessage', 'signPsbt', 'sendTransfer']
+const ofWallet = ['connect', 'disconnect', 'renouncePermissions', 'getAccount', 'getNetwork']
+export const satsConnectMethods: readonly string[] = [...signing, ...ofWallet.map((name) => `wallet_${name}`)]
+
+export const bitcoinProviderId = 'PosternBitcoinProvider'
+
+/**
+ * Lists Postern in `window.btc_providers` (WBIP-004), where sats-connect looks for wallets when its user chooses one.
+ * Returns a stop function. The first instance of a page keeps the place.
+ */
+export function announceBitcoin(window: object, load: () => Promise<Providers>): () => void {
+  if (Reflect.has(window, bitcoinProviderId)) return noop
+  const provider = Object.freeze({
+    request: async (method: unknown, params?: unknown) => (await load()).satsConnect(method, params),
+    addListener: (listener: SatsConnectListener) => listen(load, listener),
+  })
+  const entry = Object.freeze({ id: bitcoinProviderId, name: ownName, icon, methods: satsConnectMethods })
+  try {
+    const listed: unknown = Reflect.get(window, 'btc_providers') ?? []
+    if (!Array.isArray(listed)) return noop
+    Reflect.set(window, bitcoinProviderId, provider)
+    Reflect.set(window, 'btc_providers', listed)
+    listed.push(entry)
+    return () => {
+      Reflect.deleteProperty(window, bitcoinProviderId)
+      if (listed.includes(entry)) listed.splice(listed.indexOf(entry), 1)
+    }
+  } catch {
+    // The page froze its list.
+    return noop
+  }
+}
+
+type SatsConnectListener = { readonly eventName: unknown; readonly cb: (event: object) => void }
+
+/** `networkChange` without a name: the app asks for it. */
+function listen(load: () => Promise<Providers>, { eventName, cb }: SatsConnectListener): () => void {
+  const names = { accountChange: 'accountsChanged', networkChange: 'networkChanged', disconnect: 'disconnect' } as const
+  const name = Object.entries(names).find(([own]) => own === eventName)?.[1]
+  if (name === undefined) return noop
+  let isStopped = false
+  const onEvent = () => isStopped || cb({ type: eventName })
+  const loaded = load()
+  loaded.then(({ bip122 }) => isStopped || bip122.on(name, onEvent), noop)
+  return () => {
+    isStopped = true
+    loaded.then(({ bip122 }) => bip122.off(name, onEvent), noop)
+  }
+}
