@@ -15,7 +15,7 @@ import type { RateLimit } from './http/rate-limit'
 import type { Log } from './log'
 import type { Files } from './pages/files'
 import type { ProjectStore } from './projects/store'
-import type { Upstreams } from './rpc/upstream'
+import type { RelayingUpstreams } from './rpc/upstream'
 import type { WalletStore } from './shares/store'
 import type { SiwxRoutesOptions } from './siwx/routes'
 import type { SignIns } from './siwx/siwx'
@@ -56,7 +56,7 @@ export type Dependencies = {
   }
   readonly networks: readonly GatewayNetwork[]
   readonly relayUrl: string
-  readonly upstreams: Upstreams
+  readonly upstreams: RelayingUpstreams
   readonly esplora: Esplora
   readonly blockchain: BlockchainConfig
   readonly analytics: Pick<Analytics, 'take'>

@@ -17,7 +17,7 @@ import { loadOrCreateSecrets } from './secrets/secrets-file'
 import { createWalletStore, type WalletStore } from './shares/store'
 import { createSignIns, type SignIns } from './siwx/siwx'
 import type { UpstreamOptions } from './upstreams/attempt'
-import { bytesInFlight, createByteBudget } from './upstreams/byte-budget'
+import { createLargeBodies } from './upstreams/large-bodies'
 
 const maxResponseBytes = 10_485_760
 
@@ -80,7 +80,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
       now: Date.now,
       timeout: limits.rpcTimeout,
       maxResponseBytes,
-      budget: createByteBudget(bytesInFlight),
+      largeBodies: createLargeBodies(),
       onFailure: (failure) => log.warn(failure, 'upstream failed'),
     },
     async close() {

@@ -8,16 +8,16 @@
  *    rejected unread.
  * 3. Each request counts as one call against the caller's JSON-RPC rate.
  * 4. Fee estimates are requested at most once in 15 s per network, for all callers.
- * 5. If no upstream responds, the response is 502.
+ * 5. If no upstream responds, the response is 502; with too many large responses at once, 503 and Retry-After.
  */
 import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
 import type { GatewayNetwork } from '../config'
 import { limitBody } from '../http/body-limit'
-import { problem } from '../http/problem'
+import { busy, problem } from '../http/problem'
 import type { CallerEnv } from '../projects/caller'
 import { type CallerLimit, takeFromCaller } from '../projects/caller-limit'
-import { UpstreamsFailedError } from '../upstreams/attempt'
+import { BusyError, UpstreamsFailedError } from '../upstreams/attempt'
 import type { AnswerKind, Esplora, EsploraAnswer, EsploraRequest } from './upstream'
 
 export const esploraBase = '/v1/esplora/:chainId'
@@ -66,7 +66,12 @@ export function esploraRoutes(options: EsploraRoutesOptions): Hono<CallerEnv> {
     routes.get(`${esploraBase}${path}`, async (context) => {
       const made = makePath(path, context)
       const { upstreams } = admit(context)
-      return respond(context, await orBadGateway(options.esplora.ask(upstreams, { path: made, kind })))
+      return respond(
+        context,
+        await orBadGateway(
+          options.esplora.ask(upstreams, { path: made, kind, caller: options.clientAddress(context) }),
+        ),
+      )
     })
   }
 
@@ -112,6 +117,7 @@ async function orBadGateway(asking: Promise<EsploraAnswer>): Promise<EsploraAnsw
   try {
     return await asking
   } catch (error) {
+    if (error instanceof BusyError) throw busy()
     if (!(error instanceof UpstreamsFailedError)) throw error
     throw problem(502, 'network', 'The network could not be reached')
   }

@@ -13,7 +13,7 @@
 import {
   AttemptError,
   createLine,
-  fetchText,
+  fetchAndUse,
   tryInTurn,
   type UpstreamOptions,
   UpstreamsFailedError,
@@ -35,6 +35,8 @@ export type EsploraRequest = {
   readonly kind: AnswerKind
   /** Raw hex to post; absent for a read. */
   readonly transaction?: string
+  /** Whose share of the memory a large response uses. Default: the gateway's own. */
+  readonly caller?: string
 }
 
 export type EsploraAnswer = { readonly status: 200 | 400 | 404; readonly type: string; readonly text: string }
@@ -64,7 +66,7 @@ export function createEsplora(options: UpstreamOptions): Esplora {
 
 async function askOne(
   base: string,
-  { path, kind, transaction }: EsploraRequest,
+  { path, kind, transaction, caller = '' }: EsploraRequest,
   timeout: number,
   options: UpstreamOptions,
 ): Promise<EsploraAnswer> {
@@ -74,8 +76,13 @@ async function askOne(
     transaction === undefined
       ? { method: 'GET' }
       : { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: transaction }
-  const { response, text } = await fetchText(url.href, init, timeout, options)
-  const { status } = response
+  return fetchAndUse(url.href, init, timeout, { ...options, caller }, ({ status }, text) =>
+    readAnswer(status, kind, text),
+  )
+}
+
+/** @throws {AttemptError} */
+function readAnswer(status: number, kind: AnswerKind, text: string): EsploraAnswer {
   const { type, isAnswer } = answerKinds[kind]
   if (status === 200) {
     const trimmed = text.trim()

@@ -26,6 +26,11 @@ export function problem(
   return new Problem(status, [{ name, description }], headers)
 }
 
+/** Too many large responses at once. */
+export function busy(): Problem {
+  return problem(503, 'busy', 'Too many large responses at once: try again in a moment', { 'Retry-After': '2' })
+}
+
 export function problemResponse(context: Context, error: Problem): Response {
   return context.json({ status: 'error', reasons: error.reasons }, error.status, { ...error.headers })
 }

@@ -8,16 +8,22 @@
  * 2. Every call gets exactly one response with its own id, in the order of the batch. A call that is not a JSON-RPC 2.0
  *    request with an id gets INVALID_REQUEST with id null: notifications are not supported.
  * 3. A batch has 1 to `limits.rpcBatchSize` (1000, spec §9) calls.
- * 4. If no upstream responds, every forwarded call gets a JSON-RPC error.
+ * 4. If no upstream responds, or all respond with too much, every forwarded call gets a JSON-RPC error that says so.
+ * 5. The large result of a single call is passed on while it arrives. A batch is read first.
+ * 6. Too many large responses at once: 503 with Retry-After.
  */
 import { classifyRpcMethod, errors, limits, type Namespace } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { UpstreamsFailedError } from '../upstreams/attempt'
-import type { RpcAnswer, RpcCall, Upstreams } from './upstream'
+import { busy } from '../http/problem'
+import { BusyError, UpstreamsFailedError } from '../upstreams/attempt'
+import type { LargeResult } from './large-result'
+import { type RelayingUpstreams, type RpcAnswer, type RpcCall, TooLargeError } from './upstream'
 
 /** JSON-RPC 2.0 §5.1 and EIP-1474. */
 const code = { invalidRequest: -32_600, methodNotFound: -32_601, internal: -32_603, limitExceeded: -32_005 } as const
 
+const unreachable = refusal(code.internal, 'The network could not be reached')
+const tooLarge = refusal(code.limitExceeded, 'The response is too large: ask for less at once, such as fewer blocks')
 const invalidRequest = refusal(code.invalidRequest, 'Not a JSON-RPC 2.0 request with an id')
 
 const Request = z.object({
@@ -43,15 +49,21 @@ export function countCalls(body: unknown): number {
   return Array.isArray(body) ? body.length : 1
 }
 
+export type LargeResponse = { readonly id: string | number; readonly large: LargeResult }
+
+/** @throws {Problem} 503 */
 export async function answerRpc(
-  upstreams: Upstreams,
+  upstreams: RelayingUpstreams,
   target: RpcTarget,
   body: unknown,
   caller = '',
-): Promise<RpcResponse | RpcResponse[]> {
+): Promise<RpcResponse | RpcResponse[] | LargeResponse> {
   if (!Array.isArray(body)) {
-    const [answer] = await answerAll(upstreams, target, [body], caller)
-    return answer ?? respond(null, invalidRequest)
+    const planned = plan(target.namespace, body)
+    if ('answer' in planned) return respond(planned.id, planned.answer)
+    const { id, call } = planned
+    const answer = await orRefusal(upstreams.relay(target.urls, call, caller), (refused) => refused)
+    return 'large' in answer ? { id, ...answer } : respond(id, answer)
   }
   if (body.length === 0) return respond(null, invalidRequest)
   if (body.length > limits.rpcBatchSize) {
@@ -61,14 +73,15 @@ export async function answerRpc(
 }
 
 async function answerAll(
-  upstreams: Upstreams,
+  upstreams: RelayingUpstreams,
   target: RpcTarget,
   items: readonly unknown[],
   caller: string,
 ): Promise<RpcResponse[]> {
   const plans = items.map((item) => plan(target.namespace, item))
   const sent = plans.flatMap((item) => ('call' in item ? [item.call] : []))
-  const answers = sent.length === 0 ? [] : await exchange(upstreams, target, sent, caller)
+  const asking = sent.length === 0 ? Promise.resolve([]) : upstreams.exchange(target.urls, sent, caller)
+  const answers = await orRefusal(asking, (refused) => sent.map(() => refused))
   let next = 0
   return plans.map((item) => {
     if ('answer' in item) return respond(item.id, item.answer)
@@ -95,17 +108,14 @@ function isProxied(namespace: RpcTarget['namespace'], method: string): boolean {
   return classifyRpcMethod(method) === 'safe' && isAnsweredByNode[namespace](method)
 }
 
-async function exchange(
-  upstreams: Upstreams,
-  target: RpcTarget,
-  calls: readonly RpcCall[],
-  caller: string,
-): Promise<RpcAnswer[]> {
+async function orRefusal<T>(asking: Promise<T>, refuse: (refused: RpcAnswer) => T): Promise<T> {
   try {
-    return await upstreams.exchange(target.urls, calls, caller)
+    return await asking
   } catch (error) {
-    if (!(error instanceof UpstreamsFailedError)) throw error
-    return calls.map(() => refusal(code.internal, 'The network could not be reached'))
+    if (error instanceof BusyError) throw busy()
+    if (error instanceof TooLargeError) return refuse(tooLarge)
+    if (error instanceof UpstreamsFailedError) return refuse(unreachable)
+    throw error
   }
 }
 

@@ -1,22 +1,24 @@
 import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { GatewayNetwork } from '../config'
 import { limitBody } from '../http/body-limit'
 import { problem } from '../http/problem'
 import { parseJson } from '../parse-json'
 import type { CallerEnv } from '../projects/caller'
 import { type CallerLimit, takeFromCaller } from '../projects/caller-limit'
-import { answerRpc, countCalls } from './proxy'
-import type { Upstreams } from './upstream'
+import { sliceBytes } from './large-result'
+import { answerRpc, countCalls, type LargeResponse } from './proxy'
+import type { RelayingUpstreams } from './upstream'
 
 /** In bytes; fits 1000 calls of 1 kB. */
 const maxRequestBytes = 1_048_576
 /** Bytes of the response that a call pays for; the rest costs as many calls more. */
-const bytesPerCall = 51_200
+const bytesPerCall = 52_429
+const callsPerSlice = Math.round(sliceBytes / bytesPerCall)
 
 export type RpcRoutesOptions = CallerLimit & {
   readonly networks: readonly GatewayNetwork[]
-  readonly upstreams: Upstreams
+  readonly upstreams: RelayingUpstreams
 }
 
 /** `POST /v1/?chainId&projectId` and `GET /v1/supported-chains` (interop §3). */
@@ -46,10 +48,23 @@ export function rpcRoutes(options: RpcRoutesOptions): Hono<CallerEnv> {
         }
         take(context, countCalls(body))
         const target = { namespace, urls: network.upstreams }
-        const text = JSON.stringify(await answerRpc(options.upstreams, target, body, options.clientAddress(context)))
+        const answer = await answerRpc(options.upstreams, target, body, options.clientAddress(context))
+        if ('large' in answer) return passOn(context, answer, () => take(context, callsPerSlice))
+        const text = JSON.stringify(answer)
         const more = Math.floor(text.length / bytesPerCall) - countCalls(body)
         if (more > 0) take(context, more)
         return context.body(text, 200, { 'Content-Type': 'application/json' })
       })
   )
+}
+
+/** The first slice is paid for before the response begins, so that a refusal is a 429. */
+function passOn(context: Context, { id, large }: LargeResponse, pay: () => void): Response {
+  try {
+    pay()
+  } catch (error) {
+    large.close()
+    throw error
+  }
+  return context.body(large.stream(id, pay), 200, { 'Content-Type': 'application/json' })
 }

@@ -12,19 +12,24 @@
  * 6. An upstream that failed or was over its limit may have relayed a transaction. So "already known" from the next one
  *    counts as success, with the hash computed from the bytes. So does "nonce too low" if that upstream knows the
  *    transaction: it is mined.
- * 7. A response is limited by its methods (`response-size.ts`). A failed attempt is reported as the upstream's host and a fixed reason.
+ * 7. A response is limited by its methods (`response-size.ts`). A failed attempt is reported as the upstream's host and a
+ *    fixed reason.
  * 8. A call that cannot be serialised (params nested too deeply) gets -32602 and is never sent; no upstream failed.
+ * 9. The large response to a single call of `relay` is passed on, not parsed (`large-result.ts`).
  */
 import * as z from 'zod/mini'
 import {
   AttemptError,
   createLine,
-  fetchAndUse,
+  openBody,
+  type ReadOptions,
+  readWhole,
   tryInTurn,
   type UpstreamOptions,
   UpstreamsFailedError,
 } from '../upstreams/attempt'
 import { knownTransaction, maybeMined } from './known-transaction'
+import { type LargeResult, openLargeResult } from './large-result'
 import { maxBytesOf } from './response-size'
 
 export type RpcCall = { readonly method: string; readonly params?: unknown }
@@ -35,6 +40,16 @@ export type RpcAnswer =
 export type Upstreams = {
   /** `caller`: whose budget of bytes in flight large responses use; default: the gateway's own. */
   exchange(urls: readonly string[], calls: readonly RpcCall[], caller?: string): Promise<RpcAnswer[]>
+}
+
+export type RelayingUpstreams = Upstreams & {
+  /** One call, whose large result is not read: its owner streams or closes it. */
+  relay(urls: readonly string[], call: RpcCall, caller: string): Promise<RpcAnswer | { readonly large: LargeResult }>
+}
+
+/** Every upstream's response was too large. */
+export class TooLargeError extends UpstreamsFailedError {
+  override readonly name = 'TooLargeError'
 }
 
 /** The upstream refuses, not the chain (EIP-1474). */
@@ -50,43 +65,63 @@ const Answer = z.object({
   error: z.optional(z.object({ code: z.int(), message: z.catch(z.string(), ''), data: z.optional(z.unknown()) })),
 })
 
-export function createUpstreams(options: UpstreamOptions): Upstreams {
+type Relayed = RpcAnswer | { readonly large: LargeResult }
+type Reading = ReadOptions & { readonly caller: string; readonly isLargePassedOn: boolean }
+
+export function createUpstreams(options: UpstreamOptions): RelayingUpstreams {
   const line = createLine(options.now)
+
+  async function run(urls: readonly string[], calls: readonly RpcCall[], reader: Omit<Reading, keyof UpstreamOptions>) {
+    const reading = { ...options, ...reader, maxResponseBytes: maxBytesOf(calls, options.maxResponseBytes) }
+    const requests = calls.map((call, index) => write(call, index + 1))
+    let pending = requests.filter((request) => request !== undefined)
+    const answered = new Map<number, Relayed>()
+    let tries = 0
+    let lastFailure: unknown
+
+    const attempt = async (url: string, timeout: number) => {
+      const isFirst = tries++ === 0
+      const deadline = options.now() + timeout
+      const has = (hash: string) => knows(url, hash, Math.max(1, deadline - options.now()), reading)
+      const answers = await ask(url, pending, timeout, reading).catch((error: unknown) => {
+        lastFailure = error
+        throw error
+      })
+      for (const { id, call } of pending) {
+        const answer = answers.get(id)
+        if (answer !== undefined) answered.set(id, isFirst ? answer : await acceptKnownTransaction(call, answer, has))
+      }
+      pending = pending.filter(({ id }) => isOverLimit(answered.get(id)))
+      if (pending.length === 0) line.answered(url)
+      else line.failed(url)
+    }
+    await tryInTurn(urls, line, options, attempt, () => pending.length === 0)
+
+    return requests.map((request) => {
+      if (request === undefined) return unwritable
+      const answer = answered.get(request.id)
+      if (answer !== undefined) return answer
+      const isTooLarge = lastFailure instanceof AttemptError && lastFailure.reason === 'too large'
+      throw isTooLarge
+        ? new TooLargeError('The response is too large')
+        : new UpstreamsFailedError('No upstream answered')
+    })
+  }
 
   return {
     async exchange(urls, calls, caller = '') {
-      const reading = { ...options, caller, maxResponseBytes: maxBytesOf(calls, options.maxResponseBytes) }
-      const requests = calls.map((call, index) => write(call, index + 1))
-      let pending = requests.filter((request) => request !== undefined)
-      const answered = new Map<number, RpcAnswer>()
-      let tries = 0
-
-      const attempt = async (url: string, timeout: number) => {
-        const isFirst = tries++ === 0
-        const deadline = options.now() + timeout
-        const has = (hash: string) => knows(url, hash, Math.max(1, deadline - options.now()), reading)
-        const answers = await ask(url, pending, timeout, reading)
-        for (const { id, call } of pending) {
-          const answer = answers.get(id)
-          if (answer !== undefined) answered.set(id, isFirst ? answer : await acceptKnownTransaction(call, answer, has))
-        }
-        pending = pending.filter(({ id }) => isOverLimit(answered.get(id)))
-        if (pending.length === 0) line.answered(url)
-        else line.failed(url)
-      }
-      await tryInTurn(urls, line, options, attempt, () => pending.length === 0)
-
-      return requests.map((request) => {
-        if (request === undefined) return unwritable
-        const answer = answered.get(request.id)
-        if (answer === undefined) throw new UpstreamsFailedError('No upstream answered')
+      const answers = await run(urls, calls, { caller, isLargePassedOn: false })
+      return answers.map((answer) => {
+        if ('large' in answer) throw new Error('A large result was not read')
         return answer
       })
     },
+    async relay(urls, call, caller) {
+      const [answer] = await run(urls, [call], { caller, isLargePassedOn: true })
+      return answer ?? unwritable
+    },
   }
 }
-
-type Reading = UpstreamOptions & { readonly caller: string }
 
 function write(call: RpcCall, id: number): Pending | undefined {
   try {
@@ -96,30 +131,50 @@ function write(call: RpcCall, id: number): Pending | undefined {
   }
 }
 
-function isOverLimit(answer: RpcAnswer | undefined): boolean {
+function isOverLimit(answer: Relayed | undefined): boolean {
   return answer !== undefined && 'error' in answer && answer.error.code === limitExceeded
 }
 
+/** @throws {AttemptError}, {BusyError} and the errors of `fetch`. */
 async function ask(
   url: string,
   requests: readonly Pending[],
   timeout: number,
   options: Reading,
-): Promise<Map<number, RpcAnswer>> {
+): Promise<Map<number, Relayed>> {
   const texts = requests.map(({ text }) => text).join(',')
   const init = {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     body: requests.length === 1 ? texts : `[${texts}]`,
   }
-  const body = await fetchAndUse(url, init, timeout, options, (response, text) => {
-    if (!response.ok) throw new AttemptError(`status ${response.status}`)
-    return parseJson(text)
-  })
+  const body = await openBody(url, init, timeout, options)
+  const [only] = requests
+  let isPassedOn = false
+  try {
+    const head: Uint8Array[] = []
+    if (options.isLargePassedOn && body.response.ok && only !== undefined) {
+      for (let chunk = await body.read(); chunk !== null; chunk = await body.read()) {
+        head.push(chunk)
+        if (!body.isLarge()) continue
+        const large = await openLargeResult(body, Buffer.concat(head))
+        isPassedOn = true
+        return new Map([[only.id, { large }]])
+      }
+    }
+    const answers = await readWhole(body, options.maxResponseBytes, readAnswers, head)
+    return new Map(requests.map(({ id }) => [id, pickAnswer(answers.get(id))]))
+  } finally {
+    if (!isPassedOn) body.close()
+  }
+}
+
+function readAnswers(response: Response, text: string): ReadonlyMap<number, z.infer<typeof Answer>> {
+  if (!response.ok) throw new AttemptError(`status ${response.status}`)
+  const body = parseJson(text)
   const parsed = z.array(Answer).safeParse(Array.isArray(body) ? body : [body])
   if (!parsed.success) throw new AttemptError('not JSON-RPC')
-  const byId = new Map(parsed.data.map((answer) => [answer.id, answer]))
-  return new Map(requests.map(({ id }) => [id, pickAnswer(byId.get(id))]))
+  return new Map(parsed.data.map((answer) => [answer.id, answer]))
 }
 
 function parseJson(text: string): unknown {
@@ -147,9 +202,9 @@ function pickError(error: NonNullable<z.infer<typeof Answer>['error']>): {
 
 async function acceptKnownTransaction(
   call: RpcCall,
-  answer: RpcAnswer,
+  answer: Relayed,
   has: (hash: string) => Promise<boolean>,
-): Promise<RpcAnswer> {
+): Promise<Relayed> {
   if (!('error' in answer)) return answer
   const { message } = answer.error
   const known = knownTransaction(call, message)
@@ -163,7 +218,7 @@ async function knows(url: string, hash: string, timeout: number, options: Readin
   const question = write({ method: 'eth_getTransactionByHash', params: [hash] }, 1)
   if (question === undefined) return false
   try {
-    const answer = (await ask(url, [question], timeout, options)).get(1)
+    const answer = (await ask(url, [question], timeout, { ...options, isLargePassedOn: false })).get(1)
     return answer !== undefined && 'result' in answer && answer.result !== null
   } catch {
     return false

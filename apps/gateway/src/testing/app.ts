@@ -18,7 +18,7 @@ import type { Mail } from '../mail/mailer'
 import { createFiles } from '../pages/files'
 import { ProjectInput } from '../projects/project'
 import { createProjectStore, type ProjectStore } from '../projects/store'
-import { createUpstreams } from '../rpc/upstream'
+import { createUpstreams, type Upstreams } from '../rpc/upstream'
 import { createSecrets, newSecretKeys } from '../secrets/secrets'
 import { createWalletStore } from '../shares/store'
 import { createSignIns } from '../siwx/siwx'
@@ -40,6 +40,8 @@ export type TestApp = {
   readonly walletDir: string
   readonly sdkDir: string
   log(): string
+  /** For a server on a port. */
+  readonly fetch: Hono['fetch']
   get(url: string, headers?: Record<string, string>): Promise<Response>
   request(url: string, init: RequestInit): Promise<Response>
   post(url: string, body: unknown, headers?: Record<string, string>): Promise<Response>
@@ -57,7 +59,9 @@ export const indexHtml =
  * `demo` allows https://app.example.com and https://*.preview.example.com; `strict` only the first, without default
  * ancestors.
  */
-export async function startTestApp(overrides: Partial<Dependencies> = {}): Promise<TestApp> {
+export async function startTestApp(
+  overrides: Partial<Omit<Dependencies, 'upstreams'>> & { readonly upstreams?: Upstreams } = {},
+): Promise<TestApp> {
   const dir = await mkdtemp(path.join(tmpdir(), 'postern-app-'))
   const modalDir = path.join(dir, 'modal')
   const walletDir = path.join(dir, 'wallet')
@@ -152,7 +156,6 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     directory: { routes: new Hono(), recommended: [], count: 0, hasTokenImage: () => false },
     networks: [],
     relayUrl: 'wss://relay.example.com/v2',
-    upstreams: createUpstreams(upstreamOptions),
     esplora: createEsplora(upstreamOptions),
     blockchain: noBlockchain,
     analytics,
@@ -169,6 +172,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     sdkFiles: createFiles(dir, later),
     staticFiles: createFiles(fileURLToPath(new URL('../../static', import.meta.url))),
     ...overrides,
+    upstreams: { ...createUpstreams(upstreamOptions), ...overrides.upstreams },
   })
   const request = async (url: string, init: RequestInit): Promise<Response> => {
     const absolute = new URL(url, modalOrigin)
@@ -182,6 +186,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     walletDir,
     sdkDir: dir,
     log: () => logged,
+    fetch: app.fetch,
     request,
     get: (url, headers = {}) => request(url, { headers }),
     post: (url, body, headers = {}) =>

@@ -3,7 +3,6 @@ import { formatMessage, type SignInMessage } from '@postern/siwx'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach } from 'vitest'
 import * as z from 'zod/mini'
-import type { Dependencies } from '../dependencies'
 import { startTestApp, type TestApp } from './app'
 
 export const appOrigin = 'https://app.example.com'
@@ -16,7 +15,7 @@ export function testApps() {
   })
   return {
     open,
-    async start(overrides: Partial<Dependencies> = {}): Promise<TestApp> {
+    async start(overrides: Parameters<typeof startTestApp>[0] = {}): Promise<TestApp> {
       const app = await startTestApp(overrides)
       open.push(app)
       return app

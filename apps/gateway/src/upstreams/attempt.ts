@@ -5,13 +5,18 @@
  *    silent upstream leaves time for the next.
  * 2. A failed upstream goes to the end of the order for 30 s.
  * 3. An attempt fails on a connection error, a redirect, its timeout, or a body over `maxResponseBytes`, counted as it
- *    arrives.
- * 4. A large body waits for memory of `budget`, if there is one, and holds it until it is parsed (`use`).
+ *    arrives. So does one whose body is too costly to parse (`json-scan.ts`), if it is to be parsed.
+ * 4. A large body waits for memory (`byte-budget.ts`) and holds it until it is parsed or passed on. It is read and parsed
+ *    in turns of its own (`turns.ts`). Without memory in time the exchange ends with a BusyError, and no upstream failed.
  * 5. A failed attempt is reported as the upstream's host and a fixed reason, because an error's own message may contain
  *    the URL.
  */
-import { setImmediate } from 'node:timers/promises'
-import type { ByteBudget } from './byte-budget'
+import { UpstreamsFailedError } from './byte-budget'
+import { createJsonScan } from './json-scan'
+import { createLargeBodies, type LargeBodies, smallBodyBytes } from './large-bodies'
+
+export { BusyError, UpstreamsFailedError } from './byte-budget'
+
 export type FailureReason =
   | 'timeout'
   | 'no connection'
@@ -27,15 +32,10 @@ export type UpstreamOptions = {
   /** Of all attempts together, in ms. */
   readonly timeout: number
   readonly maxResponseBytes: number
-  /** Default: no limit of all bodies together. */
-  readonly budget?: ByteBudget
+  /** Default: its own. */
+  readonly largeBodies?: LargeBodies
   /** Only the host: the path may contain a key. */
   readonly onFailure: (failure: { readonly host: string; readonly reason: FailureReason }) => void
-}
-
-/** Every upstream failed. */
-export class UpstreamsFailedError extends Error {
-  override readonly name = 'UpstreamsFailedError'
 }
 
 export class AttemptError extends Error {
@@ -71,6 +71,7 @@ export function createLine(now: () => number): Line {
 /**
  * Tries upstreams until `isDone`. An attempt that throws has failed.
  * @param attempt gets its upstream and time limit in ms.
+ * @throws {BusyError}
  */
 export async function tryInTurn(
   urls: readonly string[],
@@ -87,6 +88,7 @@ export async function tryInTurn(
     try {
       await attempt(url, left / (inLine.length - index))
     } catch (error) {
+      if (error instanceof UpstreamsFailedError) throw error
       line.failed(url)
       onFailure({ host: new URL(url).host, reason: reasonOf(error) })
     }
@@ -99,16 +101,22 @@ export function reasonOf(error: unknown): FailureReason {
   return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'no connection'
 }
 
-type FetchTextOptions = Pick<UpstreamOptions, 'fetch' | 'maxResponseBytes' | 'budget'>
+export type ReadOptions = Pick<UpstreamOptions, 'fetch' | 'maxResponseBytes' | 'largeBodies'> & {
+  /** Whose share of the memory a large body uses. Default: the gateway's own. */
+  readonly caller?: string
+}
 
-/** @throws {AttemptError} and the errors of `fetch`. */
+/** Of requests that name none. */
+const otherLargeBodies = createLargeBodies()
+
+/** @throws {AttemptError}, {BusyError} and the errors of `fetch`. */
 export async function fetchText(
   url: string,
   init: RequestInit,
   timeout: number,
-  options: FetchTextOptions,
+  options: ReadOptions,
 ): Promise<{ readonly response: Response; readonly text: string }> {
-  return fetchAndUse(url, init, timeout, { ...options, caller: '' }, (response, text) => ({ response, text }))
+  return fetchAndUse(url, init, timeout, options, (response, text) => ({ response, text }))
 }
 
 /** As {@link fetchText}; the memory of a large body is held until `use` returns. */
@@ -116,39 +124,99 @@ export async function fetchAndUse<T>(
   url: string,
   init: RequestInit,
   timeout: number,
-  options: FetchTextOptions & { readonly caller: string },
+  options: ReadOptions,
   use: (response: Response, text: string) => T,
 ): Promise<T> {
-  const { budget, caller, maxResponseBytes } = options
-  const signal = AbortSignal.timeout(Math.ceil(timeout))
-  const response = await options.fetch(url, { ...init, redirect: 'error', signal })
-  let release: (() => void) | undefined
+  const body = await openBody(url, init, timeout, options)
   try {
-    const text = await readLimited(response, maxResponseBytes, async (size) => {
-      if (budget === undefined || size <= budget.smallBytes || release !== undefined) return
-      release = await budget.reserve(maxResponseBytes, caller, signal)
-    })
-    // Other requests get a turn between two large bodies.
-    if (release !== undefined) await setImmediate()
-    return use(response, text)
+    return await readWhole(body, options.maxResponseBytes, use)
   } finally {
-    release?.()
+    body.close()
   }
 }
 
-/** Counts bytes on arrival: no upstream can exhaust the memory. */
-async function readLimited(
-  response: Response,
-  maxBytes: number,
-  onSize: (size: number) => Promise<void>,
-): Promise<string> {
-  const chunks: Uint8Array[] = []
+/** A response whose body is read chunk by chunk. Its owner closes it. */
+export type OpenBody = {
+  readonly response: Response
+  /** Null at the end. @throws {AttemptError} and the errors of `fetch`. */
+  read(): Promise<Uint8Array | null>
+  isLarge(): boolean
+  /** Waits for memory; once. @throws {BusyError} */
+  reserve(kind: 'parsed' | 'streamed', bytes: number): Promise<void>
+  parseTurn(): Promise<void>
+  /** From now, in ms, instead of the timeout. */
+  setTimeout(timeout: number): void
+  /** Ends the request, and releases the memory. */
+  close(): void
+}
+
+/** @throws {AttemptError} and the errors of `fetch`. */
+export async function openBody(
+  url: string,
+  init: RequestInit,
+  timeout: number,
+  options: ReadOptions,
+): Promise<OpenBody> {
+  const { maxResponseBytes, largeBodies = otherLargeBodies, caller = '' } = options
+  const ending = new AbortController()
+  const onTimeout = () => ending.abort(new DOMException('The upstream did not answer in time', 'TimeoutError'))
+  let timer = setTimeout(onTimeout, Math.ceil(timeout))
+  let release: (() => void) | undefined
   let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new AttemptError('too large')
-    await onSize(size)
-    chunks.push(chunk)
+  const close = () => {
+    clearTimeout(timer)
+    release?.()
+    ending.abort()
   }
-  return Buffer.concat(chunks).toString('utf8')
+  try {
+    const response = await options.fetch(url, { ...init, redirect: 'error', signal: ending.signal })
+    if (Number(response.headers.get('Content-Length')) > maxResponseBytes) throw new AttemptError('too large')
+    const reader = response.body?.getReader()
+    return {
+      response,
+      async read() {
+        if (size > smallBodyBytes) await largeBodies.turns.next('chunk')
+        const chunk = await reader?.read()
+        if (chunk?.value === undefined) return null
+        size += chunk.value.byteLength
+        if (size > maxResponseBytes) throw new AttemptError('too large')
+        return chunk.value
+      },
+      isLarge: () => size > smallBodyBytes,
+      async reserve(kind, bytes) {
+        release ??= await largeBodies[kind].reserve(bytes, caller, ending.signal)
+      },
+      parseTurn: () => largeBodies.turns.next('parse'),
+      setTimeout(next) {
+        clearTimeout(timer)
+        timer = setTimeout(onTimeout, next)
+      },
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** @param head chunks that were read. @throws {AttemptError}, {BusyError} and the errors of `fetch`. */
+export async function readWhole<T>(
+  body: OpenBody,
+  maxResponseBytes: number,
+  use: (response: Response, text: string) => T,
+  head: readonly Uint8Array[] = [],
+): Promise<T> {
+  const chunks = [...head]
+  const scan = createJsonScan()
+  for (const chunk of chunks) scan.push(chunk)
+  for (;;) {
+    if (body.isLarge()) await body.reserve('parsed', maxResponseBytes)
+    const chunk = await body.read()
+    if (chunk === null) break
+    chunks.push(chunk)
+    scan.push(chunk)
+    if (body.isLarge() && scan.isCostly()) throw new AttemptError('too large')
+  }
+  if (body.isLarge()) await body.parseTurn()
+  return use(body.response, Buffer.concat(chunks).toString('utf8'))
 }

@@ -1,37 +1,41 @@
 /**
  * Memory for large upstream responses, shared by all exchanges of the process.
  *
- * 1. A body up to `smallBytes` needs no memory of the budget.
- * 2. A larger one first reserves its limit as a whole, so that no two half-read bodies wait for each other. It waits
+ * 1. A large body first reserves all that it may need, so that no two half-read bodies wait for each other. It waits
  *    its turn; meanwhile its upstream is not read.
- * 3. One caller has at most `perCaller` of the `total`, so that it cannot make others wait for its own responses. The
+ * 2. One caller has at most `perCaller` of the `total`, so that it cannot make others wait for its own responses. The
  *    gateway's own reads (caller '') are limited by `total` only.
- * 4. A reservation that cannot be had before its signal aborts is refused.
+ * 3. A reservation that cannot be had before its signal aborts is refused, and so is one more than `maxWaiting`.
  */
 export type ByteBudget = {
-  readonly smallBytes: number
-  /** Returns the release. Rejects with the signal's reason. */
+  /** Returns the release. @throws {BusyError} */
   reserve(bytes: number, caller: string, signal: AbortSignal): Promise<() => void>
 }
 
 export type ByteBudgetOptions = {
-  readonly smallBytes: number
   readonly total: number
   readonly perCaller: number
+  readonly maxWaiting: number
 }
 
-/** Four large responses at once, one per caller. Parsing takes several times as much. */
-export const bytesInFlight: ByteBudgetOptions = { smallBytes: 262_144, total: 41_943_040, perCaller: 10_485_760 }
+/** No upstream answered. */
+export class UpstreamsFailedError extends Error {
+  override readonly name: string = 'UpstreamsFailedError'
+}
+
+/** Too many large responses at once. No upstream failed; later it works. */
+export class BusyError extends UpstreamsFailedError {
+  override readonly name = 'BusyError'
+}
 
 type Waiting = { readonly bytes: number; readonly caller: string; readonly start: () => void }
 
-export function createByteBudget({ smallBytes, total, perCaller }: ByteBudgetOptions): ByteBudget {
+export function createByteBudget({ total, perCaller, maxWaiting }: ByteBudgetOptions): ByteBudget {
   let used = 0
   const usedBy = new Map<string, number>()
   const queue = new Set<Waiting>()
 
   return {
-    smallBytes,
     reserve: (bytes, caller, signal) =>
       new Promise((resolve, reject) => {
         const waiting: Waiting = {
@@ -44,12 +48,15 @@ export function createByteBudget({ smallBytes, total, perCaller }: ByteBudgetOpt
         }
         const onAbort = () => {
           queue.delete(waiting)
-          reject(signal.reason)
+          reject(new BusyError('No memory in time'))
         }
         if (signal.aborted) return onAbort()
         signal.addEventListener('abort', onAbort, { once: true })
         queue.add(waiting)
         startNext()
+        if (queue.size <= maxWaiting || !queue.delete(waiting)) return
+        signal.removeEventListener('abort', onAbort)
+        reject(new BusyError('Too many large responses wait'))
       }),
   }
 

@@ -20,6 +20,7 @@ import {
   solanaLevyMint,
 } from '../../testing/devnet'
 import type { KnownNetwork } from '../account'
+import type { Chain } from '../chain'
 import { createTokenList } from '../tokens'
 import { readIndexed } from './indexer'
 import { describe as tell } from './landed'
@@ -42,7 +43,7 @@ const describing = {
   imageUrl: (key: string) => `/picture/${key}`,
 }
 const upstreams = createUpstreams({ fetch, now: Date.now, timeout: 10_000, maxResponseBytes: 1e7, onFailure() {} })
-const chain = { upstreams, urls: network.urls }
+const chain: Chain = { upstreams, urls: network.urls }
 const lower = (address: string): Hex => `0x${address.slice(2).toLowerCase()}`
 
 const node = nodeAt(ports.evm)

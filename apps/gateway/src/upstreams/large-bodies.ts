@@ -1,0 +1,25 @@
+import { type ByteBudget, createByteBudget } from './byte-budget'
+import { createTurns, type Turns } from './turns'
+
+/** What large responses of upstreams may use, together. */
+export type LargeBodies = {
+  /** Of bodies that are parsed, and thus read as a whole. */
+  readonly parsed: ByteBudget
+  /** Of bodies that are passed on while they arrive. */
+  readonly streamed: ByteBudget
+  readonly turns: Turns
+}
+
+/** A body up to here is small: it is read and parsed at once. In bytes. */
+export const smallBodyBytes = 65_536
+/** What a body that is passed on has in memory at a time: a chunk on either side, in bytes. */
+export const streamBytes = 262_144
+
+/** Four parsed bodies of 10 MiB at once, one per caller; 128 streamed ones, eight per caller. */
+export function createLargeBodies(): LargeBodies {
+  return {
+    parsed: createByteBudget({ total: 41_943_040, perCaller: 10_485_760, maxWaiting: 200 }),
+    streamed: createByteBudget({ total: 128 * streamBytes, perCaller: 8 * streamBytes, maxWaiting: 500 }),
+    turns: createTurns(),
+  }
+}

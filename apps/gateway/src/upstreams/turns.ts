@@ -1,0 +1,52 @@
+/**
+ * Turns of the event loop for work on large bodies, so that other requests go on meanwhile.
+ *
+ * 1. Between two turns of the loop, work of at most `perTurn` starts; the rest waits, first come, first served.
+ * 2. A parse has a turn of its own. After a long one, large bodies pause for three times as long: parsing uses at most a
+ *    quarter of the time.
+ */
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+
+export type Turns = {
+  /** Resolves when the work may be done: now, and all of it before the next `await`. */
+  next(work: 'chunk' | 'parse'): Promise<void>
+}
+
+const perTurn = 4
+const workOf = { chunk: 1, parse: perTurn } as const
+const longTurnMs = 20
+const pauseFactor = 3
+const maxPauseMs = 500
+
+/** @param clock monotonic, in ms. */
+export function createTurns(clock: () => number = () => performance.now()): Turns {
+  const waiting: { readonly work: keyof typeof workOf; readonly start: () => void }[] = []
+  let isRunning = false
+
+  async function run(): Promise<void> {
+    isRunning = true
+    while (waiting.length > 0) {
+      const startedAt = clock()
+      let isParsing = false
+      for (let left = perTurn; left > 0; ) {
+        const next = waiting.shift()
+        if (next === undefined) break
+        left -= workOf[next.work]
+        isParsing ||= next.work === 'parse'
+        next.start()
+      }
+      await setImmediate()
+      const took = clock() - startedAt
+      if (isParsing && took > longTurnMs) await sleep(Math.min(took * pauseFactor, maxPauseMs))
+    }
+    isRunning = false
+  }
+
+  return {
+    next: (work) =>
+      new Promise((resolve) => {
+        waiting.push({ work, start: resolve })
+        if (!isRunning) void run()
+      }),
+  }
+}
