@@ -1,32 +1,31 @@
 import { noop } from '../noop'
 import { icon, ownName } from '../providers/announce'
 import type { Providers } from './contract'
+import { ownBitcoinProvider } from './injected'
 
 const signing = ['getInfo', 'getAddresses', 'getAccounts', 'getBalance', 'signMessage', 'signPsbt', 'sendTransfer']
 const ofWallet = ['connect', 'disconnect', 'renouncePermissions', 'getAccount', 'getNetwork']
 export const satsConnectMethods: readonly string[] = [...signing, ...ofWallet.map((name) => `wallet_${name}`)]
-
-export const bitcoinProviderId = 'PosternBitcoinProvider'
 
 /**
  * Lists Postern in `window.btc_providers` (WBIP-004), where sats-connect looks for wallets when its user chooses one.
  * Returns a stop function. The first instance of a page keeps the place.
  */
 export function announceBitcoin(window: object, load: () => Promise<Providers>): () => void {
-  if (Reflect.has(window, bitcoinProviderId)) return noop
+  if (Reflect.has(window, ownBitcoinProvider)) return noop
   const provider = Object.freeze({
     request: async (method: unknown, params?: unknown) => (await load()).satsConnect(method, params),
     addListener: (listener: SatsConnectListener) => listen(load, listener),
   })
-  const entry = Object.freeze({ id: bitcoinProviderId, name: ownName, icon, methods: satsConnectMethods })
+  const entry = Object.freeze({ id: ownBitcoinProvider, name: ownName, icon, methods: satsConnectMethods })
   try {
     const listed: unknown = Reflect.get(window, 'btc_providers') ?? []
     if (!Array.isArray(listed)) return noop
-    Reflect.set(window, bitcoinProviderId, provider)
+    Reflect.set(window, ownBitcoinProvider, provider)
     Reflect.set(window, 'btc_providers', listed)
     listed.push(entry)
     return () => {
-      Reflect.deleteProperty(window, bitcoinProviderId)
+      Reflect.deleteProperty(window, ownBitcoinProvider)
       if (listed.includes(entry)) listed.splice(listed.indexOf(entry), 1)
     }
   } catch {

@@ -1,6 +1,8 @@
 import type { PageWallet } from '@postern/protocol'
 import { isSource, maxWallets, readIcon } from '../discovery/wallet-provider'
-import { bitcoinProviderId } from './announce-bitcoin'
+
+/** Where Postern is on the window; never listed as a wallet. */
+export const ownBitcoinProvider = 'PosternBitcoinProvider'
 
 export type InjectedKind = 'satsConnect' | 'leather' | 'unisat' | 'okx' | 'phantom'
 
@@ -66,7 +68,7 @@ export function injectedWallets(window: object): Injected[] {
     if (Array.isArray(listed)) {
       for (const each of listed.slice(0, maxWallets)) {
         const { id, name, icon } = each
-        if (typeof id === 'string' && id !== bitcoinProviderId)
+        if (typeof id === 'string' && id !== ownBitcoinProvider)
           add(id, name, id === 'LeatherProvider' ? 'leather' : 'satsConnect', icon)
       }
     }
