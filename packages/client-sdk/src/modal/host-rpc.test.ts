@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failure } from '../errors'
+import { failure, failureOf } from '../errors'
 import { emptySnapshot } from '../state'
 import type { Snapshot } from '../types'
 import { answerForHost } from './host-rpc'
@@ -45,6 +45,16 @@ describe('1. a wallet connected through the host', () => {
       expect(() => ask('wallet_addEthereumChain', params)).toThrow(expect.objectContaining({ rpc: -32602 }))
     },
   )
+
+  test('a network that is not configured is 4902 to switch to, and -32602 to add', async () => {
+    const unknown = failureOf('SWITCH_NETWORK_NOT_FOUND', ['The network isn’t configured', 4902])
+    const params = [{ chainId: '0xdead' }]
+    await expect(ask('wallet_switchEthereumChain', params, connected, unknown).answer).rejects.toBe(unknown)
+    await expect(ask('wallet_addEthereumChain', params, connected, unknown).answer).rejects.toMatchObject({
+      rpc: -32602,
+      message: 'eip155:57005 can’t be added: it isn’t one of the app’s configured networks',
+    })
+  })
 
   test('passes the host’s error to the dapp', async () => {
     const no = failure('USER_REJECTED')

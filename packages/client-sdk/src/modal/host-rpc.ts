@@ -1,4 +1,4 @@
-import { failure } from '../errors'
+import { failure, failureOf, isPosternError } from '../errors'
 import type { CaipNetworkId, Snapshot } from '../types'
 
 export type HostRpcOptions = {
@@ -11,7 +11,8 @@ export type HostRpcOptions = {
  * methods, which the host handles.
  *
  * 1. `wallet_switchEthereumChain` and `wallet_addEthereumChain` switch through the host, which asks the wallet behind
- *    it and adds a missing chain. Parameters that name no chain are -32602.
+ *    it and adds a missing chain. Parameters that name no chain are -32602; so is adding a network that the dapp does
+ *    not configure, since 4902 would send the dapp from switching to adding and back.
  * 2. `wallet_requestPermissions` and `wallet_getPermissions` (EIP-2255) return `eth_accounts` while an account is
  *    connected.
  */
@@ -22,8 +23,18 @@ export function answerForHost(
 ): Promise<unknown> | undefined {
   switch (method) {
     case 'wallet_switchEthereumChain':
-    case 'wallet_addEthereumChain':
       return switchNetwork(readChain(params)).then(() => null)
+    case 'wallet_addEthereumChain': {
+      const id = readChain(params)
+      return switchNetwork(id).then(
+        () => null,
+        (error) => {
+          if (!isPosternError(error) || error.code !== 'SWITCH_NETWORK_NOT_FOUND') throw error
+          const message = `${id} can’t be added: it isn’t one of the app’s configured networks`
+          throw failureOf('INVALID_PARAMS', [message, -32602], error)
+        },
+      )
+    }
     case 'wallet_requestPermissions':
     case 'wallet_getPermissions': {
       const { eip155 } = getSnapshot().connections

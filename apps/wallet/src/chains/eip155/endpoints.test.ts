@@ -27,6 +27,17 @@ describe('wallet endpoints without a network', () => {
     expect(isUnreachable(failure)).toBe(true)
   })
 
+  it('say that call data is too large, not that the service is away', async () => {
+    const { context } = await testWallet('too large', async () =>
+      Response.json({ reasons: [{ name: 'body', description: 'The body is over 131072 bytes' }] }, { status: 413 }),
+    )
+    const failure = await bundlerOf(context)('eth_sendUserOperation', [], z.string()).catch((error: unknown) => error)
+    expect(failure).toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: 'The call data is too large for the smart account. Send it from the standard account',
+    })
+  })
+
   it('are not unreachable if the endpoint returned an error', () => {
     expect(isUnreachable(new Failure('INTERNAL', { message: 'execution reverted', rpc: 3 }))).toBe(false)
     expect(isUnreachable(new TypeError('Failed to fetch'))).toBe(false)

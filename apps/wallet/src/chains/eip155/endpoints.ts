@@ -56,6 +56,7 @@ function orUnavailable(where: Where, ask: Ask): Ask {
     try {
       return await ask(method, params, answer)
     } catch (error) {
+      if (isTooLarge(error)) throw new Failure('INVALID_PARAMS', { message: tooLarge, cause: error })
       throw isUnreachable(error) ? new Failure('BUNDLER_UNAVAILABLE', { cause: error }) : error
     }
   }
@@ -66,6 +67,13 @@ const internalError = -32_603
 const gatewayWords: readonly string[] = [errors.BUNDLER_UNAVAILABLE.message, 'The network could not be reached']
 
 const silent: ReadonlySet<ErrorCode> = new Set(['TIMEOUT', 'BUNDLER_UNAVAILABLE', 'WALLET_SERVICE_UNREACHABLE'])
+
+const tooLarge = 'The call data is too large for the smart account. Send it from the standard account'
+
+/** The gateway read no further: the operation does not fit its limit. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Failure && error.message === 'HTTP status code: 413'
+}
 
 /** No response, as opposed to an error response. */
 export function isUnreachable(error: unknown): boolean {

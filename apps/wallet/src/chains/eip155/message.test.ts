@@ -171,6 +171,7 @@ describe('eth_signTypedData_v4', () => {
     ['2. the domain as message', { primaryType: 'EIP712Domain', message: mail.domain }],
     ['2. an unknown type', { types: { A: [{ name: 'a', type: 'B' }] }, primaryType: 'A', message: { a: 1 } }],
     ['3. another chain', { domain: { ...mail.domain, chainId: '0x2' } }],
+    ['3. a chain of more than 256 bits', { domain: { ...mail.domain, chainId: `0x${'1'.padStart(77, '0')}` } }],
     ['3. a chain that is no number', { domain: { ...mail.domain, chainId: [1] } }],
     ['4. a message of the own smart account', { domain: { ...mail.domain, verifyingContract: friend } }],
     ['4. an operation', { domain: { chainId: 1, verifyingContract: safeContracts.module.toLowerCase() } }],

@@ -77,7 +77,8 @@ function requireChain({ chainId: asked }: TypedData['domain'], chainId: number):
   if (asked === undefined || asked === null) return
   const isNumber =
     typeof asked === 'number' || (typeof asked === 'string' && /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(asked))
-  if (!isNumber || Number(asked) !== chainId)
+  if (!isNumber) throw new Failure('INVALID_PARAMS', { message: 'The typed data’s chainId isn’t a number of 256 bits' })
+  if (Number(asked) !== chainId)
     throw new Failure('INVALID_PARAMS', { message: `The typed data are for another chain than ${chainId}` })
 }
 
