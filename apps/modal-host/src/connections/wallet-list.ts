@@ -85,7 +85,9 @@ export function createWalletList(options: WalletListOptions): WalletList {
 
   function refresh(): void {
     const wallets = walletRows(sources())
-    const hasPageWallet = wallets.some(({ connectors }) => connectors.length > 0)
+    // The dapp's own are in every browser.
+    const external = new Set(pageWallets.list().flatMap(({ id, type }) => (type === 'EXTERNAL' ? [id] : [])))
+    const hasPageWallet = wallets.some(({ connectors }) => connectors.some((one) => !external.has(one.connectorId)))
     store.setState({
       wallets,
       connectMethods: connectMethodsOf({ offered, hasPageWallet, order: connectMethodsOrder }),

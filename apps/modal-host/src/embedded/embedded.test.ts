@@ -53,6 +53,18 @@ function stored(name: string): string | null {
 }
 
 describe('sign-in methods of the embedded wallet', () => {
+  it.each([
+    ['come after the wallets of the page', metaMask, ['wallet', 'email', 'social']],
+    [
+      'come before those that the dapp brought',
+      { ...metaMask, type: 'EXTERNAL' as const, key: 'external:own' },
+      ['email', 'social', 'wallet'],
+    ],
+  ])('%s', async (_what, inPage, methods) => {
+    page = await embeddedPage({ init: { pageWallets: [inPage] } })
+    expect(page.snapshot().connectMethods).toEqual(methods)
+  })
+
   it('are those supported by the gateway and enabled by the project', async () => {
     page = await embeddedPage()
     const wallet = {
