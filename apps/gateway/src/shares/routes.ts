@@ -11,8 +11,8 @@
  *    need a second one.
  * 6. Removing a device ends its sessions and deletes a split that it stored in the meantime. Its later calls are
  *    refused, with any session.
- * 7. A new method requires its owner's proof, with a generation up to `maxGenerationStep` above the one before. The proof is returned with
- *    the method, so that devices need not trust the gateway.
+ * 7. A new method requires its owner's proof, with a generation up to `maxGenerationStep` above the one before. The proof
+ *    is returned with the method, so that devices need not trust the gateway.
  * 8. The proof of the addresses is by the wallet's key, for this user and the method's generation: BAD_PROOF. It is
  *    returned with the addresses, so that a new device can check them.
  */

@@ -1,0 +1,60 @@
+/** The tests that the pages on security name exist, by file and title. */
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { trackedFiles } from './tracked-files'
+
+const evidence = 'docs/security/evidence.md'
+const pages = trackedFiles(['docs/security/*.md', 'docs/guides/*.md'])
+const read = (file: string) => readFileSync(file, 'utf8')
+
+/** A link to a file of tests, then the titles that follow it in quotation marks. */
+const namedTests = /\]\(([^)\s]+\.(?:test|spec)\.tsx?)\)((?:,\s+"[^"]+")*)/g
+
+describe('the pages on security and the guides', () => {
+  it('name only tests that exist, by the title in the file', () => {
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(namedTests)].flatMap(([, link = '', titles = '']) => {
+        const file = path.join(path.dirname(page), link)
+        if (!existsSync(file)) return [`${page}: ${link}`]
+        const text = read(file)
+        return [...titles.matchAll(/"([^"]+)"/g)]
+          .map(([, title = '']) => title.replace(/\s+/g, ' '))
+          .filter((title) => !text.includes(title))
+          .map((title) => `${page}: ${link}: "${title}"`)
+      }),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it('link every file of tests that they name', () => {
+    const bare = pages.flatMap((page) =>
+      [...read(page).matchAll(/(?<!\[)`([\w/.-]+\.(?:test|spec)\.tsx?)`/g)].flatMap(([, name = '']) =>
+        existsSync(name) ? [] : [`${page}: ${name}`],
+      ),
+    )
+    expect(bare).toEqual([])
+  })
+})
+
+describe(evidence, () => {
+  const rows = [...read(evidence).matchAll(/^\| (?!promise|party)(.+) \|$/gm)].map(([, row = '']) => row)
+
+  it('has a test or an argument for every promise', () => {
+    expect(rows.length).toBeGreaterThan(50)
+    const empty = rows.filter((row) => !/(?:^|\| |\. )Argument: \S/.test(row) && !/\.(?:test|spec)\.tsx?\)/.test(row))
+    expect(empty).toEqual([])
+  })
+
+  it('has a row for every party of the threat model, and for every defense of the security model', () => {
+    const parties = [...read('docs/security/threat-model.md').matchAll(/^\| \*\*(.+?)\*\*/gm)].map(
+      ([, name = '']) => name,
+    )
+    const [, defenses = ''] = /^## Defenses$([\s\S]*?)^## /m.exec(read('docs/security/security.md')) ?? []
+    const numbers = [...defenses.matchAll(/^(\d+\.) \*\*/gm)].map(([, number = '']) => number)
+    expect(Math.min(parties.length, numbers.length)).toBeGreaterThan(7)
+    const isShown = (name: string) =>
+      rows.some((row) => name.startsWith(row.split(' | ')[0] ?? '') || row.startsWith(name))
+    expect([...parties, ...numbers].filter((name) => !isShown(name))).toEqual([])
+  })
+})
