@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { build } from './lib/build'
 import { run, stopServices } from './lib/process'
-import { command, step } from './lib/step'
+import { command, step, together } from './lib/step'
 import { ensureSystem } from './lib/system'
 
 /** The commit to compare with: where the branch left `main`, as the remote has it or as it is here. */
@@ -19,9 +19,11 @@ await command(async () => {
   try {
     await ensureSystem()
     await build()
-    // The whole program once; `npm test` also checks each workspace with its own platform's types.
-    await step('Checking types', () => run('npx', ['tsc', '-p', 'tsconfig.json']))
-    await step('Linting', () => run('npm', ['run', '--silent', 'lint']))
+    await together([
+      // The whole program once; `npm test` also checks each workspace with its own platform's types.
+      () => step('Checking types', () => run('npx', ['tsc', '-p', 'tsconfig.json'])),
+      () => step('Linting', () => run('npm', ['run', '--silent', 'lint'])),
+    ])
     await step('Running the unit tests of changed files', () =>
       run('npx', ['vitest', 'run', '--changed', changedSince(), '--passWithNoTests']),
     )

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { build } from './lib/build'
 import { run, stopServices } from './lib/process'
-import { command, step } from './lib/step'
+import { command, step, together } from './lib/step'
 import { ensureSystem } from './lib/system'
 
 const unitReport = '.postern/unit.json'
@@ -19,12 +19,6 @@ function count(): { passed: number; failed: number } {
     passed: unit.numPassedTests + stats.expected,
     failed: unit.numFailedTests + stats.unexpected + stats.flaky,
   }
-}
-
-/** In parallel. Waits for all, then throws the first failure. */
-async function together(all: readonly (() => Promise<unknown>)[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(all.map((work) => work())))
-    if (outcome.status === 'rejected') throw outcome.reason
 }
 
 await command(async () => {

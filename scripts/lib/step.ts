@@ -14,6 +14,12 @@ export async function step<T>(doing: string, work: () => Promise<T>): Promise<T>
   }
 }
 
+/** In parallel. Waits for all, then throws the first failure. */
+export async function together(all: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(all.map((work) => work())))
+    if (outcome.status === 'rejected') throw outcome.reason
+}
+
 /** An error becomes one sentence and exit code 1. */
 export async function command(main: () => Promise<void>): Promise<void> {
   try {
