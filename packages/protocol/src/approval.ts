@@ -64,7 +64,10 @@ export const ApprovalSubject = z.discriminatedUnion('kind', [
     from: Address,
     calls: z.array(EvmCall).check(z.minLength(1), z.maxLength(128)),
     fees: Fees,
+    /** The operator's paymaster pays. */
     sponsored: z.boolean(),
+    /** The paymaster that the page named, or whose terms it named: it may take tokens for the fee. */
+    pagePaymaster: z.optional(Address),
     deploys: z.boolean(),
     operation: z.record(z.string(), z.unknown()),
     hash: Hex,

@@ -1,7 +1,7 @@
 import type { ApprovalSubject } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import fc from 'fast-check'
-import { type Hex, parseTransaction, toHex } from 'viem'
+import { getAddress as addressOf, type Hex, parseTransaction, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createEip155Chain } from './chain'
@@ -207,6 +207,61 @@ describe('prepare and execute', () => {
     expect(testPage().smartAccounts).toHaveLength(1)
   })
 })
+
+describe('the one who pays the fee of an operation', () => {
+  const paymaster = `0x${'5'.repeat(40)}`
+  const pm = { paymaster, paymasterData: '0x', paymasterVerificationGasLimit: '0x1', paymasterPostOpGasLimit: '0x1' }
+  async function prepared(method: string, params: (smart: string) => readonly unknown[]) {
+    const { context } = await testWallet(
+      'paymaster',
+      answering((asked) => (asked.startsWith('pm_') ? pm : good[asked])),
+      { accountType: 'smartAccount', page: { smartAccounts: [{ chainId: 31_337, paymaster: true }] } },
+    )
+    const chain = createEip155Chain()
+    const smart = safeAddress(addressOf(context.addresses.eip155))
+    const { subject } = await chain.prepare(method, params(smart), context)
+    if (subject.kind !== 'eip155.userOperation') throw new Error()
+    return { chain, subject, context }
+  }
+  const call = { to: paymaster, value: '0x0', data: '0x' }
+  const send = (service: object) => () => [
+    { version: '2.0.0', chainId: '0x7a69', atomicRequired: true, calls: [call], capabilities: service },
+  ]
+  const url = 'https://paymaster.example'
+
+  it.each([
+    ['the operator’s', send({}), { sponsored: true }],
+    [
+      'the operator’s, with a policy',
+      send({ paymasterService: { url, context: { policy: '7' } } }),
+      { sponsored: true },
+    ],
+    [
+      'the operator’s, for a token that the page names',
+      send({ paymasterService: { url, context: { token: paymaster } } }),
+      { sponsored: false, pagePaymaster: paymaster },
+    ],
+  ])('is %s paymaster', async (_, params, expected) => {
+    const { subject } = await prepared('wallet_sendCalls', params)
+    expect({ sponsored: subject.sponsored, ...pagePaymasterOf(subject) }).toEqual(expected)
+  })
+
+  it('is no sponsor if the page named it, and cannot be changed after approval', async () => {
+    const { chain, subject, context } = await prepared('eth_sendUserOperation', (sender) => [
+      { sender, callData: encodeCalls([{ to: addressOf(paymaster), value: 0n, data: '0x' }]), ...pm },
+    ])
+    expect(subject).toMatchObject({ sponsored: false, pagePaymaster: paymaster })
+    const { pagePaymaster: _, ...hidden } = subject
+    for (const other of [
+      { ...subject, sponsored: true },
+      { ...hidden, sponsored: false },
+    ])
+      await expect(chain.execute('eth_sendUserOperation', other, context)).rejects.toMatchObject({ code: 'INTERNAL' })
+  })
+})
+
+type OperationSubject = Extract<ApprovalSubject, { kind: 'eip155.userOperation' }>
+const pagePaymasterOf = ({ pagePaymaster }: OperationSubject) => (pagePaymaster === undefined ? {} : { pagePaymaster })
 
 describe('decodeCalls', () => {
   it('reads only what encodeCalls wrote', () => {

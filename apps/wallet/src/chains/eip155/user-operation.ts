@@ -61,7 +61,8 @@ type Draft = Partial<Operation> & Pick<Operation, 'sender' | 'nonce' | 'callData
  *
  * 1. The calls are encoded as requested, unchanged.
  * 2. The first operation includes the account's deployment.
- * 3. The network's paymaster, if any, is asked to pay; if it declines, the account pays, and the approval says so.
+ * 3. The network's paymaster, if any, is asked to pay; if it declines, the account pays, and the approval says so. A
+ *    paymaster that the page named is never called a sponsor.
  * 4. Gas is the bundler's estimate. A validation failure is reported before approval, with the bundler's error.
  * 5. A site can never change the account itself.
  * 6. While an operation waits, the next one uses a lane of its own; one with unknown outcome leaves its nonce to the
@@ -96,7 +97,12 @@ export async function prepareOperation(
   )
   const operation = Operation.safeParse(toRecord(filled))
   if (!operation.success) throw new Failure('INTERNAL', { cause: operation.error })
-  return subjectOf(operation.data, chainId)
+  return subjectOf(operation.data, chainId, { isPagePaymaster: isPagePaymaster(given, options.sponsoring) })
+}
+
+/** A token among the terms makes the operator's paymaster take its fee in that token. */
+function isPagePaymaster(given: GivenOperation, sponsoring: Sponsoring | undefined): boolean {
+  return given.paymaster !== undefined || Object.hasOwn(sponsoring?.context ?? {}, 'token')
 }
 
 /** The bundler only reports a revert; INSUFFICIENT_FUNDS if the calls exceed the balance. */
@@ -109,17 +115,22 @@ async function tellOfFunds(error: unknown, calls: readonly SafeCall[], sender: A
 }
 
 /** @throws {Failure} INTERNAL if the call data do not decode */
-export function subjectOf(operation: Operation, chainId: number): OperationSubject {
+export function subjectOf(
+  operation: Operation,
+  chainId: number,
+  { isPagePaymaster = false }: { readonly isPagePaymaster?: boolean } = {},
+): OperationSubject {
   const calls = decodeCalls(operation.callData)
   if (calls === null) throw new Failure('INTERNAL')
-  const { maxFeePerGas, maxPriorityFeePerGas } = operation
+  const { maxFeePerGas, maxPriorityFeePerGas, paymaster } = operation
   const fees = checkFees({ kind: 'eip1559', maxFeePerGas, maxPriorityFeePerGas })
   return {
     kind: 'eip155.userOperation',
     from: operation.sender,
     calls: calls.map(({ to, value, data }) => ({ to, value: String(value), data })),
     fees: feeTexts(totalGas(operation), fees),
-    sponsored: operation.paymaster !== undefined,
+    sponsored: paymaster !== undefined && !isPagePaymaster,
+    ...(paymaster !== undefined && isPagePaymaster && { pagePaymaster: paymaster }),
     deploys: operation.factory !== undefined,
     operation: toRecord(operation),
     hash: operationHash(operation, chainId),
@@ -257,10 +268,11 @@ export function operationIds(operation: Operation, chainId: number): { readonly 
 export function checkedOperation(subject: OperationSubject, chainId: number): Operation {
   const parsed = Operation.safeParse(subject.operation)
   if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })
-  const again = subjectOf(parsed.data, chainId)
+  const again = subjectOf(parsed.data, chainId, { isPagePaymaster: subject.pagePaymaster !== undefined })
   const isSame =
     again.hash === subject.hash &&
     again.sponsored === subject.sponsored &&
+    again.pagePaymaster === subject.pagePaymaster &&
     again.deploys === subject.deploys &&
     isSameAddress(again.from, subject.from) &&
     JSON.stringify(again.fees) === JSON.stringify(subject.fees) &&
