@@ -3,8 +3,8 @@ import { toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { chromiumLaunchOptions } from './support/chromium'
 import { allChains } from './support/dapp'
-import { approvalOf, approveRequest, codeOf, signs } from './support/embedded'
-import { lastMail, newAddress, nextMail } from './support/mailbox'
+import { approvalOf, approveRequest, codeOf, sayNotMe, signs } from './support/embedded'
+import { lastMail, newAddress, nextMail, nextRecoveryNotice } from './support/mailbox'
 import { card, inDapp, modal, press, requestIn, status, statusIn } from './support/postern'
 import { pressToEnd } from './support/social'
 import { expect, test } from './support/test'
@@ -160,4 +160,44 @@ test('@embedded a passkey protects the recovery, and unlocks the wallet on anoth
     await signs(other, addresses[0])
     await third.close()
   })
+})
+
+test('@embedded @hostile a thief with a relayed code opens the wallet; the mailbox and the first device learn of it, and sign the thief out', async ({
+  page,
+  visit,
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  const email = newAddress()
+  const address = await visit({ wallets: [], networks: allChains })
+  await signInOnNewDevice(page, email)
+  const [account] = await connectedAddresses(page)
+  const elsewhere = await browser.newContext()
+  const thief = await openOn(elsewhere, address)
+  await signInOnNewDevice(thief, email)
+  await connectedAddresses(thief)
+
+  const notice = await nextRecoveryNotice(email)
+  expect(notice.subject).toBe('A new device opened your wallet')
+  await test.step('the first device says so, until its user has seen it', async () => {
+    await inDapp(page, (postern) => postern.open({ view: 'Account' }))
+    await expect(card(page)).toContainText('A new device opened your wallet.')
+    await press(card(page).getByRole('button', { name: 'It was me' }))
+    await expect(card(page)).not.toContainText('A new device opened your wallet.')
+    await inDapp(page, (postern) => postern.close())
+  })
+
+  await test.step('the link in the mail signs the thief out, and no one else', async () => {
+    await sayNotMe(page.context(), notice)
+    const signed = requestIn(thief, 'eip155', 'personal_sign', [toHex('No more'), account])
+    const ended = signed.then((outcome) => ({ outcome }))
+    const shown = approvalOf(thief)
+      .waitFor()
+      .then(() => null)
+    if ((await Promise.race([ended, shown])) === null) await Promise.race([ended, approveRequest(thief)])
+    expect(await signed).toHaveProperty('code')
+    await expect.poll(() => statusIn(thief, 'eip155')).toBe('disconnected')
+    await signs(page, account)
+  })
+  await elsewhere.close()
 })

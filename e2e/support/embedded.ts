@@ -37,6 +37,17 @@ export async function approveDevice(context: BrowserContext, mail: Mail): Promis
   await tab.close()
 }
 
+/** "This was not me": opens the link in another tab and presses its button. */
+export async function sayNotMe(context: BrowserContext, mail: Mail): Promise<void> {
+  const link = mail.links.find((one) => one.includes('/auth/not-me'))
+  if (link === undefined) throw new Error('The mail has no link.')
+  const tab = await context.newPage()
+  await tab.goto(link)
+  await tab.getByRole('button', { name: 'This was not me' }).click()
+  await expect(tab.getByRole('heading', { name: 'Stopped and signed out' })).toBeVisible()
+  await tab.close()
+}
+
 export function codeOf(mail: Mail): string {
   const code = mail.code ?? /\b(\d{3}) ?(\d{3})\b/.exec(mail.text)?.slice(1).join('')
   if (!code) throw new Error('The mail has no code.')

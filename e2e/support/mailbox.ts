@@ -23,8 +23,20 @@ export function newAddress(): string {
 /** In ms: the wallet's frame may have to load first. */
 const longest = 60_000
 
-/** After `seen`; waits for it. */
+/** After `seen`; waits for it. Skips notices of recoveries, which arrive whenever a new device opens the wallet. */
 export async function nextMail(address: string, seen?: Mail): Promise<Mail> {
+  const mail = await anyMail(address, seen)
+  return isRecoveryNotice(mail) ? nextMail(address, mail) : mail
+}
+
+export async function nextRecoveryNotice(address: string, seen?: Mail): Promise<Mail> {
+  const mail = await anyMail(address, seen)
+  return isRecoveryNotice(mail) ? mail : nextRecoveryNotice(address, mail)
+}
+
+const isRecoveryNotice = ({ subject }: Mail) => subject.startsWith('A new device ')
+
+async function anyMail(address: string, seen?: Mail): Promise<Mail> {
   const query = new URLSearchParams({
     to: address,
     timeout: String(longest),

@@ -211,6 +211,7 @@ describe('readConfig', () => {
         analytics: { enabled: true, consent: false, addresses: false },
         walletConnect: null,
         signInChains: null,
+        recoveryWaitHours: 0,
       },
     ])
     await rm(dir, { recursive: true })

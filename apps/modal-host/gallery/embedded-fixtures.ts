@@ -33,6 +33,7 @@ export const owner: Embedded = {
   locked: null,
   security: {
     recovery: 'gateway',
+    recoveries: [],
     devices: [
       { id: '1', name: 'Chrome on Linux', createdAt: 1_788_000_000_000, usedAt: 1_795_000_000_000, isThis: true },
       { id: '2', name: 'Safari on iPhone', createdAt: 1_787_000_000_000, usedAt: 1_794_300_000_000, isThis: false },

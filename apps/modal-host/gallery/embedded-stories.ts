@@ -57,6 +57,11 @@ function owning(changes: Partial<Embedded> = {}, more: Partial<HostSnapshot> = {
   return { snapshot: { ...signedIn, ...more, embedded: { ...owner, ...changes } } }
 }
 
+function recoveredOn(opensAt: number | null): Story {
+  const recoveries = [{ deviceId: '2', at: 1_795_000_000_000, opensAt }]
+  return owning({ security: owner.security && { ...owner.security, recoveries } })
+}
+
 function inSecurity(story: Story, ...press: readonly string[]): Story {
   return { ...story, press: ['Wallet security', ...press] }
 }
@@ -153,8 +158,10 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   security: inSecurity(owning()),
   'security-loading': inSecurity(owning({ security: null })),
   'security-passkey': inSecurity(
-    owning({ security: { recovery: 'passkey', devices: owner.security?.devices.slice(0, 1) ?? [] } }),
+    owning({ security: { recovery: 'passkey', recoveries: [], devices: owner.security?.devices.slice(0, 1) ?? [] } }),
   ),
+  'security-recovered': inSecurity(recoveredOn(null)),
+  'owner-recovery-waiting': recoveredOn(1_795_100_000_000),
   'security-remove': inSecurity(owning(), 'Remove'),
   'update-email': inSecurity(owning(), 'Change email'),
   'update-email-primary': changing('primary'),

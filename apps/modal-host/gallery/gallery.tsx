@@ -62,6 +62,7 @@ function createFixtureHost(
     cancelSignIn: () => store.setState({ signIn: null }),
     cancelEmailChange: () => store.setState({ emailChange: null }),
     revokeDevice: async () => undefined,
+    seeRecoveries: () => undefined,
     requestDeletion: async () => ({ needsCode: true }),
     deleteAccount: async () => undefined,
   }

@@ -41,6 +41,7 @@ const earnest: { readonly [N in WalletFrameRequestName]: readonly unknown[] } = 
   SOCIAL_CODE: [{ otp: '123456' }],
   GET_SECURITY: [undefined],
   REVOKE_DEVICE: [{ id: 'device-1' }],
+  SEE_RECOVERIES: [{ until: 1 }],
   USE_GRANTED_STORAGE: [undefined],
   GET_WINDOW_URI: [{ purpose: 'export' }],
   AWAIT_WINDOW: [{ purpose: 'export' }],

@@ -345,6 +345,37 @@ describe('a wallet', () => {
     expect(frame.counted).toMatchObject({ signers: 2, ended: 1 })
   })
 
+  it('says until when a new device waits, and opens after that', async () => {
+    const gateway = fakeGateway()
+    const address = await open(testFrame({ gateway }))
+    const phone = testFrame({ gateway })
+    await phone.signIn()
+    const stop = gateway.interrupt('recover', () => refusal('RECOVERY_WAITING', 3_600))
+    await expect(phone.ask('GET_USER', undefined)).rejects.toMatchObject({
+      code: 'RECOVERY_WAITING',
+      message: expect.stringMatching(/from \d{4}-\d\d-\d\dT[\d:.]+Z on/),
+    })
+    stop()
+    expect((await phone.ask('GET_USER', undefined)).address).toBe(address)
+  })
+
+  it('passes on recoveries of other devices, and that the user has seen them', async () => {
+    const gateway = fakeGateway()
+    const laptop = testFrame({ gateway })
+    await open(laptop)
+    const recoveries = [{ deviceId: 'device-2', at: 5, opensAt: null }]
+    gateway.interrupt('wallet', () => {
+      const { wallet } = gateway.user('alice@example.com')
+      if (wallet === null) throw new Error('There is no wallet')
+      const { rows: _, ...told } = wallet
+      return Response.json({ wallet: { ...told, devices: [], recoveries, stale: false } })
+    })
+    expect((await laptop.ask('GET_SECURITY', undefined)).recoveries).toEqual(recoveries)
+    gateway.interrupt('seeRecoveries', () => Response.json({}))
+    await laptop.ask('SEE_RECOVERIES', { until: 5 })
+    expect(gateway.calls.at(-1)).toEqual({ name: 'seeRecoveries', body: { until: 5 } })
+  })
+
   it('rejects in time if the gateway refuses recovery', async () => {
     const gateway = fakeGateway()
     await open(testFrame({ gateway }))

@@ -1,4 +1,11 @@
-import type { ErrorCode, Recovery, RecoveryMethod, WalletAddresses, WalletDevice } from '@postern/protocol'
+import type {
+  ErrorCode,
+  Recovery,
+  RecoveryMethod,
+  WalletAddresses,
+  WalletDevice,
+  WalletRecovery,
+} from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { isSameWallet } from './addresses'
 import type { KeySource, LockedWallet, OpenedWallet, RecoveryKey, SignJob } from './contract'
@@ -27,7 +34,11 @@ export type Wallet = {
   exportSource(otp: string | undefined): Promise<KeySource>
   /** After an upgrade to persistent storage: creates a missing row. */
   keep(): Promise<void>
-  security(): Promise<{ readonly recovery: RecoveryMethod | null; readonly devices: readonly WalletDevice[] }>
+  security(): Promise<{
+    readonly recovery: RecoveryMethod | null
+    readonly devices: readonly WalletDevice[]
+    readonly recoveries: readonly WalletRecovery[]
+  }>
   close(): void
 }
 
@@ -179,7 +190,11 @@ export function createWallet(options: WalletOptions): Wallet {
 
     async security() {
       const { wallet } = await gateway.call('wallet', {})
-      return { recovery: wallet?.recovery.method ?? null, devices: wallet?.devices ?? [] }
+      return {
+        recovery: wallet?.recovery.method ?? null,
+        devices: wallet?.devices ?? [],
+        recoveries: wallet?.recoveries ?? [],
+      }
     },
 
     close() {

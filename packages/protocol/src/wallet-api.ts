@@ -13,7 +13,7 @@
  */
 import * as z from 'zod/mini'
 import { SocialProvider } from './features'
-import { WalletDevice } from './wallet-frame/entities'
+import { WalletDevice, WalletRecovery } from './wallet-frame/entities'
 
 const Secret = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 const Id = z.string().check(z.minLength(1), z.maxLength(64))
@@ -43,6 +43,8 @@ export const walletApiFailures = [
   /** Two tabs created one at once. */
   'WALLET_EXISTS',
   'WALLET_NOT_FOUND',
+  /** The project's waiting time for new devices; see Retry-After. */
+  'RECOVERY_WAITING',
   /** Not by the wallet's key. */
   'BAD_PROOF',
   /** Without it, the recovery method could open nothing. */
@@ -297,6 +299,8 @@ export const walletApi = {
           /** Null if no device has handed it in since the last choice. */
           addressProof: z.nullable(AddressProof),
           devices: z.array(WalletDevice),
+          /** Of other devices, which this one has not seen. Missing from gateways before it existed. */
+          recoveries: z.optional(z.array(WalletRecovery)),
           /** No recovery share for the current method: the device submits a new split when it next has the key. */
           stale: z.boolean(),
         }),
@@ -317,7 +321,8 @@ export const walletApi = {
   deviceShare: { path: '/wallet/device/share', session: true, body: Nothing, answer: z.object({ authShare: Sealed }) },
   /**
    * Two shares of one split, for a device without any; the recovery share is encrypted unless `gateway`. Needs a
-   * sign-in younger than 10 minutes.
+   * sign-in younger than 10 minutes. Tells the mailbox and the other devices. RECOVERY_WAITING until the project's
+   * waiting time is over.
    */
   recover: {
     path: '/wallet/recover',
@@ -329,6 +334,13 @@ export const walletApi = {
       recovery: Recovery,
       recoveryProof: z.nullable(RecoveryProof),
     }),
+  },
+  /** The user has seen the recoveries up to that time (epoch ms) on this device. */
+  seeRecoveries: {
+    path: '/wallet/recoveries/seen',
+    session: true,
+    body: z.object({ until: z.number() }),
+    answer: Nothing,
   },
   /**
    * Sets a method of a later generation, with a new split for this device. Other devices' recovery shares are deleted

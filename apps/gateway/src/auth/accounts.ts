@@ -26,7 +26,7 @@ export type Accounts = {
   /** Finds or creates the user, and updates its display data. */
   userOf(identity: Identity): Promise<UserRow>
   /** Finds or creates the device; skips revoked ones. */
-  deviceOf(user: Pick<UserRow, 'id' | 'subjectHash'>, tokenHash: string): Promise<string>
+  deviceOf(user: Pick<UserRow, 'id' | 'subjectHash'>, tokenHash: string, projectId: string): Promise<string>
   /** By each key, the current one first. */
   hashesOf(provider: Identity['provider'], subject: string): readonly [string, ...string[]]
   show(user: UserRow): WalletApiUser
@@ -78,15 +78,15 @@ export function createAccounts(options: {
       return row
     },
 
-    async deviceOf({ id: userId, subjectHash }, tokenHash) {
+    async deviceOf({ id: userId, subjectHash }, tokenHash, projectId) {
       const at = new Date(now())
       const [row] = await orm
         .insert(devices)
-        .values({ id: newId(), userId, tokenHash, subjectHash, createdAt: at, usedAt: at })
+        .values({ id: newId(), userId, tokenHash, subjectHash, projectId, createdAt: at, usedAt: at })
         .onConflictDoUpdate({
           target: [devices.userId, devices.tokenHash],
           targetWhere: isNull(devices.revokedAt),
-          set: { usedAt: at },
+          set: { usedAt: at, projectId },
         })
         .returning({ id: devices.id })
       if (row === undefined) throw new Error('The device was not written')

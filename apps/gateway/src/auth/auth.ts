@@ -12,6 +12,7 @@ import { createIdentityTokens, type IdentityTokens } from './identity-token'
 import { createLimits, type Limits } from './limits'
 import { createMailing, type Mailing, type MailRates } from './mailing'
 import { createNotMe, type NotMe } from './not-me'
+import { createRecoveryMail, type RecoveryMail } from './recovery-mail'
 import { createSessions, type Sessions } from './sessions'
 
 export type Auth = {
@@ -19,7 +20,12 @@ export type Auth = {
   readonly identityTokens: IdentityTokens
   readonly limits: Limits
   readonly notMe: NotMe
-  readonly email: { readonly signIn: EmailSignIn; readonly change: EmailChange; readonly mailing: Mailing } | null
+  readonly email: {
+    readonly signIn: EmailSignIn
+    readonly change: EmailChange
+    readonly mailing: Mailing
+    readonly recovery: RecoveryMail
+  } | null
   /** Deletes expired rows. Safe on several replicas at once. */
   sweep(): Promise<void>
 }
@@ -64,6 +70,7 @@ export function createAuth(options: {
     const deviceUrl = `${walletOrigin}${devicePagePath}`
     return {
       mailing,
+      recovery: createRecoveryMail({ mailing, notMe }),
       signIn: createEmailSignIn({ orm, secrets, accounts, codes, limits, mailing, sessions, notMe, deviceUrl, now }),
       change: createEmailChange({ orm, secrets, accounts, codes, mailing, notMe, now }),
     }

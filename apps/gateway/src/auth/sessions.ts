@@ -61,6 +61,8 @@ export type Sessions = {
   /** Its sessions then fail with DEVICE_REVOKED, and its secret is no longer known. */
   endDevice(userId: string, deviceId: string): Promise<void>
   deleteUser(userId: string): Promise<void>
+  /** Through which the user's devices signed in, without removed ones. */
+  projectsOf(userId: string): Promise<readonly string[]>
   sweep(): Promise<void>
 }
 
@@ -96,7 +98,7 @@ export function createSessions(options: {
 
     async signIn(identity, deviceToken, projectId) {
       const row = await accounts.userOf(identity)
-      const deviceId = await accounts.deviceOf(row, hashSecret(deviceToken))
+      const deviceId = await accounts.deviceOf(row, hashSecret(deviceToken), projectId)
       const token = newSecret()
       const at = now()
       const session: Session = {
@@ -177,6 +179,15 @@ export function createSessions(options: {
 
     async deleteUser(userId) {
       await orm.delete(users).where(eq(users.id, userId))
+    },
+
+    async projectsOf(userId) {
+      const rows = await orm
+        .select({ device: devices.projectId, session: sessions.projectId })
+        .from(devices)
+        .leftJoin(sessions, eq(sessions.deviceId, devices.id))
+        .where(and(eq(devices.userId, userId), isNull(devices.revokedAt)))
+      return [...new Set(rows.flatMap(({ device, session }) => [device, session]).filter((id) => id !== null))]
     },
 
     async sweep() {

@@ -17,6 +17,8 @@ export const projects = pgTable('projects', {
   analytics: jsonb('analytics').notNull().default({}),
   /** WalletConnect project id; null disables WalletConnect. */
   walletConnect: text('wallet_connect_project_id'),
+  /** How long a new device waits for the shares of a wallet. */
+  recoveryWaitHours: integer('recovery_wait_hours').notNull().default(0),
   /** CAIP-2 ids for wallet sign-in; null allows all known chains. */
   signInChains: text('sign_in_chains').array(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
@@ -58,6 +60,10 @@ export const devices = pgTable(
     tokenHash: text('token_hash').notNull(),
     /** The user's `subjectHash` when the device was added; the user may have another address now. */
     subjectHash: text('subject_hash'),
+    /** Of the last sign-in. Null for devices from before the column. */
+    projectId: text('project_id'),
+    /** The user has seen recoveries up to then on this device. */
+    recoveriesSeenAt: time('recoveries_seen_at'),
     createdAt: time('created_at').notNull(),
     usedAt: time('used_at').notNull(),
     revokedAt: time('revoked_at'),

@@ -1,6 +1,6 @@
 /** The embedded wallet. Rows are deleted with their user. */
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import { users } from './schema'
+import { devices, users } from './schema'
 
 /** Public addresses and recovery method of a user's wallet. */
 export const wallets = pgTable('wallets', {
@@ -73,6 +73,26 @@ export const shareKeys = pgTable('share_keys', {
   recovery: text('recovery').notNull(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 })
+
+/** A device's newest recovery: it opened the wallet, or waits to. */
+export const recoveries = pgTable(
+  'recoveries',
+  {
+    deviceId: text('device_id')
+      .primaryKey()
+      .references(() => devices.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    requestedAt: timestamp('requested_at', { withTimezone: true }).notNull(),
+    /** End of the waiting time. */
+    opensAt: timestamp('opens_at', { withTimezone: true }).notNull(),
+    openedAt: timestamp('opened_at', { withTimezone: true }),
+    /** That got the shares; a repeated call of it is the same recovery. */
+    sessionId: text('session_id'),
+  },
+  (table) => [index('recoveries_user').on(table.userId)],
+)
 
 /** SHA-256 of every accepted signed text, so that a proof works once. */
 export const shareProofs = pgTable(

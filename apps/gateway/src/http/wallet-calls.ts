@@ -80,23 +80,25 @@ const statuses: Readonly<Record<WalletApiFailure, ContentfulStatusCode>> = {
   STATE_MISMATCH: 403,
   WALLET_EXISTS: 409,
   WALLET_NOT_FOUND: 404,
+  RECOVERY_WAITING: 403,
   BAD_PROOF: 403,
   LAST_DEVICE: 409,
   EMAIL_TAKEN: 409,
   MAIL_FAILED: 502,
 }
 
-const unlisted: Readonly<Partial<Record<WalletApiFailure, string>>> = {
+/** Where the catalogue has no text, or one for a user. */
+const ownTexts: Readonly<Partial<Record<WalletApiFailure, string>>> = {
   WALLET_EXISTS: 'The account has a wallet already',
   WALLET_NOT_FOUND: 'The account has no wallet',
+  RECOVERY_WAITING: 'The waiting time of a new device is not over',
   BAD_PROOF: 'The signature is not of the wallet’s own key, or was used before',
 }
 
 /** @param retryAfter in seconds. */
 export function walletFailure(failure: WalletApiFailure, retryAfter?: number): Problem {
-  const text = isErrorCode(failure)
-    ? fillText(errors[failure].message, { seconds: retryAfter ?? 0 })
-    : unlisted[failure]
+  const listed = isErrorCode(failure) ? fillText(errors[failure].message, { seconds: retryAfter ?? 0 }) : undefined
+  const text = ownTexts[failure] ?? listed
   return problem(
     statuses[failure],
     failure,

@@ -111,6 +111,34 @@ export function addressChangedMail(details: {
   })
 }
 
+/** @param details.opensAt epoch ms; null: the wallet is open. */
+export function recoveryMail(details: {
+  readonly to: string
+  readonly requester: Requester
+  readonly opensAt: number | null
+  readonly notMe: string
+}): Mail {
+  const { opensAt } = details
+  if (opensAt === null) {
+    const subject = 'A new device opened your wallet'
+    return compose(details.to, {
+      subject,
+      heading: subject,
+      lines: ['Your wallet is now open on a device that did not have it before.', requesterLine(details.requester)],
+      note: `If this was you, there is nothing to do. If not, press “${notMeLabel}” to sign that device out, and move your assets to another wallet right away: it may have copied your keys.`,
+      notMe: details.notMe,
+    })
+  }
+  const subject = 'A new device wants to open your wallet'
+  return compose(details.to, {
+    subject,
+    heading: subject,
+    lines: [`It can do so from ${timeText(opensAt)} on. Until then it gets nothing.`, requesterLine(details.requester)],
+    note: `If this was you, sign in there again at that time. If not, press “${notMeLabel}” before then: the device is signed out and cannot open your wallet.`,
+    notMe: details.notMe,
+  })
+}
+
 function requesterLine({ site, region, at }: Requester): string {
   const where = `${site === null ? '' : ` for ${site}`}${region === null ? '' : ` from ${region}`}`
   return `Requested${where} on ${timeText(at)}.`

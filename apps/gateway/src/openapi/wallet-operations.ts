@@ -22,6 +22,7 @@ const walletCalls: Readonly<Record<WalletApiCall, string>> = {
   proveAddresses: "Hands in the proof of the wallet's addresses",
   deviceShare: "This device's auth share",
   recover: 'Two shares for a device that has none',
+  seeRecoveries: 'The user has seen the recoveries on other devices',
   setRecovery: 'Changes the recovery',
   confirmExport: 'Spends the code that allows the keys to be shown',
   revokeDevice: 'Removes a device',

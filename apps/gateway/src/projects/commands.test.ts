@@ -51,6 +51,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       analytics: { enabled: true, consent: false, addresses: false },
       walletConnect: null,
       signInChains: null,
+      recoveryWaitHours: 0,
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     })
@@ -103,6 +104,13 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     expect(await store.find('one')).toMatchObject({ name: 'Two', walletConnect: null })
   })
 
+  test('--recovery-wait-hours sets how long new devices wait', async () => {
+    expect(await run('add', '--name', 'One', '--id', 'waits', '--recovery-wait-hours', '24')).toContain('24 h')
+    expect(await store.find('waits')).toMatchObject({ recoveryWaitHours: 24 })
+    await run('update', 'waits', '--recovery-wait-hours', '0')
+    expect(await store.find('waits')).toMatchObject({ recoveryWaitHours: 0 })
+  })
+
   test('--sign-in-chain sets the chains for sign-in, and resets them', async () => {
     await run('add', '--name', 'One', '--id', 'one', '--sign-in-chain', 'eip155:1', '--sign-in-chain', 'eip155:8453')
     expect(await store.find('one')).toMatchObject({ signInChains: ['eip155:1', 'eip155:8453'] })
@@ -147,6 +155,8 @@ describe.each(databases)('projects on $kind', ({ open }) => {
     ['analytics that are neither on nor off', ['add', '--name', 'x', '--analytics', 'maybe'], /--analytics is on or/],
     ['an unknown option', ['add', '--name', 'x', '--colour'], /--colour/],
     ['an invalid WalletConnect id', ['add', '--name', 'x', '--wallet-connect', 'a b'], /walletConnect: must be/],
+    ['a wait in part hours', ['add', '--name', 'x', '--recovery-wait-hours', '1.5'], /whole number of hours/],
+    ['too long a wait', ['add', '--name', 'x', '--recovery-wait-hours', '721'], /at most 720/],
     ['an invalid chain', ['add', '--name', 'x', '--sign-in-chain', 'ethereum'], /must be a chain such as/],
     [
       'all chains and one',

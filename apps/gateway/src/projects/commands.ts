@@ -24,6 +24,8 @@ Options of add and update:
   --wallet-connect <id>|off    the project's id at WalletConnect; without one the modal offers no WalletConnect
   --sign-in-chain <chain>      repeatable; eip155:1. Where visitors can sign in with their wallet, of the chains that the gateway
                                knows. update: the whole new list; all: every one of them (the default)
+  --recovery-wait-hours <n>    how long a new device of an embedded wallet's user waits before it can open the wallet;
+                               the mailbox and the other devices can stop it meanwhile. 0: not at all (the default)
   --analytics on|off           whether the gateway keeps what visitors do in the modal (on by default)
   --analytics-consent on|off   whether a visitor is asked first (off by default)
   --analytics-addresses on|off whether it may hold the visitor's address (off by default)
@@ -52,6 +54,7 @@ const options = {
   feature: { type: 'string', multiple: true },
   'wallet-connect': { type: 'string' },
   'sign-in-chain': { type: 'string', multiple: true },
+  'recovery-wait-hours': { type: 'string' },
   analytics: { type: 'string' },
   'analytics-consent': { type: 'string' },
   'analytics-addresses': { type: 'string' },
@@ -138,6 +141,7 @@ function readChanges(values: Flags) {
     features: values.feature === undefined ? undefined : Object.fromEntries(values.feature.map(readFeature)),
     walletConnect: values['wallet-connect'] === 'off' ? null : values['wallet-connect'],
     signInChains: readSignInChains(values['sign-in-chain']),
+    recoveryWaitHours: readHours(values['recovery-wait-hours']),
     analytics: readAnalytics(values),
   }
 }
@@ -146,6 +150,11 @@ function readSignInChains(chains: Flags['sign-in-chain']): readonly string[] | n
   if (chains === undefined || !chains.includes('all')) return chains && [...new Set(chains)]
   if (chains.length > 1) throw new CommandError('--sign-in-chain all goes without others', 2)
   return null
+}
+
+function readHours(text: string | undefined): number | undefined {
+  if (text === undefined || /^\d{1,4}$/.test(text)) return text === undefined ? undefined : Number(text)
+  throw new CommandError('--recovery-wait-hours is a whole number of hours', 2)
 }
 
 function readAnalytics(values: Flags): Partial<Record<keyof Analytics, boolean>> | undefined {
@@ -225,6 +234,7 @@ function describe(project: Project): string {
     `  features           ${features.join(', ') || 'as the dapp configures'}`,
     `  wallet connect     ${project.walletConnect ?? 'off'}`,
     `  sign-in chains     ${project.signInChains?.join(', ') ?? 'all that the gateway knows'}`,
+    `  recovery wait      ${project.recoveryWaitHours === 0 ? 'none' : `${project.recoveryWaitHours} h`}`,
     `  analytics          ${describeAnalytics(project.analytics)}`,
     `  changed            ${project.updatedAt}`,
   ].join('\n')

@@ -38,6 +38,11 @@ const signInChains = z.nullable(
     .check(z.minLength(1, 'must name a chain'), z.maxLength(256, 'must be 256 chains or fewer')),
 )
 
+/** How long a new device of an embedded wallet's user waits for its shares. */
+const recoveryWaitHours = z
+  .int('must be a whole number')
+  .check(z.gte(0, 'must be at least 0'), z.lte(720, 'must be at most 720 hours (30 days)'))
+
 /** Events to store (`POST /e`). The flag `analytics` of `features` overrides it. */
 export const Analytics = z.strictObject({
   enabled: z._default(z.boolean(), true),
@@ -58,6 +63,7 @@ export const ProjectInput = z.strictObject({
   analytics: z._default(Analytics, defaultAnalytics),
   walletConnect: z._default(walletConnect, null),
   signInChains: z._default(signInChains, null),
+  recoveryWaitHours: z._default(recoveryWaitHours, 0),
 })
 export type ProjectInput = z.infer<typeof ProjectInput>
 
@@ -69,6 +75,7 @@ export const ProjectChanges = z.strictObject({
   analytics: z.optional(Analytics),
   walletConnect: z.optional(walletConnect),
   signInChains: z.optional(signInChains),
+  recoveryWaitHours: z.optional(recoveryWaitHours),
 })
 export type ProjectChanges = z.infer<typeof ProjectChanges>
 
@@ -82,6 +89,7 @@ export const Project = z.strictObject({
   analytics: Analytics,
   walletConnect,
   signInChains,
+  recoveryWaitHours,
   /** ISO 8601, UTC. */
   createdAt: z.string(),
   updatedAt: z.string(),

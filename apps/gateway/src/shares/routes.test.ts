@@ -60,6 +60,7 @@ describe('a wallet', () => {
         recovery: { method: 'gateway' },
         recoveryProof: null,
         addressProof: null,
+        recoveries: [],
         stale: false,
         devices: [{ id: expect.any(String), name: 'Chrome on Linux', createdAt: at, usedAt: at, isThis: true }],
       },

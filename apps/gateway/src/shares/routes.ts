@@ -15,24 +15,38 @@
  *    is returned with the method, so that devices need not trust the gateway.
  * 8. The proof of the addresses is by the wallet's key, for this user and the method's generation: BAD_PROOF. It is
  *    returned with the addresses, so that a new device can check them.
+ * 9. A recovery tells the mailbox and the other devices. With a waiting time, the longest of the projects that the user's
+ *    devices use, the shares are given out only after it; a wait of which the mailbox cannot be told does not begin.
  */
 import { maxGenerationStep, type Recovery, type WalletAddresses, type WalletApiFailure } from '@postern/protocol'
-import { Hono, type MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Session, SessionEnv, Sessions } from '../auth/sessions'
 import { serveCall, walletFailure } from '../http/wallet-calls'
 import { areProven, checkProof, isChosenBy, type ShareProof } from './proof'
+import type { Recoveries } from './recoveries'
 import type { Owner, Refusal, Split, Wallet, WalletStore } from './store'
 
 export type WalletRoutesOptions = {
   readonly wallets: WalletStore
-  readonly sessions: Pick<Sessions, 'takeConfirmation' | 'requireFreshSignIn' | 'endDevice' | 'deleteUser'>
+  readonly recoveries: Recoveries
+  /** Of new devices of a user of these projects, in ms. */
+  readonly recoveryWait: (projectIds: readonly string[]) => Promise<number>
+  /** Tells the mailbox, if there is one. @throws {Problem} MAIL_FAILED */
+  readonly tellMailbox: (context: Context, session: Session, opensAt: number | null) => Promise<void>
+  /** Epoch ms. */
+  readonly now: () => number
+  readonly sessions: Pick<
+    Sessions,
+    'takeConfirmation' | 'requireFreshSignIn' | 'endDevice' | 'deleteUser' | 'projectsOf'
+  >
   /** Rejects requests without a session; sets `session`. */
   readonly requireSession: MiddlewareHandler<SessionEnv>
 }
 
 const byGateway: Recovery = { method: 'gateway' }
 
-export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutesOptions): Hono<SessionEnv> {
+export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
+  const { wallets, recoveries, sessions, requireSession, now } = options
   const app = new Hono<SessionEnv>()
   const guards = [requireSession]
 
@@ -43,7 +57,7 @@ export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutes
     const rows = await wallets.devices(owner)
     const stale = rows.some(({ isThis, recoverable }) => isThis && !recoverable)
     const devices = rows.map(({ recoverable: _, ...device }) => device)
-    return { wallet: { ...wallet, devices, stale } }
+    return { wallet: { ...wallet, devices, recoveries: [...(await recoveries.unseenBy(owner))], stale } }
   })
 
   serveCall(app, 'createWallet', guards, async ({ addresses, shares }, context) => {
@@ -82,9 +96,15 @@ export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutes
     const session = context.get('session')
     sessions.requireFreshSignIn(session)
     const { recovery, recoveryProof } = await existing(ownerOf(session))
+    await announce(context, session)
     const shares = await wallets.recoverable(session.userId)
     if (shares === null) throw walletFailure('WALLET_NOT_FOUND')
     return { ...shares, recovery, recoveryProof }
+  })
+
+  serveCall(app, 'seeRecoveries', guards, async ({ until }, context) => {
+    await recoveries.see(ownerOf(context.get('session')), until)
+    return {}
   })
 
   serveCall(app, 'setRecovery', guards, async ({ recovery, recoveryProof, shares, otp }, context) => {
@@ -123,6 +143,28 @@ export function walletRoutes({ wallets, sessions, requireSession }: WalletRoutes
   })
 
   return app
+
+  /** @throws {Problem} RECOVERY_WAITING */
+  async function announce(context: Context, session: Session): Promise<void> {
+    const owner = ownerOf(session)
+    const wait = await options.recoveryWait(await sessions.projectsOf(owner.userId))
+    const recovering = await recoveries.ask(owner, session.id, wait)
+    if (recovering.state === 'open') {
+      // The shares are given out even if the mail fails: the other devices are told, and the log has it.
+      if (recovering.isNew) await options.tellMailbox(context, session, null).catch(() => {})
+      return
+    }
+    const { opensAt } = recovering
+    if (recovering.isNew) {
+      try {
+        await options.tellMailbox(context, session, opensAt)
+      } catch (error) {
+        await recoveries.withdraw(owner)
+        throw error
+      }
+    }
+    throw walletFailure('RECOVERY_WAITING', Math.ceil((opensAt - now()) / 1000))
+  }
 
   async function existing({ userId }: Owner): Promise<Wallet> {
     const wallet = await wallets.find(userId)

@@ -9,6 +9,7 @@ import { requireOwnOrigin } from '../http/same-origin'
 import { walletFailure } from '../http/wallet-calls'
 import { revalidate } from '../pages/send-file'
 import { requireProject } from '../projects/caller'
+import { createRecoveries } from '../shares/recoveries'
 import { walletRoutes } from '../shares/routes'
 import { openSocialRoutes, socialRoutes } from '../social/routes'
 import { only, type SiteEnv, serveFile } from './site'
@@ -56,5 +57,25 @@ export function serveWalletSite(
   app.route('/', authRoutes(authOptions))
   app.route('/', socialRoutes(authOptions))
   app.route('/', farcasterRoutes(authOptions))
-  app.route('/', walletRoutes({ wallets: dependencies.wallets, sessions, requireSession: requireSession(sessions) }))
+  app.route(
+    '/',
+    walletRoutes({
+      wallets: dependencies.wallets,
+      recoveries: createRecoveries(dependencies),
+      recoveryWait: (ids) => recoveryWait(dependencies.projects, ids),
+      async tellMailbox(context, session, opensAt) {
+        const requester = { site: null, region: dependencies.region(context), at: dependencies.now() }
+        await dependencies.auth.email?.recovery(session, requester, opensAt)
+      },
+      now: dependencies.now,
+      sessions,
+      requireSession: requireSession(sessions),
+    }),
+  )
+}
+
+/** The longest of the projects: a thief must not choose one without a waiting time. */
+async function recoveryWait(projects: Dependencies['projects'], ids: readonly string[]): Promise<number> {
+  const found = await Promise.all(ids.map((id) => projects.find(id)))
+  return Math.max(0, ...found.map((project) => project?.recoveryWaitHours ?? 0)) * 60 * 60_000
 }

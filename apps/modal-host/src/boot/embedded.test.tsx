@@ -26,6 +26,7 @@ const owner: Embedded = {
   locked: null,
   security: {
     recovery: 'gateway',
+    recoveries: [],
     devices: [
       { id: 'd1', name: 'Firefox on Windows', createdAt: 1, usedAt: 1_790_000_000_000, isThis: false },
       { id: 'd2', name: 'Chrome on Linux', createdAt: 1, usedAt: 1_780_000_000_000, isThis: true },
@@ -262,7 +263,7 @@ describe('Account with the embedded wallet', () => {
     await press('Back')
     await press('Wallet security')
     expect(title()).toBe('Wallet security')
-    expect(actions.refreshSecurity).toHaveBeenCalledOnce()
+    expect(actions.refreshSecurity).toHaveBeenCalled()
   })
 
   it('shows no wallet security for an injected wallet', async () => {
@@ -303,9 +304,14 @@ describe('Account with the embedded wallet', () => {
 })
 
 describe('WalletSecurity', () => {
-  async function inSecurity(changes: Partial<HostSnapshot> = {}) {
+  async function mountAccount(changes: Partial<HostSnapshot> = {}) {
     const app = await mount({ ...signedIn, ...changes })
     await app.open('Account')
+    return app
+  }
+
+  async function inSecurity(changes: Partial<HostSnapshot> = {}) {
+    const app = await mountAccount(changes)
     await press('Wallet security')
     return app
   }
@@ -322,6 +328,49 @@ describe('WalletSecurity', () => {
       .at(-1)
     await act(async () => confirm?.click())
     expect(actions.revokeDevice).toHaveBeenCalledWith('d1')
+  })
+
+  it('reports a recovery on another device, which the user removes or confirms', async () => {
+    const recoveries = [{ deviceId: 'd1', at: 1_790_000_000_000, opensAt: null }]
+    const security = owner.security && { ...owner.security, recoveries }
+    const { actions } = await mountAccount({ embedded: { ...owner, security } })
+    expect(text()).toContain('A new device opened your wallet.')
+    await press('It was me')
+    expect(actions.seeRecoveries).toHaveBeenCalledWith(1_790_000_000_000)
+    actions.revokeDevice.mockRejectedValueOnce(new Failure('LAST_DEVICE'))
+    await press('This was not me: remove it')
+    expect(actions.revokeDevice).toHaveBeenCalledWith('d1')
+    expect(text()).toContain('You can’t remove your last device')
+  })
+
+  it('says when a waiting device may open the wallet', async () => {
+    const opensAt = 1_790_003_600_000
+    const recoveries = [{ deviceId: 'd3', at: 1_790_000_000_000, opensAt }]
+    const security = owner.security && { ...owner.security, recoveries }
+    await mountAccount({ embedded: { ...owner, security } })
+    const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(opensAt)
+    expect(text()).toContain('A new device wants to open your wallet.')
+    expect(text()).toContain(`It can do so from ${time}.`)
+  })
+
+  it('looks for recoveries whenever the account opens', async () => {
+    const { actions, set } = await mountAccount()
+    expect(actions.refreshSecurity).toHaveBeenCalledTimes(1)
+    await press('Close')
+    await set({ open: true, opening: { key: 2, view: 'Account' } })
+    expect(actions.refreshSecurity).toHaveBeenCalledTimes(2)
+  })
+
+  it('says in the user’s own time until when a new device waits', async () => {
+    const { open, set } = await mount(offered)
+    await open()
+    const error = {
+      code: 'RECOVERY_WAITING',
+      message: 'Sign in here again from 2026-11-23T22:31:00.000Z on to open your wallet.',
+    } as const
+    await set({ signIn: email('opening', { error }) })
+    const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+    expect(text()).toContain(`Sign in here again from ${time.format(Date.UTC(2026, 10, 23, 22, 31))} on`)
   })
 
   it('shows why a device cannot be removed', async () => {

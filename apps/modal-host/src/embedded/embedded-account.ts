@@ -17,6 +17,7 @@ export type EmbeddedAccount = {
   prefer(type: EmbeddedAccountType): void
   refreshSecurity(): void
   revokeDevice(id: string): Promise<void>
+  seeRecoveries(until: number): void
   requestDeletion(): Promise<{ readonly needsCode: boolean }>
   delete(otp: string): Promise<void>
   /** Null if the browser blocked the popup. */
@@ -64,8 +65,8 @@ export function createEmbeddedAccount(options: {
   }
 
   async function refreshSecurity(): Promise<void> {
-    const { storage, recovery, devices } = await ask('GET_SECURITY', undefined)
-    change({ storage, security: { recovery, devices } })
+    const { storage, recovery, devices, recoveries = [] } = await ask('GET_SECURITY', undefined)
+    change({ storage, security: { recovery, devices, recoveries } })
   }
 
   async function refreshUser(): Promise<void> {
@@ -127,6 +128,13 @@ export function createEmbeddedAccount(options: {
     async revokeDevice(id) {
       await ask('REVOKE_DEVICE', { id })
       await refreshSecurity()
+    },
+    seeRecoveries(until) {
+      const { embedded } = store.getState()
+      const security = embedded?.security
+      if (security)
+        change({ security: { ...security, recoveries: security.recoveries.filter(({ at }) => at > until) } })
+      ask('SEE_RECOVERIES', { until }).catch(tell)
     },
     async requestDeletion() {
       const answer = await ask('REQUEST_CODE', { purpose: 'delete' })

@@ -69,6 +69,7 @@ export function createEmbeddedActions(options: {
         notify.emailChange.cancel()
       },
       refreshSecurity: send.account.refreshSecurity,
+      seeRecoveries: send.account.seeRecoveries,
       revokeDevice: call.account.revokeDevice,
       requestDeletion: call.account.requestDeletion,
       deleteAccount: call.account.delete,

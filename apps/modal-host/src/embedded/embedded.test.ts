@@ -546,7 +546,7 @@ describe('the embedded wallet’s user', () => {
     page.actions.refreshSecurity()
     await page.page.until(() => page.snapshot().embedded?.security?.devices.length === 2)
     await page.actions.revokeDevice('d2')
-    expect(page.snapshot().embedded?.security).toEqual({ recovery: 'gateway', devices: [device] })
+    expect(page.snapshot().embedded?.security).toEqual({ recovery: 'gateway', devices: [device], recoveries: [] })
     page.peer.handlers.REVOKE_DEVICE = () => {
       throw new Failure('LAST_DEVICE')
     }

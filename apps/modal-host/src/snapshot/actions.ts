@@ -99,6 +99,8 @@ export type EmbeddedAccountActions = {
   cancelEmailChange(): void
   refreshSecurity(): void
   revokeDevice(id: string): Promise<void>
+  /** Hides the recoveries up to that time (epoch ms) on this device. */
+  seeRecoveries(until: number): void
   /** Emails the code for `deleteAccount`; without an address pass ''. Both reject with a catalogue failure. */
   requestDeletion(): Promise<{ readonly needsCode: boolean }>
   deleteAccount(otp: string): Promise<void>

@@ -1,4 +1,4 @@
-import type { RecoveryMethod, SocialProvider, WalletDevice, WalletStorage } from '@postern/protocol'
+import type { RecoveryMethod, SocialProvider, WalletDevice, WalletRecovery, WalletStorage } from '@postern/protocol'
 
 export type Embedded = {
   readonly email: string | null
@@ -12,5 +12,10 @@ export type Embedded = {
   /** Needs an unlock in the wallet's own window on this device. */
   readonly locked: 'passkey' | 'passphrase' | null
   /** Null until `refreshSecurity`. */
-  readonly security: { readonly recovery: RecoveryMethod | null; readonly devices: readonly WalletDevice[] } | null
+  readonly security: {
+    readonly recovery: RecoveryMethod | null
+    readonly devices: readonly WalletDevice[]
+    /** Of other devices, unseen here; newest first. */
+    readonly recoveries: readonly WalletRecovery[]
+  } | null
 }

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react'
 import { type ErrorCode, errors } from '@postern/protocol'
-import type { TextValues } from '@postern/ui/locales/text'
+import { type TextValues, useLocale } from '@postern/ui/locales/text'
 import type { CommonText } from '../snapshot/contract'
 
 /** Protocol texts (spec §8) in the user's language, else English. Without a key the text stays. */
@@ -10,14 +10,22 @@ export function useCommonText(): (key: CommonText | undefined, english: string, 
     key !== undefined && Object.hasOwn(i18n.messages, key) ? i18n._(key, values) : english
 }
 
+/** As the wallet writes a time into a message. */
+const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
+
 /** The translation alone does not help: append the failure's own message. */
 const vagueCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INTERNAL', 'INVALID_PARAMS', 'TRANSACTION_REPLACED'])
 
 /** The translation, then the failure's own message if untranslated. */
 export function useErrorMessage(): (code: ErrorCode, message: string) => string {
   const text = useCommonText()
-  return (code, message) => {
-    const words = text(`error.${code}`, message)
+  const locale = useLocale()
+  return (code, given) => {
+    const iso = isoTime.exec(given)?.[0]
+    const format = () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+    const time = iso === undefined ? '' : format().format(new Date(iso))
+    const message = iso === undefined ? given : given.replace(iso, time)
+    const words = text(`error.${code}`, message, { time })
     const isKnown = words === message || message === errors[code].message || message.trim() === ''
     return isKnown || !vagueCodes.has(code) ? words : `${words}: ${message}`
   }

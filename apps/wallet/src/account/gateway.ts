@@ -1,5 +1,7 @@
 import {
   ErrorBody,
+  errors,
+  fillText,
   fromServerMessage,
   type WalletApiAnswer,
   type WalletApiBody,
@@ -98,7 +100,7 @@ export function createGateway({ fetch, clock, projectId, token, onSessionLost }:
           },
           body: JSON.stringify(body),
         })
-        if (!response.ok) throw await failureOf(response)
+        if (!response.ok) throw await failureOf(response, clock)
         const parsed = answer.safeParse(await response.json())
         if (!parsed.success) throw new GatewayError('UNKNOWN')
         return parsed.data
@@ -116,12 +118,16 @@ export function createGateway({ fetch, clock, projectId, token, onSessionLost }:
   }
 }
 
-async function failureOf(response: Response): Promise<GatewayError | Failure> {
+async function failureOf(response: Response, clock: Clock): Promise<GatewayError | Failure> {
   const body = ErrorBody.safeParse(await response.json().catch(() => null))
   const reason = body.success ? body.data.reasons[0] : undefined
   const named = walletApiFailures.find((name) => name === reason?.name)
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfter = Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : null
+  if (named === 'RECOVERY_WAITING') {
+    const time = new Date(clock.now() + (retryAfter ?? 0) * 1000).toISOString()
+    return new Failure(named, { message: fillText(errors[named].message, { time }) })
+  }
   if (named !== undefined) return new GatewayError(named, retryAfter)
   const told = fromServerMessage(reason?.description ?? '')
   if (told !== null) return new Failure(told)

@@ -469,6 +469,7 @@ describe('the request table', () => {
       REJECT: { id: 'x' },
       SOCIAL_CODE: { otp: '1' },
       REVOKE_DEVICE: { id: 'x' },
+      SEE_RECOVERIES: { until: 1 },
       GET_WINDOW_URI: { purpose: 'keep' },
       AWAIT_WINDOW: { purpose: 'unlock' },
       REQUEST_CODE: { purpose: 'delete' },

@@ -169,7 +169,8 @@ function securityHandlers(options: HandlerOptions) {
     async GET_SECURITY() {
       const [{ storage }, security] = await Promise.all([ladder.current(), wallet.security()])
       shownAsThis = security.devices.find(({ isThis }) => isThis)?.id ?? null
-      return { storage, recovery: security.recovery, devices: [...security.devices] }
+      const { recovery, devices, recoveries } = security
+      return { storage, recovery, devices: [...devices], recoveries: [...recoveries] }
     },
     async REVOKE_DEVICE({ id }) {
       const { devices } = await wallet.security()
@@ -178,6 +179,10 @@ function securityHandlers(options: HandlerOptions) {
       // The gateway alone cannot have the share removed: the user chose the device in the list.
       if (isThis && id === shownAsThis) await leave(options, { notify: true })
       else if (isThis) await session.forget({ notify: true })
+      return undefined
+    },
+    async SEE_RECOVERIES({ until }) {
+      await gateway.call('seeRecoveries', { until })
       return undefined
     },
     async USE_GRANTED_STORAGE() {

@@ -61,6 +61,10 @@ export const embeddedWalletErrors = {
       'The wallet service cannot prove that these addresses are yours, so they are not shown. Nothing is lost. Open the wallet on a device that you used before, then try again here.',
     fix: 'Sign something there once: that device hands in the proof. If it fails again, contact the operator.',
   },
+  RECOVERY_WAITING: {
+    message: 'For your safety, a new device has to wait. Sign in here again from {time} on to open your wallet.',
+    fix: 'Your other devices and your email were told. Wait until that time, then sign in again.',
+  },
   LAST_DEVICE: {
     message: 'You can’t remove your last device',
     fix: 'Add another device first. Otherwise you’d lose the wallet with this one.',

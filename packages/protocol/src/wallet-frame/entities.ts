@@ -64,6 +64,17 @@ export const WalletDevice = z.object({
 export type WalletDevice = z.infer<typeof WalletDevice>
 
 /**
+ * Another device that opened the wallet from the gateway's shares, or waits to (`opensAt`). Times in epoch ms; `at` is
+ * when it opened, or asked.
+ */
+export const WalletRecovery = z.object({
+  deviceId: z.string().check(z.minLength(1), z.maxLength(64)),
+  at: z.number(),
+  opensAt: z.nullable(z.number()),
+})
+export type WalletRecovery = z.infer<typeof WalletRecovery>
+
+/**
  * The wallet's own window, a popup on its origin, shows and takes secrets; the modal never does. `keep`: store or load
  * the device share in first-party storage. `unlock`: recovery on a new device. `recovery`: change the method. `export`:
  * seed and keys.

@@ -33,6 +33,7 @@ describe('requests to the wallet’s frame', () => {
       'SOCIAL_CODE',
       'GET_SECURITY',
       'REVOKE_DEVICE',
+      'SEE_RECOVERIES',
       'USE_GRANTED_STORAGE',
       'GET_WINDOW_URI',
       'AWAIT_WINDOW',
@@ -56,6 +57,7 @@ describe('requests to the wallet’s frame', () => {
       'GET_WINDOW_URI',
       'REQUEST_CODE',
       'REVOKE_DEVICE',
+      'SEE_RECOVERIES',
       'SOCIAL_CODE',
       'USE_GRANTED_STORAGE',
     ])

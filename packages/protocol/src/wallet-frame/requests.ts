@@ -9,6 +9,7 @@ import {
   RecoveryMethod,
   ThemeSync,
   WalletDevice,
+  WalletRecovery,
   WalletStorage,
   WalletUser,
   WalletWindowPurpose,
@@ -130,11 +131,19 @@ const requests = {
       storage: WalletStorage,
       recovery: z.nullable(RecoveryMethod),
       devices: z.array(WalletDevice),
+      /** That this device has not seen yet. */
+      recoveries: z.optional(z.array(WalletRecovery)),
     }),
     timeout: walletFrameRequestTimeout,
   },
   REVOKE_DEVICE: {
     payload: z.object({ id: z.string().check(z.maxLength(64)) }),
+    success: Nothing,
+    timeout: walletFrameRequestTimeout,
+  },
+  /** The user has seen the recoveries up to that time (epoch ms). */
+  SEE_RECOVERIES: {
+    payload: z.object({ until: z.number() }),
     success: Nothing,
     timeout: walletFrameRequestTimeout,
   },

@@ -10,6 +10,7 @@ import { ExplorerRow } from '../../view-kit/ExplorerRow'
 import { EmbeddedRows } from '../../view-kit/embedded/EmbeddedRows'
 import { Identity } from '../../view-kit/embedded/Identity'
 import { LockedNotice } from '../../view-kit/embedded/LockedNotice'
+import { RecoveryNotice } from '../../view-kit/embedded/RecoveryNotice'
 import { StorageNotice } from '../../view-kit/embedded/StorageNotice'
 import { UpgradeNotice } from '../../view-kit/embedded/UpgradeNotice'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
@@ -72,6 +73,7 @@ function Connected() {
       {isKnown && <Actions />}
       {embedded !== null && (
         <>
+          <RecoveryNotice />
           <LockedNotice />
           <StorageNotice />
           {onEvm && <UpgradeNotice embedded={embedded} />}

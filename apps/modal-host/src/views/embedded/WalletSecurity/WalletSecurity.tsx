@@ -3,8 +3,9 @@ import { Row, RowGlyph, SkeletonRow } from '@postern/ui/row'
 import { Section } from '@postern/ui/section'
 import { Unseen } from '@postern/ui/unseen'
 import { ExportIcon, ForwardIcon, KeyIcon, MailIcon, TrashIcon } from '@postern/ui/view-icons'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { LockedNotice } from '../../../view-kit/embedded/LockedNotice'
+import { RecoveryNotice } from '../../../view-kit/embedded/RecoveryNotice'
 import { StorageNotice } from '../../../view-kit/embedded/StorageNotice'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
 import { useNavigation } from '../../../view-kit/navigation'
@@ -14,14 +15,14 @@ import styles from './WalletSecurity.module.css'
 /** Recovery method, devices, key export. */
 export default function WalletSecurity() {
   const t = useText()
-  const { refreshSecurity, openWalletWindow } = useActions()
+  const { openWalletWindow } = useActions()
   const { push } = useNavigation()
   const embedded = useSnapshot((snapshot) => snapshot.embedded)
-  useEffect(() => refreshSecurity(), [refreshSecurity])
   if (embedded === null) return null
   const { security, provider, email } = embedded
   return (
     <div className={styles.security}>
+      <RecoveryNotice />
       <LockedNotice />
       <StorageNotice />
       <Section title={t('security.recovery')}>
