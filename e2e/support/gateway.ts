@@ -27,6 +27,9 @@ export type SeededProject = {
     readonly pay?: boolean
     readonly analytics?: boolean
   }
+  /** Default: `any` and `later`. */
+  readonly recovery?: 'hardened'
+  readonly recoveryChoice?: 'first'
   /** Default: on, without consent and addresses. */
   readonly analytics?: { readonly enabled?: boolean; readonly consent?: boolean; readonly addresses?: boolean }
 }

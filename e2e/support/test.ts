@@ -176,6 +176,20 @@ function projects(port: number): SeededProject[] {
       defaultAncestors: true,
       analytics: { addresses: true },
     },
+    {
+      id: 'first',
+      name: 'Asks how to recover first',
+      allowedOrigins: [],
+      defaultAncestors: true,
+      recoveryChoice: 'first',
+    },
+    {
+      id: 'hardened',
+      name: 'With a passkey or passphrase',
+      allowedOrigins: [],
+      defaultAncestors: true,
+      recovery: 'hardened',
+    },
     { id: 'exact', name: 'One origin', allowedOrigins: [at('app')], defaultAncestors: false },
     {
       id: 'https-only',

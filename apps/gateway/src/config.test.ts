@@ -212,6 +212,8 @@ describe('readConfig', () => {
         walletConnect: null,
         signInChains: null,
         recoveryWaitHours: 0,
+        recovery: 'any',
+        recoveryChoice: 'later',
       },
     ])
     await rm(dir, { recursive: true })

@@ -31,6 +31,7 @@ export const owner: Embedded = {
   smartAccountDeployed: false,
   storage: 'frame',
   locked: null,
+  recoveryWanted: null,
   security: {
     recovery: 'gateway',
     recoveries: [],

@@ -134,6 +134,8 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'opening-failed': signing(
     email('opening', { error: { code: 'WALLET_KEY_MISMATCH', message: 'The parts of your key don’t match' } }),
   ),
+  'opening-new': signing(email('opening'), { embedded: { ...owner, recoveryWanted: 'any' } }),
+  'opening-new-hardened': signing(email('opening'), { embedded: { ...owner, recoveryWanted: 'hardened' } }),
   'opening-locked': signing(email('opening'), { embedded: { ...owner, locked: 'passkey' } }),
   social: signing(social('window')),
   'social-code': signing(social('code')),

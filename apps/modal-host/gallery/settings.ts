@@ -91,6 +91,7 @@ export const settings: readonly Setting[] = [
       'sign-in',
       'email-device-long',
       'email-otp-wrong',
+      'opening-new',
       'opening-locked',
       'social',
       'owner-memory',

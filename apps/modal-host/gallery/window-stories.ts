@@ -1,5 +1,5 @@
 /** The wallet's own window: the frame's messages, then the user's steps. */
-import type { ErrorCode, Recovery, WalletWindowPurpose } from '@postern/protocol'
+import type { ErrorCode, Recovery, RecoveryRule, WalletWindowPurpose } from '@postern/protocol'
 import type { TextKey } from '../../wallet/src/window/text'
 
 export type WindowStep =
@@ -15,6 +15,8 @@ export type WindowStory = {
   readonly found?: 'severed' | 'lost' | 'looking'
   readonly signedIn?: false
   readonly recovery?: Recovery['method']
+  /** Default: `any`. */
+  readonly rule?: RecoveryRule
   /** In this window's storage; `denied` by the browser. */
   readonly kept?: 'record' | 'denied'
   /** The code with which the frame refuses `ask`. */
@@ -50,6 +52,9 @@ export const windowStories: Readonly<Record<string, WindowStory>> = {
   'window-keep-denied': { purpose: 'keep', kept: 'denied', awaits: 'keep.denied.text' },
   'window-keep-nothing': { purpose: 'keep', signedIn: false, awaits: 'keep.none.text' },
   'window-open': { purpose: 'keep', signedIn: false, kept: 'record', awaits: 'open.button' },
+
+  'window-create': { purpose: 'create', awaits: 'create.text' },
+  'window-create-hardened': { purpose: 'create', rule: 'hardened', awaits: 'create.text' },
 
   'window-unlock-passkey': { purpose: 'unlock', recovery: 'passkey', awaits: 'unlock.passkey.text' },
   'window-unlock-passkey-none': {

@@ -75,7 +75,7 @@ async function find(told: WindowStory): Promise<Found> {
         origin: 'https://app.saltmarsh.example',
         user: signedIn ? user : null,
         storage: 'frame',
-        recovery: recoveries[recovery],
+        recovery: purpose === 'create' ? null : recoveries[recovery],
         addresses,
       },
       end: () => undefined,
@@ -87,12 +87,14 @@ async function find(told: WindowStory): Promise<Found> {
   }
 }
 
-function toolsOf({ kept, stretch }: WindowStory): WindowTools {
+function toolsOf({ kept, stretch, rule = 'any' }: WindowStory): WindowTools {
   let stored = kept === 'record' ? record : null
   return {
     say: speak(language),
     host: 'wallet.example',
     credentials: undefined,
+    hasPasskey: true,
+    rule,
     async stretch(_given, onProgress) {
       onProgress(0.4)
       return stretch === 'running' ? never() : new Uint8Array(32)
@@ -108,6 +110,7 @@ function toolsOf({ kept, stretch }: WindowStory): WindowTools {
           },
     startSigner: async () => ({
       worker: {
+        draft: unused,
         create: unused,
         split: unused,
         setRecovery: unused,

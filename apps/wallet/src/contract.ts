@@ -93,8 +93,17 @@ export type SignJob =
  * Rejects with an `Error` whose message is a `KeyFailure`.
  */
 export type SigningWorker = {
-  /** A seed (BIP-39, 128 bits from `crypto`), split 2 of 3, with recovery method `gateway`. */
-  create(given: { readonly userId: string }): Promise<{ readonly addresses: WalletAddresses; readonly split: NewSplit }>
+  /** A seed (BIP-39, 128 bits from `crypto`) that nothing is sent of: its addresses, and two shares to `create` it. */
+  draft(given: { readonly userId: string }): Promise<KeySource>
+  /**
+   * The draft's seed, or else a new one, split 2 of 3 for the recovery method. The proof is null for `gateway`, and of
+   * generation 1 for every other method.
+   */
+  create(given: { readonly userId: string; readonly recovery: Recovery; readonly draft?: KeySource }): Promise<{
+    readonly addresses: WalletAddresses
+    readonly recoveryProof: RecoveryProof | null
+    readonly split: NewSplit
+  }>
   split(source: KeySource, given: { readonly userId: string; readonly chosen: ProvenRecovery }): Promise<NewSplit>
   /** Signs the choice of another method, and splits for it. `generation` must exceed every earlier one. */
   setRecovery(
@@ -203,6 +212,14 @@ export type OpenedWallet = {
   readonly recovery: Recovery
   /** Set if the user must first unlock it in the wallet window. */
   readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
+}
+
+/** The user has no wallet yet, and chooses the recovery method before it is made. */
+export type MissingWallet = {
+  readonly userId: string
+  readonly addresses: null
+  readonly recovery: null
+  readonly locked: null
 }
 
 /** Its addresses are null as long as nothing proves them: the unlocking rebuilds the seed and compares them. */

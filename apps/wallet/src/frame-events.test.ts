@@ -40,6 +40,7 @@ const earnest: { readonly [N in WalletFrameRequestName]: readonly unknown[] } = 
   REJECT: [{ id: 'standing' }],
   SOCIAL_CODE: [{ otp: '123456' }],
   GET_SECURITY: [undefined],
+  CREATE_WALLET: [{ recovery: 'gateway' }],
   REVOKE_DEVICE: [{ id: 'device-1' }],
   SEE_RECOVERIES: [{ until: 1 }],
   USE_GRANTED_STORAGE: [undefined],

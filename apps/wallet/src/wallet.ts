@@ -7,21 +7,30 @@ import type {
   WalletRecovery,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { isSameWallet } from './addresses'
-import type { KeySource, LockedWallet, OpenedWallet, RecoveryKey, SignJob } from './contract'
+import type { KeySource, LockedWallet, MissingWallet, OpenedWallet, RecoveryKey, SignJob } from './contract'
 import { changeRecovery, handInProof, renewSplit } from './shares/choose-recovery'
-import { findOwnShare, findWallet, recoverWallet } from './shares/find-wallet'
+import { createWallet as createChosen, findOwnShare, findWallet, recoverWallet } from './shares/find-wallet'
 import { putSplit } from './shares/replace-share'
-import { callAs, type WalletOptions, type WalletState } from './shares/state'
+import { callAs, type NoWallet, requireSame, type WalletOptions, type WalletState } from './shares/state'
 import { isMisfit, withKey } from './shares/with-key'
 
 export type Wallet = {
-  /** Finds, creates or recovers the signed-in user's wallet. WALLET_LOCKED if it is locked and its addresses unproven. */
+  /**
+   * Finds, creates or recovers the signed-in user's wallet. WALLET_LOCKED if it is locked and its addresses unproven;
+   * WALLET_NOT_CREATED if the user must first choose its recovery method.
+   */
   open(): Promise<OpenedWallet>
-  /** Like `open`, but unproven addresses are null. */
-  find(): Promise<OpenedWallet | LockedWallet>
+  /** Like `open`, but unproven addresses are null, and so is a wallet that is not made yet. */
+  find(): Promise<OpenedWallet | LockedWallet | MissingWallet>
   /** Like `find`, but with this device's own share if the gateway's answer is refused. */
-  findForExport(): Promise<OpenedWallet | LockedWallet>
+  findForExport(): Promise<OpenedWallet | LockedWallet | MissingWallet>
+  /** The addresses of a seed for a missing wallet, in memory until `create`. A passkey or passphrase is bound to them. */
+  draft(): Promise<WalletAddresses>
+  /**
+   * Makes a missing wallet, for the recovery method that the user chose. `addresses`: those that its key is bound to.
+   * @throws {Failure} WALLET_ALREADY_CREATED
+   */
+  create(recovery: Recovery, addresses?: WalletAddresses): Promise<void>
   /** UNAUTHORIZED if another user is signed in than when it was prepared. */
   sign(job: SignJob, userId: string): Promise<string>
   /** `addresses`: those that the recovery key is bound to. */
@@ -45,7 +54,7 @@ export type Wallet = {
 /**
  * The wallet of the signed-in user: its shares on this device and at the gateway.
  *
- * 1. The worker creates a new user's seed. The device share is stored before the gateway knows of the wallet, so that
+ * 1. The worker creates a new user's seed, at once or after the user chose its recovery method, as the project sets. The device share is stored before the gateway knows of the wallet, so that
  *    no interruption leaves a wallet that no one can open.
  * 2. If two tabs or devices create one at once, the gateway accepts the first, and the others use that.
  * 3. A device without a share or a row recovers from another row, checks the addresses, and creates its own split and
@@ -69,9 +78,17 @@ export type Wallet = {
  */
 export function createWallet(options: WalletOptions): Wallet {
   const { gateway, session, signer, tabs } = options
-  let opened: { readonly userId: string; readonly state: Promise<WalletState> } | null = null
+  let opened: { readonly userId: string; readonly state: Promise<WalletState | NoWallet> } | null = null
+
+  let drafted: { readonly userId: string; readonly source: Promise<KeySource> } | null = null
 
   async function open(): Promise<WalletState> {
+    const state = await look()
+    if (state.kind === 'none') throw new Failure('WALLET_NOT_CREATED')
+    return state
+  }
+
+  async function look(): Promise<WalletState | NoWallet> {
     const user = (await session.current())?.user
     if (user === undefined) throw new Failure('UNAUTHORIZED')
     if (opened?.userId === user.id) return opened.state
@@ -81,14 +98,14 @@ export function createWallet(options: WalletOptions): Wallet {
     )
   }
 
-  function become(userId: string, state: Promise<WalletState>): Promise<WalletState> {
+  function become(userId: string, state: Promise<WalletState | NoWallet>): Promise<WalletState | NoWallet> {
     const next = { userId, state }
     opened = next
     const forget = () => {
       if (opened === next) opened = null
     }
-    // It may have been unlocked elsewhere meanwhile.
-    state.then(({ kind }) => kind === 'locked' && forget(), forget)
+    // It may have been unlocked or made elsewhere meanwhile.
+    state.then(({ kind }) => (kind === 'locked' || kind === 'none') && forget(), forget)
     return state
   }
 
@@ -106,9 +123,9 @@ export function createWallet(options: WalletOptions): Wallet {
     }
   }
 
-  async function openForExport(): Promise<WalletState> {
+  async function openForExport(): Promise<WalletState | NoWallet> {
     try {
-      return await open()
+      return await look()
     } catch (thrown) {
       const user = (await session.current())?.user
       const isRefused = thrown instanceof Failure && refusals.has(thrown.code)
@@ -135,8 +152,29 @@ export function createWallet(options: WalletOptions): Wallet {
       if (addresses === null) throw new Failure('WALLET_LOCKED')
       return { ...found, addresses }
     },
-    find: async () => foundOf(await open()),
+    find: async () => foundOf(await look()),
     findForExport: async () => foundOf(await openForExport()),
+
+    async draft() {
+      const user = (await session.current())?.user
+      if (user === undefined) throw new Failure('UNAUTHORIZED')
+      if (drafted?.userId !== user.id)
+        drafted = { userId: user.id, source: signer.use((worker) => worker.draft({ userId: user.id })) }
+      const { source } = drafted
+      source.catch(() => {
+        if (drafted?.source === source) drafted = null
+      })
+      return (await source).addresses
+    },
+
+    async create(recovery, addresses) {
+      const user = (await session.current())?.user
+      if (user === undefined) throw new Failure('UNAUTHORIZED')
+      const draft = drafted?.userId === user.id ? await drafted.source : undefined
+      const state = await tabs.alone(() => createChosen(options, user.id, { recovery, addresses, draft }))
+      drafted = null
+      await become(user.id, Promise.resolve(state))
+    },
 
     async sign(job, userId) {
       const state = await open()
@@ -166,6 +204,7 @@ export function createWallet(options: WalletOptions): Wallet {
 
     async exportSource(otp) {
       const state = await openForExport()
+      if (state.kind === 'none') throw new Failure('WALLET_NOT_CREATED')
       if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
       await callAs(options, state.userId, 'confirmExport', otp === undefined ? {} : { otp })
       const { userId, generation } = state
@@ -177,7 +216,7 @@ export function createWallet(options: WalletOptions): Wallet {
     },
 
     async keep() {
-      const state = await open()
+      const state = await look()
       if (state.kind !== 'held') return
       const { store } = await options.ladder.current()
       const share = await store.share(state.userId)
@@ -199,14 +238,10 @@ export function createWallet(options: WalletOptions): Wallet {
 
     close() {
       opened = null
+      drafted = null
       signer.end()
     },
   }
-}
-
-/** 11. */
-function requireSame(addresses: WalletAddresses, bound: WalletAddresses | undefined): void {
-  if (bound !== undefined && !isSameWallet(addresses, bound)) throw new Failure('WALLET_ADDRESSES_CHANGED')
 }
 
 /** What `judgeShare` refuses. */
@@ -216,7 +251,10 @@ const refusals: ReadonlySet<string> = new Set<ErrorCode>([
   'WALLET_ROLLED_BACK',
 ])
 
-function foundOf(state: WalletState): OpenedWallet | LockedWallet {
+function foundOf(state: WalletState): OpenedWallet | LockedWallet
+function foundOf(state: WalletState | NoWallet): OpenedWallet | LockedWallet | MissingWallet
+function foundOf(state: WalletState | NoWallet): OpenedWallet | LockedWallet | MissingWallet {
+  if (state.kind === 'none') return { userId: state.userId, addresses: null, recovery: null, locked: null }
   const { userId, addresses, recovery } = state
   if (state.kind !== 'locked' || recovery.method === 'gateway') return { userId, addresses, recovery, locked: null }
   const locked = recovery.method

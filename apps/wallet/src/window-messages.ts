@@ -153,6 +153,8 @@ const asks = {
     payload: z.object({ recovery: Recovery, addresses: z.optional(WalletAddresses), otp: z.optional(Code) }),
     answer: Nothing,
   },
+  /** As `setRecovery`, for a new wallet. */
+  createWallet: { payload: z.object({ recovery: Recovery, addresses: WalletAddresses }), answer: Nothing },
   /** Spends the code. */
   exportSource: {
     payload: z.object({ otp: z.optional(Code) }),

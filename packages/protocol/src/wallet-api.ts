@@ -49,6 +49,8 @@ export const walletApiFailures = [
   'BAD_PROOF',
   /** Without it, the recovery method could open nothing. */
   'LAST_DEVICE',
+  /** The project requires a passkey or passphrase. */
+  'HARDENED_RECOVERY_REQUIRED',
   'EMAIL_TAKEN',
   'MAIL_FAILED',
 ] as const
@@ -165,7 +167,7 @@ export function recoveryText(recovery: Recovery): string {
 
 /**
  * Signed to prove that the submitter of shares holds the key. `recovery`: {@link recoveryText} of the share's method:
- * the gateway's for `create`, the wallet's for `device`, the new one for `recovery`.
+ * the chosen one for `create` and `recovery`, the wallet's for `device`.
  */
 export function shareProofText(given: {
   readonly action: 'create' | 'device' | 'recovery'
@@ -307,10 +309,15 @@ export const walletApi = {
       ),
     }),
   },
+  /** `chosen`: the method that the shares are for; `gateway` if missing. HARDENED_RECOVERY_REQUIRED. */
   createWallet: {
     path: '/wallet/create',
     session: true,
-    body: z.object({ addresses: WalletAddresses, shares: DeviceShares }),
+    body: z.object({
+      addresses: WalletAddresses,
+      shares: DeviceShares,
+      chosen: z.optional(z.object({ recovery: Recovery, recoveryProof: RecoveryProof })),
+    }),
     answer: Nothing,
   },
   /** Adds this device, or replaces its split. */
@@ -344,7 +351,7 @@ export const walletApi = {
   },
   /**
    * Sets a method of a later generation, with a new split for this device. Other devices' recovery shares are deleted
-   * until they submit new ones.
+   * until they submit new ones. HARDENED_RECOVERY_REQUIRED.
    */
   setRecovery: {
     path: '/wallet/recovery',

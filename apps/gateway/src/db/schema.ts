@@ -21,6 +21,9 @@ export const projects = pgTable('projects', {
   recoveryWaitHours: integer('recovery_wait_hours').notNull().default(0),
   /** CAIP-2 ids for wallet sign-in; null allows all known chains. */
   signInChains: text('sign_in_chains').array(),
+  /** The protocol's `RecoveryRule` and `RecoveryChoice`. */
+  recovery: text('recovery').notNull().default('any'),
+  recoveryChoice: text('recovery_choice').notNull().default('later'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
 })

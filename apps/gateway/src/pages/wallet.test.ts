@@ -75,6 +75,8 @@ describe('data of the pages', () => {
       farcaster: true,
       email: true,
       smartSessions: false,
+      recovery: 'any',
+      recoveryChoice: 'later',
     })
   })
 

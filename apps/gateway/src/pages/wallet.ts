@@ -93,6 +93,8 @@ function describeFrame(
     })),
     ...offered(project, options.signInMethods),
     smartSessions: featuresOf(project).smartSessions,
+    recovery: project.recovery,
+    recoveryChoice: project.recoveryChoice,
   }
 }
 

@@ -52,6 +52,8 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       walletConnect: null,
       signInChains: null,
       recoveryWaitHours: 0,
+      recovery: 'any',
+      recoveryChoice: 'later',
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     })
@@ -73,6 +75,15 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       features: { swaps: false, socials: ['google', 'github'] },
     })
     expect(await run('show', 'live')).toContain('swaps off, socials google+github')
+  })
+
+  test('add and update accept the recovery settings, and refuse other words', async () => {
+    await run('add', '--name', 'Bank', '--id', 'bank', '--recovery', 'hardened')
+    expect(await store.find('bank')).toMatchObject({ recovery: 'hardened', recoveryChoice: 'later' })
+    expect(await run('show', 'bank')).toContain('passkey or passphrase, chosen first')
+    await run('update', 'bank', '--recovery', 'any', '--recovery-choice', 'first')
+    expect(await run('show', 'bank')).toContain('any method, chosen first')
+    await expect(run('update', 'bank', '--recovery', 'none')).rejects.toThrow('recovery')
   })
 
   test('update changes only the given fields', async () => {

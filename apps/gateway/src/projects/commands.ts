@@ -26,6 +26,8 @@ Options of add and update:
                                knows. update: the whole new list; all: every one of them (the default)
   --recovery-wait-hours <n>    how long a new device of an embedded wallet's user waits before it can open the wallet;
                                the mailbox and the other devices can stop it meanwhile. 0: not at all (the default)
+  --recovery any|hardened      hardened: new wallets need a passkey or passphrase (any by default)
+  --recovery-choice later|first  first: a new user chooses how to recover before the wallet is made (later by default)
   --analytics on|off           whether the gateway keeps what visitors do in the modal (on by default)
   --analytics-consent on|off   whether a visitor is asked first (off by default)
   --analytics-addresses on|off whether it may hold the visitor's address (off by default)
@@ -55,6 +57,8 @@ const options = {
   'wallet-connect': { type: 'string' },
   'sign-in-chain': { type: 'string', multiple: true },
   'recovery-wait-hours': { type: 'string' },
+  recovery: { type: 'string' },
+  'recovery-choice': { type: 'string' },
   analytics: { type: 'string' },
   'analytics-consent': { type: 'string' },
   'analytics-addresses': { type: 'string' },
@@ -142,6 +146,8 @@ function readChanges(values: Flags) {
     walletConnect: values['wallet-connect'] === 'off' ? null : values['wallet-connect'],
     signInChains: readSignInChains(values['sign-in-chain']),
     recoveryWaitHours: readHours(values['recovery-wait-hours']),
+    recovery: values.recovery,
+    recoveryChoice: values['recovery-choice'],
     analytics: readAnalytics(values),
   }
 }
@@ -235,9 +241,15 @@ function describe(project: Project): string {
     `  wallet connect     ${project.walletConnect ?? 'off'}`,
     `  sign-in chains     ${project.signInChains?.join(', ') ?? 'all that the gateway knows'}`,
     `  recovery wait      ${project.recoveryWaitHours === 0 ? 'none' : `${project.recoveryWaitHours} h`}`,
+    `  recovery           ${describeRecovery(project)}`,
     `  analytics          ${describeAnalytics(project.analytics)}`,
     `  changed            ${project.updatedAt}`,
   ].join('\n')
+}
+
+function describeRecovery({ recovery, recoveryChoice }: Project): string {
+  if (recovery === 'hardened') return 'passkey or passphrase, chosen first'
+  return `any method, chosen ${recoveryChoice}`
 }
 
 function describeAnalytics({ enabled, consent, addresses }: Analytics): string {

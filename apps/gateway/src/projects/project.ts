@@ -1,4 +1,11 @@
-import { Features, isCaipNetworkId, isOriginAllowed, parseAllowedOrigin } from '@postern/protocol'
+import {
+  Features,
+  isCaipNetworkId,
+  isOriginAllowed,
+  parseAllowedOrigin,
+  RecoveryChoice,
+  RecoveryRule,
+} from '@postern/protocol'
 import * as z from 'zod/mini'
 
 export const ProjectId = z
@@ -64,6 +71,8 @@ export const ProjectInput = z.strictObject({
   walletConnect: z._default(walletConnect, null),
   signInChains: z._default(signInChains, null),
   recoveryWaitHours: z._default(recoveryWaitHours, 0),
+  recovery: z._default(RecoveryRule, 'any'),
+  recoveryChoice: z._default(RecoveryChoice, 'later'),
 })
 export type ProjectInput = z.infer<typeof ProjectInput>
 
@@ -76,6 +85,8 @@ export const ProjectChanges = z.strictObject({
   walletConnect: z.optional(walletConnect),
   signInChains: z.optional(signInChains),
   recoveryWaitHours: z.optional(recoveryWaitHours),
+  recovery: z.optional(RecoveryRule),
+  recoveryChoice: z.optional(RecoveryChoice),
 })
 export type ProjectChanges = z.infer<typeof ProjectChanges>
 
@@ -90,6 +101,8 @@ export const Project = z.strictObject({
   walletConnect,
   signInChains,
   recoveryWaitHours,
+  recovery: RecoveryRule,
+  recoveryChoice: RecoveryChoice,
   /** ISO 8601, UTC. */
   createdAt: z.string(),
   updatedAt: z.string(),

@@ -17,6 +17,7 @@ const addresses: WalletAddresses = {
   bip122: '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
 }
 const byGateway: Recovery = { method: 'gateway' }
+const fresh = { addresses, recovery: byGateway, recoveryProof: null }
 const chosen = { recovery: passphrase, recoveryProof: { generation: 1, signature: `0x${'1'.repeat(130)}` } }
 
 describe.each(databases)('data keys on $kind', ({ open }) => {
@@ -77,7 +78,7 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
   }
 
   test('2. a copy of the rows from before a move does not open with the live keys', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     await store.putDevice(second, byGateway, newSplit())
     const backup = await rowsOf(first)
     expect(await store.setRecovery(first, chosen, newSplit())).toBe('done')
@@ -88,9 +89,9 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
   })
 
   test('1. a data key of another user or kind does not open', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     const other = await newOwner()
-    await store.create(other, addresses, newSplit())
+    await store.create(other, fresh, newSplit())
     const [theirs] = await database.orm.select().from(shareKeys).where(eq(shareKeys.userId, other.userId))
     const [own] = await database.orm.select().from(shareKeys).where(eq(shareKeys.userId, first.userId))
     if (theirs === undefined || own === undefined) throw new Error('A user has no data key')
@@ -106,7 +107,7 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
 
   test('2. a move leaves the auth shares of other devices, and no old data key', async () => {
     const [theirs, changed] = [newSplit(), newSplit()]
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     await store.putDevice(second, byGateway, theirs)
     const before = await database.orm.select().from(shareKeys).where(eq(shareKeys.userId, first.userId))
     await store.setRecovery(first, chosen, changed)
@@ -120,7 +121,7 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
 
   test('2. a refused move keeps the data keys', async () => {
     const split = newSplit()
-    await store.create(first, addresses, split)
+    await store.create(first, fresh, split)
     const before = await database.orm.select().from(shareKeys)
     expect(await store.setRecovery(first, chosen, split)).toBe('replayed')
     expect(await database.orm.select().from(shareKeys)).toEqual(before)
@@ -129,7 +130,7 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
 
   test('2. shares read during a move open, whether the old or the new', async () => {
     const [own, changed] = [newSplit(), newSplit()]
-    await store.create(first, addresses, own)
+    await store.create(first, fresh, own)
     const reads = Array.from({ length: 20 }, () => store.recoverable(first.userId))
     const [, ...shares] = await Promise.all([store.setRecovery(first, chosen, changed), ...reads])
     for (const pair of shares) expect([own.recoveryShare, changed.recoveryShare]).toContain(pair?.recoveryShare)
@@ -137,7 +138,7 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
 
   test('3. shares from before data keys open, and are sealed by the job', async () => {
     const [own, theirs] = [newSplit(), newSplit()]
-    await store.create(first, addresses, own)
+    await store.create(first, fresh, own)
     await store.putDevice(second, byGateway, theirs)
     await withoutDataKeys(first, { [first.deviceId]: own, [second.deviceId]: theirs })
     const backup = await rowsOf(first)
@@ -159,7 +160,7 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
 
   test('3. a move of shares from before data keys makes them', async () => {
     const [own, theirs, changed] = [newSplit(), newSplit(), newSplit()]
-    await store.create(first, addresses, own)
+    await store.create(first, fresh, own)
     await store.putDevice(second, byGateway, theirs)
     await withoutDataKeys(first, { [first.deviceId]: own, [second.deviceId]: theirs })
     expect(await store.setRecovery(first, chosen, changed)).toBe('done')
@@ -170,7 +171,7 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
 
   test('3. after a rotation the job wraps the data keys with the current keys; the older ones can go', async () => {
     const split = newSplit()
-    await store.create(first, addresses, split)
+    await store.create(first, fresh, split)
     await rotate()
     expect((await store.recoverable(first.userId))?.recoveryShare).toBe(split.recoveryShare)
     const [row] = await database.orm.select().from(shareKeys)
@@ -178,12 +179,12 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
   })
 
   test('3. shares that no key opens stop the job for no one else', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     keys = newSecretKeys()
     store = storeWith(keys)
     const other = await newOwner()
     const split = newSplit()
-    await store.create(other, addresses, split)
+    await store.create(other, fresh, split)
     await withoutDataKeys(other, { [other.deviceId]: split })
     await database.orm.update(shareKeys).set({ auth: 'older.AAAA' }).where(eq(shareKeys.userId, first.userId))
     expect(await store.sealOlder()).toEqual({ sealed: 1, failed: 1 })
@@ -191,7 +192,7 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
   })
 
   test('4. the data keys are deleted with the user', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     await database.orm.delete(users).where(eq(users.id, first.userId))
     expect(await database.orm.select().from(shareKeys)).toEqual([])
   })

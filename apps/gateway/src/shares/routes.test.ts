@@ -1,6 +1,7 @@
 import { type DeviceShares, type Recovery, type WalletApiBody, walletApi } from '@postern/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rateLimits } from '../db/schema'
+import { ProjectInput } from '../projects/project'
 import { startTestApp, type TestApp, walletOrigin } from '../testing/app'
 import { everyRow } from '../testing/databases'
 import { call, codeIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
@@ -324,6 +325,83 @@ describe('5. a confirmation', () => {
   })
 })
 
+describe('a wallet with a chosen recovery method', () => {
+  async function withChoice(recovery: Recovery = passphrase) {
+    const visitor = await newVisitor()
+    const wallet = newWallet()
+    const { id } = visitor.user
+    const chosen = { recovery, recoveryProof: await wallet.choose(id, recovery) }
+    const shares = await wallet.split('create', id, recovery)
+    const addressProof = await wallet.vouch(id, 1)
+    const body = { addresses: wallet.addresses, shares: { ...shares, addressProof }, chosen }
+    return { visitor, wallet, body }
+  }
+
+  test('7. is created with its choice in one call', async () => {
+    const { visitor, body } = await withChoice()
+    await succeed(app, 'createWallet', body, of(visitor))
+    await succeed(app, 'createWallet', body, of(visitor))
+    expect((await succeed(app, 'wallet', {}, of(visitor))).wallet).toMatchObject({
+      ...body.chosen,
+      addressProof: body.shares.addressProof,
+      stale: false,
+    })
+    const { recoveryShare } = body.shares
+    expect(await succeed(app, 'recover', {}, of(visitor))).toMatchObject({ recoveryShare, ...body.chosen })
+  })
+
+  test('7. needs the proof of the choice, and shares for that choice, by the wallet’s key', async () => {
+    const { visitor, wallet, body } = await withChoice()
+    const { id } = visitor.user
+    const other = newWallet()
+    const unproven = { recovery: passphrase, recoveryProof: await other.choose(id, passphrase) }
+    const forGateway = { ...(await wallet.split('create', id)), addressProof: body.shares.addressProof }
+    const ofOtherGeneration = { ...body.shares, addressProof: await wallet.vouch(id, 0) }
+    for (const attack of [
+      { ...body, chosen: unproven },
+      { ...body, shares: forGateway },
+      { ...body, shares: ofOtherGeneration },
+      { addresses: body.addresses, shares: body.shares },
+    ])
+      expect(await call(app, 'createWallet', attack, of(visitor))).toMatchObject({ failure: 'BAD_PROOF' })
+    expect(await succeed(app, 'wallet', {}, of(visitor))).toEqual({ wallet: null })
+  })
+
+  describe('8. in a project that requires a passkey or passphrase', () => {
+    const required = { status: 403, failure: 'HARDENED_RECOVERY_REQUIRED' }
+    const there = (visitor: Visitor) => ({ ...of(visitor), projectId: 'hardened' })
+    beforeAll(async () => {
+      const allowedOrigins = ['https://app.example.com']
+      const hardened = { id: 'hardened', name: 'Hardened', allowedOrigins, recovery: 'hardened' }
+      await app.projects.add(ProjectInput.parse(hardened))
+    })
+
+    test('no wallet is created for the gateway, with or without a proof of that choice', async () => {
+      const { visitor, wallet, body } = await withChoice({ method: 'gateway' })
+      expect(await call(app, 'createWallet', body, there(visitor))).toMatchObject(required)
+      const shares = await wallet.split('create', visitor.user.id)
+      const plain = { addresses: wallet.addresses, shares }
+      expect(await call(app, 'createWallet', plain, there(visitor))).toMatchObject(required)
+      expect((await everyRow(app.database)).get('wallets')).not.toContain(wallet.addresses.eip155)
+    })
+
+    test('a wallet with a passphrase is created, and cannot move to the gateway', async () => {
+      const { visitor, wallet, body } = await withChoice()
+      const { id } = visitor.user
+      await succeed(app, 'createWallet', body, there(visitor))
+      const recovery: Recovery = { method: 'gateway' }
+      const move = {
+        recovery,
+        recoveryProof: await wallet.choose(id, recovery, 2),
+        shares: await wallet.split('recovery', id, recovery),
+        otp: await confirm(visitor, 'recovery'),
+      }
+      expect(await call(app, 'setRecovery', move, there(visitor))).toMatchObject(required)
+      expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.recovery).toEqual(passphrase)
+    })
+  })
+})
+
 describe('7. a new recovery method', () => {
   type WalletSetUp = Awaited<ReturnType<typeof withWallet>>
   type Body = WalletApiBody<'setRecovery'>
@@ -417,7 +495,7 @@ describe('the proof of the addresses', () => {
   const addressProofOf = async (visitor: Visitor) =>
     (await succeed(app, 'wallet', {}, of(visitor))).wallet?.addressProof ?? null
 
-  test('8. comes with a split or alone, by the wallet’s key, for the user and the current generation', async () => {
+  test('9. comes with a split or alone, by the wallet’s key, for the user and the current generation', async () => {
     const { visitor, wallet } = await withWallet()
     const userId = visitor.user.id
     expect(await addressProofOf(visitor)).toBeNull()
@@ -437,7 +515,7 @@ describe('the proof of the addresses', () => {
     expect(await addressProofOf(visitor)).toEqual(proof)
   })
 
-  test('8. is replaced with the recovery method, or gone', async () => {
+  test('9. is replaced with the recovery method, or gone', async () => {
     const { visitor, wallet } = await withWallet()
     const userId = visitor.user.id
     await succeed(app, 'proveAddresses', await wallet.vouch(userId, 0), of(visitor))

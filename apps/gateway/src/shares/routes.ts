@@ -13,18 +13,26 @@
  *    refused, with any session.
  * 7. A new method requires its owner's proof, with a generation up to `maxGenerationStep` above the one before. The proof
  *    is returned with the method, so that devices need not trust the gateway.
- * 8. The proof of the addresses is by the wallet's key, for this user and the method's generation: BAD_PROOF. It is
+ * 8. A project can require a passkey or passphrase: it accepts no split for `gateway` of a new wallet or as a new
+ *    method, HARDENED_RECOVERY_REQUIRED. Wallets from before, or from another project, keep theirs.
+ * 9. The proof of the addresses is by the wallet's key, for this user and the method's generation: BAD_PROOF. It is
  *    returned with the addresses, so that a new device can check them.
- * 9. A recovery tells the mailbox and the other devices. With a waiting time, the longest of the projects that the user's
+ * 10. A recovery tells the mailbox and the other devices. With a waiting time, the longest of the projects that the user's
  *    devices use, the shares are given out only after it; a wait of which the mailbox cannot be told does not begin.
  */
-import { maxGenerationStep, type Recovery, type WalletAddresses, type WalletApiFailure } from '@postern/protocol'
+import {
+  maxGenerationStep,
+  type Recovery,
+  type RecoveryRule,
+  type WalletAddresses,
+  type WalletApiFailure,
+} from '@postern/protocol'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Session, SessionEnv, Sessions } from '../auth/sessions'
 import { serveCall, walletFailure } from '../http/wallet-calls'
 import { areProven, checkProof, isChosenBy, type ShareProof } from './proof'
 import type { Recoveries } from './recoveries'
-import type { Owner, Refusal, Split, Wallet, WalletStore } from './store'
+import type { ChosenRecovery, Owner, Refusal, Split, Wallet, WalletStore } from './store'
 
 export type WalletRoutesOptions = {
   readonly wallets: WalletStore
@@ -60,11 +68,15 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     return { wallet: { ...wallet, devices, recoveries: [...(await recoveries.unseenBy(owner))], stale } }
   })
 
-  serveCall(app, 'createWallet', guards, async ({ addresses, shares }, context) => {
+  serveCall(app, 'createWallet', guards, async ({ addresses, shares, chosen }, context) => {
     const owner = ownerOf(context.get('session'))
-    const proof: ShareProof = { action: 'create', userId: owner.userId, shares, recovery: byGateway }
-    const split = await prove(proof, addresses, 0)
-    return throwIfRefused(await wallets.create(owner, addresses, split))
+    const { userId } = owner
+    const { recovery, recoveryProof }: ChosenRecovery = chosen ?? { recovery: byGateway, recoveryProof: null }
+    requireAllowed(context.get('project'), recovery)
+    const proof: ShareProof = { action: 'create', userId, shares, recovery }
+    const split = await prove(proof, addresses, recoveryProof?.generation ?? 0)
+    if (recoveryProof !== null) await proveChoice(addresses, { userId, recovery, proof: recoveryProof })
+    return throwIfRefused(await wallets.create(owner, { addresses, recovery, recoveryProof }, split))
   })
 
   serveCall(app, 'putDevice', guards, async (shares, context) => {
@@ -111,11 +123,11 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     const session = context.get('session')
     const owner = ownerOf(session)
     const { userId } = owner
+    requireAllowed(context.get('project'), recovery)
     const { addresses, recoveryProof: before } = await existing(owner)
     if (recoveryProof.generation > (before?.generation ?? 0) + maxGenerationStep) throw walletFailure('BAD_PROOF')
     const split = await prove({ action: 'recovery', userId, shares, recovery }, addresses, recoveryProof.generation)
-    if (!(await isChosenBy(addresses.eip155, { userId, recovery, proof: recoveryProof })))
-      throw walletFailure('BAD_PROOF')
+    await proveChoice(addresses, { userId, recovery, proof: recoveryProof })
     if (await wallets.holds(owner, split.proofText)) return {}
     await sessions.takeConfirmation(session, 'recovery', otp)
     return throwIfRefused(await wallets.setRecovery(owner, { recovery, recoveryProof }, split))
@@ -187,6 +199,16 @@ const refusals: Readonly<Record<Refusal, WalletApiFailure>> = {
 function throwIfRefused(outcome: 'done' | Refusal): Record<string, never> {
   if (outcome !== 'done') throw walletFailure(refusals[outcome])
   return {}
+}
+
+/** 8 */
+function requireAllowed(project: { readonly recovery: RecoveryRule }, { method }: Recovery): void {
+  if (project.recovery === 'hardened' && method === 'gateway') throw walletFailure('HARDENED_RECOVERY_REQUIRED')
+}
+
+/** @throws {Problem} BAD_PROOF */
+async function proveChoice(addresses: WalletAddresses, chosen: Parameters<typeof isChosenBy>[1]): Promise<void> {
+  if (!(await isChosenBy(addresses.eip155, chosen))) throw walletFailure('BAD_PROOF')
 }
 
 /** @throws {Problem} BAD_PROOF */

@@ -17,6 +17,7 @@ const addresses: WalletAddresses = {
   bip122: '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
 }
 const byGateway: Recovery = { method: 'gateway' }
+const fresh = { addresses, recovery: byGateway, recoveryProof: null }
 /** The caller verifies signatures. */
 const chosen = (recovery: Recovery, generation: number) => ({
   recovery,
@@ -84,7 +85,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
 
   test('1. of wallets created at once, one wins with both of its shares', async () => {
     const splits = [newSplit('a'), newSplit('b'), newSplit('c')]
-    const outcomes = await Promise.all(splits.map((split) => store.create(first, addresses, split)))
+    const outcomes = await Promise.all(splits.map((split) => store.create(first, fresh, split)))
     expect([...outcomes].sort()).toEqual(['done', 'exists', 'exists'])
     const winner = splits[outcomes.indexOf('done')]
     expect(await store.recoverable(first.userId)).toEqual({
@@ -95,8 +96,8 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
 
   test('2. swapped rows do not open', async () => {
     const other = await newOwner()
-    await store.create(first, addresses, newSplit())
-    await store.create(other, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
+    await store.create(other, fresh, newSplit())
     const rows = await database.orm.select().from(authShares).where(eq(authShares.userId, other.userId))
     await database.orm
       .update(authShares)
@@ -106,7 +107,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
   })
 
   test('2. an auth share in place of a recovery share does not open', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     await database.orm.execute(
       sql`update recovery_shares set sealed = (select sealed from auth_shares where auth_shares.user_id = recovery_shares.user_id) where user_id = ${first.userId}`,
     )
@@ -115,8 +116,8 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
 
   test('3. accepts a proof once; a retry from the same device succeeds and changes nothing', async () => {
     const [old, current] = [newSplit(), newSplit()]
-    await store.create(first, addresses, old)
-    expect(await store.create(first, addresses, old)).toBe('done')
+    await store.create(first, fresh, old)
+    expect(await store.create(first, fresh, old)).toBe('done')
     expect(await store.putDevice(first, byGateway, current)).toBe('done')
     expect(await store.putDevice(first, byGateway, current)).toBe('done')
     expect(await store.putDevice(first, byGateway, old)).toBe('replayed')
@@ -127,7 +128,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
   })
 
   test('3. rejects a split for a recovery method that has changed', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     await store.setRecovery(first, chosen(passphrase, 1), newSplit())
     expect(await store.putDevice(second, byGateway, newSplit())).toBe('changed')
     expect(await store.putDevice(second, passphrase, newSplit())).toBe('done')
@@ -135,7 +136,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
 
   test('4. a new method keeps only the recovery share that came with it', async () => {
     const changed = newSplit()
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     await store.putDevice(second, byGateway, newSplit())
     await store.setRecovery(second, chosen(passphrase, 1), changed)
     const rows = await database.orm.select().from(recoveryShares).where(eq(recoveryShares.userId, first.userId))
@@ -150,7 +151,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
   })
 
   test('5. of two devices that remove each other at once, one stays', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     await store.putDevice(second, byGateway, newSplit())
     const outcomes = await Promise.all([
       store.revoke(first.userId, second.deviceId),
@@ -161,7 +162,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
   })
 
   test('5. the only device that recovery can use cannot be removed, even if there are others', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     await store.putDevice(second, byGateway, newSplit())
     await store.setRecovery(first, chosen(passphrase, 1), newSplit())
     expect(await store.revoke(first.userId, first.deviceId)).toBe('last')
@@ -169,7 +170,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
   })
 
   test('6. a new wallet has the gateway’s recovery without a proof; a choice is stored with its proof', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     expect(await store.find(first.userId)).toEqual({
       addresses,
       recovery: byGateway,
@@ -181,7 +182,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
   })
 
   test('6. a choice with the same or an earlier generation cannot replace a later one', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     await store.putDevice(second, byGateway, newSplit())
     await store.setRecovery(first, chosen(passphrase, 3), newSplit())
     for (const generation of [1, 2, 3])
@@ -191,7 +192,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
   })
 
   test('6. of two choices at once, one wins, with its share', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     await store.putDevice(second, byGateway, newSplit())
     const splits = [newSplit(), newSplit()]
     const outcomes = await Promise.all([
@@ -204,7 +205,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
   })
 
   test('7. a removed device cannot store a split', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     await store.putDevice(second, byGateway, newSplit())
     expect(await store.revoke(first.userId, second.deviceId)).toBe('done')
     await endDevice(second)
@@ -214,12 +215,12 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
     expect((await store.find(first.userId))?.recovery).toEqual(byGateway)
     const stranger = await newOwner()
     await endDevice(stranger)
-    expect(await store.create(stranger, addresses, newSplit())).toBe('revoked')
+    expect(await store.create(stranger, fresh, newSplit())).toBe('revoked')
     expect(await store.find(stranger.userId)).toBeNull()
   })
 
   test('7. a device removed while its split arrives leaves no row, in either order', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     for (let round = 0; round < 20; round += 1) {
       const device = await newDevice(first.userId)
       const remove = async () => {
@@ -237,15 +238,15 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
 
   test('does not remove a device of another user', async () => {
     const other = await newOwner()
-    await store.create(first, addresses, newSplit())
-    await store.create(other, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
+    await store.create(other, fresh, newSplit())
     await store.revoke(first.userId, other.deviceId)
     expect(await store.authShare(other)).not.toBeNull()
   })
 
   test('a new device recovers from the most recently used one', async () => {
     const [older, newer] = [newSplit(), newSplit()]
-    await store.create(first, addresses, older)
+    await store.create(first, fresh, older)
     at += 120_000
     await store.putDevice(second, byGateway, newer)
     expect((await store.recoverable(first.userId))?.authShare).toBe(newer.authShare)
@@ -255,7 +256,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
   })
 
   test('deleting a user deletes all of its rows', async () => {
-    await store.create(first, addresses, newSplit())
+    await store.create(first, fresh, newSplit())
     await database.orm.delete(users).where(eq(users.id, first.userId))
     for (const table of ['wallets', 'auth_shares', 'recovery_shares', 'share_keys', 'share_proofs']) {
       const rows = await database.orm.execute(

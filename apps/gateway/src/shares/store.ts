@@ -38,8 +38,8 @@ import {
 
 export type { Owner } from './data-keys'
 
-/** With its owner's proof; null for a new wallet's method. */
-type ChosenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
+/** With its owner's proof; null for `gateway` of generation 0. */
+export type ChosenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
 export type Wallet = ChosenRecovery & {
   readonly addresses: WalletAddresses
   readonly addressProof: AddressProof | null
@@ -63,8 +63,11 @@ export type WalletStore = {
   find(userId: string): Promise<Wallet | null>
   /** This device, then by last use. */
   devices(owner: Owner): Promise<readonly (WalletDevice & { readonly recoverable: boolean })[]>
-  /** With the gateway's recovery method. */
-  create(owner: Owner, addresses: WalletAddresses, split: Split): Outcome<'exists' | 'revoked'>
+  create(
+    owner: Owner,
+    wallet: ChosenRecovery & { readonly addresses: WalletAddresses },
+    split: Split,
+  ): Outcome<'exists' | 'revoked'>
   putDevice(owner: Owner, recovery: Recovery, split: Split): Outcome<'replayed' | 'changed' | 'revoked'>
   /** Whether the device already has this split. */
   holds(owner: Owner, proofText: string): Promise<boolean>
@@ -109,16 +112,16 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
 
     devices: (owner) => devicesOf(orm, owner),
 
-    create: (owner, addresses, split) =>
+    create: (owner, { addresses, recovery, recoveryProof }, split) =>
       orm.transaction(async (tx) => {
         if (!(await isLive(tx, owner))) return 'revoked'
-        const recovery: Recovery = { method: 'gateway' }
         const made = await tx
           .insert(wallets)
           .values({
             userId: owner.userId,
             ...addresses,
             recovery,
+            recoveryProof,
             addressProof: split.addressProof,
             createdAt: new Date(now()),
           })

@@ -24,6 +24,7 @@ const owner: Embedded = {
   smartAccountDeployed: false,
   storage: 'frame',
   locked: null,
+  recoveryWanted: null,
   security: {
     recovery: 'gateway',
     recoveries: [],
@@ -207,6 +208,29 @@ describe('signing in by email', () => {
     expect(text()).toContain('Unlock your wallet')
     await press('Use passkey')
     expect(actions.openWalletWindow).toHaveBeenCalledWith('unlock')
+  })
+})
+
+describe('a wallet that is not made yet', () => {
+  it('asks how to recover it; the sign-in takes one click', async () => {
+    const { open, set, actions } = await mount(offered)
+    await open()
+    await set({ signIn: email('opening'), embedded: { ...owner, recoveryWanted: 'any' } })
+    expect(text()).toContain('Keep your wallet safe')
+    await press('Use a passkey or passphrase')
+    expect(actions.openWalletWindow).toHaveBeenCalledWith('create')
+    await press('Use my email')
+    expect(actions.createWallet).toHaveBeenCalledOnce()
+  })
+
+  it('offers no sign-in as recovery if the project requires more, and shows a failure', async () => {
+    const { open, set } = await mount(offered)
+    await open()
+    const failure = { code: 'POPUP_BLOCKED', message: 'The browser blocked the new tab' } as const
+    await set({ signIn: { ...email('opening'), error: failure }, embedded: { ...owner, recoveryWanted: 'hardened' } })
+    expect(text()).toContain('Use a passkey or passphrase')
+    expect(text()).not.toContain('Use my email')
+    expect(text()).toContain('blocked')
   })
 })
 

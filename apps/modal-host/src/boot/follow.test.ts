@@ -59,6 +59,7 @@ const embedded: Embedded = {
   smartAccountDeployed: false,
   storage: 'frame',
   locked: null,
+  recoveryWanted: null,
   security: null,
 }
 

@@ -20,6 +20,8 @@ export type EmbeddedAccount = {
   seeRecoveries(until: number): void
   requestDeletion(): Promise<{ readonly needsCode: boolean }>
   delete(otp: string): Promise<void>
+  /** Makes a missing wallet that signing in recovers. */
+  create(): void
   /** Null if the browser blocked the popup. */
   openWindow(purpose: WalletWindowPurpose, popup: Popup | null): void
   useGrantedStorage(grant: Promise<unknown>): void
@@ -30,7 +32,7 @@ export type EmbeddedAccount = {
  *
  * 1. The wallet's own window only goes to a URL of the wallet's origin. No secret passes through here: the window and
  *    the frame find each other themselves.
- * 2. An unlocked wallet continues where its sign-in stopped; a closed window is reported there.
+ * 2. An unlocked or new wallet continues where its sign-in stopped; a closed window is reported there.
  * 3. A failure without a place of its own appears at the bottom of the card.
  * 4. That the window stores a wallet is remembered, without its identity, until the session ends. On the next visit the
  *    window restores it.
@@ -84,18 +86,40 @@ export function createEmbeddedAccount(options: {
       await Promise.all([leadPopup(popup, uri, clock), done.catch(windowClosed)])
     } catch (thrown) {
       popup.close()
-      if (purpose === 'unlock' && store.getState().signIn !== null) options.signIn().failed(thrown)
+      const { code } = asFailure(thrown)
+      // The wallet may have been made meanwhile, here or elsewhere.
+      if (purpose === 'create' && code === 'WINDOW_CLOSED') options.signIn().continued()
+      else if (isOfSignIn(purpose)) options.signIn().failed(thrown)
       // Closed deliberately: report nothing.
-      else if (asFailure(thrown).code !== 'WINDOW_CLOSED') tell(thrown)
+      else if (code !== 'WINDOW_CLOSED') tell(thrown)
       return
     }
-    if (purpose === 'unlock' && store.getState().signIn !== null) return options.signIn().unlocked()
+    if (isOfSignIn(purpose)) return options.signIn().continued()
     if (purpose === 'keep') {
       stored.keepWalletKept()
       if (store.getState().embedded === null) return options.reconnect()
     }
     await refreshUser()
     if (purpose !== 'export') await refreshSecurity()
+  }
+
+  /** 2 */
+  function isOfSignIn(purpose: WalletWindowPurpose): boolean {
+    return (purpose === 'unlock' || purpose === 'create') && store.getState().signIn !== null
+  }
+
+  async function create(): Promise<void> {
+    const recoveryWanted = store.getState().embedded?.recoveryWanted ?? null
+    // Shows that the wallet opens.
+    change({ recoveryWanted: null })
+    try {
+      await ask('CREATE_WALLET', { recovery: 'gateway' })
+    } catch (thrown) {
+      change({ recoveryWanted })
+      options.signIn().failed(thrown)
+      return
+    }
+    options.signIn().continued()
   }
 
   return {
@@ -119,6 +143,7 @@ export function createEmbeddedAccount(options: {
           smartAccountDeployed: user.smartAccountDeployed ?? false,
           storage: user.storage ?? before?.storage ?? 'frame',
           locked: user.locked ?? null,
+          recoveryWanted: user.recoveryWanted ?? null,
           security: before?.security ?? null,
         },
       })
@@ -144,10 +169,11 @@ export function createEmbeddedAccount(options: {
       await ask('DELETE_ACCOUNT', { otp })
       await options.onDeleted()
     },
+    create: () => void create().catch(tell),
     openWindow(purpose, popup) {
       if (popup !== null) return void followWindow(purpose, popup).catch(tell)
       const blocked = new Failure('POPUP_BLOCKED')
-      if (purpose === 'unlock' && store.getState().signIn !== null) options.signIn().failed(blocked)
+      if (isOfSignIn(purpose)) options.signIn().failed(blocked)
       else tell(blocked)
     },
     useGrantedStorage(grant) {

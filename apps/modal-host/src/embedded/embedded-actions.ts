@@ -58,6 +58,7 @@ export function createEmbeddedActions(options: {
         notify.signIn.cancel()
       },
       openWalletWindow: (purpose) => withPopup((popup) => call.account.openWindow(purpose, popup)),
+      createWallet: send.account.create,
       grantStorage: () => send.account.useGrantedStorage(powers.requestStorageAccess()),
       approve: send.approvals.approve,
       reject: send.approvals.reject,

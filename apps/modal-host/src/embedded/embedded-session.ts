@@ -7,6 +7,8 @@ import type { ActiveNetwork } from '../connections/active-network'
 import { inOrder } from '../connections/connect-attempt'
 import { createKnownAddresses } from '../connections/known-addresses'
 import type { Sessions } from '../connections/sessions'
+
+import { isUsable } from '../connectors/embedded/accounts'
 import { createEmbeddedWallet, type EmbeddedWallet } from '../connectors/embedded/index'
 import { createEmbeddedStore } from '../connectors/embedded/stored'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
@@ -165,7 +167,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     signal.throwIfAborted()
     if (user === null) throw new Failure('SESSION_EXPIRED')
     await wallet.adopt(user)
-    if (user.locked !== undefined) return false
+    if (!isUsable(user)) return false
     const { wantedNamespace } = store.getState()
     const granted = await wallet.grant(user, wantedNamespace === null ? configured : [wantedNamespace])
     signal.throwIfAborted()

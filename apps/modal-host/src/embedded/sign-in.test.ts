@@ -428,6 +428,51 @@ describe('Farcaster sign-in', () => {
   })
 })
 
+describe('a wallet that is not made yet', () => {
+  const missing = async () => {
+    const wallet = walletState({ recoveryWanted: 'any', address: '' })
+    await begun({ wallet })
+    await page.step('code')
+    page.actions.submitCode('123456')
+    await page.page.until(() => page.snapshot().embedded?.recoveryWanted === 'any')
+    expect(page.snapshot()).toMatchObject({ signIn: { step: 'opening' }, connections: {} })
+    return wallet
+  }
+
+  it('waits at opening, is made by one request, and continues', async () => {
+    const wallet = await missing()
+    page.peer.handlers.CREATE_WALLET = (payload) => {
+      expect(payload).toEqual({ recovery: 'gateway' })
+      wallet.state.changes = {}
+      return undefined
+    }
+    page.actions.createWallet()
+    await connected()
+    expect(page.snapshot()).toMatchObject({ signIn: null, embedded: { recoveryWanted: null } })
+  })
+
+  it('asks again after a failure', async () => {
+    await missing()
+    page.peer.handlers.CREATE_WALLET = () => {
+      throw new Failure('WALLET_SERVICE_UNREACHABLE')
+    }
+    page.actions.createWallet()
+    await errorIs('WALLET_SERVICE_UNREACHABLE')
+    expect(page.snapshot().embedded?.recoveryWanted).toBe('any')
+  })
+
+  it('is looked for again when its window was closed', async () => {
+    const wallet = await missing()
+    page.peer.handlers.GET_WINDOW_URI = () => ({ uri: `${walletOrigin}/window?purpose=create` })
+    page.peer.handlers.AWAIT_WINDOW = () => {
+      wallet.state.changes = {}
+      throw new Failure('WINDOW_CLOSED')
+    }
+    page.actions.openWalletWindow('create')
+    await connected()
+  })
+})
+
 describe('a locked wallet', () => {
   it('waits at opening, is unlocked in the wallet’s own window, and continues', async () => {
     const wallet = walletState({ locked: 'passkey' })

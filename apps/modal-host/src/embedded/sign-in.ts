@@ -18,9 +18,9 @@ export type SignInFlow = {
   /** `popup` for a social sign-in. */
   retry(popup: Popup | null): void
   cancel(): void
-  /** Continues at the locked step. */
-  unlocked(): void
-  /** A failure of the unlock window. */
+  /** Opens the wallet, which the user unlocked or made. */
+  continued(): void
+  /** A failure of that. */
   failed(thrown: unknown): void
 }
 
@@ -29,7 +29,7 @@ export type SignInOptions = SignInWayOptions & {
   readonly modal: Modal
   /** Cancels the user's other attempts. */
   readonly onBegin: () => void
-  /** False if the wallet is locked. */
+  /** False if the wallet is locked or missing. */
   readonly connect: (signal: AbortSignal) => Promise<boolean>
   readonly onDone: () => void
 }
@@ -41,7 +41,7 @@ type Running = { readonly controller: AbortController; way: SignInWay | null }
  *
  * 1. A later attempt ends an earlier one; a cancelled one changes nothing more, and its window is closed.
  * 2. Closing the modal cancels it.
- * 3. A locked wallet waits at `opening` until the user unlocks it in the wallet's own window.
+ * 3. A locked or missing wallet waits at `opening` until the user unlocks it in the wallet's own window, or makes it.
  */
 export function createSignIn(options: SignInOptions): SignInFlow & { end(): void } {
   const { store, modal } = options
@@ -107,7 +107,7 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
       else running.way?.retry(popup)
     },
     cancel,
-    unlocked: () => running?.way?.retry(null),
+    continued: () => running?.way?.retry(null),
     failed(thrown) {
       const { signIn } = store.getState()
       const error = errorOf(thrown)

@@ -88,6 +88,8 @@ export type EmbeddedSignInActions = {
 export type EmbeddedAccountActions = {
   /** Call inside the click. */
   openWalletWindow(purpose: WalletWindowPurpose): void
+  /** Makes a missing wallet that signing in recovers, and continues the sign-in. */
+  createWallet(): void
   /** Call inside the click (Storage Access API). */
   grantStorage(): void
   approve(id: string): void

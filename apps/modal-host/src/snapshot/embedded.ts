@@ -1,4 +1,11 @@
-import type { RecoveryMethod, SocialProvider, WalletDevice, WalletRecovery, WalletStorage } from '@postern/protocol'
+import type {
+  RecoveryMethod,
+  RecoveryRule,
+  SocialProvider,
+  WalletDevice,
+  WalletRecovery,
+  WalletStorage,
+} from '@postern/protocol'
 
 export type Embedded = {
   readonly email: string | null
@@ -11,6 +18,8 @@ export type Embedded = {
   readonly storage: WalletStorage
   /** Needs an unlock in the wallet's own window on this device. */
   readonly locked: 'passkey' | 'passphrase' | null
+  /** There is no wallet yet: the user first chooses its recovery method, one of these. */
+  readonly recoveryWanted: RecoveryRule | null
   /** Null until `refreshSecurity`. */
   readonly security: {
     readonly recovery: RecoveryMethod | null

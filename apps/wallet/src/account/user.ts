@@ -1,4 +1,4 @@
-import type { CaipNetworkId, WalletUser } from '@postern/protocol'
+import type { CaipNetworkId, RecoveryRule, WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Accounts } from '../signing/accounts'
 import { type Networks, namespaceOf } from '../signing/networks'
@@ -12,17 +12,19 @@ export type UserOptions = {
   readonly wallet: Wallet
   readonly networks: Networks
   readonly accounts: Accounts
+  readonly recoveryRule: RecoveryRule
   /** The user gets an address on each. */
   readonly bitcoinNetworks: readonly CaipNetworkId[]
 }
 
 /**
- * With the accounts of every namespace; with none, and an empty address, if it is locked and its addresses unproven.
+ * With the accounts of every namespace; with none, and an empty address, if it is locked and its addresses unproven, or
+ * if the wallet is not made yet.
  * @throws {Failure} UNAUTHORIZED if signed out
  */
 export async function describeUser(options: UserOptions, signal: AbortSignal): Promise<WalletUser> {
   const { ladder, session, wallet, networks, accounts, bitcoinNetworks } = options
-  const { addresses, locked } = await wallet.find()
+  const { addresses, locked, recovery } = await wallet.find()
   const signedIn = await session.current()
   if (signedIn === null) throw new Failure('UNAUTHORIZED')
   const networkId = await networks.current('eip155')
@@ -30,6 +32,7 @@ export async function describeUser(options: UserOptions, signal: AbortSignal): P
   const { email, userName, provider } = signedIn.user
   const chainId = evmChainId(networkId)
   const described = { email, userName, provider, storage, chainId, ...(locked !== null && { locked }) }
+  if (recovery === null) return { ...described, address: '', recoveryWanted: options.recoveryRule }
   if (addresses === null) return { ...described, address: '' }
   const evm = await accounts.evm(networkId, addresses, signal)
   const [preferred] = evm

@@ -19,6 +19,8 @@ export function testContext(changes: Partial<ChainContext>): ChainContext {
       farcaster: false,
       email: true,
       smartSessions: false,
+      recovery: 'any',
+      recoveryChoice: 'later',
     },
     baseUrl: 'https://wallet.example',
     fetch: async () => {

@@ -78,7 +78,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
       wallet.close()
     },
   })
-  const wallet = createWallet({ ladder, gateway, session, signer, tabs, deviceName: options.deviceName })
+  const wallet = createWallet({ ladder, gateway, session, signer, tabs, deviceName: options.deviceName, rule: page })
   const signIn = { ladder, gateway, session, origin: origin.get }
   const email = createEmailSignIn(signIn)
   const social = createSocialSignIn({ ...signIn, randomSecret, notify })
@@ -121,7 +121,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     rpc,
     windows,
     origin,
-    user: { ladder, session, wallet, networks, accounts, bitcoinNetworks },
+    user: { ladder, session, wallet, networks, accounts, bitcoinNetworks, recoveryRule: page.recovery },
     smartAccountChainIds: page.smartAccounts.map(({ chainId }) => chainId),
     setThemeMode(mode) {
       themeMode = mode

@@ -172,6 +172,10 @@ function securityHandlers(options: HandlerOptions) {
       const { recovery, devices, recoveries } = security
       return { storage, recovery, devices: [...devices], recoveries: [...recoveries] }
     },
+    async CREATE_WALLET({ recovery }) {
+      await wallet.create({ method: recovery })
+      return undefined
+    },
     async REVOKE_DEVICE({ id }) {
       const { devices } = await wallet.security()
       const isThis = devices.some((device) => device.id === id && device.isThis)

@@ -24,6 +24,7 @@ type Answers = {
 const allowed: Readonly<Record<WalletWindowPurpose, readonly WindowAskName[]>> = {
   keep: ['takeRecord', 'kept', 'giveRecord'],
   unlock: ['unlock'],
+  create: ['createWallet'],
   recovery: ['confirm', 'setRecovery'],
   export: ['confirm', 'exportSource'],
 }
@@ -46,6 +47,10 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
     confirm: (payload) => gateway.call('confirm', payload),
     async setRecovery({ recovery, addresses, otp }) {
       await wallet.setRecovery(recovery, { addresses, otp })
+      return undefined
+    },
+    async createWallet({ recovery, addresses }) {
+      await wallet.create(recovery, addresses)
       return undefined
     },
     exportSource: ({ otp }) => wallet.exportSource(otp),
@@ -93,7 +98,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
         user: signedIn?.user ?? null,
         storage,
         recovery: found?.recovery ?? null,
-        addresses: found?.addresses ?? null,
+        addresses: purpose === 'create' && isMissing(found) ? await wallet.draft() : (found?.addresses ?? null),
         ...(mode !== undefined && { themeMode: mode }),
       }
     },
@@ -104,4 +109,8 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
       return run(name, payload)
     },
   }
+}
+
+function isMissing(found: { readonly recovery: unknown } | null): boolean {
+  return found !== null && found.recovery === null
 }

@@ -22,6 +22,7 @@ export function startSigner(): Signer {
   const settled = <T>(call: Promise<T>) => Promise.race([call, broken])
   return {
     worker: {
+      draft: (given) => settled(remote.draft(given)),
       create: (given) => settled(remote.create(given)),
       split: (source, given) => settled(remote.split(source, given)),
       setRecovery: (source, given) => settled(remote.setRecovery(source, given)),

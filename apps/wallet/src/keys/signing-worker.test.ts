@@ -22,7 +22,7 @@ const untouched: ProvenRecovery = { recovery: gateway, recoveryProof: null }
 const message = { kind: 'eip155.message', message: '0x68656c6c6f' } as const
 
 async function newWallet() {
-  const { addresses, split } = await worker.create({ userId })
+  const { addresses, split } = await worker.create({ userId, recovery: { method: 'gateway' } })
   const source: KeySource = { device: split.device, authShare: split.authShare, addresses }
   return { addresses, split, source }
 }
@@ -45,6 +45,34 @@ function proofHolds(
   const payload = PersonalMessage.getSignPayload(Hex.fromString(text))
   return Secp256k1.recoverAddress({ payload, signature: Signature.fromHex(proof) }) === address.toLowerCase()
 }
+
+describe('a new wallet for a passkey or passphrase', () => {
+  it('4. signs the choice, and its recovery share opens only with the user’s key', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 1, maxLength: 64, unit: 'grapheme-ascii' }), async (user) => {
+        const { recovery, key } = await recoveryKeys()
+        const { addresses, recoveryProof, split } = await worker.create({ userId: user, recovery })
+        expect(recoveryProof?.generation).toBe(1)
+        const { authShare, recoveryShare } = split
+        const given = { userId: user, authShare, recoveryShare, addresses, chosen: { recovery, recoveryProof } }
+        const recovered = await worker.recover({ ...given, recoveryKey: key })
+        expect(recovered.device.binding?.generation).toBe(1)
+        // The gateway, which has both shares and every text but not the key.
+        const other = await recoveryKeys()
+        const unsealed = { ...given, chosen: { recovery: gateway, recoveryProof: null } }
+        for (const attack of [given, { ...given, recoveryKey: other.key }, unsealed])
+          await expect(worker.recover(attack)).rejects.toThrow(/BAD_RECOVERY_KEY|BAD_SHARES/)
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  it('4. has no proof and no sealed share for the gateway', async () => {
+    const { recoveryProof, split } = await worker.create({ userId, recovery: gateway })
+    expect(recoveryProof).toBeNull()
+    expect(fromBase64Url(split.recoveryShare)).toHaveLength(17)
+  })
+})
 
 describe('2 of 3', () => {
   const entropies = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => new Uint8Array(bytes))

@@ -36,18 +36,31 @@ type SplitFor = {
 
 export function signingWorker(): SigningWorker {
   return {
-    create: ({ userId }) =>
-      guarded(async () => {
-        const entropy = randomBytes(entropySize)
-        const keys = await keysOf(entropy)
-        try {
-          const recovery = { method: 'gateway' } as const
-          const given = { userId, action: 'create', recovery, generation: firstGeneration } as const
-          return { addresses: addressesOf(keys), split: await newSplit({ entropy, keys }, given) }
-        } finally {
-          wipeKeys(keys)
-          wipe(entropy)
+    draft: ({ userId }) =>
+      guarded(() =>
+        withNewSeed(async ({ entropy, keys }) => {
+          const { device, auth, recovery } = await splitEntropy(entropy)
+          try {
+            const addresses = addressesOf(keys)
+            const binding = { version: 2, userId, addresses, generation: firstGeneration } as const
+            return { device: await sealDeviceShare(device, binding), authShare: toBase64Url(auth), addresses }
+          } finally {
+            wipe(device, auth, recovery)
+          }
+        }),
+      ),
+    create: ({ userId, recovery, draft }) =>
+      guarded(() => {
+        const create = async (wallet: Wallet) => {
+          const generation = recovery.method === 'gateway' ? firstGeneration : firstGeneration + 1
+          const choose = () => chooseRecovery(wallet.keys, { userId, recovery, generation })
+          return {
+            addresses: addressesOf(wallet.keys),
+            recoveryProof: generation === firstGeneration ? null : choose(),
+            split: await newSplit(wallet, { userId, action: 'create', recovery, generation }),
+          }
         }
+        return draft === undefined ? withNewSeed(create) : withSource(draft, create)
       }),
     split: (source, { userId, chosen }) =>
       guarded(() => withSource(source, (wallet) => splitForDevice(wallet, userId, chosen))),
@@ -89,6 +102,17 @@ export function signingWorker(): SigningWorker {
         return withSource(source, ({ keys }) => sign(keys))
       }),
     exportKeys: (source) => guarded(() => withSource(source, exportOf)),
+  }
+}
+
+async function withNewSeed<T>(use: (wallet: Wallet) => Promise<T>): Promise<T> {
+  const entropy = randomBytes(entropySize)
+  const keys = await keysOf(entropy)
+  try {
+    return await use({ entropy, keys })
+  } finally {
+    wipeKeys(keys)
+    wipe(entropy)
   }
 }
 

@@ -3,7 +3,7 @@ import type { KeySource, ProvenRecovery } from '../contract'
 import { isKeyFailure } from '../failures'
 import { knownGeneration } from './judge-share'
 import { putSplit, replaceShare, sharesOf } from './replace-share'
-import { callAs, generationOf, storeOf, type WalletOptions, type WalletState } from './state'
+import { callAs, generationOf, requireAllowed, storeOf, type WalletOptions, type WalletState } from './state'
 
 type Row = Extract<WalletState, { kind: 'row' }>
 type WithShares = <T>(work: (source: KeySource) => Promise<T>) => Promise<T>
@@ -46,6 +46,7 @@ export async function changeRecovery(
   otp: string | undefined,
   withShares: WithShares,
 ): Promise<Row> {
+  requireAllowed(options, recovery)
   const { wallet } = await callAs(options, userId, 'wallet', {})
   const known = knownGeneration(await (await storeOf(options)).share(userId))
   const { generation, recoveryProof, split, fitting } = await withShares(async (source) => {

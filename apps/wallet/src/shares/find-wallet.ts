@@ -1,7 +1,7 @@
-import type { AddressProof } from '@postern/protocol'
+import { type AddressProof, type Recovery, recoveryText, type WalletAddresses } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { GatewayError } from '../account/gateway'
-import type { RecoveryKey } from '../contract'
+import type { KeySource, RecoveryKey } from '../contract'
 import { isSameShare } from '../storage/store'
 import type { StoredShare } from '../window-messages'
 import { judgeShare, knownGeneration } from './judge-share'
@@ -10,6 +10,9 @@ import {
   baseOf,
   callAs,
   generationOf,
+  type NoWallet,
+  requireAllowed,
+  requireSame,
   storeOf,
   type ToldWallet,
   type WalletBase,
@@ -22,24 +25,32 @@ import { isMisfit, withKey } from './with-key'
  * Finds the user's wallet, or creates it.
  *
  * 1. The gateway's answer is compared with the share on this device first ({@link judgeShare}).
- * 2. A new wallet is created only without a share, in the same transaction that stores its own.
+ * 2. A new wallet is created only without a share, in the same transaction that stores its own. If the project asks
+ *    first, it is created only by {@link createWallet}.
  * 3. On a new device, no address is shown before the seed is rebuilt, or its key's proof was verified.
  * 4. A recovered wallet has the addresses of the share on this device, if there is one; that share stays until the new
  *    one has opened the wallet.
  */
-export async function findWallet(options: WalletOptions, userId: string): Promise<WalletState> {
+export async function findWallet(options: WalletOptions, userId: string): Promise<WalletState | NoWallet> {
   const { wallet } = await callAs(options, userId, 'wallet', {})
   return openTold(options, userId, wallet)
 }
 
-async function openTold(options: WalletOptions, userId: string, wallet: ToldWallet | null): Promise<WalletState> {
+async function openTold(
+  options: WalletOptions,
+  userId: string,
+  wallet: ToldWallet | null,
+): Promise<WalletState | NoWallet> {
   const share = await (await storeOf(options)).share(userId)
   const verdict = judgeShare(userId, share, wallet)
   switch (verdict.kind) {
     case 'refused':
       throw new Failure(verdict.code)
     case 'create':
-      return createNew(options, userId)
+      if (isAskedFirst(options)) return { kind: 'none', userId }
+      return createNew(options, userId, { recovery: { method: 'gateway' } }, (other) =>
+        openTold(options, userId, other),
+      )
     case 'created':
       await markCreated(options, userId)
       return rowOf(userId, verdict.told)
@@ -68,27 +79,87 @@ function rowOf(userId: string, told: ToldWallet): WalletState {
   return { ...baseOf(userId, told), kind: 'row', isStale: told.stale, isProven }
 }
 
-async function createNew(options: WalletOptions, userId: string): Promise<WalletState> {
+/** `addresses`: those that the recovery key is bound to. */
+type Choice = {
+  readonly recovery: Recovery
+  readonly addresses?: WalletAddresses | undefined
+  readonly draft?: KeySource | undefined
+}
+
+/**
+ * Creates the user's wallet for the recovery method that they chose.
+ *
+ * 1. The seed is split for that method before anything is sent, and both go in one request.
+ * 2. A project that requires a passkey or passphrase gets no split for `gateway`: HARDENED_RECOVERY_REQUIRED.
+ * 3. The key of a passkey or passphrase is bound to the draft's addresses: that seed is split, or none.
+ * 4. The result is the wallet that this device made for that method, or WALLET_ALREADY_CREATED. The gateway may know the
+ *    choice, so another wallet with the same method is refused too.
+ */
+export async function createWallet(
+  options: WalletOptions,
+  userId: string,
+  { recovery, addresses, draft }: Choice,
+): Promise<WalletState> {
+  requireAllowed(options, recovery)
+  const share = await (await storeOf(options)).share(userId)
+  const { wallet } = await callAs(options, userId, 'wallet', {})
+  const verdict = judgeShare(userId, share, wallet)
+  switch (verdict.kind) {
+    case 'refused':
+      throw new Failure(verdict.code)
+    case 'create':
+      if (addresses !== undefined && draft === undefined) throw new Failure('WALLET_NOT_CREATED')
+      if (draft !== undefined) requireSame(draft.addresses, addresses)
+      return createNew(options, userId, { recovery, draft }, () => {
+        throw new Failure('WALLET_ALREADY_CREATED')
+      })
+    // An earlier answer was lost.
+    case 'created':
+    case 'row': {
+      requireSame(verdict.told.addresses, addresses)
+      if (recoveryText(verdict.told.recovery) !== recoveryText(recovery)) throw new Failure('WALLET_ALREADY_CREATED')
+      await markCreated(options, userId)
+      return rowOf(userId, verdict.told)
+    }
+    default:
+      throw new Failure('WALLET_ALREADY_CREATED')
+  }
+}
+
+function isAskedFirst({ rule }: WalletOptions): boolean {
+  return rule.recovery === 'hardened' || rule.recoveryChoice === 'first'
+}
+
+/** @param onOther another tab or device created this wallet meanwhile. */
+async function createNew<T>(
+  options: WalletOptions,
+  userId: string,
+  { recovery, draft }: Omit<Choice, 'addresses'>,
+  onOther: (other: ToldWallet) => Promise<T>,
+): Promise<WalletState | T> {
   const store = await storeOf(options)
-  const { addresses, split } = await options.signer.use((worker) => worker.create({ userId }))
+  const made = await options.signer.use((worker) =>
+    worker.create({ userId, recovery, ...(draft !== undefined && { draft }) }),
+  )
+  const { addresses, recoveryProof, split } = made
   const share: StoredShare = { userId, device: split.device, isNew: true }
   try {
     await store.updateShare(userId, (before) => {
       if (before !== null && !before.isNew) throw new Failure('WALLET_NOT_REPORTED')
       return share
     })
-    await callAs(options, userId, 'createWallet', { addresses, shares: sharesOf(options, split) })
+    const chosen = recoveryProof === null ? {} : { chosen: { recovery, recoveryProof } }
+    await callAs(options, userId, 'createWallet', { addresses, shares: sharesOf(options, split), ...chosen })
   } catch (thrown) {
     const isOther = thrown instanceof Failure && thrown.code === 'WALLET_NOT_REPORTED'
     const exists = isOther || (thrown instanceof GatewayError && thrown.failure === 'WALLET_EXISTS')
     if (!exists) throw thrown
-    // Another tab or device created it meanwhile.
     const { wallet: other } = await callAs(options, userId, 'wallet', {})
     if (other === null) throw thrown
-    return openTold(options, userId, other)
+    return onOther(other)
   }
   await markCreated(options, userId, share)
-  const base = { userId, addresses, recovery: { method: 'gateway' }, generation: 0 } as const
+  const base = { userId, addresses, recovery, generation: generationOf({ recoveryProof }) }
   return { ...base, kind: 'row', isStale: false, isProven: true }
 }
 

@@ -1,7 +1,16 @@
-import type { WalletApiAnswer, WalletApiBody, WalletApiCall } from '@postern/protocol'
+import type {
+  Recovery,
+  RecoveryChoice,
+  RecoveryRule,
+  WalletAddresses,
+  WalletApiAnswer,
+  WalletApiBody,
+  WalletApiCall,
+} from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Gateway } from '../account/gateway'
 import type { Session } from '../account/session'
+import { isSameWallet } from '../addresses'
 import type { NewSplit, OpenedWallet, ProvenRecovery } from '../contract'
 import type { Signer } from '../signing/signer'
 import type { Ladder } from '../storage/ladder'
@@ -19,6 +28,9 @@ export type WalletState =
   | (WalletBase & { readonly kind: 'held'; readonly split: NewSplit })
   | (WalletBase & { readonly kind: 'locked'; readonly isProven: boolean })
 
+/** No wallet at the gateway, and no share here; the user chooses the recovery method first. */
+export type NoWallet = { readonly kind: 'none'; readonly userId: string }
+
 /** What the gateway says about the user's wallet. */
 export type ToldWallet = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
 
@@ -34,6 +46,18 @@ export type WalletOptions = {
   readonly signer: Signer
   readonly tabs: Tabs
   readonly deviceName: () => string
+  /** Of the project. */
+  readonly rule: { readonly recovery: RecoveryRule; readonly recoveryChoice: RecoveryChoice }
+}
+
+/** A project that requires a passkey or passphrase gets no split for `gateway`: HARDENED_RECOVERY_REQUIRED. */
+export function requireAllowed({ rule }: Pick<WalletOptions, 'rule'>, { method }: Recovery): void {
+  if (rule.recovery === 'hardened' && method === 'gateway') throw new Failure('HARDENED_RECOVERY_REQUIRED')
+}
+
+/** WALLET_ADDRESSES_CHANGED unless they are those that a recovery key is bound to. */
+export function requireSame(addresses: WalletAddresses, bound: WalletAddresses | undefined): void {
+  if (bound !== undefined && !isSameWallet(addresses, bound)) throw new Failure('WALLET_ADDRESSES_CHANGED')
 }
 
 /** UNAUTHORIZED if another user is signed in now. */

@@ -26,12 +26,12 @@ export function fakeWalletCalls({ users, sessions, signedIn }: ReturnType<typeof
       const { addresses, recovery, recoveryProof, addressProof } = wallet
       return { wallet: { addresses, recovery, recoveryProof, addressProof, devices, stale } }
     },
-    createWallet({ addresses, shares }, { user, deviceToken }) {
+    createWallet({ addresses, shares, chosen }, { user, deviceToken }) {
       if (user.wallet !== null) throw new Refused('WALLET_EXISTS')
       user.wallet = {
         addresses,
-        recovery: { method: 'gateway' },
-        recoveryProof: null,
+        recovery: chosen?.recovery ?? { method: 'gateway' },
+        recoveryProof: chosen?.recoveryProof ?? null,
         addressProof: null,
         rows: new Map(),
       }

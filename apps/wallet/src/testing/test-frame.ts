@@ -40,6 +40,8 @@ const testPage: WalletFramePage = {
   farcaster: true,
   email: true,
   smartSessions: false,
+  recovery: 'any',
+  recoveryChoice: 'later',
 }
 
 export type TestWindow = FrameOptions['window'] & { post(event: Partial<MessageEvent<unknown>>): void }

@@ -14,7 +14,7 @@ import { speak } from './text'
 const say = speak('en')
 const user = { id: 'u', email: 'ada@example.org', userName: null, provider: 'email' } as const
 const worker = signingWorker()
-const { addresses, split } = await worker.create({ userId: 'u' })
+const { addresses, split } = await worker.create({ userId: 'u', recovery: { method: 'gateway' } })
 const source = { device: split.device, authShare: split.authShare, addresses }
 const keys = await worker.exportKeys(source)
 const record: WalletRecord = {
@@ -76,6 +76,8 @@ function open({ context = {}, answers = {}, find, tools = {} }: Given = {}) {
     say,
     host: 'wallet.example',
     credentials: undefined,
+    hasPasskey: false,
+    rule: 'any',
     stretch: async () => new Uint8Array(32).fill(7),
     openStore: async () => null,
     startSigner: async () => ({ worker, end: () => undefined }),
@@ -241,6 +243,41 @@ describe('export', () => {
     await press('I understand')
     await type('6-digit code', '123456')
     await shows('Your keys')
+  })
+})
+
+describe('a new wallet', () => {
+  const context = { purpose: 'create', recovery: null } as const
+
+  it('3. is made for the first method on offer by Continue, without a code', async () => {
+    const { asked, finished } = open({ context })
+    await shows('Keep your wallet safe')
+    const methods = [...document.querySelectorAll('input')].map(({ value, checked }) => [value, checked])
+    expect(methods).toEqual([
+      ['passphrase', true],
+      ['passkey', false],
+      ['gateway', false],
+    ])
+    await press('Continue')
+    await shows('Choose a passphrase')
+    await type('Passphrase', 'violet harbor Tuesday magnet')
+    await type('Repeat passphrase', 'violet harbor Tuesday magnet')
+    await press('Continue')
+    await finished
+    expect(names(asked)).toEqual(['createWallet', 'done'])
+    expect(asked[0]?.payload).toMatchObject({ addresses, recovery: { method: 'passphrase', memory: 65_536 } })
+  })
+
+  it('offers the passkey first where the browser has it, and no service if the project forbids it', async () => {
+    open({ context, tools: { hasPasskey: true, rule: 'hardened' } })
+    await shows('Keep your wallet safe')
+    expect([...document.querySelectorAll('input')].map(({ value }) => value)).toEqual(['passkey', 'passphrase'])
+  })
+
+  it('that exists already is not made again', async () => {
+    const { asked, finished } = open({ context: { purpose: 'create' } })
+    await finished
+    expect(names(asked)).toEqual(['done'])
   })
 })
 

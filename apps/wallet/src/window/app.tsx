@@ -16,6 +16,7 @@ import { UnlockScreen } from './unlock/unlock-screen'
 /** The route on which each purpose of the window begins. */
 const routes: Readonly<Record<WalletWindowPurpose, string>> = {
   unlock: '/unlock',
+  create: '/recover',
   keep: '/keep',
   recovery: '/recover',
   export: '/export',

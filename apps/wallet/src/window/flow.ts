@@ -1,4 +1,5 @@
 /** What every flow of the window works with, and how it ends. */
+import type { RecoveryRule } from '@postern/protocol'
 import type { Signer } from '../keys/index'
 import type { WalletRecord } from '../window-messages'
 import type { FrameLink } from './frame-link'
@@ -19,6 +20,10 @@ export type WindowTools = {
   /** The passkeys' relying party. */
   readonly host: string
   readonly credentials: Credentials
+  /** The device itself can make a passkey, so that passkeys come first. */
+  readonly hasPasskey: boolean
+  /** Which recovery methods the project allows. */
+  readonly rule: RecoveryRule
   readonly stretch: Stretch
   /** Resolves with null if the browser denies storage. */
   readonly openStore: () => Promise<WindowStore | null>

@@ -15,7 +15,7 @@ import { applyLimits, followTheme } from './theme'
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-function start(root: HTMLElement): void {
+function start(root: HTMLElement, hasPasskey: boolean): void {
   const language = languageOf(navigator.languages)
   document.documentElement.lang = language
   applyLimits(document.documentElement)
@@ -49,6 +49,8 @@ function start(root: HTMLElement): void {
       say: speak(language),
       host: location.hostname,
       credentials: typeof PublicKeyCredential === 'undefined' ? undefined : navigator.credentials,
+      hasPasskey,
+      rule: page.data?.recovery ?? 'any',
       stretch: stretchInWorker,
       openStore: async () =>
         projectId === undefined
@@ -64,5 +66,10 @@ function start(root: HTMLElement): void {
   createRoot(root).render(<WindowApp {...given} />)
 }
 
+async function canMakePasskey(): Promise<boolean> {
+  if (typeof PublicKeyCredential === 'undefined') return false
+  return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false)
+}
+
 const root = document.getElementById('wallet-window')
-if (root !== null) start(root)
+if (root !== null) void canMakePasskey().then((hasPasskey) => start(root, hasPasskey))

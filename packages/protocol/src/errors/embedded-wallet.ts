@@ -65,6 +65,18 @@ export const embeddedWalletErrors = {
     message: 'For your safety, a new device has to wait. Sign in here again from {time} on to open your wallet.',
     fix: 'Your other devices and your email were told. Wait until that time, then sign in again.',
   },
+  WALLET_NOT_CREATED: {
+    message: 'Your wallet isn’t set up yet',
+    fix: 'Sign in again and choose how to recover it.',
+  },
+  WALLET_ALREADY_CREATED: {
+    message: 'You already have a wallet. It was set up in another tab or on another device',
+    fix: 'Sign in again to open it. Its recovery method is the one that was chosen there.',
+  },
+  HARDENED_RECOVERY_REQUIRED: {
+    message: 'This app requires a passkey or passphrase for your wallet',
+    fix: 'Choose one of them in the wallet’s own window. The project’s `recovery` setting is `hardened`.',
+  },
   LAST_DEVICE: {
     message: 'You can’t remove your last device',
     fix: 'Add another device first. Otherwise you’d lose the wallet with this one.',

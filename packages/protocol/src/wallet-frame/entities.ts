@@ -12,6 +12,18 @@ import { ChainId, EmbeddedAccountType } from './fields'
 export const WalletStorage = z.enum(['frame', 'granted', 'window', 'memory'])
 export type WalletStorage = z.infer<typeof WalletStorage>
 
+/** Which recovery methods a project allows. `hardened`: passkey or passphrase. */
+export const RecoveryRule = z.enum(['any', 'hardened'])
+export type RecoveryRule = z.infer<typeof RecoveryRule>
+
+/**
+ * When a new user chooses the recovery method. `first`: before the wallet is made, so that its first share is already
+ * for that method. `later`: the wallet is made for `gateway`, and the user can change that. A `hardened` project asks
+ * first.
+ */
+export const RecoveryChoice = z.enum(['later', 'first'])
+export type RecoveryChoice = z.infer<typeof RecoveryChoice>
+
 /** See spec §3. */
 export const WalletUser = z.object({
   email: z.nullish(z.string()),
@@ -29,6 +41,8 @@ export const WalletUser = z.object({
   storage: z.optional(WalletStorage),
   /** This device must open the wallet through the `unlock` window first. */
   locked: z.optional(z.enum(['passkey', 'passphrase'])),
+  /** There is no wallet yet: the user first chooses its recovery method, one of these. */
+  recoveryWanted: z.optional(RecoveryRule),
 })
 export type WalletUser = z.infer<typeof WalletUser>
 
@@ -76,8 +90,9 @@ export type WalletRecovery = z.infer<typeof WalletRecovery>
 
 /**
  * The wallet's own window, a popup on its origin, shows and takes secrets; the modal never does. `keep`: store or load
- * the device share in first-party storage. `unlock`: recovery on a new device. `recovery`: change the method. `export`:
+ * the device share in first-party storage. `unlock`: recovery on a new device. `create`: the method of a
+ * new wallet. `recovery`: change the method. `export`:
  * seed and keys.
  */
-export const WalletWindowPurpose = z.enum(['keep', 'unlock', 'recovery', 'export'])
+export const WalletWindowPurpose = z.enum(['keep', 'unlock', 'create', 'recovery', 'export'])
 export type WalletWindowPurpose = z.infer<typeof WalletWindowPurpose>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { NetworkDefinition } from '../entities/network-definition'
 import { SocialProvider } from '../features'
+import { RecoveryChoice, RecoveryRule } from './entities'
 
 /** Posted by the frame when ready. It has no data, so it reveals nothing. */
 export const walletKnock = 'postern:wallet-ready'
@@ -35,5 +36,7 @@ export const WalletFramePage = z.object({
   farcaster: z.boolean(),
   email: z.boolean(),
   smartSessions: z.boolean(),
+  recovery: RecoveryRule,
+  recoveryChoice: RecoveryChoice,
 })
 export type WalletFramePage = z.infer<typeof WalletFramePage>

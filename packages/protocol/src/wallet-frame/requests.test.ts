@@ -32,6 +32,7 @@ describe('requests to the wallet’s frame', () => {
       'REJECT',
       'SOCIAL_CODE',
       'GET_SECURITY',
+      'CREATE_WALLET',
       'REVOKE_DEVICE',
       'SEE_RECOVERIES',
       'USE_GRANTED_STORAGE',

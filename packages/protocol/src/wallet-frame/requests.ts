@@ -136,6 +136,8 @@ const requests = {
     }),
     timeout: walletFrameRequestTimeout,
   },
+  /** A new wallet that signing in recovers (`WalletUser.recoveryWanted`). Other methods are chosen in the window. */
+  CREATE_WALLET: { payload: z.object({ recovery: z.literal('gateway') }), success: Nothing, timeout: 0 },
   REVOKE_DEVICE: {
     payload: z.object({ id: z.string().check(z.maxLength(64)) }),
     success: Nothing,

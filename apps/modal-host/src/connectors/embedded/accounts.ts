@@ -36,6 +36,11 @@ export function evmChainId(id: CaipNetworkId): number | undefined {
   return id.startsWith('eip155:') ? Number(id.slice(id.indexOf(':') + 1)) : undefined
 }
 
+/** Whether its addresses are known: it exists, and is not locked. */
+export function isUsable(user: WalletUser): boolean {
+  return user.locked === undefined && user.recoveryWanted === undefined
+}
+
 /** Null without an account in the namespace (spec §6: eip155 eoa and smartAccount, solana eoa, bip122 payment). */
 export function sessionOfUser(
   user: WalletUser,
@@ -43,8 +48,7 @@ export function sessionOfUser(
   networkId: CaipNetworkId,
   normalise: (address: string) => string,
 ): WalletSession | null {
-  // Its addresses may not be known yet.
-  if (user.locked !== undefined) return null
+  if (!isUsable(user)) return null
   const [first, ...others] = accountsOfUser(user, namespace, networkId).map((account) => ({
     ...account,
     address: normalise(account.address),

@@ -2,7 +2,7 @@ import { type CaipNetworkId, isCaipNetworkId, type Namespace, type Network, type
 import { Failure } from '@postern/protocol/failure'
 import type { Asker } from '../../snapshot/request-context'
 import type { Connector, WalletIdentity, WalletSession } from '../connector'
-import { evmChainId, stableIdOfUser } from './accounts'
+import { evmChainId, isUsable, stableIdOfUser } from './accounts'
 import type { ConnectedNamespaces } from './connected-namespaces'
 import type { EmbeddedEvent, EmbeddedState } from './embedded-machine'
 import type { WalletFrame } from './wallet-frame/wallet-frame'
@@ -46,7 +46,7 @@ export function createEmbeddedConnector(
   async function reconnect(): Promise<WalletSession | null> {
     try {
       const user = await context.signedInUser()
-      if (user === null || user.locked !== undefined || stableIdOfUser(user) !== stableId) return null
+      if (user === null || !isUsable(user) || stableIdOfUser(user) !== stableId) return null
       if (state().user !== user) dispatch({ type: 'userChanged', user })
       return await sessionIn(user, namespace)
     } finally {

@@ -6,10 +6,11 @@ import { ProgressPicture } from '@postern/ui/progress'
 import { DoorIcon, LockIcon } from '@postern/ui/view-icons'
 import { useActions, useSnapshot } from '../host-context'
 import type { Failure } from './CodeEntry'
+import { KeepSafe } from './KeepSafe'
 import { StepError } from './StepError'
 import styles from './sign-in.module.css'
 
-/** Creating or loading the key; offers the wallet's own window for an unlock. */
+/** Creating or loading the key; asks how to recover a new wallet, or offers the wallet's own window for an unlock. */
 export function OpeningWallet({
   failure,
   onRetry,
@@ -19,6 +20,8 @@ export function OpeningWallet({
 }) {
   const t = useText()
   const locked = useSnapshot((snapshot) => snapshot.embedded?.locked ?? null)
+  const wanted = useSnapshot((snapshot) => snapshot.embedded?.recoveryWanted ?? null)
+  if (wanted !== null) return <KeepSafe rule={wanted} failure={failure} />
   if (locked !== null) return <Unlock method={locked} />
   if (failure !== null) return <StepError title={t('opening.failed')} failure={failure} onRetry={onRetry} />
   return (

@@ -8,10 +8,11 @@ import { Form, Screen } from '../components/screen'
 import { useSay } from '../say-context'
 import styles from './method-choice.module.css'
 
-const methods = ['gateway', 'passkey', 'passphrase'] as const
 const icons: Readonly<Record<RecoveryMethod, Icon>> = { gateway: ShieldIcon, passkey: KeyIcon, passphrase: WordsIcon }
 
 type MethodChoiceProps = {
+  readonly methods: readonly RecoveryMethod[]
+  readonly words: 'create' | 'recovery'
   readonly current: RecoveryMethod | null
   readonly chosen: RecoveryMethod | null
   readonly complaint: string
@@ -20,13 +21,22 @@ type MethodChoiceProps = {
   readonly onCancel: () => void
 }
 
-export function MethodChoice({ current, chosen, complaint, onChoose, onContinue, onCancel }: MethodChoiceProps) {
+export function MethodChoice({
+  methods,
+  words,
+  current,
+  chosen,
+  complaint,
+  onChoose,
+  onContinue,
+  onCancel,
+}: MethodChoiceProps) {
   const say = useSay()
   return (
-    <Screen title={say('recovery.title')}>
+    <Screen title={say(`${words}.title`)}>
       <Form onSubmit={onContinue}>
         <fieldset className={styles.methods}>
-          <legend className={styles.lead}>{say('recovery.text')}</legend>
+          <legend className={styles.lead}>{say(`${words}.text`)}</legend>
           {methods.map((method) => (
             <Method
               key={method}

@@ -12,9 +12,9 @@ import type { NewPasskey } from '../passkey'
 import { useSay } from '../say-context'
 import { MethodChoice } from './method-choice'
 import { NewPassphraseStep } from './new-passphrase-step'
-import { type RecoverActions, recoverFlow } from './recover'
+import { isNewWallet, methodsOf, type RecoverActions, recoverFlow } from './recover'
 
-/** Changes how the wallet comes back on a new device. */
+/** Chooses or changes how the wallet comes back on a new device. */
 export function RecoverScreen({ given }: { readonly given: FlowGiven }) {
   const say = useSay()
   const [state, actions] = useMachine(recoverFlow, given)
@@ -23,6 +23,8 @@ export function RecoverScreen({ given }: { readonly given: FlowGiven }) {
     case 'choice':
       return (
         <MethodChoice
+          methods={methodsOf(given)}
+          words={isNewWallet(given) ? 'create' : 'recovery'}
           current={context.recovery?.method ?? null}
           chosen={state.chosen}
           complaint={state.complaint}

@@ -1,4 +1,4 @@
-/** Three options with what each protects from and costs, then a new code. */
+/** The options with what each protects from and costs; then a new code, or the new wallet. */
 import type { Recovery, RecoveryMethod, WalletAddresses } from '@postern/protocol'
 import {
   type CodeActions,
@@ -10,10 +10,12 @@ import {
   reduceCode,
   requestCode,
 } from '../code/code'
-import { type Flow, FlowEnd, runEffect } from '../flow'
+import { type Flow, FlowEnd, type FlowGiven, runEffect } from '../flow'
 import type { FrameLink } from '../frame-link'
 import { askPasskey, createPasskey, type NewPasskey, PasskeyError, recoveryByPasskey } from '../passkey'
 import { newPassphrase } from '../passphrase'
+
+type WorkTitle = 'code.title' | 'recovery.title' | 'create.title'
 
 export type RecoverState =
   | { readonly step: 'choice'; readonly chosen: RecoveryMethod | null; readonly complaint: string }
@@ -23,21 +25,21 @@ export type RecoverState =
   | { readonly step: 'passphrase' }
   /** `part` of the work that is done: 0 to 1. */
   | { readonly step: 'stretching'; readonly part: number }
-  | { readonly step: 'working'; readonly title: 'code.title' | 'recovery.title' }
+  | { readonly step: 'working'; readonly title: WorkTitle }
   | { readonly step: 'code'; readonly recovery: Recovery; readonly code: CodeState }
 
 export type RecoverEvent =
   | { readonly type: 'chosen'; readonly method: RecoveryMethod }
-  | { readonly type: 'wentOn'; readonly complaint: string }
+  /** `title`: of the work, if the method needs no further step. */
+  | { readonly type: 'wentOn'; readonly complaint: string; readonly title: WorkTitle }
   | { readonly type: 'wentBack'; readonly complaint: string }
   | { readonly type: 'passkeyAsked' }
   | { readonly type: 'passkeyMade'; readonly made: NewPasskey }
   | { readonly type: 'passkeyRefused' }
   | { readonly type: 'passphraseTaken' }
   | { readonly type: 'progressed'; readonly part: number }
-  | { readonly type: 'codeAsked' }
+  | { readonly type: 'workBegan'; readonly title: WorkTitle }
   | { readonly type: 'codeNeeded'; readonly recovery: Recovery }
-  | { readonly type: 'codeNotNeeded' }
   | { readonly type: 'code'; readonly event: CodeEvent }
 
 const choice = { step: 'choice', chosen: null, complaint: '' } as const
@@ -47,7 +49,7 @@ export function reduceRecover(state: RecoverState, event: RecoverEvent): Recover
     case 'chosen':
       return { step: 'choice', chosen: event.method, complaint: '' }
     case 'wentOn':
-      return state.step === 'choice' ? stepOf(state.chosen, event.complaint) : state
+      return state.step === 'choice' ? stepOf(state.chosen, event) : state
     case 'wentBack':
       return { ...choice, complaint: event.complaint }
     case 'passkeyAsked':
@@ -61,24 +63,25 @@ export function reduceRecover(state: RecoverState, event: RecoverEvent): Recover
     case 'progressed':
       // The worker's last report may arrive after its result.
       return state.step === 'stretching' ? { step: 'stretching', part: event.part } : state
-    case 'codeAsked':
-      return { step: 'working', title: 'code.title' }
+    case 'workBegan':
+      return { step: 'working', title: event.title }
     case 'codeNeeded':
       return { step: 'code', recovery: event.recovery, code: emptyCode }
-    case 'codeNotNeeded':
-      return { step: 'working', title: 'recovery.title' }
     case 'code':
       return state.step === 'code' ? { ...state, code: reduceCode(state.code, event.event) } : state
   }
 }
 
-/** The step after the choice. The gateway's own method needs none before the code. */
-function stepOf(method: RecoveryMethod | null, complaint: string): RecoverState {
+/** The step after the choice. The gateway's own method needs none. */
+function stepOf(
+  method: RecoveryMethod | null,
+  { complaint, title }: { readonly complaint: string; readonly title: WorkTitle },
+): RecoverState {
   switch (method) {
     case null:
       return { ...choice, complaint }
     case 'gateway':
-      return { step: 'working', title: 'code.title' }
+      return { step: 'working', title }
     case 'passkey':
       return { step: 'passkey', made: null, isBusy: false }
     case 'passphrase':
@@ -100,25 +103,36 @@ export type RecoverActions = {
   readonly code: (recovery: Recovery) => CodeActions
 }
 
+/** The methods on offer, the recommended one first. */
+export function methodsOf({ hasPasskey, rule }: Pick<FlowGiven, 'hasPasskey' | 'rule'>): readonly RecoveryMethod[] {
+  const hardened = hasPasskey ? (['passkey', 'passphrase'] as const) : (['passphrase', 'passkey'] as const)
+  return rule === 'hardened' ? hardened : [...hardened, 'gateway']
+}
+
 /**
- * Runs the change of the recovery method.
+ * Runs the change of the recovery method, or the choice for a new wallet.
  *
  * 1. Nothing changes before the code: after a cancel or a failure the old method remains.
  * 2. Leaving the passkey or passphrase step returns to the choice, with the reason.
+ * 3. A new wallet is made once the method is ready, without a code: there is nothing to take over yet.
  */
 export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
-  begin: () => choice,
+  begin: (given) => (isNewWallet(given) ? { ...choice, chosen: methodsOf(given)[0] ?? null } : choice),
   reduce: reduceRecover,
   createActions(given, dispatch) {
     const { link, say, credentials, host, stretch, finish, fail } = given
+    const isNew = isNewWallet(given)
     return {
       start() {
         const { recovery, addresses } = link.context
-        if (recovery === null || addresses === null) fail(new FlowEnd('recovery.title', 'recovery.noWallet'))
+        if (isNew && recovery !== null) finish(say('create.exists'))
+        else if ((!isNew && recovery === null) || addresses === null)
+          fail(new FlowEnd('recovery.title', 'recovery.noWallet'))
       },
       choose: (method) => dispatch({ type: 'chosen', method }),
       goOn(chosen) {
-        dispatch({ type: 'wentOn', complaint: say('recovery.choose') })
+        const title = isNew ? 'create.title' : 'code.title'
+        dispatch({ type: 'wentOn', complaint: say('recovery.choose'), title })
         if (chosen === 'gateway') runEffect(given, () => confirm({ method: 'gateway' }))
       },
       goBack: () => dispatch({ type: 'wentBack', complaint: '' }),
@@ -152,10 +166,17 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
     }
 
     async function confirm(recovery: Recovery): Promise<void> {
-      dispatch({ type: 'codeAsked' })
+      if (isNew) return create(recovery)
+      dispatch({ type: 'workBegan', title: 'code.title' })
       if (await requestCode(link, 'recovery')) return dispatch({ type: 'codeNeeded', recovery })
-      dispatch({ type: 'codeNotNeeded' })
+      dispatch({ type: 'workBegan', title: 'recovery.title' })
       await change(recovery, {})
+    }
+
+    async function create(recovery: Recovery): Promise<void> {
+      dispatch({ type: 'workBegan', title: 'create.title' })
+      await link.ask('createWallet', { recovery, addresses: addressesOf(link) })
+      finish(say('create.done'))
     }
 
     async function change(recovery: Recovery, code: Otp): Promise<void> {
@@ -180,6 +201,10 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
 function addressesOf({ context: { addresses } }: FrameLink): WalletAddresses {
   if (addresses === null) throw new FlowEnd('recovery.title', 'recovery.noWallet')
   return addresses
+}
+
+export function isNewWallet({ link }: Pick<FlowGiven, 'link'>): boolean {
+  return link.context.purpose === 'create'
 }
 
 /** The name that the browser shows beside the passkey; undefined if no user is signed in or the account has no name. */

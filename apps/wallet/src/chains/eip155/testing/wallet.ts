@@ -62,6 +62,8 @@ export function testPage(more: Partial<WalletFramePage> = {}): WalletFramePage {
     farcaster: false,
     email: true,
     smartSessions: false,
+    recovery: 'any',
+    recoveryChoice: 'later',
     ...more,
   }
 }

@@ -1,0 +1,50 @@
+import type { RecoveryRule } from '@postern/protocol'
+import { Button } from '@postern/ui/button'
+import { useText } from '@postern/ui/locales/text'
+import { Message, MessageGlyph } from '@postern/ui/message'
+import { KeyIcon } from '@postern/ui/view-icons'
+import { useErrorMessage } from '../error-message'
+import { useActions, useSnapshot } from '../host-context'
+import type { Failure } from './CodeEntry'
+import styles from './sign-in.module.css'
+
+type KeepSafeProps = { readonly rule: RecoveryRule; readonly failure: Failure | null }
+
+/** How a new wallet comes back on a new device. A passkey or passphrase is chosen in the wallet's own window. */
+export function KeepSafe({ rule, failure }: KeepSafeProps) {
+  const t = useText()
+  const errorMessage = useErrorMessage()
+  const { openWalletWindow, createWallet } = useActions()
+  const provider = useSnapshot((snapshot) => snapshot.embedded?.provider ?? 'email')
+  return (
+    <div className={styles.step}>
+      <Message
+        picture={
+          <MessageGlyph>
+            <KeyIcon />
+          </MessageGlyph>
+        }
+        title={t('keepSafe.title')}
+        text={t('keepSafe.text', { rule })}
+        live
+      />
+      <p role="alert" className={styles.failure}>
+        {failure === null ? '' : errorMessage(failure.code, failure.message)}
+      </p>
+      <div className={styles.actions}>
+        <Button tone="primary" onPress={() => openWalletWindow('create')}>
+          {t('keepSafe.choose')}
+        </Button>
+        <p className={styles.hint}>{t('keepSafe.chooseHint')}</p>
+      </div>
+      {rule === 'any' && (
+        <div className={styles.actions}>
+          <Button tone="secondary" onPress={createWallet}>
+            {t('keepSafe.signIn', { provider })}
+          </Button>
+          <p className={styles.hint}>{t('keepSafe.signInHint')}</p>
+        </div>
+      )}
+    </div>
+  )
+}

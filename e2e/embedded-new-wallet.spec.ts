@@ -1,0 +1,126 @@
+/** A new user chooses how to recover the wallet before its first share leaves the browser. */
+import type { Page, Request } from '@playwright/test'
+import { chromiumLaunchOptions } from './support/chromium'
+import { allChains } from './support/dapp'
+import { signs } from './support/embedded'
+import { newAddress } from './support/mailbox'
+import { card, inDapp, modal, press, status } from './support/postern'
+import { expect, test } from './support/test'
+import {
+  addAuthenticator,
+  connectedAddresses,
+  openOn,
+  openSecurity,
+  openWindow,
+  signInOnNewDevice,
+} from './support/wallet-window'
+
+test.use({ storageMode: 'allowed', launchOptions: chromiumLaunchOptions('allowed') })
+
+const passphrase = 'nine Lamps under the quiet harbour'
+
+/** Every request of the wallet's pages that hands in shares, oldest first. */
+function handedIn(page: Page): Request[] {
+  const requests: Request[] = []
+  page.context().on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (['/wallet/create', '/wallet/device', '/wallet/recovery'].includes(pathname)) requests.push(request)
+  })
+  return requests
+}
+
+const chosenIn = (request: Request | undefined): unknown => request?.postDataJSON()?.chosen?.recovery?.method
+
+test('@embedded a project can ask first; the email takes one click and no window', async ({ page, visit }) => {
+  test.setTimeout(240_000)
+  const sent = handedIn(page)
+  await visit({ projectId: 'first', wallets: [], networks: allChains })
+  await signInOnNewDevice(page, newAddress())
+  await expect(card(page)).toContainText('Keep your wallet safe')
+  expect(sent).toEqual([])
+  expect(await status(page)).toBe('disconnected')
+  await press(modal(page).getByRole('button', { name: 'Use my email' }))
+  const addresses = await connectedAddresses(page)
+  expect(sent.map(chosenIn)).toEqual([undefined])
+  await signs(page, addresses[0])
+  await openSecurity(page)
+  await expect(modal(page).getByRole('button', { name: /^Sign-in only/ })).toBeVisible()
+})
+
+test('@embedded a user who leaves before choosing is asked again', async ({ page, visit }) => {
+  test.setTimeout(240_000)
+  const sent = handedIn(page)
+  const email = newAddress()
+  await visit({ projectId: 'first', wallets: [], networks: allChains })
+  await signInOnNewDevice(page, email)
+  await expect(card(page)).toContainText('Keep your wallet safe')
+  const popup = await openWindow(page, 'Use a passkey or passphrase')
+  await popup.getByRole('button', { name: 'Cancel' }).click()
+  await expect(card(page)).toContainText('Keep your wallet safe')
+  await inDapp(page, (postern) => postern.close())
+  await expect(card(page)).toBeHidden()
+  expect(sent).toEqual([])
+  await page.reload()
+  await page.waitForFunction(() => 'Postern' in window)
+  expect(await status(page)).toBe('disconnected')
+})
+
+test('@embedded a project can require a passkey or passphrase: the first share is already for it', async ({
+  page,
+  visit,
+  browser,
+}) => {
+  test.setTimeout(240_000)
+  const sent = handedIn(page)
+  const email = newAddress()
+  const address = await visit({ projectId: 'hardened', wallets: [], networks: allChains })
+  await signInOnNewDevice(page, email)
+  await expect(card(page)).toContainText('Keep your wallet safe')
+  await expect(modal(page).getByRole('button', { name: 'Use my email' })).toHaveCount(0)
+  const popup = await openWindow(page, 'Use a passkey or passphrase')
+  await expect(popup.getByRole('heading', { name: 'Keep your wallet safe' })).toBeVisible()
+  await expect(popup.getByText('Sign-in only')).toHaveCount(0)
+  await popup.getByText('Passphrase', { exact: true }).click()
+  await popup.getByRole('button', { name: 'Continue' }).click()
+  await popup.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+  await popup.getByLabel('Repeat passphrase').fill(passphrase)
+  const closes = popup.waitForEvent('close', { timeout: 90_000 })
+  await popup.getByRole('button', { name: 'Continue' }).click()
+  await closes
+  const addresses = await connectedAddresses(page)
+  expect(sent.map(chosenIn)).toEqual(['passphrase'])
+  await signs(page, addresses[0])
+
+  await test.step('a new device needs the passphrase', async () => {
+    const second = await browser.newContext()
+    const other = await openOn(second, address)
+    await signInOnNewDevice(other, email)
+    await expect(card(other)).toContainText('Unlock your wallet')
+    expect(await status(other)).toBe('disconnected')
+    const unlock = await openWindow(other, 'Enter passphrase')
+    await unlock.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+    await unlock.getByRole('button', { name: 'Unlock' }).click()
+    expect(await connectedAddresses(other)).toEqual(addresses)
+    await second.close()
+  })
+})
+
+test('@embedded the first share can be for a passkey', async ({ page, visit }) => {
+  test.setTimeout(240_000)
+  const sent = handedIn(page)
+  await visit({ projectId: 'first', wallets: [], networks: allChains })
+  await signInOnNewDevice(page, newAddress())
+  const popup = await openWindow(page, 'Use a passkey or passphrase')
+  await expect(popup.getByRole('heading', { name: 'Keep your wallet safe' })).toBeVisible()
+  await addAuthenticator(popup)
+  await popup.getByText('Passkey', { exact: true }).click()
+  await popup.getByRole('button', { name: 'Continue' }).click()
+  await popup.getByRole('button', { name: 'Create passkey' }).click()
+  const again = popup.getByRole('button', { name: 'Use passkey' })
+  const ready = popup.getByRole('heading', { name: 'Your wallet is ready' })
+  await expect(again.or(ready)).toBeVisible()
+  if (await again.isVisible()) await again.click()
+  const addresses = await connectedAddresses(page)
+  expect(sent.map(chosenIn)).toEqual(['passkey'])
+  await signs(page, addresses[0])
+})
