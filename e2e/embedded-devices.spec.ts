@@ -140,6 +140,7 @@ test('@embedded a passkey protects the recovery, and unlocks the wallet on anoth
     if (await again.isVisible()) await again.click()
     await expect(code).toBeVisible()
     await typeWindowCode(phone, email, before)
+    await phone.getByRole('button', { name: 'Done' }).click()
     await expect(phone.getByRole('heading', { name: 'Recovery method changed' })).toBeVisible()
     await page.bringToFront()
     await expect(modal(page).getByRole('button', { name: /^Passkey/ })).toBeVisible()

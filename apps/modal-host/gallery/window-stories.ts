@@ -53,6 +53,17 @@ export const windowStories: Readonly<Record<string, WindowStory>> = {
   'window-keep-nothing': { purpose: 'keep', signedIn: false, awaits: 'keep.none.text' },
   'window-open': { purpose: 'keep', signedIn: false, kept: 'record', awaits: 'open.button' },
 
+  'window-moved': {
+    purpose: 'recovery',
+    steps: [
+      ...toPassphrase,
+      { type: 'passphrase.label', text: 'violet harbor Tuesday magnet' },
+      { type: 'passphrase.repeat', text: 'violet harbor Tuesday magnet' },
+      { press: 'continue' },
+      code,
+    ],
+    awaits: 'moved.copies',
+  },
   'window-create': { purpose: 'create', awaits: 'create.text' },
   'window-create-hardened': { purpose: 'create', rule: 'hardened', awaits: 'create.text' },
 

@@ -92,6 +92,8 @@ export function createEmbeddedAccount(options: {
       else if (isOfSignIn(purpose)) options.signIn().failed(thrown)
       // Closed deliberately: report nothing.
       else if (code !== 'WINDOW_CLOSED') tell(thrown)
+      // The method may have changed before the window was closed.
+      else if (purpose === 'recovery') await refreshSecurity()
       return
     }
     if (isOfSignIn(purpose)) return options.signIn().continued()

@@ -249,7 +249,7 @@ describe('export', () => {
 describe('a new wallet', () => {
   const context = { purpose: 'create', recovery: null } as const
 
-  it('3. is made for the first method on offer by Continue, without a code', async () => {
+  it('4. is made for the first method on offer by Continue, without a code', async () => {
     const { asked, finished } = open({ context })
     await shows('Keep your wallet safe')
     const methods = [...document.querySelectorAll('input')].map(({ value, checked }) => [value, checked])
@@ -302,7 +302,7 @@ describe('recovery', () => {
     await shows('Choose how to recover')
   })
 
-  it('changes to a passphrase after the new code', async () => {
+  it('3. changes to a passphrase after the new code, and says what that does not reach', async () => {
     const { asked, finished } = open({ context: { purpose: 'recovery' }, answers })
     await choose('passphrase')
     await type('Passphrase', 'short')
@@ -315,6 +315,9 @@ describe('recovery', () => {
     await type('Repeat passphrase', 'violet harbor Tuesday magnet')
     await press('Continue')
     await type('6-digit code', '123456')
+    await shows('Copies from before may still exist')
+    expect(names(asked)).toEqual(['confirm', 'setRecovery'])
+    await press('Done')
     await finished
     expect(names(asked)).toEqual(['confirm', 'setRecovery', 'done'])
     expect(asked[1]?.payload).toMatchObject({ otp: '123456', recovery: { method: 'passphrase', memory: 65_536 } })

@@ -1,7 +1,7 @@
 import { Button } from '@postern/ui/button'
 import { CautionIcon } from '@postern/ui/icons'
 import { Message, MessageGlyph } from '@postern/ui/message'
-import { KeyIcon } from '@postern/ui/view-icons'
+import { KeyIcon, ShieldIcon } from '@postern/ui/view-icons'
 import { CodeStep } from '../code/code-step'
 import { Question } from '../components/question'
 import { Caption, Screen } from '../components/screen'
@@ -43,6 +43,8 @@ export function RecoverScreen({ given }: { readonly given: FlowGiven }) {
       return <Stretching title={say('stretching')} part={state.part} />
     case 'working':
       return <Working title={say(state.title)} />
+    case 'moved':
+      return <Moved onEnd={actions.endMove} />
     case 'code':
       return (
         <CodeStep
@@ -78,6 +80,27 @@ function PasskeyStep({ made, isBusy, actions }: PasskeyStepProps) {
     >
       <Caption>{say('recovery.passkey.against')}</Caption>
     </Question>
+  )
+}
+
+function Moved({ onEnd }: { readonly onEnd: () => void }) {
+  const say = useSay()
+  return (
+    <Screen title={say('recovery.done')}>
+      <Message
+        picture={
+          <MessageGlyph>
+            <ShieldIcon />
+          </MessageGlyph>
+        }
+        title={say('moved.title')}
+        text={say('moved.text')}
+      />
+      <Caption>{say('moved.copies')}</Caption>
+      <Button tone="primary" onPress={onEnd}>
+        {say('done')}
+      </Button>
+    </Screen>
   )
 }
 

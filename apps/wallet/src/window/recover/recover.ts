@@ -27,6 +27,8 @@ export type RecoverState =
   | { readonly step: 'stretching'; readonly part: number }
   | { readonly step: 'working'; readonly title: WorkTitle }
   | { readonly step: 'code'; readonly recovery: Recovery; readonly code: CodeState }
+  /** Away from the gateway: what that does not reach. */
+  | { readonly step: 'moved' }
 
 export type RecoverEvent =
   | { readonly type: 'chosen'; readonly method: RecoveryMethod }
@@ -41,6 +43,7 @@ export type RecoverEvent =
   | { readonly type: 'workBegan'; readonly title: WorkTitle }
   | { readonly type: 'codeNeeded'; readonly recovery: Recovery }
   | { readonly type: 'code'; readonly event: CodeEvent }
+  | { readonly type: 'moved' }
 
 const choice = { step: 'choice', chosen: null, complaint: '' } as const
 
@@ -67,6 +70,8 @@ export function reduceRecover(state: RecoverState, event: RecoverEvent): Recover
       return { step: 'working', title: event.title }
     case 'codeNeeded':
       return { step: 'code', recovery: event.recovery, code: emptyCode }
+    case 'moved':
+      return { step: 'moved' }
     case 'code':
       return state.step === 'code' ? { ...state, code: reduceCode(state.code, event.event) } : state
   }
@@ -101,6 +106,8 @@ export type RecoverActions = {
   readonly leavePasskey: (made: NewPasskey | null) => void
   readonly takePassphrase: (passphrase: string) => void
   readonly code: (recovery: Recovery) => CodeActions
+  /** The user read what the move does not reach. */
+  readonly endMove: () => void
 }
 
 /** The methods on offer, the recommended one first. */
@@ -114,7 +121,8 @@ export function methodsOf({ hasPasskey, rule }: Pick<FlowGiven, 'hasPasskey' | '
  *
  * 1. Nothing changes before the code: after a cancel or a failure the old method remains.
  * 2. Leaving the passkey or passphrase step returns to the choice, with the reason.
- * 3. A new wallet is made once the method is ready, without a code: there is nothing to take over yet.
+ * 3. After a move away from the gateway the user reads that copies from before may exist, and what to do.
+ * 4. A new wallet is made once the method is ready, without a code: there is nothing to take over yet.
  */
 export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
   begin: (given) => (isNewWallet(given) ? { ...choice, chosen: methodsOf(given)[0] ?? null } : choice),
@@ -156,6 +164,7 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
           const onProgress = (part: number) => dispatch({ type: 'progressed', part })
           await confirm(await newPassphrase(passphrase, addressesOf(link), stretch, onProgress))
         }),
+      endMove: () => finish(say('recovery.done')),
       code: (recovery) =>
         createCodeActions(
           given,
@@ -181,7 +190,8 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
 
     async function change(recovery: Recovery, code: Otp): Promise<void> {
       await link.ask('setRecovery', { recovery, addresses: addressesOf(link), ...code })
-      finish(say('recovery.done'))
+      if (link.context.recovery?.method === 'gateway' && recovery.method !== 'gateway') dispatch({ type: 'moved' })
+      else finish(say('recovery.done'))
     }
 
     function runPasskey(effect: () => Promise<void>): void {
