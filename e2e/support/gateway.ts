@@ -88,6 +88,7 @@ export async function createGateway(
   seed: readonly SeededProject[],
   relayUrl = `ws://127.0.0.1:${devnetPorts.relay}`,
   logLevel: 'warn' | 'trace' = 'warn',
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Gateway> {
   const data = await mkdtemp(join(tmpdir(), 'postern-e2e-'))
   await cp(template, data, { recursive: true })
@@ -111,6 +112,7 @@ export async function createGateway(
         // Lets a test choose its client address.
         TRUSTED_PROXIES: '1',
         LOG_LEVEL: logLevel,
+        ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })

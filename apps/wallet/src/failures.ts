@@ -6,6 +6,7 @@ import type { KeyFailure } from './contract'
 const gatewayCodes: Readonly<Record<GatewayError['failure'], ErrorCode>> = {
   EMAIL_COOLDOWN: 'EMAIL_COOLDOWN',
   INVALID_EMAIL: 'INVALID_EMAIL',
+  CHALLENGE_REQUIRED: 'TOO_MANY_ATTEMPTS',
   WRONG_CODE: 'WRONG_CODE',
   CODE_EXPIRED: 'CODE_EXPIRED',
   CODE_SPENT: 'CODE_SPENT',

@@ -27,6 +27,8 @@ export const walletApiFailures = [
   /** Within 30 s; see Retry-After. */
   'EMAIL_COOLDOWN',
   'INVALID_EMAIL',
+  /** No email without a solved challenge now. */
+  'CHALLENGE_REQUIRED',
   'WRONG_CODE',
   'CODE_EXPIRED',
   /** Already used, or replaced. */
@@ -198,14 +200,46 @@ export function addressProofText(given: {
   return [ownTexts.addresses, given.userHash, String(given.generation), eip155.toLowerCase(), solana, bip122].join('\n')
 }
 
+/** Fewest and most numbers that a challenge may have. */
+export const minChallengeTries = 50_000
+export const maxChallengeTries = 400_000
+
+/**
+ * Work that the gateway asks for before an email: the number from 0 to `max` for which the SHA-256 of `salt` followed by
+ * the number in decimal is `target` (hex). `expiresAt`: epoch ms.
+ */
+export const EmailChallenge = z.object({
+  salt: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)),
+  target: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  max: z.int().check(z.gte(1), z.lte(maxChallengeTries)),
+  expiresAt: z.number(),
+  signature: z.string().check(z.maxLength(128)),
+})
+export type EmailChallenge = z.infer<typeof EmailChallenge>
+
+export const EmailSolution = z.extend(EmailChallenge, { number: z.int().check(z.gte(0), z.lte(maxChallengeTries)) })
+export type EmailSolution = z.infer<typeof EmailSolution>
+
 /** `session`: needs a session token. `deviceToken`: a secret of the storage partition that identifies the device. */
 export const walletApi = {
   /* ---- email */
   email: {
     path: '/auth/email',
     session: false,
-    body: z.object({ email: Email, deviceToken: Secret, origin: z.string().check(z.maxLength(512)) }),
+    body: z.object({
+      email: Email,
+      deviceToken: Secret,
+      origin: z.string().check(z.maxLength(512)),
+      solution: z.optional(EmailSolution),
+    }),
     answer: z.object({ flow: Secret, action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']) }),
+  },
+  /** After CHALLENGE_REQUIRED: its solution goes into the repeated call of `email`, with the same address. */
+  emailChallenge: {
+    path: '/auth/email/challenge',
+    session: false,
+    body: z.object({ email: Email }),
+    answer: EmailChallenge,
   },
   /** Waits until the emailed link is opened, then the code is emailed. */
   emailDevice: {

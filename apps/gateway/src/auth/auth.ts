@@ -4,6 +4,7 @@ import type { Log } from '../log'
 import type { Mailer } from '../mail/mailer'
 import type { Secrets } from '../secrets/secrets'
 import { createAccounts } from './accounts'
+import { createChallenges } from './challenges'
 import { createCodes } from './codes'
 import { devicePagePath } from './device-page'
 import { createEmailSignIn, type EmailSignIn } from './email'
@@ -66,12 +67,25 @@ export function createAuth(options: {
   }
 
   function createEmail(by: Mailer): NonNullable<Auth['email']> {
-    const mailing = createMailing({ mailer: by, limits, codes, rates: options.mailRates, log })
+    const mailing = createMailing({ mailer: by, limits, codes, rates: options.mailRates, log, now })
+    const challenges = createChallenges({ hash, now })
     const deviceUrl = `${walletOrigin}${devicePagePath}`
     return {
       mailing,
       recovery: createRecoveryMail({ mailing, notMe }),
-      signIn: createEmailSignIn({ orm, secrets, accounts, codes, limits, mailing, sessions, notMe, deviceUrl, now }),
+      signIn: createEmailSignIn({
+        orm,
+        secrets,
+        accounts,
+        codes,
+        challenges,
+        limits,
+        mailing,
+        sessions,
+        notMe,
+        deviceUrl,
+        now,
+      }),
       change: createEmailChange({ orm, secrets, accounts, codes, mailing, notMe, now }),
     }
   }

@@ -6,6 +6,7 @@ import type { Mail } from '../mail/mailer'
 import { MailError } from '../mail/mailer'
 import { createSecrets, newSecret, newSecretKeys } from '../secrets/secrets'
 import { databases } from '../testing/databases'
+import { solve } from '../testing/solve'
 import { type Auth, createAuth } from './auth'
 import type { EmailSignIn } from './email'
 
@@ -54,8 +55,17 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     })
   }
 
-  const begin = (email: string, deviceToken = device) =>
-    signIn.begin({ email, deviceToken, requester: requester(), caller })
+  /** Does the work that it takes. */
+  const beginAt = async (address: string, email: string, deviceToken = device) => {
+    const given = { email, deviceToken, requester: requester(), caller: { ...caller, address } }
+    try {
+      return await signIn.begin(given)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.reasons[0]?.name !== 'CHALLENGE_REQUIRED') throw error
+      return signIn.begin({ ...given, solution: solve(await signIn.challenge(email, given.caller)) })
+    }
+  }
+  const begin = (email: string, deviceToken = device) => beginAt(caller.address, email, deviceToken)
   const newest = () => mails.at(-1) ?? { to: '', subject: '', text: '', html: '' }
   const link = () => /token=([\w-]{43})/.exec(newest().text)?.[1] ?? ''
   const digits = () => /^\d{6}$/m.exec(newest().text)?.[0] ?? ''
@@ -289,18 +299,17 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   })
 
   test('limits emails per caller', async () => {
+    const narrow = start(keys, 12).email
+    if (narrow === null) throw new Error('mail is configured')
+    signIn = narrow.signIn
     const results: string[] = []
-    for (let count = 0; count < 60; count += 1) {
+    for (let count = 0; count < 16; count += 1) {
       const answer = await begin(`name${count}@example.com`).catch((error: unknown) => error)
       results.push(answer instanceof Problem ? (answer.reasons[0]?.name ?? '') : 'sent')
     }
-    expect(results.filter((result) => result === 'sent')).toHaveLength(50)
+    expect(results.filter((result) => result === 'sent')).toHaveLength(12)
     expect(results.at(-1)).toBe('TOO_MANY_ATTEMPTS')
-    const elsewhere = { ...caller, address: '198.51.100.1' }
-    expect(
-      (await signIn.begin({ email: 'a@example.com', deviceToken: device, requester: requester(), caller: elsewhere }))
-        .action,
-    ).toBe('VERIFY_DEVICE')
+    expect((await beginAt('198.51.100.1', 'a@example.com')).action).toBe('VERIFY_DEVICE')
   })
 
   test('strangers cannot lock out a known device, by address, caller or project', async () => {
@@ -347,14 +356,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     const sentBy = async (address: string) => {
       let sent = 0
       for (let count = 0; count < 6; count += 1) {
-        const answer = await signIn
-          .begin({
-            email: `${newSecret()}@example.com`,
-            deviceToken: newSecret(),
-            requester: requester(),
-            caller: { ...caller, address },
-          })
-          .catch(() => null)
+        const answer = await beginAt(address, `${newSecret()}@example.com`, newSecret()).catch(() => null)
         if (answer !== null) sent += 1
       }
       return sent

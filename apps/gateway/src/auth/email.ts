@@ -13,12 +13,14 @@
  *    device affects no other.
  * 7. "This was not me" deletes all flows of the address and the device: neither link nor code works any more.
  * 8. A locked-out device is turned away from memory: ten thousand tries cost the database only a few queries.
+ * 8. Before an email the caller may have to solve a challenge (`challenges.ts`).
  */
-import type { SignedIn } from '@postern/protocol'
+import type { EmailChallenge, EmailSolution, SignedIn } from '@postern/protocol'
 import { walletFailure } from '../http/wallet-calls'
 import { deviceMail, type Requester } from '../mail/messages'
 import { hashSecret, newSecret, type Secrets } from '../secrets/secrets'
 import type { Accounts } from './accounts'
+import type { Challenges } from './challenges'
 import type { Codes } from './codes'
 import { parseEmailAddress } from './email-address'
 import { createEmailFlows, type EmailDevice, type EmailFlow, flowLifetime } from './email-flows'
@@ -46,13 +48,16 @@ type Try = {
 }
 
 export type EmailSignIn = {
-  /** @throws {Problem} INVALID_EMAIL, EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, MAIL_FAILED */
+  /** @throws {Problem} INVALID_EMAIL, EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, CHALLENGE_REQUIRED, MAIL_FAILED */
   begin(request: {
     readonly email: string
     readonly deviceToken: string
     readonly requester: Requester
     readonly caller: Caller
+    readonly solution?: EmailSolution | undefined
   }): Promise<{ readonly flow: string; readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP' }>
+  /** @throws {Problem} INVALID_EMAIL */
+  challenge(email: string, caller: Caller): Promise<EmailChallenge>
   /** @throws {Problem} CODE_EXPIRED */
   isApproved(flow: string, projectId: string): Promise<boolean>
   look(token: string): Promise<LinkState>
@@ -72,6 +77,7 @@ export function createEmailSignIn(options: {
   readonly secrets: Pick<Secrets, 'identities'>
   readonly accounts: Pick<Accounts, 'hashesOf'>
   readonly codes: Codes
+  readonly challenges: Challenges
   readonly limits: Pick<Limits, 'take' | 'refused'>
   readonly mailing: Mailing
   readonly sessions: Pick<Sessions, 'signIn'>
@@ -81,7 +87,7 @@ export function createEmailSignIn(options: {
   /** Epoch milliseconds. */
   readonly now: () => number
 }): EmailSignIn {
-  const { secrets, accounts, codes, limits, mailing, sessions, notMe, deviceUrl, now } = options
+  const { secrets, accounts, codes, challenges, limits, mailing, sessions, notMe, deviceUrl, now } = options
   const flows = createEmailFlows(options)
   const contextOf = (flowId: string) => `email flow ${flowId}`
   const deviceOf = (row: EmailDevice) => `${row.emailHash} ${row.deviceTokenHash}`
@@ -93,7 +99,7 @@ export function createEmailSignIn(options: {
     `${hashSecret(flow)} ${hashSecret(deviceToken)}`
 
   return {
-    async begin({ email, deviceToken, requester, caller }) {
+    async begin({ email, deviceToken, requester, caller, solution }) {
       const parsed = parseEmailAddress(email)
       if (parsed === null) throw walletFailure('INVALID_EMAIL')
       mailing.turnAway(caller)
@@ -107,7 +113,9 @@ export function createEmailSignIn(options: {
       const device = deviceOf({ emailHash, deviceTokenHash })
       const { address } = parsed
       const budget = known ? device : emailHash
-      const sending: Sending = { caller, cooldown: device, budget, address, isKnown: known }
+      const bound = { projectId: caller.projectId, emailHash }
+      const challenge = (solution === undefined ? null : challenges.read(solution, bound)) ?? 'none'
+      const sending: Sending = { caller, cooldown: device, budget, address, isKnown: known, challenge }
       await mailing.take(sending)
 
       const flow = newSecret()
@@ -153,6 +161,13 @@ export function createEmailSignIn(options: {
         throw error
       }
       return { flow, action: known ? 'VERIFY_OTP' : 'VERIFY_DEVICE' }
+    },
+
+    async challenge(email, caller) {
+      const parsed = parseEmailAddress(email)
+      if (parsed === null) throw walletFailure('INVALID_EMAIL')
+      const [emailHash] = accounts.hashesOf('email', parsed.subject)
+      return challenges.issue({ projectId: caller.projectId, emailHash }, await mailing.usedBy(caller))
     },
 
     async isApproved(flow, projectId) {

@@ -38,6 +38,8 @@ export type Limits = {
   take(takings: readonly Taking[], within?: Orm): Promise<Taken>
   /** A refusal from memory; null if only the database can tell. */
   refused(takings: readonly Taking[]): Extract<Taken, { ok: false }> | null
+  /** The part of a rate's burst that is used, 0 to 1. */
+  used(taking: Taking): Promise<number>
   /** Returns one try, for a taking whose action failed. Tries taken by others since then stay taken. */
   giveBack(taking: Taking): Promise<void>
   sweep(): Promise<void>
@@ -87,6 +89,14 @@ export function createLimits(options: {
         if (error instanceof Refused) return error.taken
         throw error
       }
+    },
+    async used(taking) {
+      const { burst, every } = taking.rate
+      const [row] = await orm
+        .select({ fullAt: rateLimits.fullAt })
+        .from(rateLimits)
+        .where(eq(rateLimits.key, keyOf(taking)))
+      return Math.min(1, Math.max(0, ((row?.fullAt ?? 0) - now()) / (burst * every)))
     },
     async giveBack(taking) {
       // A row that is full before now counts as full now, so a try that was already regained is not returned twice.

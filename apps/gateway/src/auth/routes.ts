@@ -9,7 +9,7 @@ import type { Requester } from '../mail/messages'
 import { isAllowed, listedEntry, type Project } from '../projects/project'
 import type { Auth } from './auth'
 import { type DeviceView, devicePagePath, renderDevicePage } from './device-page'
-import type { Caller } from './mailing'
+import type { Caller, Sending } from './mailing'
 import { type NotMeSubject, notMePath } from './not-me'
 import { type NotMeView, renderNotMePage } from './not-me-page'
 import { confirmScope, needsCode, requireSession, type SessionEnv } from './sessions'
@@ -64,15 +64,19 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     requester: requesterIn(context, null),
   })
 
-  serveCall(app, 'email', [], async ({ email, deviceToken, origin }, context) => {
+  serveCall(app, 'email', [], async ({ email, deviceToken, origin, solution }, context) => {
     const project = context.get('project')
     const { signIn } = emailOf(project)
     if (!isAllowed(origin, project) && origin !== modalOrigin) {
       throw problem(403, 'origin', 'Unauthorized: origin not allowed')
     }
     const requester = requesterIn(context, listedEntry(origin, project))
-    return signIn.begin({ email, deviceToken, requester, caller: callerOf(context) })
+    return signIn.begin({ email, deviceToken, requester, caller: callerOf(context), solution })
   })
+
+  serveCall(app, 'emailChallenge', [], ({ email }, context) =>
+    emailOf(context.get('project')).signIn.challenge(email, callerOf(context)),
+  )
 
   serveCall(app, 'emailDevice', [], async ({ flow }, context) => {
     const { signIn } = emailOf(context.get('project'))
@@ -113,7 +117,14 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     const { mailing } = auth.email
     const notMe = auth.notMe.linkTo({ kind: 'device', userId: session.userId, deviceId: session.deviceId })
     const scope = confirmScope(session, purpose)
-    const sending = { caller, cooldown: scope, budget: `confirm ${session.userId}`, address: email, isKnown: true }
+    const sending: Sending = {
+      caller,
+      cooldown: scope,
+      budget: `confirm ${session.userId}`,
+      address: email,
+      isKnown: true,
+      challenge: 'exempt',
+    }
     await mailing.take(sending)
     await mailing.sendCode({ to: email, scope, purpose, requester, notMe, sending })
     return { needsCode: true }

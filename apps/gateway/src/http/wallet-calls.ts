@@ -69,6 +69,7 @@ function parseJson(text: string): unknown {
 const statuses: Readonly<Record<WalletApiFailure, ContentfulStatusCode>> = {
   EMAIL_COOLDOWN: 429,
   INVALID_EMAIL: 400,
+  CHALLENGE_REQUIRED: 428,
   WRONG_CODE: 403,
   CODE_EXPIRED: 410,
   CODE_SPENT: 410,
@@ -90,6 +91,7 @@ const statuses: Readonly<Record<WalletApiFailure, ContentfulStatusCode>> = {
 
 /** Where the catalogue has no text, or one for a user. */
 const ownTexts: Readonly<Partial<Record<WalletApiFailure, string>>> = {
+  CHALLENGE_REQUIRED: 'Solve a challenge first: POST /auth/email/challenge',
   WALLET_EXISTS: 'The account has a wallet already',
   WALLET_NOT_FOUND: 'The account has no wallet',
   RECOVERY_WAITING: 'The waiting time of a new device is not over',

@@ -4,6 +4,7 @@ import type { Operation } from './operation'
 
 const walletCalls: Readonly<Record<WalletApiCall, string>> = {
   email: 'Begins a sign-in by email',
+  emailChallenge: 'Work to do before an email is sent',
   emailDevice: 'Waits until the mailed link was followed',
   emailVerify: 'Signs in with the mailed code',
   social: 'Begins a sign-in at a social provider',

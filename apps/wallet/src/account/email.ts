@@ -1,7 +1,7 @@
-import { Email, type WalletFrameSuccess } from '@postern/protocol'
+import { Email, type EmailChallenge, type WalletApiBody, type WalletFrameSuccess } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Ladder } from '../storage/ladder'
-import type { Gateway } from './gateway'
+import { type Gateway, GatewayError } from './gateway'
 import type { Session } from './session'
 
 export type EmailSignIn = {
@@ -20,6 +20,8 @@ export type EmailOptions = {
   readonly gateway: Gateway
   readonly session: Session
   readonly origin: () => string
+  /** The number of the challenge. Rejects if aborted. */
+  readonly solveChallenge: (challenge: EmailChallenge, signal: AbortSignal) => Promise<number>
 }
 
 /** Six digits, also written "123 456". @throws {Failure} WRONG_CODE */
@@ -37,14 +39,27 @@ export function readCode(otp: string): string {
  * 3. One flow at a time: a new one replaces the previous. A code or a wait without a flow fails at once.
  * 4. The wait for the link polls until it is confirmed or aborted; the flow survives an abort.
  * 5. A code that the gateway accepts after a reset signs no one in.
+ * 6. If the gateway asks for work before an email, the wallet does it once, unseen by the user.
  */
-export function createEmailSignIn({ ladder, gateway, session, origin }: EmailOptions): EmailSignIn {
+export function createEmailSignIn(options: EmailOptions): EmailSignIn {
+  const { ladder, gateway, session, origin, solveChallenge } = options
   let flow: { readonly id: string; readonly email: string } | null = null
   let resets = 0
 
   function begun(): string {
     if (flow === null) throw new Failure('CODE_EXPIRED')
     return flow.id
+  }
+
+  async function begin(body: WalletApiBody<'email'>, signal: AbortSignal) {
+    try {
+      return await gateway.call('email', body, { signal })
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.failure !== 'CHALLENGE_REQUIRED') throw error
+      const challenge = await gateway.call('emailChallenge', { email: body.email }, { signal })
+      const number = await solveChallenge(challenge, signal)
+      return gateway.call('email', { ...body, solution: { ...challenge, number } }, { signal })
+    }
   }
 
   return {
@@ -57,7 +72,7 @@ export function createEmailSignIn({ ladder, gateway, session, origin }: EmailOpt
       if (flow !== null && flow.email !== email) flow = null
       const { store } = await ladder.current()
       const deviceToken = await store.deviceToken()
-      const begun = await gateway.call('email', { email, deviceToken, origin: origin() }, { signal })
+      const begun = await begin({ email, deviceToken, origin: origin() }, signal)
       flow = { id: begun.flow, email }
       return { action: begun.action }
     },

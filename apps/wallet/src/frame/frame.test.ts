@@ -20,6 +20,21 @@ const stillAlice = {
 }
 
 describe('email sign-in', () => {
+  it('does the work that the gateway asks for before an email, once', async () => {
+    const frame = testFrame()
+    const stop = frame.gateway.interrupt('email', ({ body }) =>
+      JSON.stringify(body).includes('"number":123') ? undefined : refusal('CHALLENGE_REQUIRED'),
+    )
+    expect(await frame.ask('CONNECT_EMAIL', { email: 'alice@example.com' })).toEqual({ action: 'VERIFY_DEVICE' })
+    expect(frame.gateway.calls.map(({ name }) => name)).toEqual(['email', 'emailChallenge', 'email'])
+    stop()
+    frame.gateway.interrupt('email', () => refusal('CHALLENGE_REQUIRED'))
+    await expect(frame.ask('CONNECT_EMAIL', { email: 'bob@example.com' })).rejects.toMatchObject({
+      code: 'TOO_MANY_ATTEMPTS',
+    })
+    expect(frame.gateway.calls).toHaveLength(6)
+  })
+
   it('takes a new device through link and code to its own wallet', async () => {
     const frame = testFrame()
     await frame.notice('READY')

@@ -6,7 +6,7 @@ import {
   type WalletFramePage,
 } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
-import { createEmailSignIn } from '../account/email'
+import { createEmailSignIn, type EmailOptions } from '../account/email'
 import { createGateway, type Gateway } from '../account/gateway'
 import { createSession, type Session } from '../account/session'
 import { createSessionFetch } from '../account/session-fetch'
@@ -41,6 +41,7 @@ export type FrameOptions = {
   readonly version: string
   readonly deviceName: () => string
   readonly startSigner: () => Promise<RunningSigner>
+  readonly solveChallenge: EmailOptions['solveChallenge']
   readonly loadChain: (namespace: Namespace) => Promise<WalletChain>
   readonly loadSmartAccounts: () => Promise<SmartAccounts>
   readonly loadBitcoinAddress: Parameters<typeof createAccounts>[0]['loadBitcoinAddress']
@@ -80,7 +81,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   })
   const wallet = createWallet({ ladder, gateway, session, signer, tabs, deviceName: options.deviceName, rule: page })
   const signIn = { ladder, gateway, session, origin: origin.get }
-  const email = createEmailSignIn(signIn)
+  const email = createEmailSignIn({ ...signIn, solveChallenge: options.solveChallenge })
   const social = createSocialSignIn({ ...signIn, randomSecret, notify })
   const networks = createNetworks({ page, initial: options.networkId, ladder })
   const reach = { page, baseUrl: ownOrigin, fetch: createSessionFetch({ fetch, ownOrigin, session }) }

@@ -56,6 +56,7 @@ function start(): void {
         }),
         deviceName: () => deviceName(navigator.userAgent, origin.get()),
         startSigner: async () => (await import('../keys/index')).startSigner(),
+        solveChallenge: async (...given) => (await import('./solve-challenge')).solveInWorker(...given),
         loadChain: async (namespace) => (await chains())(namespace),
         loadSmartAccounts: async () => (await import('../chains/index')).loadSmartAccounts(),
         loadBitcoinAddress: async () => (await import('@postern/chains/bip122/segwit-address')).segwitAddressOf,

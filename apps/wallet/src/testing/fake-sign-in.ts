@@ -20,6 +20,15 @@ export type Wallet = {
   rows: Map<string, Row>
 }
 export type User = WalletApiUser & { wallet: Wallet | null }
+/** Its number is 123. */
+export const fakeChallenge = {
+  salt: 'AAAAAAAAAAAAAAAAAAAAAA',
+  target: '7a2e581a13002e4bdc3f0a980508d072360b5b0768085fd1b67e5eb711cf32ec',
+  max: 200,
+  expiresAt: 9e12,
+  signature: 'signed',
+}
+
 export type EmailFlow = { email: string; deviceToken: string; code: string; isApproved: boolean }
 export type SocialFlow = {
   claim: string
@@ -85,6 +94,7 @@ export function fakeSignIn() {
       mails.set(email, flow)
       return { flow: id, action: isKnown ? 'VERIFY_OTP' : 'VERIFY_DEVICE' }
     },
+    emailChallenge: () => fakeChallenge,
     async emailDevice({ flow }) {
       const found = flows.get(flow)
       if (found === undefined) throw new Refused('CODE_EXPIRED')

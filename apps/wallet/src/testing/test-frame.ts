@@ -13,6 +13,7 @@ import {
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { onTestFinished } from 'vitest'
 import type { WalletChain } from '../contract'
+import { solveChallenge } from '../frame/challenge'
 import { type FrameOptions, startFrame } from '../frame/frame'
 import { createDappOrigin } from '../frame/origin'
 import { signingWorker } from '../keys/signing-worker'
@@ -163,6 +164,7 @@ export function testFrame(options: TestFrameOptions = {}) {
       },
     }),
     deviceName: () => 'Chrome on Linux',
+    solveChallenge: async (challenge) => solveChallenge(challenge),
     async startSigner() {
       counted.signers += 1
       return {

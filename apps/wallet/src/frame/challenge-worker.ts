@@ -1,0 +1,8 @@
+/** In a worker: the frame answers the modal meanwhile. */
+import { expose } from 'comlink'
+import { solveChallenge } from './challenge'
+
+const work = { solve: solveChallenge }
+export type ChallengeWork = typeof work
+
+expose(work)
