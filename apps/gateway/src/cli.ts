@@ -1,9 +1,11 @@
-/** `npm run gateway -- project …`, and `npm run gateway -- secrets`. */
+/** `npm run gateway -- project …`, and `npm run gateway -- secrets [FILE]`. */
 import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
 import { type Database, openConfigured } from './db/open'
+import { isCode } from './error-code'
 import { CommandError, runCommand } from './projects/commands'
 import { connectControl } from './projects/control'
 import { createProjectStore, type ProjectStore } from './projects/store'
@@ -15,7 +17,7 @@ const words = process.argv.slice(2)
 
 try {
   // Runs without a configuration.
-  if (words[0] === 'secrets' && words.length === 1) console.log(JSON.stringify(newSecretKeys()))
+  if (words[0] === 'secrets' && words.length <= 2) await makeSecrets(words[1])
   else await runProjectCommand()
 } catch (error) {
   if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof DatabaseInUseError))
@@ -24,6 +26,17 @@ try {
   process.exitCode = error instanceof CommandError ? error.exitCode : 1
 } finally {
   await database?.close()
+}
+
+/** A file is made with mode 0600. One that is there stays: what its keys sealed would be lost. */
+async function makeSecrets(file: string | undefined): Promise<void> {
+  const text = JSON.stringify(newSecretKeys())
+  if (file === undefined) return console.log(text)
+  // npm starts the program in another folder.
+  const address = path.resolve(process.env.INIT_CWD ?? '.', file)
+  await writeFile(address, `${text}\n`, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
+    throw isCode(error, 'EEXIST') ? new CommandError(`${file} is there already, and was not changed`) : error
+  })
 }
 
 async function runProjectCommand(): Promise<void> {

@@ -10,7 +10,7 @@ import { directoryRoutes } from './directory'
 import { createEsplora } from './esplora/upstream'
 import { createRelay } from './farcaster/channel'
 import type { Farcaster } from './farcaster/routes'
-import { clientAddress, clientIp } from './http/client-address'
+import { clientAddress, clientIp, watchForwarding } from './http/client-address'
 import { createRateLimit } from './http/rate-limit'
 import { regionName } from './http/region'
 import type { Log } from './log'
@@ -24,11 +24,14 @@ import { createProviders } from './social/social'
 export function composeDependencies(config: Config, services: Services, log: Log, stopping: AbortSignal): Dependencies {
   const { database, projects, directory, listedTokens, secrets, auth, signIns, analytics, upstreamOptions } = services
   const upstreams = createUpstreams(upstreamOptions)
-  const hopsOf = (context: Context<{ Bindings: HttpBindings }>): Parameters<typeof clientAddress> => [
-    context.env.incoming.socket.remoteAddress ?? '',
-    context.req.header('X-Forwarded-For'),
-    config.trustedProxies,
-  ]
+  const watch = watchForwarding(config.trustedProxies, () =>
+    log.warn('X-Forwarded-For is ignored: behind a proxy set TRUSTED_PROXIES, or all callers share the limits of one'),
+  )
+  const hopsOf = (context: Context<{ Bindings: HttpBindings }>): Parameters<typeof clientAddress> => {
+    const forwardedFor = context.req.header('X-Forwarded-For')
+    watch(forwardedFor)
+    return [context.env.incoming.socket.remoteAddress ?? '', forwardedFor, config.trustedProxies]
+  }
 
   return {
     production: config.production,

@@ -204,7 +204,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const seed = collect(problems, 'POSTERN_SEED', () => readJson(z.array(ProjectInput), variables.POSTERN_SEED))
   const secrets = collect(problems, 'POSTERN_SECRETS', () => readSecrets(variables.POSTERN_SECRETS))
   if (production && variables.POSTERN_SECRETS === undefined) {
-    problems.push('POSTERN_SECRETS must be set in production: `npm run gateway -- secrets` makes them')
+    problems.push('POSTERN_SECRETS must be set in production: `npm run gateway -- secrets FILE` makes them')
   }
   const { SMTP_URL: smtpUrl, MAIL_FROM: mailFrom } = variables
   if (production && smtpUrl !== undefined && mailFrom === undefined) {

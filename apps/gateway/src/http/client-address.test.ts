@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clientAddress, clientIp, siteOf } from './client-address'
+import { clientAddress, clientIp, siteOf, watchForwarding } from './client-address'
 
 describe('clientAddress', () => {
   test.each([
@@ -35,4 +35,15 @@ test.each([
   ['not what the caller says', '203.0.113.9', '6.6.6.6', 0, '203.0.113.9'],
 ])('clientIp returns %s', (_, peer, forwarded, proxies, expected) => {
   expect(clientIp(peer, forwarded, proxies)).toBe(expected)
+})
+
+test('says once that the header is ignored, unless a proxy is trusted', () => {
+  const told: string[] = []
+  const plain = watchForwarding(0, () => told.push('plain'))
+  const proxied = watchForwarding(1, () => told.push('proxied'))
+  for (const header of [undefined, '192.0.2.1', '192.0.2.2']) {
+    plain(header)
+    proxied(header)
+  }
+  expect(told).toEqual(['plain'])
 })

@@ -29,3 +29,16 @@ export function clientIp(peer: string, forwardedFor: string | undefined, trusted
     ? text
     : address.toIPv4Address().toString()
 }
+
+/** Calls `onIgnored` once, when a request has the header although no proxy is trusted: then all callers may be one. */
+export function watchForwarding(
+  trustedProxies: number,
+  onIgnored: () => void,
+): (forwardedFor: string | undefined) => void {
+  let isTold = trustedProxies > 0
+  return (forwardedFor) => {
+    if (isTold || forwardedFor === undefined) return
+    isTold = true
+    onIgnored()
+  }
+}

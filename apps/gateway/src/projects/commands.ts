@@ -34,7 +34,7 @@ Options of add and update:
 
   --json                       print JSON
 
-npm run gateway -- secrets     print new secrets for POSTERN_SECRETS`
+npm run gateway -- secrets [FILE]   print new secrets for POSTERN_SECRETS, or write them to a file of mode 0600`
 
 export class CommandError extends Error {
   override readonly name = 'CommandError'
