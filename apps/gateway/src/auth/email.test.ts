@@ -355,19 +355,19 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   test('limits emails per IPv6 /48 as well as /64', async () => {
     const sentBy = async (address: string) => {
       let sent = 0
-      for (let count = 0; count < 6; count += 1) {
+      for (let count = 0; count < 2; count += 1) {
         const answer = await beginAt(address, `${newSecret()}@example.com`, newSecret()).catch(() => null)
         if (answer !== null) sent += 1
       }
       return sent
     }
-    const narrow = start(keys, 4).email
+    const narrow = start(keys, 1).email
     if (narrow === null) throw new Error('mail is configured')
     signIn = narrow.signIn
     const sent: number[] = []
     for (let site = 0; site < 10; site += 1) sent.push(await sentBy(`2001:db8:1:${site}::/64`))
-    expect(sent).toEqual([4, 4, 4, 4, 4, 4, 4, 4, 0, 0])
-    expect(await sentBy('2001:db8:2:0::/64')).toBe(4)
+    expect(sent).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 0, 0])
+    expect(await sentBy('2001:db8:2:0::/64')).toBe(1)
   })
 
   test('reports a failed email at once, and allows an immediate retry', async () => {
