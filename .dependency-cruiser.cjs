@@ -56,8 +56,11 @@ const rooms = {
     account: ['signing', 'storage', '.'],
     shares: ['account', 'signing', 'storage', '.'],
     chains: ['keys', '.'],
-    frame: ['account', 'chains', 'keys', 'signing', 'storage', '.'],
-    window: ['keys', 'storage', '.'],
+    intent: [],
+    // React, for the frame and the window.
+    approval: ['intent'],
+    frame: ['approval', 'intent', 'account', 'chains', 'keys', 'signing', 'storage', '.'],
+    window: ['approval', 'intent', 'keys', 'storage', '.'],
   },
   'apps/gateway': {
     // The composition, and small files that every folder may use.

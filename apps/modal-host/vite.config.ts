@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { bootTextPlugin, cataloguePlugin } from '../../scripts/vite/catalogue-plugin.ts'
 import { compressPlugin } from '../../scripts/vite/compress-plugin.ts'
 import { leanErrorsPlugin } from '../../scripts/vite/lean-errors-plugin.ts'
 import { licencesPlugins } from '../../scripts/vite/licences-plugin.ts'
 import { preloadPlugin } from '../../scripts/vite/preload-plugin.ts'
-import { cataloguePlugin } from './scripts/catalogue-plugin.ts'
 import { preloadFontPlugin } from './scripts/preload-font-plugin.ts'
 
 /** `POSTERN_WALLETCONNECT=2.25` selects the newer library and its licence; see docs/guides/walletconnect.md. */
@@ -35,6 +35,7 @@ export default defineConfig({
   plugins: [
     react(),
     cataloguePlugin(),
+    bootTextPlugin(),
     leanErrorsPlugin(),
     preloadPlugin(),
     preloadFontPlugin(),

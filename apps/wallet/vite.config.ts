@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { cataloguePlugin } from '../../scripts/vite/catalogue-plugin.ts'
 import { compressPlugin } from '../../scripts/vite/compress-plugin.ts'
 import { leanErrorsPlugin } from '../../scripts/vite/lean-errors-plugin.ts'
 import { licencesPlugins } from '../../scripts/vite/licences-plugin.ts'
@@ -14,7 +15,7 @@ const page = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
-  plugins: [leanErrorsPlugin(), preloadPlugin(), licences.page, compressPlugin()],
+  plugins: [cataloguePlugin(), leanErrorsPlugin(), preloadPlugin(), licences.page, compressPlugin()],
   resolve: { alias: { 'react-router': reactRouter } },
   worker: { format: 'es', plugins: () => [leanErrorsPlugin(), licences.worker, compressPlugin()] },
   build: {

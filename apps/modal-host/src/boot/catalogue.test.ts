@@ -4,7 +4,7 @@ import { errors, texts } from '@postern/protocol'
 import en from '@postern/ui/locales/en.json'
 import { locales, nearestLocale, textDirection } from '@postern/ui/locales/text'
 import { describe, expect, it } from 'vitest'
-import { compileCatalogue, namedMessages } from '../../scripts/catalogue-plugin'
+import { compileCatalogue, namedMessages } from '../../../../scripts/vite/catalogue-plugin'
 import { views } from '../views/registry'
 
 const source = path.join(import.meta.dirname, '..')

@@ -1,5 +1,5 @@
 /**
- * The English messages of the first paint: in a build those whose keys the boot chunk names (`apps/modal-host/scripts/catalogue-plugin.ts`),
+ * The English messages of the first paint: in a build those whose keys the boot chunk names (`scripts/vite/catalogue-plugin.ts`),
  * elsewhere the whole catalogue.
  */
 import english from './en.json'

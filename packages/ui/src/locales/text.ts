@@ -1,6 +1,6 @@
 /**
  * The catalogue of all user-visible text: one JSON file of ICU messages per language, compiled by the build
- * (apps/modal-host/scripts/catalogue-plugin.ts). The boot chunk has the English messages that it names
+ * (scripts/vite/catalogue-plugin.ts). The boot chunk has the English messages that it names
  * (`boot-messages.ts`), the views' chunk the whole English catalogue; other languages load on demand.
  */
 import { type I18n, type Messages, setupI18n } from '@lingui/core'

@@ -1,8 +1,6 @@
 /**
  * Compiles the catalogues (`packages/ui/src/locales/en.json`) from ICU text to what Lingui reads, so that no message parser reaches a browser.
  * A message that does not parse ends the build with its key.
- *
- * `boot-messages.ts` beside them becomes the English messages whose keys its chunk names.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -14,36 +12,38 @@ const Catalogue = z.record(z.string(), z.string())
 /** A global name in place of the boot messages until their chunk is known. */
 const placeholder = '__POSTERN_BOOT_MESSAGES__'
 
-export function cataloguePlugin(): readonly Plugin[] {
+export function cataloguePlugin(): Plugin {
+  return {
+    name: 'postern-catalogue',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/packages\/ui\/src\/locales\/[\w-]+\.json$/ },
+      handler: (source, id) => ({ code: compileCatalogue(id, source), map: null }),
+    },
+  }
+}
+
+/** For a page whose first paint has few messages: `boot-messages.ts` becomes the English ones whose keys its chunk names. */
+export function bootTextPlugin(): Plugin {
   let english = ''
-  return [
-    {
-      name: 'postern-catalogue',
-      enforce: 'pre',
-      transform: {
-        filter: { id: /\/src\/locales\/[\w-]+\.json$/ },
-        handler: (source, id) => ({ code: compileCatalogue(id, source), map: null }),
+  return {
+    name: 'postern-boot-text',
+    apply: 'build',
+    enforce: 'pre',
+    load: {
+      filter: { id: /\/src\/locales\/boot-messages\.ts$/ },
+      handler(id) {
+        const file = path.join(path.dirname(id), 'en.json')
+        english = readFileSync(file, 'utf8')
+        this.addWatchFile(file)
+        return { code: `export const bootMessages = ${placeholder}`, moduleType: 'js' }
       },
     },
-    {
-      name: 'postern-boot-text',
-      apply: 'build',
-      enforce: 'pre',
-      load: {
-        filter: { id: /\/src\/locales\/boot-messages\.ts$/ },
-        handler(id) {
-          const file = path.join(path.dirname(id), 'en.json')
-          english = readFileSync(file, 'utf8')
-          this.addWatchFile(file)
-          return { code: `export const bootMessages = ${placeholder}`, moduleType: 'js' }
-        },
-      },
-      renderChunk: (code) =>
-        code.includes(placeholder)
-          ? { code: code.replace(placeholder, () => namedMessages(code, english)), map: null }
-          : null,
-    },
-  ]
+    renderChunk: (code) =>
+      code.includes(placeholder)
+        ? { code: code.replace(placeholder, () => namedMessages(code, english)), map: null }
+        : null,
+  }
 }
 
 export function compileCatalogue(file: string, source: string): string {

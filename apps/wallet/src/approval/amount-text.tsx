@@ -1,0 +1,25 @@
+import { exactAmount, safeSymbol } from '@postern/chains/amount-text'
+import { useLocale, useText } from '@postern/ui/locales/text'
+import type { Amount } from '../intent/intent'
+
+/** `sign` is a plus or a real minus. */
+export function AmountText({ amount, sign = '' }: { readonly amount: Amount; readonly sign?: string }) {
+  const t = useText()
+  const locale = useLocale()
+  const { symbol, tokenId, unlimited, raw } = amount
+  const of = symbol === undefined ? '' : safeSymbol(symbol)
+  const number = exactAmount(amount, locale)
+  const words = unlimited
+    ? t('approve.unlimited')
+    : tokenId !== undefined
+      ? `#${tokenId}`
+      : (number ?? t('approve.units', { amount: raw }))
+  return (
+    <bdi>
+      {sign !== '' && `${sign}\u202F`}
+      {words}
+      {of !== '' && '\u00A0'}
+      {of !== '' && <bdi title={symbol}>{of}</bdi>}
+    </bdi>
+  )
+}

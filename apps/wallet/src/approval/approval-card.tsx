@@ -1,0 +1,153 @@
+import { originText, safeSymbol, upperAmount } from '@postern/chains/amount-text'
+import { shortAddress } from '@postern/chains/text'
+import type { ApprovalSubject } from '@postern/protocol'
+import { Fact, Facts } from '@postern/ui/facts'
+import { useLocale, useText } from '@postern/ui/locales/text'
+import { NetworkPicture } from '@postern/ui/picture'
+import { Unseen } from '@postern/ui/unseen'
+import type { Intent } from '../intent/intent'
+import styles from './approval.module.css'
+import { Decision, type DecisionProps } from './decision'
+import { Headline } from './headline'
+import { Raw } from './raw'
+import { sends } from './sends'
+import { StepFacts } from './step-facts'
+import { useStepTitle } from './step-title'
+import { Warnings } from './warnings'
+import { withIndex } from './with-index'
+
+export type ApprovalCardProps = DecisionProps & {
+  readonly network: { readonly name: string; readonly imageUrl?: string | undefined }
+  /** `visitor`: a view of the modal asks, by the modal's word. */
+  readonly asker: 'dapp' | 'visitor'
+  /** As the dapp calls itself. */
+  readonly dappName: string | undefined
+  /** Waiting requests, this one included. */
+  readonly queued: number
+}
+
+/** The question of one request, top down: requester, amounts, recipient, cost, warnings; then the decision. */
+export function ApprovalCard(props: ApprovalCardProps) {
+  const { request, intent, network } = props
+  return (
+    <div className={styles.approve}>
+      <Asker {...props} />
+      {intent === null ? (
+        <Reading />
+      ) : (
+        <>
+          <Headline intent={intent} network={network.name} />
+          <Warnings warnings={intent.warnings} />
+          <Steps intent={intent} />
+        </>
+      )}
+      <Around request={request} intent={intent} network={network} />
+      {intent !== null && <Raw raw={intent.raw} />}
+      <Decision {...props} />
+    </div>
+  )
+}
+
+/** The claimed name, and the real origin. */
+function Asker({ request, asker, dappName, queued }: ApprovalCardProps) {
+  const t = useText()
+  const origin = originText(request.origin)
+  const queue = queued > 1 && <p className={styles.queue}>{t('approve.queue', { count: queued })}</p>
+  if (asker === 'visitor')
+    return (
+      <div className={styles.asker}>
+        {queue}
+        <p className={styles.name}>{t('approve.own')}</p>
+        <p className={styles.origin}>{t('approve.ownText', { origin })}</p>
+      </div>
+    )
+  return (
+    <div className={styles.asker}>
+      {queue}
+      {dappName !== undefined && (
+        <p className={styles.name} title={dappName}>
+          <bdi>{dappName}</bdi>
+        </p>
+      )}
+      <p className={styles.origin}>
+        <bdi className={styles.host}>{origin}</bdi>{' '}
+        {t(sends(request.subject) ? 'approve.asksSend' : 'approve.asksSign')}
+      </p>
+    </div>
+  )
+}
+
+function Steps({ intent: { steps } }: { readonly intent: Intent }) {
+  const t = useText()
+  const title = useStepTitle()
+  const several = steps.length > 1
+  return (
+    <ol className={styles.steps}>
+      {withIndex(steps).map(({ index, item: step }) => (
+        <li key={index} className={styles.step}>
+          {several && (
+            <h2 className={styles.stepTitle}>{t('approve.step', { step: index + 1, title: title(step) })}</h2>
+          )}
+          <Facts label={title(step)}>
+            <StepFacts step={step} />
+          </Facts>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Around({ request, intent, network }: Pick<ApprovalCardProps, 'request' | 'intent' | 'network'>) {
+  const t = useText()
+  const locale = useLocale()
+  // Outputs list their own exact fee.
+  const hasFeeStep = intent?.steps.some((step) => step.kind === 'outputs' && step.fee !== undefined) ?? false
+  const fee = hasFeeStep ? null : (intent?.fee ?? null)
+  const address = addressOf(request.subject)
+  return (
+    <Facts label={t('approve.details')}>
+      <Fact name={t('account.network')}>
+        <span className={styles.network}>
+          <NetworkPicture src={network.imageUrl} size="small" />
+          {network.name}
+        </span>
+      </Fact>
+      <Fact name={t('approve.account')}>
+        <bdi title={address}>
+          <Unseen>{address}</Unseen>
+          <span aria-hidden="true">{shortAddress(address)}</span>
+        </bdi>
+      </Fact>
+      {fee !== null && (
+        <Fact
+          name={t(fee.sponsored ? 'approve.fee' : 'approve.feeAtMost')}
+          {...(fee.sponsored && { tone: 'good' as const })}
+        >
+          {fee.sponsored ? (
+            t('approve.sponsored')
+          ) : (
+            <bdi>
+              {upperAmount(fee.amount, locale) ?? fee.amount.raw}
+              {fee.amount.symbol !== undefined && `\u00A0${safeSymbol(fee.amount.symbol)}`}
+            </bdi>
+          )}
+        </Fact>
+      )}
+    </Facts>
+  )
+}
+
+function Reading() {
+  const t = useText()
+  return (
+    <div className={styles.reading} aria-busy="true">
+      <Unseen>{t('approve.reading')}</Unseen>
+      <span className={styles.skeletonHeadline} />
+      <span className={styles.skeletonFacts} />
+    </div>
+  )
+}
+
+function addressOf(subject: ApprovalSubject): string {
+  return 'from' in subject ? subject.from : subject.address
+}

@@ -1,0 +1,172 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { armingDelayMs, watchArming } from './arming'
+
+type Entry = { target?: Element; isIntersecting: boolean; intersectionRatio: number; isVisible?: boolean }
+
+let hasFocus: MockInstance<() => boolean>
+let look: (entry: Entry) => void
+const observed = vi.fn()
+const disconnected = vi.fn()
+const options = vi.fn()
+
+class FakeObserver {
+  constructor(callback: (entries: readonly Entry[]) => void, given: unknown) {
+    options(given)
+    look = (entry) => callback(targets.map((target) => ({ target, ...entry })))
+  }
+  observe = observed
+  disconnect = disconnected
+}
+
+const seen: Entry = { isIntersecting: true, intersectionRatio: 1, isVisible: true }
+let stop = () => {}
+/** The card and the button. */
+let targets: [Element, Element]
+
+function watch() {
+  const onArmed = vi.fn<(armed: boolean) => void>()
+  const card = document.body.appendChild(document.createElement('section'))
+  targets = [card, card.appendChild(document.createElement('div'))]
+  stop = watchArming(targets, onArmed)
+  return onArmed
+}
+
+const pass = (time: number) => vi.advanceTimersByTime(time)
+
+beforeEach(() => {
+  hasFocus = vi.spyOn(document, 'hasFocus').mockReturnValue(true)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.stubGlobal('IntersectionObserver', FakeObserver)
+})
+afterEach(() => {
+  stop()
+  document.body.replaceChildren()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+describe('watchArming', () => {
+  it('1: arms after 800 ms of continuous visibility', () => {
+    const onArmed = watch()
+    pass(5_000)
+    expect(onArmed).not.toHaveBeenCalled()
+    look(seen)
+    pass(armingDelayMs - 1)
+    look({ ...seen, isIntersecting: false, intersectionRatio: 0 })
+    look(seen)
+    pass(armingDelayMs - 1)
+    expect(onArmed).not.toHaveBeenCalled()
+    pass(1)
+    expect(onArmed.mock.calls).toEqual([[true]])
+  })
+
+  it('1: does not arm while partly visible', () => {
+    const onArmed = watch()
+    look({ ...seen, intersectionRatio: 0.5 })
+    pass(5_000)
+    expect(onArmed).not.toHaveBeenCalled()
+  })
+
+  it('2: does not arm a covered button, if the browser can tell', () => {
+    const onArmed = watch()
+    expect(options).toHaveBeenCalledWith(expect.objectContaining({ trackVisibility: true, delay: 100 }))
+    look({ ...seen, isVisible: false })
+    pass(5_000)
+    expect(onArmed).not.toHaveBeenCalled()
+  })
+
+  it('2: without that, a button in view counts as visible; without an observer, only time counts', () => {
+    const onArmed = watch()
+    look({ isIntersecting: true, intersectionRatio: 1 })
+    pass(armingDelayMs)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+    stop()
+    vi.unstubAllGlobals()
+    vi.stubGlobal('IntersectionObserver', undefined)
+    Reflect.deleteProperty(window, 'IntersectionObserver')
+    const alone = watch()
+    pass(armingDelayMs)
+    expect(alone.mock.calls).toEqual([[true]])
+  })
+
+  it('3: disarms at once when covered or when the window loses focus, and restarts the delay', () => {
+    const onArmed = watch()
+    look(seen)
+    pass(armingDelayMs)
+    look({ ...seen, isVisible: false })
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+    look(seen)
+    pass(armingDelayMs)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+    hasFocus.mockReturnValue(false)
+    window.dispatchEvent(new Event('blur'))
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+    pass(5_000)
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+    hasFocus.mockReturnValue(true)
+    window.dispatchEvent(new Event('focus'))
+    pass(armingDelayMs - 1)
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+    pass(1)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+  })
+
+  it('1: does not arm while another part of the card is covered', () => {
+    const onArmed = watch()
+    look(seen)
+    pass(armingDelayMs)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+    look({ ...seen, target: targets[0], isVisible: false })
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+    pass(5_000)
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+  })
+
+  it('3: a page that never had the focus does not arm, as behind a popup of a double click', () => {
+    hasFocus.mockReturnValue(false)
+    const onArmed = watch()
+    look(seen)
+    pass(5_000)
+    expect(onArmed).not.toHaveBeenCalled()
+    hasFocus.mockReturnValue(true)
+    window.dispatchEvent(new Event('focus'))
+    pass(armingDelayMs - 1)
+    expect(onArmed).not.toHaveBeenCalled()
+    pass(1)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+  })
+
+  it.each(['focus', 'resize'])('3: starts the delay again at %s, also when armed', (event) => {
+    const onArmed = watch()
+    look(seen)
+    pass(armingDelayMs)
+    window.dispatchEvent(new Event(event))
+    expect(onArmed).toHaveBeenLastCalledWith(false)
+    pass(armingDelayMs)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+  })
+
+  it('3: does not arm in a hidden page', () => {
+    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    const onArmed = watch()
+    look(seen)
+    pass(5_000)
+    expect(onArmed).not.toHaveBeenCalled()
+    hidden.mockReturnValue('visible')
+    document.dispatchEvent(new Event('visibilitychange'))
+    pass(armingDelayMs)
+    expect(onArmed).toHaveBeenLastCalledWith(true)
+  })
+
+  it('leaves nothing behind', () => {
+    const onArmed = watch()
+    look(seen)
+    stop()
+    expect(disconnected).toHaveBeenCalled()
+    window.dispatchEvent(new Event('focus'))
+    pass(5_000)
+    expect(onArmed).not.toHaveBeenCalled()
+  })
+})

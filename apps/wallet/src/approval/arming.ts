@@ -1,0 +1,95 @@
+/**
+ * Time that the card must be visible before a press on Approve counts, in ms.
+ *
+ * 1. It arms only after all targets (the card with what is approved, and the button) were fully visible for 800 ms without a
+ *    break. Each request, and each change of what is shown about it, is watched separately.
+ * 2. If the browser can tell (IntersectionObserver v2), visible means not covered or distorted, in this frame or in the
+ *    page around it. Elsewhere it means not scrolled away; without any observer, only time counts.
+ * 3. It disarms at once when a target is covered, and when the window is hidden or has no focus, because the user may be
+ *    lured into the next press. The delay then starts again, and also when the window gains focus or another size: a press may
+ *    have been meant for what was there before.
+ */
+export const armingDelayMs = 800
+
+/** Reports when a press on `button` starts or stops to count; `button` is the wrapper of Approve. Returns what stops it. */
+export type WatchArming = (button: Element, onArmed: (armed: boolean) => void) => () => void
+
+/** Min interval of IntersectionObserver v2, in ms. */
+const observerDelay = 100
+
+/** Starts disarmed. */
+export function watchArming(targets: readonly [Element, ...Element[]], onArmed: (armed: boolean) => void): () => void {
+  const page = targets[0].ownerDocument
+  const window = page.defaultView
+  if (window === null) return () => undefined
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let armed = false
+  const canObserve = 'IntersectionObserver' in window
+  const unseen = new Set<Element>(canObserve ? targets : [])
+
+  const tell = (next: boolean) => {
+    if (next === armed) return
+    armed = next
+    onArmed(next)
+  }
+  const disarm = () => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    tell(false)
+  }
+  const check = () => {
+    const fit = unseen.size === 0 && page.hasFocus() && page.visibilityState !== 'hidden'
+    if (!fit) disarm()
+    else if (timer === null && !armed) {
+      timer = setTimeout(() => {
+        timer = null
+        tell(true)
+      }, armingDelayMs)
+    }
+  }
+  const restart = () => {
+    disarm()
+    check()
+  }
+
+  const stopObserving = observe(window, targets, (target, visible) => {
+    if (visible) unseen.delete(target)
+    else unseen.add(target)
+    check()
+  })
+  for (const event of restarts) window.addEventListener(event, restart)
+  page.addEventListener('visibilitychange', check)
+  check()
+  return () => {
+    if (timer !== null) clearTimeout(timer)
+    stopObserving()
+    for (const event of restarts) window.removeEventListener(event, restart)
+    page.removeEventListener('visibilitychange', check)
+  }
+}
+
+const restarts = ['blur', 'focus', 'resize'] as const
+
+function observe(
+  window: Window & Partial<Pick<typeof globalThis, 'IntersectionObserver'>>,
+  targets: readonly Element[],
+  onSeen: (target: Element, visible: boolean) => void,
+): () => void {
+  const Observer = window.IntersectionObserver
+  if (Observer === undefined) return () => undefined
+  // Version 2 options; older browsers ignore them.
+  const options = { threshold: [0, 0.5, 1], trackVisibility: true, delay: observerDelay }
+  const observer = new Observer((entries) => {
+    for (const entry of entries) onSeen(entry.target, isSeen(entry))
+  }, options)
+  for (const target of targets) observer.observe(target)
+  return () => observer.disconnect()
+}
+
+/** Zoomed pages lose a pixel to rounding. */
+const minVisibleRatio = 0.98
+
+function isSeen(entry: IntersectionObserverEntry): boolean {
+  const tracked: unknown = 'isVisible' in entry ? entry.isVisible : true
+  return entry.isIntersecting && entry.intersectionRatio >= minVisibleRatio && tracked === true
+}

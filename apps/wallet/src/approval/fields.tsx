@@ -1,0 +1,52 @@
+import { visibleText } from '@postern/chains/amount-text'
+import { Fact } from '@postern/ui/facts'
+import { FullAddress } from '@postern/ui/full-address'
+import type { ReactNode } from 'react'
+import type { Field } from '../intent/intent'
+import styles from './approval.module.css'
+import { withIndex } from './with-index'
+
+/** Max visible indent. */
+const deepest = 4
+
+/** Max inline length, in characters. */
+const shortValue = 24
+
+/** Omits nothing: the user sees everything they sign. */
+export function Fields({
+  fields,
+  depth = 0,
+}: {
+  readonly fields: readonly Field[]
+  readonly depth?: number
+}): ReactNode {
+  return withIndex(fields).map(({ index, item }) => <OneField key={index} field={item} depth={depth} />)
+}
+
+function OneField({ field, depth }: { readonly field: Field; readonly depth: number }) {
+  const name = (
+    <bdi title={field.type} className={styles.fieldName} data-depth={Math.min(depth, deepest)}>
+      {visibleText(field.name)}
+    </bdi>
+  )
+  if (typeof field.value !== 'string')
+    return (
+      <>
+        <Fact name={name}>{field.value.length === 0 ? '[]' : null}</Fact>
+        <Fields fields={field.value} depth={depth + 1} />
+      </>
+    )
+  const text = visibleText(field.value)
+  const isLong = text.length > shortValue || text.includes('\n')
+  return (
+    <Fact name={name} tall={isLong}>
+      <span className={styles.field} data-depth={isLong ? Math.min(depth, deepest) : undefined} dir="auto">
+        {isAddress(field) ? <FullAddress address={field.value} /> : text}
+      </span>
+    </Fact>
+  )
+}
+
+function isAddress({ type, value }: Field): boolean {
+  return type === 'address' && typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
+}

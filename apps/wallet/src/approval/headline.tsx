@@ -1,0 +1,70 @@
+import { useText } from '@postern/ui/locales/text'
+import { lengthOf } from '@postern/ui/text-length'
+import type { BalanceChange, Intent, IntentStep } from '../intent/intent'
+import { AmountText } from './amount-text'
+import styles from './approval.module.css'
+import { useStepTitle } from './step-title'
+
+/** Simulated amounts, else the requested action. */
+export function Headline({ intent, network }: { readonly intent: Intent; readonly network: string }) {
+  const t = useText()
+  const { steps, changes, fee } = intent
+  const lines = changes.kind === 'known' && changes.changes.length > 0 ? changes.changes : changesOfSteps(steps)
+  // Bitcoin needs no simulation.
+  const known = steps.some(({ kind }) => kind === 'outputs') ? 'approve.withFee' : 'approve.simulated'
+  const caption =
+    changes.kind === 'known'
+      ? t(changes.partial ? 'approve.notAll' : changes.changes.length > 0 ? known : 'approve.noChanges', { network })
+      : t(lines.length > 0 ? 'approve.notSimulated' : 'approve.notKnown')
+  return (
+    <div className={styles.headline}>
+      {lines.length > 0 ? (
+        <ul className={styles.changes}>
+          {lines.map((change) => (
+            <li
+              key={keyOf(change)}
+              className={styles.change}
+              data-direction={change.direction}
+              data-long={lengthOf(charactersOf(change), 26, 40)}
+            >
+              <AmountText amount={change.amount} sign={change.direction === 'in' ? '+' : '−'} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <RequestedStep steps={steps} />
+      )}
+      {(fee !== null || changes.kind === 'known') && <p className={styles.caption}>{caption}</p>}
+    </div>
+  )
+}
+
+function RequestedStep({ steps }: { readonly steps: readonly IntentStep[] }) {
+  const t = useText()
+  const title = useStepTitle()
+  const [only, ...others] = steps
+  return (
+    <p className={styles.change}>
+      {only === undefined || others.length > 0 ? t('approve.steps', { count: steps.length }) : title(only)}
+    </p>
+  )
+}
+
+/** What a single transfer or swap states itself. */
+function changesOfSteps(steps: readonly IntentStep[]): readonly BalanceChange[] {
+  const moving = steps.filter(({ kind }) => kind !== 'deploy')
+  const [step] = moving
+  if (moving.length !== 1 || step === undefined) return []
+  if (step.kind === 'transfer') return [{ direction: 'out', amount: step.amount }]
+  if (step.kind === 'swap') return [{ direction: 'out', amount: step.pay }]
+  return []
+}
+
+function keyOf({ direction, amount }: BalanceChange): string {
+  return `${direction} ${amount.token ?? ''} ${amount.tokenId ?? ''} ${amount.raw}`
+}
+
+/** Approximate, without separators. */
+function charactersOf({ amount }: BalanceChange): number {
+  return Math.max(amount.raw.length, amount.decimals ?? 0) + (amount.symbol?.length ?? 0)
+}

@@ -1,0 +1,242 @@
+import { dateText, visibleText } from '@postern/chains/amount-text'
+import { Fact } from '@postern/ui/facts'
+import { FullAddress } from '@postern/ui/full-address'
+import { useLocale, useText } from '@postern/ui/locales/text'
+import { Tag } from '@postern/ui/row'
+import { Fragment, type ReactNode } from 'react'
+import type { Amount, IntentStep } from '../intent/intent'
+import { AmountText } from './amount-text'
+import styles from './approval.module.css'
+import { Fields } from './fields'
+import { withIndex } from './with-index'
+
+type Of<K extends IntentStep['kind']> = Extract<IntentStep, { kind: K }>
+
+export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
+  const t = useText()
+  switch (step.kind) {
+    case 'transfer':
+      return (
+        <>
+          <AmountFact name={t('fact.amount')} amount={step.amount} />
+          {step.withheld !== undefined && <WithheldFacts amount={step.amount} withheld={step.withheld} />}
+          <AddressFact name={t('fact.to')} address={step.to} />
+        </>
+      )
+    case 'approve':
+    case 'permit':
+      return (
+        <>
+          <AmountFact name={t('fact.limit')} amount={step.amount} />
+          <AddressFact name={t('fact.spender')} address={step.spender} />
+          <ExpiryFact expiry={step.expiry} />
+        </>
+      )
+    case 'approveAll':
+      return (
+        <>
+          <AddressFact name={t('fact.collection')} address={step.token} />
+          <AddressFact name={t('fact.spender')} address={step.spender} />
+        </>
+      )
+    case 'swap':
+      return <SwapFacts step={step} />
+    case 'deploy':
+      return <Fact name={t('step.deployText')} tall />
+    case 'signIn':
+      return (
+        <>
+          <Fact name={t('fact.site')}>
+            <bdi>{visibleText(step.domain)}</bdi>
+          </Fact>
+          {step.statement !== undefined && <TextFact text={step.statement} />}
+          <Fields fields={step.fields} />
+        </>
+      )
+    case 'message':
+      return step.isText ? (
+        <TextFact text={step.text} />
+      ) : (
+        <Fact name={t('fact.bytes')} tall>
+          <textarea className={styles.rawText} readOnly rows={4} aria-label={t('fact.bytes')} value={step.text} />
+        </Fact>
+      )
+    case 'typedData':
+      return <TypedDataFacts step={step} />
+    case 'call':
+      return <CallFacts step={step} />
+    case 'instruction':
+      return (
+        <>
+          {step.name !== undefined && (
+            <Fact name={t('fact.instruction')}>
+              <bdi>{visibleText(step.name)}</bdi>
+            </Fact>
+          )}
+          <AddressFact name={t('fact.program')} address={step.program} />
+          <Fields fields={step.fields} />
+        </>
+      )
+    case 'order':
+      return <OrderFacts step={step} />
+    case 'outputs':
+      return <OutputFacts step={step} />
+    case 'permission':
+      return (
+        <>
+          <Fact name={t('fact.permission')}>
+            <bdi>{visibleText(step.type)}</bdi>
+          </Fact>
+          {step.amount !== undefined && <AmountFact name={t('fact.limit')} amount={step.amount} />}
+          {step.signer !== undefined && <AddressFact name={t('fact.signer')} address={step.signer} />}
+          <ExpiryFact expiry={step.expiry} />
+          <Fields fields={step.fields} />
+        </>
+      )
+  }
+}
+
+function WithheldFacts({ amount, withheld }: { readonly amount: Amount; readonly withheld: Amount }) {
+  const t = useText()
+  const arrives = { ...amount, raw: `${BigInt(amount.raw) - BigInt(withheld.raw)}` }
+  return (
+    <>
+      <AmountFact name={t('fact.withheld')} amount={withheld} plain />
+      <AmountFact name={t('fact.arrives')} amount={arrives} plain />
+    </>
+  )
+}
+
+function SwapFacts({ step }: { readonly step: Of<'swap'> }) {
+  const t = useText()
+  return (
+    <>
+      <AmountFact name={t('fact.pay')} amount={step.pay} />
+      <AmountFact name={t('fact.receive')} amount={step.receiveAtLeast} />
+      <AddressFact name={t('fact.recipient')} address={step.recipient} />
+      <AddressFact name={t('fact.contract')} address={step.contract} />
+    </>
+  )
+}
+
+function OrderFacts({ step }: { readonly step: Of<'order'> }) {
+  const t = useText()
+  return (
+    <>
+      {withIndex(step.gives).map(({ index, item }) => (
+        <AmountFact key={index} name={t('fact.give')} amount={item} />
+      ))}
+      {withIndex(step.gets).map(({ index, item: { amount, to } }) => (
+        <Fragment key={index}>
+          <AmountFact name={t('fact.paid')} amount={amount} />
+          <AddressFact name={t('fact.to')} address={to} />
+        </Fragment>
+      ))}
+      <AddressFact name={t('fact.contract')} address={step.contract} />
+      <ExpiryFact expiry={step.expiry} />
+    </>
+  )
+}
+
+function TypedDataFacts({ step }: { readonly step: Of<'typedData'> }) {
+  const t = useText()
+  return (
+    <>
+      <Fact name={t('fact.type')}>
+        <bdi>{visibleText(step.primaryType)}</bdi>
+      </Fact>
+      <Fields fields={step.fields} />
+      <Fields fields={[{ name: t('fact.domain'), value: step.domain }]} />
+    </>
+  )
+}
+
+function CallFacts({ step }: { readonly step: Of<'call'> }) {
+  const t = useText()
+  return (
+    <>
+      {step.name !== undefined && (
+        <Fact name={t('fact.function')}>
+          <bdi>{visibleText(step.name)}</bdi>
+        </Fact>
+      )}
+      <AddressFact name={t('fact.contract')} address={step.contract} />
+      {!/^0*$/.test(step.value.raw) && <AmountFact name={t('fact.value')} amount={step.value} />}
+      <Fields fields={step.fields} />
+    </>
+  )
+}
+
+function OutputFacts({ step }: { readonly step: Of<'outputs'> }) {
+  const t = useText()
+  return (
+    <>
+      {withIndex(step.outputs).map(({ index, item: { to, amount, own } }) => (
+        <Fact
+          key={index}
+          name={
+            <span className={styles.output}>
+              <AmountText amount={amount} />
+              {own && <Tag tone="active">{t('fact.own')}</Tag>}
+            </span>
+          }
+          tall
+        >
+          <FullAddress address={to} />
+        </Fact>
+      ))}
+      {step.fee !== undefined && <AmountFact name={t('fact.fee')} amount={step.fee} plain />}
+    </>
+  )
+}
+
+function AmountFact({
+  name,
+  amount,
+  plain = false,
+}: {
+  readonly name: string
+  readonly amount: Amount
+  readonly plain?: boolean
+}) {
+  const t = useText()
+  return (
+    <>
+      <Fact name={name} {...(amount.unlimited && { tone: 'warn' as const })}>
+        <AmountText amount={amount} />
+      </Fact>
+      {amount.token !== undefined && !plain && <AddressFact name={t('fact.token')} address={amount.token} />}
+    </>
+  )
+}
+
+function AddressFact({ name, address }: { readonly name: string; readonly address: string }) {
+  return (
+    <Fact name={name} tall>
+      <FullAddress address={address} />
+    </Fact>
+  )
+}
+
+function ExpiryFact({ expiry }: { readonly expiry: number | undefined }) {
+  const t = useText()
+  const locale = useLocale()
+  if (expiry === undefined) return null
+  const date = dateText(expiry, locale)
+  return (
+    <Fact name={t('fact.expires')} {...(date === null && { tone: 'warn' as const })}>
+      {date ?? t('fact.never')}
+    </Fact>
+  )
+}
+
+function TextFact({ text }: { readonly text: string }) {
+  const t = useText()
+  return (
+    <Fact name={t('fact.text')} tall>
+      <p className={styles.message} dir="auto">
+        {visibleText(text)}
+      </p>
+    </Fact>
+  )
+}

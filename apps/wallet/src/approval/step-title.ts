@@ -1,0 +1,31 @@
+import { type TextKey, useText } from '@postern/ui/locales/text'
+import type { IntentStep } from '../intent/intent'
+
+const titles: Readonly<Record<Exclude<IntentStep['kind'], 'approveAll' | 'permission'>, TextKey>> = {
+  transfer: 'step.transfer',
+  approve: 'step.approve',
+  permit: 'step.permit',
+  swap: 'step.swap',
+  deploy: 'step.deploy',
+  signIn: 'step.signIn',
+  message: 'step.message',
+  typedData: 'step.typedData',
+  call: 'step.call',
+  instruction: 'step.instruction',
+  outputs: 'step.outputs',
+  order: 'step.order',
+}
+
+export function useStepTitle(): (step: IntentStep) => string {
+  const t = useText()
+  return (step) => {
+    switch (step.kind) {
+      case 'approveAll':
+        return t(step.granted ? 'step.approveAll' : 'step.revokeAll')
+      case 'permission':
+        return t(step.action === 'grant' ? 'step.grant' : 'step.revoke')
+      default:
+        return t(titles[step.kind])
+    }
+  }
+}

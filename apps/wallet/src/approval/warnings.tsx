@@ -1,0 +1,162 @@
+import { dateText, originText, visibleText } from '@postern/chains/amount-text'
+import { FullAddress } from '@postern/ui/full-address'
+import { useLocale, useText } from '@postern/ui/locales/text'
+import { Notice, type NoticeTone } from '@postern/ui/notice'
+import type { Warning } from '../intent/intent'
+import styles from './approval.module.css'
+
+const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
+  domainMismatch: 'bad',
+  wouldFail: 'bad',
+  givesControl: 'bad',
+  unlimitedApproval: 'warn',
+  approvesAll: 'bad',
+  hiddenApproval: 'bad',
+  givesForNothing: 'bad',
+  longExpiry: 'warn',
+  neverExpires: 'warn',
+  unprovenInput: 'bad',
+  unusualSighash: 'bad',
+  highFee: 'warn',
+  unknownContract: 'warn',
+  firstTimeRecipient: 'info',
+  lookalikeRecipient: 'bad',
+  notDecoded: 'warn',
+}
+const order: readonly NoticeTone[] = ['bad', 'warn', 'info']
+
+export function Warnings({ warnings }: { readonly warnings: readonly Warning[] }) {
+  const t = useText()
+  if (warnings.length === 0) return null
+  const sorted = [...warnings].sort((a, b) => order.indexOf(tones[a.kind]) - order.indexOf(tones[b.kind]))
+  return (
+    <ul className={styles.warnings} aria-label={t('approve.warnings')}>
+      {sorted.map((warning) => (
+        <li key={JSON.stringify(warning)}>
+          <OneWarning warning={warning} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function OneWarning({ warning }: { readonly warning: Warning }) {
+  const t = useText()
+  const locale = useLocale()
+  const tone = tones[warning.kind]
+  switch (warning.kind) {
+    case 'domainMismatch':
+      return (
+        <Notice
+          tone={tone}
+          title={t('approve.warning.domainMismatch')}
+          text={t('approve.warning.domainMismatchText', {
+            domain: visibleText(warning.domain),
+            origin: originText(warning.origin),
+          })}
+        />
+      )
+    case 'wouldFail':
+      return (
+        <Notice
+          tone={tone}
+          title={t('approve.warning.wouldFail')}
+          text={
+            warning.reason === undefined
+              ? t('approve.warning.wouldFailText')
+              : t('approve.warning.wouldFailReason', { reason: visibleText(warning.reason) })
+          }
+        />
+      )
+    case 'givesControl':
+      return (
+        <Notice tone={tone} title={t('approve.warning.givesControl')} text={t('approve.warning.givesControlText')}>
+          <div>
+            <FullAddress address={warning.to} />
+          </div>
+        </Notice>
+      )
+    case 'unlimitedApproval':
+      return (
+        <Notice
+          tone={tone}
+          title={t('approve.warning.unlimitedApproval')}
+          text={t('approve.warning.unlimitedApprovalText')}
+        />
+      )
+    case 'hiddenApproval':
+      return (
+        <Notice tone={tone} title={t('approve.warning.hiddenApproval')} text={t('approve.warning.hiddenApprovalText')}>
+          <div>
+            <FullAddress address={warning.spender} />
+          </div>
+        </Notice>
+      )
+    case 'longExpiry':
+      return (
+        <Notice
+          tone={tone}
+          title={t('approve.warning.longExpiry')}
+          text={t('approve.warning.longExpiryText', { date: dateText(warning.expiry, locale) ?? t('fact.never') })}
+        />
+      )
+    case 'givesForNothing':
+      return (
+        <Notice
+          tone={tone}
+          title={t('approve.warning.givesForNothing')}
+          text={t('approve.warning.givesForNothingText')}
+        />
+      )
+    case 'neverExpires':
+      return (
+        <Notice tone={tone} title={t('approve.warning.neverExpires')} text={t('approve.warning.neverExpiresText')} />
+      )
+    case 'unprovenInput':
+      return (
+        <Notice tone={tone} title={t('approve.warning.unprovenInput')} text={t('approve.warning.unprovenInputText')} />
+      )
+    case 'approvesAll':
+      return <Notice tone={tone} title={t('approve.warning.approvesAll')} text={t('approve.warning.approvesAllText')} />
+    case 'unusualSighash':
+      return (
+        <Notice
+          tone={tone}
+          title={t('approve.warning.unusualSighash')}
+          text={t('approve.warning.unusualSighashText')}
+        />
+      )
+    case 'highFee':
+      return <Notice tone={tone} title={t('approve.warning.highFee')} text={t('approve.warning.highFeeText')} />
+    case 'unknownContract':
+      return (
+        <Notice
+          tone={tone}
+          title={t('approve.warning.unknownContract')}
+          text={t('approve.warning.unknownContractText')}
+        />
+      )
+    case 'firstTimeRecipient':
+      return (
+        <Notice
+          tone={tone}
+          title={t('approve.warning.firstTimeRecipient')}
+          text={t('approve.warning.firstTimeRecipientText')}
+        />
+      )
+    case 'lookalikeRecipient':
+      return (
+        <Notice
+          tone={tone}
+          title={t('approve.warning.lookalikeRecipient')}
+          text={t('approve.warning.lookalikeRecipientText')}
+        >
+          <div>
+            <FullAddress address={warning.earlier} />
+          </div>
+        </Notice>
+      )
+    case 'notDecoded':
+      return <Notice tone={tone} title={t('approve.warning.notDecoded')} text={t('approve.warning.notDecodedText')} />
+  }
+}

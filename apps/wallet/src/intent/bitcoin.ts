@@ -1,0 +1,101 @@
+/** A PSBT's payments and fee, from its bytes alone. */
+
+import { hexOf } from '@postern/chains/hex'
+import type { ApprovalSubject, CaipNetworkId } from '@postern/protocol'
+import { address as addresses, networks, Psbt, Transaction } from 'bitcoinjs-lib'
+import type { BalanceChange, IntentStep, Warning } from './intent'
+
+const native = { symbol: 'BTC', decimals: 8 }
+
+const networkOf: ReadonlyMap<string, typeof networks.bitcoin> = new Map([
+  ['bip122:000000000019d6689c085ae165831e93', networks.bitcoin],
+  ['bip122:0f9188f13cb7b2c71f2a335e3a4fc328', networks.regtest],
+])
+
+export type ReadPsbt = {
+  readonly step: IntentStep
+  /** In satoshis; null if an input lacks the output that it spends. */
+  readonly fee: bigint | null
+  readonly changes: readonly BalanceChange[] | null
+  readonly warnings: readonly Warning[]
+}
+
+/**
+ * Null for other bytes.
+ * @param own the wallet's address.
+ */
+export function readPsbt(
+  { psbt: base64, inputs }: Extract<ApprovalSubject, { kind: 'bip122.psbt' }>,
+  networkId: CaipNetworkId,
+  own: string,
+): ReadPsbt | null {
+  const psbt = parse(base64)
+  if (psbt === null) return null
+  const network = networkOf.get(networkId) ?? networks.testnet
+  const nameOf = (script: Uint8Array) => {
+    try {
+      return addresses.fromOutputScript(script, network)
+    } catch {
+      return null
+    }
+  }
+  const outputs = psbt.txOutputs.map(({ script, value }) => {
+    const to = nameOf(script)
+    // No address: data (OP_RETURN), or a non-standard script.
+    return { to: to ?? `script ${hexOf(script)}`, amount: { raw: `${value}`, ...native }, own: to === own, value }
+  })
+  const spent = psbt.txInputs.map((_, index) => spentOutput(psbt, index))
+  const isKnown = spent.every((output) => output !== null)
+  const total = spent.reduce((sum, output) => sum + (output?.value ?? 0n), 0n)
+  const paid = outputs.reduce((sum, { value }) => sum + value, 0n)
+  const fee = isKnown && total >= paid ? total - paid : null
+  const ownIn = spent.reduce((sum, output) => (output && nameOf(output.script) === own ? sum + output.value : sum), 0n)
+  const ownOut = outputs.reduce((sum, output) => (output.own ? sum + output.value : sum), 0n)
+  const leaves = ownIn - ownOut
+  const isUnusual = inputs.some(({ sighash }) => sighash !== undefined && sighash !== Transaction.SIGHASH_ALL)
+  const isProven = isKnown && psbt.data.inputs.every(({ nonWitnessUtxo }) => nonWitnessUtxo !== undefined)
+  const isDear = fee !== null && fee > 10_000n && fee * 10n > paid - ownOut
+  return {
+    step: {
+      kind: 'outputs',
+      outputs: outputs.map(({ value: _value, ...output }) => output),
+      ...(fee !== null && { fee: { raw: `${fee}`, ...native } }),
+    },
+    fee,
+    // An unproven coin may be the owner's; other sighash types let others change the payments.
+    changes: !isProven || isUnusual ? null : changesOf(leaves),
+    warnings: [
+      ...(!isProven ? [{ kind: 'unprovenInput' } as const] : []),
+      ...(isUnusual ? [{ kind: 'unusualSighash' } as const] : []),
+      ...(isDear ? [{ kind: 'highFee' } as const] : []),
+    ],
+  }
+}
+
+function changesOf(leaves: bigint): readonly BalanceChange[] {
+  if (leaves === 0n) return []
+  const amount = { raw: `${leaves < 0n ? -leaves : leaves}`, ...native }
+  return [{ direction: leaves > 0n ? 'out' : 'in', amount }]
+}
+
+function spentOutput(psbt: Psbt, index: number): { readonly script: Uint8Array; readonly value: bigint } | null {
+  const input = psbt.data.inputs[index]
+  const point = psbt.txInputs[index]
+  if (input === undefined || point === undefined) return null
+  if (input.nonWitnessUtxo === undefined) return input.witnessUtxo ?? null
+  try {
+    const previous = Transaction.fromBuffer(input.nonWitnessUtxo)
+    const isIt = hexOf(previous.getHash()) === hexOf(point.hash)
+    return isIt ? (previous.outs[point.index] ?? null) : null
+  } catch {
+    return null
+  }
+}
+
+function parse(base64: string): Psbt | null {
+  try {
+    return Psbt.fromBase64(base64)
+  } catch {
+    return null
+  }
+}

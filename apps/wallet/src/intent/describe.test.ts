@@ -1,0 +1,311 @@
+import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
+import * as fc from 'fast-check'
+import * as AbiFunction from 'ox/AbiFunction'
+import { describe, expect, it } from 'vitest'
+import { describeApproval } from './describe'
+import type { DescribeContext, Intent } from './intent'
+
+const own = '0x1111111111111111111111111111111111111111'
+const other = '0x2222222222222222222222222222222222222222'
+const token = '0x3333333333333333333333333333333333333333'
+const fees = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1' }
+
+function request(subject: ApprovalSubject, changes: Partial<ApprovalRequest> = {}): ApprovalRequest {
+  return {
+    id: '1',
+    method: 'eth_sendTransaction',
+    networkId: 'eip155:1',
+    origin: 'https://app.example',
+    digest: '0'.repeat(64),
+    subject,
+    ...changes,
+  }
+}
+
+function transaction(call: { to?: string; value?: string; data?: string }): ApprovalRequest {
+  return request({
+    kind: 'eip155.transaction',
+    from: own,
+    nonce: '0',
+    call: { value: '0', data: '0x', ...call },
+    fees,
+    unsigned: '0x02',
+  })
+}
+
+/** Fails for all other requests. */
+function context(
+  answers: Readonly<Record<string, (params: unknown) => unknown>> = {},
+  changes: Partial<DescribeContext> = {},
+): DescribeContext {
+  const rpc = {
+    request: async ({ method, params }: { readonly method: string; readonly params?: unknown }) => {
+      const answer = answers[method]
+      if (answer === undefined) throw new Error(`${method} is not answered`)
+      return answer(params)
+    },
+  }
+  const esplora = { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) }
+  return {
+    clientOf: (networkId) => ({ networkId, rpc, esplora }),
+    nativeCurrency: { symbol: 'ETH', decimals: 18 },
+    own: [own],
+    known: [],
+    signal: new AbortController().signal,
+    ...changes,
+  }
+}
+
+async function intents(given: ApprovalRequest, within = context()): Promise<readonly Intent[]> {
+  const told: Intent[] = []
+  await describeApproval(given, within, (intent) => told.push(intent))
+  return told
+}
+
+async function lastIntent(given: ApprovalRequest, within = context()): Promise<Intent> {
+  const last = (await intents(given, within)).at(-1)
+  if (last === undefined) throw new Error('no intent')
+  return last
+}
+
+const kinds = ({ warnings }: Intent) => warnings.map(({ kind }) => kind)
+const erc20 = AbiFunction.from('function approve(address spender, uint256 amount)')
+const transferOf = AbiFunction.from('function transfer(address to, uint256 amount)')
+
+describe('maximum fee', () => {
+  it('is gas × price, plus the rollup fee', async () => {
+    const plain = transaction({ to: own, value: '1' })
+    const { subject } = plain
+    if (subject.kind !== 'eip155.transaction') throw new Error()
+    const rolled = { ...plain, subject: { ...subject, fees: { ...fees, rollup: '150000000000000' } } }
+    const [before] = await intents(plain)
+    const [after] = await intents(rolled)
+    expect(before?.fee?.amount.raw).toBe('21000000000000')
+    expect(after?.fee?.amount.raw).toBe('171000000000000')
+  })
+})
+
+describe('describeApproval', () => {
+  it('shows addresses in call data with their checksum', async () => {
+    const to = '0x6A343526BB9201591aB2E6F9259fAeCAb52EAc9B'
+    const data = AbiFunction.encodeData(transferOf, [to, 5n]).toLowerCase()
+    const intent = await lastIntent(transaction({ to: token, data }))
+    expect(intent.steps).toMatchObject([{ kind: 'transfer', to }])
+  })
+
+  it('1. decodes the bytes before the chain responds', async () => {
+    const [first] = await intents(transaction({ to: other, value: '5' }))
+    expect(first?.steps).toEqual([{ kind: 'transfer', to: other, amount: { raw: '5', symbol: 'ETH', decimals: 18 } }])
+    expect(first?.fee).toEqual({ amount: { raw: '21000000000000', symbol: 'ETH', decimals: 18 }, sponsored: false })
+    expect(first?.changes).toEqual({ kind: 'unknown' })
+    expect(first && kinds(first)).toEqual(['firstTimeRecipient'])
+  })
+
+  it('decodes token transfers and approvals, and reads the token’s symbol from the chain', async () => {
+    const data = AbiFunction.encodeData(transferOf, [other, 1_500_000n])
+    const symbol = `0x${'20'.padStart(64, '0')}${'4'.padStart(64, '0')}${'44555344'.padEnd(64, '0')}`
+    const answers = {
+      eth_call: (params: unknown) =>
+        JSON.stringify(params).includes('0x313ce567') ? `0x${'6'.padStart(64, '0')}` : symbol,
+    }
+    const intent = await lastIntent(transaction({ to: token, data }), context(answers))
+    expect(intent.steps).toEqual([
+      { kind: 'transfer', to: other, amount: { raw: '1500000', token, symbol: 'DUSD', decimals: 6 } },
+    ])
+  })
+
+  it.each([
+    [2n ** 256n - 1n, true],
+    [2n ** 160n - 1n, true],
+    [2n ** 96n - 1n, true],
+    [10n ** 30n, false],
+  ])('warns of an unlimited allowance: %s', async (amount, isUnlimited) => {
+    const data = AbiFunction.encodeData(erc20, [other, amount])
+    const intent = await lastIntent(transaction({ to: token, data }))
+    expect(kinds(intent).includes('unlimitedApproval')).toBe(isUnlimited)
+    expect(kinds(intent)).toContain('unknownContract')
+  })
+
+  it('does not warn of a known recipient, but of one that resembles it', async () => {
+    const known = '0xabcd000000000000000000000000000000001234'
+    const lookalike = '0xabcd999999999999999999999999999999991234'
+    const before = context({}, { known: [known] })
+    expect(kinds(await lastIntent(transaction({ to: known, value: '1' }), before))).toEqual([])
+    expect(kinds(await lastIntent(transaction({ to: lookalike, value: '1' }), before))).toEqual([
+      'lookalikeRecipient',
+      'firstTimeRecipient',
+    ])
+  })
+
+  it('3. shows undecodable bytes in full, with a warning', async () => {
+    const intent = await lastIntent(transaction({ to: token, data: '0xdeadbeef01' }))
+    expect(intent.steps).toMatchObject([{ kind: 'call', contract: token, fields: [{ value: '0xdeadbeef01' }] }])
+    expect(kinds(intent)).toContain('notDecoded')
+    expect(JSON.stringify(intent.raw)).toContain('0xdeadbeef01')
+  })
+
+  it('treats a transfer with extra bytes as undecodable', async () => {
+    const data = `${AbiFunction.encodeData(transferOf, [other, 1n])}00`
+    const intent = await lastIntent(transaction({ to: token, data }))
+    expect(intent.steps[0]?.kind).toBe('call')
+    expect(kinds(intent)).toContain('notDecoded')
+  })
+
+  it.each([
+    ['withdraw', AbiFunction.encodeData(AbiFunction.from('function withdraw(uint256 amount)'), [1n])],
+    [
+      'transferFrom',
+      AbiFunction.encodeData(AbiFunction.from('function transferFrom(address from, address to, uint256 amount)'), [
+        other,
+        own,
+        1n,
+      ]),
+    ],
+    [
+      'safeTransferFrom',
+      AbiFunction.encodeData(AbiFunction.from('function safeTransferFrom(address from, address to, uint256 tokenId)'), [
+        other,
+        own,
+        1n,
+      ]),
+    ],
+  ])('shows the value of a known call: %s', async (name, data) => {
+    const { steps } = await lastIntent(transaction({ to: token, data, value: '9000' }))
+    expect(steps).toMatchObject([{ kind: 'call', name, value: { raw: '9000', symbol: 'ETH', decimals: 18 } }])
+  })
+
+  it('shows the value sent to a new contract', async () => {
+    const { steps } = await lastIntent(transaction({ data: '0x6001', value: '9000' }))
+    expect(steps).toMatchObject([{ kind: 'deploy' }, { kind: 'transfer', amount: { raw: '9000' } }])
+  })
+
+  it('shows the balance changes, and warns of a failing transaction', async () => {
+    const pad = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
+    const log = {
+      address: token,
+      topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', pad(own), pad(other)],
+      data: `0x${'7'.padStart(64, '0')}`,
+    }
+    const simulated = (calls: unknown) => ({ eth_simulateV1: () => [{ calls }] })
+    const known = await lastIntent(
+      transaction({ to: other, value: '1' }),
+      context(simulated([{ status: '0x1', logs: [log] }])),
+    )
+    expect(known.changes).toEqual({ kind: 'known', changes: [{ direction: 'out', amount: { raw: '7', token } }] })
+    const failing = await lastIntent(
+      transaction({ to: other, value: '1' }),
+      context(simulated([{ status: '0x0', error: { message: 'execution reverted: no' } }])),
+    )
+    expect(failing.warnings[0]).toEqual({ kind: 'wouldFail', reason: 'execution reverted: no' })
+  })
+
+  it('decodes a sign-in message, and warns if it is for another domain', async () => {
+    const text = (domain: string) =>
+      `${domain} wants you to sign in with your Ethereum account:\n${own}\n\nTo the app.\n\nURI: https://${domain}\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`
+    const message = (domain: string) =>
+      request({
+        kind: 'eip155.message',
+        address: own,
+        account: 'eoa',
+        message: `0x${[...new TextEncoder().encode(text(domain))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`,
+      })
+    const intent = await lastIntent(message('app.example'))
+    expect(intent.steps).toMatchObject([{ kind: 'signIn', domain: 'app.example', statement: 'To the app.' }])
+    expect(intent.warnings).toEqual([])
+    expect(kinds(await lastIntent(message('evil.example')))).toEqual(['domainMismatch'])
+  })
+
+  it('decodes permits as allowances, and other typed data field by field', async () => {
+    const typed = (primaryType: string, types: unknown, message: unknown) =>
+      request({
+        kind: 'eip155.typedData',
+        address: own,
+        account: 'eoa',
+        json: JSON.stringify({ types, primaryType, domain: { name: 'T', verifyingContract: token }, message }),
+      })
+    const permit = typed(
+      'Permit',
+      { Permit: [] },
+      { owner: own, spender: other, value: `${2n ** 256n - 1n}`, nonce: 0, deadline: 99 },
+    )
+    expect((await lastIntent(permit)).steps).toMatchObject([{ kind: 'permit', spender: other, expiry: 99 }])
+    expect(kinds(await lastIntent(permit))).toContain('unlimitedApproval')
+    const types = { Mail: [{ name: 'to', type: 'Person[]' }], Person: [{ name: 'name', type: 'string' }] }
+    const mail = typed('Mail', types, { to: [{ name: 'Bob', hidden: 'x' }] })
+    expect((await lastIntent(mail)).steps).toMatchObject([
+      {
+        kind: 'typedData',
+        primaryType: 'Mail',
+        fields: [{ name: 'to', value: [{ value: [{ name: 'name', value: 'Bob' }] }] }],
+      },
+    ])
+    expect(JSON.stringify((await lastIntent(mail)).steps)).not.toContain('hidden')
+  })
+
+  it('shows every signed member: also of a permit with an order, and of lists too long to show', async () => {
+    const typed = (primaryType: string, types: unknown, message: unknown) =>
+      request({
+        kind: 'eip155.typedData',
+        address: own,
+        account: 'eoa',
+        json: JSON.stringify({ types, primaryType, domain: { name: 'P', verifyingContract: token }, message }),
+      })
+    const types = {
+      PermitWitnessTransferFrom: [
+        { name: 'permitted', type: 'TokenPermissions' },
+        { name: 'spender', type: 'address' },
+        { name: 'deadline', type: 'uint256' },
+        { name: 'witness', type: 'Order' },
+      ],
+      TokenPermissions: [
+        { name: 'token', type: 'address' },
+        { name: 'amount', type: 'uint256' },
+      ],
+      Order: [{ name: 'buyer', type: 'address' }],
+    }
+    const message = { permitted: { token, amount: '5' }, spender: other, deadline: '9', witness: { buyer: other } }
+    const intent = await lastIntent(typed('PermitWitnessTransferFrom', types, message))
+    expect(intent.steps.map(({ kind }) => kind)).toEqual(['permit', 'typedData'])
+    expect(JSON.stringify(intent.steps)).toContain('buyer')
+    const long = typed(
+      'List',
+      { List: [{ name: 'all', type: 'uint256[]' }] },
+      { all: Array.from({ length: 300 }, () => '1') },
+    )
+    expect(kinds(await lastIntent(long))).toEqual(['notDecoded', 'unknownContract'])
+  })
+
+  it('treats text with hidden or direction-changing characters as bytes', async () => {
+    const subject = (text: string): ApprovalSubject => ({
+      kind: 'bip122.message',
+      address: 'bc1q',
+      message: text,
+      protocol: 'bip322',
+    })
+    expect((await lastIntent(request(subject('Hello\nthere 👩‍🚀')))).steps).toMatchObject([{ isText: true }])
+    expect(await lastIntent(request(subject('pay\u202eecila')))).toMatchObject({ steps: [{ isText: false }] })
+  })
+
+  it('never rejects, for any bytes and any response of the chain', async () => {
+    const hex = fc.uint8Array({ maxLength: 200 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`)
+    const selector = fc.constantFrom('0xa9059cbb', '0x095ea7b3', '0x38ed1739', '0x42842e0e', '0x')
+    await fc.assert(
+      fc.asyncProperty(selector, hex, fc.anything(), async (head, tail, answer) => {
+        const answers = { eth_call: () => answer, eth_getCode: () => answer, eth_simulateV1: () => answer }
+        const told = await intents(transaction({ to: token, data: head + tail.slice(2) }), context(answers))
+        expect(told.length).toBeGreaterThan(0)
+        expect(JSON.stringify(told[0]?.raw)).toContain(head + tail.slice(2))
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.string(), fc.base64String(), async (json, bytes) => {
+        const subjects: ApprovalSubject[] = [
+          { kind: 'eip155.typedData', address: own, account: 'eoa', json },
+          { kind: 'solana.transactions', address: own, transactions: [bytes], sends: false },
+          { kind: 'bip122.psbt', address: own, psbt: bytes, inputs: [], sends: false },
+        ]
+        for (const subject of subjects) expect((await intents(request(subject))).length).toBeGreaterThan(0)
+      }),
+    )
+  })
+})

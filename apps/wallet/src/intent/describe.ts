@@ -1,0 +1,277 @@
+import { hasCode, tokenFacts } from '@postern/chains/eip155-contract'
+import { readCall } from '@postern/chains/eip155-decode-call'
+import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
+import { base64 } from '@scure/base'
+import { gasPrice, newApprovals, simulate } from './evm-chain'
+import { type EvmSubject, feeOf, isDear, isDearPrice, isSponsored } from './evm-fee'
+import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, Warning } from './intent'
+import { bytesOf, readMessage } from './messages'
+import { readGrant, readRevoke } from './permissions'
+import { readTypedData } from './typed-data'
+import { approvalWarnings, isCall, orderWarnings, warningsOf } from './warnings'
+
+/**
+ * 1. The first intent needs no chain, and is complete except for names, code and simulation.
+ * 2. It is decoded only from `subject`, the bytes to sign; never from the dapp's description of them.
+ * 3. Undecodable bytes get `notDecoded`, and the raw view shows them in full.
+ * 4. If the chain does not respond, the first intent stays as it is; nothing is guessed.
+ */
+export const describeApproval: DescribeApproval = async (request, context, onIntent) => {
+  const decoded = await decode(request, context)
+  const first = intentOf(request, decoded, context)
+  onIntent(first)
+  try {
+    const simulation = await askChain(request, decoded, context)
+    if (!context.signal.aborted) onIntent(intentOf(request, simulation, context))
+  } catch {
+    // No response: the first intent stays.
+  }
+}
+
+type Decoded = {
+  readonly steps: readonly IntentStep[]
+  readonly fee: Intent['fee']
+  readonly changes: Intent['changes']
+  readonly warnings: readonly Warning[]
+}
+
+const unknownChanges = { kind: 'unknown' } as const
+const nothing = { fee: null, changes: unknownChanges, warnings: [] } as const
+
+function intentOf(
+  request: ApprovalRequest,
+  { steps, fee, changes, warnings }: Decoded,
+  context: DescribeContext,
+): Intent {
+  return {
+    steps,
+    fee,
+    changes,
+    warnings: orderWarnings([...warnings, ...warningsOf(request, steps, context)]),
+    raw: rawOf(request.subject),
+  }
+}
+
+async function decode({ subject, networkId }: ApprovalRequest, context: DescribeContext): Promise<Decoded> {
+  const native = context.nativeCurrency
+  switch (subject.kind) {
+    case 'eip155.message':
+      return { ...nothing, steps: [readMessage(bytesOf(subject.message))] }
+    case 'solana.message':
+      return { ...nothing, steps: [readMessage(base64.decode(subject.message))] }
+    case 'bip122.message':
+      return { ...nothing, steps: [readMessage(new TextEncoder().encode(subject.message))] }
+    case 'eip155.typedData': {
+      const steps = readTypedData(subject.json, { owner: subject.address, native })
+      return steps === null ? notDecoded(subject.json) : { ...nothing, steps }
+    }
+    case 'eip155.transaction':
+    case 'eip155.transactions':
+    case 'eip155.userOperation': {
+      const steps = callsOf(subject).flatMap((call) => readCall(call, { from: subject.from, native }))
+      const deploys = subject.kind === 'eip155.userOperation' && subject.deploys
+      return evm(deploys ? [{ kind: 'deploy' }, ...steps] : steps, subject, native)
+    }
+    case 'eip155.permissions': {
+      const steps =
+        subject.action === 'grant' ? readGrant(subject, { from: subject.from, native }) : readRevoke(subject)
+      return evm(steps, subject, native)
+    }
+    case 'solana.transactions': {
+      const { readSolanaFee, readSolanaTransaction } = await import('./solana')
+      try {
+        const { transactions, address } = subject
+        const steps = transactions.flatMap((one) => readSolanaTransaction(one, address))
+        const fees = transactions.map((one) => readSolanaFee(one, address))
+        const paid = fees.reduce<bigint>((sum, fee) => sum + (fee ?? 0n), 0n)
+        const sponsored = fees.every((fee) => fee === null)
+        return {
+          ...nothing,
+          steps,
+          fee: { amount: { raw: `${paid}`, ...native }, sponsored },
+          warnings: paid > highSolanaFee ? [{ kind: 'highFee' }] : [],
+        }
+      } catch {
+        return notDecoded(subject.transactions.join('\n'))
+      }
+    }
+    case 'bip122.psbt': {
+      const { readPsbt } = await import('./bitcoin')
+      const read = readPsbt(subject, networkId, subject.address)
+      if (read === null) return notDecoded(subject.psbt)
+      const { step, fee, changes, warnings } = read
+      return {
+        steps: [step],
+        fee: fee === null ? null : { amount: { raw: `${fee}`, ...native }, sponsored: false },
+        changes: changes === null ? unknownChanges : { kind: 'known', changes },
+        warnings,
+      }
+    }
+  }
+}
+
+/** Each takes two calls to the chain; others are shown by their address. */
+const maxNamedTokens = 32
+
+/** In lamports: 0.01 SOL, two thousand times a plain transfer's fee. */
+const highSolanaFee = 10_000_000n
+
+function notDecoded(text: string): Decoded {
+  const steps: readonly IntentStep[] = [{ kind: 'message', text, isText: false }]
+  return { ...nothing, steps, warnings: [{ kind: 'notDecoded' }] }
+}
+
+function callsOf(subject: EvmSubject) {
+  if (subject.kind === 'eip155.transaction') return [subject.call]
+  return subject.kind === 'eip155.transactions' ? subject.transactions.map(({ call }) => call) : subject.calls
+}
+
+function evm(steps: readonly IntentStep[], subject: EvmSubject, native: DescribeContext['nativeCurrency']): Decoded {
+  const fee = { amount: { raw: `${feeOf(subject)}`, ...native }, sponsored: isSponsored(subject) }
+  const value = callsOf(subject).reduce((sum, call) => sum + BigInt(call.value), 0n)
+  const warnings: readonly Warning[] = isDear(subject, value) ? [{ kind: 'highFee' }] : []
+  return { ...nothing, steps, fee, warnings }
+}
+
+async function askChain(request: ApprovalRequest, decoded: Decoded, context: DescribeContext): Promise<Decoded> {
+  const { subject, networkId } = request
+  const client = context.clientOf(networkId)
+  const { signal } = context
+  if (subject.kind === 'solana.transactions') {
+    const [{ nameTokenAccounts }, { simulateSolana }] = await Promise.all([
+      import('./solana-chain'),
+      import('./solana-simulation'),
+    ])
+    const [only, ...others] = subject.transactions
+    const [steps, simulated] = await Promise.all([
+      nameTokenAccounts(client, decoded.steps, signal).catch(() => decoded.steps),
+      // Separate simulations say nothing about a combined effect.
+      only === undefined || others.length > 0 ? null : simulateSolana(client, only, subject.address, signal),
+    ])
+    if (simulated === null) return { ...decoded, steps }
+    const { fails, changes, isAll, givenTo } = simulated
+    return {
+      ...decoded,
+      steps,
+      changes: changes === null ? unknownChanges : { kind: 'known', changes, ...(!isAll && { partial: true }) },
+      warnings: [
+        ...decoded.warnings,
+        ...(fails ? [{ kind: 'wouldFail' } as const] : []),
+        ...givenTo.map((to) => ({ kind: 'givesControl', to }) as const),
+      ],
+    }
+  }
+  if (!subject.kind.startsWith('eip155.')) return decoded
+
+  const isSent =
+    subject.kind === 'eip155.transaction' ||
+    subject.kind === 'eip155.transactions' ||
+    subject.kind === 'eip155.userOperation' ||
+    subject.kind === 'eip155.permissions'
+  const [simulation, price] = isSent
+    ? await Promise.all([
+        simulate(client, subject.from, callsOf(subject).map(withoutUndefined), context.nativeCurrency, signal),
+        isSponsored(subject) ? null : gasPrice(client, signal),
+      ])
+    : [null, null]
+  const simulated = simulation?.kind === 'known' ? simulation : null
+  const changes = simulated?.changes ?? null
+  const approvals = isSent ? await newApprovals(client, subject.from, simulated?.approvals ?? [], signal) : []
+  const isAll = simulated !== null && !simulated.isPartial && !decoded.steps.some(isCall)
+  const tokens = new Set(
+    [...decoded.steps.flatMap(amountsOf), ...(changes ?? []).map(({ amount }) => amount)].flatMap(
+      ({ token, tokenId }) => (token === undefined || tokenId !== undefined ? [] : [token.toLowerCase()]),
+    ),
+  )
+  const facts = new Map(
+    await Promise.all(
+      [...tokens]
+        .slice(0, maxNamedTokens)
+        .map(async (token) => [token, await tokenFacts(client, token, signal)] as const),
+    ),
+  )
+  const complete = (amount: Amount): Amount =>
+    amount.token === undefined ? amount : { ...facts.get(amount.token.toLowerCase()), ...amount }
+  const contracts = [...new Set(decoded.steps.flatMap((step) => (step.kind === 'call' ? [step.contract] : [])))]
+  const codeless = (
+    await Promise.all(contracts.map(async (one) => ((await hasCode(client, one, signal)) === false ? [one] : [])))
+  ).flat()
+  return {
+    ...decoded,
+    steps: decoded.steps.map((step) => withAmounts(step, complete)),
+    changes:
+      changes === null
+        ? unknownChanges
+        : {
+            kind: 'known',
+            changes: changes.map((one) => ({ ...one, amount: complete(one.amount) })),
+            ...(!isAll && { partial: true }),
+          },
+    warnings: [
+      ...decoded.warnings,
+      ...(simulation?.kind === 'fails'
+        ? [{ kind: 'wouldFail' as const, ...(simulation.reason !== undefined && { reason: simulation.reason }) }]
+        : []),
+      ...approvalWarnings(approvals, decoded.steps),
+      ...(isSent && price !== null && isDearPrice(subject, price) ? [{ kind: 'highFee' as const }] : []),
+      ...codeless.map((contract) => ({ kind: 'unknownContract' as const, contract })),
+    ],
+  }
+}
+
+function withoutUndefined({
+  to,
+  value,
+  data,
+}: {
+  readonly to?: string | undefined
+  readonly value: string
+  readonly data: string
+}) {
+  return { value, data, ...(to !== undefined && { to }) }
+}
+
+function amountsOf(step: IntentStep): readonly Amount[] {
+  switch (step.kind) {
+    case 'transfer':
+    case 'approve':
+    case 'permit':
+      return [step.amount]
+    case 'permission':
+      return step.amount === undefined ? [] : [step.amount]
+    case 'order':
+      return [...step.gives, ...step.gets.map(({ amount }) => amount)]
+    case 'swap':
+      return [step.pay, step.receiveAtLeast]
+    default:
+      return []
+  }
+}
+
+function withAmounts(step: IntentStep, complete: (amount: Amount) => Amount): IntentStep {
+  switch (step.kind) {
+    case 'transfer':
+    case 'approve':
+    case 'permit':
+      return { ...step, amount: complete(step.amount) }
+    case 'permission':
+      return step.amount === undefined ? step : { ...step, amount: complete(step.amount) }
+    case 'order': {
+      const gets = step.gets.map(({ amount, to }) => ({ amount: complete(amount), to }))
+      return { ...step, gives: step.gives.map(complete), gets }
+    }
+    case 'swap':
+      return { ...step, pay: complete(step.pay), receiveAtLeast: complete(step.receiveAtLeast) }
+    default:
+      return step
+  }
+}
+
+function rawOf(subject: ApprovalSubject): Intent['raw'] {
+  return Object.entries(subject)
+    .filter(([name, value]) => name !== 'kind' && value !== undefined)
+    .map(([name, value]) => ({
+      name,
+      text: typeof value === 'string' ? value : JSON.stringify(value, null, 2),
+    }))
+}

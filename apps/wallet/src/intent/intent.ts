@@ -1,0 +1,111 @@
+/** What a person reads before they approve: decoded from exactly the bytes of an `ApprovalRequest`. `approval/` draws it. */
+
+import type { Amount } from '@postern/chains/amount'
+import type { ChainClient } from '@postern/chains/chain-client'
+import type { CallStep, Field } from '@postern/chains/eip155-decode-call'
+import type { ApprovalRequest, CaipNetworkId } from '@postern/protocol'
+
+export type { Amount, Field }
+
+/** In order of execution. Addresses are in the namespace's own form. */
+export type IntentStep =
+  | CallStep
+  | { readonly kind: 'signIn'; readonly domain: string; readonly statement?: string; readonly fields: readonly Field[] }
+  | { readonly kind: 'message'; readonly text: string; readonly isText: boolean }
+  | {
+      readonly kind: 'typedData'
+      readonly domain: readonly Field[]
+      readonly primaryType: string
+      readonly fields: readonly Field[]
+    }
+  | {
+      readonly kind: 'instruction'
+      readonly program: string
+      readonly name?: string
+      readonly fields: readonly Field[]
+    }
+  | {
+      readonly kind: 'outputs'
+      readonly outputs: readonly { readonly to: string; readonly amount: Amount; readonly own: boolean }[]
+      readonly fee?: Amount
+    }
+  | {
+      readonly kind: 'permission'
+      readonly action: 'grant' | 'revoke'
+      readonly signer?: string
+      readonly type: string
+      readonly fields: readonly Field[]
+      /** What the signer may move. */
+      readonly amount?: Amount
+      readonly expiry?: number
+    }
+  /** A signed order: the one who fills it takes `gives` and owes `gets`. */
+  | {
+      readonly kind: 'order'
+      readonly gives: readonly Amount[]
+      readonly gets: readonly { readonly amount: Amount; readonly to: string }[]
+      readonly contract: string
+      readonly expiry?: number
+    }
+
+/** Most severe first. Texts: `approve.warning.<kind>`. */
+export type Warning =
+  | { readonly kind: 'domainMismatch'; readonly domain: string; readonly origin: string }
+  | { readonly kind: 'wouldFail'; readonly reason?: string }
+  /** `to` would control an account of the owner, or its contents. */
+  | { readonly kind: 'givesControl'; readonly to: string }
+  | { readonly kind: 'unlimitedApproval'; readonly spender: string }
+  | { readonly kind: 'approvesAll'; readonly spender: string }
+  /** An allowance that the call does not name, seen in the simulation. */
+  | { readonly kind: 'hiddenApproval'; readonly spender: string }
+  /** Nothing of an order comes to the owner. */
+  | { readonly kind: 'givesForNothing' }
+  /** In epoch seconds; more than 90 days away. */
+  | { readonly kind: 'longExpiry'; readonly expiry: number }
+  /** Stays valid until it is sent: a Solana transaction with a durable nonce. */
+  | { readonly kind: 'neverExpires' }
+  /** The value of an input is only claimed (BIP-143 signs no other input's value). */
+  | { readonly kind: 'unprovenInput' }
+  | { readonly kind: 'unusualSighash' }
+  | { readonly kind: 'highFee' }
+  /** No code on the chain, or never used by the user before. */
+  | { readonly kind: 'unknownContract'; readonly contract: string }
+  | { readonly kind: 'firstTimeRecipient'; readonly recipient: string }
+  /** Resembles an earlier recipient: address poisoning. */
+  | { readonly kind: 'lookalikeRecipient'; readonly recipient: string; readonly earlier: string }
+  | { readonly kind: 'notDecoded' }
+
+export type BalanceChange = { readonly direction: 'in' | 'out'; readonly amount: Amount }
+
+export type Intent = {
+  readonly steps: readonly IntentStep[]
+  readonly warnings: readonly Warning[]
+  /** Maximum, in the native currency; null if nothing is sent. `sponsored`: another party pays. */
+  readonly fee: { readonly amount: Amount; readonly sponsored: boolean } | null
+  /** The owner's balance changes by simulation; `unknown` rather than guessed. `partial`: more may change. */
+  readonly changes:
+    | { readonly kind: 'unknown' }
+    | { readonly kind: 'known'; readonly changes: readonly BalanceChange[]; readonly partial?: true }
+  /** The exact bytes to sign, as text to copy. */
+  readonly raw: readonly { readonly name: string; readonly text: string }[]
+}
+
+export type DescribeContext = {
+  readonly clientOf: (networkId: CaipNetworkId) => ChainClient
+  readonly nativeCurrency: { readonly symbol: string; readonly decimals: number }
+  /** The owner's addresses in this namespace. */
+  readonly own: readonly string[]
+  /** Approved before on this dapp. */
+  readonly known: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/**
+ * Decodes what needs no chain, then asks the chain for token names, code and simulation, and calls `onIntent` again.
+ * Never rejects: missing facts stay unknown, and undecodable bytes are shown raw with the warning `notDecoded`.
+ */
+export type DescribeApproval = (
+  request: ApprovalRequest,
+  context: DescribeContext,
+  onIntent: (intent: Intent) => void,
+) => Promise<void>

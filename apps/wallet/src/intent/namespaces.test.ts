@@ -1,0 +1,181 @@
+/** Decoding of Solana and Bitcoin transactions. */
+
+import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
+import { testSigner } from '@postern/chains/solana/testing/test-transaction'
+import { base58 } from '@scure/base'
+import {
+  AccountRole,
+  address,
+  appendTransactionMessageInstruction,
+  blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit'
+import { Psbt, Transaction } from 'bitcoinjs-lib'
+import { describe, expect, it } from 'vitest'
+import { readPsbt } from './bitcoin'
+import { readSolanaFee, readSolanaTransaction } from './solana'
+
+const owner = await testSigner(1)
+const other = await testSigner(2)
+const mint = await testSigner(3)
+
+function transactionOf(programAddress: string, accounts: readonly string[], data: readonly number[]): string {
+  return pipe(
+    createTransactionMessage({ version: 0 }),
+    (m) => setTransactionMessageFeePayer(address(owner.address), m),
+    (m) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: blockhash(base58.encode(new Uint8Array(32).fill(9))), lastValidBlockHeight: 1n },
+        m,
+      ),
+    (m) =>
+      appendTransactionMessageInstruction(
+        {
+          programAddress: address(programAddress),
+          accounts: accounts.map((account) => ({
+            address: address(account),
+            role: account === owner.address ? AccountRole.WRITABLE_SIGNER : AccountRole.WRITABLE,
+          })),
+          data: Uint8Array.from(data),
+        },
+        m,
+      ),
+    (m) => getBase64EncodedWireTransaction(compileTransaction(m)),
+  )
+}
+
+const system = '11111111111111111111111111111111'
+const token = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const u64 = (value: bigint) => [...new Uint8Array(BigUint64Array.of(value).buffer)]
+
+describe('readSolanaTransaction', () => {
+  it('decodes a SOL transfer', () => {
+    const transaction = transactionOf(system, [owner.address, other.address], [2, 0, 0, 0, ...u64(5n)])
+    expect(readSolanaTransaction(transaction, owner.address)).toEqual([
+      { kind: 'transfer', to: other.address, amount: { raw: '5', symbol: 'SOL', decimals: 9 } },
+    ])
+  })
+
+  it('decodes token transfers and approvals', () => {
+    const accounts = [other.address, mint.address, mint.address, owner.address]
+    const checked = transactionOf(token, accounts, [12, ...u64(7n), 6])
+    expect(readSolanaTransaction(checked, owner.address)).toEqual([
+      { kind: 'transfer', to: mint.address, amount: { raw: '7', token: mint.address, decimals: 6 } },
+    ])
+    const approval = transactionOf(token, [mint.address, other.address, owner.address], [4, ...u64(2n ** 64n - 1n)])
+    expect(readSolanaTransaction(approval, owner.address)).toMatchObject([
+      { kind: 'approve', spender: other.address, amount: { unlimited: true } },
+    ])
+  })
+
+  it('decodes a transfer with a withheld fee', () => {
+    const token2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+    const accounts = [other.address, mint.address, mint.address, owner.address]
+    const withFee = [26, 1, ...u64(7n), 6, ...u64(2n)]
+    const amount = (raw: string) => ({ raw, token: mint.address, decimals: 6 })
+    expect(readSolanaTransaction(transactionOf(token2022, accounts, withFee), owner.address)).toEqual([
+      { kind: 'transfer', to: mint.address, amount: amount('7'), withheld: amount('2') },
+    ])
+    // Unknown to the original program, and a fee above the amount: bytes with a warning.
+    for (const unread of [
+      transactionOf(token, accounts, withFee),
+      transactionOf(token2022, accounts, [26, 1, ...u64(7n), 6, ...u64(8n)]),
+      transactionOf(token2022, accounts, [26, 2, ...u64(7n), 6, ...u64(2n)]),
+    ])
+      expect(readSolanaTransaction(unread, owner.address)).toMatchObject([
+        { kind: 'instruction', fields: [{}, {}, {}, {}, {}] },
+      ])
+  })
+
+  it('names the instruction that gives a token account to another owner', () => {
+    const transaction = transactionOf(token, [mint.address, owner.address], [6, 2, 1, ...new Array(32).fill(3)])
+    expect(readSolanaTransaction(transaction, owner.address)).toMatchObject([
+      {
+        kind: 'instruction',
+        program: token,
+        name: 'Give the account to another owner',
+        fields: [{ name: 'new owner', value: base58.encode(new Uint8Array(32).fill(3)) }, {}, {}],
+      },
+    ])
+  })
+
+  it('returns the maximum fee, including the price of compute units', () => {
+    const plain = transactionOf(system, [owner.address, other.address], [2, 0, 0, 0, ...u64(5n)])
+    expect(readSolanaFee(plain, owner.address)).toBe(5_000n)
+    expect(readSolanaFee(plain, other.address)).toBe(null)
+    const priced = transactionOf('ComputeBudget111111111111111111111111111111', [], [3, ...u64(1_000_000n)])
+    // No instruction uses compute units.
+    expect(readSolanaFee(priced, owner.address)).toBe(5_000n)
+  })
+
+  it('shows everything else as bytes', () => {
+    const transaction = transactionOf(mint.address, [owner.address], [1, 2, 255])
+    const [step] = readSolanaTransaction(transaction, owner.address)
+    expect(step).toMatchObject({
+      kind: 'instruction',
+      program: mint.address,
+      fields: [{ name: 'data', value: '0102ff' }, {}],
+    })
+    expect(step).not.toHaveProperty('name')
+  })
+})
+
+describe('readPsbt', () => {
+  const mine = testKey('p2wpkh', 1)
+  const stranger = testKey('p2wpkh', 2)
+
+  /** Without a value, the input does not say what it spends. */
+  function psbtOf(value: bigint | null, sighash?: number, isProven = true) {
+    const psbt = new Psbt()
+    const previous = new Transaction()
+    previous.addInput(new Uint8Array(32).fill(1), 0)
+    if (value !== null) previous.addOutput(mine.script, value)
+    psbt.addInput({
+      hash: previous.getId(),
+      index: 0,
+      ...(value !== null && { witnessUtxo: { script: mine.script, value } }),
+      ...(value !== null && isProven && { nonWitnessUtxo: previous.toBuffer() }),
+    })
+    psbt.addOutput({ script: stranger.script, value: 30_000n })
+    psbt.addOutput({ script: mine.script, value: 19_000n })
+    return {
+      kind: 'bip122.psbt' as const,
+      address: mine.address,
+      psbt: psbt.toBase64(),
+      inputs: [{ index: 0, ...(sighash !== undefined && { sighash }) }],
+      sends: false,
+    }
+  }
+
+  it('returns payments, change and fee', () => {
+    expect(readPsbt(psbtOf(50_000n), regtest, mine.address)).toMatchObject({
+      step: {
+        outputs: [
+          { to: stranger.address, amount: { raw: '30000' }, own: false },
+          { to: mine.address, amount: { raw: '19000' }, own: true },
+        ],
+        fee: { raw: '1000' },
+      },
+      changes: [{ direction: 'out', amount: { raw: '31000' } }],
+      warnings: [],
+    })
+  })
+
+  it('has no fee if an input does not contain its spent output', () => {
+    expect(readPsbt(psbtOf(null), regtest, mine.address)).toMatchObject({ fee: null, changes: null })
+  })
+
+  it('warns of signatures that let others change the transaction, and of a very high fee', () => {
+    expect(readPsbt(psbtOf(50_000n, undefined, false), regtest, mine.address)?.warnings).toEqual([
+      { kind: 'unprovenInput' },
+    ])
+    const unusual = readPsbt(psbtOf(50_000n, 0x82), regtest, mine.address)
+    expect(unusual).toMatchObject({ changes: null, warnings: [{ kind: 'unusualSighash' }] })
+    expect(readPsbt(psbtOf(90_000n), regtest, mine.address)?.warnings).toEqual([{ kind: 'highFee' }])
+  })
+})

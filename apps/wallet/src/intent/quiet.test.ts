@@ -1,0 +1,457 @@
+/** Requests that once had no warning, or a weaker one than they deserve. */
+import { regtest, testKey } from '@postern/chains/bip122/testing/test-chain'
+import type { ApprovalRequest, ApprovalSubject, CaipNetworkId } from '@postern/protocol'
+import { Psbt, Transaction } from 'bitcoinjs-lib'
+import * as fc from 'fast-check'
+import * as AbiFunction from 'ox/AbiFunction'
+import { describe, expect, it } from 'vitest'
+import { describeApproval } from './describe'
+import type { DescribeContext, Intent, Warning } from './intent'
+
+const own = '0x1111111111111111111111111111111111111111'
+const evil = '0x2222222222222222222222222222222222222222'
+const token = '0x3333333333333333333333333333333333333333'
+const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+const cheap = { gas: '100000', maxFeePerGas: '2000000000', maxPriorityFeePerGas: '1000000000' }
+const gwei = 10n ** 9n
+
+type Answers = Readonly<Record<string, (params: unknown) => unknown>>
+
+async function intentOf(
+  subject: ApprovalSubject,
+  answers: Answers = {},
+  known: readonly string[] = [],
+  networkId: CaipNetworkId = 'eip155:1',
+  nativeCurrency = { symbol: 'ETH', decimals: 18 },
+): Promise<Intent> {
+  const request: ApprovalRequest = {
+    id: '1',
+    method: 'eth_sendTransaction',
+    networkId,
+    origin: 'https://app.example',
+    digest: '0'.repeat(64),
+    subject,
+  }
+  const rpc = {
+    request: async ({ method, params }: { readonly method: string; readonly params?: unknown }) => {
+      const answer = answers[method]
+      if (answer === undefined) throw new Error(`${method} is not answered`)
+      return answer(params)
+    },
+  }
+  const esplora = { get: () => Promise.reject(new Error()), post: () => Promise.reject(new Error()) }
+  const context: DescribeContext = {
+    clientOf: (asked) => ({ networkId: asked, rpc, esplora }),
+    nativeCurrency,
+    own: [own],
+    known,
+    signal: new AbortController().signal,
+  }
+  let last: Intent | undefined
+  await describeApproval(request, context, (intent) => {
+    last = intent
+  })
+  if (last === undefined) throw new Error('no intent')
+  return last
+}
+
+const kinds = ({ warnings }: Intent) => warnings.map(({ kind }) => kind)
+
+type Call = { readonly to: string; readonly value: string; readonly data: string }
+
+const transaction = (call: Partial<Call>, fees = cheap): ApprovalSubject => ({
+  kind: 'eip155.transaction',
+  from: own,
+  nonce: '0',
+  unsigned: '0x02',
+  fees,
+  call: { to: evil, value: '0', data: '0x', ...call },
+})
+
+const approve = AbiFunction.from('function approve(address spender, uint256 amount)')
+const approveBy2 = AbiFunction.from(
+  'function approve(address token, address spender, uint160 amount, uint48 expiration)',
+)
+
+describe('a permission for an app', () => {
+  const grant = (allowance: bigint, expiry: number): ApprovalSubject => ({
+    kind: 'eip155.permissions',
+    action: 'grant',
+    from: own,
+    signer: evil,
+    expiry,
+    permissions: [{ type: 'erc20-token-transfer', data: { address: token, allowance: `${allowance}` } }],
+    calls: [
+      { to: token, value: '0', data: AbiFunction.encodeData(approve, [permit2, 5n]) },
+      { to: permit2, value: '0', data: AbiFunction.encodeData(approveBy2, [token, evil, allowance, expiry]) },
+    ],
+    fees: cheap,
+    operation: {},
+    hash: '0x',
+  })
+
+  it('for everything, for ever, to a stranger says all three', async () => {
+    const intent = await intentOf(grant(2n ** 160n - 1n, 2 ** 48 - 1))
+    expect(kinds(intent)).toEqual(['unlimitedApproval', 'longExpiry', 'unknownContract'])
+    expect(intent.steps).toMatchObject([{ kind: 'permission', action: 'grant', signer: evil, amount: { token } }])
+  })
+
+  it('is never quieter than the equal approve', async () => {
+    const allowances = fc.oneof(fc.bigInt(1n, 2n ** 160n - 1n), fc.constantFrom(2n ** 96n - 1n, 2n ** 160n - 1n, 1n))
+    await fc.assert(
+      fc.asyncProperty(
+        allowances,
+        fc.integer({ min: 1, max: 2 ** 48 - 1 }),
+        fc.boolean(),
+        async (allowance, expiry, isKnown) => {
+          const known = isKnown ? [evil] : []
+          const granted = await intentOf(grant(allowance, expiry), {}, known)
+          const equals: readonly ApprovalSubject[] = [
+            transaction({ to: token, data: AbiFunction.encodeData(approve, [evil, allowance]) }),
+            transaction({ to: permit2, data: AbiFunction.encodeData(approveBy2, [token, evil, allowance, expiry]) }),
+          ]
+          for (const equal of equals) {
+            const approved = await intentOf(equal, {}, known)
+            expect(granted.warnings).toEqual(expect.arrayContaining<Warning>([...approved.warnings]))
+          }
+        },
+      ),
+    )
+  })
+
+  it('whose calls do something else shows that', async () => {
+    const subject = grant(5n, 99)
+    if (subject.kind !== 'eip155.permissions') throw new Error()
+    const intent = await intentOf({
+      ...subject,
+      calls: [...subject.calls, { to: evil, value: '7', data: '0xdeadbeef' }],
+    })
+    expect(kinds(intent)).toContain('notDecoded')
+    expect(intent.steps).toMatchObject([{ kind: 'permission' }, { kind: 'call', contract: evil }])
+  })
+})
+
+describe('the fee of an EVM transaction', () => {
+  const priced = (price: bigint) => ({ gas: '300000', maxFeePerGas: `${price}`, maxPriorityFeePerGas: '1' })
+
+  it.each([
+    ['30 ETH, for no value', transaction({}, priced(100_000n * gwei)), {}, true],
+    ['more than the value', transaction({ value: `${10n ** 15n}` }, priced(50n * gwei)), {}, true],
+    ['a tenth of the value', transaction({ value: `${10n ** 18n}` }, priced(50n * gwei)), {}, false],
+    ['six times the chain’s price', transaction({}, priced(60n * gwei)), { eth_gasPrice: () => '0x2540be400' }, true],
+    ['twice the chain’s price', transaction({}, priced(20n * gwei)), { eth_gasPrice: () => '0x2540be400' }, false],
+    ['a cheap chain at any price', transaction({}, priced(1n * gwei)), { eth_gasPrice: () => '0x1' }, false],
+  ])('%s', async (_what, subject, answers, isDear) => {
+    expect(kinds(await intentOf(subject, answers)).includes('highFee')).toBe(isDear)
+  })
+})
+
+describe('a simulation', () => {
+  const word = (value: bigint | string) =>
+    (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')
+  const topic = (address: string) => `0x${word(address)}`
+  type Log = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
+  const answering = (logs: readonly Log[], allowance = 0n): Answers => ({
+    eth_simulateV1: () => [{ calls: [{ status: '0x1', logs }] }],
+    eth_getCode: () => '0x60',
+    eth_call: () => `0x${word(allowance)}`,
+  })
+  const unread = transaction({ to: evil, data: '0xdeadbeef' })
+  const single = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
+  const batch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+  const approval = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
+  const approvalForAll = '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31'
+  const parties = [topic(evil), topic(own), topic(evil)]
+
+  it('shows ERC-1155 items that leave, one by one and in a batch', async () => {
+    const logs = [
+      { address: token, topics: [single, ...parties], data: `0x${word(1n)}${word(5n)}` },
+      {
+        address: token,
+        topics: [batch, ...parties],
+        data: `0x${[64n, 160n, 2n, 8n, 9n, 2n, 1n, 3n].map(word).join('')}`,
+      },
+    ]
+    const { changes } = await intentOf(unread, answering(logs))
+    const out = (tokenId: string, raw: string) => ({ direction: 'out', amount: { token, tokenId, raw, decimals: 0 } })
+    expect(changes).toEqual({ kind: 'known', changes: [out('1', '5'), out('8', '1'), out('9', '3')], partial: true })
+  })
+
+  it('of a call that cannot be read is partly known, even without any log', async () => {
+    expect((await intentOf(unread, answering([]))).changes).toEqual({ kind: 'known', changes: [], partial: true })
+  })
+
+  it('shows allowances that no step names', async () => {
+    const hidden = { address: token, topics: [approval, topic(own), topic(evil)], data: `0x${word(9n)}` }
+    const all = { address: token, topics: [approvalForAll, topic(own), topic(evil)], data: `0x${word(1n)}` }
+    expect(kinds(await intentOf(unread, answering([hidden])))).toContain('hiddenApproval')
+    expect(kinds(await intentOf(unread, answering([all])))).toContain('approvesAll')
+    const named = transaction({ to: token, data: AbiFunction.encodeData(approve, [evil, 9n]) })
+    expect(kinds(await intentOf(named, answering([hidden])))).not.toContain('hiddenApproval')
+  })
+
+  it.each([
+    ['a smaller amount', token, 8n, true],
+    ['another token', permit2, 9n, true],
+    ['zero', token, 0n, true],
+    ['the same amount', token, 9n, false],
+  ])('compares an allowance of 9 with a step for %s', async (_what, to, amount, isHidden) => {
+    const log = { address: token, topics: [approval, topic(own), topic(evil)], data: `0x${word(9n)}` }
+    const subject = transaction({ to, data: AbiFunction.encodeData(approve, [evil, amount]) })
+    expect(kinds(await intentOf(subject, answering([log]))).includes('hiddenApproval')).toBe(isHidden)
+  })
+
+  it('warns of an approval of everything that the call claims to revoke', async () => {
+    const all = { address: token, topics: [approvalForAll, topic(own), topic(evil)], data: `0x${word(1n)}` }
+    const forAll = AbiFunction.from('function setApprovalForAll(address operator, bool approved)')
+    const revoke = transaction({ to: token, data: AbiFunction.encodeData(forAll, [evil, false]) })
+    expect(kinds(await intentOf(revoke, answering([all])))).toContain('approvesAll')
+  })
+
+  it.each([
+    ['item 0', 0n, 0n, true],
+    ['another item', 7n, 8n, true],
+    ['the named item', 7n, 7n, false],
+  ])('compares an ERC-721 approval with a step: %s', async (_what, named, id, isHidden) => {
+    const log = { address: token, topics: [approval, topic(own), topic(evil), `0x${word(id)}`], data: '0x' }
+    const subject = transaction({ to: token, data: AbiFunction.encodeData(approve, [evil, named]) })
+    expect(kinds(await intentOf(subject, answering([log]))).includes('hiddenApproval')).toBe(isHidden)
+  })
+
+  it.each([
+    ['a transfer', '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'],
+    ['an approval', approval],
+  ])('with %s whose parties are not indexed is partly known', async (_what, event) => {
+    const log = { address: token, topics: [event], data: `0x${word(own)}${word(evil)}${word(5n)}` }
+    const item = AbiFunction.from('function transfer(address to, uint256 amount)')
+    const subject = transaction({ to: token, data: AbiFunction.encodeData(item, [evil, 5n]) })
+    expect((await intentOf(subject, answering([log]))).changes).toMatchObject({ partial: true })
+  })
+
+  it('of a named call without a Transfer, such as withdraw, is partly known', async () => {
+    const item = AbiFunction.from('function withdraw(uint256 amount)')
+    const subject = transaction({ to: token, data: AbiFunction.encodeData(item, [5n]) })
+    expect((await intentOf(subject, answering([]))).changes).toEqual({ kind: 'known', changes: [], partial: true })
+  })
+
+  it('does not warn of what remains of an allowance that was given before', async () => {
+    const rest = { address: token, topics: [approval, topic(own), topic(evil)], data: `0x${word(9n)}` }
+    expect(kinds(await intentOf(unread, answering([rest], 10n)))).not.toContain('hiddenApproval')
+  })
+})
+
+describe('typed data', () => {
+  const typed = (primaryType: string, message: unknown, verifyingContract = evil): ApprovalSubject => ({
+    kind: 'eip155.typedData',
+    address: own,
+    account: 'eoa',
+    json: JSON.stringify({
+      types: { [primaryType]: [] },
+      primaryType,
+      domain: { name: 'X', verifyingContract },
+      message,
+    }),
+  })
+  const nft = { itemType: 2, token, identifierOrCriteria: '1', startAmount: '1', endAmount: '1' }
+  const ether = (amount: string, recipient: string) => ({
+    itemType: 0,
+    token: `0x${'0'.repeat(40)}`,
+    identifierOrCriteria: '0',
+    startAmount: amount,
+    endAmount: amount,
+    recipient,
+  })
+  const seaport = (consideration: readonly unknown[]) =>
+    typed('OrderComponents', { offerer: own, offer: [nft], consideration, endTime: '99' })
+
+  it('for a contract that is not read here has a warning', async () => {
+    expect(kinds(await intentOf(typed('Authorize', {})))).toEqual(['unknownContract'])
+    expect(kinds(await intentOf(typed('Authorize', {}), {}, [evil]))).toEqual([])
+  })
+
+  it('reads a Seaport order as what is given and what comes', async () => {
+    const { steps } = await intentOf(seaport([ether('5', own), ether('1', evil)]))
+    expect(steps).toMatchObject([
+      {
+        kind: 'order',
+        gives: [{ token, tokenId: '1', raw: '1' }],
+        gets: [
+          { amount: { raw: '5' }, to: own },
+          { amount: { raw: '1' }, to: evil },
+        ],
+        expiry: 99,
+      },
+      { kind: 'typedData', primaryType: 'OrderComponents' },
+    ])
+  })
+
+  it.each([
+    ['nothing', seaport([])],
+    ['zero', seaport([ether('0', own)])],
+    ['money for another account', seaport([ether('5', evil)])],
+    [
+      'CoW: paid to another account',
+      typed('Order', {
+        sellToken: token,
+        buyToken: evil,
+        receiver: evil,
+        sellAmount: '1',
+        buyAmount: '9',
+        validTo: 9,
+        feeAmount: '0',
+      }),
+    ],
+    [
+      '0x: for nothing',
+      typed('LimitOrder', { makerToken: token, takerToken: evil, makerAmount: '5', takerAmount: '0', maker: own }),
+    ],
+    [
+      'UniswapX: outputs to another account',
+      typed('PermitWitnessTransferFrom', {
+        permitted: { token, amount: '5' },
+        spender: evil,
+        deadline: '9',
+        witness: { outputs: [{ token: evil, recipient: evil, endAmount: '9' }] },
+      }),
+    ],
+  ])('warns of an order that brings the owner %s', async (_what, subject) => {
+    expect(kinds(await intentOf(subject))[0]).toBe('givesForNothing')
+  })
+
+  const most = String(2n ** 256n - 1n)
+  const permit = (value: string) =>
+    typed('Permit', { owner: own, spender: evil, value, nonce: '0', deadline: '9' }, token)
+
+  it.each([
+    ['leading zeros', permit(`00${most}`)],
+    ['80 digits', permit(most.padStart(80, '0'))],
+  ])('reads an amount with %s as the signer does', async (_what, subject) => {
+    expect(kinds(await intentOf(subject))).toEqual(kinds(await intentOf(permit(most))))
+    expect(kinds(await intentOf(subject))).toContain('unlimitedApproval')
+  })
+
+  it('reads -0 as zero, as the signer does', async () => {
+    expect(kinds(await intentOf(seaport([ether('-0', own)])))[0]).toBe('givesForNothing')
+  })
+
+  it.each(['Permit', 'PermitSingle', 'OrderComponents', 'BulkOrder', 'Order', 'LimitOrder', 'RfqOrder', 'OtcOrder'])(
+    'warns of a %s that cannot be read',
+    async (primaryType) => {
+      expect(kinds(await intentOf(typed(primaryType, { value: 'x' }), {}, [evil]))).toEqual(['notDecoded'])
+    },
+  )
+
+  it('reads each order of a Seaport bulk order', async () => {
+    const order = (consideration: readonly unknown[]) => ({ offer: [nft], consideration, endTime: '99' })
+    const padding = { offer: [], consideration: [], endTime: '0' }
+    const tree = [
+      [order([ether('5', own)]), order([])],
+      [padding, padding],
+    ]
+    const intent = await intentOf(typed('BulkOrder', { tree }), {}, [evil])
+    expect(intent.steps.map(({ kind }) => kind)).toEqual(['order', 'order', 'typedData'])
+    expect(kinds(intent)).toEqual(['givesForNothing'])
+    const unreadable = typed('BulkOrder', { tree: [order([ether('5', own)]), { offer: 'x' }] })
+    expect(kinds(await intentOf(unreadable, {}, [evil]))).toEqual(['notDecoded'])
+  })
+
+  it('for no contract warns that it is not read', async () => {
+    const json = { types: { X: [] }, primaryType: 'X', domain: { name: 'dYdX' }, message: {} }
+    const subject: ApprovalSubject = {
+      kind: 'eip155.typedData',
+      address: own,
+      account: 'eoa',
+      json: JSON.stringify(json),
+    }
+    expect(kinds(await intentOf(subject))).toEqual(['notDecoded'])
+  })
+
+  it('warns of a Permit2 allowance for ever, as of the equal approve', async () => {
+    const details = { token, amount: '5', expiration: `${2 ** 48 - 1}`, nonce: '0' }
+    const single = typed('PermitSingle', { details, spender: evil, sigDeadline: '9' }, permit2)
+    expect(kinds(await intentOf(single))).toEqual(['longExpiry', 'unknownContract'])
+  })
+
+  it('asks for the names of few tokens', async () => {
+    const details = Array.from({ length: 1_000 }, (_, index) => ({
+      token: `0x${index.toString(16).padStart(40, '0')}`,
+      amount: '5',
+      expiration: '1',
+    }))
+    let asked = 0
+    const answers = {
+      eth_call: () => {
+        asked += 1
+        return '0x'
+      },
+    }
+    await intentOf(typed('PermitBatch', { details, spender: evil, sigDeadline: '9' }, permit2), answers)
+    expect(asked).toBe(64)
+  })
+
+  it('shows native items of Seaport in the currency of the chain', async () => {
+    const polygon = [{}, [], 'eip155:137', { symbol: 'POL', decimals: 18 }] as const
+    const { steps } = await intentOf(seaport([ether('5', own)]), ...polygon)
+    expect(steps[0]).toMatchObject({ gets: [{ amount: { raw: '5', symbol: 'POL', decimals: 18 }, to: own }] })
+  })
+
+  it('shows the permit of a Permit2 witness too, whatever the witness says', async () => {
+    const transfer = { permitted: { token, amount: most }, spender: evil, nonce: '0', deadline: '9' }
+    const witness = { outputs: [{ token: evil, recipient: own, amount: '9' }] }
+    const plain = await intentOf(typed('PermitTransferFrom', transfer, permit2))
+    const good = await intentOf(typed('PermitWitnessTransferFrom', { ...transfer, witness }, permit2))
+    expect(good.steps.map(({ kind }) => kind)).toEqual(['permit', 'order', 'typedData'])
+    expect(good.warnings).toEqual(expect.arrayContaining<Warning>([...plain.warnings]))
+    expect(kinds(plain)).toContain('unlimitedApproval')
+  })
+
+  it('does not warn so of an order that pays the owner', async () => {
+    expect(kinds(await intentOf(seaport([ether('5', own)])))).not.toContain('givesForNothing')
+  })
+})
+
+describe('a bitcoin transaction', () => {
+  const owner = testKey('p2wpkh', 1)
+  const taproot = Uint8Array.from([0x51, 0x20, ...new Uint8Array(32).fill(7)])
+  const coin = (fill: number) => {
+    const made = new Transaction()
+    made.addInput(new Uint8Array(32).fill(fill), 0)
+    made.addOutput(owner.script, 100_000n)
+    return made
+  }
+  const [first, second] = [coin(1), coin(2)]
+  /** The wallet signs the first input; `claim` is what the dapp says of the second one. */
+  const psbt = (claim: {
+    readonly witnessUtxo?: { readonly script: Uint8Array; readonly value: bigint }
+    readonly nonWitnessUtxo?: Uint8Array
+  }): ApprovalSubject => {
+    const made = new Psbt()
+    made.addInput({ hash: first.getId(), index: 0, nonWitnessUtxo: first.toBuffer() })
+    made.addInput({ hash: second.getId(), index: 0 })
+    // `addInput` refuses the transaction of another coin; the bytes of a PSBT may have one.
+    Object.assign(made.data.inputs[1] ?? {}, claim)
+    made.addOutput({ script: owner.script, value: 199_000n })
+    return {
+      kind: 'bip122.psbt',
+      address: owner.address,
+      psbt: made.toBase64(),
+      inputs: [{ index: 0 }],
+      sends: false,
+    }
+  }
+
+  it.each([
+    ['is only claimed, as a taproot coin', psbt({ witnessUtxo: { script: taproot, value: 100_000n } })],
+    ['is not given', psbt({})],
+    ['has the transaction of another coin', psbt({ nonWitnessUtxo: first.toBuffer() })],
+  ])('warns of an input whose coin %s', async (_what, subject) => {
+    const intent = await intentOf(subject, {}, [], regtest)
+    expect(kinds(intent)).toContain('unprovenInput')
+    expect(intent.changes).toEqual({ kind: 'unknown' })
+  })
+
+  it('does not warn so if all coins are proven', async () => {
+    const subject = psbt({ nonWitnessUtxo: second.toBuffer() })
+    expect(kinds(await intentOf(subject, {}, [], regtest))).not.toContain('unprovenInput')
+  })
+})

@@ -1,0 +1,396 @@
+/** Giving an account away without moving funds: an approval must show every effect. */
+
+import type { ChainClient } from '@postern/chains/chain-client'
+import { accountBytes, littleEndian, mintBytes } from '@postern/chains/solana/testing/token-2022'
+import { token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
+import type { ApprovalRequest } from '@postern/protocol'
+import { base58, base64 } from '@scure/base'
+import { describe, expect, it } from 'vitest'
+import { describeApproval } from './describe'
+import type { Intent } from './intent'
+
+const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
+const [owner, payer, thief, mint, tokenAccount, stranger] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4), keyOf(5), keyOf(6)]
+const system = keyOf(0)
+const stakeProgram = 'Stake11111111111111111111111111111111111111'
+const networkId = 'solana:PosternDevnet1111111111111111111'
+const maxU64 = 2n ** 64n - 1n
+
+type Order = { readonly program: string; readonly accounts: readonly string[]; readonly data: readonly number[] }
+
+/** Legacy; the first signer pays. */
+function transactionOf(signers: readonly string[], orders: readonly Order[]): string {
+  const keys = [
+    ...new Set([...signers, ...orders.flatMap(({ accounts }) => accounts), ...orders.map((o) => o.program)]),
+  ]
+  return base64.encode(
+    Uint8Array.from([
+      ...[signers.length, ...new Uint8Array(64 * signers.length)],
+      ...[signers.length, 0, 0, keys.length, ...keys.flatMap((key) => [...base58.decode(key)])],
+      ...new Uint8Array(32).fill(9),
+      orders.length,
+      ...orders.flatMap(({ program, accounts, data }) => [
+        ...[keys.indexOf(program), accounts.length, ...accounts.map((key) => keys.indexOf(key))],
+        ...[data.length, ...data],
+      ]),
+    ]),
+  )
+}
+
+type Told = { readonly lamports: number; readonly data: readonly string[]; readonly owner: string } | null
+const simulated = (program: string, bytes: Uint8Array, lamports = 2_039_280): Told => ({
+  lamports,
+  data: [base64.encode(bytes), 'base64'],
+  owner: program,
+})
+const wallet = (lamports = 1_000_000, program = system, size = 0) => simulated(program, new Uint8Array(size), lamports)
+
+type Rights = {
+  readonly owner?: string
+  readonly amount?: bigint
+  readonly delegate?: string
+  readonly delegated?: bigint
+  readonly closer?: string
+}
+
+function tokens({ owner: of = owner, amount = 9n, delegate, delegated = maxU64, closer }: Rights = {}): Told {
+  const bytes = accountBytes({ mint, owner: of, amount })
+  if (delegate !== undefined) {
+    bytes.set([1, 0, 0, 0, ...base58.decode(delegate)], 72)
+    bytes.set(littleEndian(delegated, 8), 121)
+  }
+  if (closer !== undefined) bytes.set([1, 0, 0, 0, ...base58.decode(closer)], 129)
+  return simulated(tokenProgram, bytes)
+}
+
+function stake(staker: string, withdrawer = staker): Told {
+  const bytes = new Uint8Array(200)
+  bytes.set([2, 0, 0, 0, ...new Uint8Array(8), ...base58.decode(staker), ...base58.decode(withdrawer)])
+  return simulated(stakeProgram, bytes, 5_000_000)
+}
+
+function nonce(authority: string): Told {
+  const bytes = new Uint8Array(80)
+  bytes.set([1, 0, 0, 0, 1, 0, 0, 0, ...base58.decode(authority)])
+  return simulated(system, bytes, 1_447_680)
+}
+
+type Accounts = Readonly<Record<string, Told>>
+
+function clientOf(before: Accounts, after: Accounts): ChainClient {
+  const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+  const requests = (config: unknown) => list(Object(Object(config).accounts).addresses)
+  const now: Accounts = { ...before, ...after }
+  return {
+    networkId,
+    rpc: {
+      async request({ method, params }) {
+        const [first, second] = list(params)
+        if (method === 'getMultipleAccounts') return { value: list(first).map((key) => before[String(key)] ?? null) }
+        return { value: { err: null, accounts: requests(second).map((key) => now[String(key)] ?? null) } }
+      },
+    },
+    esplora: { get: async () => null, post: async () => '' },
+  }
+}
+
+type Attack = {
+  readonly orders: readonly Order[]
+  /** The first one pays. */
+  readonly signers?: readonly string[]
+  readonly before?: Accounts
+  readonly after?: Accounts
+}
+
+const usual: Accounts = {
+  [owner]: wallet(),
+  [payer]: wallet(),
+  [tokenAccount]: tokens(),
+  [mint]: simulated(tokenProgram, mintBytes()),
+}
+
+async function described({ orders, signers = [payer, owner], before = {}, after = {} }: Attack): Promise<Intent> {
+  const request: ApprovalRequest = {
+    id: '1',
+    method: 'solana_signAndSendTransaction',
+    networkId,
+    origin: 'https://app.example',
+    digest: '0'.repeat(64),
+    subject: {
+      kind: 'solana.transactions',
+      address: owner,
+      transactions: [transactionOf(signers, orders)],
+      sends: true,
+    },
+  }
+  const context = {
+    clientOf: () => clientOf({ ...usual, ...before }, after),
+    nativeCurrency: { symbol: 'SOL', decimals: 9 },
+    own: [owner],
+    known: [],
+    signal: new AbortController().signal,
+  }
+  const intents: Intent[] = []
+  await describeApproval(request, context, (intent) => intents.push(intent))
+  const last = intents.at(-1)
+  if (intents.length !== 2 || last === undefined) throw new Error('the chain was not asked')
+  return last
+}
+
+const u32 = (value: number) => littleEndian(BigInt(value), 4)
+const bytesOf = (key: string) => [...base58.decode(key)]
+const ofSystem = (kind: number, accounts: readonly string[], data: readonly number[]): Order => ({
+  program: system,
+  accounts,
+  data: [...u32(kind), ...data],
+})
+/** May do anything with its accounts. */
+const unread = (...accounts: readonly string[]): Order => ({ program: stranger, accounts, data: [7] })
+const assign = ofSystem(1, [owner], bytesOf(thief))
+const assignWithSeed = ofSystem(
+  10,
+  [stranger, owner],
+  [...bytesOf(owner), ...littleEndian(3n, 8), 97, 98, 99, ...bytesOf(thief)],
+)
+const givesControl = { kind: 'givesControl', to: thief }
+const unknown = { kind: 'unknown' }
+
+describe('an account given away', () => {
+  it.each<[string, Attack]>([
+    ['paid by another account', { orders: [assign], after: { [owner]: wallet(1_000_000, thief) } }],
+    ['paid by its owner', { orders: [assign], signers: [owner], after: { [owner]: wallet(995_000, thief) } }],
+    [
+      'with bytes behind what is read',
+      { orders: [{ ...assign, data: [...assign.data, 0] }], after: { [owner]: wallet(1_000_000, thief) } },
+    ],
+    ['by an unknown program', { orders: [unread(owner)], after: { [owner]: wallet(1_000_000, thief) } }],
+    [
+      'with something that comes in',
+      { orders: [assign], after: { [owner]: wallet(9_000_000, thief), [tokenAccount]: tokens({ amount: 10n }) } },
+    ],
+  ])('by Assign, %s: what changes is not known, and who decides is', async (_, attack) => {
+    const { changes, warnings } = await described(attack)
+    expect(changes).toEqual(unknown)
+    expect(warnings).toContainEqual(givesControl)
+  })
+
+  it('names Assign, AssignWithSeed and AuthorizeNonce, and warns before any chain is asked', async () => {
+    const authorizeNonce = ofSystem(7, [stranger, owner], bytesOf(thief))
+    for (const [order, name] of [
+      [assign, 'Assign'],
+      [assignWithSeed, 'Assign'],
+      [authorizeNonce, 'nonce'],
+    ] as const) {
+      const { steps, warnings, changes } = await described({ orders: [order] })
+      expect(steps).toMatchObject([
+        {
+          kind: 'instruction',
+          program: system,
+          name: expect.stringContaining(name),
+          fields: [{ value: thief }, {}, ...(order === assign ? [] : [{}])],
+        },
+      ])
+      expect(warnings).toEqual([givesControl])
+      expect(changes).toEqual(unknown)
+    }
+  })
+
+  it('does not warn if another payer’s new account is assigned', async () => {
+    const { warnings } = await described({ orders: [ofSystem(1, [payer], bytesOf(thief))] })
+    expect(warnings).toEqual([])
+  })
+
+  it('warns for a nonce account too, even through an unknown program', async () => {
+    const attack = {
+      orders: [unread(owner, tokenAccount)],
+      before: { [tokenAccount]: nonce(owner) },
+      after: { [tokenAccount]: nonce(thief) },
+    }
+    const { changes, warnings } = await described(attack)
+    expect(changes).toEqual(unknown)
+    expect(warnings).toContainEqual(givesControl)
+  })
+
+  it.each<[string, Order, Told]>([
+    [
+      'the program itself',
+      { program: stakeProgram, accounts: [tokenAccount, owner], data: [...u32(1), ...bytesOf(thief), ...u32(1)] },
+      stake(owner, thief),
+    ],
+    ['an unknown program', unread(owner, tokenAccount), stake(thief)],
+  ])('is told of a stake account’s authority, moved by %s', async (_, order, moved) => {
+    const { changes, warnings } = await described({
+      orders: [order],
+      before: { [tokenAccount]: stake(owner) },
+      after: { [tokenAccount]: moved },
+    })
+    expect(changes).toEqual(unknown)
+    expect(warnings).toContainEqual(givesControl)
+  })
+
+  it('has unknown changes if the account gets data, after which it cannot send', async () => {
+    const allocated = {
+      orders: [ofSystem(8, [owner], littleEndian(8n, 8))],
+      after: { [owner]: wallet(1_000_000, system, 8) },
+    }
+    expect((await described(allocated)).changes).toEqual(unknown)
+  })
+})
+
+describe('rights over a token account, given by an unknown program', () => {
+  it.each<[string, Told, Told?]>([
+    ['an allowance', tokens({ delegate: thief })],
+    ['a larger allowance', tokens({ delegate: thief, delegated: 6n }), tokens({ delegate: thief, delegated: 5n })],
+    ['another owner', tokens({ owner: thief })],
+    ['another owner of an empty one', tokens({ owner: thief, amount: 0n }), tokens({ amount: 0n })],
+    ['the right to close it', tokens({ closer: thief })],
+    ['an allowance of one that is new', tokens({ delegate: thief }), null],
+  ])('%s', async (_, after, before = tokens()) => {
+    const { changes, warnings } = await described({
+      orders: [unread(owner, tokenAccount)],
+      before: { [tokenAccount]: before },
+      after: { [tokenAccount]: after },
+    })
+    expect(warnings).toContainEqual(givesControl)
+    if (changes.kind === 'known') expect(changes).toMatchObject({ partial: true, changes: [{}] })
+  })
+
+  it('warns of an allowance beyond the one in a step', async () => {
+    const approve: Order = {
+      program: tokenProgram,
+      accounts: [tokenAccount, thief, owner],
+      data: [4, ...littleEndian(5n, 8)],
+    }
+    const said = await described({
+      orders: [approve],
+      after: { [tokenAccount]: tokens({ delegate: thief, delegated: 5n }) },
+    })
+    expect(said.warnings).toEqual([{ kind: 'unknownContract', contract: thief }])
+    expect(said.changes).toEqual({ kind: 'known', changes: [] })
+    const more = await described({
+      orders: [approve, unread(owner, tokenAccount)],
+      after: { [tokenAccount]: tokens({ delegate: thief }) },
+    })
+    expect(more.warnings).toContainEqual(givesControl)
+    expect(more.changes).toEqual(unknown)
+  })
+
+  it('does not warn of rights given earlier', async () => {
+    const before = tokens({ delegate: thief, delegated: 5n, closer: thief })
+    const { warnings } = await described({ orders: [unread(owner, tokenAccount)], before: { [tokenAccount]: before } })
+    expect(warnings).not.toContainEqual(givesControl)
+  })
+})
+
+describe('rights given by a step', () => {
+  const setAuthority = (type: number, rest: readonly number[]): Order => ({
+    program: tokenProgram,
+    accounts: [tokenAccount, owner],
+    data: [6, type, ...rest],
+  })
+
+  it.each([2, 3])('SetAuthority of type %i warns, and its changes are unknown', async (type) => {
+    const { changes, warnings } = await described({ orders: [setAuthority(type, [1, ...bytesOf(thief)])] })
+    expect(warnings).toEqual([givesControl])
+    expect(changes).toEqual(unknown)
+  })
+
+  it('SetAuthority to the owner does not warn', async () => {
+    expect((await described({ orders: [setAuthority(3, [1, ...bytesOf(owner)])] })).warnings).toEqual([])
+    expect((await described({ orders: [setAuthority(3, [0])] })).warnings).toEqual([])
+  })
+
+  it('SetAuthority with extra bytes, which the program accepts, warns too', async () => {
+    const { warnings } = await described({ orders: [setAuthority(2, [1, ...bytesOf(thief), 0])] })
+    expect(warnings).toContainEqual(givesControl)
+  })
+
+  it('an account closed in favour of another has unknown changes', async () => {
+    const close = (to: string): Order => ({ program: tokenProgram, accounts: [tokenAccount, to, owner], data: [9] })
+    const before = { [tokenAccount]: tokens({ amount: 0n }) }
+    const after = { [tokenAccount]: null }
+    expect((await described({ orders: [close(thief)], before, after })).changes).toEqual(unknown)
+    const own = { before, after: { ...after, [owner]: wallet(3_039_280) } }
+    expect(await described({ orders: [close(owner)], ...own })).toMatchObject({
+      changes: { kind: 'known', changes: [{ direction: 'in', amount: { raw: '2039280' } }] },
+      warnings: [],
+    })
+  })
+
+  it('creating the owner’s own account for another program warns', async () => {
+    const create = ofSystem(0, [payer, owner], [...littleEndian(1n, 8), ...littleEndian(0n, 8), ...bytesOf(thief)])
+    expect((await described({ orders: [create] })).warnings).toEqual([givesControl])
+  })
+})
+
+describe('an unknown instruction', () => {
+  it.each<[string, Attack]>([
+    ['and another account pays', { orders: [unread(owner)] }],
+    [
+      'and nothing but the fee leaves',
+      { orders: [unread(owner)], signers: [owner], after: { [owner]: wallet(995_000) } },
+    ],
+  ])('with no visible change, %s: what changes is not known', async (_, attack) => {
+    const { changes, warnings } = await described(attack)
+    expect(changes).toEqual(unknown)
+    expect(warnings).toContainEqual({ kind: 'notDecoded' })
+  })
+
+  it('with visible changes is marked as partial', async () => {
+    const { changes } = await described({
+      orders: [unread(owner, tokenAccount)],
+      after: { [tokenAccount]: tokens({ amount: 4n }) },
+    })
+    expect(changes).toEqual({
+      kind: 'known',
+      partial: true,
+      changes: [{ direction: 'out', amount: { raw: '5', token: mint, decimals: 6 } }],
+    })
+  })
+})
+
+describe('usual cases have complete changes and no such warnings', () => {
+  it('a SOL transfer with a compute price, a memo and a nonce', async () => {
+    const { changes, warnings } = await described({
+      signers: [owner],
+      orders: [
+        ofSystem(4, [tokenAccount, stranger, owner], []),
+        { program: 'ComputeBudget111111111111111111111111111111', accounts: [], data: [3, ...littleEndian(1n, 8)] },
+        ofSystem(2, [owner, payer], littleEndian(5n, 8)),
+        { program: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', accounts: [owner], data: [104, 105] },
+      ],
+      before: { [tokenAccount]: nonce(owner) },
+      after: { [owner]: wallet(994_995) },
+    })
+    expect(changes).toEqual({
+      kind: 'known',
+      changes: [{ direction: 'out', amount: { raw: '5005', symbol: 'SOL', decimals: 9 } }],
+    })
+    expect(warnings).toEqual([{ kind: 'neverExpires' }, { kind: 'firstTimeRecipient', recipient: payer }])
+  })
+
+  it.each([tokenProgram, token2022Program])('a token of %s, with a new account for the recipient', async (program) => {
+    const other = stranger
+    const account = (of: string, amount: bigint) => simulated(program, accountBytes({ mint, owner: of, amount }))
+    const { changes } = await described({
+      signers: [owner],
+      orders: [
+        {
+          program: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+          accounts: [owner, other, payer, mint, system, program],
+          data: [1],
+        },
+        { program, accounts: [tokenAccount, mint, other, owner], data: [12, ...littleEndian(4n, 8), 6] },
+      ],
+      before: { [tokenAccount]: account(owner, 9n), [mint]: simulated(program, mintBytes()) },
+      after: { [tokenAccount]: account(owner, 5n), [other]: account(payer, 4n), [owner]: wallet(500_000) },
+    })
+    expect(changes).toEqual({
+      kind: 'known',
+      changes: [
+        { direction: 'out', amount: { raw: '4', token: mint, decimals: 6 } },
+        { direction: 'out', amount: { raw: '500000', symbol: 'SOL', decimals: 9 } },
+      ],
+    })
+  })
+})

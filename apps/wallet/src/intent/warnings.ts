@@ -1,0 +1,198 @@
+import { tokenAmount } from '@postern/chains/eip155-decode-call'
+import { isSameAddress } from '@postern/chains/same-address'
+import type { ApprovalRequest } from '@postern/protocol'
+import type { SimulatedApproval } from './evm-chain'
+import type { Amount, DescribeContext, Field, IntentStep, Warning } from './intent'
+import { isOrderOrPermit } from './orders'
+import { permit2 } from './permissions'
+import { system } from './solana-accounts'
+import { newOwnersIn } from './solana-instruction'
+import { advanceNonce } from './solana-system'
+import { cut } from './typed-data'
+
+/** By severity; also the display order. */
+const order: readonly Warning['kind'][] = [
+  'domainMismatch',
+  'wouldFail',
+  'givesControl',
+  'lookalikeRecipient',
+  'givesForNothing',
+  'approvesAll',
+  'hiddenApproval',
+  'unlimitedApproval',
+  'unusualSighash',
+  'unprovenInput',
+  'neverExpires',
+  'longExpiry',
+  'notDecoded',
+  'highFee',
+  'unknownContract',
+  'firstTimeRecipient',
+]
+
+export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] {
+  const seen = new Set<string>()
+  return order
+    .flatMap((kind) => warnings.filter((warning) => warning.kind === kind))
+    .filter((warning) => {
+      const key = JSON.stringify(warning)
+      return !seen.has(key) && seen.add(key)
+    })
+}
+
+/**
+ * Warnings that follow from the steps.
+ *
+ * 1. A sign-in for another domain than the page's.
+ * 2. Unlimited allowances, and approvals of everything; revoking one gives no warning.
+ * 3. Contracts and recipients that the user has not approved before; never the user's own addresses.
+ * 4. Accounts that another address would control.
+ * 5. A recipient with the same first and last characters as an earlier one.
+ * 6. A permission gets all warnings of the equal `approve`.
+ * 7. Typed data that is not read here, for no contract or one that the user has not approved before.
+ * 8. An order that brings the owner nothing, and an order or permit that cannot be read.
+ */
+export function warningsOf(
+  { origin, blocked, subject }: ApprovalRequest,
+  steps: readonly IntentStep[],
+  { own, known }: Pick<DescribeContext, 'own' | 'known'>,
+): readonly Warning[] {
+  const includes = (list: readonly string[], address: string) => list.some((one) => isSameAddress(one, address))
+  const contract = (address: string): Warning[] =>
+    isAddress(address) && includes(known, address) ? [] : [{ kind: 'unknownContract', contract: address }]
+  const recipient = (address: string): Warning[] => {
+    // A lookup table key or a bare script is no address, however often it was approved.
+    if (!isAddress(address)) return [{ kind: 'notDecoded' }]
+    if (includes(own, address) || includes(known, address)) return []
+    const earlier = known.find((one) => isLookalike(one, address))
+    return [
+      ...(earlier === undefined ? [] : [{ kind: 'lookalikeRecipient' as const, recipient: address, earlier }]),
+      { kind: 'firstTimeRecipient', recipient: address },
+    ]
+  }
+  const allowance = (spender: string, amount: Amount): readonly Warning[] => [
+    ...(amount.unlimited ? [{ kind: 'unlimitedApproval' as const, spender }] : []),
+    ...(amount.raw === '0' ? [] : contract(spender)),
+  ]
+  const isRead = steps.some(({ kind }) => kind === 'permit' || kind === 'order')
+  const isUnreadData = ({ primaryType, domain }: Extract<IntentStep, { kind: 'typedData' }>) =>
+    !isRead && (isOrderOrPermit(primaryType) || !domain.some(({ name }) => name === 'verifyingContract'))
+  const ofStep = (step: IntentStep): readonly Warning[] => {
+    switch (step.kind) {
+      case 'signIn':
+        return blocked === 'DOMAIN_MISMATCH' || step.domain.toLowerCase() !== hostOf(origin)
+          ? [{ kind: 'domainMismatch', domain: step.domain, origin }]
+          : []
+      case 'approve':
+      case 'permit':
+        return [...allowance(step.spender, step.amount), ...expiring(step.expiry)]
+      case 'permission':
+        return step.action === 'revoke' || step.signer === undefined || step.amount === undefined
+          ? []
+          : [...allowance(step.signer, step.amount), ...expiring(step.expiry)]
+      case 'order':
+        return [
+          ...contract(step.contract),
+          ...(step.gets.some(({ amount, to }) => includes(own, to) && amount.raw !== '0')
+            ? []
+            : [{ kind: 'givesForNothing' as const }]),
+        ]
+      case 'approveAll':
+        return step.granted ? [{ kind: 'approvesAll', spender: step.spender }, ...contract(step.spender)] : []
+      case 'transfer':
+        return recipient(step.to)
+      case 'swap':
+        return [...contract(step.contract), ...(includes(own, step.recipient) ? [] : recipient(step.recipient))]
+      case 'call':
+        return [...contract(step.contract), ...(step.name === undefined ? [{ kind: 'notDecoded' as const }] : [])]
+      case 'instruction':
+        return step.name === undefined
+          ? [...contract(step.program), { kind: 'notDecoded' }]
+          : [
+              ...(step.program === system && step.name === advanceNonce ? [{ kind: 'neverExpires' as const }] : []),
+              ...newOwnersIn(step.fields).map((to) => ({ kind: 'givesControl' as const, to })),
+            ]
+      case 'typedData':
+        return [
+          ...(isCut(step.fields) || isUnreadData(step) ? [{ kind: 'notDecoded' as const }] : []),
+          ...step.domain.flatMap(({ name, value }) =>
+            name === 'verifyingContract' && typeof value === 'string' ? contract(value) : [],
+          ),
+        ]
+      case 'outputs':
+        return step.outputs.filter((output) => !output.own).flatMap(({ to }) => recipient(to))
+      default:
+        return []
+    }
+  }
+  const mismatch: readonly Warning[] =
+    blocked === 'DOMAIN_MISMATCH' && !steps.some(({ kind }) => kind === 'signIn')
+      ? [{ kind: 'domainMismatch', domain: subject.kind, origin }]
+      : []
+  return [...mismatch, ...steps.flatMap(ofStep)]
+}
+
+/** In seconds. */
+const longExpiry = 90 * 24 * 60 * 60
+
+function expiring(expiry: number | undefined): readonly Warning[] {
+  return expiry !== undefined && expiry > Date.now() / 1_000 + longExpiry ? [{ kind: 'longExpiry', expiry }] : []
+}
+
+/** A call whose changes may not show in any Transfer: one that is not read here, or such as `withdraw`. */
+export const isCall = (step: IntentStep): boolean => step.kind === 'call'
+
+/** Allowances that the simulation shows and no step names: with the same spender, token and at least the amount. */
+export function approvalWarnings(
+  approvals: readonly SimulatedApproval[],
+  steps: readonly IntentStep[],
+): readonly Warning[] {
+  const isNamed = ({ spender, token, amount, tokenId }: SimulatedApproval) =>
+    steps.some((step) => {
+      const isToken = (named: string | undefined) => named !== undefined && isSameAddress(named, token)
+      switch (step.kind) {
+        case 'approveAll':
+          return amount === undefined && step.granted && isSameAddress(step.spender, spender) && isToken(step.token)
+        case 'approve':
+        case 'permit': {
+          if (amount === undefined || !isSameAddress(step.spender, spender) || !isToken(step.amount.token)) return false
+          // The bytes of `approve` are the same for an amount and an item. Zero is shown as a revocation.
+          const named = BigInt(step.amount.raw)
+          return named > 0n && (tokenId === undefined ? amount <= named : tokenId === named)
+        }
+        case 'permission':
+          return (
+            step.action === 'grant' &&
+            isSameAddress(spender, permit2) &&
+            isToken(step.amount?.token) &&
+            amount !== undefined &&
+            tokenAmount('', amount).unlimited !== true
+          )
+        default:
+          return false
+      }
+    })
+  return approvals
+    .filter((approval) => !isNamed(approval))
+    .map(({ spender, amount }) => ({ kind: amount === undefined ? 'approvesAll' : 'hiddenApproval', spender }))
+}
+
+/** Not a label in brackets or a script, which cannot be compared. */
+function isAddress(text: string): boolean {
+  return /^[0-9a-zA-Z]+$/.test(text)
+}
+
+function isCut(fields: readonly Field[]): boolean {
+  return fields.some(({ name, value }) => name === cut || (typeof value !== 'string' && isCut(value)))
+}
+
+/** Address poisoning imitates the first and last four characters, which users compare (spec §9). */
+function isLookalike(earlier: string, address: string): boolean {
+  const [a, b] = [earlier.toLowerCase(), address.toLowerCase()]
+  const skipped = a.startsWith('0x') ? 2 : 0
+  return a !== b && a.slice(0, skipped + 4) === b.slice(0, skipped + 4) && a.slice(-4) === b.slice(-4)
+}
+
+function hostOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).host : ''
+}
