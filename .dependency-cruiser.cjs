@@ -20,26 +20,24 @@ const workspaces = {
 /** The folders of `src`, lowest first, and the folders that each imports. Files beside them are `.`. */
 const rooms = {
   'apps/modal-host': {
-    intent: [],
     services: [],
-    snapshot: ['intent', 'services'],
+    snapshot: ['services'],
     'page-link': [],
-    'view-kit': ['snapshot', 'intent'],
+    'view-kit': ['snapshot'],
     // WalletConnect asks the page for the message of a one-click sign-in.
     connectors: ['snapshot', 'services', 'page-link', 'sign-in-with-wallet/ask-page'],
     connections: ['connectors', 'snapshot', 'services'],
     requests: ['connections', 'connectors', 'snapshot', 'services'],
     'sign-in-with-wallet': ['requests', 'connections', 'page-link', 'snapshot'],
-    embedded: ['requests', 'connections', 'connectors', 'snapshot', 'services', 'intent'],
+    embedded: ['requests', 'connections', 'connectors', 'snapshot', 'services'],
     // `money-host` gives the features the wallets' sessions.
-    features: ['view-kit', 'snapshot', 'services', 'intent', 'connections/sessions'],
-    views: ['features', 'view-kit', 'snapshot', 'intent'],
+    features: ['view-kit', 'snapshot', 'services', 'connections/sessions'],
+    views: ['features', 'view-kit', 'snapshot'],
     host: [
       'connections',
       'connectors',
       'embedded',
       'features',
-      'intent',
       'page-link',
       'requests',
       'services',
@@ -58,7 +56,7 @@ const rooms = {
     chains: ['keys', '.'],
     intent: [],
     // React, for the frame and the window.
-    approval: ['intent'],
+    approval: ['intent', 'chains/endpoint', 'signing', 'storage', '.'],
     frame: ['approval', 'intent', 'account', 'chains', 'keys', 'signing', 'storage', '.'],
     window: ['approval', 'intent', 'keys', 'storage', '.'],
   },
@@ -215,9 +213,7 @@ module.exports = {
       comment: 'Only boot, view-kit, views and features render; a wallet’s code has no view.',
       severity: 'error',
       from: {
-        path: inHost(
-          '(connectors|connections|requests|embedded|sign-in-with-wallet|snapshot|page-link|services|intent|host)',
-        ),
+        path: inHost('(connectors|connections|requests|embedded|sign-in-with-wallet|snapshot|page-link|services|host)'),
         pathNot: '\\.test\\.tsx?$|/testing/',
       },
       to: { path: '^packages/ui/' },

@@ -72,7 +72,9 @@ export async function signInByEmail(page: Page, address: string, { isKnown = fal
   await typeCode(page, codeOf(mail))
 }
 
-export const approvalOf = (page: Page): Locator => card(page, /approve/i)
+/** What the wallet's own frame draws, over the modal's card. */
+export const approvalOf = (page: Page): Locator =>
+  modal(page).frameLocator('iframe[src*="//wallet.postern."]').getByRole('main', { name: 'Approve' })
 
 /** The readable approval of a request. Throws the outcome if that ends first. */
 export async function shown(page: Page, sent: Promise<Outcome>): Promise<Locator> {
@@ -88,16 +90,29 @@ export async function shown(page: Page, sent: Promise<Outcome>): Promise<Locator
   return approval
 }
 
-const approveButton = (page: Page): Locator => card(page).getByRole('button', { name: 'Approve', exact: true })
+export const approveButton = (page: Page): Locator =>
+  approvalOf(page).getByRole('button', { name: 'Approve', exact: true })
+
+/** With the wheel, as a user does: Approve waits until everything was seen. */
+async function readToEnd(page: Page): Promise<void> {
+  const approval = approvalOf(page)
+  await expect(async () => {
+    await approval.hover({ position: { x: 20, y: 20 } })
+    await page.mouse.wheel(0, 5_000)
+    const rest = await approval.evaluate((main) => main.scrollHeight - main.scrollTop - main.clientHeight)
+    expect(rest).toBeLessThan(8)
+  }).toPass({ intervals: [50, 100, 200], timeout: 20_000 })
+}
 
 export async function approveRequest(page: Page): Promise<void> {
   const button = approveButton(page)
+  await readToEnd(page)
   await expect(button).toBeEnabled()
   await press(button)
 }
 
 export const declineRequest = (page: Page): Promise<void> =>
-  press(card(page).getByRole('button', { name: 'Decline', exact: true }))
+  press(approvalOf(page).getByRole('button', { name: 'Decline', exact: true }))
 
 /** Waits inside the page or frame for text that may disappear again. `body` is the page's or frame's. */
 export async function untilSaid<R>(body: Locator, words: string, act: () => Promise<R>): Promise<R> {

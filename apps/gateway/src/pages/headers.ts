@@ -46,7 +46,7 @@ export function modalPageHeaders(
     'Permissions-Policy': permissionsPolicy({
       // Scans address QR codes; images never leave the page.
       camera: ['self'],
-      'clipboard-write': ['self'],
+      'clipboard-write': ['self', walletOrigin],
       'publickey-credentials-create': ['self', walletOrigin],
       'publickey-credentials-get': ['self', walletOrigin],
       'storage-access': ['self', walletOrigin],
@@ -76,14 +76,15 @@ export function walletPageHeaders(frameAncestors: readonly string[], options: Pa
     ...embeddedPageHeaders,
     'Referrer-Policy': 'no-referrer',
     'Permissions-Policy': permissionsPolicy({
+      'clipboard-write': ['self'],
       'publickey-credentials-create': ['self'],
       'publickey-credentials-get': ['self'],
       'storage-access': ['self'],
     }),
     'Content-Security-Policy': policy({
       ...strictSources,
-      'img-src': ["'none'"],
-      'font-src': ["'none'"],
+      // Approvals show the network's picture.
+      'img-src': ["'self'", 'data:'],
       'connect-src': ["'self'"],
       'worker-src': ["'self'"],
       'trusted-types': [workerPolicy],

@@ -29,6 +29,10 @@ export function serveWalletSite(
       serveFile(context, staticFiles, name, { 'Cache-Control': revalidate }),
     )
   }
+  // Approvals show the network's picture.
+  app.get('/public/getAssetImage/:id', (context, next) =>
+    context.get('site') === 'wallet' ? dependencies.directory.routes.fetch(context.req.raw) : next(),
+  )
   const { sessions, limits } = dependencies.auth
   const takeCall = (context: Context, projectId: string) => {
     // One bucket per route, so that a flood of one route does not block callers behind the same address from the

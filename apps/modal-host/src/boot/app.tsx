@@ -2,6 +2,7 @@ import type { I18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { CopyFailureContext } from '@postern/ui/copy'
 import { activateLocale, textDirection, useLocale } from '@postern/ui/locales/text'
+import { applyTheme } from '@postern/ui/theme'
 import {
   type ReactNode,
   Suspense,
@@ -18,7 +19,6 @@ import { HostContext, useSnapshot } from '../view-kit/host-context'
 import { createHistory, type HistoryAction, HistoryContext, historyReducer } from '../view-kit/navigation'
 import { forgetFailures } from './imported'
 import { Shell } from './shell'
-import { applyTheme } from './theme'
 import { ViewBoundary } from './view-boundary'
 import { StandalonePage } from './views'
 

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { browserDependencies, createHost } from '../host/create-host'
 import type { Host, HostSnapshot } from '../snapshot/contract'
 import { App } from './app'
-import { applyLimits } from './theme'
+import { applyLimits } from './style-limits'
 import { prefetchViews } from './views'
 
 /** Prefetch delay while closed, in ms: an opening comes at once or much later. */

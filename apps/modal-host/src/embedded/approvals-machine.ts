@@ -1,6 +1,5 @@
 import { type ApprovalRequest, type ErrorCode, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import type { Intent } from '../intent/intent'
 import type { Ended } from '../requests/follow-sent'
 import { perhapsSentBy, type Sent, sentBy } from '../requests/sent'
 import type { Approval, SentOutcome } from '../snapshot/contract'
@@ -40,13 +39,16 @@ export type ApprovalsEvent =
   | { readonly type: 'requested'; readonly request: ApprovalRequest; readonly isModalOpen: boolean }
   /** The modal opened for a request. */
   | { readonly type: 'opened'; readonly key: number }
-  | { readonly type: 'described'; readonly id: string; readonly intent: Intent }
-  /** The user's clicks. `reject` also dismisses a finished request. */
-  | { readonly type: 'approve' | 'reject'; readonly id: string }
+  /** Height of what the frame draws, in CSS px. */
+  | { readonly type: 'measured'; readonly id: string; readonly height: number }
+  /** The user approved it inside the wallet's frame or window. */
+  | { readonly type: 'approved'; readonly id: string }
+  /** The user's click in the modal. Also dismisses a finished request. */
+  | { readonly type: 'reject'; readonly id: string }
   /** The user closed the modal, or the dapp asked for a method that is not allowed. */
   | { readonly type: 'rejectAll' }
-  /** The frame did not accept the approval. */
-  | { readonly type: 'approvalFailed'; readonly id: string; readonly failure: Failure }
+  /** The frame cannot draw it. */
+  | { readonly type: 'drawingFailed'; readonly id: string; readonly failure: Failure }
   /** The frame no longer asks. */
   | { readonly type: 'withdrawn'; readonly id: string }
   | { readonly type: 'succeeded'; readonly id: string; readonly result: unknown }
@@ -61,14 +63,12 @@ export type ApprovalsCommand =
   | { readonly type: 'openModal' }
   /** Unless it was opened for something else in the meantime. */
   | { readonly type: 'closeModal'; readonly key: number }
-  | { readonly type: 'describe'; readonly request: ApprovalRequest }
   /** One timer per request; it fires `timeout`. */
   | { readonly type: 'startTimer'; readonly id: string; readonly delayMs: number }
   | { readonly type: 'stopTimer'; readonly id: string }
-  /** Stops the timer and the description of a dismissed request. */
+  /** Stops the timer of a dismissed request. */
   | { readonly type: 'release'; readonly id: string }
-  /** Answers to the frame. `refuse` also aborts, in case the frame does not accept the rejection. */
-  | { readonly type: 'approve'; readonly approval: Approval }
+  /** Also aborts, in case the frame does not accept the rejection. */
   | { readonly type: 'refuse'; readonly id: string }
   | { readonly type: 'abort'; readonly id: string; readonly failure: Failure }
   | { readonly type: 'follow'; readonly request: ApprovalRequest; readonly sent: Sent }
@@ -84,8 +84,8 @@ export const noApprovals: ApprovalsState = { running: new Map(), shown: [], open
 /**
  * The embedded wallet's not-safe requests that wait for the user (spec §4, §6).
  *
- * 1. Each is shown as the frame prepared it, in order of arrival. A request is approved only by its id and the digest
- *    of what is on screen; a blocked one cannot be approved.
+ * 1. Each is shown by the frame, in order of arrival. It is approved inside the frame only: the modal learns of it, and
+ *    can decline.
  * 2. A closed modal opens at ApproveTransaction and closes after the last request, unless it was opened for something
  *    else in the meantime. An open one restores its view.
  * 3. Closing the modal rejects every request that is not approved yet, including those still being prepared:
@@ -93,8 +93,7 @@ export const noApprovals: ApprovalsState = { running: new Map(), shown: [], open
  * 4. A request is dismissed when it succeeds or fails: a sent transaction when its outcome is known (6), a failure
  *    after its reason was shown. The user may dismiss either sooner. A rejected or cancelled request, or one whose
  *    frame is gone, is dismissed at once.
- * 5. Each is described as far as possible: first without the chain, then with its data. A description never approves
- *    anything.
+ * 5. The first one, waiting or approved, is drawn by the frame. If the frame cannot draw it, it fails with the reason.
  * 6. A transaction that was sent, or may have been, is followed until it ends, on screen or not; the page already has
  *    its result. It stays on screen for at most 25 s while its outcome is unknown, and makes room sooner for a waiting
  *    request. Good news is dismissed after a moment. Bad news stays until the user dismisses it, and appears at the
@@ -110,14 +109,13 @@ export function reduceApprovals(state: ApprovalsState, event: ApprovalsEvent): S
       return request(state, event)
     case 'opened':
       return [{ ...state, openedKey: event.key }, []]
-    case 'described':
-      return [change(state, event.id, { intent: event.intent }), []]
-    case 'approve':
-      return approve(state, event.id)
-    case 'approvalFailed': {
+    case 'measured':
+      return [change(state, event.id, { height: event.height }), []]
+    case 'approved':
+      return [approve(state, event.id), []]
+    case 'drawingFailed': {
       const abort: ApprovalsCommand = { type: 'abort', id: event.id, failure: event.failure }
-      // The request's own failure says more.
-      if (statusOf(state, event.id) !== 'signing') return [state, [abort]]
+      if (statusOf(state, event.id) !== 'waiting') return [state, []]
       const [next, commands] = showFailure(state, event)
       return [next, [...commands, abort]]
     }
@@ -164,21 +162,27 @@ function request(state: ApprovalsState, event: Extract<ApprovalsEvent, { type: '
   const approval: Approval = {
     request: event.request,
     ...(asker !== null && { asker }),
-    intent: null,
+    height: null,
     status: { kind: 'waiting' },
   }
   const [next, commands] = makeRoom({ ...state, shown: [...state.shown, { approval, canYield: false }] })
   // 2: open for the request
   const open: readonly ApprovalsCommand[] = event.isModalOpen ? [] : [{ type: 'openModal' }]
-  return [next, [...open, ...commands, { type: 'describe', request: event.request }]]
+  return [next, [...open, ...commands]]
 }
 
-function approve(state: ApprovalsState, id: string): Step {
+function approve(state: ApprovalsState, id: string): ApprovalsState {
   const approval = find(state, id)
-  if (approval?.status.kind !== 'waiting' || approval.request.blocked !== undefined) return [state, []]
+  if (approval?.status.kind !== 'waiting') return state
   const asker = state.running.get(id)?.asker ?? null
   const signing = change(state, id, { status: { kind: 'signing' } })
-  return [setRunning(signing, id, { asker, approved: approval.request }), [{ type: 'approve', approval }]]
+  return setRunning(signing, id, { asker, approved: approval.request })
+}
+
+/** 5: what the frame draws now, or null. */
+export function drawnApproval({ shown: [first] }: ApprovalsState): Approval | null {
+  const kind = first?.approval.status.kind
+  return first !== undefined && (kind === 'waiting' || kind === 'signing') ? first.approval : null
 }
 
 function rejectAll(state: ApprovalsState): Step {
@@ -278,7 +282,7 @@ function remove(state: ApprovalsState, isGone: (id: string) => boolean): Step {
 function change(
   state: ApprovalsState,
   id: string,
-  changes: Partial<Pick<Approval, 'intent' | 'status'>>,
+  changes: Partial<Pick<Approval, 'height' | 'status'>>,
 ): ApprovalsState {
   if (find(state, id) === undefined) return state
   const shown = state.shown.map((one) => {

@@ -1,10 +1,10 @@
-import { type ApprovalRequest, classifyRpcMethod, type WalletFrameNotice } from '@postern/protocol'
+import type { ChainClient } from '@postern/chains/chain-client'
+import { type ApprovalRequest, type CaipNetworkId, classifyRpcMethod, type WalletFrameNotice } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { WalletRpc } from '../connectors/embedded/index'
-import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
-import type { DescribeApproval } from '../intent/intent'
+import type { AskWallet, WalletFrame } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { FollowSent } from '../requests/follow-sent'
 import type { Sent } from '../requests/sent'
 import type { Approval, HostSnapshot } from '../snapshot/contract'
@@ -15,15 +15,14 @@ import {
   type ApprovalsCommand,
   type ApprovalsEvent,
   type ApprovalsState,
+  drawnApproval,
   noApprovals,
   reduceApprovals,
 } from './approvals-machine'
-import { approverOf, counterpartiesOf, type DescriptionSources, describeContext } from './describe-approval'
 
 export type Approvals = {
   onNotice(notice: WalletFrameNotice): void
   track(request: WalletRpc): void
-  approve(id: string): void
   /** Dismisses a finished one. */
   reject(id: string): void
   rejectAll(): void
@@ -32,22 +31,22 @@ export type Approvals = {
   end(): void
 }
 
-export type ApprovalOptions = DescriptionSources & {
+export type ApprovalOptions = {
   readonly store: SnapshotStore
   readonly clock: Clock
   readonly modal: Modal
   readonly ask: AskWallet
-  readonly describe: () => Promise<DescribeApproval>
+  readonly tell: WalletFrame['tell']
+  readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly followSent: () => Promise<FollowSent>
   /** Balances may have changed. */
   readonly onEnded: () => void
 }
 
-/** Shows the embedded wallet's requests and carries out the user's answers: runs the machine of `approvals-machine.ts`. */
+/** Has the wallet's frame draw its requests, and shows what becomes of them: runs the machine of `approvals-machine.ts`. */
 export function createApprovals(options: ApprovalOptions): Approvals {
-  const { store, clock, modal, ask, known } = options
+  const { store, clock, modal, ask } = options
   const requests = new Map<string, WalletRpc>()
-  const descriptions = new Map<string, AbortController>()
   const timers = createTimers(clock, (id) => dispatch({ type: 'timeout', id }))
   const ending = new AbortController()
   let isOwnClose = false
@@ -56,8 +55,14 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     initial: noApprovals,
     reduce: reduceApprovals,
     execute,
-    onChange({ shown }, before) {
-      if (shown !== before.shown) store.setState({ approvals: shown.map(({ approval }) => approval) })
+    onChange(state, before) {
+      if (state.shown === before.shown) return
+      store.setState({ approvals: state.shown.map(({ approval }) => approval) })
+      const [now, then] = [drawnApproval(state), drawnApproval(before)]
+      if (now?.request.id === then?.request.id) return
+      if (now !== null) void draw(now)
+      // A lost frame draws nothing.
+      else options.tell('HIDE_APPROVAL', undefined)
     },
   })
   const stopListening = modal.onClose(() => {
@@ -73,9 +78,6 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       case 'closeModal':
         closeModal(command.key)
         break
-      case 'describe':
-        void explain(command.request)
-        break
       case 'startTimer':
         timers.start(command.id, command.delayMs)
         break
@@ -84,11 +86,6 @@ export function createApprovals(options: ApprovalOptions): Approvals {
         break
       case 'release':
         timers.stop(command.id)
-        descriptions.get(command.id)?.abort(new Failure('ABORTED'))
-        descriptions.delete(command.id)
-        break
-      case 'approve':
-        void approve(command.approval)
         break
       case 'refuse': {
         const abort = () => requests.get(command.id)?.abort(new Failure('USER_REJECTED'))
@@ -117,29 +114,11 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     isOwnClose = false
   }
 
-  async function explain(request: ApprovalRequest): Promise<void> {
-    const controller = new AbortController()
-    const { signal } = controller
-    descriptions.set(request.id, controller)
-    const context = describeContext(request, store.getState(), options, signal)
+  async function draw({ request: { id }, asker }: Approval): Promise<void> {
     try {
-      const describeApproval = await options.describe()
-      await describeApproval(request, context, (intent) => {
-        if (!signal.aborted) dispatch({ type: 'described', id: request.id, intent })
-      })
-    } catch {
-      // Shown by its raw bytes.
-    }
-  }
-
-  async function approve(approval: Approval): Promise<void> {
-    const { id, digest } = approval.request
-    const approver = approverOf(approval.request, store.getState())
-    try {
-      await ask('APPROVE', { id, digest })
-      if (approver !== undefined) known.add(approver, counterpartiesOf(approval))
+      await ask('SHOW_APPROVAL', { id, ...(asker !== undefined && { asker }) })
     } catch (thrown) {
-      dispatch({ type: 'approvalFailed', id, failure: asFailure(thrown) })
+      dispatch({ type: 'drawingFailed', id, failure: asFailure(thrown) })
     }
   }
 
@@ -158,6 +137,8 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     onNotice(notice) {
       if (notice.name === 'APPROVAL_REQUEST')
         dispatch({ type: 'requested', request: notice.request, isModalOpen: store.getState().open })
+      if (notice.name === 'APPROVED') dispatch({ type: 'approved', id: notice.id })
+      if (notice.name === 'APPROVAL_HEIGHT') dispatch({ type: 'measured', id: notice.id, height: notice.height })
       if (notice.name === 'APPROVAL_CLOSED') dispatch({ type: 'withdrawn', id: notice.id })
     },
     track(request) {
@@ -176,7 +157,6 @@ export function createApprovals(options: ApprovalOptions): Approvals {
         },
       )
     },
-    approve: (id) => dispatch({ type: 'approve', id }),
     reject: (id) => dispatch({ type: 'reject', id }),
     rejectAll: () => dispatch({ type: 'rejectAll' }),
     drop: () => dispatch({ type: 'frameLost' }),

@@ -5,21 +5,19 @@ import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { ActiveNetwork } from '../connections/active-network'
 import { inOrder } from '../connections/connect-attempt'
-import { createKnownAddresses } from '../connections/known-addresses'
 import type { Sessions } from '../connections/sessions'
 
 import { isUsable } from '../connectors/embedded/accounts'
 import { createEmbeddedWallet, type EmbeddedWallet } from '../connectors/embedded/index'
 import { createEmbeddedStore } from '../connectors/embedded/stored'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
-import { createWalletFrame } from '../connectors/embedded/wallet-frame/wallet-frame'
-import type { DescribeApproval } from '../intent/intent'
+import { createWalletFrame, type WalletFrame } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { HostStorage } from '../services/storage'
 import type { HostSnapshot } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
 import { activeNamespaceOf, leaveConnecting } from '../snapshot/opening'
 import type { SnapshotStore } from '../snapshot/store'
-import { type ApprovalOptions, type Approvals, createApprovals } from './approvals'
+import { type Approvals, createApprovals } from './approvals'
 import { createEmailChange, type EmailChange } from './email-change'
 import { createEmbeddedAccount, type EmbeddedAccount } from './embedded-account'
 import { createSignIn, type SignInFlow } from './sign-in'
@@ -28,6 +26,7 @@ import { createSignIn, type SignInFlow } from './sign-in'
 export type EmbeddedSession = {
   readonly signIn: SignInFlow
   readonly approvals: Approvals
+  readonly frame: Pick<WalletFrame, 'place' | 'focus'>
   readonly account: EmbeddedAccount
   readonly emailChange: EmailChange
   readonly restore: EmbeddedWallet['restore']
@@ -41,7 +40,6 @@ export type EmbeddedSessionOptions = {
   readonly dependencies: {
     readonly randomId: () => string
     readonly walletFrameDom: () => Promise<WalletFrameDom>
-    readonly describeApproval: () => Promise<DescribeApproval>
   }
   readonly dom: WalletFrameDom
   readonly walletOrigin: string
@@ -50,8 +48,6 @@ export type EmbeddedSessionOptions = {
   readonly networks: ConfiguredNetworks
   /** Gateway endpoints only. */
   readonly clientOf: (id: ConfiguredNetworks['list'][number]['caipNetworkId']) => ChainClient
-  /** The gateway's definition, not the dapp's. */
-  readonly nativeCurrencyOf: ApprovalOptions['nativeCurrencyOf']
   readonly sessions: Pick<Sessions, 'adopt' | 'disconnect' | 'connector'>
   readonly active: Pick<ActiveNetwork, 'preferred'>
   /** `url` is the browser-reported origin. */
@@ -103,10 +99,8 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     clock,
     modal,
     ask,
-    describe: options.dependencies.describeApproval,
+    tell: frame.tell,
     clientOf: options.clientOf,
-    nativeCurrencyOf: options.nativeCurrencyOf,
-    known: createKnownAddresses(options.storage),
     followSent: async () => (await import('../requests/follow-sent')).followSent,
     onEnded: options.refreshBalance,
   })
@@ -184,18 +178,26 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
 
   const stops = [
     frame.onNotice(approvals.onNotice),
-    frame.onNotice(({ name }) => {
-      if (name === 'SOCIAL_CODE_WANTED') signIn.codeWanted()
+    frame.onNotice((notice) => {
+      if (notice.name === 'SOCIAL_CODE_WANTED') signIn.codeWanted()
+      if (notice.name === 'FRAME_LEFT')
+        store.setState(({ walletFrameExit }) => ({
+          walletFrameExit: { key: (walletFrameExit?.key ?? 0) + 1, by: notice.by },
+        }))
     }),
     frame.onLost(approvals.drop),
     store.subscribe((snapshot, before) => {
       // Choosing a wallet cancels the sign-in.
       if (snapshot.connectAttempt !== null && before.connectAttempt === null) signIn.cancel()
+      const { themeMode, theme, locale } = snapshot
+      if (themeMode !== before.themeMode || theme !== before.theme || locale !== before.locale)
+        frame.tell('SYNC_THEME', themeOf(snapshot))
     }),
   ]
   return {
     signIn,
     approvals,
+    frame,
     account,
     emailChange,
     restore: wallet.restore,
@@ -212,8 +214,8 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
   }
 }
 
-function themeOf({ themeMode, theme }: HostSnapshot) {
+function themeOf({ themeMode, theme, locale }: HostSnapshot) {
   const { mode: _mode, ...variables } = theme
   const set = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-  return { themeMode, themeVariables: Object.fromEntries(set) }
+  return { themeMode, themeVariables: Object.fromEntries(set), locale }
 }

@@ -3,7 +3,6 @@ import { type Clock, systemClock } from '@postern/protocol/clock'
 import type { MultiConnector } from '../connectors/connector'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
 import type { WalletConnectOptions } from '../connectors/walletconnect/options'
-import type { DescribeApproval } from '../intent/intent'
 import type { FrameWindow } from '../page-link/handshake'
 import type { ClickPowers } from '../snapshot/popup'
 
@@ -22,8 +21,6 @@ export type HostDependencies = {
   /** Browser APIs that need a click. */
   readonly clickPowers: ClickPowers
   readonly walletFrameDom: () => Promise<WalletFrameDom>
-  /** Loads the decoder of approval requests. */
-  readonly describeApproval: () => Promise<DescribeApproval>
   readonly themeMode: ThemeMode
   readonly locale: string
   /** For tests: validates results. */
@@ -48,7 +45,6 @@ export function browserDependencies(window: Window & typeof globalThis): HostDep
       requestStorageAccess: () => requestStorageAccess(window.document),
     },
     walletFrameDom: async () => (await import('../connectors/embedded/wallet-frame/dom')).browserFrameDom(window),
-    describeApproval: async () => (await import('../intent/describe')).describeApproval,
     themeMode: window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
     locale: window.navigator.language,
   }

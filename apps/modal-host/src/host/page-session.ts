@@ -1,4 +1,4 @@
-import { type HostState, resolveNetwork } from '@postern/protocol'
+import type { HostState } from '@postern/protocol'
 import { lazily } from '@postern/protocol/lazily'
 import { onceLoaded } from '@postern/protocol/once-loaded'
 import { createConnectRequest } from '../connections/connect-request'
@@ -78,7 +78,6 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       storage,
       networks,
       clientOf: setup.gatewayClientOf,
-      nativeCurrencyOf: (id) => resolveNetwork(id, project.networks)?.nativeCurrency,
       sessions,
       active,
       metadata,

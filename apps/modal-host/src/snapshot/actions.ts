@@ -7,6 +7,7 @@ import type {
   WalletWindowPurpose,
 } from '@postern/protocol'
 import type { Failure } from '@postern/protocol/failure'
+import type { FramePlace } from './frame-place'
 import type { Snackbar } from './message'
 import type { WalletRow } from './wallet-row'
 
@@ -92,8 +93,11 @@ export type EmbeddedAccountActions = {
   createWallet(): void
   /** Call inside the click (Storage Access API). */
   grantStorage(): void
-  approve(id: string): void
+  /** Declines a waiting request, or dismisses a finished one. */
   reject(id: string): void
+  /** Lays the wallet's frame over a view; null hides it. */
+  placeWalletFrame(place: FramePlace | null): void
+  focusWalletFrame(): void
   /** The EVM account to use on the active chain. */
   preferAccount(type: 'eoa' | 'smartAccount'): void
   changeEmail(email: string): void

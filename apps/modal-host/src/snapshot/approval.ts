@@ -1,5 +1,4 @@
 import type { ApprovalRequest, ErrorCode } from '@postern/protocol'
-import type { Intent } from '../intent/intent'
 import type { Asker } from './request-context'
 import type { SentOutcome } from './sent-outcome'
 
@@ -8,8 +7,8 @@ export type Approval = {
   readonly request: ApprovalRequest
   /** Set if a view of the modal made the request. */
   readonly asker?: Asker
-  /** Null until decoded, which needs no network. */
-  readonly intent: Intent | null
+  /** Of what the wallet's frame draws, in CSS px; null until it draws it. */
+  readonly height: number | null
   readonly status:
     | { readonly kind: 'waiting' }
     | { readonly kind: 'signing' }

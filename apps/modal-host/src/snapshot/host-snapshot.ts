@@ -3,6 +3,7 @@ import type {
   Connection,
   ConnectMethod,
   Features,
+  FrameExit,
   Metadata,
   Namespace,
   Network,
@@ -40,6 +41,8 @@ export type HostSnapshot = {
   readonly signInPrompt: SignInPrompt | null
   readonly embedded: Embedded | null
   readonly approvals: readonly Approval[]
+  /** How the keyboard last left the wallet's frame. */
+  readonly walletFrameExit: { readonly key: number; readonly by: FrameExit } | null
   /** False until `init`. */
   readonly ready: boolean
   /** Opened outside a dapp. */

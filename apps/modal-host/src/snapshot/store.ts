@@ -48,5 +48,6 @@ export function createSnapshotStore(initial: {
     signInPrompt: null,
     embedded: null,
     approvals: [],
+    walletFrameExit: null,
   }))
 }

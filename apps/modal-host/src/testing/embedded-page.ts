@@ -1,7 +1,6 @@
 import { type CaipNetworkId, limits, type ProjectPage, type WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type FrameHandlers, testFrame, walletOrigin } from '../connectors/embedded/wallet-frame/testing/test-frame'
-import type { DescribeApproval } from '../intent/intent'
 import type { Popup } from '../snapshot/popup'
 import { memoryStorage, project, readyPage } from './test-page'
 
@@ -86,7 +85,10 @@ export function walletState(changes: Partial<WalletUser> = {}) {
     REJECT() {
       return undefined
     },
-    APPROVE() {
+    SHOW_APPROVAL() {
+      return undefined
+    },
+    HIDE_APPROVAL() {
       return undefined
     },
   }
@@ -98,7 +100,6 @@ export async function embeddedPage(
     wallet?: ReturnType<typeof walletState>
     projectChanges?: Partial<ProjectPage>
     blocksPopups?: boolean
-    describeApproval?: DescribeApproval
   } = {},
 ) {
   const wallet = options.wallet ?? walletState()

@@ -20,7 +20,6 @@ import {
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
 import { createHost, type HostDependencies } from '../host/create-host'
-import type { DescribeApproval } from '../intent/intent'
 import { frameWindow } from './frame-window'
 import { createWishes } from './wishes'
 
@@ -145,7 +144,6 @@ export function testPage(
     createWalletConnect?: HostDependencies['createWalletConnect']
     walletFrameDom?: WalletFrameDom
     clickPowers?: Partial<HostDependencies['clickPowers']>
-    describeApproval?: DescribeApproval
   } = {},
 ) {
   const frame = frameWindow(options)
@@ -184,7 +182,6 @@ export function testPage(
       if (options.walletFrameDom === undefined) throw new Error('No embedded wallet in this test')
       return options.walletFrameDom
     },
-    describeApproval: async () => options.describeApproval ?? (async () => {}),
     themeMode: 'light',
     locale: 'en',
     checked: hostMethods,

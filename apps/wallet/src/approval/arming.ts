@@ -8,6 +8,8 @@
  * 3. It disarms at once when a target is covered, and when the window is hidden or has no focus, because the user may be
  *    lured into the next press. The delay then starts again, and also when the window gains focus or another size: a press may
  *    have been meant for what was there before.
+ * 4. It disarms, and the delay starts again, when the window moved under the pointer. The pointer's events tell: its
+ *    place in the window changed, but not its place on the screen.
  */
 export const armingDelayMs = 800
 
@@ -57,18 +59,49 @@ export function watchArming(targets: readonly [Element, ...Element[]], onArmed: 
     else unseen.add(target)
     check()
   })
+  const stopPointer = watchMovement(window, restart)
   for (const event of restarts) window.addEventListener(event, restart)
   page.addEventListener('visibilitychange', check)
   check()
   return () => {
     if (timer !== null) clearTimeout(timer)
     stopObserving()
+    stopPointer()
     for (const event of restarts) window.removeEventListener(event, restart)
     page.removeEventListener('visibilitychange', check)
   }
 }
 
 const restarts = ['blur', 'focus', 'resize'] as const
+
+const pointerEvents = ['pointermove', 'pointerover', 'pointerdown'] as const
+
+/** 4: a page cannot see where its frame is, only where the pointer is in both. */
+function watchMovement(window: Window, onMoved: () => void): () => void {
+  let last: PointerEvent | null = null
+  const look = (event: PointerEvent) => {
+    const before = last
+    last = event
+    if (before !== null && before.pointerId === event.pointerId && hasMoved(before, event)) onMoved()
+  }
+  for (const event of pointerEvents) window.addEventListener(event, look, true)
+  return () => {
+    for (const event of pointerEvents) window.removeEventListener(event, look, true)
+  }
+}
+
+/** A page zoom down to 25 % makes four CSS pixels of one of the screen. */
+const maxZoomOut = 5
+/** Rounding, in CSS px. */
+const slack = 2
+
+function hasMoved(before: PointerEvent, now: PointerEvent): boolean {
+  const moved = (inWindow: number, onScreen: number) => Math.abs(inWindow) > Math.abs(onScreen) * maxZoomOut + slack
+  return (
+    moved(now.clientX - before.clientX, now.screenX - before.screenX) ||
+    moved(now.clientY - before.clientY, now.screenY - before.screenY)
+  )
+}
 
 function observe(
   window: Window & Partial<Pick<typeof globalThis, 'IntersectionObserver'>>,

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Intent } from '../intent/intent'
 import styles from './approval.module.css'
 import type { WatchArming } from './arming'
+import { watchSeenToEnd } from './seen-to-end'
 import { sends } from './sends'
 
 /** Delay before the reason is shown, in ms. */
@@ -43,24 +44,31 @@ function Choice({ request, intent, isSigning, onApprove, onReject, watch }: Deci
   const place = useRef<HTMLDivElement>(null)
   const [armed, setArmed] = useState(false)
   const [late, setLate] = useState(false)
-  const began = useRef(false)
+  const [seen, setSeen] = useState(false)
+  /** Whether the press began when armed; null without a start, as with assistive technology. */
+  const began = useRef<boolean | null>(null)
   const isRead = intent !== null
   const isWaiting = !isSigning
   useEffect(() => {
     setArmed(false)
-    if (!isRead || !isWaiting || place.current === null) return
+    if (!isRead || !isWaiting || !seen || place.current === null) return
     return watch(place.current, setArmed)
-  }, [isRead, isWaiting, watch])
+  }, [isRead, isWaiting, seen, watch])
+  useEffect(() => {
+    setSeen(false)
+    if (!isRead || place.current === null) return
+    return watchSeenToEnd(place.current, setSeen)
+  }, [isRead])
   useEffect(() => {
     setLate(false)
-    if (armed || !isRead || !isWaiting) return
+    if (armed || !isRead || !isWaiting || !seen) return
     const timer = setTimeout(() => setLate(true), slowAfterMs)
     return () => clearTimeout(timer)
-  }, [armed, isRead, isWaiting])
+  }, [armed, isRead, isWaiting, seen])
   return (
     <div className={styles.decision}>
       <p className={styles.late} role="status">
-        {late ? t('approve.covered') : ''}
+        {isRead && isWaiting && !seen ? t('approve.scroll') : late ? t('approve.covered') : ''}
       </p>
       <ButtonPair>
         <Button tone="secondary" disabled={!isWaiting} onPress={onReject}>
@@ -68,12 +76,18 @@ function Choice({ request, intent, isSigning, onApprove, onReject, watch }: Deci
         </Button>
         <div
           ref={place}
-          // Ignores presses that began before arming; keys have no start.
           onPointerDownCapture={() => {
             began.current = armed
           }}
+          onKeyDownCapture={(event) => {
+            if (event.key !== 'Enter' && event.key !== ' ') return
+            // A key held down is no decision.
+            if (event.repeat) event.preventDefault()
+            else began.current = armed
+          }}
           onClickCapture={(event) => {
-            if (event.detail > 0 && !began.current) event.stopPropagation()
+            if (began.current === false || (event.detail > 0 && began.current === null)) event.stopPropagation()
+            began.current = null
           }}
         >
           <Button tone="primary" disabled={!armed} busy={!isWaiting} onPress={onApprove}>

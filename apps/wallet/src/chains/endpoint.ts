@@ -3,7 +3,12 @@ import { systemClock } from '@postern/protocol/clock'
 import type { ChainContext } from '../contract'
 
 /** The gateway, on the wallet's own origin; a dapp's endpoints are never used. */
-export function gatewayClient({ networkId, baseUrl, page, fetch }: ChainContext): ChainClient {
+export function gatewayClient({
+  networkId,
+  baseUrl,
+  page,
+  fetch,
+}: Pick<ChainContext, 'networkId' | 'baseUrl' | 'page' | 'fetch'>): ChainClient {
   const project = encodeURIComponent(page.projectId)
   const endpoint = networkId.startsWith('bip122:')
     ? `${baseUrl}/v1/esplora/${networkId}?projectId=${project}`

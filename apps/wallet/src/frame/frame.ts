@@ -11,8 +11,11 @@ import { createGateway, type Gateway } from '../account/gateway'
 import { createSession, type Session } from '../account/session'
 import { createSessionFetch } from '../account/session-fetch'
 import { createSocialSignIn } from '../account/social'
+import { createDescribeRequest } from '../approval/describe-request'
+import { createKnownAddresses } from '../approval/known-addresses'
 import type { SmartAccounts, WalletChain } from '../contract'
 import { toFailure as asCatalogued } from '../failures'
+import type { DescribeApproval } from '../intent/intent'
 import { createAccounts } from '../signing/accounts'
 import { createApprovals } from '../signing/approvals'
 import { createNetworks, namespaceOf } from '../signing/networks'
@@ -21,6 +24,7 @@ import { createSigner, type RunningSigner } from '../signing/signer'
 import type { Ladder } from '../storage/ladder'
 import type { Tabs } from '../storage/tabs'
 import { createWallet } from '../wallet'
+import { type ApprovalScreenOptions, createApprovalScreen } from './approval-screen'
 import { createHandlers } from './handlers'
 import type { DappOrigin } from './origin'
 import { serve } from './serve'
@@ -45,6 +49,8 @@ export type FrameOptions = {
   readonly loadChain: (namespace: Namespace) => Promise<WalletChain>
   readonly loadSmartAccounts: () => Promise<SmartAccounts>
   readonly loadBitcoinAddress: Parameters<typeof createAccounts>[0]['loadBitcoinAddress']
+  readonly loadDescribe: () => Promise<DescribeApproval>
+  readonly loadDrawing: ApprovalScreenOptions['loadDrawing']
   readonly reload: () => void
   /** Receives only the kind of an unexpected error. */
   readonly report: (kind: string) => void
@@ -88,6 +94,16 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   const { loadSmartAccounts, loadBitcoinAddress, loadChain } = options
   const accounts = createAccounts({ ...reach, networks, ladder, loadSmartAccounts, loadBitcoinAddress })
   const rpc = createRpc({ ...reach, wallet, networks, accounts, approvals, loadChain, origin: origin.get })
+  const known = createKnownAddresses(ladder)
+  const screen = createApprovalScreen({
+    page,
+    approvals,
+    known,
+    describe: createDescribeRequest({ ...reach, accounts, wallet, known, loadDescribe: options.loadDescribe }),
+    userId: async () => (await wallet.open()).userId,
+    notify,
+    loadDrawing: options.loadDrawing,
+  })
   const windows = createWindowLink({
     window: options.window,
     ownOrigin,
@@ -119,6 +135,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     networks,
     accounts,
     approvals,
+    screen,
     rpc,
     windows,
     origin,
@@ -136,6 +153,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     toFailure,
     onEnd() {
       stopFollowing()
+      screen.end()
       windows.end()
       wallet.close()
     },

@@ -11,6 +11,7 @@ import { type Networks, namespaceOf } from '../signing/networks'
 import type { Rpc } from '../signing/rpc'
 import type { Ladder } from '../storage/ladder'
 import type { Wallet } from '../wallet'
+import type { ApprovalScreen } from './approval-screen'
 import type { DappOrigin } from './origin'
 import type { Handlers } from './serve'
 import type { WindowLink } from './window-link'
@@ -25,6 +26,7 @@ export type HandlerOptions = {
   readonly networks: Networks
   readonly accounts: Accounts
   readonly approvals: Approvals
+  readonly screen: ApprovalScreen
   readonly rpc: Rpc
   readonly windows: WindowLink
   readonly origin: DappOrigin
@@ -147,11 +149,15 @@ function networkHandlers(options: HandlerOptions) {
   } satisfies Partial<Handlers>
 }
 
-function requestHandlers({ rpc, approvals }: HandlerOptions) {
+function requestHandlers({ rpc, approvals, screen }: HandlerOptions) {
   return {
     RPC_REQUEST: rpc,
-    async APPROVE(word) {
-      approvals.approve(word)
+    async SHOW_APPROVAL(asked) {
+      await screen.show(asked)
+      return undefined
+    },
+    async HIDE_APPROVAL() {
+      screen.hide()
       return undefined
     },
     async REJECT(word) {
@@ -214,12 +220,14 @@ function securityHandlers(options: HandlerOptions) {
 
 function modalHandlers(options: HandlerOptions) {
   return {
-    async SYNC_THEME({ themeMode }) {
-      options.setThemeMode(themeMode)
+    async SYNC_THEME(look) {
+      options.setThemeMode(look.themeMode)
+      options.screen.setLook(look)
       return undefined
     },
     async SYNC_DAPP_DATA({ metadata }) {
       if (metadata?.url !== undefined) options.origin.tell(metadata.url)
+      options.screen.setDappName(metadata?.name)
       return undefined
     },
     async RELOAD() {

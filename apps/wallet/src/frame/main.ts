@@ -1,4 +1,4 @@
-/** Starts the wallet's frame (`sdk.html`): no interface, no framework, and no chain or key code until needed. */
+/** Starts the wallet's frame (`sdk.html`): no framework, no chain and no key code until the first request needs it. */
 import { systemClock } from '@postern/protocol/clock'
 import { lazily } from '@postern/protocol/lazily'
 import { deviceName } from '../account/device-name'
@@ -60,6 +60,8 @@ function start(): void {
         loadChain: async (namespace) => (await chains())(namespace),
         loadSmartAccounts: async () => (await import('../chains/index')).loadSmartAccounts(),
         loadBitcoinAddress: async () => (await import('@postern/chains/bip122/segwit-address')).segwitAddressOf,
+        loadDescribe: async () => (await import('../intent/describe')).describeApproval,
+        loadDrawing: async (drawn) => (await import('../approval/drawing')).createDrawing(document, drawn),
         reload() {
           // A separate task: the response goes out first.
           setTimeout(() => {

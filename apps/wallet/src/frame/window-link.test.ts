@@ -11,8 +11,8 @@ type Frame = ReturnType<typeof testFrame>
 
 async function signed(frame: Frame): Promise<void> {
   const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params: ['0x00'] })
-  const { request } = await frame.notice('APPROVAL_REQUEST')
-  await frame.ask('APPROVE', { id, digest: request.digest })
+  await frame.notice('APPROVAL_REQUEST')
+  await frame.approve(id)
   expect(await reply).toMatchObject({ ok: true })
 }
 
@@ -162,8 +162,8 @@ describe('the wallet window', () => {
     expect(await other.ask('giveRecord', record)).toMatchObject({ ok: true, payload: { signedIn: true } })
     expect(await next.ask('GET_USER', undefined)).toMatchObject({ address, storage: 'window' })
     const sign = next.send('RPC_REQUEST', { method: 'personal_sign', params: ['0x00'] })
-    const { request } = await next.notice('APPROVAL_REQUEST')
-    await next.ask('APPROVE', { id: sign.id, digest: request.digest })
+    await next.notice('APPROVAL_REQUEST')
+    await next.approve(sign.id)
     expect(await sign.reply).toMatchObject({ ok: true })
     expect(gateway.user('alice@example.com').wallet?.rows.size).toBe(1)
   })

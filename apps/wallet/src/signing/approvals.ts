@@ -20,6 +20,11 @@ export type Approvals = {
     },
     signal: AbortSignal,
   ): Promise<ApprovalSubject>
+  /** In order of arrival. */
+  waiting(): readonly ApprovalRequest[]
+  /** After each change of what waits. Returns the unsubscribe. */
+  subscribe(listener: () => void): () => void
+  /** By a press in the frame's approval or in the wallet's own window; no message of the modal gets here. */
   approve(word: { readonly id: string; readonly digest: string }): void
   reject(word: { readonly id: string }): void
   /** Rejects all as the visitor would. */
@@ -48,11 +53,17 @@ type Waiting = {
  */
 export function createApprovals(notify: (notice: WalletFrameNotice) => void): Approvals {
   const waiting = new Map<string, Waiting>()
+  const listeners = new Set<() => void>()
+
+  function changed(): void {
+    for (const listener of [...listeners]) listener()
+  }
 
   function take(id: string): Waiting {
     const found = waiting.get(id)
     if (found === undefined) throw new Failure('INVALID_REQUEST')
     waiting.delete(id)
+    changed()
     return found
   }
 
@@ -80,6 +91,7 @@ export function createApprovals(notify: (notice: WalletFrameNotice) => void): Ap
       return new Promise<ApprovalSubject>((resolve, reject) => {
         const onAbort = () => {
           if (!waiting.delete(id)) return
+          changed()
           notify({ name: 'APPROVAL_CLOSED', id })
           reject(signal.reason)
         }
@@ -96,8 +108,15 @@ export function createApprovals(notify: (notice: WalletFrameNotice) => void): Ap
             reject(reason)
           },
         })
+        changed()
         notify({ name: 'APPROVAL_REQUEST', request: shown })
       })
+    },
+
+    waiting: () => [...waiting.values()].map(({ request }) => request),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
 
     approve({ id, digest }) {

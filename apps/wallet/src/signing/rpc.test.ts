@@ -25,7 +25,7 @@ describe('a signing request', () => {
       subject: { kind: 'eip155.message', address: frame.address, message },
     })
     expect(frame.gateway.calls.map(({ name }) => name)).not.toContain('deviceShare')
-    await frame.ask('APPROVE', { id, digest: request.digest })
+    await frame.approve(id)
     const answer = await reply
     expect(answer).toMatchObject({ ok: true })
     expect(answer?.ok && answer.payload).toMatch(/^0x[0-9a-f]{130}$/)
@@ -36,12 +36,12 @@ describe('a signing request', () => {
     const storage = newStorage()
     const alice = await signedIn({ storage })
     const { id, reply } = alice.send('RPC_REQUEST', { method: 'personal_sign', params: [message, alice.address] })
-    const { request } = await alice.notice('APPROVAL_REQUEST')
+    await alice.notice('APPROVAL_REQUEST')
     const { gateway } = alice
     const bob = testFrame({ gateway, storage, channel: 'slow' })
     await bob.signIn('bob@example.com')
     expect((await bob.ask('GET_USER', undefined)).address).not.toBe(alice.address)
-    await alice.ask('APPROVE', { id, digest: request.digest })
+    await alice.approve(id)
     expect(await reply).toMatchObject({ ok: false, code: 'UNAUTHORIZED' })
     expect(gateway.calls.map(({ name }) => name)).not.toContain('deviceShare')
   })
@@ -60,22 +60,18 @@ describe('a signing request', () => {
     expect(frame.seen.map(({ step }) => step)).not.toContain('execute')
   })
 
-  it('rejects a wrong digest, a second approval, and an approval of another id', async () => {
+  it('is approved once, by no message of the modal', async () => {
     const frame = await signedIn()
     const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message, frame.address] })
     const { request } = await frame.notice('APPROVAL_REQUEST')
-    for (const word of [
-      { id, digest: '0'.repeat(64) },
-      { id, digest: '' },
-      { id: 'another', digest: request.digest },
-      { id: 'constructor', digest: request.digest },
-    ])
-      await expect(frame.ask('APPROVE', word)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
-    const [first, second] = await Promise.allSettled([
-      frame.ask('APPROVE', { id, digest: request.digest }),
-      frame.ask('APPROVE', { id, digest: request.digest }),
-    ])
-    expect([first.status, second.status]).toEqual(['fulfilled', 'rejected'])
+    frame.modal.postMessage({ id: 'a', type: '@w3m-app/APPROVE', payload: { id, digest: request.digest } })
+    frame.modal.postMessage({ id: 'b', type: '@w3m-app/APPROVED', payload: { id } })
+    await frame.ask('SHOW_APPROVAL', { id })
+    expect(frame.seen.map(({ step }) => step)).not.toContain('execute')
+    const drawn = frame.screen.shown?.request
+    if (drawn === undefined) throw new Error('The frame shows nothing')
+    frame.screen.handlers?.onApprove(drawn)
+    frame.screen.handlers?.onApprove(drawn)
     expect(await reply).toMatchObject({ ok: true })
     await expect(frame.ask('REJECT', { id })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
     expect(frame.seen.filter(({ step }) => step === 'execute')).toHaveLength(1)
@@ -87,9 +83,8 @@ describe('a signing request', () => {
     const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params })
     const { request } = await frame.notice('APPROVAL_REQUEST')
     expect(request.blocked).toBe('DOMAIN_MISMATCH')
-    await expect(frame.ask('APPROVE', { id, digest: request.digest })).rejects.toMatchObject({
-      code: 'DOMAIN_MISMATCH',
-    })
+    await frame.approve(id)
+    expect(frame.screen.shown?.isSigning).toBe(false)
     await frame.ask('REJECT', { id })
     expect(await reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
   })
@@ -98,12 +93,14 @@ describe('a signing request', () => {
     const frame = await signedIn()
     const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params: [message, frame.address] })
     const { request } = await frame.notice('APPROVAL_REQUEST')
+    await frame.ask('SHOW_APPROVAL', { id })
     await frame.ask('RPC_ABORT', { id })
     expect(await reply).toMatchObject({ ok: false, code: 'ABORTED' })
     await frame.notice('APPROVAL_CLOSED')
-    await expect(frame.ask('APPROVE', { id, digest: request.digest })).rejects.toMatchObject({
-      code: 'INVALID_REQUEST',
-    })
+    expect(frame.screen.shown).toBeNull()
+    frame.screen.handlers?.onApprove(request)
+    await expect(frame.ask('SHOW_APPROVAL', { id })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    expect(frame.seen.map(({ step }) => step)).not.toContain('execute')
   })
 
   it('waits beside others, each under its own id', async () => {
@@ -117,7 +114,7 @@ describe('a signing request', () => {
     expect(shown.map(({ request }) => request.id).sort()).toEqual(sent.map(({ id }) => id).sort())
     const [one, two, three] = sent
     await frame.ask('REJECT', { id: two?.id ?? '' })
-    await frame.ask('APPROVE', { id: three?.id ?? '', digest: shown[2]?.request.digest ?? '' })
+    await frame.approve(three?.id ?? '')
     expect(await three?.reply).toMatchObject({ ok: true })
     expect(await two?.reply).toMatchObject({ ok: false })
     await frame.ask('REJECT', { id: one?.id ?? '' })

@@ -27,13 +27,13 @@ export async function open(frame: Frame): Promise<string> {
 
 export async function sign(frame: Frame): Promise<string> {
   const { id, reply } = frame.send('RPC_REQUEST', { method: 'personal_sign', params: ['0x68656c6c6f'] })
-  const { request } = await Promise.race([
+  await Promise.race([
     frame.notice('APPROVAL_REQUEST'),
     reply.then((early) => {
       throw Object.assign(new Error('settled before it was shown'), early)
     }),
   ])
-  await frame.ask('APPROVE', { id, digest: request.digest })
+  await frame.approve(id)
   const answer = await reply
   if (!answer?.ok) throw Object.assign(new Error(answer?.message), { code: answer?.code })
   return String(answer.payload)

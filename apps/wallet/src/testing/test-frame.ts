@@ -12,6 +12,7 @@ import {
 } from '@postern/protocol'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { onTestFinished } from 'vitest'
+import type { DrawingHandlers, DrawnApproval, Look } from '../approval/drawing'
 import type { WalletChain } from '../contract'
 import { solveChallenge } from '../frame/challenge'
 import { type FrameOptions, startFrame } from '../frame/frame'
@@ -124,6 +125,14 @@ export function testFrame(options: TestFrameOptions = {}) {
   const notices: WalletFrameNotice[] = []
   const waiting = new Set<() => void>()
   const replies = new Map<string, unknown>()
+  const screen = {
+    shown: null as DrawnApproval | null,
+    look: null as Look | null,
+    handlers: null as DrawingHandlers | null,
+    loads: 0,
+    ended: 0,
+    fails: false,
+  }
   const counted = { signers: 0, ended: 0, reloads: 0, reports: [] as string[] }
   let nextId = 1
 
@@ -180,6 +189,25 @@ export function testFrame(options: TestFrameOptions = {}) {
       isDeployed: async () => false,
     }),
     loadBitcoinAddress: async () => (_, networkId) => `bc1q-${networkId}`,
+    loadDescribe: async () => async (_request, _context, onIntent) => {
+      onIntent({ steps: [], warnings: [], fee: null, changes: { kind: 'unknown' }, raw: [] })
+    },
+    async loadDrawing(handlers) {
+      screen.handlers = handlers
+      screen.loads += 1
+      if (screen.fails) throw new Error('offline')
+      return {
+        draw(shown) {
+          screen.shown = shown
+        },
+        async setLook(look) {
+          screen.look = look
+        },
+        end() {
+          screen.ended += 1
+        },
+      }
+    },
     reload: () => {
       counted.reloads += 1
     },
@@ -218,7 +246,17 @@ export function testFrame(options: TestFrameOptions = {}) {
     return reply.payload
   }
 
+  /** Has the frame draw the request, and presses Approve in it. */
+  async function approve(id: string): Promise<void> {
+    await ask('SHOW_APPROVAL', { id })
+    const request = screen.shown?.request
+    if (request === undefined) throw new Error('The frame shows nothing')
+    screen.handlers?.onApprove(request)
+  }
+
   return {
+    screen,
+    approve,
     gateway,
     clock,
     modal,

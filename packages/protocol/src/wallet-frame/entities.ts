@@ -50,6 +50,8 @@ export type WalletUser = z.infer<typeof WalletUser>
 export const ThemeSync = z.object({
   themeMode: z.optional(ThemeMode),
   themeVariables: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),
+  /** Beyond interop §1: a BCP 47 tag. */
+  locale: z.optional(z.string().check(z.maxLength(35))),
 })
 export type ThemeSync = z.infer<typeof ThemeSync>
 

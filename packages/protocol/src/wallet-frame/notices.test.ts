@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { parseWalletFrameNotice, walletFrameNotice } from './notices'
 
 describe('notices from the wallet’s frame', () => {
-  it('round-trip ready, social code and session update', () => {
+  it('round-trip', () => {
     for (const notice of [
       { name: 'SOCIAL_CODE_WANTED' },
       { name: 'READY', version: '1.0.0' },
       { name: 'SESSION_UPDATE', token: 't' },
+      { name: 'APPROVED', id: '1' },
+      { name: 'APPROVAL_HEIGHT', id: '1', height: 420.5 },
+      { name: 'FRAME_LEFT', by: 'escape' },
     ] as const) {
       expect(parseWalletFrameNotice(walletFrameNotice(notice))).toEqual(notice)
     }
@@ -19,7 +22,9 @@ describe('notices from the wallet’s frame', () => {
     const message = fc.record(
       {
         type: fc.oneof(
-          fc.constantFrom('READY', 'SESSION_UPDATE', 'APPROVAL_REQUEST').map((name) => `@w3m-frame/${name}`),
+          fc
+            .constantFrom('READY', 'SESSION_UPDATE', 'APPROVAL_REQUEST', 'APPROVAL_HEIGHT')
+            .map((name) => `@w3m-frame/${name}`),
           fc.string(),
         ),
         payload: fc.anything(),

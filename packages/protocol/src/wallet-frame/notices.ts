@@ -3,11 +3,20 @@ import * as z from 'zod/mini'
 import { ApprovalRequest } from '../approval'
 import { framePrefix } from './fields'
 
+export const FrameExit = z.enum(['escape', 'forwards', 'backwards'])
+export type FrameExit = z.infer<typeof FrameExit>
+
 export type WalletFrameNotice =
   | { readonly name: 'READY'; readonly version?: string | undefined }
   | { readonly name: 'SESSION_UPDATE'; readonly token: string }
-  /** Waits for APPROVE or REJECT under its id. */
+  /** Waits for the user: SHOW_APPROVAL has the frame draw it. */
   | { readonly name: 'APPROVAL_REQUEST'; readonly request: ApprovalRequest }
+  /** The user pressed Approve in the frame. Then RPC_REQUEST settles. */
+  | { readonly name: 'APPROVED'; readonly id: string }
+  /** Height of what the frame draws for the request, in CSS px. */
+  | { readonly name: 'APPROVAL_HEIGHT'; readonly id: string; readonly height: number }
+  /** The keyboard left the frame: by Escape, or by Tab past the last or before the first control. */
+  | { readonly name: 'FRAME_LEFT'; readonly by: FrameExit }
   /** Cancelled or expired. */
   | { readonly name: 'APPROVAL_CLOSED'; readonly id: string }
   /** Remotely: revoked, expired or deleted. */
@@ -31,6 +40,12 @@ const ApprovalClosed = z.object({
   type: z.literal(`${framePrefix}APPROVAL_CLOSED`),
   payload: z.object({ id: z.string() }),
 })
+const Approved = z.object({ type: z.literal(`${framePrefix}APPROVED`), payload: z.object({ id: z.string() }) })
+const ApprovalHeight = z.object({
+  type: z.literal(`${framePrefix}APPROVAL_HEIGHT`),
+  payload: z.object({ id: z.string(), height: z.number().check(z.gte(0), z.lte(1_000_000)) }),
+})
+const FrameLeft = z.object({ type: z.literal(`${framePrefix}FRAME_LEFT`), payload: z.object({ by: FrameExit }) })
 const SessionEnded = z.object({ type: z.literal(`${framePrefix}SESSION_ENDED`) })
 const SocialCodeWanted = z.object({ type: z.literal(`${framePrefix}SOCIAL_CODE_WANTED`) })
 const Notice = z.discriminatedUnion('type', [
@@ -38,6 +53,9 @@ const Notice = z.discriminatedUnion('type', [
   SessionUpdate,
   ApprovalNotice,
   ApprovalClosed,
+  Approved,
+  ApprovalHeight,
+  FrameLeft,
   SessionEnded,
   SocialCodeWanted,
 ])
@@ -53,6 +71,12 @@ export function walletFrameNotice(notice: WalletFrameNotice): WalletFrameNoticeM
       return { type: `${framePrefix}APPROVAL_REQUEST`, payload: notice.request }
     case 'APPROVAL_CLOSED':
       return { type: `${framePrefix}APPROVAL_CLOSED`, payload: { id: notice.id } }
+    case 'APPROVED':
+      return { type: `${framePrefix}APPROVED`, payload: { id: notice.id } }
+    case 'APPROVAL_HEIGHT':
+      return { type: `${framePrefix}APPROVAL_HEIGHT`, payload: { id: notice.id, height: notice.height } }
+    case 'FRAME_LEFT':
+      return { type: `${framePrefix}FRAME_LEFT`, payload: { by: notice.by } }
     case 'SESSION_ENDED':
       return { type: `${framePrefix}SESSION_ENDED` }
     case 'SOCIAL_CODE_WANTED':
@@ -74,6 +98,12 @@ export function parseWalletFrameNotice(value: unknown): WalletFrameNotice | null
       return { name: 'APPROVAL_REQUEST', request: notice.payload }
     case `${framePrefix}APPROVAL_CLOSED`:
       return { name: 'APPROVAL_CLOSED', id: notice.payload.id }
+    case `${framePrefix}APPROVED`:
+      return { name: 'APPROVED', id: notice.payload.id }
+    case `${framePrefix}APPROVAL_HEIGHT`:
+      return { name: 'APPROVAL_HEIGHT', ...notice.payload }
+    case `${framePrefix}FRAME_LEFT`:
+      return { name: 'FRAME_LEFT', by: notice.payload.by }
     case `${framePrefix}SESSION_ENDED`:
       return { name: 'SESSION_ENDED' }
     case `${framePrefix}SOCIAL_CODE_WANTED`:

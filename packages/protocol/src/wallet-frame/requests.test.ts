@@ -28,7 +28,8 @@ describe('requests to the wallet’s frame', () => {
       'RPC_ABORT',
       'RELOAD',
       // Beyond interop §1.
-      'APPROVE',
+      'SHOW_APPROVAL',
+      'HIDE_APPROVAL',
       'REJECT',
       'SOCIAL_CODE',
       'GET_SECURITY',
@@ -56,9 +57,11 @@ describe('requests to the wallet’s frame', () => {
       'GET_SECURITY',
       'GET_SOCIAL_REDIRECT_URI',
       'GET_WINDOW_URI',
+      'HIDE_APPROVAL',
       'REQUEST_CODE',
       'REVOKE_DEVICE',
       'SEE_RECOVERIES',
+      'SHOW_APPROVAL',
       'SOCIAL_CODE',
       'USE_GRANTED_STORAGE',
     ])

@@ -113,14 +113,19 @@ const requests = {
 
   /* ---- beyond interop §1 */
   /**
-   * `digest`: of the request as shown. The frame signs nothing else, and once. Then RPC_REQUEST settles; a rejected one
-   * fails with USER_REJECTED.
+   * The frame draws the waiting request and reports its height (APPROVAL_HEIGHT). Only a press inside the frame
+   * approves it: no message does. `asker`: a view of the modal asks for the user, or the dapp does (default).
    */
-  APPROVE: {
-    payload: z.object({ id: z.string().check(z.maxLength(64)), digest: z.string().check(z.maxLength(128)) }),
+  SHOW_APPROVAL: {
+    payload: z.object({
+      id: z.string().check(z.maxLength(64)),
+      asker: z.optional(z.enum(['visitor', 'dapp'])),
+    }),
     success: Nothing,
-    timeout: 0,
+    timeout: walletFrameRequestTimeout,
   },
+  HIDE_APPROVAL: { payload: Nothing, success: Nothing, timeout: walletFrameRequestTimeout },
+  /** RPC_REQUEST then fails with USER_REJECTED. */
   REJECT: { payload: z.object({ id: z.string().check(z.maxLength(64)) }), success: Nothing, timeout: 0 },
   /** From a social sign-in page that cannot reach the frame. CONNECT_SOCIAL then settles. */
   SOCIAL_CODE: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },

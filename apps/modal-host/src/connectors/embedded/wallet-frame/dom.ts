@@ -1,7 +1,15 @@
-/** The DOM access of the hidden frame, replaceable in tests. */
+import { type FramePlace, walletFrameId } from '../../../snapshot/frame-place'
+
+/** The DOM access of the wallet's frame, replaceable in tests. */
 export type WalletFrameDom = {
   /** Call `contentWindow` per message: it returns null once the frame is gone. */
-  add(src: string): { readonly contentWindow: () => FrameTarget | null; remove(): void }
+  add(src: string): {
+    readonly contentWindow: () => FrameTarget | null
+    /** Lays the frame over this part of the modal; null hides it. It never moves in the document, which would reload it. */
+    place(place: FramePlace | null): void
+    focus(): void
+    remove(): void
+  }
   listen(listener: (event: WindowMessage) => void): () => void
 }
 
@@ -14,19 +22,41 @@ export function browserFrameDom(window: Window): WalletFrameDom {
     add(src) {
       const iframe = document.createElement('iframe')
       iframe.src = src
-      iframe.hidden = true
+      iframe.id = walletFrameId
       iframe.title = 'Wallet'
-      iframe.ariaHidden = 'true'
+      // Reached through its place in the dialog.
       iframe.tabIndex = -1
+      Object.assign(iframe.style, base, hidden)
       // The gateway needs the embedding origin; the modal's URL contains nothing else.
       iframe.referrerPolicy = 'origin'
-      iframe.allow = `storage-access ${new URL(src).origin}`
+      const { origin } = new URL(src)
+      iframe.allow = `storage-access ${origin}; clipboard-write ${origin}`
       document.body.append(iframe)
-      return { contentWindow: () => iframe.contentWindow, remove: () => iframe.remove() }
+      return {
+        contentWindow: () => iframe.contentWindow,
+        place: (place) => void Object.assign(iframe.style, place === null ? hidden : stylesOf(place)),
+        focus: () => iframe.focus({ preventScroll: true }),
+        remove: () => iframe.remove(),
+      }
     },
     listen(listener) {
       window.addEventListener('message', listener)
       return () => window.removeEventListener('message', listener)
     },
+  }
+}
+
+const base = { position: 'fixed', border: '0', margin: '0' }
+/** Not `display: none`: a reload-free start of the drawing needs a laid-out frame. A hidden frame arms nothing. */
+const hidden = { visibility: 'hidden', width: '0px', height: '0px', left: '0px', top: '0px' }
+
+function stylesOf({ left, top, width, height, radius, isVisible }: FramePlace) {
+  return {
+    visibility: isVisible ? 'visible' : 'hidden',
+    left: `${left}px`,
+    top: `${top}px`,
+    width: `${width}px`,
+    height: `${height}px`,
+    borderRadius: radius,
   }
 }

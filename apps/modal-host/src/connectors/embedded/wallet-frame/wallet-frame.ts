@@ -17,6 +17,7 @@ import {
 } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
+import type { FramePlace } from '../../../snapshot/frame-place'
 import type { WalletFrameDom, WindowMessage } from './dom'
 import { createHeartbeat } from './heartbeat'
 import { replyFailure } from './reply-failure'
@@ -30,6 +31,11 @@ export type AskWallet = <N extends WalletFrameRequestName>(
 export type WalletFrame = {
   readonly ask: AskWallet
   onNotice(listener: (notice: WalletFrameNotice) => void): () => void
+  /** Like `ask`, if the frame is ready; it neither loads the frame nor reports an error. */
+  readonly tell: <N extends WalletFrameRequestName>(name: N, payload: WalletFramePayload<N>) => void
+  /** Shows or hides the frame. A lost frame is hidden. */
+  place(place: FramePlace | null): void
+  focus(): void
   /** The frame is gone or has reloaded. */
   onLost(listener: () => void): () => void
   end(): void
@@ -210,6 +216,11 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
       if (!instance.isReady) await waitIn(instance.waiting, signal)
       return send(instance, name, payload, askOptions)
     },
+    tell(name, payload) {
+      if (current?.isReady) send(current, name, payload, {}).catch(() => {})
+    },
+    place: (place) => current?.frame.place(place),
+    focus: () => current?.frame.focus(),
     onNotice: (listener) => add(noticeListeners, listener),
     onLost: (listener) => add(lostListeners, listener),
     end() {

@@ -10,6 +10,7 @@ import {
   walletKnock,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import type { FramePlace } from '../../../../snapshot/frame-place'
 import { createWishes } from '../../../../testing/wishes'
 import type { FrameTarget, WalletFrameDom, WindowMessage } from '../dom'
 
@@ -27,6 +28,8 @@ type Loaded = {
   readonly posted: { readonly message: unknown; readonly targetOrigin: string }[]
   port: MessagePort | null
   isRemoved: boolean
+  readonly places: (FramePlace | null)[]
+  focuses: number
 }
 
 /** A fake wallet frame that responds as the test says; with `isLively` it knocks and reports ready automatically. */
@@ -44,6 +47,8 @@ export function testFrame(handlers: FrameHandlers = {}, { isLively = true }: { i
         posted: [],
         port: null,
         isRemoved: false,
+        places: [],
+        focuses: 0,
         target: {
           postMessage(message, targetOrigin, transfer) {
             frame.posted.push({ message, targetOrigin })
@@ -62,6 +67,12 @@ export function testFrame(handlers: FrameHandlers = {}, { isLively = true }: { i
       look()
       return {
         contentWindow: () => (frame.isRemoved ? null : frame.target),
+        place(place) {
+          frame.places.push(place)
+        },
+        focus() {
+          frame.focuses += 1
+        },
         remove() {
           frame.isRemoved = true
           frame.port?.close()
@@ -165,5 +176,5 @@ export function testFrame(handlers: FrameHandlers = {}, { isLively = true }: { i
 
 /** Requests without a reply. */
 function isTold(name: WalletFrameRequestName): boolean {
-  return name === 'SYNC_THEME' || name === 'SYNC_DAPP_DATA'
+  return name === 'SYNC_THEME' || name === 'SYNC_DAPP_DATA' || name === 'SHOW_APPROVAL' || name === 'HIDE_APPROVAL'
 }

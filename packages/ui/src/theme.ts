@@ -6,8 +6,15 @@
  * 2. A font is set as a quoted family name, before our own.
  * 3. Invalid values are ignored, and values of an earlier theme are removed.
  */
-import type { Theme, ThemeMode } from '@postern/protocol'
-import { limits } from '@postern/protocol'
+
+/** What a dapp may set, as the protocol's `Theme`. */
+export type ThemeValues = {
+  readonly accent?: string | undefined
+  readonly radius?: number | undefined
+  readonly font?: string | undefined
+  readonly mix?: string | undefined
+  readonly mixStrength?: number | undefined
+}
 
 type Property = '--accent' | '--mix' | '--mix-strength' | '--radius-scale' | '--font'
 export type ThemeProperties = Readonly<Record<Property, string | null>>
@@ -18,7 +25,7 @@ const colourText = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|(?:rgba?|hsla?|hwb|lab|lch|ok
 const borrowed: ReadonlySet<string> = new Set(['inherit', 'initial', 'unset', 'revert', 'currentcolor', 'transparent'])
 const familyText = /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,63}$/u
 
-export function themeProperties(theme: Theme, supportsColor: SupportsColor): ThemeProperties {
+export function themeProperties(theme: ThemeValues, supportsColor: SupportsColor): ThemeProperties {
   const mix = colour(theme.mix, supportsColor)
   return {
     '--accent': colour(theme.accent, supportsColor),
@@ -49,20 +56,16 @@ function genericFamily(family: string): string | null {
 }
 
 /** Through CSSOM, which no content security policy blocks. */
-export function applyTheme(root: HTMLElement, theme: Theme, mode: ThemeMode, supportsColor: SupportsColor): void {
+export function applyTheme(
+  root: HTMLElement,
+  theme: ThemeValues,
+  mode: 'light' | 'dark',
+  supportsColor: SupportsColor,
+): void {
   root.dataset['theme'] = mode
   // Must match the frame element's, or the frame is painted opaque.
   root.style.colorScheme = mode
   for (const [property, value] of Object.entries(themeProperties(theme, supportsColor)))
     if (value === null) root.style.removeProperty(property)
     else root.style.setProperty(property, value)
-}
-
-/** Spec §9. */
-export function applyLimits(root: HTMLElement): void {
-  root.style.setProperty('--limit-header', `${limits.headerTextAnimation}ms`)
-  root.style.setProperty('--limit-height', `${limits.modalHeightAnimation}ms`)
-  root.style.setProperty('--limit-view', `${limits.viewTransition}ms`)
-  root.style.setProperty('--limit-shake', `${limits.shake}ms`)
-  root.style.setProperty('--limit-width', `${limits.modalWidth}px`)
 }

@@ -1,0 +1,81 @@
+import {
+  type ApprovalRequest,
+  limits,
+  type NetworkDefinition,
+  resolveNetwork,
+  type WalletAddresses,
+} from '@postern/protocol'
+import { gatewayClient } from '../chains/endpoint'
+import type { DescribeApproval, Intent } from '../intent/intent'
+import type { Accounts, Reach } from '../signing/accounts'
+import { namespaceOf } from '../signing/networks'
+import type { KnownAddresses } from './known-addresses'
+
+/** Where a description gets its facts: the wallet's own origin and storage, never the modal or the dapp. */
+export type DescriptionSources = Reach & {
+  readonly accounts: Pick<Accounts, 'smartAccount' | 'bitcoin'>
+  readonly wallet: { open(): Promise<{ readonly userId: string; readonly addresses: WalletAddresses }> }
+  readonly known: KnownAddresses
+  readonly loadDescribe: () => Promise<DescribeApproval>
+}
+
+export type DescribeRequest = (
+  request: ApprovalRequest,
+  signal: AbortSignal,
+  onIntent: (intent: Intent) => void,
+) => Promise<void>
+
+/**
+ * Describes a waiting request, first without the chain, then with its data. Rejects only if code does not load.
+ *
+ * 1. A fact that cannot be read (own accounts, known addresses) counts as absent: that adds warnings, and removes none.
+ */
+export function createDescribeRequest(sources: DescriptionSources): DescribeRequest {
+  const { page, baseUrl, fetch, accounts, wallet, known, loadDescribe } = sources
+  return async (request, signal, onIntent) => {
+    const { networkId } = request
+    const describe = await loadDescribe()
+    const { userId, addresses } = await wallet.open()
+    const [own, knownAddresses] = await Promise.all([
+      ownAddresses(networkId, addresses, accounts, signal),
+      known.list({ userId, request }).catch(() => []),
+    ])
+    const { symbol, decimals } = networkOf(page, networkId).nativeCurrency
+    const context = {
+      clientOf: (id: typeof networkId) => gatewayClient({ networkId: id, page, baseUrl, fetch }),
+      nativeCurrency: { symbol, decimals },
+      own,
+      known: knownAddresses,
+      signal,
+    }
+    await describe(request, context, (intent) => {
+      if (!signal.aborted) onIntent(intent)
+    })
+  }
+}
+
+async function ownAddresses(
+  networkId: ApprovalRequest['networkId'],
+  addresses: WalletAddresses,
+  accounts: DescriptionSources['accounts'],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (networkId.startsWith('solana:')) return [addresses.solana]
+  if (networkId.startsWith('bip122:')) return [await accounts.bitcoin(networkId, addresses)]
+  const smart = await accounts.smartAccount(networkId, addresses, signal).catch(() => null)
+  return smart === null ? [addresses.eip155] : [addresses.eip155, smart]
+}
+
+/** The gateway's or the built-in definition; a dapp cannot name a network. */
+export function networkOf(
+  page: Reach['page'],
+  networkId: ApprovalRequest['networkId'],
+): Pick<NetworkDefinition, 'name' | 'nativeCurrency' | 'imageUrl'> {
+  const known = resolveNetwork(networkId, page.networks)
+  return (
+    known ?? {
+      name: networkId,
+      nativeCurrency: { name: '', symbol: '', decimals: limits.nativeDecimals[namespaceOf(networkId)] },
+    }
+  )
+}

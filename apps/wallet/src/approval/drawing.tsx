@@ -1,0 +1,130 @@
+/** Draws approvals in the wallet's frame. Loads with the first one. */
+import '@postern/ui/theme.css'
+import { I18nProvider } from '@lingui/react'
+import { type FrameExit, limits, type Theme, type ThemeMode } from '@postern/protocol'
+import { CopyFailureContext } from '@postern/ui/copy'
+import { activateLocale, createText, textDirection, useText } from '@postern/ui/locales/text'
+import { applyTheme } from '@postern/ui/theme'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ApprovalCard, type ApprovalCardProps } from './approval-card'
+import { type WatchArming, watchArming } from './arming'
+import styles from './drawing.module.css'
+import { frameExit } from './frame-exit'
+
+export type Look = { readonly mode: ThemeMode; readonly theme: Omit<Theme, 'mode'>; readonly locale: string }
+
+export type DrawnApproval = Omit<ApprovalCardProps, 'onApprove' | 'onReject' | 'watch'>
+
+export type DrawingHandlers = {
+  /** With the request that was on screen when the user pressed. */
+  readonly onApprove: (request: DrawnApproval['request']) => void
+  readonly onReject: (request: DrawnApproval['request']) => void
+  readonly onHeight: (id: string, height: number) => void
+  readonly onLeft: (by: FrameExit) => void
+}
+
+export type Drawing = {
+  /** Null clears the frame. */
+  draw(shown: DrawnApproval | null): void
+  /** Resolves once the language has loaded. */
+  setLook(look: Look): Promise<void>
+  end(): void
+}
+
+export function createDrawing(document: Document, handlers: DrawingHandlers): Drawing {
+  const page = document.documentElement
+  const place = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(place)
+  const text = createText()
+  page.style.setProperty('--limit-view', `${limits.viewTransition}ms`)
+  return {
+    draw(shown) {
+      root.render(
+        shown === null ? null : (
+          <I18nProvider i18n={text}>
+            <FramedApproval shown={shown} handlers={handlers} />
+          </I18nProvider>
+        ),
+      )
+    },
+    async setLook({ mode, theme, locale }) {
+      applyTheme(page, theme, mode, (value) => CSS.supports('color', value))
+      await activateLocale(text, locale).catch(() => {})
+      page.lang = text.locale
+      page.dir = textDirection(text.locale)
+    },
+    end() {
+      root.unmount()
+      place.remove()
+    },
+  }
+}
+
+/** The whole frame must be visible, not the button alone. */
+const watchFrame: WatchArming = (button, onArmed) => {
+  const frame = button.closest('main')
+  return watchArming(frame === null ? [button] : [frame, button], onArmed)
+}
+
+function FramedApproval({ shown, handlers }: { readonly shown: DrawnApproval; readonly handlers: DrawingHandlers }) {
+  const t = useText()
+  const frame = useRef<HTMLElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const [copyFailure, setCopyFailure] = useState('')
+  const { request } = shown
+  const { id } = request
+  // Start each request at its top.
+  useLayoutEffect(() => {
+    if (id !== '' && frame.current !== null) frame.current.scrollTop = 0
+  }, [id])
+  useLayoutEffect(() => {
+    const measured = content.current
+    if (measured === null) return
+    const report = () => handlers.onHeight(id, measured.offsetHeight)
+    // At once: browsers draw no frame that is not in view, so its observers wait.
+    report()
+    const observer = new ResizeObserver(report)
+    observer.observe(measured)
+    return () => observer.disconnect()
+  }, [id, handlers])
+  useEffect(() => {
+    const main = frame.current
+    if (main === null) return
+    const { ownerDocument } = main
+    // The modal focuses the frame; arrow keys then scroll it.
+    const onFocus = () => {
+      if (ownerDocument.activeElement === ownerDocument.body) main.focus({ preventScroll: true })
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      const by = frameExit(main, event)
+      if (by === null) return
+      event.preventDefault()
+      handlers.onLeft(by)
+    }
+    ownerDocument.defaultView?.addEventListener('focus', onFocus)
+    ownerDocument.addEventListener('keydown', onKeyDown)
+    if (ownerDocument.hasFocus()) onFocus()
+    return () => {
+      ownerDocument.defaultView?.removeEventListener('focus', onFocus)
+      ownerDocument.removeEventListener('keydown', onKeyDown)
+    }
+  }, [handlers])
+  return (
+    <main ref={frame} className={styles.frame} tabIndex={-1} aria-label={t('title.ApproveTransaction')}>
+      <div ref={content} className={styles.content}>
+        <CopyFailureContext value={setCopyFailure}>
+          <ApprovalCard
+            {...shown}
+            onApprove={() => handlers.onApprove(request)}
+            onReject={() => handlers.onReject(request)}
+            watch={watchFrame}
+          />
+        </CopyFailureContext>
+        <p className={styles.copyFailure} role="status">
+          {copyFailure}
+        </p>
+      </div>
+    </main>
+  )
+}

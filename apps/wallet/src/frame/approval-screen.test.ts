@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { newStorage, testFrame } from '../testing/test-frame'
+
+async function asking(count = 1, options: Parameters<typeof testFrame>[0] = {}) {
+  const frame = testFrame(options)
+  await frame.signIn()
+  const sent = Array.from({ length: count }, () =>
+    frame.send('RPC_REQUEST', { method: 'personal_sign', params: ['0x'] }),
+  )
+  for (const _ of sent) await frame.notice('APPROVAL_REQUEST')
+  const [first = { id: '', reply: Promise.resolve(null) }, second = first] = sent
+  return { ...frame, first, second }
+}
+
+describe('createApprovalScreen', () => {
+  it('1. draws only a request that waits, from the bytes that the frame prepared', async () => {
+    const frame = await asking()
+    await expect(frame.ask('SHOW_APPROVAL', { id: 'another' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    expect(frame.screen.loads).toBe(0)
+    await frame.ask('SHOW_APPROVAL', { id: frame.first.id, asker: 'visitor' })
+    expect(frame.screen.shown).toMatchObject({
+      request: { id: frame.first.id, subject: { kind: 'eip155.message' }, origin: 'https://app.example' },
+      network: { name: 'Ethereum' },
+      asker: 'visitor',
+      queued: 1,
+      isSigning: false,
+    })
+    await frame.ask('REJECT', { id: frame.first.id })
+    expect(frame.screen.shown).toBeNull()
+  })
+
+  it('2. a press approves exactly what is on screen', async () => {
+    const frame = await asking(2)
+    await frame.ask('SHOW_APPROVAL', { id: frame.first.id })
+    const stale = frame.screen.shown?.request
+    await frame.ask('SHOW_APPROVAL', { id: frame.second.id })
+    if (stale !== undefined) frame.screen.handlers?.onApprove(stale)
+    expect(frame.screen.shown).toMatchObject({ request: { id: frame.second.id }, isSigning: false, queued: 2 })
+    await frame.approve(frame.second.id)
+    expect(await frame.notice('APPROVED')).toEqual({ name: 'APPROVED', id: frame.second.id })
+    expect(await frame.second.reply).toMatchObject({ ok: true })
+    await frame.ask('REJECT', { id: frame.first.id })
+    expect(await frame.first.reply).toMatchObject({ ok: false })
+  })
+
+  it('3. what was hidden cannot be approved', async () => {
+    const frame = await asking()
+    await frame.ask('SHOW_APPROVAL', { id: frame.first.id })
+    const drawn = frame.screen.shown?.request
+    await frame.ask('HIDE_APPROVAL', undefined)
+    expect(frame.screen.shown).toBeNull()
+    if (drawn !== undefined) frame.screen.handlers?.onApprove(drawn)
+    await frame.ask('REJECT', { id: frame.first.id })
+    expect(await frame.first.reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
+  })
+
+  it('4. an approved request stays on screen until it is hidden', async () => {
+    const frame = await asking()
+    await frame.approve(frame.first.id)
+    await frame.first.reply
+    expect(frame.screen.shown).toMatchObject({ request: { id: frame.first.id }, isSigning: true })
+    await frame.ask('HIDE_APPROVAL', undefined)
+    expect(frame.screen.shown).toBeNull()
+  })
+
+  it('declines inside the frame, and reports its height and its exits', async () => {
+    const frame = await asking()
+    await frame.ask('SHOW_APPROVAL', { id: frame.first.id })
+    const drawn = frame.screen.shown?.request
+    frame.screen.handlers?.onHeight('another', 1)
+    frame.screen.handlers?.onHeight(frame.first.id, 320)
+    expect(await frame.notice('APPROVAL_HEIGHT')).toMatchObject({ id: frame.first.id, height: 320 })
+    frame.screen.handlers?.onLeft('escape')
+    expect(await frame.notice('FRAME_LEFT')).toMatchObject({ by: 'escape' })
+    if (drawn !== undefined) frame.screen.handlers?.onReject(drawn)
+    expect(await frame.first.reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
+  })
+
+  it('follows the theme and the language, before and after the drawing has loaded', async () => {
+    const frame = await asking()
+    await frame.ask('SYNC_THEME', { themeMode: 'dark', locale: 'de', themeVariables: { accent: '#6d4aff' } })
+    await frame.ask('SHOW_APPROVAL', { id: frame.first.id })
+    expect(frame.screen.look).toEqual({ mode: 'dark', locale: 'de', theme: { accent: '#6d4aff' } })
+    await frame.ask('SYNC_THEME', { themeMode: 'light', themeVariables: { mode: 'evil', accent: 1 } })
+    expect(frame.screen.look).toEqual({ mode: 'light', locale: 'de', theme: {} })
+  })
+
+  it('reports code that does not load, and tries again', async () => {
+    const frame = await asking()
+    frame.screen.fails = true
+    await expect(frame.ask('SHOW_APPROVAL', { id: frame.first.id })).rejects.toMatchObject({
+      code: 'IFRAME_LOAD_FAILED',
+    })
+    frame.screen.fails = false
+    await frame.ask('SHOW_APPROVAL', { id: frame.first.id })
+    expect(frame.screen.shown).not.toBeNull()
+  })
+
+  it('ends its drawing with the link', async () => {
+    const frame = await asking(1, { storage: newStorage() })
+    await frame.ask('SHOW_APPROVAL', { id: frame.first.id })
+    frame.end()
+    expect(frame.screen.ended).toBe(1)
+  })
+})

@@ -1,0 +1,166 @@
+import {
+  type ApprovalRequest,
+  Theme,
+  type ThemeSync,
+  type WalletFrameNotice,
+  type WalletFramePage,
+  type WalletFramePayload,
+} from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { type DescribeRequest, networkOf } from '../approval/describe-request'
+import type { Drawing, DrawingHandlers, DrawnApproval, Look } from '../approval/drawing'
+import { counterpartiesOf, type KnownAddresses } from '../approval/known-addresses'
+import type { Approvals } from '../signing/approvals'
+
+export type ApprovalScreen = {
+  show(asked: WalletFramePayload<'SHOW_APPROVAL'>): Promise<void>
+  hide(): void
+  setLook(look: ThemeSync): void
+  setDappName(name: string | undefined): void
+  end(): void
+}
+
+export type ApprovalScreenOptions = {
+  readonly page: WalletFramePage
+  readonly approvals: Approvals
+  readonly describe: DescribeRequest
+  readonly known: KnownAddresses
+  readonly userId: () => Promise<string>
+  readonly notify: (notice: WalletFrameNotice) => void
+  /** Loads React and the approval's code. */
+  readonly loadDrawing: (handlers: DrawingHandlers) => Promise<Drawing>
+}
+
+type Shown = Pick<DrawnApproval, 'request' | 'intent' | 'asker' | 'isSigning'>
+
+/**
+ * The approval that the frame draws.
+ *
+ * 1. It draws only a request that waits in `approvals`, from the bytes that were prepared here: the modal names an id.
+ * 2. A press approves exactly the request that was on screen, by its digest, once. A press on anything else has no effect.
+ * 3. Showing another request, hiding, and the end of the request clear what was drawn; a late description is ignored.
+ * 4. An approved request stays on screen, without a choice, until the modal hides it.
+ * 5. The counterparties of what the user approves are known from then on.
+ */
+export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalScreen {
+  const { page, approvals, describe, known, notify } = options
+  let shown: Shown | null = null
+  let describing = new AbortController()
+  let drawing: Drawing | null = null
+  let loading: Promise<Drawing> | null = null
+  let look: Look = { mode: 'light', theme: {}, locale: 'en' }
+  let dappName: string | undefined
+
+  const handlers: DrawingHandlers = {
+    onApprove: approve,
+    onReject({ id }) {
+      if (shown?.request.id === id && !shown.isSigning) approvals.reject({ id })
+    },
+    onHeight(id, height) {
+      if (shown?.request.id === id) notify({ name: 'APPROVAL_HEIGHT', id, height })
+    },
+    onLeft: (by) => notify({ name: 'FRAME_LEFT', by }),
+  }
+
+  async function load(): Promise<Drawing> {
+    const loaded = await options.loadDrawing(handlers)
+    await loaded.setLook(look)
+    drawing = loaded
+    return loaded
+  }
+
+  function paint(): void {
+    if (shown === null) {
+      drawing?.draw(null)
+      return
+    }
+    const { request, isSigning } = shown
+    const { name, imageUrl = assetPath(request.networkId, page.projectId) } = networkOf(page, request.networkId)
+    const queued = approvals.waiting().length + (isSigning ? 1 : 0)
+    drawing?.draw({ ...shown, network: { name, imageUrl }, dappName, queued })
+  }
+
+  function clear(): void {
+    describing.abort()
+    shown = null
+    paint()
+  }
+
+  function approve(request: ApprovalRequest): void {
+    if (shown === null || shown.request !== request || shown.isSigning) return
+    const { intent } = shown
+    const before = shown
+    shown = { ...shown, isSigning: true }
+    try {
+      approvals.approve({ id: request.id, digest: request.digest })
+    } catch {
+      // It ended meanwhile, or is blocked.
+      shown = before
+      paint()
+      return
+    }
+    paint()
+    notify({ name: 'APPROVED', id: request.id })
+    void remember(request, counterpartiesOf(intent))
+  }
+
+  async function remember(request: ApprovalRequest, addresses: readonly string[]): Promise<void> {
+    try {
+      await known.add({ userId: await options.userId(), request }, addresses)
+    } catch {
+      // They stay unknown, which only warns once more.
+    }
+  }
+
+  const stopListening = approvals.subscribe(() => {
+    if (shown === null) return
+    const { request, isSigning } = shown
+    if (isSigning || approvals.waiting().includes(request)) paint()
+    else clear()
+  })
+
+  return {
+    async show({ id, asker = 'dapp' }) {
+      const request = approvals.waiting().find((one) => one.id === id)
+      if (request === undefined) throw new Failure('INVALID_REQUEST')
+      clear()
+      describing = new AbortController()
+      const { signal } = describing
+      shown = { request, asker, intent: null, isSigning: false }
+      const described = describe(request, signal, (intent) => {
+        if (signal.aborted || shown === null) return
+        shown = { ...shown, intent }
+        paint()
+      })
+      // Without a description the request can only be rejected.
+      described.catch(() => {})
+      loading ??= load()
+      try {
+        await loading
+      } catch (cause) {
+        loading = null
+        throw new Failure('IFRAME_LOAD_FAILED', { cause })
+      }
+      paint()
+    },
+    hide: clear,
+    setLook({ themeMode = look.mode, themeVariables, locale = look.locale }) {
+      const theme = themeVariables === undefined ? look.theme : (Theme.safeParse(themeVariables).data ?? {})
+      look = { mode: themeMode, theme, locale }
+      void drawing?.setLook(look)
+    },
+    setDappName(name) {
+      dappName = name
+    },
+    end() {
+      stopListening()
+      clear()
+      drawing?.end()
+    },
+  }
+}
+
+/** On the wallet's own origin. */
+function assetPath(networkId: string, projectId: string): string {
+  return `/public/getAssetImage/${encodeURIComponent(networkId)}?projectId=${encodeURIComponent(projectId)}`
+}
