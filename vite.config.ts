@@ -9,7 +9,7 @@ const exclude = ['**/node_modules/**', '**/dist/**']
 const isolated = [
   'apps/modal-host/src/{boot,sign-in-with-wallet}/**/*.test.{ts,tsx}',
   'apps/modal-host/src/{features,view-kit}/**/*.test.tsx',
-  'apps/wallet/src/window/**/*.test.tsx',
+  'apps/wallet/src/{approval,window}/**/*.test.tsx',
   // WalletConnect's clients go on reconnecting after a test.
   'apps/modal-host/src/connectors/walletconnect/**/*.test.ts',
   'packages/devnet/src/mobile-wallet/**/*.test.ts',

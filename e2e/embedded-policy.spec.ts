@@ -27,6 +27,7 @@ import {
 import { allChains, solanaNetwork } from './support/dapp'
 import {
   approvalOf,
+  approveButton,
   approveRequest,
   askAndApprove,
   bytesOf,
@@ -125,7 +126,7 @@ test('@embedded refuses requests, or asks for approval', async ({ page, visit, p
     const waiting = sign('Under a cover')
     await shown(page, waiting)
     await page.evaluate(() => document.getElementById('cover')?.showPopover())
-    const button = card(page).getByRole('button', { name: 'Approve', exact: true })
+    const button = approveButton(page)
     await expect(button).toBeDisabled()
     await expect(approvalOf(page)).toContainText('Make sure this window is fully visible and nothing covers it.')
     // The page passes presses through to the covered button.

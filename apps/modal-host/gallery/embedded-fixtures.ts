@@ -1,6 +1,6 @@
 /** One owner, and a dapp's requests. */
 import type { ApprovalRequest, ApprovalSubject, Connection } from '@postern/protocol'
-import type { Amount, Field, Intent, IntentStep } from '../src/intent/intent'
+import type { Amount, Field, Intent, IntentStep } from '../../wallet/src/intent/intent'
 import type { Approval, Embedded, HostSnapshot } from '../src/snapshot/contract'
 import { bitcoinNetwork, networksOfThree, snapshot, solanaNetwork } from './fixtures'
 
@@ -116,8 +116,11 @@ export function intent(steps: readonly IntentStep[], more: Partial<Intent> = {})
 
 const fee = { amount: eth('630000000000123'), sponsored: false }
 
-export function approval(given: Intent | null, more: Partial<Approval> = {}): Approval {
-  return { request: request(transaction), intent: given, status: { kind: 'waiting' }, ...more }
+/** With what the wallet's frame draws. */
+export type DrawnFixture = Approval & { readonly intent: Intent | null }
+
+export function approval(given: Intent | null, more: Partial<Approval> = {}): DrawnFixture {
+  return { request: request(transaction), intent: given, height: null, status: { kind: 'waiting' }, ...more }
 }
 
 export const send = approval(

@@ -1,18 +1,12 @@
 /** The embedded wallet: sign-in, approval, the owner's account. */
-import type {
-  Approval,
-  EmailChangeAttempt,
-  Embedded,
-  HostSnapshot,
-  SentOutcome,
-  SignIn,
-} from '../src/snapshot/contract'
+import type { EmailChangeAttempt, Embedded, HostSnapshot, SentOutcome, SignIn } from '../src/snapshot/contract'
 import {
   allowance,
   approval,
   blocked,
   collection,
   contractCall,
+  type DrawnFixture,
   hostileToken,
   intent,
   owner,
@@ -70,22 +64,20 @@ function changing(step: EmailChangeAttempt['step'], error: EmailChangeAttempt['e
   return inSecurity(owning({}, { emailChange: { email: 'ada@saltmarsh.example', step, error } }), 'Change email')
 }
 
-function approving(first: Approval, ...others: readonly Approval[]): Story {
+function approving(first: DrawnFixture, ...others: readonly DrawnFixture[]): Story {
   return {
     snapshot: {
       ...signedIn,
       opening: { key: 1, view: 'ApproveTransaction' },
       approvals: [first, ...others],
     },
-    ...(first.intent !== null &&
-      first.status.kind === 'waiting' &&
-      first.request.blocked === undefined && { ready: /^(Approve|Freigeben)$/ }),
+    ...((first.status.kind === 'waiting' || first.status.kind === 'signing') && { drawn: first }),
   }
 }
 
 const hash = `0x${'a1'.repeat(32)}`
 
-function ended(outcome: SentOutcome, of: Approval = send): Story {
+function ended(outcome: SentOutcome, of: DrawnFixture = send): Story {
   return approving({ ...of, status: { kind: 'ended', hash, outcome } })
 }
 

@@ -8,6 +8,7 @@ import { createStore } from 'zustand/vanilla'
 import { App } from '../src/boot/app'
 import { applyLimits } from '../src/boot/style-limits'
 import { prefetchViews } from '../src/boot/views'
+import { browserFrameDom } from '../src/connectors/embedded/wallet-frame/dom'
 import { testMoney } from '../src/features/testing/test-money'
 import { forwardTo } from '../src/host/forward'
 import type { Host, HostActions, HostDirectory, HostSnapshot } from '../src/snapshot/contract'
@@ -47,6 +48,12 @@ function createFixtureHost(
   snapshot: HostSnapshot,
 ): Host {
   const store = createStore<HostSnapshot>(() => snapshot)
+  const frame =
+    story?.drawn && browserFrameDom(window).add(`${location.origin}/gallery/approval.html${location.search}`)
+  window.addEventListener('message', ({ source, data }) => {
+    if (frame === undefined || source !== frame.contentWindow() || typeof data !== 'number') return
+    store.setState(({ approvals }) => ({ approvals: approvals.map((one) => ({ ...one, height: data })) }))
+  })
   const does: Partial<HostActions> = {
     close: () => store.setState({ open: false }),
     connect: () => store.setState({ connectAttempt: attempt ?? null }),
@@ -59,6 +66,8 @@ function createFixtureHost(
     consent: () => store.setState({ consentAsked: false }),
     notify: (text, tone = 'neutral') => store.setState({ snackbar: { key: 1, tone, text } }),
     dismissAlert: () => store.setState({ alert: null }),
+    placeWalletFrame: (place) => frame?.place(place),
+    focusWalletFrame: () => frame?.focus(),
     cancelSignIn: () => store.setState({ signIn: null }),
     cancelEmailChange: () => store.setState({ emailChange: null }),
     revokeDevice: async () => undefined,

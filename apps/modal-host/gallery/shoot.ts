@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, devices, type Page } from '@playwright/test'
 import { build, preview } from 'vite'
+import { cataloguePlugin } from '../../../scripts/vite/catalogue-plugin'
 import { speak, type TextKey } from '../../wallet/src/window/text'
 import { type Setting, settings } from './settings'
 import { stories } from './stories'
@@ -35,12 +36,24 @@ await build({
   logLevel: 'warn',
   build: { ...output, rolldownOptions: { input: here('./index.html') } },
 })
-// As in production, the two pages share no file.
+// As in production, the wallet's pages share no file with the modal's.
 await build({
   configFile: false,
   root: here('..'),
   logLevel: 'warn',
   build: { ...output, assetsInlineLimit: 0, rolldownOptions: { input: here('./window.html') } },
+})
+await build({
+  configFile: false,
+  root: here('..'),
+  logLevel: 'warn',
+  plugins: [cataloguePlugin()],
+  build: {
+    ...output,
+    target: 'esnext',
+    assetsInlineLimit: 0,
+    rolldownOptions: { input: here('./approval.html') },
+  },
 })
 const server = await preview({ configFile, build: { outDir }, preview: { port, host: '127.0.0.1', strictPort: true } })
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
@@ -103,10 +116,23 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
   if (type !== undefined) await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
   if (awaits !== undefined) await dialog.getByText(awaits).first().waitFor()
   if (ready !== undefined) await dialog.getByRole('button', { name: ready, disabled: false }).waitFor()
+  if (stories[story]?.drawn !== undefined) await untilDrawn(page)
   const snackbar = stories[story]?.snapshot.snackbar
   if (snackbar) await page.getByText(snackbar.text).waitFor()
   await take(page, file)
   if (isChecked(setting) || stories[story]?.phone === true) await checkAccess(page, file, '[role=dialog]')
+}
+
+/** The wallet's frame lies over the card; Approve is enabled if everything is in view. */
+async function untilDrawn(page: Page): Promise<void> {
+  const frame = page.frameLocator('#postern-wallet-frame').getByRole('main')
+  await frame.waitFor({ timeout: 10_000 })
+  const fits = await frame.evaluate((main) => main.scrollHeight <= main.clientHeight + 1)
+  const approve = frame.getByRole('button', { name: /^(Approve|Freigeben)$/ })
+  const isReading = (await frame.locator('[aria-busy=true]').count()) > 0
+  if (fits && !isReading && (await approve.count()) > 0)
+    await frame.getByRole('button', { name: /^(Approve|Freigeben)$/, disabled: false }).waitFor()
+  await frame.evaluate(() => document.fonts.ready.then(() => undefined))
 }
 
 /** A separate page, driven by steps. */

@@ -1,6 +1,7 @@
 import type { TokenBalance } from '@postern/protocol'
 import type { ConnectAttempt, HostSnapshot } from '../src/snapshot/contract'
 import type { MoneyHost } from '../src/snapshot/money'
+import type { DrawnFixture } from './embedded-fixtures'
 
 export type Directory = 'full' | 'loading' | 'failing' | 'empty'
 
@@ -16,6 +17,8 @@ export type Story = {
   readonly tokens?: readonly TokenBalance[] | 'failing'
   /** Text to wait for. */
   readonly awaits?: RegExp
+  /** What the wallet's frame draws over the view. */
+  readonly drawn?: DrawnFixture
   /** Button that must be enabled. */
   readonly ready?: RegExp
   /** Only phone-sized settings, with a phone's user agent. */

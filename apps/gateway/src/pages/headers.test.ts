@@ -64,7 +64,7 @@ describe('1. pages run and load only what this gateway serves', () => {
   test('the wallet page connects only to its own site', async () => {
     expect(directivesOf(await app.get(`${walletOrigin}/sdk${strict}`))).toMatchObject({
       'connect-src': ["'self'"],
-      'img-src': ["'none'"],
+      'img-src': ["'self'", 'data:'],
       'frame-src': ["'none'"],
     })
   })

@@ -2,9 +2,8 @@
 import type { Connection } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Approval, Embedded, HostSnapshot, SignIn } from '../snapshot/contract'
-import { armingDelayMs } from '../views/embedded/ApproveTransaction/arming'
 import { address, button, connected, dialog, key, mount, press, text, title } from './testing/mount-app'
 
 const offered: Pick<HostSnapshot, 'signInMethods' | 'connectMethods'> = {
@@ -480,11 +479,7 @@ describe('DeleteAccount without an email address', () => {
 })
 
 describe('ApproveTransaction', () => {
-  // No layout here: without IntersectionObserver, only time arms the button.
-  beforeAll(() => void Reflect.deleteProperty(window, 'IntersectionObserver'))
-
   const friend = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
-  const eth = (raw: string) => ({ raw, decimals: 18, symbol: 'ETH' })
   const request: Approval['request'] = {
     id: 'r1',
     method: 'eth_sendTransaction',
@@ -502,16 +497,7 @@ describe('ApproveTransaction', () => {
   }
   const send: Approval = {
     request,
-    intent: {
-      steps: [{ kind: 'transfer', to: friend, amount: eth('100000000000000000') }],
-      warnings: [
-        { kind: 'firstTimeRecipient', recipient: friend },
-        { kind: 'wouldFail', reason: 'paused' },
-      ],
-      fee: { amount: eth('630000000000123'), sponsored: false },
-      changes: { kind: 'known', changes: [{ direction: 'out', amount: eth('100000000000000000') }] },
-      raw: [{ name: 'Transaction', text: '0x02f0' }],
-    },
+    height: null,
     status: { kind: 'waiting' },
   }
 
@@ -520,109 +506,36 @@ describe('ApproveTransaction', () => {
     await app.open('ApproveTransaction')
     return app
   }
-  const isArmed = () => button('Approve').getAttribute('aria-disabled') === null
-
-  it('reads in order: requester, amount, recipient, cost, warnings', async () => {
-    await approving(send)
+  it('keeps a place for the wallet’s frame, which draws the request, and offers no choice of its own', async () => {
+    const { actions, set } = await approving(send)
     expect(title()).toBe('Approve')
-    expect(text()).toContain('app.saltmarsh.example asks you to send')
-    expect(text()).toContain('−\u202F0.1\u00A0ETH')
-    expect(text()).toContain(friend)
-    expect(text()).toContain('0.000630001\u00A0ETH')
-    expect(text().indexOf('This will likely fail')).toBeLessThan(text().indexOf('New recipient'))
-    expect(dialog().querySelector('textarea')?.value).toBe('0x02f0')
     expect(dialog().querySelector('[aria-label=Back]')).toBeNull()
-  })
-
-  it('never says that nothing (else) changes if that is not known', async () => {
-    const given = (changes: NonNullable<Approval['intent']>['changes']): Approval => ({
-      ...send,
-      intent: {
-        steps: [{ kind: 'instruction', program: friend, fields: [] }],
-        warnings: [{ kind: 'givesControl', to: friend }],
-        fee: { amount: eth('5'), sponsored: true },
-        changes,
-        raw: [],
-      },
-    })
-    const { set } = await approving(given({ kind: 'unknown' }))
-    expect(text()).toContain('We can’t tell what will change')
-    expect(text()).toContain('Gives away control of your account')
-    await set({
-      approvals: [given({ kind: 'known', partial: true, changes: [{ direction: 'in', amount: eth('7') }] })],
-    })
-    expect(text()).toContain('There may be other changes')
-    expect(text()).not.toContain('No change')
-  })
-
-  it('approves exactly the request on screen, and only after it was visible long enough', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      const { actions, set } = await approving(send, { ...send, request: { ...request, id: 'r2' } })
-      expect(text()).toContain('1 of 2')
-      await press('Approve')
-      expect(actions.approve).not.toHaveBeenCalled()
-      await act(() => vi.advanceTimersByTimeAsync(armingDelayMs))
-      expect(isArmed()).toBe(true)
-      await press('Approve')
-      expect(actions.approve).toHaveBeenCalledExactlyOnceWith('r1')
-      await set({ approvals: [{ ...send, request: { ...request, id: 'r2' } }] })
-      expect(isArmed()).toBe(false)
-      await press('Approve')
-      expect(actions.approve).toHaveBeenCalledOnce()
-      await act(() => vi.advanceTimersByTimeAsync(armingDelayMs))
-      await press('Approve')
-      expect(actions.approve).toHaveBeenLastCalledWith('r2')
-    } finally {
-      vi.useRealTimers()
-    }
-  })
-
-  it('ignores a press that began before the button was armed', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      const { actions } = await approving(send)
-      await act(async () => button('Approve').dispatchEvent(new Event('pointerdown', { bubbles: true })))
-      await act(() => vi.advanceTimersByTimeAsync(armingDelayMs))
-      const click = () => new MouseEvent('click', { bubbles: true, detail: 1 })
-      await act(async () => button('Approve').dispatchEvent(click()))
-      expect(actions.approve).not.toHaveBeenCalled()
-      await act(async () => button('Approve').dispatchEvent(new Event('pointerdown', { bubbles: true })))
-      await act(async () => button('Approve').dispatchEvent(click()))
-      expect(actions.approve).toHaveBeenCalledOnce()
-    } finally {
-      vi.useRealTimers()
-    }
-  })
-
-  it('is not armed before the request has been read', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      await approving({ ...send, intent: null })
-      expect(text()).toContain('Reading the request')
-      await act(() => vi.advanceTimersByTimeAsync(10_000))
-      expect(isArmed()).toBe(false)
-    } finally {
-      vi.useRealTimers()
-    }
-  })
-
-  it('offers only Decline for a blocked request', async () => {
-    const { actions } = await approving({
-      ...send,
-      request: { ...request, blocked: 'DOMAIN_MISMATCH' },
-      intent: {
-        steps: [{ kind: 'signIn', domain: 'bank.example', fields: [] }],
-        warnings: [{ kind: 'domainMismatch', domain: 'bank.example', origin: 'https://app.saltmarsh.example' }],
-        fee: null,
-        changes: { kind: 'unknown' },
-        raw: [],
-      },
-    })
-    expect(text()).toContain('This sign-in is for bank.example, but app.saltmarsh.example asked for it.')
+    expect(text()).toContain('Reading the request')
     expect(() => button('Approve')).toThrow()
-    await press('Decline')
-    expect(actions.reject).toHaveBeenCalledWith('r1')
+    expect(actions.placeWalletFrame).toHaveBeenLastCalledWith(expect.objectContaining({ isVisible: false }))
+    await set({ approvals: [{ ...send, height: 320 }] })
+    expect(text()).not.toContain('Reading the request')
+    expect(actions.placeWalletFrame).toHaveBeenLastCalledWith(expect.objectContaining({ isVisible: true }))
+    const place = dialog().querySelector('[aria-owns=postern-wallet-frame]')
+    expect(place?.getAttribute('style')).toContain('320px')
+  })
+
+  it('hides the frame when the request ends', async () => {
+    const { actions, set } = await approving({ ...send, height: 320 })
+    await set({ approvals: [{ ...send, height: 320, status: { kind: 'sent', hash: null } }] })
+    expect(actions.placeWalletFrame).toHaveBeenLastCalledWith(null)
+  })
+
+  it('leads the keyboard into the frame, and out of it', async () => {
+    const { actions, set } = await approving({ ...send, height: 320 })
+    const place = dialog().querySelector<HTMLElement>('[aria-owns=postern-wallet-frame]')
+    const before = vi.mocked(actions.focusWalletFrame).mock.calls.length
+    await act(async () => place?.focus())
+    expect(vi.mocked(actions.focusWalletFrame).mock.calls.length).toBe(before + 1)
+    await set({ walletFrameExit: { key: 1, by: 'forwards' } })
+    expect(document.activeElement).toBe(button('Close'))
+    await set({ walletFrameExit: { key: 2, by: 'escape' } })
+    expect(actions.close).toHaveBeenCalledOnce()
   })
 
   it('covers the current view, and restores it', async () => {
@@ -631,7 +544,7 @@ describe('ApproveTransaction', () => {
     await press('Wallet security')
     await set({ approvals: [send] })
     expect(title()).toBe('Approve')
-    await press('Decline')
+    await set({ approvals: [] })
     expect(title()).toBe('Wallet security')
     await press('Back')
     expect(title()).toBe('Account')
@@ -685,20 +598,5 @@ describe('ApproveTransaction', () => {
     expect(text()).toContain('The transaction was reverted. You paid the fee')
     await press('Done')
     expect(actions.reject).toHaveBeenCalledWith('r1')
-  })
-
-  it('escapes bidi controls in a token’s name', async () => {
-    const amount = { ...eth('5'), symbol: '\u202EHTE', token: friend }
-    await approving({
-      ...send,
-      intent: {
-        steps: [{ kind: 'transfer', to: friend, amount }],
-        warnings: [],
-        fee: null,
-        changes: { kind: 'unknown' },
-        raw: [],
-      },
-    })
-    expect(text()).not.toContain('\u202E')
   })
 })

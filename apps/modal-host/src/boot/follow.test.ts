@@ -72,7 +72,7 @@ const approval: Followed['approvals'][number] = {
     digest: '0'.repeat(64),
     subject: { kind: 'eip155.message', address: '0x1', account: 'eoa', message: '0x48' },
   },
-  intent: null,
+  height: null,
   status: { kind: 'waiting' },
 }
 

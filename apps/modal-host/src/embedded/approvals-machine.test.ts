@@ -8,6 +8,7 @@ import {
   type ApprovalsEvent,
   type ApprovalsState,
   confirmedHoldMs,
+  drawnApproval,
   failedHoldMs,
   noApprovals,
   reduceApprovals,
@@ -43,7 +44,7 @@ const ask = (id: string, changes?: Partial<ApprovalRequest>): ApprovalsEvent => 
   isModalOpen: false,
 })
 const opened: ApprovalsEvent = { type: 'opened', key: 7 }
-const approve = (id: string): ApprovalsEvent => ({ type: 'approve', id })
+const approve = (id: string): ApprovalsEvent => ({ type: 'approved', id })
 const reject = (id: string): ApprovalsEvent => ({ type: 'reject', id })
 const rejectAll: ApprovalsEvent = { type: 'rejectAll' }
 const succeed = (id: string, result: unknown = hash): ApprovalsEvent => ({ type: 'succeeded', id, result })
@@ -80,7 +81,7 @@ describe('reduceApprovals', () => {
 
   it('1. approves a waiting request once', () => {
     const { state, commands } = after(...asked('a'), approve('a'))
-    expect([shown(state), types(commands)]).toEqual([['a signing'], ['approve']])
+    expect([shown(state), types(commands)]).toEqual([['a signing'], []])
     expect(reduceApprovals(state, approve('a'))).toEqual([state, []])
   })
 
@@ -90,14 +91,14 @@ describe('reduceApprovals', () => {
   })
 
   it('2. opens a closed modal, and closes it after the last request', () => {
-    expect(types(after(start('a'), ask('a')).commands)).toEqual(['openModal', 'describe'])
+    expect(types(after(start('a'), ask('a')).commands)).toEqual(['openModal'])
     expect(after(...asked('a'), reject('a')).commands.at(-1)).toEqual({ type: 'closeModal', key: 7 })
     expect(types(after(...asked('a'), ...asked('b'), reject('a')).commands)).toEqual(['refuse', 'release'])
   })
 
   it('2. leaves an open modal alone', () => {
     const requested: ApprovalsEvent = { type: 'requested', request: request('a'), isModalOpen: true }
-    expect(types(after(start('a'), requested).commands)).toEqual(['describe'])
+    expect(types(after(start('a'), requested).commands)).toEqual([])
     expect(types(after(start('a'), requested, reject('a')).commands)).toEqual(['refuse', 'release'])
   })
 
@@ -129,11 +130,21 @@ describe('reduceApprovals', () => {
     expect(shown(after(...asked('a'), approve('a'), succeed('a', '0xsigned')).state)).toEqual([])
   })
 
-  it('4. shows that the frame did not accept the approval, and settles the request', () => {
-    const refused: ApprovalsEvent = { type: 'approvalFailed', id: 'a', failure: new Failure('INVALID_REQUEST') }
-    const { state, commands } = after(...asked('a'), approve('a'), refused)
+  it('5. shows that the frame cannot draw a request, and settles it', () => {
+    const undrawn: ApprovalsEvent = { type: 'drawingFailed', id: 'a', failure: new Failure('IFRAME_LOAD_FAILED') }
+    const { state, commands } = after(...asked('a'), undrawn)
     expect([shown(state), types(commands)]).toEqual([['a failed'], ['startTimer', 'abort']])
-    expect(shown(reduceApprovals(state, fail('a', 'INVALID_REQUEST'))[0])).toEqual(['a failed'])
+    expect(shown(reduceApprovals(state, fail('a', 'IFRAME_LOAD_FAILED'))[0])).toEqual(['a failed'])
+    const { state: signing } = after(...asked('a'), approve('a'))
+    expect(reduceApprovals(signing, undrawn)).toEqual([signing, []])
+  })
+
+  it('5. the frame draws the first request, waiting or approved', () => {
+    expect(drawnApproval(noApprovals)).toBeNull()
+    expect(drawnApproval(after(...asked('a'), ...asked('b')).state)?.request.id).toBe('a')
+    expect(drawnApproval(after(...asked('a'), approve('a')).state)?.request.id).toBe('a')
+    expect(drawnApproval(after(...sent('a'), ...asked('b')).state)).toBeNull()
+    expect(drawnApproval(after(...asked('a'), ...asked('b'), reject('a')).state)?.request.id).toBe('b')
   })
 
   it('4. the frame withdraws only what waits', () => {
@@ -205,10 +216,11 @@ describe('reduceApprovals', () => {
           const ids = changed.shown.map(({ approval }) => approval.request.id)
           expect(new Set(ids).size).toBe(ids.length)
           for (const { approval, canYield } of changed.shown) if (canYield) expect(approval.status.kind).toBe('sent')
-          // Only a click approves, and only what waits.
-          const isApproved = commands.some(({ type }) => type === 'approve')
-          const clicked = next.type === 'approve' && shown(state).includes(`${next.id} waiting`)
-          expect(isApproved).toBe(clicked)
+          // Only the frame's word makes a waiting request signing.
+          const signing = shown(changed).filter((one) => one.endsWith(' signing') && !shown(state).includes(one))
+          expect(signing).toEqual(
+            next.type === 'approved' && shown(state).includes(`${next.id} waiting`) ? [`${next.id} signing`] : [],
+          )
           // Every dismissed request is released.
           const before = state.shown.map(({ approval }) => approval.request.id)
           for (const gone of before.filter((one) => !ids.includes(one)))

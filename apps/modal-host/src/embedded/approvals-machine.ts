@@ -173,7 +173,7 @@ function request(state: ApprovalsState, event: Extract<ApprovalsEvent, { type: '
 
 function approve(state: ApprovalsState, id: string): ApprovalsState {
   const approval = find(state, id)
-  if (approval?.status.kind !== 'waiting') return state
+  if (approval?.status.kind !== 'waiting' || approval.request.blocked !== undefined) return state
   const asker = state.running.get(id)?.asker ?? null
   const signing = change(state, id, { status: { kind: 'signing' } })
   return setRunning(signing, id, { asker, approved: approval.request })

@@ -3,7 +3,6 @@ import { type ApprovalRequest, type ApprovalSubject, JsonRpcRequest, limits } fr
 import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it } from 'vitest'
 import { waits } from '../connectors/embedded/wallet-frame/testing/test-frame'
-import type { DescribeApproval, DescribeContext, Intent } from '../intent/intent'
 import { type EmbeddedPage, embeddedPage, eoa, smartAccount } from '../testing/embedded-page'
 import { confirmedHoldMs, failedHoldMs, sentHoldMs } from './approvals-machine'
 
@@ -29,13 +28,6 @@ const operation: ApprovalSubject = {
   deploys: false,
   operation: {},
   hash: `0x${'12'.repeat(32)}`,
-}
-const intent: Intent = {
-  steps: [{ kind: 'transfer', to: smartAccount, amount: { raw: '1', decimals: 18, symbol: 'ETH' } }],
-  warnings: [],
-  fee: null,
-  changes: { kind: 'unknown' },
-  raw: [],
 }
 const hash = `0x${'12'.repeat(32)}`
 const otherHash = `0x${'34'.repeat(32)}`
@@ -107,11 +99,16 @@ async function sent(): Promise<Asked> {
 
 async function answered(): Promise<Asked> {
   const one = await asked(transfer, {}, 'eth_sendTransaction')
-  page.actions.approve(one.id)
-  await page.peer.until(() => page.peer.payload('APPROVE') && approval(one.id)?.status.kind === 'signing')
+  await approve(one.id)
   page.peer.answer('RPC_REQUEST', hash, one.id)
   await one.answer
   return one
+}
+
+/** By a press in the wallet's frame. */
+async function approve(id: string): Promise<void> {
+  page.peer.say({ name: 'APPROVED', id })
+  await page.page.until(() => approval(id)?.status.kind === 'signing')
 }
 
 /** Advances past one poll of the chain. */
@@ -157,20 +154,20 @@ function devChain() {
 }
 
 describe('approvals', () => {
-  it('1. approves by the id and the digest on screen, and the page gets the result', async () => {
+  it('1. has the frame draw the request, and learns there that the user approved it', async () => {
     await signedIn()
     const { id, answer } = await asked()
     expect(page.snapshot()).toMatchObject({ open: true, opening: { view: 'ApproveTransaction' } })
-    expect(approval(id)).toMatchObject({ status: { kind: 'waiting' } })
-    page.actions.approve(id)
-    page.actions.approve(id)
-    expect(approval(id)?.status).toEqual({ kind: 'signing' })
-    await page.peer.until(() => page.peer.count('APPROVE') === 1)
-    expect(page.peer.payload('APPROVE')).toEqual({ id, digest })
+    expect(approval(id)).toMatchObject({ status: { kind: 'waiting' }, height: null })
+    await page.peer.until(() => page.peer.count('SHOW_APPROVAL') === 1)
+    expect(page.peer.payload('SHOW_APPROVAL')).toEqual({ id })
+    page.peer.say({ name: 'APPROVAL_HEIGHT', id, height: 320 })
+    await page.page.until(() => approval(id)?.height === 320)
+    await approve(id)
     page.peer.answer('RPC_REQUEST', '0xsigned', id)
     expect(await answer).toBe('0xsigned')
     await gone(id)
-    expect(page.peer.count('APPROVE')).toBe(1)
+    await page.peer.until(() => page.peer.count('HIDE_APPROVAL') === 1)
     expect(page.snapshot().open).toBe(false)
   })
 
@@ -184,17 +181,19 @@ describe('approvals', () => {
     if (again !== undefined) page.peer.say({ name: 'APPROVAL_REQUEST', request: { ...again, digest: 'cd'.repeat(32) } })
     await page.peer.heard()
     expect(page.snapshot().approvals).toHaveLength(2)
-    page.actions.approve(first.id)
-    await page.peer.until(() => page.peer.count('APPROVE') === 1)
-    expect(page.peer.payload('APPROVE')).toEqual({ id: first.id, digest })
+    await approve(first.id)
+    page.peer.answer('RPC_REQUEST', '0xsigned', first.id)
+    await gone(first.id)
+    await page.peer.until(() => page.peer.count('SHOW_APPROVAL') === 2)
+    expect(page.peer.payload('SHOW_APPROVAL')).toEqual({ id: second.id })
   })
 
   it('1. never approves a blocked request', async () => {
     await signedIn()
     const { id, answer } = await asked(message, { blocked: 'DOMAIN_MISMATCH' })
-    page.actions.approve(id)
+    page.peer.say({ name: 'APPROVED', id })
     await page.peer.heard()
-    expect(page.peer.count('APPROVE')).toBe(0)
+    expect(approval(id)?.status.kind).toBe('waiting')
     page.peer.handlers.REJECT = () => {
       page.peer.refuse('RPC_REQUEST', new Failure('USER_REJECTED'), id)
       return undefined
@@ -209,8 +208,7 @@ describe('approvals', () => {
     const { key } = page.snapshot().opening
     const { id } = await asked()
     expect(page.snapshot().opening).toEqual({ key, view: 'Account' })
-    page.actions.approve(id)
-    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    await approve(id)
     page.peer.answer('RPC_REQUEST', '0xsigned', id)
     await gone(id)
     expect(page.snapshot().open).toBe(true)
@@ -230,8 +228,7 @@ describe('approvals', () => {
     const preparing = page.page.send('rpc', { namespace: 'eip155', method: 'eth_sendTransaction', params: [] })
     await page.peer.until(() => page.peer.count('RPC_REQUEST') === 2)
     const aborts = page.peer.count('RPC_ABORT')
-    page.actions.approve(id)
-    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    await approve(id)
     page.peer.answer('RPC_REQUEST', '0xsigned', id)
     await page.page.until(() => !page.snapshot().open)
     await page.peer.heard()
@@ -246,8 +243,7 @@ describe('approvals', () => {
     const waiting = await asked(transfer, {}, 'eth_sendTransaction')
     const preparing = page.page.request('rpc', { namespace: 'eip155', method: 'wallet_sendCalls', params: [] })
     await page.peer.until(() => page.peer.count('RPC_REQUEST') === 3)
-    page.actions.approve(approved.id)
-    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    await approve(approved.id)
     page.actions.close()
     expect(page.snapshot()).toMatchObject({ open: false, approvals: [] })
     await expect(waiting.answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
@@ -260,8 +256,7 @@ describe('approvals', () => {
   it('3. a later close rejects nothing that was approved before an earlier one', async () => {
     await signedIn()
     const { id, answer } = await asked(transfer, {}, 'eth_sendTransaction')
-    page.actions.approve(id)
-    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    await approve(id)
     page.actions.close()
     await page.page.request('open', { view: 'Account' })
     page.actions.close()
@@ -300,8 +295,7 @@ describe('approvals', () => {
     await signedIn()
     for (const end of ['visitor', 'clock']) {
       const { id, answer } = await asked(transfer, {}, 'eth_sendTransaction')
-      page.actions.approve(id)
-      await page.peer.until(() => page.peer.payload('APPROVE') && approval(id)?.status.kind === 'signing')
+      await approve(id)
       page.peer.refuse('RPC_REQUEST', new Failure('INSUFFICIENT_FUNDS'), id)
       await expect(answer).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
       expect(approval(id)?.status).toMatchObject({ kind: 'failed', code: 'INSUFFICIENT_FUNDS' })
@@ -312,14 +306,13 @@ describe('approvals', () => {
     expect(page.peer.count('REJECT')).toBe(0)
   })
 
-  it('4. settles the request if the frame does not accept the approval', async () => {
+  it('5. fails a request that the frame cannot draw', async () => {
     await signedIn()
-    page.peer.handlers.APPROVE = () => {
-      throw new Failure('INVALID_REQUEST')
+    page.peer.handlers.SHOW_APPROVAL = () => {
+      throw new Failure('IFRAME_LOAD_FAILED')
     }
     const { id, answer } = await asked()
-    page.actions.approve(id)
-    await expect(answer).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    await expect(answer).rejects.toMatchObject({ code: 'IFRAME_LOAD_FAILED' })
     expect(approval(id)?.status.kind).toBe('failed')
   })
 
@@ -340,8 +333,7 @@ describe('approvals', () => {
       await signedIn()
       const { id, answer } = await asked()
       if (kind === 'signing') {
-        page.actions.approve(id)
-        await page.peer.until(() => page.peer.count('APPROVE') === 1)
+        await approve(id)
       }
       page.peer.current()?.port?.close()
       await expect(answer).rejects.toMatchObject({ code: 'LINK_CLOSED' })
@@ -349,66 +341,21 @@ describe('approvals', () => {
     },
   )
 
-  it('5. ignores the endpoints and the currency that a dapp gives a network', async () => {
-    const urls: string[] = []
-    const currencies: DescribeContext['nativeCurrency'][] = []
-    const describeApproval: DescribeApproval = async ({ networkId }, { clientOf, nativeCurrency, signal }) => {
-      currencies.push(nativeCurrency)
-      await clientOf(networkId).rpc.request({ method: 'eth_simulateV1' }, signal)
-    }
-    const lying = {
-      id: 'eip155:1' as const,
-      name: 'Ethereum',
-      nativeCurrency: { name: 'Ether', symbol: 'DUST', decimals: 30 },
-      rpcUrls: ['https://liar.example/rpc'],
-    }
-    await signedIn({
-      describeApproval,
-      init: { networks: [lying] },
-      fetch: async (input, given) => {
-        const sent = new Request(input, given)
-        if ((await sent.clone().text()).includes('eth_simulateV1')) urls.push(sent.url)
-        throw new TypeError('offline')
-      },
+  it('tells the frame a change of theme or language, and who asks', async () => {
+    await signedIn()
+    await page.page.request('setTheme', { theme: { accent: '#6d4aff' }, colorScheme: 'dark' })
+    await page.peer.until(() => page.peer.count('SYNC_THEME') >= 2)
+    expect(page.peer.payload('SYNC_THEME')).toEqual({
+      themeMode: 'dark',
+      themeVariables: { accent: '#6d4aff' },
+      locale: page.snapshot().locale,
     })
-    await asked(transfer, {}, 'eth_sendTransaction')
-    await page.page.until(() => urls.length > 0)
-    expect(currencies).toEqual([{ symbol: 'ETH', decimals: 18 }])
-    expect(urls.map((url) => new URL(url).host)).toEqual(['modal.postern.localhost:4400'])
-  })
-
-  it('5. updates the description as it loads, and remembers the counterparties', async () => {
-    const seen: (readonly string[])[] = []
-    const describeApproval: DescribeApproval = async (request, context, onIntent) => {
-      seen.push(context.known)
-      expect(context).toMatchObject({ nativeCurrency: { symbol: 'ETH', decimals: 18 }, own: [smartAccount, eoa] })
-      onIntent(intent)
-      await Promise.resolve()
-      onIntent({ ...intent, warnings: [{ kind: 'firstTimeRecipient', recipient: request.id }] })
-    }
-    await signedIn({ describeApproval })
-    const first = await asked(transfer, {}, 'eth_sendTransaction')
-    await page.page.until(() => approval(first.id)?.intent?.warnings.length === 1)
-    page.actions.approve(first.id)
-    await page.peer.until(() => page.peer.count('APPROVE') === 1)
-    page.peer.answer('RPC_REQUEST', hash, first.id)
-    await first.answer
-    await asked(transfer, {}, 'eth_sendTransaction')
-    expect(seen).toEqual([[], [smartAccount]])
-  })
-
-  it('5. keeps the request if its description fails', async () => {
-    await signedIn({ describeApproval: () => Promise.reject(new Error('no')) })
-    const { id } = await asked()
-    await page.peer.heard()
-    expect(approval(id)).toMatchObject({ intent: null, status: { kind: 'waiting' } })
   })
 
   it('6. follows an unconfirmed transaction, and tells the dapp that its outcome is unknown', async () => {
     await signedIn({ fetch: devChain().fetch })
     const { id, answer } = await asked(operation, {}, 'eth_sendTransaction')
-    page.actions.approve(id)
-    await page.peer.until(() => page.peer.payload('APPROVE') && approval(id)?.status.kind === 'signing')
+    await approve(id)
     page.peer.refuse('RPC_REQUEST', unconfirmed({ sentHash: hash, callsId: '0x01' }), id)
     await expect(answer).rejects.toMatchObject({
       code: 'TRANSACTION_UNCONFIRMED',
@@ -497,8 +444,7 @@ describe('approvals', () => {
     expect(approval(own)?.status.kind).toBe('waiting')
     page.actions.reject(dapps.id)
 
-    page.actions.approve(own)
-    await page.peer.until(() => approval(own)?.status.kind === 'signing' && page.peer.count('APPROVE') === 2)
+    await approve(own)
     page.peer.answer('RPC_REQUEST', otherHash, own)
     await gone(own)
     await page.page.until(() => host.store.getState().transactions[0]?.status.kind === 'sent')
@@ -537,8 +483,7 @@ describe('approvals', () => {
     await page.page.until(() => page.snapshot().nativeBalance.kind !== 'loading')
     const before = balances.length
     const { id, answer } = await asked()
-    page.actions.approve(id)
-    await page.peer.until(() => page.peer.count('APPROVE') === 1)
+    await approve(id)
     page.peer.answer('RPC_REQUEST', '0xsigned', id)
     await answer
     await page.page.until(() => page.snapshot().nativeBalance.kind === 'ready' && balances.length > before)

@@ -43,7 +43,7 @@ export type ApprovalOptions = {
   readonly onEnded: () => void
 }
 
-/** Has the wallet's frame draw its requests, and shows what becomes of them: runs the machine of `approvals-machine.ts`. */
+/** Has the wallet's frame draw its requests, and shows their outcome: runs the machine of `approvals-machine.ts`. */
 export function createApprovals(options: ApprovalOptions): Approvals {
   const { store, clock, modal, ask } = options
   const requests = new Map<string, WalletRpc>()

@@ -31,7 +31,7 @@ function setUp() {
       revokeDevice: async () => note('revokeDevice')(),
     },
     emailChange: { begin: note('change'), cancel: note('cancelChange') },
-    approvals: { approve: note('approve') },
+    approvals: { reject: note('reject') },
   }
   const session = onceLoaded(
     () =>
@@ -127,10 +127,10 @@ describe('createEmbeddedActions', () => {
     actions.changeEmail('a@example.com')
     actions.cancelEmailChange()
     actions.changeEmail('b@example.com')
-    actions.approve('r1')
+    actions.reject('r1')
     actions.resendEmail()
     loads[0]?.arrive()
     await session.load()
-    expect(calls).toEqual(['refreshSecurity', 'cancelChange', 'change b@example.com', 'approve r1', 'resend'])
+    expect(calls).toEqual(['refreshSecurity', 'cancelChange', 'change b@example.com', 'reject r1', 'resend'])
   })
 })

@@ -431,7 +431,10 @@ const somebodyElse = {
   accounts: [{ address: otherEoa, type: 'eoa' as const }],
   preferredAccountType: 'eoa' as const,
 }
-const deadDom = { add: () => ({ contentWindow: () => null, remove() {} }), listen: () => () => {} }
+const deadDom = {
+  add: () => ({ contentWindow: () => null, place() {}, focus() {}, remove() {} }),
+  listen: () => () => {},
+}
 
 describe('dapp requests', () => {
   it('go to the frame with their network, with safe wallet and bundler methods, but without chain reads', async () => {

@@ -290,7 +290,7 @@ describe('signing in by email', () => {
 })
 
 const silentDom = {
-  add: () => ({ contentWindow: () => null, remove() {} }),
+  add: () => ({ contentWindow: () => null, place() {}, focus() {}, remove() {} }),
   listen: () => () => {},
 }
 

@@ -41,7 +41,12 @@ export function WalletFramePlace({ approval, isOver }: { readonly approval: Appr
   }, [isDrawn, placeWalletFrame])
   // 3: a request that appears while the modal has the focus
   useEffect(() => {
-    if (isDrawn && request.id !== '' && document.hasFocus()) focusWalletFrame()
+    if (!isDrawn || request.id === '') return
+    // After the shell has focused the view's heading.
+    const next = requestAnimationFrame(() => {
+      if (document.hasFocus()) focusWalletFrame()
+    })
+    return () => cancelAnimationFrame(next)
   }, [isDrawn, request.id, focusWalletFrame])
   const handled = useRef(exit?.key)
   useEffect(() => {

@@ -1,0 +1,226 @@
+// @vitest-environment happy-dom
+import { I18nProvider } from '@lingui/react'
+import { createText } from '@postern/ui/locales/text'
+import { act } from 'react'
+import { createRoot } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Intent } from '../intent/intent'
+import { ApprovalCard, type ApprovalCardProps } from './approval-card'
+import { armingDelayMs, watchArming } from './arming'
+
+const friend = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const eth = (raw: string) => ({ raw, decimals: 18, symbol: 'ETH' })
+const intent: Intent = {
+  steps: [{ kind: 'transfer', to: friend, amount: eth('100000000000000000') }],
+  warnings: [
+    { kind: 'firstTimeRecipient', recipient: friend },
+    { kind: 'wouldFail', reason: 'paused' },
+  ],
+  fee: { amount: eth('630000000000123'), sponsored: false },
+  changes: { kind: 'known', changes: [{ direction: 'out', amount: eth('100000000000000000') }] },
+  raw: [{ name: 'Transaction', text: '0x02f0' }],
+}
+const request: ApprovalCardProps['request'] = {
+  id: 'r1',
+  method: 'eth_sendTransaction',
+  networkId: 'eip155:1',
+  origin: 'https://app.saltmarsh.example',
+  digest: '0'.repeat(64),
+  subject: {
+    kind: 'eip155.transaction',
+    from: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+    nonce: '7',
+    call: { to: friend, value: '100000000000000000', data: '0x' },
+    fees: { gas: '21000' },
+    unsigned: '0x02',
+  },
+}
+
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true)
+  // No layout here: without IntersectionObserver, only time arms the button.
+  Reflect.deleteProperty(window, 'IntersectionObserver')
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  document.body.replaceChildren()
+})
+
+async function drawn(changes: Partial<ApprovalCardProps> = {}) {
+  const given: ApprovalCardProps = {
+    request,
+    intent,
+    network: { name: 'Ethereum' },
+    asker: 'dapp',
+    dappName: 'Saltmarsh',
+    queued: 1,
+    isSigning: false,
+    onApprove: vi.fn(),
+    onReject: vi.fn(),
+    watch,
+    ...changes,
+  }
+  const root = createRoot(document.body.appendChild(document.createElement('main')))
+  const text = createText()
+  const set = (next: Partial<ApprovalCardProps>) =>
+    act(async () =>
+      root.render(
+        <I18nProvider i18n={text}>
+          <ApprovalCard {...given} {...next} />
+        </I18nProvider>,
+      ),
+    )
+  await set({})
+  return { ...given, set }
+}
+
+const watch: ApprovalCardProps['watch'] = (button, onArmed) => watchArming([button], onArmed)
+const text = () => document.body.textContent ?? ''
+
+function button(name: string): HTMLElement {
+  const found = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)
+  if (found === undefined) throw new Error(`There is no button ${name}`)
+  return found
+}
+
+const send = (name: string, event: Event) => act(async () => void button(name).dispatchEvent(event))
+const click = (detail = 1) => new MouseEvent('click', { bubbles: true, detail })
+const pointerdown = () => new Event('pointerdown', { bubbles: true })
+const enter = (repeat = false) =>
+  new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, repeat })
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+const isArmed = () => button('Approve').getAttribute('aria-disabled') === null
+
+async function press(name: string): Promise<void> {
+  await send(name, pointerdown())
+  await send(name, click())
+}
+
+describe('ApprovalCard', () => {
+  it('reads in order: requester, amount, recipient, cost, warnings', async () => {
+    await drawn()
+    expect(text()).toContain('app.saltmarsh.example asks you to send')
+    expect(text()).toContain('−\u202F0.1\u00A0ETH')
+    expect(text()).toContain(friend)
+    expect(text()).toContain('0.000630001\u00A0ETH')
+    expect(text().indexOf('This will likely fail')).toBeLessThan(text().indexOf('New recipient'))
+    expect(document.querySelector('textarea')?.value).toBe('0x02f0')
+  })
+
+  it('never says that nothing (else) changes if that is not known', async () => {
+    const given = (changes: Intent['changes']): Intent => ({
+      steps: [{ kind: 'instruction', program: friend, fields: [] }],
+      warnings: [{ kind: 'givesControl', to: friend }],
+      fee: { amount: eth('5'), sponsored: true },
+      changes,
+      raw: [],
+    })
+    const { set } = await drawn({ intent: given({ kind: 'unknown' }) })
+    expect(text()).toContain('We can’t tell what will change')
+    expect(text()).toContain('Gives away control of your account')
+    await set({ intent: given({ kind: 'known', partial: true, changes: [{ direction: 'in', amount: eth('7') }] }) })
+    expect(text()).toContain('There may be other changes')
+    expect(text()).not.toContain('No change')
+  })
+
+  it('approves only after it was visible long enough; another request starts again', async () => {
+    const { onApprove, set } = await drawn({ queued: 2 })
+    expect(text()).toContain('1 of 2')
+    await press('Approve')
+    expect(onApprove).not.toHaveBeenCalled()
+    await pass(armingDelayMs)
+    expect(isArmed()).toBe(true)
+    await set({ request: { ...request, id: 'r2' } })
+    expect(isArmed()).toBe(false)
+    await press('Approve')
+    expect(onApprove).not.toHaveBeenCalled()
+    await pass(armingDelayMs)
+    await press('Approve')
+    expect(onApprove).toHaveBeenCalledOnce()
+  })
+
+  it('starts again when a warning comes later', async () => {
+    const { set } = await drawn({ intent: { ...intent, warnings: [] } })
+    await pass(armingDelayMs)
+    expect(isArmed()).toBe(true)
+    await set({ intent })
+    expect(isArmed()).toBe(false)
+  })
+
+  it('ignores a press that began before the button was armed', async () => {
+    const { onApprove } = await drawn()
+    await send('Approve', pointerdown())
+    await pass(armingDelayMs)
+    await send('Approve', click())
+    expect(onApprove).not.toHaveBeenCalled()
+    await press('Approve')
+    expect(onApprove).toHaveBeenCalledOnce()
+  })
+
+  it('ignores a key that was held down since before, and takes a new one', async () => {
+    const { onApprove } = await drawn()
+    await send('Approve', enter())
+    await pass(armingDelayMs)
+    const repeated = enter(true)
+    await send('Approve', repeated)
+    expect(repeated.defaultPrevented).toBe(true)
+    await send('Approve', click(0))
+    expect(onApprove).not.toHaveBeenCalled()
+    await send('Approve', enter())
+    await send('Approve', click(0))
+    expect(onApprove).toHaveBeenCalledOnce()
+  })
+
+  it('arms only after text that does not fit was scrolled to its end', async () => {
+    const height = vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(900)
+    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400)
+    await drawn()
+    await pass(10_000)
+    expect(isArmed()).toBe(false)
+    expect(text()).toContain('Scroll to the end to approve.')
+    const main = document.querySelector('main')
+    if (main === null) throw new Error('There is no card')
+    main.scrollTop = 500
+    await act(async () => void main.dispatchEvent(new Event('scroll')))
+    await pass(armingDelayMs)
+    expect(isArmed()).toBe(true)
+    main.scrollTop = 0
+    height.mockReturnValue(901)
+    await act(async () => void window.dispatchEvent(new Event('resize')))
+    await pass(10_000)
+    expect(isArmed()).toBe(false)
+  })
+
+  it('is not armed before the request has been read', async () => {
+    await drawn({ intent: null })
+    expect(text()).toContain('Reading the request')
+    await pass(10_000)
+    expect(isArmed()).toBe(false)
+  })
+
+  it('offers only Decline for a blocked request', async () => {
+    const { onReject } = await drawn({
+      request: { ...request, blocked: 'DOMAIN_MISMATCH' },
+      intent: {
+        steps: [{ kind: 'signIn', domain: 'bank.example', fields: [] }],
+        warnings: [{ kind: 'domainMismatch', domain: 'bank.example', origin: 'https://app.saltmarsh.example' }],
+        fee: null,
+        changes: { kind: 'unknown' },
+        raw: [],
+      },
+    })
+    expect(text()).toContain('This sign-in is for bank.example, but app.saltmarsh.example asked for it.')
+    expect(() => button('Approve')).toThrow()
+    await press('Decline')
+    expect(onReject).toHaveBeenCalledOnce()
+  })
+
+  it('escapes bidi controls in a token’s name', async () => {
+    const amount = { ...eth('5'), symbol: '\u202EHTE', token: friend }
+    await drawn({ intent: { ...intent, steps: [{ kind: 'transfer', to: friend, amount }], warnings: [], fee: null } })
+    expect(text()).not.toContain('\u202E')
+  })
+})
