@@ -14,7 +14,7 @@ import {
   solanaNetwork,
   solanaWallet,
 } from './support/dapp'
-import { approveRequest, newEvmAddress, signedIn, untilSaid } from './support/embedded'
+import { approvalOf, approveRequest, newEvmAddress, signedIn, untilSaid } from './support/embedded'
 import { approveOnPhone, copiedLink, pair, rejectOnPhone } from './support/mobile-wallet'
 import { dollars, evm, fundSolanaDollars, mintDollars, satoshis, secondEvm, solanaDollars } from './support/money'
 import {
@@ -434,7 +434,7 @@ test('@money @embedded the embedded wallet sends on three chains', async ({ page
 
   /** `told`: further expected text. */
   async function approveIt(amount: string, to: string, told: readonly string[] = []): Promise<void> {
-    const approval = card(page, 'Approve')
+    const approval = approvalOf(page)
     await expect(approval).toContainText(amount)
     for (const text of [to, ...told]) await expect(approval).toContainText(text)
     await approveRequest(page)

@@ -187,7 +187,7 @@ test('@siwx @embedded an approval cannot be closed; declining shows the view, an
   await expect(approvalOf(page).getByRole('button', { name: 'Decline' })).toBeVisible({ timeout: 60_000 })
   // A required sign-in stays.
   await page.keyboard.press('Escape')
-  await approvalOf(page).getByRole('button', { name: 'Close' }).click()
+  await card(page).getByRole('button', { name: 'Close' }).click()
   await declineRequest(page)
   await expect(prompt(page)).toContainText('Signature declined')
   await press(tryAgain(page))
