@@ -102,7 +102,7 @@ async function press(name: string): Promise<void> {
 describe('ApprovalCard', () => {
   it('reads in order: requester, amount, recipient, cost, warnings', async () => {
     await drawn()
-    expect(text()).toContain('app.saltmarsh.example asks you to send')
+    expect(text()).toMatch(/^app\.saltmarsh\.example\s*asks you to send/)
     expect(text()).toContain('−\u202F0.1\u00A0ETH')
     expect(text()).toContain(friend)
     expect(text()).toContain('0.000630001\u00A0ETH')

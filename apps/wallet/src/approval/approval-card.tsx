@@ -1,4 +1,4 @@
-import { originText, safeSymbol, upperAmount } from '@postern/chains/amount-text'
+import { originText, safeSymbol, upperAmount, visibleText } from '@postern/chains/amount-text'
 import { shortAddress } from '@postern/chains/text'
 import type { ApprovalSubject } from '@postern/protocol'
 import { Fact, Facts } from '@postern/ui/facts'
@@ -48,7 +48,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
   )
 }
 
-/** The claimed name, and the real origin. */
+/** The real origin first and largest; then the name that the dapp claims. */
 function Asker({ request, asker, dappName, queued }: ApprovalCardProps) {
   const t = useText()
   const origin = originText(request.origin)
@@ -64,15 +64,15 @@ function Asker({ request, asker, dappName, queued }: ApprovalCardProps) {
   return (
     <div className={styles.asker}>
       {queue}
+      <p className={styles.host}>
+        <bdi>{origin}</bdi>
+      </p>
+      <p className={styles.origin}>{t(sends(request.subject) ? 'approve.asksSend' : 'approve.asksSign')}</p>
       {dappName !== undefined && (
-        <p className={styles.name} title={dappName}>
-          <bdi>{dappName}</bdi>
+        <p className={styles.claim} title={dappName}>
+          <bdi>{t('approve.claim', { name: visibleText(dappName) })}</bdi>
         </p>
       )}
-      <p className={styles.origin}>
-        <bdi className={styles.host}>{origin}</bdi>{' '}
-        {t(sends(request.subject) ? 'approve.asksSend' : 'approve.asksSign')}
-      </p>
     </div>
   )
 }

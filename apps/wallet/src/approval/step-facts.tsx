@@ -4,7 +4,7 @@ import { FullAddress } from '@postern/ui/full-address'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { Tag } from '@postern/ui/row'
 import { Fragment, type ReactNode } from 'react'
-import type { Amount, IntentStep } from '../intent/intent'
+import type { Amount, IntentStep, SignInGrant } from '../intent/intent'
 import { AmountText } from './amount-text'
 import styles from './approval.module.css'
 import { Fields } from './fields'
@@ -50,6 +50,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
             <bdi>{visibleText(step.domain)}</bdi>
           </Fact>
           {step.statement !== undefined && <TextFact text={step.statement} />}
+          {step.grants !== undefined && <GrantFacts grants={step.grants} />}
           <Fields fields={step.fields} />
         </>
       )
@@ -94,6 +95,19 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
         </>
       )
   }
+}
+
+function GrantFacts({ grants }: { readonly grants: readonly SignInGrant[] }) {
+  const t = useText()
+  return withIndex(grants).map(({ index, item: { resource, abilities } }) => (
+    <Fact key={index} name={t('fact.allows')} tall tone="warn">
+      <p className={styles.message} dir="auto">
+        {abilities === null
+          ? t('fact.unreadGrant', { resource: visibleText(resource) })
+          : t('fact.grant', { abilities: visibleText(abilities.join(', ')), resource: visibleText(resource) })}
+      </p>
+    </Fact>
+  ))
 }
 
 function WithheldFacts({ amount, withheld }: { readonly amount: Amount; readonly withheld: Amount }) {

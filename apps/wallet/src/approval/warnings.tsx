@@ -22,6 +22,9 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   firstTimeRecipient: 'info',
   lookalikeRecipient: 'bad',
   notDecoded: 'warn',
+  tooLong: 'bad',
+  signInGrants: 'warn',
+  pagePaymaster: 'warn',
 }
 const order: readonly NoticeTone[] = ['bad', 'warn', 'info']
 
@@ -153,6 +156,26 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
         >
           <div>
             <FullAddress address={warning.earlier} />
+          </div>
+        </Notice>
+      )
+    case 'tooLong':
+      return (
+        <Notice
+          tone={tone}
+          title={t('approve.warning.tooLong')}
+          text={t('approve.warning.tooLongText', { count: warning.more })}
+        />
+      )
+    case 'signInGrants':
+      return (
+        <Notice tone={tone} title={t('approve.warning.signInGrants')} text={t('approve.warning.signInGrantsText')} />
+      )
+    case 'pagePaymaster':
+      return (
+        <Notice tone={tone} title={t('approve.warning.pagePaymaster')} text={t('approve.warning.pagePaymasterText')}>
+          <div>
+            <FullAddress address={warning.paymaster} />
           </div>
         </Notice>
       )

@@ -44,12 +44,23 @@ function intentOf(
   context: DescribeContext,
 ): Intent {
   return {
-    steps,
+    ...shortened(steps, orderWarnings([...warnings, ...warningsOf(request, steps, context)])),
     fee,
     changes,
-    warnings: orderWarnings([...warnings, ...warningsOf(request, steps, context)]),
     raw: rawOf(request.subject),
   }
+}
+
+/** What a person can read of a request that is made to be too long. The raw view has all of it. */
+const maxSteps = 64
+const maxWarnings = 24
+
+/** The most severe warnings stay, and `tooLong` says how much is not drawn. */
+function shortened(steps: readonly IntentStep[], warnings: readonly Warning[]): Pick<Intent, 'steps' | 'warnings'> {
+  const more = Math.max(0, steps.length - maxSteps) + Math.max(0, warnings.length - maxWarnings)
+  if (more === 0) return { steps, warnings }
+  const tooLong: Warning = { kind: 'tooLong', more }
+  return { steps: steps.slice(0, maxSteps), warnings: orderWarnings([...warnings.slice(0, maxWarnings), tooLong]) }
 }
 
 async function decode({ subject, networkId }: ApprovalRequest, context: DescribeContext): Promise<Decoded> {
@@ -113,6 +124,9 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
 /** Each takes two calls to the chain; others are shown by their address. */
 const maxNamedTokens = 32
 
+/** Each takes a call to the chain. */
+const maxCheckedContracts = 32
+
 /** In lamports: 0.01 SOL, two thousand times a plain transfer's fee. */
 const highSolanaFee = 10_000_000n
 
@@ -129,7 +143,11 @@ function callsOf(subject: EvmSubject) {
 function evm(steps: readonly IntentStep[], subject: EvmSubject, native: DescribeContext['nativeCurrency']): Decoded {
   const fee = { amount: { raw: `${feeOf(subject)}`, ...native }, sponsored: isSponsored(subject) }
   const value = callsOf(subject).reduce((sum, call) => sum + BigInt(call.value), 0n)
-  const warnings: readonly Warning[] = isDear(subject, value) ? [{ kind: 'highFee' }] : []
+  const paymaster = subject.kind === 'eip155.userOperation' ? subject.pagePaymaster : undefined
+  const warnings: readonly Warning[] = [
+    ...(isDear(subject, value) ? [{ kind: 'highFee' as const }] : []),
+    ...(paymaster === undefined ? [] : [{ kind: 'pagePaymaster' as const, paymaster }]),
+  ]
   return { ...nothing, steps, fee, warnings }
 }
 
@@ -192,7 +210,8 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   )
   const complete = (amount: Amount): Amount =>
     amount.token === undefined ? amount : { ...facts.get(amount.token.toLowerCase()), ...amount }
-  const contracts = [...new Set(decoded.steps.flatMap((step) => (step.kind === 'call' ? [step.contract] : [])))]
+  const called = new Set(decoded.steps.flatMap((step) => (step.kind === 'call' ? [step.contract] : [])))
+  const contracts = [...called].slice(0, maxCheckedContracts)
   const codeless = (
     await Promise.all(contracts.map(async (one) => ((await hasCode(client, one, signal)) === false ? [one] : [])))
   ).flat()

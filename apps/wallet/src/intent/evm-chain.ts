@@ -114,6 +114,9 @@ export async function simulate(
   }
 }
 
+/** Max approvals that are looked up; the others count as new. */
+const maxLookedUp = 32
+
 /** Without those that were in force before: some tokens log what remains of an allowance when it is used. */
 export async function newApprovals(
   client: ChainClient,
@@ -132,8 +135,9 @@ export async function newApprovals(
       return true
     }
   }
-  const found = await Promise.all(approvals.map(async (approval) => ((await isNew(approval)) ? [approval] : [])))
-  return found.flat()
+  const asked = approvals.slice(0, maxLookedUp)
+  const found = await Promise.all(asked.map(async (approval) => ((await isNew(approval)) ? [approval] : [])))
+  return [...found.flat(), ...approvals.slice(maxLookedUp)]
 }
 
 type Log = z.infer<typeof SimulatedLog>

@@ -7,10 +7,20 @@ import type { ApprovalRequest, CaipNetworkId } from '@postern/protocol'
 
 export type { Amount, Field }
 
+/** Null abilities cannot be read; `resource` is then the whole text. */
+export type SignInGrant = { readonly resource: string; readonly abilities: readonly string[] | null }
+
 /** In order of execution. Addresses are in the namespace's own form. */
 export type IntentStep =
   | CallStep
-  | { readonly kind: 'signIn'; readonly domain: string; readonly statement?: string; readonly fields: readonly Field[] }
+  | {
+      readonly kind: 'signIn'
+      readonly domain: string
+      readonly statement?: string
+      readonly fields: readonly Field[]
+      /** What the site may do for the user afterwards (ERC-5573). */
+      readonly grants?: readonly SignInGrant[]
+    }
   | { readonly kind: 'message'; readonly text: string; readonly isText: boolean }
   | {
       readonly kind: 'typedData'
@@ -74,6 +84,12 @@ export type Warning =
   /** Resembles an earlier recipient: address poisoning. */
   | { readonly kind: 'lookalikeRecipient'; readonly recipient: string; readonly earlier: string }
   | { readonly kind: 'notDecoded' }
+  /** `more` steps and warnings are not drawn. */
+  | { readonly kind: 'tooLong'; readonly more: number }
+  /** A sign-in that also lets the site act for the user (ERC-5573). */
+  | { readonly kind: 'signInGrants' }
+  /** The page named the one who pays the fee, who may take tokens for it. */
+  | { readonly kind: 'pagePaymaster'; readonly paymaster: string }
 
 export type BalanceChange = { readonly direction: 'in' | 'out'; readonly amount: Amount }
 

@@ -1,6 +1,7 @@
 /** Sign-in messages by field, other text as text, the rest as bytes. */
 import { hexOf } from '@postern/chains/hex'
 import type { Field, IntentStep } from './intent'
+import { grantsOf } from './recap'
 
 const opening = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(\S+) wants you to sign in with your [A-Za-z0-9 ]{1,32} account:\n\S+\n/i
 const fieldLine = /^(URI|Version|Chain ID|Nonce|Issued At|Expiration Time|Not Before|Request ID): (.*)$/
@@ -23,17 +24,19 @@ function readSignIn(text: string): IntentStep | null {
     .join('\n')
     .trim()
   const fields: Field[] = []
-  const resources: Field[] = []
+  const resources: { readonly name: string; readonly value: string }[] = []
   for (const line of at === -1 ? [] : lines.slice(at)) {
     const [, name, value] = fieldLine.exec(line) ?? []
     if (name !== undefined && value !== undefined) fields.push({ name, value })
     else if (line.startsWith('- ')) resources.push({ name: `${resources.length + 1}`, value: line.slice(2) })
     else if (line.trim() !== '' && line !== 'Resources:') fields.push({ name: '', value: line })
   }
+  const grants = grantsOf(resources.map(({ value }) => value))
   return {
     kind: 'signIn',
     domain,
     ...(statement !== '' && { statement }),
+    ...(grants.length > 0 && { grants }),
     fields: resources.length > 0 ? [...fields, { name: 'Resources', value: resources }] : fields,
   }
 }

@@ -13,6 +13,13 @@ type Order = Pick<Extract<IntentStep, { kind: 'order' }>, 'gives' | 'gets' | 'ex
 type Currency = DescribeContext['nativeCurrency']
 
 const zero = '0x0000000000000000000000000000000000000000'
+/** CoW Protocol buys the native currency under this address. Source: GPv2Transfer.BUY_ETH_ADDRESS */
+const cowNative = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+/** UniswapX pays the native currency under this address. Source: CurrencyLibrary.NATIVE */
+const uniswapNative = zero
+
+/** What a person can read: a longer order counts as unreadable. */
+const maxItems = 64
 
 /** Native, ERC-20, ERC-721, ERC-1155, and the last two with any item of a list. */
 const ItemType = z.pipe(
@@ -27,8 +34,8 @@ const SeaportItem = z.object({
   endAmount: Uint,
 })
 const Seaport = z.object({
-  offer: z.array(SeaportItem),
-  consideration: z.array(z.extend(SeaportItem, { recipient: Address })),
+  offer: z.array(SeaportItem).check(z.maxLength(maxItems)),
+  consideration: z.array(z.extend(SeaportItem, { recipient: Address })).check(z.maxLength(maxItems)),
   endTime: Uint,
 })
 const CowSwap = z.object({
@@ -49,15 +56,17 @@ const ZeroEx = z.object({
 })
 const Outputs = z.object({
   witness: z.looseObject({
-    outputs: z.array(
-      z.object({
-        token: Address,
-        recipient: Address,
-        /** The least that is paid. */
-        endAmount: z.optional(Uint),
-        amount: z.optional(Uint),
-      }),
-    ),
+    outputs: z
+      .array(
+        z.object({
+          token: Address,
+          recipient: Address,
+          /** The least that is paid. */
+          endAmount: z.optional(Uint),
+          amount: z.optional(Uint),
+        }),
+      )
+      .check(z.maxLength(maxItems)),
   }),
   permitted: z.object({ token: Address, amount: Uint }),
   deadline: Uint,
@@ -91,7 +100,7 @@ export function readOrders(
   if (primaryType === 'BulkOrder') return bulkOrders(message, native)
   if (primaryType === 'Order') {
     const order = CowSwap.safeParse(message)
-    return order.success ? [cowSwap(order.data, owner)] : null
+    return order.success ? [cowSwap(order.data, owner, native)] : null
   }
   if (zeroExTypes.includes(primaryType)) {
     const order = ZeroEx.safeParse(message)
@@ -99,7 +108,7 @@ export function readOrders(
   }
   if (primaryType.startsWith('PermitWitness')) {
     const order = Outputs.safeParse(message)
-    return order.success ? [uniswapX(order.data)] : null
+    return order.success ? [uniswapX(order.data, native)] : null
   }
   return null
 }
@@ -135,13 +144,18 @@ function itemAmount(
   return { raw: `${raw}`, token, tokenId: `${identifierOrCriteria}`, decimals: 0 }
 }
 
-function cowSwap(order: z.infer<typeof CowSwap>, owner: string): Order {
+function cowSwap(order: z.infer<typeof CowSwap>, owner: string, native: Currency): Order {
   const to = isSameAddress(order.receiver, zero) ? owner : order.receiver
   return {
     gives: [tokenAmount(order.sellToken, order.sellAmount + order.feeAmount)],
-    gets: [{ amount: tokenAmount(order.buyToken, order.buyAmount), to }],
+    gets: [{ amount: paid(order.buyToken, order.buyAmount, { as: cowNative, native }), to }],
     expiry: Number(order.validTo),
   }
+}
+
+/** `as`: the exchange's own name of the native currency, which is no token. */
+function paid(token: string, raw: bigint, { as, native }: { readonly as: string; readonly native: Currency }): Amount {
+  return isSameAddress(token, as) ? { raw: `${raw}`, ...native } : tokenAmount(token, raw)
 }
 
 function zeroEx({ makerToken, takerToken, makerAmount, takerAmount, maker }: z.infer<typeof ZeroEx>): Order {
@@ -151,11 +165,11 @@ function zeroEx({ makerToken, takerToken, makerAmount, takerAmount, maker }: z.i
   }
 }
 
-function uniswapX({ witness, permitted, deadline }: z.infer<typeof Outputs>): Order {
+function uniswapX({ witness, permitted, deadline }: z.infer<typeof Outputs>, native: Currency): Order {
   return {
     gives: [tokenAmount(permitted.token, permitted.amount)],
     gets: witness.outputs.map(({ token, recipient, endAmount, amount }) => ({
-      amount: tokenAmount(token, endAmount ?? amount ?? 0n),
+      amount: paid(token, endAmount ?? amount ?? 0n, { as: uniswapNative, native }),
       to: recipient,
     })),
     expiry: Number(deadline),

@@ -146,6 +146,32 @@ describe('the fee of an EVM transaction', () => {
   })
 })
 
+describe('a user operation', () => {
+  const operation = (paid: object): ApprovalSubject => ({
+    kind: 'eip155.userOperation',
+    from: own,
+    calls: [{ to: evil, value: '0', data: '0x' }],
+    fees: cheap,
+    sponsored: false,
+    deploys: false,
+    operation: {},
+    hash: '0x',
+    ...paid,
+  })
+
+  it('whose paymaster the page named is not called paid for, and has a warning', async () => {
+    const intent = await intentOf(operation({ pagePaymaster: evil }), {}, [evil])
+    expect(intent.fee).toMatchObject({ sponsored: false })
+    expect(intent.warnings).toEqual([{ kind: 'pagePaymaster', paymaster: evil }])
+  })
+
+  it('that the operator’s paymaster pays is called paid for', async () => {
+    const intent = await intentOf(operation({ sponsored: true }), {}, [evil])
+    expect(intent.fee).toMatchObject({ sponsored: true })
+    expect(intent.warnings).toEqual([])
+  })
+})
+
 describe('a simulation', () => {
   const word = (value: bigint | string) =>
     (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')
@@ -188,6 +214,54 @@ describe('a simulation', () => {
     expect(kinds(await intentOf(unread, answering([all])))).toContain('approvesAll')
     const named = transaction({ to: token, data: AbiFunction.encodeData(approve, [evil, 9n]) })
     expect(kinds(await intentOf(named, answering([hidden])))).not.toContain('hiddenApproval')
+  })
+
+  it('looks up few of 5,000 allowances, warns of the rest, and draws few warnings', async () => {
+    const logs = Array.from({ length: 5_000 }, (_, index) => ({
+      address: token,
+      topics: [approval, topic(own), `0x${word(BigInt(index + 1))}`],
+      data: `0x${word(9n)}`,
+    }))
+    let asked = 0
+    const { eth_call, ...others } = answering(logs)
+    const intent = await intentOf(unread, {
+      ...others,
+      eth_call: (params) => {
+        asked += 1
+        return eth_call?.(params)
+      },
+    })
+    expect(asked).toBe(32)
+    expect(intent.warnings).toHaveLength(25)
+    expect(intent.warnings[0]).toMatchObject({ kind: 'tooLong' })
+    expect(kinds(intent)).toContain('hiddenApproval')
+  })
+
+  it('asks for the code of few contracts', async () => {
+    const calls = Array.from({ length: 128 }, (_, index) => ({
+      to: `0x${(index + 1).toString(16).padStart(40, '0')}`,
+      value: '0',
+      data: '0xdeadbeef',
+    }))
+    let asked = 0
+    const subject: ApprovalSubject = {
+      kind: 'eip155.userOperation',
+      from: own,
+      calls,
+      fees: cheap,
+      sponsored: false,
+      deploys: false,
+      operation: {},
+      hash: '0x',
+    }
+    await intentOf(subject, {
+      ...answering([]),
+      eth_getCode: () => {
+        asked += 1
+        return '0x60'
+      },
+    })
+    expect(asked).toBe(32)
   })
 
   it.each([
@@ -395,6 +469,59 @@ describe('typed data', () => {
     expect(steps[0]).toMatchObject({ gets: [{ amount: { raw: '5', symbol: 'POL', decimals: 18 }, to: own }] })
   })
 
+  const placeholder = `0x${'Ee'.repeat(20)}`
+  const none = `0x${'0'.repeat(40)}`
+  const cow = (buyToken: string) =>
+    typed('Order', {
+      sellToken: token,
+      buyToken,
+      receiver: none,
+      sellAmount: '1',
+      buyAmount: '5',
+      validTo: 9,
+      feeAmount: '0',
+    })
+  const uniswapX = (paidIn: string) =>
+    typed('PermitWitnessTransferFrom', {
+      permitted: { token, amount: '5' },
+      spender: evil,
+      deadline: '9',
+      witness: { outputs: [{ token: paidIn, recipient: own, endAmount: '5' }] },
+    })
+
+  it.each([
+    ['CoW', cow(placeholder), { symbol: 'POL', decimals: 18 }],
+    ['CoW', cow(none), { token: none }],
+    ['UniswapX', uniswapX(none), { symbol: 'POL', decimals: 18 }],
+    ['UniswapX', uniswapX(placeholder), { token: placeholder }],
+  ])('shows what an order of %s pays in the currency of the chain only under its own name', async (_, subject, is) => {
+    const { steps } = await intentOf(subject, {}, [], 'eip155:137', { symbol: 'POL', decimals: 18 })
+    const order = steps.find(({ kind }) => kind === 'order')
+    expect(order).toMatchObject({ gets: [{ amount: { raw: '5', ...is }, to: own }] })
+    if (!('token' in is)) expect(JSON.stringify(order)).not.toMatch(/"amount":\{[^}]*"token"/)
+  })
+
+  it('warns that an order with too many items is not read', async () => {
+    const items = Array.from({ length: 65 }, () => ether('5', own))
+    const intent = await intentOf(seaport(items))
+    expect(intent.steps.map(({ kind }) => kind)).toEqual(['typedData'])
+    expect(kinds(intent)).toContain('notDecoded')
+  })
+
+  it('draws few steps and warnings of a batch of 20,000 permits, and says how many are missing', async () => {
+    const details = Array.from({ length: 20_000 }, (_, index) => ({
+      token: `0x${index.toString(16).padStart(40, '0')}`,
+      amount: '5',
+      expiration: `${2 ** 48 - 1}`,
+    }))
+    const { steps, warnings } = await intentOf(
+      typed('PermitBatch', { details, spender: evil, sigDeadline: '9' }, permit2),
+    )
+    expect(steps).toHaveLength(64)
+    expect(warnings[0]).toEqual({ kind: 'tooLong', more: 20_000 - 64 })
+    expect(warnings.map(({ kind }) => kind)).toEqual(['tooLong', 'longExpiry', 'unknownContract'])
+  })
+
   it('shows the permit of a Permit2 witness too, whatever the witness says', async () => {
     const transfer = { permitted: { token, amount: most }, spender: evil, nonce: '0', deadline: '9' }
     const witness = { outputs: [{ token: evil, recipient: own, amount: '9' }] }
@@ -407,6 +534,53 @@ describe('typed data', () => {
 
   it('does not warn so of an order that pays the owner', async () => {
     expect(kinds(await intentOf(seaport([ether('5', own)])))).not.toContain('givesForNothing')
+  })
+})
+
+describe('the permissions of a sign-in (ReCap)', () => {
+  const signIn = (...resources: readonly string[]): ApprovalSubject => {
+    const message = [
+      `app.example wants you to sign in with your Ethereum account:\n${own}\n\nURI: https://app.example\nVersion: 1`,
+      'Chain ID: 1\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z\nResources:',
+      ...resources.map((one) => `- ${one}`),
+    ].join('\n')
+    return {
+      kind: 'eip155.message',
+      address: own,
+      account: 'eoa',
+      message: `0x${Buffer.from(message).toString('hex')}`,
+    }
+  }
+  const recap = (value: unknown, encoding: 'base64' | 'base64url' = 'base64url') =>
+    `urn:recap:${Buffer.from(JSON.stringify(value)).toString(encoding)}`
+  const grant = { att: { 'https://storage.example/alice/': { 'crud/delete': [{}], 'crud/update': [{}] } }, prf: [] }
+
+  it.each(['base64url', 'base64'] as const)('are read, and have a warning (%s)', async (encoding) => {
+    const intent = await intentOf(signIn('https://app.example/terms', recap(grant, encoding)))
+    expect(intent.steps).toMatchObject([
+      { grants: [{ resource: 'https://storage.example/alice/', abilities: ['crud/delete', 'crud/update'] }] },
+    ])
+    expect(kinds(intent)).toEqual(['signInGrants'])
+  })
+
+  it.each([
+    ['no base64', 'urn:recap:!!!'],
+    ['no JSON', 'urn:recap:aGVsbG8'],
+    ['another form', recap({ att: [] })],
+    ['nothing', recap({ att: {} })],
+    ['a resource without abilities', recap({ att: { 'https://storage.example': {} } })],
+    ['too many', recap({ att: Object.fromEntries(Array.from({ length: 33 }, (_, at) => [`${at}`, { 'a/b': [] }])) })],
+    ['another case', recap(grant).replace('urn:recap', 'URN:ReCap').slice(0, -3)],
+  ])('that are %s cannot be read, and have both warnings', async (_what, resource) => {
+    const intent = await intentOf(signIn(resource))
+    expect(intent.steps).toMatchObject([{ grants: [{ resource, abilities: null }] }])
+    expect(kinds(intent)).toEqual(['signInGrants', 'notDecoded'])
+  })
+
+  it('are absent from an ordinary sign-in', async () => {
+    const intent = await intentOf(signIn('https://app.example/terms'))
+    expect(intent.steps[0]).not.toHaveProperty('grants')
+    expect(kinds(intent)).toEqual([])
   })
 })
 

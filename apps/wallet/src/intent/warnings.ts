@@ -14,6 +14,7 @@ import { cut } from './typed-data'
 const order: readonly Warning['kind'][] = [
   'domainMismatch',
   'wouldFail',
+  'tooLong',
   'givesControl',
   'lookalikeRecipient',
   'givesForNothing',
@@ -24,7 +25,9 @@ const order: readonly Warning['kind'][] = [
   'unprovenInput',
   'neverExpires',
   'longExpiry',
+  'signInGrants',
   'notDecoded',
+  'pagePaymaster',
   'highFee',
   'unknownContract',
   'firstTimeRecipient',
@@ -51,6 +54,7 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  * 6. A permission gets all warnings of the equal `approve`.
  * 7. Typed data that is not read here, for no contract or one that the user has not approved before.
  * 8. An order that brings the owner nothing, and an order or permit that cannot be read.
+ * 9. A sign-in that lets the site act for the user (ReCap), and one whose permissions cannot be read.
  */
 export function warningsOf(
   { origin, blocked, subject }: ApprovalRequest,
@@ -80,9 +84,13 @@ export function warningsOf(
   const ofStep = (step: IntentStep): readonly Warning[] => {
     switch (step.kind) {
       case 'signIn':
-        return blocked === 'DOMAIN_MISMATCH' || step.domain.toLowerCase() !== hostOf(origin)
-          ? [{ kind: 'domainMismatch', domain: step.domain, origin }]
-          : []
+        return [
+          ...(blocked === 'DOMAIN_MISMATCH' || step.domain.toLowerCase() !== hostOf(origin)
+            ? [{ kind: 'domainMismatch' as const, domain: step.domain, origin }]
+            : []),
+          ...(step.grants === undefined ? [] : [{ kind: 'signInGrants' as const }]),
+          ...(step.grants?.some(({ abilities }) => abilities === null) ? [{ kind: 'notDecoded' as const }] : []),
+        ]
       case 'approve':
       case 'permit':
         return [...allowance(step.spender, step.amount), ...expiring(step.expiry)]

@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+
+import { I18nProvider } from '@lingui/react'
+import type { ApprovalRequest } from '@postern/protocol'
+import { createText, loadEnglish } from '@postern/ui/locales/text'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import type { Intent } from '../intent/intent'
+import { ApprovalCard } from './approval-card'
+
+const request: ApprovalRequest = {
+  id: '1',
+  method: 'personal_sign',
+  networkId: 'eip155:1',
+  origin: 'https://evil.example',
+  digest: '0'.repeat(64),
+  subject: { kind: 'eip155.message', address: `0x${'1'.repeat(40)}`, account: 'eoa', message: '0x68656c6c6f' },
+}
+
+async function drawn(dappName: string | undefined, more: Partial<Intent> = {}): Promise<string> {
+  await loadEnglish()
+  const intent: Intent = { steps: [], warnings: [], fee: null, changes: { kind: 'unknown' }, raw: [], ...more }
+  const html = renderToStaticMarkup(
+    <I18nProvider i18n={createText()}>
+      <ApprovalCard
+        request={request}
+        intent={intent}
+        isSigning={false}
+        onApprove={() => {}}
+        onReject={() => {}}
+        watch={() => () => {}}
+        network={{ name: 'Ethereum' }}
+        asker="dapp"
+        dappName={dappName}
+        queued={1}
+      />
+    </I18nProvider>,
+  )
+  const template = document.createElement('template')
+  template.innerHTML = html.replaceAll('</p>', '</p>\n')
+  return template.content.textContent ?? ''
+}
+
+it('names the real origin before and above what the dapp calls itself', async () => {
+  const text = await drawn('https://bank.example')
+  expect(text.trimStart().startsWith('evil.example')).toBe(true)
+  expect(text).toContain('Calls itself “https://bank.example”')
+})
+
+it('does not let a dapp’s name hide characters', async () => {
+  expect(await drawn('Bank\u202Eelpmaxe')).not.toContain('\u202E')
+})
+
+it('says what a sign-in lets the site do, and what cannot be read', async () => {
+  const grants = [
+    { resource: 'https://storage.example', abilities: ['crud/delete', 'crud/update'] },
+    { resource: 'urn:recap:!!!', abilities: null },
+  ]
+  const text = await drawn(undefined, {
+    steps: [{ kind: 'signIn', domain: 'evil.example', fields: [], grants }],
+    warnings: [{ kind: 'signInGrants' }],
+  })
+  expect(text).toContain('crud/delete, crud/update on https://storage.example')
+  expect(text).toContain('Unreadable: urn:recap:!!!')
+  expect(text).toContain('Signing in also lets the site act for you.')
+})
+
+it('says that steps are missing, and who was named to pay', async () => {
+  const paymaster = `0x${'5'.repeat(40)}`
+  const text = await drawn(undefined, {
+    warnings: [
+      { kind: 'tooLong', more: 19_936 },
+      { kind: 'pagePaymaster', paymaster },
+    ],
+  })
+  expect(text).toMatch(/19,?936 more steps or warnings/)
+  expect(text).toContain('The app chose who pays the fee.')
+  expect(text.replace(/\s/g, '')).toContain(paymaster)
+})

@@ -1,0 +1,37 @@
+/** Permissions in the resources of a sign-in message (ReCap). Source: https://eips.ethereum.org/EIPS/eip-5573 */
+import { base64urlnopad } from '@scure/base'
+import * as z from 'zod/mini'
+import type { SignInGrant } from './intent'
+
+/** By resource, then by ability (`namespace/name`), with limits of its use. */
+const ReCap = z.object({ att: z.record(z.string(), z.record(z.string(), z.array(z.unknown()))) })
+
+const prefix = 'urn:recap:'
+const maxListed = 32
+
+/**
+ * 1. Every `urn:recap:` resource gives at least one grant, also one that cannot be read.
+ * 2. Limits of an ability are not read: it is shown as if it had none.
+ * 3. More than a person can read counts as unreadable.
+ */
+export function grantsOf(resources: readonly string[]): readonly SignInGrant[] {
+  return resources.filter((resource) => resource.toLowerCase().startsWith(prefix)).flatMap(readReCap)
+}
+
+function readReCap(resource: string): readonly SignInGrant[] {
+  const unread = { resource, abilities: null }
+  try {
+    const bytes = base64urlnopad.decode(
+      resource.slice(prefix.length).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
+    )
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const grants = Object.entries(ReCap.parse(JSON.parse(text)).att).map(([to, abilities]) => ({
+      resource: to,
+      abilities: Object.keys(abilities),
+    }))
+    const isReadable = ({ length }: readonly unknown[]) => length > 0 && length <= maxListed
+    return isReadable(grants) && grants.every(({ abilities }) => isReadable(abilities)) ? grants : [unread]
+  } catch {
+    return [unread]
+  }
+}
