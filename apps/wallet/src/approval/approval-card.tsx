@@ -57,8 +57,10 @@ function Asker({ request, asker, dappName, queued }: ApprovalCardProps) {
     return (
       <div className={styles.asker}>
         {queue}
-        <p className={styles.name}>{t('approve.own')}</p>
-        <p className={styles.origin}>{t('approve.ownText', { origin })}</p>
+        <p className={styles.host}>
+          <bdi>{origin}</bdi>
+        </p>
+        <p className={styles.origin}>{t('approve.ownText')}</p>
       </div>
     )
   return (

@@ -9,7 +9,7 @@ import { gatewayClient } from '../chains/endpoint'
 import type { DescribeApproval, Intent } from '../intent/intent'
 import type { Accounts, Reach } from '../signing/accounts'
 import { namespaceOf } from '../signing/networks'
-import type { KnownAddresses } from './known-addresses'
+import { type KnownAddresses, nobodyKnown } from './known-addresses'
 
 /** Where a description gets its facts: the wallet's own origin and storage, never the modal or the dapp. */
 export type DescriptionSources = Reach & {
@@ -38,7 +38,7 @@ export function createDescribeRequest(sources: DescriptionSources): DescribeRequ
     const { userId, addresses } = await wallet.open()
     const [own, knownAddresses] = await Promise.all([
       ownAddresses(networkId, addresses, accounts, signal),
-      known.list({ userId, request }).catch(() => []),
+      known.list({ userId, request }).catch(() => nobodyKnown),
     ])
     const { symbol, decimals } = networkOf(page, networkId).nativeCurrency
     const context = {

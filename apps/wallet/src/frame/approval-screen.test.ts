@@ -1,5 +1,11 @@
+import type { ApprovalSubject } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
-import { newStorage, testFrame } from '../testing/test-frame'
+import type { DrawingHandlers, DrawnApproval } from '../approval/drawing'
+import { createKnownAddresses } from '../approval/known-addresses'
+import type { Warning } from '../intent/intent'
+import { createApprovals } from '../signing/approvals'
+import { newStorage, testFrame, testLadder, testPage } from '../testing/test-frame'
+import { createApprovalScreen } from './approval-screen'
 
 async function asking(count = 1, options: Parameters<typeof testFrame>[0] = {}) {
   const frame = testFrame(options)
@@ -63,6 +69,76 @@ describe('createApprovalScreen', () => {
     expect(frame.screen.shown).toBeNull()
   })
 
+  describe('6. the counterparties of a request', () => {
+    const mallory = '0x2222222222222222222222222222222222222222'
+    const of = { userId: 'alice', request: { networkId: 'eip155:1', origin: 'https://app.example' } } as const
+
+    async function pressed(warnings: readonly Warning[] = []) {
+      const known = createKnownAddresses(testLadder(newStorage()))
+      const approvals = createApprovals(() => {})
+      let handlers: DrawingHandlers | undefined
+      const drawn: { shown: DrawnApproval | null } = { shown: null }
+      const screen = createApprovalScreen({
+        page: testPage,
+        approvals,
+        known,
+        describe: async (_request, _signal, onIntent) => {
+          const steps = [{ kind: 'transfer', to: mallory, amount: { raw: '1' } }] as const
+          onIntent({ steps, warnings, fee: null, changes: { kind: 'unknown' }, raw: [] })
+        },
+        userId: async () => 'alice',
+        notify: () => {},
+        loadDrawing: async (given) => {
+          handlers = given
+          return {
+            draw: (shown) => {
+              drawn.shown = shown
+            },
+            setLook: async () => {},
+            end: () => {},
+          }
+        },
+      })
+      const subject: ApprovalSubject = {
+        kind: 'eip155.transaction',
+        from: '0x1111111111111111111111111111111111111111',
+        nonce: '0',
+        unsigned: '0x02',
+        fees: { gas: '1' },
+        call: { to: mallory, value: '1', data: '0x' },
+      }
+      const asked = { id: '1', method: 'eth_sendTransaction', ...of.request, prepared: { subject } }
+      const approved = approvals.ask(asked, new AbortController().signal)
+      while (approvals.waiting().length === 0) await new Promise((resolve) => setTimeout(resolve))
+      await screen.show({ id: '1' })
+      const { request } = drawn.shown ?? {}
+      if (request !== undefined) handlers?.onApprove(request)
+      await approved
+      return { screen, list: () => known.list(of) }
+    }
+
+    it('are unknown when Approve is pressed, and if the request fails', async () => {
+      const { screen, list } = await pressed()
+      expect((await list()).recipients).toEqual([])
+      screen.settled('1', false)
+      screen.settled('1', true)
+      expect((await list()).recipients).toEqual([])
+    })
+
+    it('are known once it was sent', async () => {
+      const { screen, list } = await pressed()
+      screen.settled('1', true)
+      await expect.poll(async () => (await list()).recipients).toEqual([mallory])
+    })
+
+    it('stay unknown if its simulation failed', async () => {
+      const { screen, list } = await pressed([{ kind: 'wouldFail' }])
+      screen.settled('1', true)
+      await new Promise((resolve) => setTimeout(resolve))
+      expect((await list()).recipients).toEqual([])
+    })
+  })
+
   it('declines inside the frame, and reports its height and its exits', async () => {
     const frame = await asking()
     await frame.ask('SHOW_APPROVAL', { id: frame.first.id })
@@ -74,6 +150,14 @@ describe('createApprovalScreen', () => {
     expect(await frame.notice('FRAME_LEFT')).toMatchObject({ by: 'escape' })
     if (drawn !== undefined) frame.screen.handlers?.onReject(drawn)
     expect(await frame.first.reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
+  })
+
+  it('5. takes no font and no mix, which could make it unreadable', async () => {
+    const frame = await asking()
+    const hostile = { font: 'Webdings', mix: 'rgb(0 0 0 / 0)', mixStrength: 50, radius: 2, accent: '#123456' }
+    await frame.ask('SYNC_THEME', { themeMode: 'dark', themeVariables: hostile })
+    await frame.ask('SHOW_APPROVAL', { id: frame.first.id })
+    expect(frame.screen.look?.theme).toEqual({ accent: '#123456', radius: 2 })
   })
 
   it('follows the theme and the language, before and after the drawing has loaded', async () => {

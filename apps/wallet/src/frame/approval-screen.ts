@@ -17,6 +17,8 @@ export type ApprovalScreen = {
   hide(): void
   setLook(look: ThemeSync): void
   setDappName(name: string | undefined): void
+  /** An approved request ended; `isDone`: it was signed, and sent if it sends. */
+  settled(id: string, isDone: boolean): void
   end(): void
 }
 
@@ -40,7 +42,9 @@ type Shown = Pick<DrawnApproval, 'request' | 'intent' | 'asker' | 'isSigning'>
  * 2. A press approves exactly the request that was on screen, by its digest, once. A press on anything else has no effect.
  * 3. Showing another request, hiding, and the end of the request clear what was drawn; a late description is ignored.
  * 4. An approved request stays on screen, without a choice, until the modal hides it.
- * 5. The counterparties of what the user approves are known from then on.
+ * 5. The wallet keeps its own font and surfaces: with a font of symbols, or a see-through mix, a page could make what is
+ *    approved unreadable without covering it.
+ * 6. The counterparties of a request are known once it was sent, unless its simulation failed.
  */
 export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalScreen {
   const { page, approvals, describe, known, notify } = options
@@ -50,6 +54,9 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
   let loading: Promise<Drawing> | null = null
   let look: Look = { mode: 'light', theme: {}, locale: 'en' }
   let dappName: string | undefined
+
+  /** 6: until they settle. */
+  const approved = new Map<string, Pick<Shown, 'request' | 'intent'>>()
 
   const handlers: DrawingHandlers = {
     onApprove: approve,
@@ -101,12 +108,13 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     }
     paint()
     notify({ name: 'APPROVED', id: request.id })
-    void remember(request, counterpartiesOf(intent))
+    approved.set(request.id, { request, intent })
   }
 
-  async function remember(request: ApprovalRequest, addresses: readonly string[]): Promise<void> {
+  async function remember({ request, intent }: Pick<Shown, 'request' | 'intent'>): Promise<void> {
+    if (intent?.warnings.some(({ kind }) => kind === 'wouldFail')) return
     try {
-      await known.add({ userId: await options.userId(), request }, addresses)
+      await known.add({ userId: await options.userId(), request }, counterpartiesOf(request, intent))
     } catch {
       // They stay unknown, which only warns once more.
     }
@@ -145,12 +153,17 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     },
     hide: clear,
     setLook({ themeMode = look.mode, themeVariables, locale = look.locale }) {
-      const theme = themeVariables === undefined ? look.theme : (Theme.safeParse(themeVariables).data ?? {})
+      const theme = themeVariables === undefined ? look.theme : safeTheme(themeVariables)
       look = { mode: themeMode, theme, locale }
       void drawing?.setLook(look)
     },
     setDappName(name) {
       dappName = name
+    },
+    settled(id, isDone) {
+      const found = approved.get(id)
+      approved.delete(id)
+      if (found !== undefined && isDone) void remember(found)
     },
     end() {
       stopListening()
@@ -158,6 +171,12 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
       drawing?.end()
     },
   }
+}
+
+/** 5 */
+function safeTheme(given: unknown): Look['theme'] {
+  const { accent, radius } = Theme.safeParse(given).data ?? {}
+  return { ...(accent !== undefined && { accent }), ...(radius !== undefined && { radius }) }
 }
 
 /** On the wallet's own origin. */

@@ -93,7 +93,6 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   const reach = { page, baseUrl: ownOrigin, fetch: createSessionFetch({ fetch, ownOrigin, session }) }
   const { loadSmartAccounts, loadBitcoinAddress, loadChain } = options
   const accounts = createAccounts({ ...reach, networks, ladder, loadSmartAccounts, loadBitcoinAddress })
-  const rpc = createRpc({ ...reach, wallet, networks, accounts, approvals, loadChain, origin: origin.get })
   const known = createKnownAddresses(ladder)
   const screen = createApprovalScreen({
     page,
@@ -103,6 +102,16 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     userId: async () => (await wallet.open()).userId,
     notify,
     loadDrawing: options.loadDrawing,
+  })
+  const rpc = createRpc({
+    ...reach,
+    wallet,
+    networks,
+    accounts,
+    approvals,
+    loadChain,
+    origin: origin.get,
+    onSettled: screen.settled,
   })
   const windows = createWindowLink({
     window: options.window,

@@ -50,7 +50,7 @@ function context(
     clientOf: (networkId) => ({ networkId, rpc, esplora }),
     nativeCurrency: { symbol: 'ETH', decimals: 18 },
     own: [own],
-    known: [],
+    known: { recipients: [], contracts: [] },
     signal: new AbortController().signal,
     ...changes,
   }
@@ -129,7 +129,7 @@ describe('describeApproval', () => {
   it('does not warn of a known recipient, but of one that resembles it', async () => {
     const known = '0xabcd000000000000000000000000000000001234'
     const lookalike = '0xabcd999999999999999999999999999999991234'
-    const before = context({}, { known: [known] })
+    const before = context({}, { known: { recipients: [known], contracts: [] } })
     expect(kinds(await lastIntent(transaction({ to: known, value: '1' }), before))).toEqual([])
     expect(kinds(await lastIntent(transaction({ to: lookalike, value: '1' }), before))).toEqual([
       'lookalikeRecipient',

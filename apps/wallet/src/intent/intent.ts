@@ -106,13 +106,21 @@ export type Intent = {
   readonly raw: readonly { readonly name: string; readonly text: string }[]
 }
 
+/**
+ * What counts as known is what the user did, not what they signed.
+ *
+ * 1. A recipient got money or items from the user.
+ * 2. A contract was called by the user. That makes it no known recipient: calling it, or approving it, is cheap.
+ */
+export type KnownParties = { readonly recipients: readonly string[]; readonly contracts: readonly string[] }
+
 export type DescribeContext = {
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly nativeCurrency: { readonly symbol: string; readonly decimals: number }
   /** The owner's addresses in this namespace. */
   readonly own: readonly string[]
-  /** Approved before on this dapp. */
-  readonly known: readonly string[]
+  /** Of this user on this dapp. */
+  readonly known: KnownParties
   readonly signal: AbortSignal
 }
 

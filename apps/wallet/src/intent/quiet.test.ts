@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
 import { describeApproval } from './describe'
-import type { DescribeContext, Intent, Warning } from './intent'
+import type { DescribeContext, Intent, KnownParties, Warning } from './intent'
 
 const own = '0x1111111111111111111111111111111111111111'
 const evil = '0x2222222222222222222222222222222222222222'
@@ -20,7 +20,7 @@ type Answers = Readonly<Record<string, (params: unknown) => unknown>>
 async function intentOf(
   subject: ApprovalSubject,
   answers: Answers = {},
-  known: readonly string[] = [],
+  known: Partial<KnownParties> = {},
   networkId: CaipNetworkId = 'eip155:1',
   nativeCurrency = { symbol: 'ETH', decimals: 18 },
 ): Promise<Intent> {
@@ -44,7 +44,7 @@ async function intentOf(
     clientOf: (asked) => ({ networkId: asked, rpc, esplora }),
     nativeCurrency,
     own: [own],
-    known,
+    known: { recipients: [], contracts: [], ...known },
     signal: new AbortController().signal,
   }
   let last: Intent | undefined
@@ -104,7 +104,7 @@ describe('a permission for an app', () => {
         fc.integer({ min: 1, max: 2 ** 48 - 1 }),
         fc.boolean(),
         async (allowance, expiry, isKnown) => {
-          const known = isKnown ? [evil] : []
+          const known = isKnown ? { contracts: [evil] } : {}
           const granted = await intentOf(grant(allowance, expiry), {}, known)
           const equals: readonly ApprovalSubject[] = [
             transaction({ to: token, data: AbiFunction.encodeData(approve, [evil, allowance]) }),
@@ -146,6 +146,28 @@ describe('the fee of an EVM transaction', () => {
   })
 })
 
+describe('a contract that the user has called or approved before', () => {
+  const known = { contracts: [evil] }
+
+  it('is a new recipient', async () => {
+    expect(kinds(await intentOf(transaction({ to: evil, value: '1' }), {}, known))).toEqual(['firstTimeRecipient'])
+    const was = { recipients: [evil] }
+    expect(kinds(await intentOf(transaction({ to: evil, value: '1' }), {}, was))).toEqual([])
+  })
+
+  it('is compared with no recipient, so that it makes none a look-alike', async () => {
+    const similar = `0x2222${'0'.repeat(32)}2222`
+    expect(kinds(await intentOf(transaction({ to: similar, value: '1' }), {}, known))).toEqual(['firstTimeRecipient'])
+    const was = { recipients: [evil] }
+    expect(kinds(await intentOf(transaction({ to: similar, value: '1' }), {}, was))).toContain('lookalikeRecipient')
+  })
+
+  it('that only got money is a new contract', async () => {
+    const was = { recipients: [evil] }
+    expect(kinds(await intentOf(transaction({ data: '0xdeadbeef' }), {}, was))).toContain('unknownContract')
+  })
+})
+
 describe('a user operation', () => {
   const operation = (paid: object): ApprovalSubject => ({
     kind: 'eip155.userOperation',
@@ -160,13 +182,13 @@ describe('a user operation', () => {
   })
 
   it('whose paymaster the page named is not called paid for, and has a warning', async () => {
-    const intent = await intentOf(operation({ pagePaymaster: evil }), {}, [evil])
+    const intent = await intentOf(operation({ pagePaymaster: evil }), {}, { recipients: [evil] })
     expect(intent.fee).toMatchObject({ sponsored: false })
     expect(intent.warnings).toEqual([{ kind: 'pagePaymaster', paymaster: evil }])
   })
 
   it('that the operator’s paymaster pays is called paid for', async () => {
-    const intent = await intentOf(operation({ sponsored: true }), {}, [evil])
+    const intent = await intentOf(operation({ sponsored: true }), {}, { recipients: [evil] })
     expect(intent.fee).toMatchObject({ sponsored: true })
     expect(intent.warnings).toEqual([])
   })
@@ -340,7 +362,7 @@ describe('typed data', () => {
 
   it('for a contract that is not read here has a warning', async () => {
     expect(kinds(await intentOf(typed('Authorize', {})))).toEqual(['unknownContract'])
-    expect(kinds(await intentOf(typed('Authorize', {}), {}, [evil]))).toEqual([])
+    expect(kinds(await intentOf(typed('Authorize', {}), {}, { contracts: [evil] }))).toEqual([])
   })
 
   it('reads a Seaport order as what is given and what comes', async () => {
@@ -411,7 +433,9 @@ describe('typed data', () => {
   it.each(['Permit', 'PermitSingle', 'OrderComponents', 'BulkOrder', 'Order', 'LimitOrder', 'RfqOrder', 'OtcOrder'])(
     'warns of a %s that cannot be read',
     async (primaryType) => {
-      expect(kinds(await intentOf(typed(primaryType, { value: 'x' }), {}, [evil]))).toEqual(['notDecoded'])
+      expect(kinds(await intentOf(typed(primaryType, { value: 'x' }), {}, { contracts: [evil] }))).toEqual([
+        'notDecoded',
+      ])
     },
   )
 
@@ -422,11 +446,11 @@ describe('typed data', () => {
       [order([ether('5', own)]), order([])],
       [padding, padding],
     ]
-    const intent = await intentOf(typed('BulkOrder', { tree }), {}, [evil])
+    const intent = await intentOf(typed('BulkOrder', { tree }), {}, { contracts: [evil] })
     expect(intent.steps.map(({ kind }) => kind)).toEqual(['order', 'order', 'typedData'])
     expect(kinds(intent)).toEqual(['givesForNothing'])
     const unreadable = typed('BulkOrder', { tree: [order([ether('5', own)]), { offer: 'x' }] })
-    expect(kinds(await intentOf(unreadable, {}, [evil]))).toEqual(['notDecoded'])
+    expect(kinds(await intentOf(unreadable, {}, { contracts: [evil] }))).toEqual(['notDecoded'])
   })
 
   it('for no contract warns that it is not read', async () => {
@@ -464,7 +488,7 @@ describe('typed data', () => {
   })
 
   it('shows native items of Seaport in the currency of the chain', async () => {
-    const polygon = [{}, [], 'eip155:137', { symbol: 'POL', decimals: 18 }] as const
+    const polygon = [{}, {}, 'eip155:137', { symbol: 'POL', decimals: 18 }] as const
     const { steps } = await intentOf(seaport([ether('5', own)]), ...polygon)
     expect(steps[0]).toMatchObject({ gets: [{ amount: { raw: '5', symbol: 'POL', decimals: 18 }, to: own }] })
   })
@@ -495,7 +519,7 @@ describe('typed data', () => {
     ['UniswapX', uniswapX(none), { symbol: 'POL', decimals: 18 }],
     ['UniswapX', uniswapX(placeholder), { token: placeholder }],
   ])('shows what an order of %s pays in the currency of the chain only under its own name', async (_, subject, is) => {
-    const { steps } = await intentOf(subject, {}, [], 'eip155:137', { symbol: 'POL', decimals: 18 })
+    const { steps } = await intentOf(subject, {}, {}, 'eip155:137', { symbol: 'POL', decimals: 18 })
     const order = steps.find(({ kind }) => kind === 'order')
     expect(order).toMatchObject({ gets: [{ amount: { raw: '5', ...is }, to: own }] })
     if (!('token' in is)) expect(JSON.stringify(order)).not.toMatch(/"amount":\{[^}]*"token"/)
@@ -619,13 +643,13 @@ describe('a bitcoin transaction', () => {
     ['is not given', psbt({})],
     ['has the transaction of another coin', psbt({ nonWitnessUtxo: first.toBuffer() })],
   ])('warns of an input whose coin %s', async (_what, subject) => {
-    const intent = await intentOf(subject, {}, [], regtest)
+    const intent = await intentOf(subject, {}, {}, regtest)
     expect(kinds(intent)).toContain('unprovenInput')
     expect(intent.changes).toEqual({ kind: 'unknown' })
   })
 
   it('does not warn so if all coins are proven', async () => {
     const subject = psbt({ nonWitnessUtxo: second.toBuffer() })
-    expect(kinds(await intentOf(subject, {}, [], regtest))).not.toContain('unprovenInput')
+    expect(kinds(await intentOf(subject, {}, {}, regtest))).not.toContain('unprovenInput')
   })
 })

@@ -127,7 +127,7 @@ async function described({ orders, signers = [payer, owner], before = {}, after 
     clientOf: () => clientOf({ ...usual, ...before }, after),
     nativeCurrency: { symbol: 'SOL', decimals: 9 },
     own: [owner],
-    known: [],
+    known: { recipients: [], contracts: [] },
     signal: new AbortController().signal,
   }
   const intents: Intent[] = []

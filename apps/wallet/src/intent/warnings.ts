@@ -48,11 +48,12 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  *
  * 1. A sign-in for another domain than the page's.
  * 2. Unlimited allowances, and approvals of everything; revoking one gives no warning.
- * 3. Contracts and recipients that the user has not approved before; never the user's own addresses.
+ * 3. Contracts that the user has not called before, and recipients that got nothing from them before; never the user's
+ *    own addresses. A known contract is no known recipient.
  * 4. Accounts that another address would control.
  * 5. A recipient with the same first and last characters as an earlier one.
  * 6. A permission gets all warnings of the equal `approve`.
- * 7. Typed data that is not read here, for no contract or one that the user has not approved before.
+ * 7. Typed data that is not read here, for no contract or one that the user has not called before.
  * 8. An order that brings the owner nothing, and an order or permit that cannot be read.
  * 9. A sign-in that lets the site act for the user (ReCap), and one whose permissions cannot be read.
  */
@@ -63,12 +64,12 @@ export function warningsOf(
 ): readonly Warning[] {
   const includes = (list: readonly string[], address: string) => list.some((one) => isSameAddress(one, address))
   const contract = (address: string): Warning[] =>
-    isAddress(address) && includes(known, address) ? [] : [{ kind: 'unknownContract', contract: address }]
+    isAddress(address) && includes(known.contracts, address) ? [] : [{ kind: 'unknownContract', contract: address }]
   const recipient = (address: string): Warning[] => {
     // A lookup table key or a bare script is no address, however often it was approved.
     if (!isAddress(address)) return [{ kind: 'notDecoded' }]
-    if (includes(own, address) || includes(known, address)) return []
-    const earlier = known.find((one) => isLookalike(one, address))
+    if (includes(own, address) || includes(known.recipients, address)) return []
+    const earlier = known.recipients.find((one) => isLookalike(one, address))
     return [
       ...(earlier === undefined ? [] : [{ kind: 'lookalikeRecipient' as const, recipient: address, earlier }]),
       { kind: 'firstTimeRecipient', recipient: address },

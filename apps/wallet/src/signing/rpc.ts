@@ -18,6 +18,8 @@ export type RpcOptions = Reach & {
   readonly approvals: Approvals
   readonly loadChain: (namespace: Namespace) => Promise<WalletChain>
   readonly origin: () => string
+  /** An approved request ended; `isDone`: as the user wanted. */
+  readonly onSettled: (id: string, isDone: boolean) => void
 }
 
 /** These use the next nonce or free coins, so they run one after the other. */
@@ -41,7 +43,7 @@ const oneAfterTheOther: ReadonlySet<string> = new Set([
  *    left.
  */
 export function createRpc(options: RpcOptions): Rpc {
-  const { wallet, networks, accounts, approvals, loadChain, origin, page, baseUrl, fetch } = options
+  const { wallet, networks, accounts, approvals, loadChain, origin, page, baseUrl, fetch, onSettled } = options
   const turns = new Map<CaipNetworkId, Promise<unknown>>()
 
   return async ({ method, params, networkId: asked }, { id, signal }) => {
@@ -83,8 +85,15 @@ export function createRpc(options: RpcOptions): Rpc {
     const { networkId, origin, signal } = context
     const prepared = await chain.prepare(method, params, { ...context, sign: noSigning })
     const subject = await approvals.ask({ id, method, networkId, origin, prepared }, signal)
-    signal.throwIfAborted()
-    return chain.execute(method, subject, { ...context, sign: signingGate(subject, context.sign) })
+    try {
+      signal.throwIfAborted()
+      const result = await chain.execute(method, subject, { ...context, sign: signingGate(subject, context.sign) })
+      onSettled(id, true)
+      return result
+    } catch (thrown) {
+      onSettled(id, false)
+      throw thrown
+    }
   }
 
   /** 5: an abort gives up the turn. */

@@ -10,6 +10,7 @@ import {
   type WalletFrameSuccess,
   walletFrameRequest,
 } from '@postern/protocol'
+import type { Clock } from '@postern/protocol/clock'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { onTestFinished } from 'vitest'
 import type { DrawingHandlers, DrawnApproval, Look } from '../approval/drawing'
@@ -30,7 +31,7 @@ const dappOrigin = 'https://app.example'
 export const walletOrigin = 'https://wallet.test'
 const mainnet = 'eip155:1'
 
-const testPage: WalletFramePage = {
+export const testPage: WalletFramePage = {
   projectId: 'demo',
   projectName: 'Demo',
   modalOrigin: 'https://modal.test',
@@ -104,6 +105,20 @@ const denied: StorageAccess = {
   },
 }
 
+export function testLadder(storage: IDBFactory | null, storageAccess = denied, clock: Clock = manualClock()) {
+  return createLadder({
+    projectId: testPage.projectId,
+    randomSecret,
+    crypto,
+    clock,
+    storageAccess,
+    indexedDB() {
+      if (storage === null) throw new DOMException('denied', 'SecurityError')
+      return storage
+    },
+  })
+}
+
 export function newStorage(): IDBFactory {
   return new FakeIndexedDb()
 }
@@ -152,17 +167,7 @@ export function testFrame(options: TestFrameOptions = {}) {
     ownOrigin: walletOrigin,
     fetch: gateway.fetch,
     origin: createDappOrigin(options.origin === 'unknown' ? 'unknown' : { dappOrigin }, page),
-    ladder: createLadder({
-      projectId: page.projectId,
-      randomSecret,
-      crypto,
-      clock,
-      storageAccess,
-      indexedDB() {
-        if (storage === null) throw new DOMException('denied', 'SecurityError')
-        return storage
-      },
-    }),
+    ladder: testLadder(storage, storageAccess, clock),
     tabs: createTabs({
       name: `${options.channel ?? 'test'}/${page.projectId}`,
       locks: undefined,
