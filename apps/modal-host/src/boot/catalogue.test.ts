@@ -9,6 +9,8 @@ import { views } from '../views/registry'
 
 const source = path.join(import.meta.dirname, '..')
 const ui = path.join(source, '../../../packages/ui/src')
+/** The wallet's frame draws approvals from the same catalogue. */
+const walletApproval = path.join(source, '../../wallet/src/approval')
 const localesDir = path.join(ui, 'locales')
 const catalogues = readdirSync(localesDir).filter((name) => name.endsWith('.json') && !name.startsWith('en'))
 const read = (name: string): Record<string, string> => JSON.parse(readFileSync(path.join(localesDir, name), 'utf8'))
@@ -20,7 +22,7 @@ function keysIn(files: Iterable<string>): ReadonlySet<string> {
 }
 
 function filesOfViews(): readonly string[] {
-  return [source, ui].flatMap((dir) =>
+  return [source, ui, walletApproval].flatMap((dir) =>
     readdirSync(dir, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
       .map((name) => path.join(dir, name)),
