@@ -155,6 +155,7 @@ const pages = [
   '/social.css',
   '/social.js',
   '/auth/device',
+  '/auth/not-me',
   '/auth/social/opening',
   '/auth/social/start',
   '/auth/social/callback/:provider',
