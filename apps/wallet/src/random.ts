@@ -1,6 +1,9 @@
 /** 256 bits in base64url, 43 characters, like every secret for the gateway. */
 export function randomSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return base64Url(crypto.getRandomValues(new Uint8Array(32)))
+}
+
+export function base64Url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

@@ -76,8 +76,14 @@ export const windowUrlParameters = { projectId: 'projectId', purpose: 'purpose',
 
 /* Stored data */
 
+/** P-256 for ECDSA; the private half is not extractable. */
+const SessionKey = z.object({ privateKey: CryptoKeyValue, publicKey: CryptoKeyValue })
+export type SessionKey = z.infer<typeof SessionKey>
+
+/** The gateway accepts the token only with proofs by the key. Without one (an earlier version), it is no session. */
 export const StoredSession = z.object({
   token: Secret,
+  key: SessionKey,
   /** Epoch ms. */
   expiresAt: z.number(),
   user: WalletApiUser,

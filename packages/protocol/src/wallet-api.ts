@@ -1,7 +1,7 @@
 /**
  * Calls between the embedded wallet's pages and the gateway: sign-in, sessions and key shares. They are JSON over POST
- * on the wallet's own origin, with `projectId` in the query and, if a session is needed, `Authorization: Bearer
- * <session token>`. A failure is an {@link ErrorBody} whose first reason's `name` is a {@link WalletApiFailure}; a
+ * on the wallet's own origin, with `projectId` in the query. A call with a session has `Authorization: DPoP <session
+ * token>` and, in the header `DPoP`, a proof by the key that the session is bound to (RFC 9449). A failure is an {@link ErrorBody} whose first reason's `name` is a {@link WalletApiFailure}; a
  * `Retry-After` header (seconds) says when to retry.
  *
  * 1. No response reveals whether an account exists before the caller has proved that they own it.
@@ -37,6 +37,8 @@ export const walletApiFailures = [
   'TOO_MANY_ATTEMPTS',
   /** Unknown, expired or revoked. */
   'SESSION_EXPIRED',
+  /** No new proof for this call: make one with the answer's `DPoP-Nonce`. The refused call had no effect. */
+  'DPOP_REFUSED',
   'DEVICE_REVOKED',
   /** Social sign-in: declined; provider failure; wrong state. */
   'CONSENT_DENIED',
@@ -68,7 +70,7 @@ export type WalletApiUser = z.infer<typeof WalletApiUser>
 
 export const SignedIn = z.object({
   status: z.literal('signedIn'),
-  /** Opaque, 256 bits. Authorizes all calls below. */
+  /** Opaque, 256 bits. Authorizes all calls below, together with the key that signed in. */
   sessionToken: Secret,
   /** Epoch ms; sliding, see `GET_SESSION`. */
   expiresAt: z.number(),
@@ -220,7 +222,10 @@ export type EmailChallenge = z.infer<typeof EmailChallenge>
 export const EmailSolution = z.extend(EmailChallenge, { number: z.int().check(z.gte(0), z.lte(maxChallengeTries)) })
 export type EmailSolution = z.infer<typeof EmailSolution>
 
-/** `session`: needs a session token. `deviceToken`: a secret of the storage partition that identifies the device. */
+/**
+ * `session`: needs a session token and a proof by its key. `deviceToken`: a secret of the storage partition that
+ * identifies the device.
+ */
 export const walletApi = {
   /* ---- email */
   email: {
@@ -403,6 +408,10 @@ export const walletApi = {
   revokeDevice: { path: '/wallet/device/revoke', session: true, body: z.object({ id: Id }), answer: Nothing },
   deleteAccount: { path: '/wallet/delete', session: true, body: z.object({ otp: z.optional(Code) }), answer: Nothing },
 } as const
+
+/** Each carries a proof by a key, to which the new session is bound. */
+export const signInCalls = ['emailVerify', 'socialClaim', 'farcasterClaim'] as const
+export type SignInCall = (typeof signInCalls)[number]
 
 export type WalletApiCall = keyof typeof walletApi
 export type WalletApiBody<C extends WalletApiCall> = z.infer<(typeof walletApi)[C]['body']>

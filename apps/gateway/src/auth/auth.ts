@@ -7,6 +7,7 @@ import { createAccounts } from './accounts'
 import { createChallenges } from './challenges'
 import { createCodes } from './codes'
 import { devicePagePath } from './device-page'
+import { createProofs, type Proofs } from './dpop'
 import { createEmailSignIn, type EmailSignIn } from './email'
 import { createEmailChange, type EmailChange } from './email-change'
 import { createIdentityTokens, type IdentityTokens } from './identity-token'
@@ -18,6 +19,7 @@ import { createSessions, type Sessions } from './sessions'
 
 export type Auth = {
   readonly sessions: Sessions
+  readonly proofs: Proofs
   readonly identityTokens: IdentityTokens
   readonly limits: Limits
   readonly notMe: NotMe
@@ -50,10 +52,12 @@ export function createAuth(options: {
   const notMe = createNotMe({ orm, secrets, accounts, walletOrigin, now })
   const identityTokens = createIdentityTokens({ keys: secrets.identityKeys, issuer: walletOrigin, now })
   const sessions = createSessions({ orm, accounts, codes, identityTokens, mails: mailer !== null, now })
+  const proofs = createProofs({ limits, hash, walletOrigin, now })
   const email = mailer === null ? null : createEmail(mailer)
 
   return {
     sessions,
+    proofs,
     identityTokens,
     limits,
     notMe,

@@ -70,7 +70,10 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   const link = () => /token=([\w-]{43})/.exec(newest().text)?.[1] ?? ''
   const digits = () => /^\d{6}$/m.exec(newest().text)?.[0] ?? ''
   const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-  const verify = (flow: string, otp: string, deviceToken = device) => signIn.verify({ flow, otp, deviceToken, caller })
+  const keyThumbprint = newSecret()
+  const openSession = (token: string) => auth.sessions.open(token, keyThumbprint)
+  const verify = (flow: string, otp: string, deviceToken = device, by = caller) =>
+    signIn.verify({ flow, otp, deviceToken, keyThumbprint, caller: by })
   const failure = async (work: Promise<unknown>): Promise<string> => {
     const error: unknown = await work.then(
       () => null,
@@ -95,7 +98,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(await signIn.isApproved(flow, 'demo')).toBe(true)
     const signedIn = await verify(flow, digits())
     expect(signedIn.user).toMatchObject({ email: 'name@example.com', userName: null, provider: 'email' })
-    expect((await auth.sessions.open(signedIn.sessionToken)).userId).toBe(signedIn.user.id)
+    expect((await openSession(signedIn.sessionToken)).userId).toBe(signedIn.user.id)
   })
 
   test('1. a known device gets the code at once, and signs in the same user', async () => {
@@ -105,9 +108,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(action).toBe('VERIFY_OTP')
     const second = await verify(flow, digits())
     expect(second.user.id).toBe(first.user.id)
-    expect((await auth.sessions.open(second.sessionToken)).deviceId).toBe(
-      (await auth.sessions.open(first.sessionToken)).deviceId,
-    )
+    expect((await openSession(second.sessionToken)).deviceId).toBe((await openSession(first.sessionToken)).deviceId)
   })
 
   test('1. a device known for one address is new for another', async () => {
@@ -117,19 +118,19 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
 
   test('1. a revoked device is new again, and its sessions end', async () => {
     const { sessionToken, user } = await enter('name@example.com')
-    const { deviceId } = await auth.sessions.open(sessionToken)
+    const { deviceId } = await openSession(sessionToken)
     await auth.sessions.endDevice('another user', deviceId)
-    expect((await auth.sessions.open(sessionToken)).deviceId).toBe(deviceId)
+    expect((await openSession(sessionToken)).deviceId).toBe(deviceId)
     await auth.sessions.endDevice(user.id, deviceId)
-    expect(await failure(auth.sessions.open(sessionToken))).toBe('DEVICE_REVOKED')
+    expect(await failure(openSession(sessionToken))).toBe('DEVICE_REVOKED')
     at += 30_000
     expect((await begin('name@example.com')).action).toBe('VERIFY_DEVICE')
     await signIn.approve(link())
     at += 30_000
     const again = await enter('name@example.com')
-    expect((await auth.sessions.open(again.sessionToken)).deviceId).not.toBe(deviceId)
+    expect((await openSession(again.sessionToken)).deviceId).not.toBe(deviceId)
     expect(again.user.id).toBe(user.id)
-    expect(await failure(auth.sessions.open(sessionToken))).toBe('DEVICE_REVOKED')
+    expect(await failure(openSession(sessionToken))).toBe('DEVICE_REVOKED')
   })
 
   test('2. the response and email are the same whether or not an account exists', async () => {
@@ -201,9 +202,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(await failure(verify(flow, digits(), newSecret()))).toBe('CODE_EXPIRED')
     expect(await failure(verify(newSecret(), digits()))).toBe('CODE_EXPIRED')
     const elsewhere = { ...caller, projectId: 'strict' }
-    expect(await failure(signIn.verify({ flow, otp: digits(), deviceToken: device, caller: elsewhere }))).toBe(
-      'CODE_EXPIRED',
-    )
+    expect(await failure(verify(flow, digits(), device, elsewhere))).toBe('CODE_EXPIRED')
     expect(await failure(signIn.isApproved(flow, 'strict'))).toBe('CODE_EXPIRED')
     expect((await verify(flow, digits())).status).toBe('signedIn')
   })

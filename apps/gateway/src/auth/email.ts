@@ -44,6 +44,7 @@ type Try = {
   readonly flow: string
   readonly otp: string
   readonly deviceToken: string
+  readonly keyThumbprint: string
   readonly caller: Caller
 }
 
@@ -204,7 +205,7 @@ export function createEmailSignIn(options: {
       if (retryAfter !== undefined) throw walletFailure('TOO_MANY_ATTEMPTS', retryAfter)
     },
 
-    async verify({ flow, otp, deviceToken, caller }) {
+    async verify({ flow, otp, deviceToken, keyThumbprint, caller }) {
       const row = await flows.find(flow)
       const isOwn =
         row?.deviceTokenHash === hashSecret(deviceToken) && row.projectId === caller.projectId && row !== undefined
@@ -221,7 +222,7 @@ export function createEmailSignIn(options: {
       if (!(await flows.complete(row))) throw walletFailure('CODE_EXPIRED')
       const email = secrets.identities.open(row.email, contextOf(row.id))
       const identity = { provider: 'email', subject: email.toLowerCase(), email, userName: null } as const
-      return sessions.signIn(identity, deviceToken, caller.projectId)
+      return sessions.signIn(identity, { deviceToken, keyThumbprint }, caller.projectId)
     },
 
     sweep: flows.sweep,

@@ -1,11 +1,24 @@
-import { createLocalJWKSet, jwtVerify } from 'jose'
+import { walletApi } from '@postern/protocol'
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { codes, emailFlows, rateLimits, users } from '../db/schema'
 import { createRateLimit } from '../http/rate-limit'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
 import { everyRow } from '../testing/databases'
-import { approve, call, codeIn, linkIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
+import {
+  approve,
+  call,
+  codeIn,
+  linkIn,
+  newToken,
+  ownDevice,
+  ownKey,
+  proofOf,
+  signInByEmail,
+  succeed,
+  thumbprintOf,
+} from '../testing/sign-in'
 
 const origin = 'https://app.example.com'
 let app: TestApp
@@ -189,6 +202,19 @@ describe('a session', () => {
     expect((await call(app, 'session', {}, { token })).failure).toBe('SESSION_EXPIRED')
   })
 
+  test('ends 180 days after the sign-in, however often it is used', async () => {
+    const day = 24 * 60 * 60_000
+    const { sessionToken: token } = await signInByEmail(app, 'name@example.com')
+    const signedInAt = at
+    for (let days = 25; days < 180; days += 25) {
+      at = signedInAt + days * day
+      const { expiresAt } = await succeed(app, 'session', {}, { token })
+      expect(expiresAt).toBe(Math.min(at + 30 * day, signedInAt + 180 * day))
+    }
+    at = signedInAt + 180 * day
+    expect((await call(app, 'session', {}, { token })).failure).toBe('SESSION_EXPIRED')
+  })
+
   test('ends with sign-out, and its device stays known', async () => {
     const { sessionToken: token, deviceToken } = await signInByEmail(app, 'name@example.com')
     expect(await succeed(app, 'signOut', {}, { token })).toEqual({})
@@ -213,6 +239,17 @@ describe('a session', () => {
     expect(payload.sub).toBe(user.id)
     expect(JSON.stringify(payload)).not.toContain('name')
   })
+
+  test('has identity tokens that live ten minutes, and never longer than itself', async () => {
+    const { sessionToken: token, identityToken, expiresAt } = await signInByEmail(app, 'name@example.com')
+    expect(decodeJwt(identityToken).exp).toBe(Math.floor(at / 1000) + 600)
+    at += 9 * 60_000
+    const renewed = await succeed(app, 'session', {}, { token })
+    expect(decodeJwt(renewed.identityToken).exp).toBe(Math.floor(at / 1000) + 600)
+    at = expiresAt - 60_000
+    const identity = app.auth.identityTokens.sign({ userId: 'ada', projectId: 'demo', sessionEndsAt: expiresAt })
+    expect(decodeJwt(await identity).exp).toBe(Math.floor(expiresAt / 1000))
+  })
 })
 
 describe('confirmations', () => {
@@ -224,8 +261,8 @@ describe('confirmations', () => {
     expect(app.mails.at(-1)?.subject).toContain('keys')
     const code = codeIn(app, email)
     const other = await signInByEmail(app, email)
-    const session = await app.auth.sessions.open(token)
-    const otherSession = await app.auth.sessions.open(other.sessionToken)
+    const session = await app.auth.sessions.open(token, await thumbprintOf(ownKey))
+    const otherSession = await app.auth.sessions.open(other.sessionToken, await thumbprintOf(ownKey))
     const take = (...params: Parameters<typeof app.auth.sessions.takeConfirmation>) =>
       app.auth.sessions.takeConfirmation(...params)
     await expect(take(session, 'delete', code)).rejects.toThrow('expired')
@@ -238,8 +275,8 @@ describe('confirmations', () => {
 
   test('an account without an email address needs a sign-in within the last ten minutes', async () => {
     const identity = { provider: 'github', subject: '1', email: null, userName: 'name' } as const
-    const { sessionToken: token } = await app.auth.sessions.signIn(identity, newToken(), 'demo')
-    const session = await app.auth.sessions.open(token)
+    const { sessionToken: token } = await app.auth.sessions.signIn(identity, await ownDevice(), 'demo')
+    const session = await app.auth.sessions.open(token, await thumbprintOf(ownKey))
     expect(await succeed(app, 'confirm', { purpose: 'export' }, { token })).toEqual({ needsCode: false })
     await app.auth.sessions.takeConfirmation(session, 'export')
     at += 10 * 60_000 + 1
@@ -314,7 +351,7 @@ describe('change of address', () => {
 
   test('is refused for a social account, and for another session', async () => {
     const identity = { provider: 'github', subject: '1', email: from, userName: null } as const
-    const social = await app.auth.sessions.signIn(identity, newToken(), 'demo')
+    const social = await app.auth.sessions.signIn(identity, await ownDevice(), 'demo')
     expect((await call(app, 'emailChange', { email: to }, { token: social.sessionToken })).status).toBe(403)
     const one = await signInByEmail(app, from)
     const two = await signInByEmail(app, from)
@@ -332,10 +369,13 @@ describe('attacks', () => {
     await approve(app, linkIn(app, email))
     const right = codeIn(app, email)
     const seen = new Map<string, number>()
+    const headers = { DPoP: await proofOf(app, `${walletOrigin}${walletApi.emailVerify.path}`) }
     for (let from = 0; from < 1_000; from += 250) {
       const tries = Array.from({ length: 250 }, (_, index) => String(from + index).padStart(6, '0'))
       const results = await Promise.all(
-        tries.filter((otp) => otp !== right).map((otp) => call(app, 'emailVerify', { flow, otp, deviceToken })),
+        tries
+          .filter((otp) => otp !== right)
+          .map((otp) => call(app, 'emailVerify', { flow, otp, deviceToken }, { headers })),
       )
       for (const { failure = 'none' } of results) seen.set(failure, (seen.get(failure) ?? 0) + 1)
       at += 10_000

@@ -12,7 +12,7 @@ import { type DeviceView, devicePagePath, renderDevicePage } from './device-page
 import type { Caller, Sending } from './mailing'
 import { type NotMeSubject, notMePath } from './not-me'
 import { type NotMeView, renderNotMePage } from './not-me-page'
-import { confirmScope, needsCode, requireSession, type SessionEnv } from './sessions'
+import { confirmScope, keyOfCaller, needsCode, requireSession, type SessionEnv } from './sessions'
 import { offersEmail } from './sign-in-methods'
 
 export type AuthRoutesOptions = {
@@ -48,7 +48,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   const { auth, clientAddress, region, now, clock, stopping, modalOrigin, waiting = defaultWaiting } = options
   const { sessions } = auth
   const app = new Hono<SessionEnv>()
-  const signedIn = [requireSession(sessions)]
+  const signedIn = [requireSession(auth)]
   const callerOf = (context: Context<SessionEnv>): Caller => ({
     projectId: context.get('project').id,
     address: clientAddress(context),
@@ -89,13 +89,14 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     return { status: answer ?? 'pending' }
   })
 
-  serveCall(app, 'emailVerify', [], ({ flow, otp, deviceToken }, context) => {
+  serveCall(app, 'emailVerify', [], async ({ flow, otp, deviceToken }, context) => {
     const { signIn } = emailOf(context.get('project'))
     const attempt = { flow, otp, deviceToken, caller: callerOf(context) }
     // A locked-out device must use up no calls of others behind the same address.
     signIn.turnAway(attempt)
     options.takeCall(context, context.get('project').id)
-    return signIn.verify(attempt)
+    const keyThumbprint = await keyOfCaller(context, auth.proofs)
+    return signIn.verify({ ...attempt, keyThumbprint })
   })
 
   serveCall(app, 'session', signedIn, (_, context) =>

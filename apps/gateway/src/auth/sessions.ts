@@ -2,26 +2,31 @@
  * Sessions: the signed-in user on a device.
  *
  * 1. A session is an opaque token of 256 bits, of which the gateway stores only the hash. It expires 30 days after its
- *    last use.
+ *    last use, and 180 days after the sign-in.
  * 2. It is bound to the device that signed in. Every call with a session of a revoked device fails with DEVICE_REVOKED;
  *    unknown and expired sessions with SESSION_EXPIRED.
  * 3. The caller's identity comes only from the session, never from the call's parameters.
  * 4. A call that needs more than a session needs a fresh code, emailed for that purpose and that session, or, if the
  *    account has no address, a sign-in within the last 10 minutes.
+ * 5. It is bound to the key that signed in: each call carries a proof by that key (`dpop.ts`). A token without its key
+ *    is SESSION_EXPIRED, and so is every session from before keys.
  */
 import type { SignedIn, WalletApiUser } from '@postern/protocol'
 import { and, eq, isNull, lt } from 'drizzle-orm'
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { devices, sessions, users } from '../db/schema'
 import { walletFailure } from '../http/wallet-calls'
 import type { CallerEnv } from '../projects/caller'
 import { hashSecret, newSecret } from '../secrets/secrets'
 import type { Accounts, Identity } from './accounts'
 import type { Codes } from './codes'
+import type { Proofs } from './dpop'
 import type { IdentityTokens } from './identity-token'
 import type { Orm } from './limits'
 
 const lifetime = 30 * 24 * 60 * 60_000
+/** Since the sign-in, in ms. */
+const maxLifetime = 180 * 24 * 60 * 60_000
 /** Minimum interval between writes of `usedAt`, in ms. */
 const slidingStep = 60 * 60_000
 /** In ms. */
@@ -41,13 +46,16 @@ export type Session = {
 
 export type SessionEnv = CallerEnv & { Variables: { session: Session; sessionToken: string } }
 
+/** Where a user signs in. */
+export type SignInDevice = { readonly deviceToken: string; readonly keyThumbprint: string }
+
 export type ConfirmPurpose = 'export' | 'recovery' | 'delete'
 
 export type Sessions = {
   /** Finds or creates user and device of a proven `identity`, and opens a session. */
-  signIn(identity: Identity, deviceToken: string, projectId: string): Promise<SignedIn>
+  signIn(identity: Identity, device: SignInDevice, projectId: string): Promise<SignedIn>
   /** @throws {Problem} SESSION_EXPIRED, DEVICE_REVOKED */
-  open(token: string): Promise<Session>
+  open(token: string, keyThumbprint: string): Promise<Session>
   describe(session: Session, token: string, projectId: string): Promise<SignedIn>
   signOut(session: Session): Promise<void>
   /**
@@ -84,7 +92,7 @@ export function createSessions(options: {
 
   const describe: Sessions['describe'] = async (session, token, projectId) => {
     const { expiresAt, user, userId } = session
-    const identityToken = await identityTokens.sign({ userId, projectId, expiresAt })
+    const identityToken = await identityTokens.sign({ userId, projectId, sessionEndsAt: expiresAt })
     return { status: 'signedIn', sessionToken: token, expiresAt, identityToken, user }
   }
 
@@ -96,7 +104,7 @@ export function createSessions(options: {
     describe,
     requireFreshSignIn,
 
-    async signIn(identity, deviceToken, projectId) {
+    async signIn(identity, { deviceToken, keyThumbprint }, projectId) {
       const row = await accounts.userOf(identity)
       const deviceId = await accounts.deviceOf(row, hashSecret(deviceToken), projectId)
       const token = newSecret()
@@ -115,6 +123,7 @@ export function createSessions(options: {
         userId: row.id,
         deviceId,
         projectId,
+        keyThumbprint,
         signedInAt: new Date(at),
         usedAt: new Date(at),
         expiresAt: new Date(session.expiresAt),
@@ -122,7 +131,7 @@ export function createSessions(options: {
       return describe(session, token, projectId)
     },
 
-    async open(token) {
+    async open(token, keyThumbprint) {
       const at = now()
       const id = hashSecret(token)
       const [row] = await orm
@@ -132,12 +141,13 @@ export function createSessions(options: {
         .innerJoin(devices, eq(devices.id, sessions.deviceId))
         .where(eq(sessions.id, id))
         .limit(1)
-      if (row === undefined || row.session.expiresAt.getTime() <= at) throw walletFailure('SESSION_EXPIRED')
+      const isOpen = row?.session.keyThumbprint === keyThumbprint && row.session.expiresAt.getTime() > at
+      if (row === undefined || !isOpen) throw walletFailure('SESSION_EXPIRED')
       if (row.revokedAt !== null) throw walletFailure('DEVICE_REVOKED')
       const { session, user } = row
       let expiresAt = session.expiresAt.getTime()
       if (at - session.usedAt.getTime() >= slidingStep) {
-        expiresAt = at + lifetime
+        expiresAt = Math.min(at + lifetime, session.signedInAt.getTime() + maxLifetime)
         const used = new Date(at)
         await orm
           .update(sessions)
@@ -201,12 +211,30 @@ export function needsCode(session: Pick<Session, 'user'>, mails: boolean): boole
   return mails && session.user.email !== null
 }
 
-/** `Authorization: Bearer …`; puts the session on the context. */
-export function requireSession(store: Pick<Sessions, 'open'>): MiddlewareHandler<SessionEnv> {
+/** The thumbprint of the caller's key, for calls that open a session. @throws {Problem} DPOP_REFUSED */
+export async function keyOfCaller({ req }: Context, proofs: Pick<Proofs, 'verify'>): Promise<string> {
+  const { method, path } = req
+  const { thumbprint } = await proofs.verify(req.header('DPoP'), { method, path })
+  return thumbprint
+}
+
+/** `Authorization: DPoP …` and the `DPoP` header; puts the session on the context. */
+export function requireSession({
+  sessions,
+  proofs,
+}: {
+  readonly sessions: Pick<Sessions, 'open'>
+  readonly proofs: Pick<Proofs, 'verify' | 'use'>
+}): MiddlewareHandler<SessionEnv> {
   return async (context, next) => {
-    const token = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(context.req.header('Authorization') ?? '')?.[1]
-    if (token === undefined) throw walletFailure('SESSION_EXPIRED')
-    context.set('session', await store.open(token))
+    const token = /^DPoP ([A-Za-z0-9_-]{43})$/.exec(context.req.header('Authorization') ?? '')?.[1]
+    const header = context.req.header('DPoP')
+    if (token === undefined || header === undefined) throw walletFailure('SESSION_EXPIRED')
+    const { method, path } = context.req
+    const proof = await proofs.verify(header, { method, path, token })
+    const session = await sessions.open(token, proof.thumbprint)
+    await proofs.use(proof)
+    context.set('session', session)
     context.set('sessionToken', token)
     return next()
   }

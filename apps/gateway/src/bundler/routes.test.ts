@@ -3,7 +3,7 @@ import { safeAddress } from '@postern/chains/safe-account'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
-import { newToken, signInByEmail, succeed } from '../testing/sign-in'
+import { newToken, sessionHeaders, signInByEmail, succeed } from '../testing/sign-in'
 import { newWallet } from '../testing/wallet'
 import { type AccountAbstraction, readAccountAbstraction } from './config'
 
@@ -73,7 +73,7 @@ async function ask(
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      ...(token === null ? {} : await sessionHeaders(to, `${site}/v1/${endpoint}`, token)),
       ...headers,
     },
     body: typeof body === 'string' ? body : JSON.stringify(body),

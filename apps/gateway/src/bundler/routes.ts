@@ -8,7 +8,7 @@
  *    internal error.
  * 4. Only entry point 0.7 is supported; an operation for another one is rejected.
  * 5. An operation is never sent to a second endpoint; each network has only one.
- * 6. Every call needs a session of the same project (`Authorization: Bearer`), so that no stranger spends the operator's
+ * 6. Every call needs a session of the same project and a proof by its key, so that no stranger spends the operator's
  *    money.
  * 7. An operation's sender must be the smart account of the session's user, also before it is deployed.
  * 8. Operations are limited per user and project in a day, with a limit of their own for sponsorship: 429 with the
@@ -24,7 +24,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { formatEther, isAddress } from 'viem'
 import type { Limits } from '../auth/limits'
-import { requireSession, type SessionEnv, type Sessions } from '../auth/sessions'
+import type { SessionEnv } from '../auth/sessions'
 import { limitBody } from '../http/body-limit'
 import { problem } from '../http/problem'
 import { callerKey, takeOrThrow } from '../http/rate-limit'
@@ -64,7 +64,8 @@ export type BundlerRoutesOptions = CallerLimit & {
   readonly accountAbstraction: AccountAbstraction
   readonly operationBudgets: OperationBudgets
   readonly upstreams: Upstreams
-  readonly sessions: Pick<Sessions, 'open'>
+  /** Rejects requests without a session; sets `session`. */
+  readonly requireSession: MiddlewareHandler<SessionEnv>
   readonly wallets: Pick<WalletStore, 'find'>
   readonly limits: Pick<Limits, 'take'>
 }
@@ -82,7 +83,7 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
     bundler: { urls: accountAbstraction.bundlers, methods: bundlerMethods },
     paymaster: { urls: accountAbstraction.paymasters, methods: paymasterMethods },
   }
-  const guards = [limitBody(maxRequestBytes), countCall, requireSession(options.sessions), requireSameProject]
+  const guards = [limitBody(maxRequestBytes), countCall, options.requireSession, requireSameProject]
   app.use('/v1/bundler', ...guards)
   app.use('/v1/paymaster', ...guards)
   app.post('/v1/bundler', (context) => proxy(context, 'bundler'))

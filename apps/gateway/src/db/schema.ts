@@ -86,6 +86,8 @@ export const sessions = pgTable(
       .notNull()
       .references(() => devices.id, { onDelete: 'cascade' }),
     projectId: text('project_id').notNull(),
+    /** RFC 7638, of the key that must sign each call. A session from before keys has none, and is not accepted. */
+    keyThumbprint: text('key_thumbprint'),
     signedInAt: time('signed_in_at').notNull(),
     usedAt: time('used_at').notNull(),
     expiresAt: time('expires_at').notNull(),

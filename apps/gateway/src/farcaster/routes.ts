@@ -8,8 +8,9 @@
  */
 
 import { type Context, Hono } from 'hono'
+import type { Proofs } from '../auth/dpop'
 import type { Limits } from '../auth/limits'
-import type { SessionEnv, Sessions } from '../auth/sessions'
+import { keyOfCaller, type SessionEnv, type Sessions } from '../auth/sessions'
 import { problem } from '../http/problem'
 import { waitFor } from '../http/wait'
 import { serveCall, walletFailure } from '../http/wallet-calls'
@@ -28,6 +29,7 @@ export type FarcasterRoutesOptions = {
   readonly farcaster: Farcaster | null
   readonly flows: Flows
   readonly sessions: Pick<Sessions, 'signIn'>
+  readonly proofs: Pick<Proofs, 'verify'>
   readonly limits: Pick<Limits, 'take'>
   readonly modalOrigin: string
   readonly walletOrigin: string
@@ -51,7 +53,7 @@ const rates = {
 type Outcome = { readonly fid: bigint; readonly userName: string }
 
 export function farcasterRoutes(options: FarcasterRoutesOptions): Hono<SessionEnv> {
-  const { farcaster, flows, sessions, limits, walletOrigin, now, clock, stopping, log } = options
+  const { farcaster, flows, sessions, proofs, limits, walletOrigin, now, clock, stopping, log } = options
   const { waiting = defaultWaiting } = options
   const uri = `${walletOrigin}/auth/farcaster`
   const domain = new URL(walletOrigin).host
@@ -81,6 +83,7 @@ export function farcasterRoutes(options: FarcasterRoutesOptions): Hono<SessionEn
   })
 
   serveCall(app, 'farcasterClaim', [], async ({ flow, claim }, context) => {
+    const keyThumbprint = await keyOfCaller(context, proofs)
     const checked = await flows.claim({ flow, claim })
     if (checked.kind === 'failed') throw walletFailure(checked.failure)
     const row = await flows.find(flow)
@@ -93,7 +96,7 @@ export function farcasterRoutes(options: FarcasterRoutesOptions): Hono<SessionEn
     if (!(await flows.takeChannel(row))) throw walletFailure('CODE_SPENT')
     const { fid, userName } = outcome
     const identity = { provider: 'farcaster', subject: String(fid), email: null, userName } as const
-    return sessions.signIn(identity, deviceToken, row.projectId)
+    return sessions.signIn(identity, { deviceToken, keyThumbprint }, row.projectId)
   })
 
   return app

@@ -75,6 +75,7 @@ const statuses: Readonly<Record<WalletApiFailure, ContentfulStatusCode>> = {
   CODE_SPENT: 410,
   TOO_MANY_ATTEMPTS: 429,
   SESSION_EXPIRED: 401,
+  DPOP_REFUSED: 401,
   DEVICE_REVOKED: 403,
   CONSENT_DENIED: 403,
   PROVIDER_FAILED: 502,

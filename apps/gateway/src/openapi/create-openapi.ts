@@ -18,7 +18,7 @@ export function createOpenApi(sites: { readonly modal: string; readonly wallet: 
     servers: [{ url: sites.modal }],
     paths,
     components: {
-      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: { session: { type: 'http', scheme: 'DPoP' } },
       responses: {
         Error: {
           description: 'Why not',

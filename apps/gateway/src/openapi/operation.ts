@@ -9,7 +9,7 @@ export type Operation = {
   readonly caller: 'project' | 'anybody'
   /** Default: the modal site. The wallet site accepts only its own pages. */
   readonly site?: 'wallet'
-  /** Needs a session token (`Authorization: Bearer`). */
+  /** Needs a session token and a proof by the session's key (`Authorization: DPoP`, RFC 9449). */
   readonly session?: boolean
   readonly query?: z.ZodMiniObject
   /** A schema for JSON, or a media type. */

@@ -36,7 +36,8 @@ export type IdentityKey = { readonly id: string; readonly privateKey: KeyObject;
 export type Secrets = {
   /** User identities: hashed for lookup, sealed for display. */
   readonly identities: KeyedHash & Sealer
-  /** Keyed hash of six-digit codes and rate limit keys; also signs nonces of wallet sign-ins. */
+  /** Keyed hash of six-digit codes and rate limit keys; also signs nonces of wallet sign-ins and of
+   * proofs of possession. */
   hashCode(text: string): string
   /** Pending social and Farcaster sign-ins. */
   readonly flows: Sealer

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rateLimits } from '../db/schema'
 import { startTestApp, type TestApp, walletOrigin } from '../testing/app'
-import { call, newToken, signInByEmail, succeed } from '../testing/sign-in'
+import { call, newToken, ownDevice, signInByEmail, succeed } from '../testing/sign-in'
 import { newWallet } from '../testing/wallet'
 
 const hour = 60 * 60_000
@@ -197,7 +197,7 @@ describe('a waiting time', () => {
     await waitHours(24)
     const { sessionToken: token } = await app.auth.sessions.signIn(
       { provider: 'email', subject: email, email, userName: null },
-      newToken(),
+      await ownDevice(),
       'strict',
     )
     expect((await call(app, 'recover', {}, { token, projectId: 'strict' })).failure).toBe('RECOVERY_WAITING')

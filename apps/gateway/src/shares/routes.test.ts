@@ -4,7 +4,7 @@ import { rateLimits } from '../db/schema'
 import { ProjectInput } from '../projects/project'
 import { startTestApp, type TestApp, walletOrigin } from '../testing/app'
 import { everyRow } from '../testing/databases'
-import { call, codeIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
+import { call, codeIn, newToken, sessionHeaders, signInByEmail, succeed } from '../testing/sign-in'
 import { newWallet, passphrase, type TestWallet } from '../testing/wallet'
 
 let app: TestApp
@@ -120,7 +120,10 @@ describe('1. only the session determines the wallet', () => {
     const thief = await newVisitor()
     const answer = await app.request(`${walletOrigin}${walletApi[name].path}?projectId=demo`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${thief.sessionToken}` },
+      headers: {
+        'Content-Type': 'application/json',
+        ...(await sessionHeaders(app, `${walletOrigin}${walletApi[name].path}`, thief.sessionToken)),
+      },
       body: JSON.stringify({ userId: visitor.user.id, user_id: visitor.user.id, id: visitor.user.id }),
     })
     const text = await answer.text()
@@ -249,7 +252,7 @@ describe('4. and 6. a removed device', () => {
       headers: {
         'Content-Type': 'application/json',
         'Content-Length': String(body.length),
-        Authorization: `Bearer ${second.sessionToken}`,
+        ...(await sessionHeaders(app, `${walletOrigin}${walletApi.putDevice.path}`, second.sessionToken)),
       },
       body: slow,
       duplex: 'half',

@@ -1,4 +1,6 @@
 import type { Hono } from 'hono'
+import { offerNonce } from '../auth/dpop'
+import { requireSession } from '../auth/sessions'
 import { blockchainRoutes } from '../blockchain/blockchain'
 import { bundlerRoutes } from '../bundler/routes'
 import type { Dependencies } from '../dependencies'
@@ -31,6 +33,7 @@ export function serveChainApi(app: Hono<SiteEnv>, dependencies: Dependencies): v
   app.route('/', esploraRoutes(chains))
   const { hasTokenImage } = dependencies.directory
   for (const routes of blockchainRoutes({ ...chains, limits, hasTokenImage })) app.route('/', routes)
-  for (const path of ['/v1/bundler', '/v1/paymaster']) app.use(path, only('wallet'))
-  app.route('/', bundlerRoutes({ ...chains, limits, sessions: dependencies.auth.sessions }))
+  const { auth } = dependencies
+  for (const path of ['/v1/bundler', '/v1/paymaster']) app.use(path, only('wallet'), offerNonce(auth.proofs))
+  app.route('/', bundlerRoutes({ ...chains, limits, requireSession: requireSession(auth) }))
 }

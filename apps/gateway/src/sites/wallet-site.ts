@@ -1,5 +1,6 @@
 import { walletApi } from '@postern/protocol'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { offerNonce } from '../auth/dpop'
 import { authRoutes, openAuthRoutes } from '../auth/routes'
 import { requireSession } from '../auth/sessions'
 import type { Dependencies } from '../dependencies'
@@ -33,7 +34,7 @@ export function serveWalletSite(
   app.get('/public/getAssetImage/:id', (context, next) =>
     context.get('site') === 'wallet' ? dependencies.directory.routes.fetch(context.req.raw) : next(),
   )
-  const { sessions, limits } = dependencies.auth
+  const { sessions, proofs, limits } = dependencies.auth
   const takeCall = (context: Context, projectId: string) => {
     // One bucket per route, so that a flood of one route does not block callers behind the same address from the
     // others.
@@ -44,6 +45,7 @@ export function serveWalletSite(
   const authOptions = {
     ...dependencies,
     sessions,
+    proofs,
     limits,
     pageLimit: dependencies.rpcLimit,
     takeCall,
@@ -52,7 +54,8 @@ export function serveWalletSite(
   app.route('/', openAuthRoutes(authOptions))
   app.route('/', openSocialRoutes(authOptions))
   for (const path of ['/auth/*', '/wallet', '/wallet/*']) {
-    app.use(path, requireOwnOrigin(walletOrigin), requireProject(dependencies.projects, [walletOrigin]))
+    app.use(path, requireOwnOrigin(walletOrigin), offerNonce(proofs))
+    app.use(path, requireProject(dependencies.projects, [walletOrigin]))
     app.use(path, async (context, next) => {
       if (context.req.path !== walletApi.emailVerify.path) takeCall(context, context.get('project').id)
       return next()
@@ -73,7 +76,7 @@ export function serveWalletSite(
       },
       now: dependencies.now,
       sessions,
-      requireSession: requireSession(sessions),
+      requireSession: requireSession(dependencies.auth),
     }),
   )
 }

@@ -15,8 +15,9 @@ import { generateCodeVerifier } from 'arctic'
 import { type Context, Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import * as z from 'zod/mini'
+import type { Proofs } from '../auth/dpop'
 import type { Limits } from '../auth/limits'
-import type { SessionEnv, Sessions } from '../auth/sessions'
+import { keyOfCaller, type SessionEnv, type Sessions } from '../auth/sessions'
 import { limitBody } from '../http/body-limit'
 import { parseOrThrow, problem } from '../http/problem'
 import { type RateLimit, takeOrThrow } from '../http/rate-limit'
@@ -35,6 +36,7 @@ export type SocialRoutesOptions = {
   readonly flows: Flows
   readonly providers: ReadonlyMap<SocialProvider, Provider>
   readonly sessions: Pick<Sessions, 'signIn'>
+  readonly proofs: Pick<Proofs, 'verify'>
   readonly limits: Pick<Limits, 'take'>
   readonly modalOrigin: string
   readonly walletOrigin: string
@@ -61,7 +63,7 @@ const maxCookies = 8
 
 /** `walletApi`; the app has checked caller and project. */
 export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
-  const { flows, providers, sessions, limits, clientAddress, walletOrigin, clock, stopping } = options
+  const { flows, providers, sessions, proofs, limits, clientAddress, walletOrigin, clock, stopping } = options
   const { waiting = defaultWaiting } = options
   const app = new Hono<SessionEnv>()
 
@@ -86,6 +88,7 @@ export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
   })
 
   serveCall(app, 'socialClaim', [], async (body, context) => {
+    const keyThumbprint = await keyOfCaller(context, proofs)
     const taken = await waitFor(
       async () => {
         const claim = await flows.claim(body)
@@ -101,7 +104,8 @@ export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
         throw walletFailure(taken.failure)
       case 'taken': {
         const { row, arrived } = taken
-        return sessions.signIn({ provider: row.provider, ...arrived.identity }, arrived.deviceToken, row.projectId)
+        const device = { deviceToken: arrived.deviceToken, keyThumbprint }
+        return sessions.signIn({ provider: row.provider, ...arrived.identity }, device, row.projectId)
       }
     }
   })

@@ -121,7 +121,7 @@ export async function startTestApp(
       },
     },
     mailRates: { perCaller: 1_000, perProject: 1_000 },
-    walletOrigin,
+    walletOrigin: overrides.walletOrigin ?? walletOrigin,
     log,
     now,
   })

@@ -1,6 +1,8 @@
 /** The wallet frame's calls to the gateway. */
-import { randomBytes } from 'node:crypto'
-import { type WalletApiAnswer, type WalletApiBody, type WalletApiCall, walletApi } from '@postern/protocol'
+import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes } from 'node:crypto'
+import { signInCalls, type WalletApiAnswer, type WalletApiBody, type WalletApiCall, walletApi } from '@postern/protocol'
+import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
+import type { SignInDevice } from '../auth/sessions'
 import type { TestApp } from './app'
 import { walletOrigin } from './app'
 
@@ -8,26 +10,81 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
+export type Key = KeyPairKeyObjectResult
+
+export function newKey(): Key {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+}
+
+/** Of the one browser in which most tests happen. */
+export const ownKey = newKey()
+
+export const thumbprintOf = async ({ publicKey }: Key) => calculateJwkThumbprint(await exportJWK(publicKey))
+
+export const ownDevice = async (): Promise<SignInDevice> => ({
+  deviceToken: newToken(),
+  keyThumbprint: await thumbprintOf(ownKey),
+})
+
+/** A DPoP proof for a POST; `claims` replaces the right ones. */
+export async function proofOf(
+  app: Pick<TestApp, 'auth'>,
+  url: string,
+  {
+    token,
+    key = ownKey,
+    claims = {},
+  }: { readonly token?: string; readonly key?: Key; readonly claims?: Record<string, unknown> } = {},
+): Promise<string> {
+  return new SignJWT({
+    jti: newToken(),
+    htm: 'POST',
+    htu: url,
+    iat: Math.floor(Date.now() / 1000),
+    nonce: app.auth.proofs.nonce(),
+    ...(token === undefined ? {} : { ath: createHash('sha256').update(token).digest('base64url') }),
+    ...claims,
+  })
+    .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk: await exportJWK(key.publicKey) })
+    .sign(key.privateKey)
+}
+
+/** The headers of a call with a session. */
+export async function sessionHeaders(
+  app: Pick<TestApp, 'auth'>,
+  url: string,
+  token: string,
+  key: Key = ownKey,
+): Promise<Record<string, string>> {
+  return { Authorization: `DPoP ${token}`, DPoP: await proofOf(app, url, { token, key }) }
+}
+
+const opensSession: ReadonlySet<WalletApiCall> = new Set(signInCalls)
+
 export async function call<C extends WalletApiCall>(
   app: TestApp,
   name: C,
   body: WalletApiBody<C>,
   more: {
     readonly token?: string
+    readonly key?: Key
     readonly projectId?: string
     readonly headers?: Record<string, string>
     readonly site?: string
   } = {},
 ): Promise<{ status: number; failure: string | undefined; retryAfter: number; json: unknown }> {
   const site = more.site ?? walletOrigin
-  const response = await app.request(`${site}${walletApi[name].path}?projectId=${more.projectId ?? 'demo'}`, {
+  const { token, key = ownKey } = more
+  const url = `${site}${walletApi[name].path}`
+  const response = await app.request(`${url}?projectId=${more.projectId ?? 'demo'}`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       Origin: site,
       'Sec-Fetch-Site': 'same-origin',
       'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0 Safari/537.36',
-      ...(more.token === undefined ? {} : { Authorization: `Bearer ${more.token}` }),
+      ...(token === undefined ? {} : await sessionHeaders(app, url, token, key)),
+      ...(opensSession.has(name) && more.headers?.DPoP === undefined ? { DPoP: await proofOf(app, url, { key }) } : {}),
       ...more.headers,
     },
     body: JSON.stringify(body),

@@ -90,8 +90,12 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
       const before = resets
       const { store } = await ladder.current()
       const deviceToken = await store.deviceToken()
-      const signedIn = await gateway.call('emailVerify', { flow: verified, otp: code, deviceToken }, { signal })
-      await session.begin(signedIn, () => before === resets && !signal.aborted)
+      const { answer, key } = await gateway.signIn(
+        'emailVerify',
+        { flow: verified, otp: code, deviceToken },
+        { signal },
+      )
+      await session.begin(answer, key, () => before === resets && !signal.aborted)
       if (flow?.id === verified) flow = null
     },
     change: (email, signal) => gateway.call('emailChange', { email: readEmail(email) }, { signal }),

@@ -1,22 +1,24 @@
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomSecret } from '../random'
 import { refusal } from '../testing/fake-gateway'
+import { newKey } from '../testing/fake-proofs'
+import { createDpop } from './dpop'
 import { createGateway } from './gateway'
 
 const secret = 'a'.repeat(43)
+const session = { token: secret, key: await newKey() }
+const ownOrigin = 'https://wallet.test'
 
-function setUp(answer: () => Response | Promise<Response>, token: string | null = secret) {
+function setUp(answer: () => Response | Promise<Response>, current: typeof session | null = session) {
   const clock = manualClock()
   const asked: { url: string; init: RequestInit | undefined }[] = []
   const lost: string[] = []
-  const gateway = createGateway({
+  const dpop = createDpop({
     clock,
-    projectId: 'a&b',
-    token: async () => token,
-    onSessionLost: async (failure) => {
-      lost.push(failure)
-    },
+    ownOrigin,
+    randomSecret,
     fetch: (url, init) => {
       asked.push({ url: String(url), init })
       return Promise.race([
@@ -26,6 +28,15 @@ function setUp(answer: () => Response | Promise<Response>, token: string | null 
           init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
         }),
       ])
+    },
+  })
+  const gateway = createGateway({
+    dpop,
+    clock,
+    projectId: 'a&b',
+    session: async () => current,
+    onSessionLost: async (failure) => {
+      lost.push(failure)
     },
   })
   return { gateway, clock, asked, lost }
@@ -43,7 +54,7 @@ describe('the wallet’s gateway client', () => {
     expect(new Headers(first?.init?.headers).has('authorization')).toBe(false)
     const other = setUp(ok({ authShare: 'x' }))
     await other.gateway.call('deviceShare', {})
-    expect(new Headers(other.asked[0]?.init?.headers).get('authorization')).toBe(`Bearer ${secret}`)
+    expect(new Headers(other.asked[0]?.init?.headers).get('authorization')).toBe(`DPoP ${secret}`)
   })
 
   it('1. times out after 20 s, or 30 s for long polls', async () => {
@@ -54,7 +65,7 @@ describe('the wallet’s gateway client', () => {
       const { gateway, clock, asked } = setUp(() => new Promise(() => {}))
       const call = gateway.call(name, body)
       const failed = expect(call).rejects.toMatchObject({ failure: 'TIMEOUT' })
-      while (asked.length === 0) await Promise.resolve()
+      await expect.poll(() => asked.length).toBe(1)
       clock.advance(time - 1)
       expect(clock.pending()).toBe(1)
       clock.advance(1)

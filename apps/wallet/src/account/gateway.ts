@@ -3,6 +3,7 @@ import {
   errors,
   fillText,
   fromServerMessage,
+  type SignInCall,
   type WalletApiAnswer,
   type WalletApiBody,
   type WalletApiCall,
@@ -13,6 +14,8 @@ import {
 import { type Clock, deadline } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import type * as z from 'zod/mini'
+import type { SessionKey, StoredSession } from '../window-messages'
+import type { Dpop, Prover } from './dpop'
 
 /** `retryAfter` is in seconds. */
 export class GatewayError extends Error {
@@ -31,23 +34,32 @@ export function isUncertain(thrown: unknown): boolean {
   return !(thrown instanceof GatewayError) || ['UNREACHABLE', 'TIMEOUT', 'UNKNOWN'].includes(thrown.failure)
 }
 
+/** What the gateway knows a session by. */
+export type Credentials = Pick<StoredSession, 'token' | 'key'>
+
 export type Gateway = {
   /**
-   * `token`: by default that of the user signed in when the call is sent.
+   * `session`: by default that of the user signed in when the call is sent.
    * @throws {GatewayError} @throws {Failure} ABORTED, ORIGIN_NOT_ALLOWED, INVALID_PROJECT_ID
    */
   call<C extends WalletApiCall>(
     name: C,
     body: WalletApiBody<C>,
-    options?: { readonly signal?: AbortSignal; readonly token?: string },
+    options?: { readonly signal?: AbortSignal; readonly session?: Credentials },
   ): Promise<WalletApiAnswer<C>>
+  /** With a new key, to which the gateway binds the session. Throws as `call` does. */
+  signIn<C extends SignInCall>(
+    name: C,
+    body: WalletApiBody<C>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<{ readonly answer: WalletApiAnswer<C>; readonly key: SessionKey }>
 }
 
 export type GatewayOptions = {
-  readonly fetch: typeof fetch
+  readonly dpop: Dpop
   readonly clock: Clock
   readonly projectId: string
-  readonly token: () => Promise<string | null>
+  readonly session: () => Promise<Credentials | null>
   /** The gateway does not know the session or device any more. `token` is the refused one. */
   readonly onSessionLost: (failure: 'SESSION_EXPIRED' | 'DEVICE_REVOKED', token: string) => Promise<void>
 }
@@ -77,43 +89,58 @@ const needsFreshness: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>([
  *
  * 1. Every call settles: with its response, failure, signal or timeout.
  * 2. A response must match its schema.
- * 3. A call that needs a session is not sent without one.
+ * 3. A call that needs a session is not sent without one, and carries a proof by the session's key.
  * 4. A thrown error names the failure only: no code, token or address.
+ * 5. A sign-in makes a key and proves that it has it. The key comes with the answer.
  */
-export function createGateway({ fetch, clock, projectId, token, onSessionLost }: GatewayOptions): Gateway {
+export function createGateway({ dpop, clock, projectId, session: current, onSessionLost }: GatewayOptions): Gateway {
+  async function send<C extends WalletApiCall>(
+    name: C,
+    body: WalletApiBody<C>,
+    prover: Prover | null,
+    signal: AbortSignal | undefined,
+  ): Promise<WalletApiAnswer<C>> {
+    const { path, answer } = calls[name]
+    const time = waiting.has(name) ? waitTimeout : callTimeout
+    const limit = deadline(clock, time, signal, () => new GatewayError('TIMEOUT'))
+    const init: RequestInit = {
+      method: 'POST',
+      signal: limit.signal,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }
+    try {
+      const response = await dpop.fetch(`${path}?projectId=${encodeURIComponent(projectId)}`, init, prover)
+      if (!response.ok) throw await failureOf(response, clock)
+      const parsed = answer.safeParse(await response.json())
+      if (!parsed.success) throw new GatewayError('UNKNOWN')
+      return parsed.data
+    } catch (thrown) {
+      throw toGatewayFailure(thrown, limit.signal)
+    } finally {
+      limit.release()
+    }
+  }
+
   return {
-    async call(name, body, { signal, token: asked } = {}) {
-      const { path, session, answer } = calls[name]
-      const bearer = session ? (asked ?? (await token())) : null
-      if (session && bearer === null) throw new GatewayError('SESSION_EXPIRED')
-      const time = waiting.has(name) ? waitTimeout : callTimeout
-      const limit = deadline(clock, time, signal, () => new GatewayError('TIMEOUT'))
+    async call(name, body, { signal, session: given } = {}) {
+      if (!calls[name].session) return send(name, body, null, signal)
+      const session = given ?? (await current())
+      if (session === null) throw new GatewayError('SESSION_EXPIRED')
       try {
-        const response = await fetch(`${path}?projectId=${encodeURIComponent(projectId)}`, {
-          method: 'POST',
-          signal: limit.signal,
-          credentials: 'same-origin',
-          cache: 'no-store',
-          headers: {
-            'content-type': 'application/json',
-            ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
-          },
-          body: JSON.stringify(body),
-        })
-        if (!response.ok) throw await failureOf(response, clock)
-        const parsed = answer.safeParse(await response.json())
-        if (!parsed.success) throw new GatewayError('UNKNOWN')
-        return parsed.data
+        return await send(name, body, session, signal)
       } catch (thrown) {
-        const failure = toGatewayFailure(thrown, limit.signal)
-        if (bearer !== null && failure instanceof GatewayError && !needsFreshness.has(name)) {
-          const { failure: why } = failure
-          if (why === 'SESSION_EXPIRED' || why === 'DEVICE_REVOKED') await onSessionLost(why, bearer)
-        }
-        throw failure
-      } finally {
-        limit.release()
+        const failure = thrown instanceof GatewayError && !needsFreshness.has(name) ? thrown.failure : null
+        if (failure === 'SESSION_EXPIRED' || failure === 'DEVICE_REVOKED') await onSessionLost(failure, session.token)
+        throw thrown
       }
+    },
+
+    async signIn(name, body, { signal } = {}) {
+      const key = await dpop.newKey()
+      return { answer: await send(name, body, { key }, signal), key }
     },
   }
 }

@@ -1,32 +1,41 @@
+import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { bundlerOf, paymasterOf } from '../chains/eip155/endpoints'
 import { testWallet } from '../chains/eip155/testing/wallet'
+import { randomSecret } from '../random'
+import { newKey, readProof } from '../testing/fake-proofs'
 import type { StoredSession } from '../window-messages'
+import { createDpop } from './dpop'
 import { createSessionFetch } from './session-fetch'
 
 const ownOrigin = 'https://wallet.example'
+const key = await newKey()
 const bundler = `${ownOrigin}/v1/bundler?chainId=eip155:31337&projectId=demo`
 
 function gateway(answer: () => Response = () => Response.json({ jsonrpc: '2.0', id: 1, result: 'ok' })) {
-  const sent: { url: string; authorization: string | null; contentType: string | null }[] = []
+  const sent: { url: string; authorization: string | null; proof: string | null; contentType: string | null }[] = []
   const lost: unknown[] = []
   let stored: StoredSession | null = {
     token: 'secret',
+    key,
     expiresAt: 1,
     user: { id: 'ada', provider: 'email', email: null, userName: null },
   }
-  const fetch = createSessionFetch({
+  const outward: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers)
+    sent.push({
+      url: String(input),
+      authorization: headers.get('authorization'),
+      proof: headers.get('dpop'),
+      contentType: headers.get('content-type'),
+    })
+    return answer()
+  }
+  const sessionFetch = createSessionFetch({
     ownOrigin,
-    async fetch(input, init) {
-      const headers = new Headers(init?.headers)
-      sent.push({
-        url: String(input),
-        authorization: headers.get('authorization'),
-        contentType: headers.get('content-type'),
-      })
-      return answer()
-    },
+    fetch: outward,
+    dpop: createDpop({ fetch: outward, ownOrigin, randomSecret, clock: manualClock() }),
     session: {
       current: async () => stored,
       async lost(...reason) {
@@ -35,7 +44,7 @@ function gateway(answer: () => Response = () => Response.json({ jsonrpc: '2.0', 
     },
   })
   return {
-    fetch,
+    fetch: sessionFetch,
     sent,
     lost,
     signOut() {
@@ -50,8 +59,11 @@ describe('the chains’ fetch', () => {
     const { context } = await testWallet('session', fetch)
     await bundlerOf(context)('eth_supportedEntryPoints', [], z.unknown())
     await paymasterOf(context)('pm_getPaymasterData', [], z.unknown())
-    expect(sent.map(({ authorization }) => authorization)).toEqual(['Bearer secret', 'Bearer secret'])
+    expect(sent.map(({ authorization }) => authorization)).toEqual(['DPoP secret', 'DPoP secret'])
     expect(sent[0]?.contentType).toBe('application/json')
+    const proofs = await Promise.all(sent.map(({ proof }) => readProof(proof ?? '')))
+    expect(proofs.map(({ payload }) => payload.htu)).toEqual([`${ownOrigin}/v1/bundler`, `${ownOrigin}/v1/paymaster`])
+    expect(proofs.every(({ isSigned }) => isSigned)).toBe(true)
   })
 
   it.each([
@@ -63,7 +75,7 @@ describe('the chains’ fetch', () => {
   ])('1. sends no token to %s', async (url) => {
     const { fetch, sent } = gateway()
     await fetch(url)
-    expect(sent).toMatchObject([{ url, authorization: null }])
+    expect(sent).toMatchObject([{ url, authorization: null, proof: null }])
   })
 
   it('2. sends nothing while signed out', async () => {

@@ -1,5 +1,6 @@
 import { ErrorBody } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import type { Dpop } from './dpop'
 import type { Session } from './session'
 
 /** The gateway serves these to signed-in users only. */
@@ -7,29 +8,28 @@ const paths: ReadonlySet<string> = new Set(['/v1/bundler', '/v1/paymaster'])
 
 export type SessionFetchOptions = {
   readonly fetch: typeof fetch
+  readonly dpop: Pick<Dpop, 'fetch'>
   readonly ownOrigin: string
   readonly session: Pick<Session, 'current' | 'lost'>
 }
 
 /**
- * `fetch` for the chains: adds the session to calls of the gateway's bundler and paymaster.
+ * `fetch` for the chains: adds the session, and a proof by its key, to calls of the gateway's bundler and paymaster.
  *
  * 1. No other URL gets the token.
  * 2. Such a call is not sent without a session: UNAUTHORIZED.
  * 3. If the gateway does not know the session or the device any more, the session ends here too. The call had no effect.
  */
-export function createSessionFetch({ fetch, ownOrigin, session }: SessionFetchOptions): typeof globalThis.fetch {
+export function createSessionFetch({ fetch, dpop, ownOrigin, session }: SessionFetchOptions): typeof globalThis.fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== ownOrigin || !paths.has(url.pathname)) return fetch(input, init)
-    const token = (await session.current())?.token
-    if (token === undefined) throw new Failure('UNAUTHORIZED')
-    const headers = new Headers(init?.headers)
-    headers.set('authorization', `Bearer ${token}`)
-    const response = await fetch(input, { ...init, headers })
+    const current = await session.current()
+    if (current === null) throw new Failure('UNAUTHORIZED')
+    const response = await dpop.fetch(url.href, init ?? {}, current)
     const failure = await sessionFailureOf(response)
     if (failure === null) return response
-    await session.lost(token)
+    await session.lost(current.token)
     throw new Failure(failure)
   }
 }

@@ -4,13 +4,13 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import type { Ladder } from '../storage/ladder'
 import type { Tabs } from '../storage/tabs'
-import type { StoredSession } from '../window-messages'
-import { type Gateway, GatewayError } from './gateway'
+import type { SessionKey, StoredSession } from '../window-messages'
+import { type Credentials, type Gateway, GatewayError } from './gateway'
 
 export type Session = {
   current(): Promise<StoredSession | null>
   /** @throws {Failure} ABORTED if the sign-in is no longer wanted */
-  begin(signedIn: SignedIn, isWanted: () => boolean): Promise<void>
+  begin(signedIn: SignedIn, key: SessionKey, isWanted: () => boolean): Promise<void>
   /** Asks the gateway, which renews the session. @throws If it cannot be reached. */
   isConnected(identityToken?: string): Promise<boolean>
   /** Always forgets the session here; never rejects because of the gateway. */
@@ -60,25 +60,26 @@ const signOutWait = 5_000
  *    A session ends here before the call to the gateway, so that a user who signs in meanwhile stays.
  * 7. A sign-in abandoned while the gateway responds starts no session: the gateway's is ended.
  * 8. No renewal changes the user: WALLET_NOT_REPORTED, and the session stays as it was.
+ * 9. The session's key is stored with it and moves with it: tabs and the wallet window use the same one.
  */
 export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, onEnd }: SessionOptions): Session {
   let announced: string | null = null
 
   const current = async () => (await ladder.current()).store.session()
 
-  async function keep(signedIn: SignedIn): Promise<void> {
+  async function keep(signedIn: SignedIn, key: SessionKey): Promise<void> {
     const { sessionToken, expiresAt, user, identityToken } = signedIn
     const { store } = await ladder.current()
-    await store.setSession({ token: sessionToken, expiresAt, user })
+    await store.setSession({ token: sessionToken, key, expiresAt, user })
     announced = user.id
     notify({ name: 'SESSION_UPDATE', token: identityToken })
   }
 
   /** Best effort: the gateway's session expires anyway. */
-  async function endAtGateway(token: string): Promise<void> {
+  async function endAtGateway(session: Credentials): Promise<void> {
     const wait = new AbortController()
     const stop = clock.after(signOutWait, () => wait.abort())
-    await gateway.call('signOut', {}, { signal: wait.signal, token }).catch(() => null)
+    await gateway.call('signOut', {}, { signal: wait.signal, session }).catch(() => null)
     stop()
   }
 
@@ -102,7 +103,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     const { token } = session
     let renewed: SignedIn
     try {
-      renewed = await gateway.call('session', {}, { token })
+      renewed = await gateway.call('session', {}, { session })
     } catch (thrown) {
       if (thrown instanceof GatewayError && isEnd(thrown.failure)) return false
       throw thrown
@@ -110,21 +111,21 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     // 6: the session changed, so check the new one
     if ((await current())?.token !== token) return isConnected(identityToken)
     if (renewed.user.id !== session.user.id) throw new Failure('WALLET_NOT_REPORTED')
-    await keep(renewed)
+    await keep(renewed, session.key)
     return true
   }
 
   return {
     current,
-    async begin(signedIn, isWanted) {
+    async begin(signedIn, key, isWanted) {
       const before = await current()
       // 7: end what the gateway started
       if (!isWanted()) {
-        void endAtGateway(signedIn.sessionToken)
+        void endAtGateway({ token: signedIn.sessionToken, key })
         throw new Failure('ABORTED')
       }
       if (before !== null && before.user.id !== signedIn.user.id) onEnd()
-      await keep(signedIn)
+      await keep(signedIn, key)
       tabs.tellSessionChanged()
       onBegin()
     },
@@ -135,7 +136,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
       const session = await current()
       // 6: the session changed, so check the new one
       await forget({ notify: false })
-      if (session !== null) await endAtGateway(session.token)
+      if (session !== null) await endAtGateway(session)
     },
 
     forget,

@@ -1,7 +1,7 @@
 import type { SignedIn, SocialProvider, WalletFrameNotice } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Ladder } from '../storage/ladder'
-import type { SocialTicket } from '../window-messages'
+import type { SessionKey, SocialTicket } from '../window-messages'
 import { readCode } from './email'
 import { type Gateway, GatewayError } from './gateway'
 import type { Session } from './session'
@@ -83,28 +83,31 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
 
   async function claimWith(begun: Flow, proof: { ticket: string } | { code: string }): Promise<void> {
     const { flow, claim } = begun
-    const answer = await gateway.call('socialClaim', { flow, claim, ...proof })
+    const { answer, key } = await gateway.signIn('socialClaim', { flow, claim, ...proof })
     if (answer.status !== 'signedIn') throw new Failure('PROVIDER_FAILED')
-    await finish(begun, answer)
+    await finish(begun, answer, key)
   }
 
-  async function finish(begun: Flow, signedIn: SignedIn): Promise<void> {
+  async function finish(begun: Flow, signedIn: SignedIn, key: SessionKey): Promise<void> {
     begun.state = 'taken'
-    await session.begin(signedIn, () => begun === social)
+    await session.begin(signedIn, key, () => begun === social)
     begun.finished.resolve()
   }
 
   async function poll(begun: Flow, signal: AbortSignal): Promise<void> {
     const { flow, claim } = begun
     while (!signal.aborted && begun.state === 'waiting') {
-      const answer = await gateway.call('socialClaim', { flow, claim }, { signal }).catch(async (thrown: unknown) => {
-        // The poll may learn that the code is spent before the ticket's own response arrives.
-        await begun.taking?.catch(() => {})
-        if (isTaken(begun)) return null
-        throw thrown
-      })
-      if (answer === null || isTaken(begun)) return
-      if (answer.status === 'signedIn') return finish(begun, answer)
+      const claimed = await gateway
+        .signIn('socialClaim', { flow, claim }, { signal })
+        .catch(async (thrown: unknown) => {
+          // The poll may learn that the code is spent before the ticket's own response arrives.
+          await begun.taking?.catch(() => {})
+          if (isTaken(begun)) return null
+          throw thrown
+        })
+      if (claimed === null || isTaken(begun)) return
+      const { answer, key } = claimed
+      if (answer.status === 'signedIn') return finish(begun, answer, key)
       if (answer.status === 'pending') continue
       begun.state = 'codeWanted'
       notify({ name: 'SOCIAL_CODE_WANTED' })
@@ -166,10 +169,10 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       if (begun === null) throw new Failure('STATE_MISMATCH')
       const { flow, claim } = begun
       while (begun.userName === null) {
-        const answer = await gateway.call('farcasterClaim', { flow, claim }, { signal })
+        const { answer, key } = await gateway.signIn('farcasterClaim', { flow, claim }, { signal })
         if (answer.status === 'signedIn') {
           begun.userName = answer.user.userName ?? ''
-          await session.begin(answer, () => begun === farcaster)
+          await session.begin(answer, key, () => begun === farcaster)
         } else signal.throwIfAborted()
       }
       return { userName: begun.userName }

@@ -6,6 +6,7 @@ import {
   type WalletFramePage,
 } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
+import { createDpop } from '../account/dpop'
 import { createEmailSignIn, type EmailOptions } from '../account/email'
 import { createGateway, type Gateway } from '../account/gateway'
 import { createSession, type Session } from '../account/session'
@@ -63,11 +64,12 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   const notify = (notice: WalletFrameNotice) => service.notify(notice)
   let themeMode: ThemeMode | undefined
 
+  const dpop = createDpop({ fetch, ownOrigin, clock, randomSecret })
   const gateway: Gateway = createGateway({
-    fetch,
+    dpop,
     clock,
     projectId: page.projectId,
-    token: async () => (await session.current())?.token ?? null,
+    session: () => session.current(),
     onSessionLost: (_, token) => session.lost(token),
   })
   const approvals = createApprovals(notify)
@@ -90,7 +92,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   const email = createEmailSignIn({ ...signIn, solveChallenge: options.solveChallenge })
   const social = createSocialSignIn({ ...signIn, randomSecret, notify })
   const networks = createNetworks({ page, initial: options.networkId, ladder })
-  const reach = { page, baseUrl: ownOrigin, fetch: createSessionFetch({ fetch, ownOrigin, session }) }
+  const reach = { page, baseUrl: ownOrigin, fetch: createSessionFetch({ fetch, dpop, ownOrigin, session }) }
   const { loadSmartAccounts, loadBitcoinAddress, loadChain } = options
   const accounts = createAccounts({ ...reach, networks, ladder, loadSmartAccounts, loadBitcoinAddress })
   const known = createKnownAddresses(ladder)

@@ -69,7 +69,7 @@ export async function callAs<C extends WalletApiCall>(
 ): Promise<WalletApiAnswer<C>> {
   const current = await session.current()
   if (current?.user.id !== userId) throw new Failure('UNAUTHORIZED')
-  return gateway.call(name, body, { token: current.token })
+  return gateway.call(name, body, { session: current })
 }
 
 export async function storeOf({ ladder }: Pick<WalletOptions, 'ladder'>) {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomSecret } from '../random'
 import { FakeIndexedDb } from '../testing/fake-indexed-db'
+import { newKey } from '../testing/fake-proofs'
 import type { StoredShare } from '../window-messages'
 import { canKeep, indexedDbRows, memoryRows, type Rows } from './rows'
 import { createWalletStore, type WalletStore } from './store'
@@ -15,6 +16,7 @@ const put = (store: WalletStore, given: StoredShare) => store.updateShare(given.
 
 const session = {
   token: 'a'.repeat(43),
+  key: await newKey(),
   expiresAt: 1,
   user: { id: 'u', email: null, userName: null, provider: 'google' },
 } as const
@@ -67,6 +69,7 @@ describe.each(kinds)('the wallet store in %s', (_, rows) => {
     await put(to, await share('other'))
     if (record !== null) await to.writeRecord(record)
     expect(await to.session()).toEqual(session)
+    expect((await to.session())?.key.privateKey.extractable).toBe(false)
     expect(await to.deviceToken()).toBe(await from.deviceToken())
     expect(await to.share('u')).not.toBeNull()
     expect(await to.share('other')).not.toBeNull()
@@ -87,6 +90,13 @@ describe.each(kinds)('the wallet store in %s', (_, rows) => {
     await expect(store.writeRecord(record)).rejects.toMatchObject({ code: 'WALLET_ADDRESSES_CHANGED' })
     expect((await store.share('u'))?.device.binding?.addresses.solana).toBe('one')
     expect(await store.deviceToken()).toBe(token)
+  })
+
+  it('has no session without its key, as an earlier version stored it', async () => {
+    const shared = rows()
+    const { key: _, ...old } = session
+    await shared.update('session', () => old)
+    expect(await createWalletStore(shared, randomSecret).session()).toBeNull()
   })
 
   it('2. neither hides nor replaces a share that it cannot read', async () => {

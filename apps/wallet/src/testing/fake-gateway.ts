@@ -1,6 +1,13 @@
 /** The wallet API in memory, without database, email and limits. */
-import { type WalletApiBody, type WalletApiCall, type WalletApiFailure, walletApi } from '@postern/protocol'
+import {
+  signInCalls,
+  type WalletApiBody,
+  type WalletApiCall,
+  type WalletApiFailure,
+  walletApi,
+} from '@postern/protocol'
 import type * as z from 'zod/mini'
+import { fakeProofs } from './fake-proofs'
 import { fakeSignIn, Refused, type User } from './fake-sign-in'
 import { fakeWalletCalls } from './fake-wallet-calls'
 
@@ -10,6 +17,7 @@ type Interruption = (served: Served) => Promise<Response | undefined> | Response
 
 export type FakeGateway = {
   readonly fetch: typeof fetch
+  /** Without those refused for their proof. */
   readonly calls: readonly Served[]
   codeFor(email: string): string
   approve(email: string): void
@@ -18,26 +26,49 @@ export type FakeGateway = {
   interrupt(name: WalletApiCall, interruption: Interruption): () => void
   user(email: string): User
   endSessions(): void
+  /** Proofs with the nonces given so far are refused. */
+  renewNonce(): void
   /** Resolves after the call was made `times` times. */
   called(name: WalletApiCall, times?: number): Promise<void>
 }
 
-const json = (body: unknown, status = 200) =>
-  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+const origin = 'https://wallet.test'
+const opensSession: ReadonlySet<WalletApiCall> = new Set(signInCalls)
 
 export function fakeGateway(): FakeGateway {
   const signIn = fakeSignIn()
   const withSession = fakeWalletCalls(signIn)
+  const proofs = fakeProofs(origin)
+  const json = (body: unknown, status = 200, more: Record<string, string> = {}) =>
+    new Response(JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json', 'dpop-nonce': proofs.nonce(), ...more },
+    })
   const interruptions = new Map<WalletApiCall, Interruption>()
   const calls: Served[] = []
   const arrivals = new Set<() => void>()
 
-  async function serve(name: WalletApiCall, body: unknown, bearer: string | null, signal: AbortSignal | null) {
-    const session = signIn.sessions.get(bearer ?? '')
-    if (!walletApi[name].session) return call(name, signIn.calls, body, signal)
+  /** The key is empty if the call needs no proof. */
+  async function proverOf(name: WalletApiCall, headers: Headers) {
+    const { path, session } = walletApi[name]
+    const token = session ? (headers.get('authorization')?.replace(/^DPoP /, '') ?? '') : null
+    if (!session && !opensSession.has(name)) return { token, keyId: '' }
+    return { token, keyId: await proofs.check(headers.get('dpop') ?? '', path, token) }
+  }
+
+  async function serve(name: WalletApiCall, body: unknown, { token, keyId }: Awaited<ReturnType<typeof proverOf>>) {
+    if (token === null) return call(name, signIn.calls, body, keyId)
+    const session = signIn.sessions.get(token)
     const user = session && signIn.users.get(session.userId)
-    if (session === undefined || user === undefined || bearer === null) throw new Refused('SESSION_EXPIRED')
-    return call(name, withSession, body, { user, deviceToken: session.deviceToken, token: bearer })
+    if (session?.keyId !== keyId || user === undefined) throw new Refused('SESSION_EXPIRED')
+    return call(name, withSession, body, { user, deviceToken: session.deviceToken, token })
+  }
+
+  function asResponse(thrown: unknown): Response {
+    if (!(thrown instanceof Refused)) throw thrown
+    const problem = { status: 'error', reasons: [{ name: thrown.failure, description: '' }] }
+    if (thrown.failure !== 'DPOP_REFUSED') return json(problem, 400)
+    return json(problem, 401, { 'www-authenticate': 'DPoP error="use_dpop_nonce"' })
   }
 
   async function call<C extends WalletApiCall, A>(
@@ -55,22 +86,22 @@ export function fakeGateway(): FakeGateway {
   return {
     calls,
     async fetch(input, init) {
-      const { pathname } = new URL(String(input), 'https://wallet.test')
+      const { pathname } = new URL(String(input), origin)
       const name = callNames.get(pathname)
       if (name === undefined) return json({ status: 'error', reasons: [] }, 404)
       const signal = init?.signal ?? null
       const body: unknown = JSON.parse(String(init?.body))
+      const prover = await proverOf(name, new Headers(init?.headers)).catch(asResponse)
+      if (prover instanceof Response) return prover
       calls.push({ name, body })
       for (const arrived of arrivals) arrived()
-      const authorization = new Headers(init?.headers).get('authorization')
       const answered = (async () => {
         const interrupted = await interruptions.get(name)?.({ name, body })
         if (interrupted !== undefined) return interrupted
         try {
-          return json(await serve(name, body, authorization?.slice('Bearer '.length) ?? null, signal))
+          return json(await serve(name, body, prover))
         } catch (thrown) {
-          if (!(thrown instanceof Refused)) throw thrown
-          return json({ status: 'error', reasons: [{ name: thrown.failure, description: '' }] }, 400)
+          return asResponse(thrown)
         }
       })()
       return Promise.race([answered, endOf(signal)])
@@ -84,6 +115,7 @@ export function fakeGateway(): FakeGateway {
     },
     user: (email) => signIn.find(email, 'email'),
     endSessions: () => signIn.sessions.clear(),
+    renewNonce: proofs.renew,
     called: (name, times = 1) =>
       new Promise((resolve) => {
         const check = () => {

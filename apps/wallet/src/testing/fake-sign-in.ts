@@ -50,7 +50,7 @@ export class Refused extends Error {
 /** `waitForChange` resolves at the next `wake`. */
 export function fakeSignIn() {
   const users = new Map<string, User>()
-  const sessions = new Map<string, { userId: string; deviceToken: string }>()
+  const sessions = new Map<string, { userId: string; deviceToken: string; keyId: string }>()
   const known = new Set<string>()
   const mails = new Map<string, EmailFlow>()
   const flows = new Map<string, EmailFlow>()
@@ -72,9 +72,9 @@ export function fakeSignIn() {
     return user
   }
 
-  function signIn(user: User, deviceToken: string) {
+  function signIn(user: User, deviceToken: string, keyId: string) {
     const token = randomSecret()
-    sessions.set(token, { userId: user.id, deviceToken })
+    sessions.set(token, { userId: user.id, deviceToken, keyId })
     known.add(`${user.email}/${deviceToken}`)
     return signedIn({ user, deviceToken, token })
   }
@@ -85,7 +85,7 @@ export function fakeSignIn() {
     return { status: 'signedIn', sessionToken: token, expiresAt: 9e12, identityToken: `e30.${claims}.s`, user: who }
   }
 
-  const calls: { [C in WalletApiCall]?: (body: WalletApiBody<C>, signal: AbortSignal | null) => unknown } = {
+  const calls: { [C in WalletApiCall]?: (body: WalletApiBody<C>, keyId: string) => unknown } = {
     email({ email, deviceToken }) {
       const isKnown = known.has(`${email}/${deviceToken}`)
       const flow = { email, deviceToken, code: String(100_000 + mails.size), isApproved: isKnown }
@@ -101,19 +101,19 @@ export function fakeSignIn() {
       if (!found.isApproved) await waitForChange()
       return { status: found.isApproved ? 'approved' : 'pending' }
     },
-    emailVerify({ flow, otp, deviceToken }) {
+    emailVerify({ flow, otp, deviceToken }, keyId) {
       const found = flows.get(flow)
       if (found === undefined) throw new Refused('CODE_EXPIRED')
       if (!found.isApproved || found.code !== otp || found.deviceToken !== deviceToken) throw new Refused('WRONG_CODE')
       flows.delete(flow)
-      return signIn(find(found.email, 'email'), deviceToken)
+      return signIn(find(found.email, 'email'), deviceToken, keyId)
     },
     social({ claim, deviceToken }) {
       const flow = randomSecret()
       socials.set(flow, { claim, deviceToken, ticket: randomSecret(), code: '424242', shown: 'nothing' })
       return { flow, uri: `https://wallet.test/auth/social/start?flow=${flow}` }
     },
-    async socialClaim({ flow, claim, ticket, code }) {
+    async socialClaim({ flow, claim, ticket, code }, keyId) {
       const found = socials.get(flow)
       if (found === undefined || found.claim !== claim) throw new Refused('STATE_MISMATCH')
       if (ticket === undefined && code === undefined) {
@@ -123,7 +123,7 @@ export function fakeSignIn() {
       if (ticket !== undefined && ticket !== found.ticket) throw new Refused('STATE_MISMATCH')
       if (code !== undefined && code !== found.code) throw new Refused('WRONG_CODE')
       socials.delete(flow)
-      return signIn(find('social@example.com', 'google'), found.deviceToken)
+      return signIn(find('social@example.com', 'google'), found.deviceToken, keyId)
     },
   }
 

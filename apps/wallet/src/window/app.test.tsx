@@ -5,6 +5,7 @@ import { Failure } from '@postern/protocol/failure'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signingWorker } from '../keys/signing-worker'
+import { newKey } from '../testing/fake-proofs'
 import { type WalletRecord, type WindowAskName, type WindowContext, windowAsks } from '../window-messages'
 import { WindowApp } from './app'
 import type { WindowStore, WindowTools } from './flow'
@@ -19,7 +20,7 @@ const source = { device: split.device, authShare: split.authShare, addresses }
 const keys = await worker.exportKeys(source)
 const record: WalletRecord = {
   deviceToken: 'D'.repeat(43),
-  session: { token: 'S'.repeat(43), expiresAt: 1, user },
+  session: { token: 'S'.repeat(43), key: await newKey(), expiresAt: 1, user },
   shares: [],
   preferences: {},
 }
