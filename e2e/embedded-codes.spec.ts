@@ -1,4 +1,5 @@
 /** Number of tries, and the wait for the next email. */
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import * as z from 'zod/mini'
 import { approveDevice, codeOf, signInByEmail, typeCode, typeEmail } from './support/embedded'
@@ -39,11 +40,33 @@ const Asked = z.object({ email: z.string(), deviceToken: z.string() })
 const Begun = z.object({ flow: z.string() })
 const Refused = z.object({ reasons: z.tuple([z.object({ name: z.string() })]) })
 
+/** A thief's own proof of possession (RFC 9449), good for every try: the code decides, not the key. */
+async function proofFor(port: number, path: string): Promise<string> {
+  const origin = `http://wallet.postern.localhost:${port}`
+  const nonce = await new Promise((resolve, reject) => {
+    const headers = { host: new URL(origin).host, origin, 'content-type': 'application/json' }
+    const asked = request({ host: '127.0.0.1', port, path: `${path}?projectId=demo`, method: 'POST', headers })
+    asked.on('error', reject).on('response', (response) => {
+      resolve(response.headers['dpop-nonce'])
+      response.resume()
+    })
+    asked.end('{}')
+  })
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' })
+  const head = { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } }
+  const payload = { jti: randomUUID(), htm: 'POST', htu: `${origin}${path}`, iat: Math.floor(Date.now() / 1000), nonce }
+  const signed = [head, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+  return `${signed}.${signature.toString('base64url')}`
+}
+
 /** With the user's device token, twenty at a time from four addresses; counts the responses. */
 async function tryCodes(port: number, device: object, codes: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const agent = new Agent({ keepAlive: true, maxSockets: 20 })
   const host = `wallet.postern.localhost:${port}`
   const answers = new Map<string, number>()
+  const dpop = await proofFor(port, '/auth/email/verify')
   const tryOne = (otp: string, address: string) =>
     new Promise<string>((resolve, reject) => {
       const headers = {
@@ -51,6 +74,7 @@ async function tryCodes(port: number, device: object, codes: readonly string[]):
         origin: `http://${host}`,
         'content-type': 'application/json',
         'x-forwarded-for': address,
+        dpop,
       }
       const path = '/auth/email/verify?projectId=demo'
       const sent = request({ host: '127.0.0.1', port, path, method: 'POST', agent, headers }, (response) => {

@@ -122,7 +122,6 @@ test.describe('while disconnected', () => {
     expect(await request(page, 'wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])).toEqual({ result: null })
     expect(await request(page, 'eth_chainId')).toEqual({ result: '0x7a6a' })
     expect(await request(page, 'wallet_switchEthereumChain', [{ chainId: '0xdead' }])).toMatchObject({ code: 4902 })
-    expect(await request(page, 'wallet_addEthereumChain', [{ chainId: '0xdead' }])).toMatchObject({ code: -32602 })
     expect(await request(page, 'wallet_switchEthereumChain', [{ chainId: 31337 }])).toMatchObject({ code: -32602 })
     expect(await request(page, 'eth_chainId')).toEqual({ result: '0x7a6a' })
   })

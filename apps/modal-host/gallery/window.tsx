@@ -31,9 +31,10 @@ const addresses = {
   solana: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
   bip122: `02${'79'.repeat(32)}`,
 }
+const key = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
 const record: WalletRecord = {
   deviceToken: 'D'.repeat(43),
-  session: { token: 'S'.repeat(43), expiresAt: 0, user },
+  session: { token: 'S'.repeat(43), key, expiresAt: 0, user },
   shares: [],
   preferences: {},
 }
