@@ -24,6 +24,8 @@ export const projects = pgTable('projects', {
   /** The protocol's `RecoveryRule` and `RecoveryChoice`. */
   recovery: text('recovery').notNull().default('any'),
   recoveryChoice: text('recovery_choice').notNull().default('later'),
+  /** Only what differs from the defaults of `Approvals`. */
+  approvals: jsonb('approvals').notNull().default({}),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
 })

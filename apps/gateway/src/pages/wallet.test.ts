@@ -66,6 +66,7 @@ describe('data of the pages', () => {
       modalOrigin,
       allowedOrigins: ['https://app.example.com', 'https://*.preview.example.com'],
       defaultAncestors: true,
+      approvals: { place: 'auto', trustedOrigins: [] },
       networks: [],
       smartAccounts: [
         { chainId: 1, paymaster: false },
@@ -78,6 +79,12 @@ describe('data of the pages', () => {
       recovery: 'any',
       recoveryChoice: 'later',
     })
+  })
+
+  test('where the project’s users approve', async () => {
+    const approvals = { place: 'window' as const, windowAboveUsd: 100, trustedOrigins: ['https://app.example.com'] }
+    await app.projects.add(ProjectInput.parse({ id: 'careful', name: 'Careful', approvals }))
+    expect((await walletData('careful')).approvals).toEqual(approvals)
   })
 
   test('the modal: the wallet’s origin and its sign-in methods', async () => {

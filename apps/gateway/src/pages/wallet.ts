@@ -14,12 +14,13 @@ import {
   type ProjectPage,
   parseCaipNetworkId,
   type SocialProvider,
+  type WalletApprovals,
   type WalletFramePage,
   walletPageElementId,
 } from '@postern/protocol'
 import type { Context } from 'hono'
 import type { AccountAbstraction } from '../bundler/config'
-import type { Project } from '../projects/project'
+import type { Approvals, Project } from '../projects/project'
 import type { Renderer } from './data-block'
 import { originOf } from './decide'
 import type { Files, StoredFile } from './files'
@@ -86,6 +87,7 @@ function describeFrame(
     modalOrigin: options.modalOrigin,
     allowedOrigins: project.allowedOrigins,
     defaultAncestors: project.defaultAncestors,
+    approvals: describeApprovals(project.approvals),
     networks: [...options.networks],
     smartAccounts: [...bundlers.keys()].map((id) => ({
       chainId: Number(parseCaipNetworkId(id).reference),
@@ -96,6 +98,10 @@ function describeFrame(
     recovery: project.recovery,
     recoveryChoice: project.recoveryChoice,
   }
+}
+
+function describeApprovals({ windowAboveUsd, ...approvals }: Approvals): WalletApprovals {
+  return { ...approvals, ...(windowAboveUsd !== null && { windowAboveUsd }) }
 }
 
 /** For the modal page; null without a sign-in method. */

@@ -54,6 +54,7 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       recoveryWaitHours: 0,
       recovery: 'any',
       recoveryChoice: 'later',
+      approvals: { place: 'auto', windowAboveUsd: null, trustedOrigins: [] },
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     })
@@ -132,6 +133,34 @@ describe.each(databases)('projects on $kind', ({ open }) => {
       'sign-in chains     all that the gateway knows',
     )
     expect(await store.find('one')).toMatchObject({ signInChains: null })
+  })
+
+  test('--approvals flags change one setting each', async () => {
+    await run('add', '--name', 'One', '--id', 'one', '--approvals-window-above', '250.50')
+    expect(await store.find('one')).toMatchObject({
+      approvals: { place: 'auto', windowAboveUsd: 250.5, trustedOrigins: [] },
+    })
+    const printed = await run('update', 'one', '--trust-origin', 'https://App.example.com/')
+    expect(printed).toContain(
+      "approvals          in the page where that is safe, above 250.5 US dollars in the wallet's window, trusted: https://app.example.com",
+    )
+    expect(await run('update', 'one', '--approvals', 'window')).toContain("approvals          in the wallet's window")
+    await run('update', 'one', '--approvals', 'auto', '--approvals-window-above', 'off', '--trust-origin', 'none')
+    expect(await store.find('one')).toMatchObject({
+      approvals: { place: 'auto', windowAboveUsd: null, trustedOrigins: [] },
+    })
+  })
+
+  test.each([
+    [['--approvals', 'frame'], /place/],
+    [['--approvals-window-above=-1'], /US dollars/],
+    [['--approvals-window-above', '1e3'], /US dollars/],
+    [['--trust-origin', 'https://*.example.com'], /wildcard/],
+    [['--trust-origin', 'nonsense'], /is not an origin/],
+    [['--trust-origin', 'none', '--trust-origin', 'https://a.example'], /goes without others/],
+  ])('rejects %j', async (words, message) => {
+    await run('add', '--name', 'One', '--id', 'one')
+    await expect(run('update', 'one', ...words)).rejects.toThrow(message)
   })
 
   test('--analytics flags change one setting each', async () => {

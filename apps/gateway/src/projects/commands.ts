@@ -1,7 +1,7 @@
 /** `npm run gateway -- project …` */
 import { parseArgs } from 'node:util'
 import type * as z from 'zod/mini'
-import { type Analytics, type Project, ProjectChanges, ProjectInput } from './project'
+import { type Analytics, type Approvals, type Project, ProjectChanges, ProjectInput } from './project'
 import type { ProjectStore } from './store'
 
 const usage = `Usage: npm run gateway -- project <command>
@@ -28,6 +28,12 @@ Options of add and update:
                                the mailbox and the other devices can stop it meanwhile. 0: not at all (the default)
   --recovery any|hardened      hardened: new wallets need a passkey or passphrase (any by default)
   --recovery-choice later|first  first: a new user chooses how to recover before the wallet is made (later by default)
+  --approvals auto|window      where users approve what the embedded wallet signs: in the page where that is safe (the default),
+                               or always in the wallet's own window
+  --approvals-window-above <usd>|off
+                               auto, but requests above this value in US dollars go to the window
+  --trust-origin <origin>      repeatable; an exact origin whose pages may show approvals in every browser.
+                               update: the whole new list; none: no origin
   --analytics on|off           whether the gateway keeps what visitors do in the modal (on by default)
   --analytics-consent on|off   whether a visitor is asked first (off by default)
   --analytics-addresses on|off whether it may hold the visitor's address (off by default)
@@ -59,6 +65,9 @@ const options = {
   'recovery-wait-hours': { type: 'string' },
   recovery: { type: 'string' },
   'recovery-choice': { type: 'string' },
+  approvals: { type: 'string' },
+  'approvals-window-above': { type: 'string' },
+  'trust-origin': { type: 'string', multiple: true },
   analytics: { type: 'string' },
   'analytics-consent': { type: 'string' },
   'analytics-addresses': { type: 'string' },
@@ -112,6 +121,7 @@ export async function runCommand(
         ...changes,
         allowedOrigins: editOrigins(project.allowedOrigins, values),
         features: changes.features === undefined ? undefined : { ...project.features, ...changes.features },
+        approvals: changes.approvals === undefined ? undefined : { ...project.approvals, ...changes.approvals },
         analytics: changes.analytics === undefined ? undefined : { ...project.analytics, ...changes.analytics },
       })
       if (Object.values(edits).every((value) => value === undefined)) throw new CommandError('Nothing to change', 2)
@@ -148,6 +158,7 @@ function readChanges(values: Flags) {
     recoveryWaitHours: readHours(values['recovery-wait-hours']),
     recovery: values.recovery,
     recoveryChoice: values['recovery-choice'],
+    approvals: readApprovals(values),
     analytics: readAnalytics(values),
   }
 }
@@ -161,6 +172,25 @@ function readSignInChains(chains: Flags['sign-in-chain']): readonly string[] | n
 function readHours(text: string | undefined): number | undefined {
   if (text === undefined || /^\d{1,4}$/.test(text)) return text === undefined ? undefined : Number(text)
   throw new CommandError('--recovery-wait-hours is a whole number of hours', 2)
+}
+
+/** The schema checks the values. */
+function readApprovals(values: Flags): Readonly<Partial<Record<keyof Approvals, unknown>>> | undefined {
+  const { approvals: place, 'approvals-window-above': above, 'trust-origin': trusted } = values
+  if (place === undefined && above === undefined && trusted === undefined) return undefined
+  if (trusted?.includes('none') === true && trusted.length > 1)
+    throw new CommandError('--trust-origin none goes without others', 2)
+  return {
+    ...(place !== undefined && { place }),
+    ...(above !== undefined && { windowAboveUsd: above === 'off' ? null : readDollars(above) }),
+    ...(trusted !== undefined && { trustedOrigins: trusted.includes('none') ? [] : [...new Set(trusted)] }),
+  }
+}
+
+function readDollars(text: string): number {
+  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text))
+    throw new CommandError('--approvals-window-above is an amount in US dollars such as 100, or off', 2)
+  return Number(text)
 }
 
 function readAnalytics(values: Flags): Partial<Record<keyof Analytics, boolean>> | undefined {
@@ -242,6 +272,7 @@ function describe(project: Project): string {
     `  sign-in chains     ${project.signInChains?.join(', ') ?? 'all that the gateway knows'}`,
     `  recovery wait      ${project.recoveryWaitHours === 0 ? 'none' : `${project.recoveryWaitHours} h`}`,
     `  recovery           ${describeRecovery(project)}`,
+    `  approvals          ${describeApprovals(project.approvals)}`,
     `  analytics          ${describeAnalytics(project.analytics)}`,
     `  changed            ${project.updatedAt}`,
   ].join('\n')
@@ -250,6 +281,13 @@ function describe(project: Project): string {
 function describeRecovery({ recovery, recoveryChoice }: Project): string {
   if (recovery === 'hardened') return 'passkey or passphrase, chosen first'
   return `any method, chosen ${recoveryChoice}`
+}
+
+function describeApprovals({ place, windowAboveUsd, trustedOrigins }: Approvals): string {
+  if (place === 'window') return "in the wallet's window"
+  const above = windowAboveUsd === null ? '' : `, above ${windowAboveUsd} US dollars in the wallet's window`
+  const trusted = trustedOrigins.length === 0 ? '' : `, trusted: ${trustedOrigins.join(', ')}`
+  return `in the page where that is safe${above}${trusted}`
 }
 
 function describeAnalytics({ enabled, consent, addresses }: Analytics): string {

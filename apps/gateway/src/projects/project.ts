@@ -59,6 +59,18 @@ export const Analytics = z.strictObject({
 export type Analytics = z.infer<typeof Analytics>
 const defaultAnalytics: Analytics = { enabled: true, consent: false, addresses: false }
 
+/** An origin without a wildcard: trust is given to one site. */
+const ExactOrigin = AllowedOrigin.check(z.refine((origin) => !origin.includes('*'), 'must not have a wildcard'))
+
+/** Where users approve what the embedded wallet signs. The protocol's `WalletApprovals`, with `windowAboveUsd` null if not set. */
+export const Approvals = z.strictObject({
+  place: z._default(z.enum(['auto', 'window']), 'auto'),
+  windowAboveUsd: z._default(z.nullable(z.number().check(z.gte(0, 'must be 0 US dollars or more'))), null),
+  trustedOrigins: z._default(z.array(ExactOrigin).check(z.maxLength(256, 'must be 256 origins or fewer')), []),
+})
+export type Approvals = z.infer<typeof Approvals>
+const defaultApprovals: Approvals = { place: 'auto', windowAboveUsd: null, trustedOrigins: [] }
+
 /** Input for a new project. */
 export const ProjectInput = z.strictObject({
   id: ProjectId,
@@ -73,6 +85,7 @@ export const ProjectInput = z.strictObject({
   recoveryWaitHours: z._default(recoveryWaitHours, 0),
   recovery: z._default(RecoveryRule, 'any'),
   recoveryChoice: z._default(RecoveryChoice, 'later'),
+  approvals: z._default(Approvals, defaultApprovals),
 })
 export type ProjectInput = z.infer<typeof ProjectInput>
 
@@ -87,6 +100,7 @@ export const ProjectChanges = z.strictObject({
   recoveryWaitHours: z.optional(recoveryWaitHours),
   recovery: z.optional(RecoveryRule),
   recoveryChoice: z.optional(RecoveryChoice),
+  approvals: z.optional(Approvals),
 })
 export type ProjectChanges = z.infer<typeof ProjectChanges>
 
@@ -103,6 +117,7 @@ export const Project = z.strictObject({
   recoveryWaitHours,
   recovery: RecoveryRule,
   recoveryChoice: RecoveryChoice,
+  approvals: Approvals,
   /** ISO 8601, UTC. */
   createdAt: z.string(),
   updatedAt: z.string(),

@@ -13,6 +13,7 @@ export function testContext(changes: Partial<ChainContext>): ChainContext {
       modalOrigin: 'https://modal.example',
       allowedOrigins: ['https://app.example'],
       defaultAncestors: false,
+      approvals: { place: 'auto', trustedOrigins: [] },
       networks: [],
       smartAccounts: [],
       socials: [],

@@ -37,6 +37,7 @@ export const testPage: WalletFramePage = {
   modalOrigin: 'https://modal.test',
   allowedOrigins: [dappOrigin],
   defaultAncestors: false,
+  approvals: { place: 'auto', trustedOrigins: [] },
   networks: [],
   smartAccounts: [{ chainId: 8453, paymaster: false }],
   socials: ['google'],

@@ -16,6 +16,17 @@ export type WalletHello = z.infer<typeof WalletHello>
 /** Id of the `<script type="application/json">` block. */
 export const walletPageElementId = 'postern-wallet'
 
+/** Where users of a project approve requests to the embedded wallet. See `place.ts` of the wallet. */
+export const WalletApprovals = z.object({
+  /** `auto`: in the frame where that is safe. `window`: always in the wallet's own window. */
+  place: z.enum(['auto', 'window']),
+  /** In US dollars. Requests above it, and those without a known value, go to the window. */
+  windowAboveUsd: z.optional(z.number().check(z.gte(0))),
+  /** Exact origins whose pages the project trusts not to cover the wallet, in every browser. */
+  trustedOrigins: z.array(z.string()),
+})
+export type WalletApprovals = z.infer<typeof WalletApprovals>
+
 /** In `sdk.html` and `window.html`. */
 export const WalletFramePage = z.object({
   projectId: z.string().check(z.minLength(1), z.maxLength(64)),
@@ -25,6 +36,7 @@ export const WalletFramePage = z.object({
   /** Serialized; see `origins.ts`. */
   allowedOrigins: z.array(z.string()),
   defaultAncestors: z.boolean(),
+  approvals: WalletApprovals,
   /** Besides the built-in ones. Every request goes through the gateway (`/v1/…` on the wallet's own origin). */
   networks: z.array(NetworkDefinition),
   /**

@@ -49,6 +49,7 @@ export function testPage(more: Partial<WalletFramePage> = {}): WalletFramePage {
     modalOrigin: 'https://modal.example',
     allowedOrigins: [],
     defaultAncestors: true,
+    approvals: { place: 'auto', trustedOrigins: [] },
     networks: [
       {
         id: 'eip155:31337',

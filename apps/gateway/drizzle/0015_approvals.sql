@@ -1,0 +1,1 @@
+ALTER TABLE "projects" ADD COLUMN "approvals" jsonb DEFAULT '{}'::jsonb NOT NULL;
