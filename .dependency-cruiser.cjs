@@ -53,6 +53,7 @@ const rooms = {
     signing: ['storage', '.'],
     account: ['signing', 'storage', '.'],
     shares: ['account', 'signing', 'storage', '.'],
+    approval: ['.'],
     chains: ['keys', '.'],
     intent: [],
     // React, for the frame and the window.
