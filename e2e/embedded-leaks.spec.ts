@@ -62,7 +62,12 @@ test('@embedded the gateway’s database and log contain no address, code, token
   lane,
 }) => {
   test.setTimeout(240_000)
-  const project = { id: 'demo', name: 'A project to find', allowedOrigins: [], defaultAncestors: true }
+  const project = {
+    id: 'demo',
+    name: 'A project to find',
+    allowedOrigins: [sites.origin('dapp')],
+    defaultAncestors: false,
+  }
   const gateway = await createGateway(lane.ownGatewayPort, [project], undefined, 'trace')
   try {
     await gateway.start()

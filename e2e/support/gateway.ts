@@ -30,6 +30,11 @@ export type SeededProject = {
   /** Default: `any` and `later`. */
   readonly recovery?: 'hardened'
   readonly recoveryChoice?: 'first'
+  readonly approvals?: {
+    readonly place?: 'auto' | 'window'
+    readonly windowAboveUsd?: number
+    readonly trustedOrigins?: readonly string[]
+  }
   /** Default: on, without consent and addresses. */
   readonly analytics?: { readonly enabled?: boolean; readonly consent?: boolean; readonly addresses?: boolean }
 }

@@ -115,65 +115,59 @@ function watchErrors(context: BrowserContext, errors: string[]): void {
 
 function projects(port: number): SeededProject[] {
   const at = (name: string) => `http://${name}.localhost:${port}`
+  // The wallet's frame shows approvals only on exactly listed pages.
+  const dapps = { allowedOrigins: [at('dapp'), at('app')], defaultAncestors: true } as const
   return [
-    { id: 'demo', name: 'Any development origin', allowedOrigins: [], defaultAncestors: true },
-    { id: 'mobile', name: 'With WalletConnect', allowedOrigins: [], defaultAncestors: true, walletConnect: 'devnet' },
+    { id: 'demo', name: 'Any development origin', ...dapps },
+    { id: 'mobile', name: 'With WalletConnect', ...dapps, walletConnect: 'devnet' },
     {
       id: 'wallets',
       name: 'Without sign-in by email or socials',
-      allowedOrigins: [],
-      defaultAncestors: true,
+      ...dapps,
       walletConnect: 'devnet',
       features: { email: false, socials: [] },
     },
     {
       id: 'sessions',
       name: 'With smart sessions',
-      allowedOrigins: [],
-      defaultAncestors: true,
+      ...dapps,
       features: { smartSessions: true },
     },
     {
       id: 'terms',
       name: 'With terms to accept',
-      allowedOrigins: [],
-      defaultAncestors: true,
+      ...dapps,
       features: { legalCheckbox: true },
     },
     {
       id: 'pay',
       name: 'With payments',
-      allowedOrigins: [],
-      defaultAncestors: true,
+      ...dapps,
       walletConnect: 'devnet',
       features: { pay: true },
     },
     {
       id: 'uncounted',
       name: 'Without analytics',
-      allowedOrigins: [],
-      defaultAncestors: true,
+      ...dapps,
       features: { analytics: false },
     },
     {
       id: 'unstored',
       name: 'With analytics that are not stored',
-      allowedOrigins: [],
-      defaultAncestors: true,
+      ...dapps,
       analytics: { enabled: false },
     },
     {
       id: 'consent',
       name: 'With analytics after consent',
-      allowedOrigins: [],
-      defaultAncestors: true,
+      ...dapps,
       analytics: { consent: true },
     },
     {
       id: 'addresses',
       name: 'With analytics of addresses',
-      allowedOrigins: [],
-      defaultAncestors: true,
+      ...dapps,
       analytics: { addresses: true },
     },
     {
@@ -198,6 +192,9 @@ function projects(port: number): SeededProject[] {
       defaultAncestors: false,
     },
     { id: 'no-port', name: 'Another port', allowedOrigins: ['http://app.localhost'], defaultAncestors: false },
+    { id: 'window', name: 'Always in the window', ...dapps, approvals: { place: 'window' } },
+    { id: 'limit', name: 'In the window above a value', ...dapps, approvals: { windowAboveUsd: 100 } },
+    { id: 'trusted', name: 'A trusted origin', ...dapps, approvals: { trustedOrigins: [at('dapp')] } },
     { id: 'wildcard', name: 'One label', allowedOrigins: [at('*.wild')], defaultAncestors: false },
     { id: 'idn', name: 'A name in Unicode', allowedOrigins: [at('bücher')], defaultAncestors: false },
     { id: 'closed', name: 'No origin', allowedOrigins: [], defaultAncestors: false },

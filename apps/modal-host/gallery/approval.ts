@@ -12,6 +12,7 @@ const network = networks.find(({ caipNetworkId }) => caipNetworkId === request.n
 const drawing = createDrawing(document, {
   onApprove() {},
   onReject() {},
+  onContinue() {},
   onLeft() {},
   onHeight: (_, height) => window.parent.postMessage(height, location.origin),
 })
@@ -29,5 +30,6 @@ drawing.draw({
   dappName: metadata?.name,
   network: { name: network?.name ?? request.networkId, imageUrl: network?.assets?.imageUrl },
   queued: approvals.length,
+  elsewhere: story.drawn.elsewhere ?? null,
   isSigning: status.kind === 'signing',
 })

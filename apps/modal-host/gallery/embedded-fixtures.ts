@@ -1,5 +1,7 @@
 /** One owner, and a dapp's requests. */
+
 import type { ApprovalRequest, ApprovalSubject, Connection } from '@postern/protocol'
+import type { DrawnApproval } from '../../wallet/src/approval/drawing'
 import type { Amount, Field, Intent, IntentStep } from '../../wallet/src/intent/intent'
 import type { Approval, Embedded, HostSnapshot } from '../src/snapshot/contract'
 import { bitcoinNetwork, networksOfThree, snapshot, solanaNetwork } from './fixtures'
@@ -117,9 +119,13 @@ export function intent(steps: readonly IntentStep[], more: Partial<Intent> = {})
 const fee = { amount: eth('630000000000123'), sponsored: false }
 
 /** With what the wallet's frame draws. */
-export type DrawnFixture = Approval & { readonly intent: Intent | null }
+export type DrawnFixture = Approval & {
+  readonly intent: Intent | null
+  /** If it is approved in the wallet's own window. */
+  readonly elsewhere?: DrawnApproval['elsewhere']
+}
 
-export function approval(given: Intent | null, more: Partial<Approval> = {}): DrawnFixture {
+export function approval(given: Intent | null, more: Partial<DrawnFixture> = {}): DrawnFixture {
   return { request: request(transaction), intent: given, height: null, status: { kind: 'waiting' }, ...more }
 }
 

@@ -181,6 +181,11 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'approve-solana': approving(instructions),
   'approve-solana-given-away': approving(givenAway),
   'approve-solana-partly': approving(partlyKnown),
+  'approve-elsewhere': approving({ ...send, elsewhere: { reason: 'origin', limitUsd: undefined, popup: 'closed' } }),
+  'approve-elsewhere-blocked': approving({
+    ...send,
+    elsewhere: { reason: 'value', limitUsd: 1000, popup: 'blocked' },
+  }),
   'approve-signing': approving({ ...send, status: { kind: 'signing' } }),
   'approve-sent': approving({ ...send, status: { kind: 'sent', hash } }),
   'approve-sent-bitcoin': approving({ ...psbt, status: { kind: 'sent', hash: hash.slice(2) } }),

@@ -1,6 +1,8 @@
 /** The wallet's own window: the frame's messages, then the user's steps. */
-import type { ErrorCode, Recovery, RecoveryRule, WalletWindowPurpose } from '@postern/protocol'
+import type { ErrorCode, Recovery, RecoveryRule } from '@postern/protocol'
 import type { TextKey } from '../../wallet/src/window/text'
+import type { WindowPurpose } from '../../wallet/src/window-messages'
+import { type DrawnFixture, send } from './embedded-fixtures'
 
 export type WindowStep =
   /** By catalogue key. `what` names the secret. */
@@ -10,7 +12,9 @@ export type WindowStep =
   | { readonly choose: Recovery['method'] }
 
 export type WindowStory = {
-  readonly purpose?: WalletWindowPurpose
+  readonly purpose?: WindowPurpose
+  /** What waits for the window; null if nothing does any more. */
+  readonly approval?: DrawnFixture | null
   /** `looking` never ends. */
   readonly found?: 'severed' | 'lost' | 'looking'
   readonly signedIn?: false
@@ -46,6 +50,9 @@ export const windowStories: Readonly<Record<string, WindowStory>> = {
     refuses: { ask: 'exportSource', code: 'WALLET_KEY_MISMATCH' },
     awaits: 'failed.title',
   },
+
+  'window-approve': { purpose: 'approve', approval: send, awaits: 'approve.title' },
+  'window-approve-withdrawn': { purpose: 'approve', approval: null, awaits: 'approve.withdrawn.text' },
 
   'window-keep': { purpose: 'keep', awaits: 'keep.button' },
   'window-kept': { purpose: 'keep', steps: [{ press: 'keep.button' }], awaits: 'keep.done' },

@@ -56,7 +56,7 @@ createRoot(root).render(
 )
 
 async function find(told: WindowStory): Promise<Found> {
-  const { found, purpose = 'export', recovery = 'gateway', signedIn = true, refuses } = told
+  const { found, purpose = 'export', recovery = 'gateway', signedIn = true, refuses, approval = null } = told
   if (found === 'looking') return never()
   if (found !== undefined) return { failure: found }
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt'])
@@ -65,6 +65,7 @@ async function find(told: WindowStory): Promise<Found> {
     confirm: { needsCode: true },
     exportSource: { device, authShare: 'AA', addresses },
     takeRecord: record,
+    approvalFacts: { own: [], known: { recipients: [], contracts: [] } },
     giveRecord: { signedIn: true },
   }
   return {
@@ -80,6 +81,11 @@ async function find(told: WindowStory): Promise<Found> {
         addresses,
       },
       end: () => undefined,
+      onApproval(listener) {
+        const { request } = approval ?? {}
+        listener(request === undefined ? null : { request, queued: 2, asker: 'dapp', dappName: 'Saltmarsh' })
+        return () => undefined
+      },
       async ask(name) {
         if (refuses?.ask === name) throw new Failure(refuses.code)
         return windowAsks[name].answer.parse(answers[name])
@@ -88,7 +94,7 @@ async function find(told: WindowStory): Promise<Found> {
   }
 }
 
-function toolsOf({ kept, stretch, rule = 'any' }: WindowStory): WindowTools {
+function toolsOf({ kept, stretch, rule = 'any', approval }: WindowStory): WindowTools {
   let stored = kept === 'record' ? record : null
   return {
     say: speak(language),
@@ -130,6 +136,14 @@ function toolsOf({ kept, stretch, rule = 'any' }: WindowStory): WindowTools {
       end: () => undefined,
     }),
     copy: async () => undefined,
+    async describe(_request, _facts, _signal, onIntent) {
+      if (approval?.intent != null) onIntent(approval.intent)
+    },
+    networkOf: () => ({ name: 'Ethereum' }),
+    watch(_, onArmed) {
+      onArmed(true)
+      return () => undefined
+    },
     onLeave: () => () => undefined,
   }
 }

@@ -11,6 +11,7 @@
  *    window was closed.
  */
 import {
+  ApprovalRequest,
   type ErrorCode,
   isErrorCode,
   Recovery,
@@ -47,13 +48,17 @@ const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({
   binding: z.optional(ShareBinding),
 })
 
+/** `approve`: opened by the frame itself, so the modal cannot ask for its URL. */
+export const WindowPurpose = z.union([WalletWindowPurpose, z.literal('approve')])
+export type WindowPurpose = z.infer<typeof WindowPurpose>
+
 /** With one port. `ticket` comes from the window's URL (`GET_WINDOW_URI`). */
 export const WindowHello = z.strictObject({
   type: z.literal('postern:window-hello'),
   v: z.literal(1),
   /** A page may have the frames of two projects. */
   projectId: z.string(),
-  purpose: WalletWindowPurpose,
+  purpose: WindowPurpose,
   ticket: Secret,
 })
 export type WindowHello = z.infer<typeof WindowHello>
@@ -132,7 +137,7 @@ export type WalletRecord = z.infer<typeof WalletRecord>
 /** The frame's first message. */
 export const WindowContext = z.object({
   kind: z.literal('context'),
-  purpose: WalletWindowPurpose,
+  purpose: WindowPurpose,
   projectName: z.string(),
   /** The dapp's origin, as the browser reports it. */
   origin: z.string(),
@@ -145,6 +150,21 @@ export const WindowContext = z.object({
   themeMode: z.optional(ThemeMode),
 })
 export type WindowContext = z.infer<typeof WindowContext>
+
+/** A request that waits for the user. */
+export const WaitingApproval = z.object({
+  request: ApprovalRequest,
+  /** Requests that wait for the window, this one included. */
+  queued: z.int().check(z.gte(1)),
+  asker: z.enum(['dapp', 'visitor']),
+  /** As the dapp calls itself. */
+  dappName: z.optional(z.string()),
+})
+export type WaitingApproval = z.infer<typeof WaitingApproval>
+
+/** To a window with the purpose `approve`, after the context and after each change. Null: no request waits for it. */
+export const WindowApproval = z.object({ kind: z.literal('approval'), approval: z.nullable(WaitingApproval) })
+export type WindowApproval = z.infer<typeof WindowApproval>
 
 const Nothing = z.optional(z.null())
 
@@ -180,6 +200,17 @@ const asks = {
   kept: { payload: Nothing, answer: Nothing },
   /** `keep` while signed out: the frame continues with the window's record. */
   giveRecord: { payload: WalletRecord, answer: z.object({ signedIn: z.boolean() }) },
+  /** For the description of the request. */
+  approvalFacts: {
+    payload: z.pick(ApprovalRequest, { id: true }),
+    answer: z.object({
+      own: z.array(z.string()),
+      known: z.object({ recipients: z.array(z.string()), contracts: z.array(z.string()) }),
+    }),
+  },
+  /** Signs the request with this digest. Fails with INVALID_REQUEST if it no longer waits. */
+  approve: { payload: z.pick(ApprovalRequest, { id: true, digest: true }), answer: Nothing },
+  reject: { payload: z.pick(ApprovalRequest, { id: true }), answer: Nothing },
   /** The window closes after the response. AWAIT_WINDOW settles. */
   done: { payload: Nothing, answer: Nothing },
 } as const

@@ -29,6 +29,14 @@ const Caip10 = z.string().check(z.regex(/^[a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}:[-.%
 /** The native currency, by the convention of swap services. */
 export const nativeTokenAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
+const wrappedSol = 'So11111111111111111111111111111111111111112'
+
+/** Stands for the network's own currency in place of a token address, as in a price query. */
+export function nativeAddressOf(networkId: CaipNetworkId): string {
+  if (networkId.startsWith('eip155:')) return nativeTokenAddress
+  return networkId.startsWith('solana:') ? wrappedSol : 'native'
+}
+
 /** `GET /v1/identity/:address`: the verified primary name and the avatar. */
 export const Identity = z.object({ name: z.nullable(Text), avatar: z.nullable(z.string().check(z.maxLength(2048))) })
 export type Identity = z.infer<typeof Identity>

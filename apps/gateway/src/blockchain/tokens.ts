@@ -1,6 +1,6 @@
 /** Tokens of `data/tokens.json`, overridden by `POSTERN_TOKENS`. */
 import { readFile } from 'node:fs/promises'
-import { CaipNetworkId, nativeTokenAddress } from '@postern/protocol'
+import { CaipNetworkId } from '@postern/protocol'
 import { getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 
@@ -51,12 +51,4 @@ function plain(chainId: CaipNetworkId, address: string): string {
 
 function normalized(chainId: CaipNetworkId, address: string): string {
   return chainId.startsWith('eip155:') && isAddress(address, { strict: false }) ? getAddress(address) : address
-}
-
-const wrappedSol = 'So11111111111111111111111111111111111111112'
-
-/** Stands for the native currency in place of a token address. */
-export function nativeAddressOf(chainId: CaipNetworkId): string {
-  if (chainId.startsWith('eip155:')) return nativeTokenAddress
-  return chainId.startsWith('solana:') ? wrappedSol : 'native'
 }

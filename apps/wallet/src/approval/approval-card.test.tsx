@@ -63,7 +63,9 @@ async function drawn(changes: Partial<ApprovalCardProps> = {}) {
     watch,
     ...changes,
   }
-  const root = createRoot(document.body.appendChild(document.createElement('main')))
+  const main = document.body.appendChild(document.createElement('main'))
+  main.style.overflowY = 'auto'
+  const root = createRoot(main)
   const text = createText()
   const set = (next: Partial<ApprovalCardProps>) =>
     act(async () =>

@@ -7,6 +7,7 @@ import { NetworkPicture } from '@postern/ui/picture'
 import { Unseen } from '@postern/ui/unseen'
 import type { Intent } from '../intent/intent'
 import styles from './approval.module.css'
+import { ContinueInWindow, type ContinueInWindowProps } from './continue-in-window'
 import { Decision, type DecisionProps } from './decision'
 import { Headline } from './headline'
 import { Raw } from './raw'
@@ -24,11 +25,13 @@ export type ApprovalCardProps = DecisionProps & {
   readonly dappName: string | undefined
   /** Waiting requests, this one included. */
   readonly queued: number
+  /** If the request is approved in the wallet's own window. */
+  readonly elsewhere?: Omit<ContinueInWindowProps, 'onReject'> | undefined
 }
 
 /** The question of one request, top down: requester, amounts, recipient, cost, warnings; then the decision. */
 export function ApprovalCard(props: ApprovalCardProps) {
-  const { request, intent, network } = props
+  const { request, intent, network, elsewhere, onReject } = props
   return (
     <div className={styles.approve}>
       <Asker {...props} />
@@ -43,7 +46,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
       )}
       <Around request={request} intent={intent} network={network} />
       {intent !== null && <Raw raw={intent.raw} />}
-      <Decision {...props} />
+      {elsewhere === undefined ? <Decision {...props} /> : <ContinueInWindow {...elsewhere} onReject={onReject} />}
     </div>
   )
 }

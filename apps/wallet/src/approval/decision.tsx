@@ -1,12 +1,13 @@
 import type { ApprovalRequest } from '@postern/protocol'
 import { Button, ButtonPair } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Intent } from '../intent/intent'
 import styles from './approval.module.css'
 import type { WatchArming } from './arming'
 import { watchSeenToEnd } from './seen-to-end'
 import { sends } from './sends'
+import { useArming } from './use-arming'
 
 /** Delay before the reason is shown, in ms. */
 const slowAfterMs = 2_500
@@ -41,24 +42,17 @@ export function Decision(props: DecisionProps) {
 
 function Choice({ request, intent, isSigning, onApprove, onReject, watch }: DecisionProps) {
   const t = useText()
-  const place = useRef<HTMLDivElement>(null)
-  const [armed, setArmed] = useState(false)
   const [late, setLate] = useState(false)
   const [seen, setSeen] = useState(false)
-  /** Whether the press began when armed; null without a start, as with assistive technology. */
-  const began = useRef<boolean | null>(null)
   const isRead = intent !== null
   const isWaiting = !isSigning
-  useEffect(() => {
-    setArmed(false)
-    if (!isRead || !isWaiting || !seen || place.current === null) return
-    return watch(place.current, setArmed)
-  }, [isRead, isWaiting, seen, watch])
+  const { armed, wrapper } = useArming(watch, isRead && isWaiting && seen)
+  const { ref: place } = wrapper
   useEffect(() => {
     setSeen(false)
     if (!isRead || place.current === null) return
     return watchSeenToEnd(place.current, setSeen)
-  }, [isRead])
+  }, [isRead, place])
   useEffect(() => {
     setLate(false)
     if (armed || !isRead || !isWaiting || !seen) return
@@ -74,22 +68,7 @@ function Choice({ request, intent, isSigning, onApprove, onReject, watch }: Deci
         <Button tone="secondary" disabled={!isWaiting} onPress={onReject}>
           {t('approve.reject')}
         </Button>
-        <div
-          ref={place}
-          onPointerDownCapture={() => {
-            began.current = armed
-          }}
-          onKeyDownCapture={(event) => {
-            if (event.key !== 'Enter' && event.key !== ' ') return
-            // A key held down is no decision.
-            if (event.repeat) event.preventDefault()
-            else began.current = armed
-          }}
-          onClickCapture={(event) => {
-            if (began.current === false || (event.detail > 0 && began.current === null)) event.stopPropagation()
-            began.current = null
-          }}
-        >
+        <div {...wrapper}>
           <Button tone="primary" disabled={!armed} busy={!isWaiting} onPress={onApprove}>
             {t(isWaiting ? 'approve.approve' : sends(request.subject) ? 'approve.sending' : 'approve.signing')}
           </Button>

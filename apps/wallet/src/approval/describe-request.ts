@@ -6,16 +6,40 @@ import {
   type WalletAddresses,
 } from '@postern/protocol'
 import { gatewayClient } from '../chains/endpoint'
-import type { DescribeApproval, Intent } from '../intent/intent'
+import type { DescribeApproval, Intent, KnownParties } from '../intent/intent'
 import type { Accounts, Reach } from '../signing/accounts'
 import { namespaceOf } from '../signing/networks'
 import { type KnownAddresses, nobodyKnown } from './known-addresses'
 
-/** Where a description gets its facts: the wallet's own origin and storage, never the modal or the dapp. */
-export type DescriptionSources = Reach & {
+/** What a description needs to know of the user. */
+export type ApprovalFacts = {
+  /** The owner's addresses in the request's namespace. */
+  readonly own: readonly string[]
+  readonly known: KnownParties
+}
+
+/** Where the facts come from: the wallet's own origin and storage, never the modal or the dapp. */
+export type FactSources = {
   readonly accounts: Pick<Accounts, 'smartAccount' | 'bitcoin'>
   readonly wallet: { open(): Promise<{ readonly userId: string; readonly addresses: WalletAddresses }> }
   readonly known: KnownAddresses
+}
+
+export type FactsOf = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalFacts>
+
+export function createFactsOf({ accounts, wallet, known }: FactSources): FactsOf {
+  return async (request, signal) => {
+    const { userId, addresses } = await wallet.open()
+    const [own, knownAddresses] = await Promise.all([
+      ownAddresses(request.networkId, addresses, accounts, signal),
+      known.list({ userId, request }).catch(() => nobodyKnown),
+    ])
+    return { own, known: knownAddresses }
+  }
+}
+
+export type DescriptionSources = Reach & {
+  readonly factsOf: FactsOf
   readonly loadDescribe: () => Promise<DescribeApproval>
 }
 
@@ -31,21 +55,16 @@ export type DescribeRequest = (
  * 1. A fact that cannot be read (own accounts, known addresses) counts as absent: that adds warnings, and removes none.
  */
 export function createDescribeRequest(sources: DescriptionSources): DescribeRequest {
-  const { page, baseUrl, fetch, accounts, wallet, known, loadDescribe } = sources
+  const { page, baseUrl, fetch, factsOf, loadDescribe } = sources
   return async (request, signal, onIntent) => {
     const { networkId } = request
     const describe = await loadDescribe()
-    const { userId, addresses } = await wallet.open()
-    const [own, knownAddresses] = await Promise.all([
-      ownAddresses(networkId, addresses, accounts, signal),
-      known.list({ userId, request }).catch(() => nobodyKnown),
-    ])
+    const facts = await factsOf(request, signal)
     const { symbol, decimals } = networkOf(page, networkId).nativeCurrency
     const context = {
       clientOf: (id: typeof networkId) => gatewayClient({ networkId: id, page, baseUrl, fetch }),
       nativeCurrency: { symbol, decimals },
-      own,
-      known: knownAddresses,
+      ...facts,
       signal,
     }
     await describe(request, context, (intent) => {
@@ -57,7 +76,7 @@ export function createDescribeRequest(sources: DescriptionSources): DescribeRequ
 async function ownAddresses(
   networkId: ApprovalRequest['networkId'],
   addresses: WalletAddresses,
-  accounts: DescriptionSources['accounts'],
+  accounts: FactSources['accounts'],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (networkId.startsWith('solana:')) return [addresses.solana]

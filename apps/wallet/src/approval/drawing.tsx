@@ -9,17 +9,22 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApprovalCard, type ApprovalCardProps } from './approval-card'
 import { type WatchArming, watchArming } from './arming'
+import type { ContinueInWindowProps } from './continue-in-window'
 import styles from './drawing.module.css'
 import { frameExit } from './frame-exit'
 
 export type Look = { readonly mode: ThemeMode; readonly theme: Omit<Theme, 'mode'>; readonly locale: string }
 
-export type DrawnApproval = Omit<ApprovalCardProps, 'onApprove' | 'onReject' | 'watch'>
+export type DrawnApproval = Omit<ApprovalCardProps, 'onApprove' | 'onReject' | 'watch' | 'elsewhere'> & {
+  readonly elsewhere: Omit<ContinueInWindowProps, 'onContinue' | 'onReject'> | null
+}
 
 export type DrawingHandlers = {
   /** With the request that was on screen when the user pressed. */
   readonly onApprove: (request: DrawnApproval['request']) => void
   readonly onReject: (request: DrawnApproval['request']) => void
+  /** Called inside the click: the wallet's own window may open. */
+  readonly onContinue: () => void
   readonly onHeight: (id: string, height: number) => void
   readonly onLeft: (by: FrameExit) => void
 }
@@ -72,6 +77,7 @@ function FramedApproval({ shown, handlers }: { readonly shown: DrawnApproval; re
   const frame = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [copyFailure, setCopyFailure] = useState('')
+  const { elsewhere, ...card } = shown
   const { request } = shown
   const { id } = request
   // Start each request at its top.
@@ -115,7 +121,8 @@ function FramedApproval({ shown, handlers }: { readonly shown: DrawnApproval; re
       <div ref={content} className={styles.content}>
         <CopyFailureContext value={setCopyFailure}>
           <ApprovalCard
-            {...shown}
+            {...card}
+            elsewhere={elsewhere === null ? undefined : { ...elsewhere, onContinue: handlers.onContinue }}
             onApprove={() => handlers.onApprove(request)}
             onReject={() => handlers.onReject(request)}
             watch={watchFrame}

@@ -7,7 +7,7 @@
 export function watchSeenToEnd(inside: Element, onSeen: (seen: boolean) => void): () => void {
   const { ownerDocument } = inside
   const window = ownerDocument.defaultView
-  const scroller = inside.closest('main') ?? ownerDocument.scrollingElement
+  const scroller = scrollerOf(inside)
   if (window === null || scroller === null) return () => undefined
   const atEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= slack
   let seen = false
@@ -32,3 +32,14 @@ export function watchSeenToEnd(inside: Element, onSeen: (seen: boolean) => void)
 
 /** Zoomed pages scroll to fractions of a pixel. In CSS px. */
 const slack = 8
+
+/** The nearest element around it that scrolls; in the wallet's own window the document. */
+function scrollerOf(inside: Element): Element | null {
+  const { body, defaultView, scrollingElement } = inside.ownerDocument
+  for (let around = inside.parentElement; around !== body && around !== null; around = around.parentElement) {
+    if (defaultView === null) break
+    const { overflowY } = defaultView.getComputedStyle(around)
+    if (overflowY === 'auto' || overflowY === 'scroll') return around
+  }
+  return scrollingElement
+}

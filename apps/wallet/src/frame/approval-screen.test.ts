@@ -5,6 +5,7 @@ import { createKnownAddresses } from '../approval/known-addresses'
 import type { Warning } from '../intent/intent'
 import { createApprovals } from '../signing/approvals'
 import { newStorage, testFrame, testLadder, testPage } from '../testing/test-frame'
+import { createApprovalPlaces } from './approval-places'
 import { createApprovalScreen } from './approval-screen'
 
 async function asking(count = 1, options: Parameters<typeof testFrame>[0] = {}) {
@@ -81,6 +82,14 @@ describe('createApprovalScreen', () => {
       const screen = createApprovalScreen({
         page: testPage,
         approvals,
+        places: createApprovalPlaces({
+          approvals,
+          page: testPage,
+          origin: { around: () => testPage.allowedOrigins },
+          reportsOcclusion: true,
+          dollarsFor: async () => null,
+        }),
+        window: { open: () => {}, state: () => 'closed' },
         known,
         describe: async (_request, _signal, onIntent) => {
           const steps = [{ kind: 'transfer', to: mallory, amount: { raw: '1' } }] as const

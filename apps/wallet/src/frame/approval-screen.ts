@@ -1,5 +1,4 @@
 import {
-  type ApprovalRequest,
   Theme,
   type ThemeSync,
   type WalletFrameNotice,
@@ -7,10 +6,14 @@ import {
   type WalletFramePayload,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { assetPath } from '../approval/asset-path'
 import { type DescribeRequest, networkOf } from '../approval/describe-request'
 import type { Drawing, DrawingHandlers, DrawnApproval, Look } from '../approval/drawing'
 import { counterpartiesOf, type KnownAddresses } from '../approval/known-addresses'
 import type { Approvals } from '../signing/approvals'
+import type { WaitingApproval } from '../window-messages'
+import type { ApprovalPlaces } from './approval-places'
+import type { ApprovalWindow } from './approval-window'
 
 export type ApprovalScreen = {
   show(asked: WalletFramePayload<'SHOW_APPROVAL'>): Promise<void>
@@ -19,12 +22,21 @@ export type ApprovalScreen = {
   setDappName(name: string | undefined): void
   /** An approved request ended; `isDone`: it was signed, and sent if it sends. */
   settled(id: string, isDone: boolean): void
+  /** The first request that waits for the wallet's own window. */
+  firstInWindow(): WaitingApproval | null
+  /** By a press in the wallet's own window. INVALID_REQUEST if it no longer waits there. */
+  approveInWindow(word: { readonly id: string; readonly digest: string }): void
+  /** After a change of the wallet's own window. */
+  repaint(): void
   end(): void
 }
 
 export type ApprovalScreenOptions = {
   readonly page: WalletFramePage
   readonly approvals: Approvals
+  readonly places: ApprovalPlaces
+  /** Opens it, and says whether it is open. */
+  readonly window: Pick<ApprovalWindow, 'open' | 'state'>
   readonly describe: DescribeRequest
   readonly known: KnownAddresses
   readonly userId: () => Promise<string>
@@ -45,9 +57,11 @@ type Shown = Pick<DrawnApproval, 'request' | 'intent' | 'asker' | 'isSigning'>
  * 5. The wallet keeps its own font and surfaces: with a font of symbols, or a see-through mix, a page could make what is
  *    approved unreadable without covering it.
  * 6. The counterparties of a request are known once it was sent, unless its simulation failed.
+ * 7. What belongs to the wallet's own window has no Approve here, but a button that opens the window. Until the place is
+ *    known there is no choice but to decline.
  */
 export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalScreen {
-  const { page, approvals, describe, known, notify } = options
+  const { page, approvals, places, describe, known, notify } = options
   let shown: Shown | null = null
   let describing = new AbortController()
   let drawing: Drawing | null = null
@@ -59,7 +73,15 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
   const approved = new Map<string, Pick<Shown, 'request' | 'intent'>>()
 
   const handlers: DrawingHandlers = {
-    onApprove: approve,
+    onApprove(request) {
+      if (shown === null || shown.request !== request || shown.isSigning) return
+      try {
+        approve(request, 'frame')
+      } catch {
+        // It ended meanwhile, or is blocked.
+      }
+    },
+    onContinue: () => options.window.open(),
     onReject({ id }) {
       if (shown?.request.id === id && !shown.isSigning) approvals.reject({ id })
     },
@@ -82,9 +104,16 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
       return
     }
     const { request, isSigning } = shown
+    const place = places.of(request.id)
+    const elsewhere =
+      isSigning || place?.place !== 'window'
+        ? null
+        : { reason: place.reason, limitUsd: page.approvals.windowAboveUsd, popup: options.window.state() }
+    const isPlaced = isSigning || place !== null
     const { name, imageUrl = assetPath(request.networkId, page.projectId) } = networkOf(page, request.networkId)
     const queued = approvals.waiting().length + (isSigning ? 1 : 0)
-    drawing?.draw({ ...shown, network: { name, imageUrl }, dappName, queued })
+    const intent = isPlaced ? shown.intent : null
+    drawing?.draw({ ...shown, intent, elsewhere, network: { name, imageUrl }, dappName, queued })
   }
 
   function clear(): void {
@@ -93,22 +122,21 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     paint()
   }
 
-  function approve(request: ApprovalRequest): void {
-    if (shown === null || shown.request !== request || shown.isSigning) return
-    const { intent } = shown
+  function approve({ id, digest }: Parameters<ApprovalPlaces['approve']>[0], from: 'frame' | 'window'): void {
+    const request = approvals.waiting().find((one) => one.id === id)
+    if (request === undefined) throw new Failure('INVALID_REQUEST')
     const before = shown
-    shown = { ...shown, isSigning: true }
+    if (shown?.request === request) shown = { ...shown, isSigning: true }
     try {
-      approvals.approve({ id: request.id, digest: request.digest })
-    } catch {
-      // It ended meanwhile, or is blocked.
+      places.approve({ id, digest }, from)
+    } catch (cause) {
       shown = before
       paint()
-      return
+      throw cause
     }
     paint()
-    notify({ name: 'APPROVED', id: request.id })
-    approved.set(request.id, { request, intent })
+    notify({ name: 'APPROVED', id })
+    approved.set(id, { request, intent: before?.request === request ? before.intent : null })
   }
 
   async function remember({ request, intent }: Pick<Shown, 'request' | 'intent'>): Promise<void> {
@@ -120,7 +148,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     }
   }
 
-  const stopListening = approvals.subscribe(() => {
+  const stopListening = places.subscribe(() => {
     if (shown === null) return
     const { request, isSigning } = shown
     if (isSigning || approvals.waiting().includes(request)) paint()
@@ -165,6 +193,15 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
       approved.delete(id)
       if (found !== undefined && isDone) void remember(found)
     },
+    firstInWindow() {
+      const waiting = places.inWindow()
+      const [request] = waiting
+      if (request === undefined) return null
+      const asker = shown?.request === request ? shown.asker : 'dapp'
+      return { request, queued: waiting.length, asker, ...(dappName !== undefined && { dappName }) }
+    },
+    approveInWindow: (word) => approve(word, 'window'),
+    repaint: paint,
     end() {
       stopListening()
       clear()
@@ -177,9 +214,4 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
 function safeTheme(given: unknown): Look['theme'] {
   const { accent, radius } = Theme.safeParse(given).data ?? {}
   return { ...(accent !== undefined && { accent }), ...(radius !== undefined && { radius }) }
-}
-
-/** On the wallet's own origin. */
-function assetPath(networkId: string, projectId: string): string {
-  return `/public/getAssetImage/${encodeURIComponent(networkId)}?projectId=${encodeURIComponent(projectId)}`
 }

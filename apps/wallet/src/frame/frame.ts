@@ -1,4 +1,5 @@
 import {
+  type ApprovalRequest,
   builtInNetworks,
   type Namespace,
   type ThemeMode,
@@ -6,17 +7,19 @@ import {
   type WalletFramePage,
 } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
+import { Failure } from '@postern/protocol/failure'
 import { createDpop } from '../account/dpop'
 import { createEmailSignIn, type EmailOptions } from '../account/email'
 import { createGateway, type Gateway } from '../account/gateway'
 import { createSession, type Session } from '../account/session'
 import { createSessionFetch } from '../account/session-fetch'
 import { createSocialSignIn } from '../account/social'
-import { createDescribeRequest } from '../approval/describe-request'
+import { createDescribeRequest, createFactsOf, type DescribeRequest } from '../approval/describe-request'
 import { createKnownAddresses } from '../approval/known-addresses'
+import { dollarsOf } from '../approval/value'
 import type { SmartAccounts, WalletChain } from '../contract'
 import { toFailure as asCatalogued } from '../failures'
-import type { DescribeApproval } from '../intent/intent'
+import type { DescribeApproval, Intent } from '../intent/intent'
 import { createAccounts } from '../signing/accounts'
 import { createApprovals } from '../signing/approvals'
 import { createNetworks, namespaceOf } from '../signing/networks'
@@ -25,7 +28,9 @@ import { createSigner, type RunningSigner } from '../signing/signer'
 import type { Ladder } from '../storage/ladder'
 import type { Tabs } from '../storage/tabs'
 import { createWallet } from '../wallet'
+import { createApprovalPlaces } from './approval-places'
 import { type ApprovalScreenOptions, createApprovalScreen } from './approval-screen'
+import { createApprovalWindow, type Popup } from './approval-window'
 import { createHandlers } from './handlers'
 import type { DappOrigin } from './origin'
 import { serve } from './serve'
@@ -52,6 +57,10 @@ export type FrameOptions = {
   readonly loadBitcoinAddress: Parameters<typeof createAccounts>[0]['loadBitcoinAddress']
   readonly loadDescribe: () => Promise<DescribeApproval>
   readonly loadDrawing: ApprovalScreenOptions['loadDrawing']
+  /** Whether the browser tells this frame that something covers it. */
+  readonly reportsOcclusion: boolean
+  /** Null if the browser blocks it. */
+  readonly openPopup: (url: string) => Popup | null
   readonly reload: () => void
   /** Receives only the kind of an unexpected error. */
   readonly report: (kind: string) => void
@@ -84,6 +93,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     onBegin: () => void wallet.open().catch(() => {}),
     onEnd() {
       approvals.closeAll()
+      windows.close('approve')
       wallet.close()
     },
   })
@@ -96,11 +106,35 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   const { loadSmartAccounts, loadBitcoinAddress, loadChain } = options
   const accounts = createAccounts({ ...reach, networks, ladder, loadSmartAccounts, loadBitcoinAddress })
   const known = createKnownAddresses(ladder)
+  const factsOf = createFactsOf({ accounts, wallet, known })
+  const describe = createDescribeRequest({ ...reach, factsOf, loadDescribe: options.loadDescribe })
+  const places = createApprovalPlaces({
+    approvals,
+    page,
+    origin,
+    reportsOcclusion: options.reportsOcclusion,
+    async dollarsFor(request, signal) {
+      const { projectId } = page
+      const intent = await firstIntent(describe, request, signal)
+      return dollarsOf(intent, request.networkId, { ...reach, projectId, signal })
+    },
+  })
+  const approvalWindow = createApprovalWindow({
+    windows: {
+      uri: (purpose) => windows.uri(purpose),
+      finished: (...given) => windows.finished(...given),
+      close: (purpose) => windows.close(purpose),
+    },
+    openPopup: options.openPopup,
+    onChange: () => screen.repaint(),
+  })
   const screen = createApprovalScreen({
     page,
     approvals,
+    places,
+    window: approvalWindow,
     known,
-    describe: createDescribeRequest({ ...reach, accounts, wallet, known, loadDescribe: options.loadDescribe }),
+    describe,
     userId: async () => (await wallet.open()).userId,
     notify,
     loadDrawing: options.loadDrawing,
@@ -131,6 +165,13 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
       gateway,
       session,
       wallet,
+      approvals: {
+        first: screen.firstInWindow,
+        facts: (request) => factsOf(request, new AbortController().signal),
+        subscribe: places.subscribe,
+        approve: screen.approveInWindow,
+        reject: approvals.reject,
+      },
     }),
   })
   const bitcoinNetworks = [...page.networks, ...Object.values(builtInNetworks)]
@@ -165,10 +206,23 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     onEnd() {
       stopFollowing()
       screen.end()
+      places.end()
       windows.end()
       wallet.close()
     },
   })
   service.notify({ name: 'READY', version: options.version })
   return service.end
+}
+
+/** Read from the bytes, without the chain. */
+function firstIntent(describe: DescribeRequest, request: ApprovalRequest, signal: AbortSignal): Promise<Intent> {
+  const enough = new AbortController()
+  const either = AbortSignal.any([signal, enough.signal])
+  return new Promise((resolve, reject) => {
+    describe(request, either, (intent) => {
+      resolve(intent)
+      enough.abort()
+    }).then(() => reject(new Failure('ABORTED')), reject)
+  })
 }

@@ -2,6 +2,7 @@
 import { systemClock } from '@postern/protocol/clock'
 import { lazily } from '@postern/protocol/lazily'
 import { deviceName } from '../account/device-name'
+import { reportsOcclusion } from '../approval/place'
 import { randomSecret } from '../random'
 import { createLadder } from '../storage/ladder'
 import { browserStorageAccess } from '../storage/storage-access'
@@ -62,6 +63,8 @@ function start(): void {
         loadBitcoinAddress: async () => (await import('@postern/chains/bip122/segwit-address')).segwitAddressOf,
         loadDescribe: async () => (await import('../intent/describe')).describeApproval,
         loadDrawing: async (drawn) => (await import('../approval/drawing')).createDrawing(document, drawn),
+        reportsOcclusion: reportsOcclusion(window),
+        openPopup: (url) => window.open(url, '_blank', 'popup,width=480,height=720'),
         reload() {
           // A separate task: the response goes out first.
           setTimeout(() => {

@@ -9,14 +9,14 @@ const page = {
 
 describe('the frame’s ancestors', () => {
   it.each([
-    ['the modal in an allowed dapp', ['https://modal.test', 'https://app.example'], 'https://app.example'],
+    ['the modal in an allowed dapp', ['https://modal.test', 'https://app.example'], ['https://app.example']],
     [
       'a dapp in another allowed page',
       ['https://modal.test', 'https://app.example', 'https://portal.example'],
-      'https://app.example',
+      ['https://app.example', 'https://portal.example'],
     ],
-  ])('2. accepts %s', (_, ancestors, dappOrigin) => {
-    expect(readAncestors(ancestors, page)).toEqual({ dappOrigin })
+  ])('2. accepts %s', (_, ancestors, around) => {
+    expect(readAncestors(ancestors, page)).toEqual({ around })
   })
 
   it.each([
@@ -41,9 +41,10 @@ describe('the frame’s ancestors', () => {
 
 describe('the dapp’s origin', () => {
   it('is the one that the browser reports, whatever the modal says', () => {
-    const origin = createDappOrigin({ dappOrigin: 'https://app.example' }, page)
+    const origin = createDappOrigin({ around: ['https://app.example', 'https://outer.example'] }, page)
     origin.tell('https://portal.example/')
     expect(origin.get()).toBe('https://app.example')
+    expect(origin.around()).toEqual(['https://app.example', 'https://outer.example'])
   })
 
   it('is the modal’s word if the browser reports none and it is on the list', () => {
@@ -58,10 +59,12 @@ describe('the dapp’s origin', () => {
     ]) {
       origin.tell(url)
       expect(origin.get()).toBe('')
+      expect(origin.around()).toEqual([])
     }
     origin.tell('https://app.example/some/page?x=1')
     expect(origin.get()).toBe('https://app.example')
     origin.tell('https://evil.example')
     expect(origin.get()).toBe('https://app.example')
+    expect(origin.around()).toEqual(['https://app.example'])
   })
 })

@@ -1,6 +1,7 @@
 import { isOriginAllowed, type WalletFramePage } from '@postern/protocol'
 
-export type Ancestors = 'unknown' | 'refused' | { readonly dappOrigin: string }
+/** `around`: the pages around the modal, nearest first. The nearest is the dapp. */
+export type Ancestors = 'unknown' | 'refused' | { readonly around: readonly [string, ...string[]] }
 
 /**
  * The pages that embed this frame, as the browser reports them (`location.ancestorOrigins`, nearest first: the modal,
@@ -18,16 +19,18 @@ export function readAncestors(
 ): Ancestors {
   if (ancestors === undefined) return 'unknown'
   const [modal, ...around] = ancestors
-  const [dappOrigin] = around
+  const [dappOrigin, ...further] = around
   if (modal !== page.modalOrigin || dappOrigin === undefined) return 'refused'
   const { allowedOrigins, defaultAncestors } = page
   const isAllowed = (origin: string) => isOriginAllowed(origin, allowedOrigins, { defaultAncestors })
-  return around.every(isAllowed) ? { dappOrigin } : 'refused'
+  return around.every(isAllowed) ? { around: [dappOrigin, ...further] } : 'refused'
 }
 
 /** Empty while unknown: then every sign-in message is blocked. */
 export type DappOrigin = {
   get(): string
+  /** Of all pages around the modal. Where the browser reports none, at most the dapp's. */
+  around(): readonly string[]
   /** From the modal (`SYNC_DAPP_DATA`), if the browser reports none. Must be on the list. */
   tell(url: string): void
 }
@@ -37,9 +40,10 @@ export function createDappOrigin(
   page: Pick<WalletFramePage, 'allowedOrigins' | 'defaultAncestors'>,
 ): DappOrigin {
   let told = ''
-  const reported = ancestors === 'unknown' ? null : ancestors.dappOrigin
+  const reported = ancestors === 'unknown' ? null : ancestors.around
   return {
-    get: () => reported ?? told,
+    get: () => reported?.[0] ?? told,
+    around: () => reported ?? (told === '' ? [] : [told]),
     tell(url) {
       const origin = URL.canParse(url) ? new URL(url).origin : ''
       const { allowedOrigins, defaultAncestors } = page

@@ -2,7 +2,7 @@ import { type Waiter, waitIn } from '@postern/link/abort'
 import { acceptHellos, type Verdict } from '@postern/link/handshake'
 import { openPort } from '@postern/link/port'
 import { serveRequests } from '@postern/link/serve'
-import type { ErrorCode, WalletWindowPurpose } from '@postern/protocol'
+import type { ErrorCode } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import {
@@ -10,24 +10,30 @@ import {
   type SocialTaken,
   SocialTicket,
   type WindowAnswer,
+  type WindowApproval,
   type WindowAsk,
   WindowBye,
   type WindowContext,
   WindowHello,
+  type WindowPurpose,
   windowUrlParameters,
 } from '../window-messages'
 
 /** Handles the window's requests, except `done`. */
 export type WindowService = {
-  context(purpose: WalletWindowPurpose): Promise<WindowContext>
-  answer(ask: WindowAsk, purpose: WalletWindowPurpose): Promise<unknown>
+  context(purpose: WindowPurpose): Promise<WindowContext>
+  answer(ask: WindowAsk, purpose: WindowPurpose): Promise<unknown>
+  /** Calls `post` with what waits for the window now, and after each change. Returns its unsubscribe. */
+  follow(purpose: WindowPurpose, post: (approval: WindowApproval) => void): () => void
 }
 
 export type WindowLink = {
   /** The window's URL, with a new ticket. */
-  uri(purpose: WalletWindowPurpose): string
+  uri(purpose: WindowPurpose): string
   /** For the newest ticket. @throws {Failure} WINDOW_CLOSED */
-  finished(purpose: WalletWindowPurpose, signal: AbortSignal): Promise<void>
+  finished(purpose: WindowPurpose, signal: AbortSignal): Promise<void>
+  /** Ends the window's link: it can do nothing more. */
+  close(purpose: WindowPurpose): void
   end(): void
 }
 
@@ -52,7 +58,7 @@ const maxInFlight = 128
 const reloadTime = 2_000
 
 type Visit = {
-  readonly purpose: WalletWindowPurpose
+  readonly purpose: WindowPurpose
   readonly ticket: string
   readonly expiresAt: number
   outcome: 'open' | 'done' | 'closed'
@@ -74,7 +80,7 @@ type Visit = {
  */
 export function createWindowLink(options: WindowLinkOptions): WindowLink {
   const { window, ownOrigin, projectId, clock, randomSecret, service, toFailure, onSocialTicket } = options
-  const visits = new Map<WalletWindowPurpose, Visit>()
+  const visits = new Map<WindowPurpose, Visit>()
 
   function judge({ data, origin }: MessageEvent<unknown>): Verdict<Visit> {
     const hello = WindowHello.safeParse(data)
@@ -106,6 +112,8 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
   function talk(visit: Visit, given: MessagePort): () => void {
     const { purpose } = visit
     let stopTimer = () => {}
+    let stopFollowing = () => {}
+    let isOver = false
     const onGone = () => {
       stopTimer()
       stopTimer = clock.after(reloadTime, () => close(visit))
@@ -135,12 +143,18 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
       onClose: onGone,
     })
     service.context(purpose).then(
-      (context) => port.post(context),
+      (context) => {
+        if (isOver) return
+        port.post(context)
+        stopFollowing = service.follow(purpose, port.post)
+      },
       // The window then shows that it got no response and how to retry.
       () => given.close(),
     )
     return () => {
+      isOver = true
       stopTimer()
+      stopFollowing()
       requests.end()
       port.close()
     }
@@ -187,6 +201,12 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
       if (visit === undefined || visit.outcome === 'closed') throw new Failure('WINDOW_CLOSED')
       if (visit.outcome === 'done') return
       await waitIn(visit.waiting, signal)
+    },
+    close(purpose) {
+      const visit = visits.get(purpose)
+      if (visit === undefined) return
+      close(visit)
+      visits.delete(purpose)
     },
     end() {
       stopHellos()

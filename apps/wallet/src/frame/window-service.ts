@@ -1,10 +1,18 @@
-import type { ThemeMode, WalletWindowPurpose } from '@postern/protocol'
+import type { ApprovalRequest, ThemeMode } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Gateway } from '../account/gateway'
 import type { Session } from '../account/session'
+import type { ApprovalFacts } from '../approval/describe-request'
 import type { Ladder } from '../storage/ladder'
 import type { Wallet } from '../wallet'
-import { type WindowAskAnswer, type WindowAskName, type WindowAskPayload, windowAsks } from '../window-messages'
+import {
+  type WaitingApproval,
+  type WindowAskAnswer,
+  type WindowAskName,
+  type WindowAskPayload,
+  type WindowPurpose,
+  windowAsks,
+} from '../window-messages'
 import type { WindowService } from './window-link'
 
 export type WindowServiceOptions = {
@@ -15,18 +23,30 @@ export type WindowServiceOptions = {
   readonly gateway: Gateway
   readonly session: Session
   readonly wallet: Wallet
+  readonly approvals: WindowApprovals
+}
+
+/** The requests that wait for the user in the window. */
+export type WindowApprovals = {
+  first(): WaitingApproval | null
+  facts(request: ApprovalRequest): Promise<ApprovalFacts>
+  /** Calls `listener` after each change. Returns its unsubscribe. */
+  subscribe(listener: () => void): () => void
+  approve(word: { readonly id: string; readonly digest: string }): void
+  reject(word: { readonly id: string }): void
 }
 
 type Answers = {
   readonly [N in Exclude<WindowAskName, 'done'>]: (payload: WindowAskPayload<N>) => Promise<WindowAskAnswer<N>>
 }
 
-const allowed: Readonly<Record<WalletWindowPurpose, readonly WindowAskName[]>> = {
+const allowed: Readonly<Record<WindowPurpose, readonly WindowAskName[]>> = {
   keep: ['takeRecord', 'kept', 'giveRecord'],
   unlock: ['unlock'],
   create: ['createWallet'],
   recovery: ['confirm', 'setRecovery'],
   export: ['confirm', 'exportSource'],
+  approve: ['approvalFacts', 'approve', 'reject'],
 }
 
 /**
@@ -36,12 +56,13 @@ const allowed: Readonly<Record<WalletWindowPurpose, readonly WindowAskName[]>> =
  * 2. Payloads are parsed before anything happens.
  * 3. While signed out only `keep` works, and only to load its record.
  * 4. A window serves the user that it was opened for; for a later one, UNAUTHORIZED.
+ * 5. A window with the purpose `approve` decides on the requests that wait for it, one after the other, and on no other.
  */
 export function createWindowService(options: WindowServiceOptions): WindowService {
-  const { projectName, origin, themeMode, ladder, gateway, session, wallet } = options
+  const { projectName, origin, themeMode, ladder, gateway, session, wallet, approvals } = options
 
   /** 4: the user of each window. */
-  const users = new Map<WalletWindowPurpose, string | undefined>()
+  const users = new Map<WindowPurpose, string | undefined>()
 
   const answers: Answers = {
     confirm: (payload) => gateway.call('confirm', payload),
@@ -73,6 +94,27 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
       if ((await session.current()) === null) await ladder.adoptWindowRecord(record)
       return { signedIn: await session.isConnected() }
     },
+    async approvalFacts({ id }) {
+      const { own, known } = await approvals.facts(shownAs(id))
+      return { own: [...own], known: { recipients: [...known.recipients], contracts: [...known.contracts] } }
+    },
+    async approve({ id, digest }) {
+      shownAs(id)
+      approvals.approve({ id, digest })
+      return undefined
+    },
+    async reject({ id }) {
+      shownAs(id)
+      approvals.reject({ id })
+      return undefined
+    },
+  }
+
+  /** 5 */
+  function shownAs(id: string): ApprovalRequest {
+    const request = approvals.first()?.request
+    if (request?.id !== id) throw new Failure('INVALID_REQUEST')
+    return request
   }
 
   async function run<N extends keyof Answers>(name: N, payload: unknown): Promise<unknown> {
@@ -107,6 +149,12 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
       const user = (await session.current())?.user.id
       if (name !== 'giveRecord' && user !== users.get(purpose)) throw new Failure('UNAUTHORIZED')
       return run(name, payload)
+    },
+    follow(purpose, post) {
+      if (purpose !== 'approve') return () => {}
+      const send = () => post({ kind: 'approval', approval: approvals.first() })
+      send()
+      return approvals.subscribe(send)
     },
   }
 }

@@ -131,6 +131,45 @@ export function storeIn(storage: IDBFactory) {
 
 export const storedShare = (storage: IDBFactory, userId: string) => storeIn(storage).share(userId)
 
+/** What the frame draws and opens. */
+function testScreen() {
+  const screen = {
+    shown: null as DrawnApproval | null,
+    look: null as Look | null,
+    handlers: null as DrawingHandlers | null,
+    loads: 0,
+    blocksPopups: false,
+    ended: 0,
+    fails: false,
+  }
+  /** URLs of the windows that the frame opened. */
+  const popups: string[] = []
+  return {
+    screen,
+    popups,
+    async loadDrawing(handlers) {
+      screen.handlers = handlers
+      screen.loads += 1
+      if (screen.fails) throw new Error('offline')
+      return {
+        draw(shown) {
+          screen.shown = shown
+        },
+        async setLook(look) {
+          screen.look = look
+        },
+        end() {
+          screen.ended += 1
+        },
+      }
+    },
+    openPopup(url) {
+      popups.push(url)
+      return screen.blocksPopups ? null : { closed: false, focus: () => {} }
+    },
+  } satisfies Partial<FrameOptions> & { readonly screen: unknown; readonly popups: readonly string[] }
+}
+
 export function testFrame(options: TestFrameOptions = {}) {
   const { gateway = fakeGateway(), storage = newStorage(), storageAccess = denied } = options
   const clock = manualClock()
@@ -141,14 +180,7 @@ export function testFrame(options: TestFrameOptions = {}) {
   const notices: WalletFrameNotice[] = []
   const waiting = new Set<() => void>()
   const replies = new Map<string, unknown>()
-  const screen = {
-    shown: null as DrawnApproval | null,
-    look: null as Look | null,
-    handlers: null as DrawingHandlers | null,
-    loads: 0,
-    ended: 0,
-    fails: false,
-  }
+  const { screen, popups, ...browser } = testScreen()
   const counted = { signers: 0, ended: 0, reloads: 0, reports: [] as string[] }
   let nextId = 1
 
@@ -167,7 +199,7 @@ export function testFrame(options: TestFrameOptions = {}) {
     version: 'test',
     ownOrigin: walletOrigin,
     fetch: gateway.fetch,
-    origin: createDappOrigin(options.origin === 'unknown' ? 'unknown' : { dappOrigin }, page),
+    origin: createDappOrigin(options.origin === 'unknown' ? 'unknown' : { around: [dappOrigin] }, page),
     ladder: testLadder(storage, storageAccess, clock),
     tabs: createTabs({
       name: `${options.channel ?? 'test'}/${page.projectId}`,
@@ -198,22 +230,8 @@ export function testFrame(options: TestFrameOptions = {}) {
     loadDescribe: async () => async (_request, _context, onIntent) => {
       onIntent({ steps: [], warnings: [], fee: null, changes: { kind: 'unknown' }, raw: [] })
     },
-    async loadDrawing(handlers) {
-      screen.handlers = handlers
-      screen.loads += 1
-      if (screen.fails) throw new Error('offline')
-      return {
-        draw(shown) {
-          screen.shown = shown
-        },
-        async setLook(look) {
-          screen.look = look
-        },
-        end() {
-          screen.ended += 1
-        },
-      }
-    },
+    ...browser,
+    reportsOcclusion: true,
     reload: () => {
       counted.reloads += 1
     },
@@ -262,6 +280,7 @@ export function testFrame(options: TestFrameOptions = {}) {
 
   return {
     screen,
+    popups,
     approve,
     gateway,
     clock,

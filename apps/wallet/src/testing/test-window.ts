@@ -1,7 +1,14 @@
 /** The wallet window as the frame sees it. */
 import type { WalletWindowPurpose } from '@postern/protocol'
 import { expect, onTestFinished } from 'vitest'
-import { parseWindowAnswer, type WindowAnswer, WindowContext } from '../window-messages'
+import {
+  parseWindowAnswer,
+  type WaitingApproval,
+  type WindowAnswer,
+  WindowApproval,
+  WindowContext,
+  type WindowPurpose,
+} from '../window-messages'
 import { type testFrame, walletOrigin } from './test-frame'
 
 type Frame = ReturnType<typeof testFrame>
@@ -42,6 +49,13 @@ export function openWindow(frame: Frame, hello: unknown, from: { origin?: string
     received,
     context: () =>
       until(() => received.map((data) => WindowContext.safeParse(data)).find(({ success }) => success)?.data),
+    /** Resolves when the newest one that the frame sent satisfies `is`. */
+    approval: (is: (approval: WaitingApproval | null) => boolean) =>
+      until(() => {
+        const sent = received.flatMap((data) => WindowApproval.safeParse(data).data ?? [])
+        const last = sent.at(-1)
+        return last !== undefined && is(last.approval) ? last : undefined
+      }).then(({ approval }) => approval),
     async ask(name: string, payload?: unknown): Promise<WindowAnswer> {
       const id = String(nextId++)
       port1.postMessage({ kind: 'ask', id, name, payload })
@@ -50,7 +64,7 @@ export function openWindow(frame: Frame, hello: unknown, from: { origin?: string
   }
 }
 
-export const hello = (purpose: WalletWindowPurpose, ticket: string) => ({
+export const hello = (purpose: WindowPurpose, ticket: string) => ({
   type: 'postern:window-hello',
   v: 1,
   projectId: 'demo',

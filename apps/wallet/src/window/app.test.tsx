@@ -4,9 +4,17 @@ import type { Recovery } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { WatchArming } from '../approval/arming'
+import type { Intent } from '../intent/intent'
 import { signingWorker } from '../keys/signing-worker'
 import { newKey } from '../testing/fake-proofs'
-import { type WalletRecord, type WindowAskName, type WindowContext, windowAsks } from '../window-messages'
+import {
+  type WaitingApproval,
+  type WalletRecord,
+  type WindowAskName,
+  type WindowContext,
+  windowAsks,
+} from '../window-messages'
 import { WindowApp } from './app'
 import type { WindowStore, WindowTools } from './flow'
 import type { Found, FrameLink } from './frame-link'
@@ -25,11 +33,42 @@ const record: WalletRecord = {
   preferences: {},
 }
 
+const passkey: Recovery = { method: 'passkey', publicKey: 'AA', wrappedKey: 'AA', salt: 'AA', credentialId: 'AA' }
+
+const armedAtOnce: WatchArming = (_, onArmed) => {
+  onArmed(true)
+  return () => undefined
+}
+
+const intentOf = (id: string): Intent => ({
+  steps: [{ kind: 'message', text: `The text of ${id}`, isText: true }],
+  warnings: [],
+  fee: null,
+  changes: { kind: 'unknown' },
+  raw: [],
+})
+
+const waiting = (id: string, queued = 1): WaitingApproval => ({
+  request: {
+    id,
+    method: 'personal_sign',
+    networkId: 'eip155:1',
+    origin: 'https://dapp.example',
+    digest: id.repeat(64).slice(0, 64),
+    subject: { kind: 'eip155.message', address: addresses.eip155, account: 'eoa', message: '0x68' },
+  },
+  queued,
+  asker: 'dapp',
+  dappName: 'Saltmarsh',
+})
+
 type Answers = { readonly [N in WindowAskName]?: (payload: unknown) => unknown }
 type Given = {
   readonly context?: Partial<WindowContext>
   readonly answers?: Answers
   readonly find?: Found
+  /** The first that waits when the window opens. */
+  readonly approval?: WaitingApproval | null
   readonly tools?: Partial<WindowTools>
 }
 
@@ -44,13 +83,14 @@ beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false))
 afterEach(unmount)
 
 /** The real window, with a scripted frame. */
-function open({ context = {}, answers = {}, find, tools = {} }: Given = {}) {
+function open({ context = {}, answers = {}, find, approval, tools = {} }: Given = {}) {
   unmount()
   const place = document.body.appendChild(document.createElement('div'))
   root = createRoot(place)
   const asked: { readonly name: string; readonly payload: unknown }[] = []
   const end = vi.fn()
-  const table = new Map<string, (payload: unknown) => unknown>(Object.entries(answers))
+  const facts = () => ({ own: [], known: { recipients: [], contracts: [] } })
+  const table = new Map<string, (payload: unknown) => unknown>(Object.entries({ approvalFacts: facts, ...answers }))
   const link: FrameLink = {
     context: {
       kind: 'context',
@@ -64,10 +104,20 @@ function open({ context = {}, answers = {}, find, tools = {} }: Given = {}) {
       ...context,
     },
     end,
+    onApproval(listener) {
+      listeners.add(listener)
+      if (approval !== undefined) listener(approval)
+      return () => listeners.delete(listener)
+    },
     async ask(name, payload) {
-      asked.push({ name, payload })
+      if (name !== 'approvalFacts') asked.push({ name, payload })
       return windowAsks[name].answer.parse(await table.get(name)?.(payload))
     },
+  }
+  const listeners = new Set<(approval: WaitingApproval | null) => void>()
+  /** As the frame sends it. */
+  const push = (approval: WaitingApproval | null) => {
+    for (const listener of [...listeners]) listener(approval)
   }
   const leaving = new Set<() => void>()
   const copied: string[] = []
@@ -85,6 +135,9 @@ function open({ context = {}, answers = {}, find, tools = {} }: Given = {}) {
     copy: async (text) => {
       copied.push(text)
     },
+    describe: async ({ id }, _facts, _signal, onIntent) => onIntent(intentOf(id)),
+    networkOf: (name) => ({ name }),
+    watch: armedAtOnce,
     onLeave: (listener) => {
       leaving.add(listener)
       return () => leaving.delete(listener)
@@ -100,18 +153,19 @@ function open({ context = {}, answers = {}, find, tools = {} }: Given = {}) {
       close={close}
     />,
   )
-  return { asked, close, copied, end, finished, leave: () => [...leaving].map((listener) => listener()), leaving }
+  return { asked, close, copied, end, finished, push, leave: () => [...leaving].map((listener) => listener()), leaving }
 }
 
 const text = () => document.body.textContent ?? ''
 /** Key operations are slow on a busy machine. */
 const arrival = <T,>(read: () => T) => vi.waitFor(read, { timeout: 15_000 })
 const shows = (words: string) => arrival(() => expect(text()).toContain(words))
-async function press(name: string) {
+async function press(name: string, { isArmed = true } = {}) {
   const button = await arrival(() => {
     const all = [...document.querySelectorAll('button')]
     const match = all.find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name)
     if (match === undefined) throw new Error(`No button “${name}” in: ${text()}`)
+    if (isArmed) expect(match.getAttribute('aria-disabled')).toBeNull()
     return match
   })
   button.click()
@@ -425,5 +479,153 @@ describe('keep', () => {
     await shows('This browser blocks storage')
     open({ context: { purpose: 'keep', user: null }, tools: { openStore: async () => storeWith(null) } })
     await shows('No wallet saved yet')
+  })
+})
+
+describe('approve', () => {
+  const context = { purpose: 'approve' } as const
+  const button = (name: string) =>
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)
+
+  it('1. approves the request on show, by its id and digest, and closes', async () => {
+    const { asked, finished, push } = open({
+      context,
+      approval: waiting('a'),
+      answers: { approve: () => void push(null) },
+    })
+    await shows('The text of a')
+    await press('Approve')
+    await finished
+    expect(asked).toEqual([
+      { name: 'approve', payload: { id: 'a', digest: 'a'.repeat(64) } },
+      { name: 'done', payload: null },
+    ])
+    await shows('Approved')
+  })
+
+  it('1. shows the waiting requests one after the other', async () => {
+    const next = new Map([
+      ['a', waiting('b', 2)],
+      ['b', waiting('c', 1)],
+    ])
+    const given = { context, approval: waiting('a', 3) }
+    const { asked, finished, push } = open({
+      ...given,
+      answers: {
+        approve: () => void push(next.get('a') ?? null),
+        reject: (payload) => void push(JSON.stringify(payload) === '{"id":"b"}' ? (next.get('b') ?? null) : null),
+      },
+    })
+    await shows('1 of 3')
+    await press('Approve')
+    await shows('The text of b')
+    expect(text()).toContain('1 of 2')
+    await press('Decline')
+    await shows('The text of c')
+    await press('Decline')
+    await finished
+    expect(asked.map(({ name, payload }) => [name, payload])).toEqual([
+      ['approve', { id: 'a', digest: 'a'.repeat(64) }],
+      ['reject', { id: 'b' }],
+      ['reject', { id: 'c' }],
+    ])
+  })
+
+  it('1. ignores further presses until the frame has answered', async () => {
+    let answer = () => {}
+    const { asked, push } = open({
+      context,
+      approval: waiting('a'),
+      answers: { approve: () => new Promise<void>((resolve) => (answer = resolve)) },
+    })
+    await press('Approve')
+    await shows('Signing')
+    push(waiting('b'))
+    button('Signing')?.click()
+    button('Decline')?.click()
+    expect(text()).toContain('The text of a')
+    answer()
+    await shows('The text of b')
+    expect(names(asked)).toEqual(['approve'])
+  })
+
+  it('1. a press counts only once it is armed, for each request again', async () => {
+    const arm: ((armed: boolean) => void)[] = []
+    const { asked, push } = open({
+      context,
+      approval: waiting('a'),
+      tools: {
+        watch: (_, onArmed) => {
+          arm.push(onArmed)
+          return () => undefined
+        },
+      },
+    })
+    await shows('The text of a')
+    await press('Approve', { isArmed: false })
+    expect(asked).toEqual([])
+    await arrival(() => expect(arm).toHaveLength(1))
+    arm.at(-1)?.(true)
+    push(waiting('b'))
+    await shows('The text of b')
+    await press('Approve', { isArmed: false })
+    expect(asked).toEqual([])
+    await arrival(() => expect(arm).toHaveLength(2))
+    arm.at(-1)?.(true)
+    await press('Approve')
+    expect(asked).toEqual([{ name: 'approve', payload: { id: 'b', digest: 'b'.repeat(64) } }])
+  })
+
+  it('3. says that the request was withdrawn, and closes on demand', async () => {
+    const { asked, close, push } = open({ context, approval: waiting('a') })
+    await shows('The text of a')
+    push(null)
+    await shows('The request was withdrawn or declined on the page.')
+    await press('Close this window')
+    expect(close).toHaveBeenCalled()
+    expect(asked).toEqual([])
+  })
+
+  it('3. says so too if the decision came too late', async () => {
+    const { asked, push } = open({
+      context,
+      approval: waiting('a'),
+      answers: {
+        approve: () => {
+          push(null)
+          throw new Failure('INVALID_REQUEST')
+        },
+      },
+    })
+    await press('Approve')
+    await shows('The request was withdrawn or declined on the page.')
+    expect(names(asked)).toEqual(['approve'])
+  })
+
+  it('3. shows what waits now if nothing does any more', async () => {
+    open({ context, approval: null })
+    await shows('The request was withdrawn or declined on the page.')
+  })
+
+  it('5. tells the frame nothing when it closes without a decision', async () => {
+    const { asked, leave } = open({ context, approval: waiting('a') })
+    await shows('The text of a')
+    leave()
+    unmount()
+    expect(asked).toEqual([])
+  })
+})
+
+describe('a double click that opened the window', () => {
+  it.each<[string, Given]>([
+    ['Save wallet', { context: { purpose: 'keep' } }],
+    ['Open my wallet', { context: { purpose: 'keep', user: null } }],
+    ['Use passkey', { context: { purpose: 'unlock', recovery: { ...passkey } } }],
+  ])('does not press %s', async (name, given) => {
+    const never: WatchArming = () => () => undefined
+    const store: WindowStore = { readRecord: async () => record, writeRecord: async () => undefined }
+    const { asked } = open({ ...given, tools: { watch: never, openStore: async () => store } })
+    await press(name, { isArmed: false })
+    expect(asked).toEqual([])
   })
 })

@@ -1,7 +1,10 @@
-import type { WalletWindowPurpose } from '@postern/protocol'
 import { Status } from '@postern/ui/unseen'
+import { lazy, Suspense } from 'react'
 import { MemoryRouter, Route, Routes } from 'react-router'
+import type { WindowPurpose } from '../window-messages'
+import { WatchContext } from './components/question'
 import { SubtitleContext } from './components/screen'
+import { Working } from './components/waiting'
 import { ExportScreen } from './export/export-screen'
 import type { FlowGiven, WindowTools } from './flow'
 import type { FrameLink } from './frame-link'
@@ -14,13 +17,17 @@ import { SessionScreen } from './session-screens'
 import { UnlockScreen } from './unlock/unlock-screen'
 
 /** The route on which each purpose of the window begins. */
-const routes: Readonly<Record<WalletWindowPurpose, string>> = {
+const routes: Readonly<Record<WindowPurpose, string>> = {
   unlock: '/unlock',
   create: '/recover',
   keep: '/keep',
   recovery: '/recover',
   export: '/export',
+  approve: '/approve',
 }
+
+/** Its chunk reads requests of every chain. */
+const ApproveScreen = lazy(() => import('./approve/approve-screen'))
 
 export type WindowAppProps = Omit<SessionGiven, 'say'> & { readonly tools: WindowTools }
 
@@ -39,7 +46,9 @@ export function WindowApp({ tools, ...given }: WindowAppProps) {
     <SayContext value={say}>
       <SubtitleContext value={state.link === null ? '' : subtitleOf(state.link.context.origin, tools)}>
         {state.step === 'open' ? (
-          <Flows key={state.attempt} given={flowGiven(state.link)} />
+          <WatchContext value={tools.watch}>
+            <Flows key={state.attempt} given={flowGiven(state.link)} />
+          </WatchContext>
         ) : (
           <SessionScreen state={state} actions={actions} />
         )}
@@ -58,6 +67,14 @@ function Flows({ given }: { readonly given: FlowGiven }) {
         <Route path={routes.keep} element={<KeepScreen given={given} />} />
         <Route path={routes.recovery} element={<RecoverScreen given={given} />} />
         <Route path={routes.export} element={<ExportScreen given={given} />} />
+        <Route
+          path={routes.approve}
+          element={
+            <Suspense fallback={<Working title={given.say('approve.title')} />}>
+              <ApproveScreen given={given} />
+            </Suspense>
+          }
+        />
       </Routes>
     </MemoryRouter>
   )

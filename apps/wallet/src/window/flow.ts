@@ -1,5 +1,8 @@
 /** What every flow of the window works with, and how it ends. */
-import type { RecoveryRule } from '@postern/protocol'
+import type { ApprovalRequest, CaipNetworkId, RecoveryRule } from '@postern/protocol'
+import type { WatchArming } from '../approval/arming'
+import type { ApprovalFacts } from '../approval/describe-request'
+import type { Intent } from '../intent/intent'
 import type { Signer } from '../keys/index'
 import type { WalletRecord } from '../window-messages'
 import type { FrameLink } from './frame-link'
@@ -29,6 +32,16 @@ export type WindowTools = {
   readonly openStore: () => Promise<WindowStore | null>
   readonly startSigner: () => Promise<Signer>
   readonly copy: (text: string) => Promise<void>
+  /** Decodes a request, and calls `onIntent` again when the chain has answered. */
+  readonly describe: (
+    request: ApprovalRequest,
+    facts: ApprovalFacts,
+    signal: AbortSignal,
+    onIntent: (intent: Intent) => void,
+  ) => Promise<void>
+  readonly networkOf: (networkId: CaipNetworkId) => { readonly name: string; readonly imageUrl?: string | undefined }
+  /** Decides when a press on Approve counts. */
+  readonly watch: WatchArming
   /** Calls `listener` when the user leaves the window. Returns its unsubscribe. */
   readonly onLeave: (listener: () => void) => () => void
 }

@@ -1,7 +1,7 @@
 /**
  * The window's end of the link to the frame (`window-messages.ts`).
  *
- * 1. The hello goes only to frames of our own origin: the browser checks the target's origin. It is repeated until a
+ * 1. The hello goes only to frames of our own origin: the browser checks the target's origin. The opener itself may be the frame. It is repeated until a
  *    frame accepts it, because that frame may still be loading, for at most `patience`.
  * 2. The first frame that answers the newest hello with a context of our purpose is used; every other port is closed. A
  *    frame drops the port of an earlier hello, whose answer may still be in flight.
@@ -13,18 +13,20 @@ import { createAsks, type Reply } from '@postern/link/ask'
 import { isWithinBudget } from '@postern/link/budget'
 import { offerPort } from '@postern/link/handshake'
 import { openPort } from '@postern/link/port'
-import type { WalletWindowPurpose } from '@postern/protocol'
 import { systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import {
   parseWindowAnswer,
+  type WaitingApproval,
   type WindowAnswer,
+  WindowApproval,
   type WindowAskAnswer,
   type WindowAskName,
   type WindowAskPayload,
   type WindowBye,
   WindowContext,
   type WindowHello,
+  type WindowPurpose,
   windowAsks,
 } from '../window-messages'
 
@@ -32,6 +34,11 @@ export type FrameLink = {
   readonly context: WindowContext
   /** Rejects with a `Failure`; LINK_CLOSED if the frame is gone. */
   ask<N extends WindowAskName>(name: N, payload: WindowAskPayload<N>): Promise<WindowAskAnswer<N>>
+  /**
+   * Calls `listener` with the first request that waits for the window, or null, after each change. The last one is
+   * repeated to a new listener. Returns its unsubscribe.
+   */
+  onApproval(listener: (approval: WaitingApproval | null) => void): () => void
   readonly end: () => void
 }
 
@@ -47,7 +54,7 @@ export type FindOptions = {
   readonly opener: FrameTree | null
   readonly origin: string
   readonly projectId: string
-  readonly purpose: WalletWindowPurpose
+  readonly purpose: WindowPurpose
   readonly ticket: string
   readonly wait: (milliseconds: number) => Promise<void>
 }
@@ -73,7 +80,7 @@ export async function findFrame(options: FindOptions): Promise<Found> {
     const knock = () => {
       knocks += 1
       const mine = knocks
-      for (const frame of framesOf(opener, deepest).slice(0, mostFrames)) {
+      for (const frame of [opener, ...framesOf(opener, deepest)].slice(0, mostFrames)) {
         const port = offerPort(frame, hello, origin)
         ports.add(port)
         port.onmessage = ({ data }) => {
@@ -109,10 +116,19 @@ function framesOf(window: FrameTree, depth: number): readonly FrameTree[] {
 
 function openLink(given: MessagePort, context: WindowContext): FrameLink {
   const asks = createAsks<WindowAnswer>(systemClock())
+  const listeners = new Set<(approval: WaitingApproval | null) => void>()
+  let latest: WindowApproval | null = null
   const port = openPort({
     port: given,
-    codec: { parse: parseWindowAnswer, parseHead: parseWindowAnswer },
-    onMessage: (answer) => asks.receive(answer.id, answer),
+    codec: {
+      parse: (data) => parseWindowAnswer(data) ?? WindowApproval.safeParse(data).data ?? null,
+      parseHead: parseWindowAnswer,
+    },
+    onMessage(message) {
+      if (message.kind === 'answer') return asks.receive(message.id, message)
+      latest = message
+      for (const listener of [...listeners]) listener(message.approval)
+    },
     onOversized: ({ id }) => asks.receiveOversized(id),
     // Chromium 122+; elsewhere the next ask times out.
     onClose: end,
@@ -123,11 +139,17 @@ function openLink(given: MessagePort, context: WindowContext): FrameLink {
     port.post(bye)
     port.close()
     asks.end()
+    listeners.clear()
   }
 
   return {
     context,
     end,
+    onApproval(listener) {
+      listeners.add(listener)
+      if (latest !== null) listener(latest.approval)
+      return () => listeners.delete(listener)
+    },
     ask(name, payload) {
       const id = crypto.randomUUID()
       return asks.ask({

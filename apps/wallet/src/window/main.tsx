@@ -1,11 +1,13 @@
 /** Entry of the wallet's own window. */
 import '@postern/ui/theme.css'
 import './page.css'
-import { WalletFramePage, WalletWindowPurpose, walletPageElementId } from '@postern/protocol'
+import { resolveNetwork, WalletFramePage, walletPageElementId } from '@postern/protocol'
 import { createRoot } from 'react-dom/client'
+import { watchArming } from '../approval/arming'
+import { assetPath } from '../approval/asset-path'
 import { randomSecret } from '../random'
 import { openFirstPartyStore } from '../storage/ladder'
-import { windowUrlParameters } from '../window-messages'
+import { WindowPurpose, windowUrlParameters } from '../window-messages'
 import { WindowApp, type WindowAppProps } from './app'
 import { findFrame } from './frame-link'
 import { onLeave } from './leave'
@@ -21,7 +23,7 @@ function start(root: HTMLElement, hasPasskey: boolean): void {
   applyLimits(document.documentElement)
   const setTheme = followTheme(document.documentElement)
   const query = new URLSearchParams(location.search)
-  const purpose = WalletWindowPurpose.safeParse(query.get(windowUrlParameters.purpose))
+  const purpose = WindowPurpose.safeParse(query.get(windowUrlParameters.purpose))
   const page = WalletFramePage.safeParse(
     JSON.parse(document.getElementById(walletPageElementId)?.textContent ?? 'null'),
   )
@@ -59,6 +61,24 @@ function start(root: HTMLElement, hasPasskey: boolean): void {
       startSigner: async () => (await import('../keys/index')).startSigner(),
       copy: (text) => navigator.clipboard.writeText(text),
       onLeave,
+      describe: async (request, facts, signal, onIntent) => {
+        if (page.data === undefined) return
+        const { createDescribeRequest } = await import('../approval/describe-request')
+        const loadDescribe = async () => (await import('../intent/describe')).describeApproval
+        const reach = {
+          page: page.data,
+          baseUrl: location.origin,
+          fetch: (...given: Parameters<typeof fetch>) => fetch(...given),
+        }
+        const describe = createDescribeRequest({ ...reach, factsOf: async () => facts, loadDescribe })
+        await describe(request, signal, onIntent)
+      },
+      networkOf(networkId) {
+        const known = resolveNetwork(networkId, page.data?.networks ?? [])
+        return { name: known?.name ?? networkId, imageUrl: known?.imageUrl ?? assetPath(networkId, projectId ?? '') }
+      },
+      // Nothing can lie over a window of its own.
+      watch: (button, onArmed) => watchArming([button], onArmed),
     },
     wait,
     close: () => window.close(),

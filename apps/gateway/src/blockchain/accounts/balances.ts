@@ -9,14 +9,14 @@
  * 4. Amounts are exact. Without a price, `price` is 0 and `value` is absent; a failing price source affects only
  *    prices.
  */
-import { type CaipNetworkId, limits, type TokenBalance } from '@postern/protocol'
+import { type CaipNetworkId, limits, nativeAddressOf, type TokenBalance } from '@postern/protocol'
 import { formatUnits, getAddress } from 'viem'
 import type { Esplora } from '../../esplora/upstream'
 import type { Log } from '../../log'
 import type { Upstreams } from '../../rpc/upstream'
 import { type Account, type KnownNetwork, networksOf } from '../account'
 import { type Asset, assetKey, type PriceMap, type PriceSource, worthOf } from '../prices/price'
-import { nativeAddressOf, type TokenList } from '../tokens'
+import type { TokenList } from '../tokens'
 import { createTtlCache } from '../ttl-cache'
 import { readBitcoinBalances } from './bitcoin-balances'
 import { readEvmBalances } from './evm-balances'

@@ -1,8 +1,8 @@
 /** Prices from CoinGecko's HTTP API or a compatible one. Source: https://docs.coingecko.com/reference/simple-price */
 import type { CaipNetworkId } from '@postern/protocol'
+import { nativeAddressOf } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { AttemptError, fetchText, UpstreamsFailedError } from '../../upstreams/attempt'
-import { nativeAddressOf } from '../tokens'
 import { type Asset, assetKey, type PriceSource } from './price'
 
 export type CoinGecko = {

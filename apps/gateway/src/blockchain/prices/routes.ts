@@ -1,4 +1,4 @@
-import { type CaipNetworkId, isCaipNetworkId, PriceQuery, type Prices } from '@postern/protocol'
+import { type CaipNetworkId, isCaipNetworkId, nativeAddressOf, PriceQuery, type Prices } from '@postern/protocol'
 import { Hono } from 'hono'
 import { type Address, getAddress, isAddress } from 'viem'
 import { limitBody } from '../../http/body-limit'
@@ -11,7 +11,7 @@ import { iconOf } from '../accounts/balances'
 import { readTokenFacts, type TokenFacts } from '../accounts/evm-tokens'
 import { shortAddress } from '../accounts/holding'
 import { orBadGateway } from '../problems'
-import { nativeAddressOf, type TokenList } from '../tokens'
+import type { TokenList } from '../tokens'
 import { type Asset, assetKey, type PriceSource } from './price'
 
 export type PriceRoutesOptions = CallerLimit & {

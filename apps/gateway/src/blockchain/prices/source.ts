@@ -6,11 +6,11 @@
  *    failed, that is an error.
  * 3. Built-in pools price only listed tokens.
  */
-import type { CaipNetworkId } from '@postern/protocol'
+import { type CaipNetworkId, nativeAddressOf } from '@postern/protocol'
 import type { Upstreams } from '../../rpc/upstream'
 import type { KnownNetwork } from '../account'
 import type { PricesConfig } from '../config'
-import { nativeAddressOf, type TokenList } from '../tokens'
+import type { TokenList } from '../tokens'
 import { createTtlCache } from '../ttl-cache'
 import { createCoinGecko } from './coingecko'
 import { type Asset, assetKey, type PriceMap, type PriceSource } from './price'

@@ -1,7 +1,9 @@
 import { Button, ButtonPair } from '@postern/ui/button'
 import type { Icon } from '@postern/ui/icons'
 import { Message, MessageGlyph } from '@postern/ui/message'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
+import type { WatchArming } from '../../approval/arming'
+import { useArming } from '../../approval/use-arming'
 import { useSay } from '../say-context'
 import { Screen } from './screen'
 
@@ -18,7 +20,10 @@ type QuestionProps = {
   readonly children?: ReactNode
 }
 
-/** A picture, a sentence, and two answers to it. */
+/** Decides when a press on the answer yes counts. */
+export const WatchContext = createContext<WatchArming>(() => () => undefined)
+
+/** A picture, a sentence, and two answers to it. Yes arms first: a double click that opened the window must not press it. */
 export function Question({
   title,
   text,
@@ -31,6 +36,7 @@ export function Question({
   children,
 }: QuestionProps) {
   const say = useSay()
+  const { armed, wrapper } = useArming(useContext(WatchContext))
   return (
     <Screen title={title}>
       <Message
@@ -46,9 +52,11 @@ export function Question({
         <Button tone="secondary" disabled={busy} onPress={onNo}>
           {say(no)}
         </Button>
-        <Button tone="primary" busy={busy} onPress={onYes}>
-          {yes}
-        </Button>
+        <div {...wrapper}>
+          <Button tone="primary" disabled={!armed} busy={busy} onPress={onYes}>
+            {yes}
+          </Button>
+        </div>
       </ButtonPair>
     </Screen>
   )

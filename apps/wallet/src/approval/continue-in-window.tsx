@@ -1,0 +1,38 @@
+import { Button, ButtonPair } from '@postern/ui/button'
+import { useLocale, useText } from '@postern/ui/locales/text'
+import styles from './approval.module.css'
+import type { WindowReason } from './place'
+
+export type ContinueInWindowProps = {
+  readonly reason: WindowReason
+  /** The project's limit, for the reason `value`. */
+  readonly limitUsd: number | undefined
+  /** `blocked`: by the browser, on the last press. */
+  readonly popup: 'closed' | 'open' | 'blocked'
+  /** Runs inside the click, so that the browser lets the window open. */
+  readonly onContinue: () => void
+  readonly onReject: () => void
+}
+
+/** Takes the place of the decision if the request is approved in the wallet's own window. */
+export function ContinueInWindow({ reason, limitUsd = 0, popup, onContinue, onReject }: ContinueInWindowProps) {
+  const t = useText()
+  const locale = useLocale()
+  const currency = { style: 'currency', currency: 'USD', maximumFractionDigits: limitUsd % 1 === 0 ? 0 : 2 } as const
+  const amount = new Intl.NumberFormat(locale, currency).format(limitUsd)
+  return (
+    <div className={styles.decision}>
+      <p className={styles.elsewhere} data-blocked={popup === 'blocked' || undefined} role="status">
+        {t(popup === 'closed' ? `approve.window.${reason}` : `approve.window.${popup}`, { amount })}
+      </p>
+      <ButtonPair>
+        <Button tone="secondary" onPress={onReject}>
+          {t('approve.reject')}
+        </Button>
+        <Button tone="primary" onPress={onContinue}>
+          {t(popup === 'blocked' ? 'tryAgain' : 'approve.window.continue')}
+        </Button>
+      </ButtonPair>
+    </div>
+  )
+}

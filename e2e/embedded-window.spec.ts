@@ -1,0 +1,233 @@
+/** Where requests to the embedded wallet are approved: in the page's frame, or in the wallet's own window. */
+import type { BrowserContext, FrameLocator, Page } from '@playwright/test'
+import { type Address, createTestClient, http, isAddress, parseEther, publicActions, toHex } from 'viem'
+import { allChains, dappPage } from './support/dapp'
+import { approveRequest, bytesOf, declineRequest, newEvmAddress, shown, signedIn } from './support/embedded'
+import { card, inDapp, modal, type Outcome, press, request } from './support/postern'
+import { expect, test } from './support/test'
+
+const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
+
+const frame = (page: Page): FrameLocator => modal(page).frameLocator('iframe[src*="//wallet.postern."]')
+const continueButton = (page: Page) => frame(page).getByRole('button', { name: 'Continue in your wallet' })
+const approveIn = (popup: Page) => popup.getByRole('button', { name: 'Approve', exact: true })
+
+async function openWindow(page: Page): Promise<Page> {
+  const opens = page.waitForEvent('popup')
+  await press(continueButton(page))
+  return opens
+}
+
+async function approveInWindow(popup: Page): Promise<void> {
+  await expect(approveIn(popup)).toBeEnabled()
+  await approveIn(popup).click()
+}
+
+const sign = (page: Page, account: Address, text: string): Promise<Outcome> =>
+  request(page, 'personal_sign', [toHex(text), account])
+
+async function isSigned(address: Address, message: string, outcome: Promise<Outcome>): Promise<void> {
+  expect(await chain.verifyMessage({ address, message, signature: bytesOf(await outcome) })).toBe(true)
+}
+
+/** As Firefox and Safari are: no frame learns what covers it. */
+async function withoutOcclusionReports(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(IntersectionObserver.prototype, 'trackVisibility')
+    Reflect.deleteProperty(IntersectionObserver.prototype, 'delay')
+    Reflect.deleteProperty(IntersectionObserverEntry.prototype, 'isVisible')
+  })
+}
+
+const owner = async (page: Page): Promise<Address> => (await signedIn(page)).eip155
+
+test('@embedded @hostile a page that only a wildcard allows approves in the window', async ({
+  page,
+  sites,
+  gateway,
+}) => {
+  test.setTimeout(120_000)
+  const url = sites.serve(
+    'pr-7.wild',
+    '/',
+    dappPage({ host: gateway.origin, projectId: 'wildcard', wallets: [], networks: allChains }),
+  )
+  await page.goto(url)
+  await page.waitForFunction(() => 'Postern' in window)
+  const account = await owner(page)
+  const waiting = sign(page, account, 'From a preview')
+  await shown(page, waiting)
+  await expect(frame(page).getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0)
+  await expect(frame(page).getByText('The app doesn’t list this page’s exact address')).toBeVisible()
+
+  const popup = await openWindow(page)
+  await expect(popup.getByText('From a preview')).toBeVisible()
+  await expect(popup.getByText(new URL(url).host).first()).toBeVisible()
+  await expect(frame(page).getByText('Approve in the window that opened.')).toBeVisible()
+  const closed = popup.waitForEvent('close')
+  await approveInWindow(popup)
+  await isSigned(account, 'From a preview', waiting)
+  await closed
+  await expect(card(page)).toBeHidden()
+})
+
+test('@embedded a project can require the window always', async ({ page, visit }) => {
+  test.setTimeout(120_000)
+  await visit({ projectId: 'window', wallets: [], networks: allChains })
+  const account = await owner(page)
+
+  await test.step('two requests come one after the other in one window', async () => {
+    const [first, second] = [sign(page, account, 'The first'), sign(page, account, 'The second')]
+    await shown(page, first)
+    await expect(frame(page).getByText('approve in your wallet’s own window')).toBeVisible()
+    const popup = await openWindow(page)
+    await expect(popup.getByText('1 of 2')).toBeVisible()
+    await expect(popup.getByText('The first')).toBeVisible()
+    await approveInWindow(popup)
+    await isSigned(account, 'The first', first)
+    await expect(popup.getByText('The second')).toBeVisible()
+    // Each request arms again.
+    await expect(approveIn(popup)).toBeDisabled()
+    const closed = popup.waitForEvent('close')
+    await popup.getByRole('button', { name: 'Decline', exact: true }).click()
+    expect(await second).toMatchObject({ code: 4001 })
+    await closed
+    await expect(card(page)).toBeHidden()
+  })
+
+  await test.step('closing the window leaves the request waiting', async () => {
+    const waiting = sign(page, account, 'Still there')
+    await shown(page, waiting)
+    const popup = await openWindow(page)
+    await expect(popup.getByText('Still there')).toBeVisible()
+    await popup.close()
+    await expect(frame(page).getByText('This app has you approve in your wallet’s own window.')).toBeVisible()
+    const again = await openWindow(page)
+    await approveInWindow(again)
+    await isSigned(account, 'Still there', waiting)
+  })
+
+  await test.step('a request that is declined in the page ends in the window too', async () => {
+    const waiting = sign(page, account, 'Given up')
+    await shown(page, waiting)
+    const popup = await openWindow(page)
+    await expect(popup.getByText('Given up')).toBeVisible()
+    await declineRequest(page)
+    expect(await waiting).toMatchObject({ code: 4001 })
+    await expect(popup.getByText('The request was withdrawn or declined on the page.')).toBeVisible()
+    await expect(approveIn(popup)).toHaveCount(0)
+    const closed = popup.waitForEvent('close')
+    await popup.getByRole('button', { name: 'Close this window' }).click()
+    await closed
+  })
+
+  await test.step('a request that the sign-out ends is gone from the window', async () => {
+    const waiting = sign(page, account, 'Ended by the sign-out')
+    await shown(page, waiting)
+    const popup = await openWindow(page)
+    await expect(popup.getByText('Ended by the sign-out')).toBeVisible()
+    await inDapp(page, (postern) => postern.disconnect())
+    expect(await waiting).toMatchObject({ code: 4001 })
+    await expect(popup.getByText('Ended by the sign-out')).toBeHidden()
+    await expect(approveIn(popup)).toHaveCount(0)
+  })
+})
+
+test('@embedded @hostile a double click that opens the window approves nothing', async ({ page, visit }) => {
+  test.setTimeout(120_000)
+  await visit({ projectId: 'window', wallets: [], networks: allChains })
+  const account = await owner(page)
+  const waiting = sign(page, account, 'Not so fast')
+  await shown(page, waiting)
+  const popup = await openWindow(page)
+  // The second press lands as soon as the button is drawn.
+  await approveIn(popup).waitFor()
+  await approveIn(popup).click({ force: true })
+  await expect(approveIn(popup)).toBeEnabled()
+  await expect(popup.getByText('Not so fast')).toBeVisible()
+  await popup.getByRole('button', { name: 'Decline', exact: true }).click()
+  expect(await waiting).toMatchObject({ code: 4001 })
+})
+
+test('@embedded a project can require the window above a value', async ({ page, visit }) => {
+  test.setTimeout(120_000)
+  await visit({ projectId: 'limit', wallets: [], networks: allChains })
+  const account = await owner(page)
+  await chain.setBalance({ address: account, value: parseEther('100') })
+  const send = (value: string) =>
+    request(page, 'eth_sendTransaction', [{ from: account, to: newEvmAddress(), value: toHex(parseEther(value)) }])
+
+  await test.step('a small transfer stays in the frame', async () => {
+    const waiting = send('0.000001')
+    await shown(page, waiting)
+    await expect(frame(page).getByRole('button', { name: 'Approve', exact: true })).toBeVisible()
+    await expect(continueButton(page)).toHaveCount(0)
+    await declineRequest(page)
+    expect(await waiting).toMatchObject({ code: 4001 })
+  })
+
+  await test.step('a large one, and a message without a known value, go to the window', async () => {
+    for (const ask of [() => send('5'), () => sign(page, account, 'What is it worth?')]) {
+      const waiting = ask()
+      await shown(page, waiting)
+      await expect(frame(page).getByText('worth more than $100')).toBeVisible()
+      await expect(frame(page).getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0)
+      await declineRequest(page)
+      expect(await waiting).toMatchObject({ code: 4001 })
+    }
+  })
+})
+
+test('@embedded a blocked window is explained, and opens on the next try', async ({ page, context, visit }) => {
+  test.setTimeout(120_000)
+  await context.addInitScript(() => {
+    if (!location.hostname.startsWith('wallet.')) return
+    const { open } = window
+    let isBlocked = true
+    window.open = (...given) => {
+      if (!isBlocked) return open(...given)
+      isBlocked = false
+      return null
+    }
+  })
+  await visit({ projectId: 'window', wallets: [], networks: allChains })
+  const account = await owner(page)
+  const waiting = sign(page, account, 'Blocked at first')
+  await shown(page, waiting)
+  await press(continueButton(page))
+  await expect(frame(page).getByText('Your browser blocked the window.')).toBeVisible()
+  const opens = page.waitForEvent('popup')
+  await press(frame(page).getByRole('button', { name: 'Try again' }))
+  await approveInWindow(await opens)
+  await isSigned(account, 'Blocked at first', waiting)
+})
+
+test('@embedded @hostile an engine without occlusion reports approves in the window', async ({
+  page,
+  context,
+  visit,
+}) => {
+  test.setTimeout(120_000)
+  await withoutOcclusionReports(context)
+  await visit({ wallets: [], networks: allChains })
+  const account = await owner(page)
+  if (!isAddress(account)) throw new Error('No account')
+  const waiting = sign(page, account, 'Unseen')
+  await shown(page, waiting)
+  await expect(frame(page).getByText('This browser can’t tell whether something covers this request')).toBeVisible()
+  await expect(frame(page).getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0)
+  await approveInWindow(await openWindow(page))
+  await isSigned(account, 'Unseen', waiting)
+})
+
+test('@embedded a trusted origin approves in the frame in every engine', async ({ page, context, visit }) => {
+  test.setTimeout(120_000)
+  await withoutOcclusionReports(context)
+  await visit({ projectId: 'trusted', wallets: [], networks: allChains })
+  const account = await owner(page)
+  const waiting = sign(page, account, 'Trusted')
+  await shown(page, waiting)
+  await expect(continueButton(page)).toHaveCount(0)
+  await approveRequest(page)
+  await isSigned(account, 'Trusted', waiting)
+})
