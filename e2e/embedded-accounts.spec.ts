@@ -233,7 +233,7 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
     await inDapp(page, (postern) => postern.switchNetwork('eip155:31338'))
     await expect.poll(() => addressesIn(page, 'eip155')).toEqual([smart, plain])
     // No prompt if the balance is too low.
-    expect(await send()).toMatchObject({ message: expect.stringMatching(/insufficient balance/i) })
+    expect(await send()).toMatchObject({ message: expect.stringMatching(/insufficient funds/i) })
     await expect(card(page)).toBeHidden()
     await second.setBalance({ address: smart, value: parseEther('2') })
     const answer = await askAndApprove(page, send(), async (approval) => {

@@ -14,6 +14,15 @@ export type ContinueInWindowProps = {
   readonly onReject: () => void
 }
 
+const reasonTexts = {
+  always: 'approve.window.always',
+  origin: 'approve.window.origin',
+  engine: 'approve.window.engine',
+  value: 'approve.window.value',
+} as const satisfies Record<WindowReason, string>
+
+const popupTexts = { open: 'approve.window.open', blocked: 'approve.window.blocked' } as const
+
 /** Takes the place of the decision if the request is approved in the wallet's own window. */
 export function ContinueInWindow({ reason, limitUsd = 0, popup, onContinue, onReject }: ContinueInWindowProps) {
   const t = useText()
@@ -23,7 +32,7 @@ export function ContinueInWindow({ reason, limitUsd = 0, popup, onContinue, onRe
   return (
     <div className={styles.decision}>
       <p className={styles.elsewhere} data-blocked={popup === 'blocked' || undefined} role="status">
-        {t(popup === 'closed' ? `approve.window.${reason}` : `approve.window.${popup}`, { amount })}
+        {t(popup === 'closed' ? reasonTexts[reason] : popupTexts[popup], { amount })}
       </p>
       <ButtonPair>
         <Button tone="secondary" onPress={onReject}>

@@ -70,7 +70,7 @@ function Flows({ given }: { readonly given: FlowGiven }) {
         <Route
           path={routes.approve}
           element={
-            <Suspense fallback={<Working title={given.say('approve.title')} />}>
+            <Suspense fallback={<Working title={given.say('waiting.title')} />}>
               <ApproveScreen given={given} />
             </Suspense>
           }

@@ -27,7 +27,7 @@ export default function ApproveScreen({ given }: { readonly given: FlowGiven }) 
   const [state, actions] = useMachine(approveFlow, given)
   switch (state.step) {
     case 'working':
-      return <Working title={say('approve.title')} />
+      return <Working title={say('waiting.title')} />
     case 'asking': {
       const { approval, intent, isDecided } = state
       const { request, asker, dappName, queued } = approval
