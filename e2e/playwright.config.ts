@@ -15,7 +15,7 @@ export default defineConfig<object, { storageMode: StorageMode }>({
   testMatch: '*.spec.ts',
   outputDir: '../.postern/e2e',
   globalSetup: './support/global-setup.ts',
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
