@@ -53,7 +53,6 @@ const rooms = {
     signing: ['storage', '.'],
     account: ['signing', 'storage', '.'],
     shares: ['account', 'signing', 'storage', '.'],
-    approval: ['.'],
     chains: ['keys', '.'],
     intent: [],
     // React, for the frame and the window.

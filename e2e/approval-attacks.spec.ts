@@ -1,0 +1,167 @@
+/** What a hostile script in a page that the project lists exactly can do to an approval, in real Chromium. */
+import type { Page, TestInfo } from '@playwright/test'
+import { toHex } from 'viem'
+import { allChains } from './support/dapp'
+import { approvalOf, approveButton, declineRequest, shown, signedIn } from './support/embedded'
+import { card, type Outcome, request } from './support/postern'
+import { expect, test } from './support/test'
+
+const declined = { code: 4001 }
+
+/** Styles of the dialog around the modal, which belongs to the page. */
+const effects: readonly { readonly what: string; readonly style: Readonly<Record<string, string>> }[] = [
+  { what: 'opacity of a thousandth', style: { opacity: '0.001' } },
+  { what: 'a rotation', style: { transform: 'rotate(4deg)' } },
+  { what: 'a skew', style: { transform: 'skewX(20deg)' } },
+  { what: 'a clip that leaves the button', style: { 'clip-path': 'inset(55% 0 0 0)' } },
+  { what: 'a blur', style: { filter: 'blur(6px)' } },
+  { what: 'an inversion', style: { filter: 'invert(1)' } },
+  { what: 'a blend mode', style: { 'mix-blend-mode': 'difference' } },
+]
+
+async function restyle(page: Page, style: Readonly<Record<string, string>>): Promise<void> {
+  await page.evaluate((given) => {
+    const dialog = document.querySelector('dialog')
+    for (const [name, value] of Object.entries(given)) dialog?.style.setProperty(name, value, 'important')
+  }, style)
+}
+
+async function unstyle(page: Page, style: Readonly<Record<string, string>>): Promise<void> {
+  await page.evaluate((names) => {
+    for (const name of names) document.querySelector('dialog')?.style.removeProperty(name)
+  }, Object.keys(style))
+}
+
+/** In the top layer, above the modal, and let through by presses. */
+async function cover(page: Page, css: string): Promise<void> {
+  await page.evaluate((style) => {
+    const element = document.createElement('div')
+    element.id = 'cover'
+    element.popover = 'manual'
+    element.textContent = 'Claim your free picture: press Approve below'
+    element.style.cssText = `position:fixed;margin:0;border:0;background:#fff;pointer-events:none;${style}`
+    document.body.append(element)
+    element.showPopover()
+  }, css)
+}
+
+async function photograph(page: Page, info: TestInfo, what: string): Promise<void> {
+  await info.attach(what, { body: await page.screenshot(), contentType: 'image/png' })
+}
+
+/** Presses without waiting for the button to be ready, as the user does whose view is a lie. */
+async function pressAnyway(page: Page): Promise<void> {
+  await approveButton(page).click({ force: true })
+}
+
+const isSettled = (sent: Promise<Outcome>) => Promise.race([sent.then(() => true), Promise.resolve(false)])
+
+test('@embedded @hostile an approval that the page covers, hides or distorts cannot be pressed', async ({
+  page,
+  visit,
+}, info) => {
+  test.setTimeout(240_000)
+  await visit({ wallets: [], networks: allChains })
+  const { eip155: account } = await signedIn(page)
+  const waiting = request(page, 'personal_sign', [toHex('Move 2 ETH'), account])
+  await shown(page, waiting)
+  const button = approveButton(page)
+  await expect(button).toBeEnabled()
+
+  for (const { what, style } of effects) {
+    await test.step(what, async () => {
+      await restyle(page, style)
+      await expect(button, what).toBeDisabled()
+      await photograph(page, info, what)
+      await pressAnyway(page)
+      expect(await isSettled(waiting), what).toBe(false)
+      await unstyle(page, style)
+      await expect(button, `${what} is gone`).toBeEnabled()
+    })
+  }
+
+  await test.step('a popover over the upper part, which spares the button', async () => {
+    const box = await approvalOf(page).boundingBox()
+    if (box === null) throw new Error('The approval has no box')
+    await cover(page, `left:${box.x}px;top:${box.y}px;width:${box.width}px;height:${box.height / 3}px;`)
+    await expect(button).toBeDisabled()
+    await photograph(page, info, 'a popover over the upper part')
+    await pressAnyway(page)
+    expect(await isSettled(waiting)).toBe(false)
+    await page.evaluate(() => document.getElementById('cover')?.remove())
+    await expect(button).toBeEnabled()
+  })
+
+  await test.step('another request swapped in at the moment of the press', async () => {
+    const second = request(page, 'personal_sign', [toHex('Something else'), account])
+    await expect(approvalOf(page)).toContainText('1 of 2')
+    await expect(button).toBeEnabled()
+    await declineRequest(page)
+    expect(await waiting).toMatchObject(declined)
+    await expect(approvalOf(page)).toContainText('Something else')
+    await pressAnyway(page)
+    expect(await isSettled(second)).toBe(false)
+    await expect(button).toBeEnabled()
+    await declineRequest(page)
+    expect(await second).toMatchObject(declined)
+  })
+  await expect(card(page)).toBeHidden()
+})
+
+test('@embedded @hostile a key that is held down approves nothing', async ({ page, visit }) => {
+  test.setTimeout(120_000)
+  await visit({ wallets: [], networks: allChains })
+  const { eip155: account } = await signedIn(page)
+  await page.keyboard.down('Enter')
+  const waiting = request(page, 'personal_sign', [toHex('Held'), account])
+  await shown(page, waiting)
+  const button = approveButton(page)
+  await expect(button).toBeEnabled()
+  await button.focus()
+  // A key that is down already repeats.
+  for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  expect(await isSettled(waiting)).toBe(false)
+  await declineRequest(page)
+  expect(await waiting).toMatchObject(declined)
+})
+
+test('@embedded @hostile a frame that moves under the pointer takes no press', async ({ page, visit }, info) => {
+  test.setTimeout(120_000)
+  await visit({ wallets: [], networks: allChains })
+  const { eip155: account } = await signedIn(page)
+  const waiting = request(page, 'personal_sign', [toHex('Moved'), account])
+  await shown(page, waiting)
+  const button = approveButton(page)
+  await expect(button).toBeEnabled()
+  const box = await button.boundingBox()
+  if (box === null) throw new Error('Approve has no box')
+  // The pointer rests on the card, 60 px above the button; then the page moves the card up by as much.
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 - 60)
+  await restyle(page, { translate: '0 -60px' })
+  await page.mouse.down()
+  await page.mouse.up()
+  await photograph(page, info, 'moved under the pointer')
+  expect(await isSettled(waiting)).toBe(false)
+  await unstyle(page, { translate: '' })
+  await expect(button).toBeEnabled()
+  await declineRequest(page)
+  expect(await waiting).toMatchObject(declined)
+})
+
+/** docs/security/threat-model.md says what bounds it. */
+test('@embedded @hostile Chromium does not report a mask', async ({ page, visit }, info) => {
+  test.setTimeout(120_000)
+  await visit({ wallets: [], networks: allChains })
+  const { eip155: account } = await signedIn(page)
+  const waiting = request(page, 'personal_sign', [toHex('Masked'), account])
+  await shown(page, waiting)
+  const button = approveButton(page)
+  await expect(button).toBeEnabled()
+  await restyle(page, { 'mask-image': 'linear-gradient(transparent 55%, black 55%)' })
+  await photograph(page, info, 'a mask')
+  // The day that this fails, the threat model has one sentence less.
+  await expect(button).toBeEnabled()
+  await declineRequest(page)
+  expect(await waiting).toMatchObject(declined)
+})
