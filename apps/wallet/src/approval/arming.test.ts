@@ -36,7 +36,7 @@ const pass = (time: number) => vi.advanceTimersByTime(time)
 
 beforeEach(() => {
   hasFocus = vi.spyOn(document, 'hasFocus').mockReturnValue(true)
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   vi.stubGlobal('IntersectionObserver', FakeObserver)
 })
 afterEach(() => {
@@ -67,6 +67,20 @@ describe('watchArming', () => {
     look({ ...seen, intersectionRatio: 0.5 })
     pass(5_000)
     expect(onArmed).not.toHaveBeenCalled()
+  })
+
+  it('5: looks again while something is covered, as the news that a cover is gone may never come', () => {
+    watch()
+    look({ ...seen, isVisible: false })
+    observed.mockClear()
+    pass(499)
+    expect(observed).not.toHaveBeenCalled()
+    pass(1)
+    expect(observed.mock.calls).toEqual([[targets[0]], [targets[1]]])
+    look(seen)
+    observed.mockClear()
+    pass(5_000)
+    expect(observed).not.toHaveBeenCalled()
   })
 
   it('2: does not arm a covered button, if the browser can tell', () => {

@@ -10,11 +10,16 @@
  *    have been meant for what was there before.
  * 4. It disarms, and the delay starts again, when the window moved under the pointer. The pointer's events tell: its
  *    place in the window changed, but not its place on the screen.
+ * 5. While a target is not visible it is observed anew twice a second: Chromium does not always report that what covered
+ *    a frame is gone.
  */
 export const armingDelayMs = 800
 
 /** Reports when a press on `button` starts or stops to count; `button` is the wrapper of Approve. Returns what stops it. */
 export type WatchArming = (button: Element, onArmed: (armed: boolean) => void) => () => void
+
+/** 5, in ms */
+const observeAgainMs = 500
 
 /** Min interval of IntersectionObserver v2, in ms. */
 const observerDelay = 100
@@ -54,17 +59,21 @@ export function watchArming(targets: readonly [Element, ...Element[]], onArmed: 
     check()
   }
 
-  const stopObserving = observe(window, targets, (target, visible) => {
+  const { stop: stopObserving, again } = observe(window, targets, (target, visible) => {
     if (visible) unseen.delete(target)
     else unseen.add(target)
     check()
   })
+  const polling = setInterval(() => {
+    if (unseen.size > 0) again()
+  }, observeAgainMs)
   const stopPointer = watchMovement(window, restart)
   for (const event of restarts) window.addEventListener(event, restart)
   page.addEventListener('visibilitychange', check)
   check()
   return () => {
     if (timer !== null) clearTimeout(timer)
+    clearInterval(polling)
     stopObserving()
     stopPointer()
     for (const event of restarts) window.removeEventListener(event, restart)
@@ -107,16 +116,25 @@ function observe(
   window: Window & Partial<Pick<typeof globalThis, 'IntersectionObserver'>>,
   targets: readonly Element[],
   onSeen: (target: Element, visible: boolean) => void,
-): () => void {
+): { stop(): void; again(): void } {
   const Observer = window.IntersectionObserver
-  if (Observer === undefined) return () => undefined
+  if (Observer === undefined) return { stop() {}, again() {} }
   // Version 2 options; older browsers ignore them.
   const options = { threshold: [0, 0.5, 1], trackVisibility: true, delay: observerDelay }
   const observer = new Observer((entries) => {
     for (const entry of entries) onSeen(entry.target, isSeen(entry))
   }, options)
-  for (const target of targets) observer.observe(target)
-  return () => observer.disconnect()
+  const start = () => {
+    for (const target of targets) observer.observe(target)
+  }
+  start()
+  return {
+    stop: () => observer.disconnect(),
+    again() {
+      observer.disconnect()
+      start()
+    },
+  }
 }
 
 /** Zoomed pages lose a pixel to rounding. */
