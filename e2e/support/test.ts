@@ -173,15 +173,13 @@ function projects(port: number): SeededProject[] {
     {
       id: 'first',
       name: 'Asks how to recover first',
-      allowedOrigins: [],
-      defaultAncestors: true,
+      ...dapps,
       recoveryChoice: 'first',
     },
     {
       id: 'hardened',
       name: 'With a passkey or passphrase',
-      allowedOrigins: [],
-      defaultAncestors: true,
+      ...dapps,
       recovery: 'hardened',
     },
     { id: 'exact', name: 'One origin', allowedOrigins: [at('app')], defaultAncestors: false },
