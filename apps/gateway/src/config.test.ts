@@ -214,6 +214,7 @@ describe('readConfig', () => {
         recoveryWaitHours: 0,
         recovery: 'any',
         recoveryChoice: 'later',
+        approvals: { place: 'auto', trustedOrigins: [], windowAboveUsd: null },
       },
     ])
     await rm(dir, { recursive: true })

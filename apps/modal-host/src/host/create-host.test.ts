@@ -629,9 +629,9 @@ describe('rpc', () => {
 
   it.each([
     ['eth_sign', 'RPC_NOT_ALLOWED'],
-    ['debug_traceCall', 'RPC_NOT_ALLOWED'],
-    ['anvil_setBalance', 'RPC_NOT_ALLOWED'],
-    ['constructor', 'RPC_NOT_ALLOWED'],
+    ['debug_traceCall', 'METHOD_NOT_FOUND'],
+    ['anvil_setBalance', 'METHOD_NOT_FOUND'],
+    ['constructor', 'METHOD_NOT_FOUND'],
     ['personal_sign', 'UNAUTHORIZED'],
     ['eth_sendTransaction', 'UNAUTHORIZED'],
   ])('rejects %s while disconnected: %s', async (method, code) => {

@@ -57,7 +57,7 @@ describe('one implementation', () => {
       'const actions = { disconnect: async (namespace) => page?.actions.disconnect(namespace) }',
       'const handlers = { rpc: async (params, signal) => (await later.get()).rpc(params, signal) }',
       'const handlers = { pay(params, signal) { return now().pay(params, signal) } }',
-      'const actions = { approve(id) { current()?.peek()?.approvals.approve(id) } }',
+      'const actions = { reject(id) { current()?.peek()?.approvals.reject(id) } }',
       'const actions = { close: () => void modal.close() }',
     ]) {
       const isOwnWork = code.includes('void modal.close')
