@@ -10,7 +10,7 @@
  *    have been meant for what was there before.
  * 4. It disarms, and the delay starts again, when the window moved under the pointer. The pointer's events tell: its
  *    place in the window changed, but not its place on the screen.
- * 5. While a target is not visible it is observed anew twice a second: Chromium does not always report that what covered
+ * 5. While a target is not visible it is observed again twice a second: Chromium does not always report that what covered
  *    a frame is gone.
  */
 export const armingDelayMs = 800
