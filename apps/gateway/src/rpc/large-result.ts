@@ -15,7 +15,7 @@ import { createJsonScan, findMember } from '../upstreams/json-scan'
 import { streamBytes } from '../upstreams/large-bodies'
 
 export const sliceBytes = 524_288
-export const streamTimeoutMs = 30_000
+const streamTimeoutMs = 30_000
 
 export type LargeResult = {
   /** @param pay for a further slice; throws if the caller may not have it. */

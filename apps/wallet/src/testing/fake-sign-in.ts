@@ -21,7 +21,7 @@ export type Wallet = {
 }
 export type User = WalletApiUser & { wallet: Wallet | null }
 /** Its number is 123. */
-export const fakeChallenge = {
+const fakeChallenge = {
   salt: 'AAAAAAAAAAAAAAAAAAAAAA',
   target: '7a2e581a13002e4bdc3f0a980508d072360b5b0768085fd1b67e5eb711cf32ec',
   max: 200,
