@@ -1,0 +1,44 @@
+/** The texts that the wallet's own key signs for the gateway and for the user's other devices. */
+import type { Recovery, WalletAddresses } from './wallet-api'
+
+/** First lines of Postern's own signed texts. The wallet signs no dapp's message that begins so. */
+const ownTexts = { shares: 'Postern key shares', recovery: 'Postern recovery', addresses: 'Postern addresses' } as const
+export const ownTextBeginnings: readonly string[] = Object.values(ownTexts).map((first) => `${first}\n`)
+
+/** Canonical JSON (members sorted, no spaces), for {@link shareProofText}. */
+export function recoveryText(recovery: Recovery): string {
+  return JSON.stringify(recovery, Object.keys(recovery).sort())
+}
+
+/**
+ * Signed to prove that the submitter of shares holds the key. `recovery`: {@link recoveryText} of the share's method:
+ * the chosen one for `create` and `recovery`, the wallet's for `device`.
+ */
+export function shareProofText(given: {
+  readonly action: 'create' | 'device' | 'recovery'
+  readonly userId: string
+  readonly authShare: string
+  readonly recoveryShare: string
+  readonly recovery: string
+}): string {
+  return [ownTexts.shares, given.action, given.userId, given.authShare, given.recoveryShare, given.recovery].join('\n')
+}
+
+/** Signed to prove the owner's choice. `recovery`: {@link recoveryText}. It has no share, so any device may see it. */
+export function recoveryProofText(given: {
+  readonly userId: string
+  readonly generation: number
+  readonly recovery: string
+}): string {
+  return [ownTexts.recovery, given.userId, String(given.generation), given.recovery].join('\n')
+}
+
+/** `userHash`: SHA-256 of the user's id in hex. EVM addresses in lower case. */
+export function addressProofText(given: {
+  readonly userHash: string
+  readonly generation: number
+  readonly addresses: WalletAddresses
+}): string {
+  const { eip155, solana, bip122 } = given.addresses
+  return [ownTexts.addresses, given.userHash, String(given.generation), eip155.toLowerCase(), solana, bip122].join('\n')
+}
