@@ -3,10 +3,13 @@
 import { I18nProvider } from '@lingui/react'
 import type { ApprovalRequest } from '@postern/protocol'
 import { createText, loadEnglish } from '@postern/ui/locales/text'
-import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, it } from 'vitest'
+import { act } from 'react'
+import { createRoot } from 'react-dom/client'
+import { expect, it, vi } from 'vitest'
 import type { Intent } from '../intent/intent'
 import { ApprovalCard } from './approval-card'
+
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 
 const request: ApprovalRequest = {
   id: '1',
@@ -20,7 +23,9 @@ const request: ApprovalRequest = {
 async function drawn(dappName: string | undefined, more: Partial<Intent> = {}): Promise<string> {
   await loadEnglish()
   const intent: Intent = { steps: [], warnings: [], fee: null, changes: { kind: 'unknown' }, raw: [], ...more }
-  const html = renderToStaticMarkup(
+  const place = document.createElement('div')
+  const root = createRoot(place)
+  const card = (
     <I18nProvider i18n={createText()}>
       <ApprovalCard
         request={request}
@@ -34,11 +39,12 @@ async function drawn(dappName: string | undefined, more: Partial<Intent> = {}): 
         dappName={dappName}
         queued={1}
       />
-    </I18nProvider>,
+    </I18nProvider>
   )
-  const template = document.createElement('template')
-  template.innerHTML = html.replaceAll('</p>', '</p>\n')
-  return template.content.textContent ?? ''
+  await act(async () => root.render(card))
+  const text = place.textContent ?? ''
+  await act(async () => root.unmount())
+  return text
 }
 
 it('names the real origin before and above what the dapp calls itself', async () => {
