@@ -17,7 +17,7 @@ export type EmailFlows = {
   findByLink(token: string): Promise<EmailFlow | undefined>
   /** Once; undefined if the link is unknown, was approved, or has expired. */
   approve(token: string): Promise<EmailFlow | undefined>
-  /** An approval is valid for one sign-in, so end every flow of this pair. False if there is none. */
+  /** An approval is valid for one sign-in, so end every flow of this pair. False if no flow waits for it. */
   complete(device: EmailDevice): Promise<boolean>
   /** Whether a user with the address signed in on the device before. */
   isDeviceOf(emailHashes: readonly string[], tokenHash: string): Promise<boolean>

@@ -26,7 +26,7 @@ type WrappedKeys = { readonly [K in ShareKind]: string }
 export type DataKeys = {
   /** `wrapped`: the user's row; null if the shares are from before data keys. */
   open(userId: string, wrapped: WrappedKeys | null): ShareSealers
-  /** Makes the data keys if there are none. Requires the lock of the wallet. */
+  /** Makes the user's data keys if they are missing. Requires the lock of the wallet. */
   ensure(tx: Transaction, userId: string): Promise<ShareSealers>
   /** Replaces the data keys, and seals with them all shares of the user. Requires the lock of the wallet. */
   replace(tx: Transaction, userId: string): Promise<ShareSealers>

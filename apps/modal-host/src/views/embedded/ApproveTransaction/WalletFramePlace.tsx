@@ -56,12 +56,12 @@ export function WalletFramePlace({ approval, isOver }: { readonly approval: Appr
     else headerButton(place.current, exit.by)?.focus()
   }, [exit, close])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: 3
+    // biome-ignore lint/a11y/noStaticElementInteractions: it has nothing to press; focus only passes through to the frame
     <div
       ref={place}
       className={styles.frame}
       style={height === null ? undefined : { blockSize: `${height}px` }}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: 3
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the frame lies elsewhere in the page, and its tab stop must be here
       tabIndex={0}
       aria-owns={walletFrameId}
       onFocus={focusWalletFrame}
