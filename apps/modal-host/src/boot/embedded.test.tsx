@@ -409,7 +409,7 @@ describe('WalletSecurity', () => {
 
   it('opens the wallet’s window for anything that shows or takes a secret', async () => {
     const { actions } = await inSecurity()
-    await press('Sign-in only (managed by us)')
+    await press('Sign-in only')
     expect(actions.openWalletWindow).toHaveBeenCalledWith('recovery')
     await press('Export keys')
     expect(actions.openWalletWindow).toHaveBeenCalledWith('export')

@@ -177,20 +177,25 @@ describe('ApprovalCard', () => {
   })
 
   it('arms only after text that does not fit was scrolled to its end', async () => {
-    const height = vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(900)
-    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400)
+    const bottoms = { last: 900, bar: 400 }
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
+      const isBar = this.querySelector('[role="status"]') !== null
+      return isBar ? new DOMRect(0, bottoms.bar, 400, 80) : new DOMRect(0, 0, 400, bottoms.last)
+    })
     await drawn()
     await pass(10_000)
     expect(isArmed()).toBe(false)
     expect(text()).toContain('Scroll to the end to approve.')
     const main = document.querySelector('main')
     if (main === null) throw new Error('There is no card')
-    main.scrollTop = 500
+    bottoms.last = 400
     await act(async () => void main.dispatchEvent(new Event('scroll')))
     await pass(armingDelayMs)
     expect(isArmed()).toBe(true)
-    main.scrollTop = 0
-    height.mockReturnValue(901)
+    bottoms.last = 900
+    await act(async () => void main.dispatchEvent(new Event('scroll')))
+    await pass(armingDelayMs)
+    expect(isArmed()).toBe(true)
     await act(async () => void window.dispatchEvent(new Event('resize')))
     await pass(10_000)
     expect(isArmed()).toBe(false)

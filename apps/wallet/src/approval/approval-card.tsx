@@ -5,6 +5,7 @@ import { Fact, Facts } from '@postern/ui/facts'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { NetworkPicture } from '@postern/ui/picture'
 import { Unseen } from '@postern/ui/unseen'
+import { useRef } from 'react'
 import type { Intent } from '../intent/intent'
 import styles from './approval.module.css'
 import { ContinueInWindow, type ContinueInWindowProps } from './continue-in-window'
@@ -17,7 +18,7 @@ import { useStepTitle } from './step-title'
 import { Warnings } from './warnings'
 import { withIndex } from './with-index'
 
-export type ApprovalCardProps = DecisionProps & {
+export type ApprovalCardProps = Omit<DecisionProps, 'lastFacts'> & {
   readonly network: { readonly name: string; readonly imageUrl?: string | undefined }
   /** `visitor`: a view of the modal asks, by the modal's word. */
   readonly asker: 'dapp' | 'visitor'
@@ -32,6 +33,8 @@ export type ApprovalCardProps = DecisionProps & {
 /** The question of one request, top down: requester, amounts, recipient, cost, warnings; then the decision. */
 export function ApprovalCard(props: ApprovalCardProps) {
   const { request, intent, network, elsewhere, onReject } = props
+  /** The raw data below repeats what is above it, so Approve does not wait for it. */
+  const lastFacts = useRef<HTMLDivElement>(null)
   return (
     <div className={styles.approve}>
       <Asker {...props} />
@@ -44,9 +47,15 @@ export function ApprovalCard(props: ApprovalCardProps) {
           <Steps intent={intent} />
         </>
       )}
-      <Around request={request} intent={intent} network={network} />
+      <div ref={lastFacts}>
+        <Around request={request} intent={intent} network={network} />
+      </div>
       {intent !== null && <Raw raw={intent.raw} />}
-      {elsewhere === undefined ? <Decision {...props} /> : <ContinueInWindow {...elsewhere} onReject={onReject} />}
+      {elsewhere === undefined ? (
+        <Decision {...props} lastFacts={lastFacts} />
+      ) : (
+        <ContinueInWindow {...elsewhere} onReject={onReject} />
+      )}
     </div>
   )
 }

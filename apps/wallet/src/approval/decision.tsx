@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '@postern/protocol'
 import { Button, ButtonPair } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Intent } from '../intent/intent'
 import styles from './approval.module.css'
 import type { WatchArming } from './arming'
@@ -22,6 +22,8 @@ export type DecisionProps = {
   readonly onReject: () => void
   /** Decides when a press on Approve counts. */
   readonly watch: WatchArming
+  /** Approve waits until it was seen to its end. */
+  readonly lastFacts: RefObject<HTMLElement | null>
 }
 
 /** Approve needs to have been visible. A blocked request can only be rejected. */
@@ -40,19 +42,19 @@ export function Decision(props: DecisionProps) {
   return <Choice key={`${request.id} ${JSON.stringify(intent?.warnings)}`} {...props} />
 }
 
-function Choice({ request, intent, isSigning, onApprove, onReject, watch }: DecisionProps) {
+function Choice({ request, intent, isSigning, onApprove, onReject, watch, lastFacts }: DecisionProps) {
   const t = useText()
   const [late, setLate] = useState(false)
   const [seen, setSeen] = useState(false)
   const isRead = intent !== null
   const isWaiting = !isSigning
   const { armed, wrapper } = useArming(watch, isRead && isWaiting && seen)
-  const { ref: place } = wrapper
+  const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
     setSeen(false)
-    if (!isRead || place.current === null) return
-    return watchSeenToEnd(place.current, setSeen)
-  }, [isRead, place])
+    if (!isRead || lastFacts.current === null || bar.current === null) return
+    return watchSeenToEnd(lastFacts.current, bar.current, setSeen)
+  }, [isRead, lastFacts])
   useEffect(() => {
     setLate(false)
     if (armed || !isRead || !isWaiting || !seen) return
@@ -60,7 +62,7 @@ function Choice({ request, intent, isSigning, onApprove, onReject, watch }: Deci
     return () => clearTimeout(timer)
   }, [armed, isRead, isWaiting, seen])
   return (
-    <div className={styles.decision}>
+    <div ref={bar} className={styles.decision}>
       <p className={styles.late} role="status">
         {isRead && isWaiting && !seen ? t('approve.scroll') : late ? t('approve.covered') : ''}
       </p>

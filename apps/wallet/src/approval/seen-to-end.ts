@@ -1,15 +1,17 @@
 /**
- * Reports whether the user has seen all of the content around `inside`, down to its end.
+ * Reports whether the user has seen the content down to the end of `last`, above the bar at the bottom.
  *
- * 1. Content that fits is seen. Other content is seen once it was scrolled to its end.
+ * 1. Content that fits is seen. Other content is seen once it was scrolled to that end.
  * 2. Another size of the window starts again: a page could enlarge the frame for a moment.
+ *
+ * @param last the last element that must be seen.
+ * @param bar stays at the bottom of what scrolls, and covers what is below.
  */
-export function watchSeenToEnd(inside: Element, onSeen: (seen: boolean) => void): () => void {
-  const { ownerDocument } = inside
+export function watchSeenToEnd(last: Element, bar: Element, onSeen: (seen: boolean) => void): () => void {
+  const { ownerDocument } = last
   const window = ownerDocument.defaultView
-  const scroller = scrollerOf(inside)
-  if (window === null || scroller === null) return () => undefined
-  const atEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= slack
+  if (window === null) return () => undefined
+  const atEnd = () => last.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top + slack
   let seen = false
   const tell = (next: boolean) => {
     if (next === seen) return
@@ -20,7 +22,7 @@ export function watchSeenToEnd(inside: Element, onSeen: (seen: boolean) => void)
     if (atEnd()) tell(true)
   }
   const onResize = () => tell(atEnd())
-  // The document's own scrolling is an event of the document.
+  // Scrolling is an event of the element that scrolls; in the wallet's own window, of the document.
   ownerDocument.addEventListener('scroll', onScroll, { capture: true, passive: true })
   window.addEventListener('resize', onResize)
   onResize()
@@ -31,15 +33,4 @@ export function watchSeenToEnd(inside: Element, onSeen: (seen: boolean) => void)
 }
 
 /** Zoomed pages scroll to fractions of a pixel. In CSS px. */
-const slack = 8
-
-/** The nearest element around it that scrolls; in the wallet's own window the document. */
-function scrollerOf(inside: Element): Element | null {
-  const { body, defaultView, scrollingElement } = inside.ownerDocument
-  for (let around = inside.parentElement; around !== body && around !== null; around = around.parentElement) {
-    if (defaultView === null) break
-    const { overflowY } = defaultView.getComputedStyle(around)
-    if (overflowY === 'auto' || overflowY === 'scroll') return around
-  }
-  return scrollingElement
-}
+const slack = 1
