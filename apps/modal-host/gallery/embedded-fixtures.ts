@@ -199,6 +199,7 @@ export const signMessage = approval(
 const signInStep: IntentStep = {
   kind: 'signIn',
   domain: 'app.saltmarsh.example',
+  account: eoa,
   statement: 'Sign in to Saltmarsh Exchange.',
   fields: [
     { name: 'URI', value: 'https://app.saltmarsh.example/login' },

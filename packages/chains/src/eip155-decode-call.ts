@@ -20,7 +20,10 @@ export type CallStep =
       readonly recipient: string
       readonly contract: string
     }
+  /** The set-up of the owner's own smart account. */
   | { readonly kind: 'deploy' }
+  /** A new contract; what its code does is not read. */
+  | { readonly kind: 'create'; readonly bytes: number; readonly value: Amount }
   | {
       readonly kind: 'call'
       readonly contract: string
@@ -154,12 +157,11 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
  * 1. A call is one step, or two if it also carries a value that the step does not show; a call without data is a
  *    transfer of its value.
  * 2. Bytes that differ from their own re-encoding are shown as an undecoded call.
- * 3. Without `to`, it creates a contract; the value that the contract gets is shown too.
+ * 3. Without `to`, it creates a contract.
  */
 export function readCall({ to, value, data }: EvmCall, { from, native }: CallContext): readonly CallStep[] {
   const amount: Amount = { raw: value, ...native }
-  if (to === undefined)
-    return value === '0' ? [{ kind: 'deploy' }] : [{ kind: 'deploy' }, { kind: 'transfer', to: newContract, amount }]
+  if (to === undefined) return [{ kind: 'create', bytes: (data.length - 2) / 2, value: amount }]
   if (data === '0x') return [{ kind: 'transfer', to, amount }]
   const bytes: `0x${string}` = `0x${data.slice(2).toLowerCase()}`
   const step = known.get(bytes.slice(0, 10))?.(bytes, { to, value: amount, from })
@@ -174,9 +176,6 @@ export function readCall({ to, value, data }: EvmCall, { from, native }: CallCon
 export function hasKnownSelector(data: string): boolean {
   return known.has(data.slice(0, 10).toLowerCase())
 }
-
-/** No address yet. */
-const newContract = '(new contract)'
 
 function unread(contract: string, data: string, value: Amount): CallStep {
   return { kind: 'call', contract, fields: [{ name: 'data', value: data, type: 'bytes' }], value }

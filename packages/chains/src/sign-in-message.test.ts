@@ -11,22 +11,24 @@ describe('signInDomain', () => {
     expect(signInDomain('I like turtles', origin)).toBe('none')
   })
 
-  it.each([text('app.example:8443'), text('https://app.example:8443'), text('APP.example:8443')])(
-    '2. returns own for the page’s own domain: %j',
-    (message) => {
-      expect(signInDomain(message, origin)).toBe('own')
-    },
-  )
+  it.each([
+    text('app.example:8443'),
+    text('https://app.example:8443'),
+    text('APP.example:8443'),
+    // EIP-4361: the URI is the resource, such as an API; the domain decides.
+    text('app.example:8443', 'https://api.app.example/login'),
+    text('app.example:8443', 'http://app.example:8443'),
+    text('app.example:8443', 'https://elsewhere.example'),
+    text('app.example:8443', 'not a url'),
+  ])('2. returns own for the page’s own domain: %j', (message) => {
+    expect(signInDomain(message, origin)).toBe('own')
+  })
 
   it.each([
     text('evil.example'),
     text('app.example'),
     text('app.example:8443.evil.example'),
     text('http://app.example:8443'),
-    text('app.example:8443', 'https://evil.example/login'),
-    text('app.example:8443', 'not a url'),
-    // The statement imitates the URI line.
-    text('app.example:8443', 'https://evil.example').replace('\n\nURI', `\n\nURI: ${origin}\n\nURI`),
     // The opening line is disguised or not first.
     ` ${text('evil.example')}`,
     `\n${text('evil.example')}`,

@@ -9,11 +9,11 @@ const opening = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^\s/]+) wants you to sign in wi
 const tell = /wants you to sign in with your/i
 
 /**
- * Whether a text signs in, and if so whether on the page's own origin.
+ * Whether a text signs in, and if so whether at the page's own domain.
  *
  * 1. `none` if the text is not a sign-in message: it may be signed like any other.
- * 2. `own` if its domain is the origin's host and its URI, if any, has the same origin. A statement may imitate the URI
- *    line, so every such line must match.
+ * 2. `own` if its domain is the origin's host, and its scheme, if it names one, the origin's. The URI does not decide
+ *    (EIP-4361): it may be an API's, and a URI of another origin is shown with a warning.
  * 3. `foreign` otherwise; it must not be signed.
  *
  * @param origin Serialised origin of the dapp, as the browser reports it.
@@ -23,8 +23,7 @@ export function signInDomain(text: string, origin: string): 'none' | 'own' | 'fo
   const [, scheme, domain] = opening.exec(text) ?? []
   if (domain === undefined || !URL.canParse(origin)) return 'foreign'
   const page = new URL(origin)
-  if (domain.toLowerCase() !== page.host || (scheme !== undefined && `${scheme.toLowerCase()}:` !== page.protocol))
-    return 'foreign'
-  const uris = [...text.matchAll(/^URI: (.*)$/gm)].map(([, uri = '']) => uri)
-  return uris.every((uri) => URL.canParse(uri) && new URL(uri).origin === page.origin) ? 'own' : 'foreign'
+  const isOwn =
+    domain.toLowerCase() === page.host && (scheme === undefined || `${scheme.toLowerCase()}:` === page.protocol)
+  return isOwn ? 'own' : 'foreign'
 }

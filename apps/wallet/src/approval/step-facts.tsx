@@ -43,6 +43,13 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
       return <SwapFacts step={step} />
     case 'deploy':
       return <Fact name={t('step.deployText')} tall />
+    case 'create':
+      return (
+        <>
+          <Fact name={t('fact.code')}>{t('fact.codeSize', { count: step.bytes })}</Fact>
+          <AmountFact name={t('fact.value')} amount={step.value} />
+        </>
+      )
     case 'signIn':
       return (
         <>

@@ -7,6 +7,7 @@ const titles: Readonly<Record<Exclude<IntentStep['kind'], 'approveAll' | 'permis
   permit: 'step.permit',
   swap: 'step.swap',
   deploy: 'step.deploy',
+  create: 'step.create',
   signIn: 'step.signIn',
   message: 'step.message',
   typedData: 'step.typedData',

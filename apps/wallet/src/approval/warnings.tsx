@@ -7,6 +7,8 @@ import styles from './approval.module.css'
 
 const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   domainMismatch: 'bad',
+  unreadSignIn: 'bad',
+  otherAccount: 'bad',
   wouldFail: 'bad',
   givesControl: 'bad',
   unlimitedApproval: 'warn',
@@ -22,6 +24,8 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   firstTimeRecipient: 'info',
   lookalikeRecipient: 'bad',
   notDecoded: 'warn',
+  unreadCode: 'warn',
+  otherUri: 'warn',
   tooLong: 'bad',
   signInGrants: 'warn',
   pagePaymaster: 'warn',
@@ -59,6 +63,31 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
           })}
         />
       )
+    case 'unreadSignIn':
+      return (
+        <Notice tone={tone} title={t('approve.warning.domainMismatch')} text={t('approve.warning.unreadSignInText')} />
+      )
+    case 'otherAccount':
+      return (
+        <Notice tone={tone} title={t('approve.warning.otherAccount')} text={t('approve.warning.otherAccountText')}>
+          <div>
+            <FullAddress address={visibleText(warning.named)} />
+          </div>
+        </Notice>
+      )
+    case 'otherUri':
+      return (
+        <Notice
+          tone={tone}
+          title={t('approve.warning.otherUri')}
+          text={t('approve.warning.otherUriText', {
+            uri: visibleText(warning.uri),
+            origin: originText(warning.origin),
+          })}
+        />
+      )
+    case 'unreadCode':
+      return <Notice tone={tone} title={t('approve.warning.unreadCode')} text={t('approve.warning.unreadCodeText')} />
     case 'wouldFail':
       return (
         <Notice

@@ -174,9 +174,10 @@ describe('describeApproval', () => {
     expect(steps).toMatchObject([{ kind: 'call', name, value: { raw: '9000', symbol: 'ETH', decimals: 18 } }])
   })
 
-  it('shows the value sent to a new contract', async () => {
-    const { steps } = await lastIntent(transaction({ data: '0x6001', value: '9000' }))
-    expect(steps).toMatchObject([{ kind: 'deploy' }, { kind: 'transfer', amount: { raw: '9000' } }])
+  it('shows the creation of a contract with the size of its code and its value, and warns that it was not read', async () => {
+    const intent = await lastIntent(transaction({ data: '0x6001', value: '9000' }))
+    expect(intent.steps).toEqual([{ kind: 'create', bytes: 2, value: { raw: '9000', symbol: 'ETH', decimals: 18 } }])
+    expect(kinds(intent)).toEqual(['unreadCode'])
   })
 
   it('shows the balance changes, and warns of a failing transaction', async () => {
@@ -213,6 +214,54 @@ describe('describeApproval', () => {
     expect(intent.steps).toMatchObject([{ kind: 'signIn', domain: 'app.example', statement: 'To the app.' }])
     expect(intent.warnings).toEqual([])
     expect(kinds(await lastIntent(message('evil.example')))).toEqual(['domainMismatch'])
+  })
+
+  const signIn = (text: string, changes: Partial<ApprovalRequest> = {}) =>
+    request(
+      {
+        kind: 'eip155.message',
+        address: own,
+        account: 'eoa',
+        message: `0x${Buffer.from(text).toString('hex')}`,
+      },
+      changes,
+    )
+  const siwe = (uri: string, account = own, domain = 'app.example') =>
+    `${domain} wants you to sign in with your Ethereum account:\n${account}\n\nURI: ${uri}\nVersion: 1\nChain ID: 1\nNonce: 12345678`
+
+  it.each(['http://app.example', 'https://app.example:8443', 'https://api.app.example/login', 'no address'])(
+    'warns of a sign-in at the own domain with a URI elsewhere, and shows it: %s',
+    async (uri) => {
+      const intent = await lastIntent(signIn(siwe(uri)))
+      expect(intent.warnings).toEqual([{ kind: 'otherUri', uri, origin: 'https://app.example' }])
+    },
+  )
+
+  it('warns of each URI line that is elsewhere', async () => {
+    const twice = siwe('https://app.example').replace('\nVersion', '\nURI: https://evil.example\nVersion')
+    expect((await lastIntent(signIn(twice))).warnings).toEqual([
+      { kind: 'otherUri', uri: 'https://evil.example', origin: 'https://app.example' },
+    ])
+  })
+
+  it('warns of a sign-in as another account than the one that signs, and names it', async () => {
+    const intent = await lastIntent(signIn(siwe('https://app.example', other)))
+    expect(intent.warnings).toEqual([{ kind: 'otherAccount', named: other, signer: own }])
+    expect(
+      (await lastIntent(signIn(siwe('https://app.example', own.toUpperCase().replace('X', 'x'))))).warnings,
+    ).toEqual([])
+  })
+
+  it('names the scheme if the message does, because that decides too', async () => {
+    const text = siwe('https://app.example', own, 'http://app.example')
+    expect((await lastIntent(signIn(text, { blocked: 'DOMAIN_MISMATCH' }))).warnings).toEqual([
+      { kind: 'domainMismatch', domain: 'http://app.example', origin: 'https://app.example' },
+    ])
+  })
+
+  it('says of a blocked text that cannot be read as a sign-in that it is like one', async () => {
+    const intent = await lastIntent(signIn(`Hello\n${siwe('https://app.example')}`, { blocked: 'DOMAIN_MISMATCH' }))
+    expect(intent.warnings).toEqual([{ kind: 'unreadSignIn' }])
   })
 
   it('decodes permits as allowances, and other typed data field by field', async () => {

@@ -15,7 +15,11 @@ export type IntentStep =
   | CallStep
   | {
       readonly kind: 'signIn'
+      /** Only if the message names it. */
+      readonly scheme?: string
       readonly domain: string
+      /** That the message signs in; not always the one that signs. */
+      readonly account: string
       readonly statement?: string
       readonly fields: readonly Field[]
       /** What the site may do for the user afterwards (ERC-5573). */
@@ -61,6 +65,10 @@ export type IntentStep =
 /** Most severe first. Texts: `approve.warning.<kind>`. */
 export type Warning =
   | { readonly kind: 'domainMismatch'; readonly domain: string; readonly origin: string }
+  /** A blocked text that opens like a sign-in, and cannot be read as one. */
+  | { readonly kind: 'unreadSignIn' }
+  /** A sign-in that names another account than the one that signs. */
+  | { readonly kind: 'otherAccount'; readonly named: string; readonly signer: string }
   | { readonly kind: 'wouldFail'; readonly reason?: string }
   /** `to` would control an account of the owner, or its contents. */
   | { readonly kind: 'givesControl'; readonly to: string }
@@ -84,6 +92,10 @@ export type Warning =
   /** Resembles an earlier recipient: address poisoning. */
   | { readonly kind: 'lookalikeRecipient'; readonly recipient: string; readonly earlier: string }
   | { readonly kind: 'notDecoded' }
+  /** The code of a new contract. */
+  | { readonly kind: 'unreadCode' }
+  /** A sign-in at the page's domain whose URI has another origin. */
+  | { readonly kind: 'otherUri'; readonly uri: string; readonly origin: string }
   /** `more` steps and warnings are not drawn. */
   | { readonly kind: 'tooLong'; readonly more: number }
   /** A sign-in that also lets the site act for the user (ERC-5573). */

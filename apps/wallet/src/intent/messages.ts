@@ -3,7 +3,8 @@ import { hexOf } from '@postern/chains/hex'
 import type { Field, IntentStep } from './intent'
 import { grantsOf } from './recap'
 
-const opening = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(\S+) wants you to sign in with your [A-Za-z0-9 ]{1,32} account:\n\S+\n/i
+const opening =
+  /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\S+) wants you to sign in with your [A-Za-z0-9 ]{1,32} account:\n(\S+)\n/i
 const fieldLine = /^(URI|Version|Chain ID|Nonce|Issued At|Expiration Time|Not Before|Request ID): (.*)$/
 
 /** @param bytes the bytes to sign. Hexadecimal unless UTF-8 without control characters, which could hide content. */
@@ -15,8 +16,8 @@ export function readMessage(bytes: Uint8Array): IntentStep {
 
 /** EIP-4361, or CAIP-122 of other namespaces; null otherwise. */
 function readSignIn(text: string): IntentStep | null {
-  const [head = '', domain] = opening.exec(text) ?? []
-  if (domain === undefined) return null
+  const [head = '', scheme, domain, account] = opening.exec(text) ?? []
+  if (domain === undefined || account === undefined) return null
   const lines = text.slice(head.length).split('\n')
   const at = lines.findIndex((line) => fieldLine.test(line))
   const statement = lines
@@ -34,7 +35,9 @@ function readSignIn(text: string): IntentStep | null {
   const grants = grantsOf(resources.map(({ value }) => value))
   return {
     kind: 'signIn',
+    ...(scheme !== undefined && { scheme }),
     domain,
+    account,
     ...(statement !== '' && { statement }),
     ...(grants.length > 0 && { grants }),
     fields: resources.length > 0 ? [...fields, { name: 'Resources', value: resources }] : fields,

@@ -13,6 +13,8 @@ import { cut } from './typed-data'
 /** By severity; also the display order. */
 const order: readonly Warning['kind'][] = [
   'domainMismatch',
+  'unreadSignIn',
+  'otherAccount',
   'wouldFail',
   'tooLong',
   'givesControl',
@@ -26,6 +28,8 @@ const order: readonly Warning['kind'][] = [
   'neverExpires',
   'longExpiry',
   'signInGrants',
+  'otherUri',
+  'unreadCode',
   'notDecoded',
   'pagePaymaster',
   'highFee',
@@ -46,7 +50,8 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
 /**
  * Warnings that follow from the steps.
  *
- * 1. A sign-in for another domain than the page's.
+ * 1. A sign-in for another domain or scheme than the page's; as another account than the one that signs; and one at the
+ *    page's domain whose URI is elsewhere. A statement may imitate the URI line, so each such line is checked.
  * 2. Unlimited allowances, and approvals of everything; revoking one gives no warning.
  * 3. Contracts that the user has not called before, and recipients that got nothing from them before; never the user's
  *    own addresses. A known contract is no known recipient.
@@ -55,7 +60,8 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  * 6. A permission gets all warnings of the equal `approve`.
  * 7. Typed data that is not read here, for no contract or one that the user has not called before.
  * 8. An order that brings the owner nothing, and an order or permit that cannot be read.
- * 9. A sign-in that lets the site act for the user (ReCap), and one whose permissions cannot be read.
+ * 9. The code of a new contract.
+ * 10. A sign-in that lets the site act for the user (ReCap), and one whose permissions cannot be read.
  */
 export function warningsOf(
   { origin, blocked, subject }: ApprovalRequest,
@@ -85,10 +91,17 @@ export function warningsOf(
   const ofStep = (step: IntentStep): readonly Warning[] => {
     switch (step.kind) {
       case 'signIn':
+        if (blocked === 'DOMAIN_MISMATCH' || step.domain.toLowerCase() !== hostOf(origin)) {
+          const domain = step.scheme === undefined ? step.domain : `${step.scheme}://${step.domain}`
+          return [{ kind: 'domainMismatch', domain, origin }]
+        }
         return [
-          ...(blocked === 'DOMAIN_MISMATCH' || step.domain.toLowerCase() !== hostOf(origin)
-            ? [{ kind: 'domainMismatch' as const, domain: step.domain, origin }]
+          ...('address' in subject && !isSameAddress(step.account, subject.address)
+            ? [{ kind: 'otherAccount' as const, named: step.account, signer: subject.address }]
             : []),
+          ...urisOf(step.fields)
+            .filter((uri) => !URL.canParse(uri) || new URL(uri).origin !== origin)
+            .map((uri) => ({ kind: 'otherUri' as const, uri, origin })),
           ...(step.grants === undefined ? [] : [{ kind: 'signInGrants' as const }]),
           ...(step.grants?.some(({ abilities }) => abilities === null) ? [{ kind: 'notDecoded' as const }] : []),
         ]
@@ -110,6 +123,8 @@ export function warningsOf(
         return step.granted ? [{ kind: 'approvesAll', spender: step.spender }, ...contract(step.spender)] : []
       case 'transfer':
         return recipient(step.to)
+      case 'create':
+        return [{ kind: 'unreadCode' }]
       case 'swap':
         return [...contract(step.contract), ...(includes(own, step.recipient) ? [] : recipient(step.recipient))]
       case 'call':
@@ -135,9 +150,7 @@ export function warningsOf(
     }
   }
   const mismatch: readonly Warning[] =
-    blocked === 'DOMAIN_MISMATCH' && !steps.some(({ kind }) => kind === 'signIn')
-      ? [{ kind: 'domainMismatch', domain: subject.kind, origin }]
-      : []
+    blocked === 'DOMAIN_MISMATCH' && !steps.some(({ kind }) => kind === 'signIn') ? [{ kind: 'unreadSignIn' }] : []
   return [...mismatch, ...steps.flatMap(ofStep)]
 }
 
@@ -148,8 +161,8 @@ function expiring(expiry: number | undefined): readonly Warning[] {
   return expiry !== undefined && expiry > Date.now() / 1_000 + longExpiry ? [{ kind: 'longExpiry', expiry }] : []
 }
 
-/** A call whose changes may not show in any Transfer: one that is not read here, or such as `withdraw`. */
-export const isCall = (step: IntentStep): boolean => step.kind === 'call'
+/** Its changes may not show in any Transfer: a call that is not read here, or such as `withdraw`; a new contract. */
+export const isCall = (step: IntentStep): boolean => step.kind === 'call' || step.kind === 'create'
 
 /** Allowances that the simulation shows and no step names: with the same spender, token and at least the amount. */
 export function approvalWarnings(
@@ -200,6 +213,10 @@ function isLookalike(earlier: string, address: string): boolean {
   const [a, b] = [earlier.toLowerCase(), address.toLowerCase()]
   const skipped = a.startsWith('0x') ? 2 : 0
   return a !== b && a.slice(0, skipped + 4) === b.slice(0, skipped + 4) && a.slice(-4) === b.slice(-4)
+}
+
+function urisOf(fields: readonly Field[]): readonly string[] {
+  return fields.flatMap(({ name, value }) => (name === 'URI' && typeof value === 'string' ? [value] : []))
 }
 
 function hostOf(origin: string): string {

@@ -51,10 +51,10 @@ describe('personal_sign', () => {
     const signIn = (domain: string, uri: string) =>
       `${domain} wants you to sign in with your Ethereum account:\n${own}\n\nURI: ${uri}\nVersion: 1\nChain ID: 31337\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`
     const prepare = (text: string) => chain.prepare('personal_sign', [stringToHex(text), own], context)
-    expect((await prepare(signIn('app.example', `${origin}/in`))).blocked).toBeUndefined()
+    for (const uri of [`${origin}/in`, 'http://app.example', 'https://api.app.example'])
+      expect((await prepare(signIn('app.example', uri))).blocked).toBeUndefined()
     for (const text of [
       signIn('evil.example', origin),
-      signIn('app.example', 'https://evil.example'),
       signIn('app.example.evil.example', origin),
       `\u200b${signIn('app.example', origin)}`,
     ])
