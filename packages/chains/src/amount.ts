@@ -7,5 +7,7 @@ export type Amount = {
   readonly token?: string
   /** Only for NFTs. */
   readonly tokenId?: string
+  /** By the bytes alone it is an amount (ERC-20) or the number of an item (ERC-721). */
+  readonly maybeItem?: true
   readonly unlimited?: true
 }

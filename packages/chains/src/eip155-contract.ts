@@ -18,6 +18,29 @@ export async function tokenFacts(client: ChainClient, token: string, signal: Abo
   return { ...(places !== undefined && { decimals: places }), ...(name !== undefined && { symbol: name }) }
 }
 
+/** Whether `token` counts items (ERC-721) or amounts (ERC-20): by ERC-165, then decimals, then the item's approval. */
+export async function countsItems(
+  client: ChainClient,
+  token: string,
+  id: bigint,
+  { decimals }: TokenFacts,
+  signal: AbortSignal,
+): Promise<boolean | null> {
+  const word = async (data: string) => {
+    try {
+      const answer = Hex.parse(
+        await client.rpc.request({ method: 'eth_call', params: [{ to: token, data }, 'latest'] }, signal),
+      )
+      return answer.length === 66 ? BigInt(answer) : null
+    } catch {
+      return null
+    }
+  }
+  if ((await word(`0x01ffc9a780ac58cd${'0'.repeat(56)}`)) === 1n) return true
+  if (decimals !== undefined) return false
+  return (await word(`0x081812fc${id.toString(16).padStart(64, '0')}`)) === null ? null : true
+}
+
 export async function hasCode(client: ChainClient, address: string, signal: AbortSignal): Promise<boolean | null> {
   try {
     const code = await client.rpc.request({ method: 'eth_getCode', params: [address, 'latest'] }, signal)

@@ -55,6 +55,9 @@ export function tokenAmount(token: string, raw: bigint): Amount {
   return { raw: `${raw}`, token, ...((raw >= unlimited || raw === unlimited96) && { unlimited: true }) }
 }
 
+/** `approve` and `transferFrom` have the same bytes for ERC-20 and ERC-721; only the chain distinguishes them. */
+const amountOrItem = (token: string, raw: bigint): Amount => ({ ...tokenAmount(token, raw), maybeItem: true })
+
 const transfer = AbiFunction.from('function transfer(address to, uint256 amount)')
 const transferFrom = AbiFunction.from('function transferFrom(address from, address to, uint256 amount)')
 const approve = AbiFunction.from('function approve(address spender, uint256 amount)')
@@ -95,21 +98,24 @@ const exactInputSingle02 = AbiFunction.from(
 const deposit = AbiFunction.from('function deposit()')
 const withdraw = AbiFunction.from('function withdraw(uint256 amount)')
 
-/** By selector. The bytes of `transferFrom` are the same for tokens and NFTs; only the chain distinguishes them. */
+/** By selector. */
 const known: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(transfer, ([to, amount], { to: token }) => ({ kind: 'transfer', to, amount: tokenAmount(token, amount) })),
   entry(transferFrom, ([from, to, amount], { to: token, from: own }) =>
     isSameAddress(from, own)
-      ? { kind: 'transfer', to, amount: tokenAmount(token, amount) }
+      ? { kind: 'transfer', to, amount: amountOrItem(token, amount) }
       : call(token, 'transferFrom', { from, to, amount }),
   ),
-  ...[approve, increaseAllowance].map((item) =>
-    entry(item, ([spender, amount], { to: token }) => ({
-      kind: 'approve',
-      spender,
-      amount: tokenAmount(token, amount),
-    })),
-  ),
+  entry(approve, ([spender, amount], { to: token }) => ({
+    kind: 'approve',
+    spender,
+    amount: amountOrItem(token, amount),
+  })),
+  entry(increaseAllowance, ([spender, amount], { to: token }) => ({
+    kind: 'approve',
+    spender,
+    amount: tokenAmount(token, amount),
+  })),
   entry(decreaseAllowance, ([spender, amount], { to: token }) => call(token, 'decreaseAllowance', { spender, amount })),
   entry(permit, ([owner, spender, value, deadline], { to: token, from }) =>
     isSameAddress(owner, from)
@@ -124,7 +130,8 @@ const known: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(permit2Approve, ([token, spender, amount, expiration]) => ({
     kind: 'approve',
     spender,
-    amount: tokenAmount(token, amount),
+    // Permit2 moves it by `transferFrom`.
+    amount: amountOrItem(token, amount),
     expiry: Number(expiration),
   })),
   entry(swapExactTokensForTokens, ([amountIn, min, path, recipient], { to: contract }) =>

@@ -11,6 +11,7 @@ import { ApprovalCard } from './approval-card'
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 
+const friend = `0x${'2'.repeat(40)}`
 const request: ApprovalRequest = {
   id: '1',
   method: 'personal_sign',
@@ -63,7 +64,7 @@ it('says what a sign-in lets the site do, and what cannot be read', async () => 
     { resource: 'urn:recap:!!!', abilities: null },
   ]
   const text = await drawn(undefined, {
-    steps: [{ kind: 'signIn', domain: 'evil.example', fields: [], grants }],
+    steps: [{ kind: 'signIn', domain: 'evil.example', account: friend, fields: [], grants }],
     warnings: [{ kind: 'signInGrants' }],
   })
   expect(text).toContain('crud/delete, crud/update on https://storage.example')
@@ -82,4 +83,39 @@ it('says that steps are missing, and who was named to pay', async () => {
   expect(text).toMatch(/19,?936 more steps or warnings/)
   expect(text).toContain('The app chose who pays the fee.')
   expect(text.replace(/\s/g, '')).toContain(paymaster)
+})
+
+it('calls the creation of a contract by its name, with the size of its code', async () => {
+  const value = { raw: '1500000000000000000', decimals: 18, symbol: 'ETH' }
+  const text = await drawn(undefined, {
+    steps: [{ kind: 'create', bytes: 1_234, value }],
+    warnings: [{ kind: 'unreadCode' }],
+  })
+  expect(text).toContain('Create a contract')
+  expect(text).not.toContain('smart account')
+  expect(text).toContain('1,234 bytes')
+  expect(text).toContain('1.5\u00A0ETH')
+  expect(text).toContain('We didn’t read the contract’s code.')
+})
+
+it('names the address and the account that a sign-in names', async () => {
+  const text = await drawn(undefined, {
+    warnings: [
+      { kind: 'otherUri', uri: 'http://evil.example:1', origin: 'https://evil.example' },
+      { kind: 'otherAccount', named: friend, signer: `0x${'1'.repeat(40)}` },
+    ],
+  })
+  expect(text).toContain('It’s for evil.example, but also names http://evil.example:1.')
+  expect(text.replace(/\s/g, '')).toContain(friend)
+})
+
+it('names an item (ERC-721) by its number', async () => {
+  const amount = { raw: '1', token: friend, tokenId: '0', decimals: 0, symbol: 'TDN' }
+  expect(await drawn(undefined, { steps: [{ kind: 'approve', spender: friend, amount }] })).toContain(
+    'Allow moving TDN #0',
+  )
+  const nobody = `0x${'0'.repeat(40)}`
+  expect(await drawn(undefined, { steps: [{ kind: 'approve', spender: nobody, amount }] })).toContain(
+    'Revoke permission',
+  )
 })

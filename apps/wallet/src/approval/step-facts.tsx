@@ -18,7 +18,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
     case 'transfer':
       return (
         <>
-          <AmountFact name={t('fact.amount')} amount={step.amount} />
+          <AmountFact name={t(step.amount.tokenId === undefined ? 'fact.amount' : 'fact.item')} amount={step.amount} />
           {step.withheld !== undefined && <WithheldFacts amount={step.amount} withheld={step.withheld} />}
           <AddressFact name={t('fact.to')} address={step.to} />
         </>
@@ -27,7 +27,7 @@ export function StepFacts({ step }: { readonly step: IntentStep }): ReactNode {
     case 'permit':
       return (
         <>
-          <AmountFact name={t('fact.limit')} amount={step.amount} />
+          <AmountFact name={t(step.amount.tokenId === undefined ? 'fact.limit' : 'fact.item')} amount={step.amount} />
           <AddressFact name={t('fact.spender')} address={step.spender} />
           <ExpiryFact expiry={step.expiry} />
         </>

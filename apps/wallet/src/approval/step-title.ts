@@ -1,3 +1,5 @@
+import { safeSymbol } from '@postern/chains/amount-text'
+import { isRevocation } from '@postern/chains/revocation'
 import { type TextKey, useText } from '@postern/ui/locales/text'
 import type { IntentStep } from '../intent/intent'
 
@@ -25,6 +27,14 @@ export function useStepTitle(): (step: IntentStep) => string {
         return t(step.granted ? 'step.approveAll' : 'step.revokeAll')
       case 'permission':
         return t(step.action === 'grant' ? 'step.grant' : 'step.revoke')
+      case 'transfer':
+      case 'approve': {
+        const { kind, amount } = step
+        if (kind === 'approve' && isRevocation(step.spender, amount)) return t('step.revoke')
+        if (amount.tokenId === undefined) return t(titles[kind])
+        const item = `${safeSymbol(amount.symbol ?? '')} #${amount.tokenId}`.trim()
+        return t(kind === 'transfer' ? 'step.transferItem' : 'step.approveItem', { item })
+      }
       default:
         return t(titles[step.kind])
     }

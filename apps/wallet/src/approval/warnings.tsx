@@ -24,6 +24,7 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   firstTimeRecipient: 'info',
   lookalikeRecipient: 'bad',
   notDecoded: 'warn',
+  amountOrItem: 'warn',
   unreadCode: 'warn',
   otherUri: 'warn',
   tooLong: 'bad',
@@ -85,6 +86,10 @@ function OneWarning({ warning }: { readonly warning: Warning }) {
             origin: originText(warning.origin),
           })}
         />
+      )
+    case 'amountOrItem':
+      return (
+        <Notice tone={tone} title={t('approve.warning.amountOrItem')} text={t('approve.warning.amountOrItemText')} />
       )
     case 'unreadCode':
       return <Notice tone={tone} title={t('approve.warning.unreadCode')} text={t('approve.warning.unreadCodeText')} />

@@ -1,4 +1,5 @@
-import { hasCode, tokenFacts } from '@postern/chains/eip155-contract'
+import type { ChainClient } from '@postern/chains/chain-client'
+import { countsItems, hasCode, tokenFacts } from '@postern/chains/eip155-contract'
 import { readCall } from '@postern/chains/eip155-decode-call'
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import { base64 } from '@scure/base'
@@ -210,6 +211,9 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   )
   const complete = (amount: Amount): Amount =>
     amount.token === undefined ? amount : { ...facts.get(amount.token.toLowerCase()), ...amount }
+  const steps = await Promise.all(
+    decoded.steps.map(async (step) => settled(withAmounts(step, complete), client, signal)),
+  )
   const called = new Set(decoded.steps.flatMap((step) => (step.kind === 'call' ? [step.contract] : [])))
   const contracts = [...called].slice(0, maxCheckedContracts)
   const codeless = (
@@ -217,7 +221,7 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   ).flat()
   return {
     ...decoded,
-    steps: decoded.steps.map((step) => withAmounts(step, complete)),
+    steps,
     changes:
       changes === null
         ? unknownChanges
@@ -231,11 +235,25 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
       ...(simulation?.kind === 'fails'
         ? [{ kind: 'wouldFail' as const, ...(simulation.reason !== undefined && { reason: simulation.reason }) }]
         : []),
-      ...approvalWarnings(approvals, decoded.steps),
+      ...approvalWarnings(approvals, steps),
       ...(isSent && price !== null && isDearPrice(subject, price) ? [{ kind: 'highFee' as const }] : []),
       ...codeless.map((contract) => ({ kind: 'unknownContract' as const, contract })),
     ],
   }
+}
+
+/** With the amount or item that it names, if the token says which; Permit2 holds amounts only. */
+async function settled(step: IntentStep, client: ChainClient, signal: AbortSignal): Promise<IntentStep> {
+  if (step.kind !== 'transfer' && step.kind !== 'approve' && step.kind !== 'permission') return step
+  if (step.amount?.maybeItem === undefined) return step
+  const { maybeItem: _, unlimited, ...amount } = step.amount
+  const { token, raw, symbol } = amount
+  if (token === undefined) return step
+  const isItem = await countsItems(client, token, BigInt(raw), amount, signal)
+  if (isItem === false) return { ...step, amount: { ...amount, ...(unlimited && { unlimited }) } }
+  const isDirect = step.kind === 'transfer' || (step.kind === 'approve' && step.expiry === undefined)
+  if (isItem === null || !isDirect) return step
+  return { ...step, amount: { raw: '1', token, tokenId: raw, decimals: 0, ...(symbol !== undefined && { symbol }) } }
 }
 
 function withoutUndefined({

@@ -91,6 +91,8 @@ export type Warning =
   | { readonly kind: 'firstTimeRecipient'; readonly recipient: string }
   /** Resembles an earlier recipient: address poisoning. */
   | { readonly kind: 'lookalikeRecipient'; readonly recipient: string; readonly earlier: string }
+  /** The token did not say whether it counts amounts or items. */
+  | { readonly kind: 'amountOrItem'; readonly token: string }
   | { readonly kind: 'notDecoded' }
   /** The code of a new contract. */
   | { readonly kind: 'unreadCode' }

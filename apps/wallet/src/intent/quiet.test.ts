@@ -92,7 +92,7 @@ describe('a permission for an app', () => {
 
   it('for everything, for ever, to a stranger says all three', async () => {
     const intent = await intentOf(grant(2n ** 160n - 1n, 2 ** 48 - 1))
-    expect(kinds(intent)).toEqual(['unlimitedApproval', 'longExpiry', 'unknownContract'])
+    expect(kinds(intent)).toEqual(['unlimitedApproval', 'longExpiry', 'amountOrItem', 'unknownContract'])
     expect(intent.steps).toMatchObject([{ kind: 'permission', action: 'grant', signer: evil, amount: { token } }])
   })
 
@@ -651,5 +651,73 @@ describe('a bitcoin transaction', () => {
   it('does not warn so if all coins are proven', async () => {
     const subject = psbt({ nonWitnessUtxo: second.toBuffer() })
     expect(kinds(await intentOf(subject, {}, {}, regtest))).not.toContain('unprovenInput')
+  })
+})
+
+describe('the same bytes for an amount and an item (ERC-20 and ERC-721)', () => {
+  const transferFrom = AbiFunction.from('function transferFrom(address from, address to, uint256 amount)')
+  const approving = (spender: string, raw: bigint) =>
+    transaction({ to: token, data: AbiFunction.encodeData(approve, [`0x${spender.slice(2)}`, raw]) })
+  const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
+  const symbol = `0x${'20'.padStart(64, '0')}${'3'.padStart(64, '0')}${'54444e'.padEnd(64, '0')}`
+  /** Each answers by selector; the others revert. */
+  const contract = (answers: Readonly<Record<string, string>>): Answers => ({
+    eth_call: (params) => {
+      const answer = Object.entries(answers).find(([selector]) => JSON.stringify(params).includes(selector))
+      if (answer === undefined) throw new Error('execution reverted')
+      return answer[1]
+    },
+  })
+  const collection = contract({ '0x01ffc9a7': word(1n), '0x95d89b41': symbol })
+  const money = contract({ '0x313ce567': word(6n), '0x95d89b41': symbol })
+  const item = (id: string) => ({ raw: '1', token, tokenId: id, decimals: 0, symbol: 'TDN' })
+
+  it.each([0n, 1n, 2n ** 256n - 1n])('an item is approved by its number: #%s', async (id) => {
+    const intent = await intentOf(approving(evil, id), collection)
+    expect(intent.steps).toEqual([{ kind: 'approve', spender: evil, amount: item(`${id}`) }])
+    expect(kinds(intent)).toEqual(['unknownContract'])
+  })
+
+  it('an item is sent by its number', async () => {
+    const data = AbiFunction.encodeData(transferFrom, [own, evil, 0n])
+    const intent = await intentOf(transaction({ to: token, data }), collection)
+    expect(intent.steps).toEqual([{ kind: 'transfer', to: evil, amount: item('0') }])
+    expect(kinds(intent)).toEqual(['firstTimeRecipient'])
+  })
+
+  it('revokes an item by approving no one, and an amount by approving nothing', async () => {
+    const nobody = `0x${'0'.repeat(40)}`
+    expect(kinds(await intentOf(approving(nobody, 0n), collection))).toEqual([])
+    expect(kinds(await intentOf(approving(evil, 0n), money))).toEqual([])
+  })
+
+  it('an amount stays an amount', async () => {
+    const intent = await intentOf(approving(evil, 1n), money)
+    expect(intent.steps).toMatchObject([{ kind: 'approve', amount: { raw: '1', decimals: 6, symbol: 'TDN' } }])
+    expect(kinds(intent)).toEqual(['unknownContract'])
+  })
+
+  it('a collection without ERC-165 tells by getApproved', async () => {
+    const intent = await intentOf(approving(evil, 7n), contract({ '0x081812fc': word(0n) }))
+    expect(intent.steps).toMatchObject([{ kind: 'approve', amount: { tokenId: '7' } }])
+  })
+
+  it('warns without an answer, also of zero', async () => {
+    for (const raw of [0n, 1n])
+      expect(kinds(await intentOf(approving(evil, raw)))).toEqual(['amountOrItem', 'unknownContract'])
+    const data = AbiFunction.encodeData(transferFrom, [own, evil, 0n])
+    expect(kinds(await intentOf(transaction({ to: token, data })))).toEqual(['amountOrItem', 'firstTimeRecipient'])
+  })
+
+  it('an approval of item #0 is not one that the request hides', async () => {
+    const topic = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
+    const log = {
+      address: token,
+      topics: ['0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925', topic(own), topic(evil), word(0n)],
+      data: '0x',
+    }
+    const answers = { ...collection, eth_simulateV1: () => [{ calls: [{ status: '0x1', logs: [log] }] }] }
+    expect(kinds(await intentOf(approving(evil, 0n), answers))).toEqual(['unknownContract'])
+    expect(kinds(await intentOf(approving(evil, 1n), answers))).toEqual(['hiddenApproval', 'unknownContract'])
   })
 })

@@ -1,4 +1,5 @@
 import { tokenAmount } from '@postern/chains/eip155-decode-call'
+import { isRevocation } from '@postern/chains/revocation'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalRequest } from '@postern/protocol'
 import type { SimulatedApproval } from './evm-chain'
@@ -29,6 +30,7 @@ const order: readonly Warning['kind'][] = [
   'longExpiry',
   'signInGrants',
   'otherUri',
+  'amountOrItem',
   'unreadCode',
   'notDecoded',
   'pagePaymaster',
@@ -52,7 +54,8 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
  *
  * 1. A sign-in for another domain or scheme than the page's; as another account than the one that signs; and one at the
  *    page's domain whose URI is elsewhere. A statement may imitate the URI line, so each such line is checked.
- * 2. Unlimited allowances, and approvals of everything; revoking one gives no warning.
+ * 2. Unlimited allowances, and approvals of everything; revoking one gives no warning. Zero revokes an amount, not an
+ *    item; what may be either has a warning.
  * 3. Contracts that the user has not called before, and recipients that got nothing from them before; never the user's
  *    own addresses. A known contract is no known recipient.
  * 4. Accounts that another address would control.
@@ -83,7 +86,8 @@ export function warningsOf(
   }
   const allowance = (spender: string, amount: Amount): readonly Warning[] => [
     ...(amount.unlimited ? [{ kind: 'unlimitedApproval' as const, spender }] : []),
-    ...(amount.raw === '0' ? [] : contract(spender)),
+    ...unsettled(amount),
+    ...(isRevocation(spender, amount) ? [] : contract(spender)),
   ]
   const isRead = steps.some(({ kind }) => kind === 'permit' || kind === 'order')
   const isUnreadData = ({ primaryType, domain }: Extract<IntentStep, { kind: 'typedData' }>) =>
@@ -122,7 +126,7 @@ export function warningsOf(
       case 'approveAll':
         return step.granted ? [{ kind: 'approvesAll', spender: step.spender }, ...contract(step.spender)] : []
       case 'transfer':
-        return recipient(step.to)
+        return [...unsettled(step.amount), ...recipient(step.to)]
       case 'create':
         return [{ kind: 'unreadCode' }]
       case 'swap':
@@ -154,6 +158,10 @@ export function warningsOf(
   return [...mismatch, ...steps.flatMap(ofStep)]
 }
 
+function unsettled({ token, maybeItem }: Amount): readonly Warning[] {
+  return maybeItem === undefined || token === undefined ? [] : [{ kind: 'amountOrItem', token }]
+}
+
 /** In seconds. */
 const longExpiry = 90 * 24 * 60 * 60
 
@@ -178,7 +186,8 @@ export function approvalWarnings(
         case 'approve':
         case 'permit': {
           if (amount === undefined || !isSameAddress(step.spender, spender) || !isToken(step.amount.token)) return false
-          // The bytes of `approve` are the same for an amount and an item. Zero is shown as a revocation.
+          if (step.amount.tokenId !== undefined) return tokenId !== undefined && BigInt(step.amount.tokenId) === tokenId
+          // What may be either counts as both, except zero.
           const named = BigInt(step.amount.raw)
           return named > 0n && (tokenId === undefined ? amount <= named : tokenId === named)
         }
