@@ -620,6 +620,7 @@ describe('a double click that opened the window', () => {
   it.each<[string, Given]>([
     ['Save wallet', { context: { purpose: 'keep' } }],
     ['Open my wallet', { context: { purpose: 'keep', user: null } }],
+    ['I understand', { context: { purpose: 'export' } }],
     ['Use passkey', { context: { purpose: 'unlock', recovery: { ...passkey } } }],
   ])('does not press %s', async (name, given) => {
     const never: WatchArming = () => () => undefined

@@ -1,10 +1,9 @@
 import { Button, ButtonPair } from '@postern/ui/button'
 import type { Icon } from '@postern/ui/icons'
 import { Message, MessageGlyph } from '@postern/ui/message'
-import { createContext, type ReactNode, useContext } from 'react'
-import type { WatchArming } from '../../approval/arming'
-import { useArming } from '../../approval/use-arming'
+import type { ReactNode } from 'react'
 import { useSay } from '../say-context'
+import { ArmedButton } from './armed-button'
 import { Screen } from './screen'
 
 type QuestionProps = {
@@ -20,10 +19,7 @@ type QuestionProps = {
   readonly children?: ReactNode
 }
 
-/** Decides when a press on the answer yes counts. */
-export const WatchContext = createContext<WatchArming>(() => () => undefined)
-
-/** A picture, a sentence, and two answers to it. Yes arms first: a double click that opened the window must not press it. */
+/** A picture, a sentence, and two answers to it. */
 export function Question({
   title,
   text,
@@ -36,7 +32,6 @@ export function Question({
   children,
 }: QuestionProps) {
   const say = useSay()
-  const { armed, wrapper } = useArming(useContext(WatchContext))
   return (
     <Screen title={title}>
       <Message
@@ -52,11 +47,9 @@ export function Question({
         <Button tone="secondary" disabled={busy} onPress={onNo}>
           {say(no)}
         </Button>
-        <div {...wrapper}>
-          <Button tone="primary" disabled={!armed} busy={busy} onPress={onYes}>
-            {yes}
-          </Button>
-        </div>
+        <ArmedButton busy={busy} onPress={onYes}>
+          {yes}
+        </ArmedButton>
       </ButtonPair>
     </Screen>
   )

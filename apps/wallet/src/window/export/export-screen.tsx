@@ -5,6 +5,7 @@ import { Notice } from '@postern/ui/notice'
 import { useLayoutEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { CodeStep } from '../code/code-step'
+import { ArmedButton } from '../components/armed-button'
 import { Caption, Screen } from '../components/screen'
 import { Working } from '../components/waiting'
 import type { FlowGiven } from '../flow'
@@ -61,9 +62,7 @@ function Warning({ onAgree, onCancel }: { readonly onAgree: () => void; readonly
         <Button tone="secondary" onPress={onCancel}>
           {say('cancel')}
         </Button>
-        <Button tone="primary" onPress={onAgree}>
-          {say('export.button')}
-        </Button>
+        <ArmedButton onPress={onAgree}>{say('export.button')}</ArmedButton>
       </ButtonPair>
     </Screen>
   )

@@ -1,0 +1,21 @@
+import { Button } from '@postern/ui/button'
+import { createContext, useContext } from 'react'
+import type { WatchArming } from '../../approval/arming'
+import { useArming } from '../../approval/use-arming'
+
+/** Decides when a press on an {@link ArmedButton} counts. */
+export const WatchContext = createContext<WatchArming>(() => () => undefined)
+
+type ArmedButtonProps = { readonly onPress: () => void; readonly busy?: boolean; readonly children: string }
+
+/** The primary button. It arms first: the double click that opened the window must not press it. */
+export function ArmedButton({ onPress, busy = false, children }: ArmedButtonProps) {
+  const { armed, wrapper } = useArming(useContext(WatchContext))
+  return (
+    <div {...wrapper}>
+      <Button tone="primary" disabled={!armed} busy={busy} onPress={onPress}>
+        {children}
+      </Button>
+    </div>
+  )
+}
