@@ -187,6 +187,8 @@ export type WalletChain = {
   answer(method: string, params: unknown, context: ChainContext): Promise<unknown>
   /** Fills in fees, nonce, coins or blockhash, and fixes the bytes. */
   prepare(method: string, params: unknown, context: ChainContext): Promise<PreparedRequest>
+  /** The typed data that a smart account's owner signs for `subject`; null if it needs none, or is inconsistent. */
+  smartAccountJson?(subject: ApprovalSubject, networkId: CaipNetworkId): string | null
   /** Signs exactly `subject`, and sends it if the method does. */
   execute(method: string, subject: ApprovalSubject, context: ChainContext): Promise<unknown>
 }

@@ -87,7 +87,11 @@ export function createRpc(options: RpcOptions): Rpc {
     const subject = await approvals.ask({ id, method, networkId, origin, prepared }, signal)
     try {
       signal.throwIfAborted()
-      const result = await chain.execute(method, subject, { ...context, sign: signingGate(subject, context.sign) })
+      const json = chain.smartAccountJson?.(subject, networkId)
+      const result = await chain.execute(method, subject, {
+        ...context,
+        sign: signingGate(subject, context.sign, json),
+      })
       onSettled(id, true)
       return result
     } catch (thrown) {

@@ -5,6 +5,7 @@ import { noSigning, signingGate } from './signing-gate'
 
 const networkId = 'bip122:000000000019d6689c085ae165831e93'
 const fees = { gas: '21000' }
+const operation = {}
 const call = { to: '0x00', value: '1', data: '0x' }
 
 const pairs: readonly (readonly [ApprovalSubject, SignJob, SignJob])[] = [
@@ -68,13 +69,44 @@ describe('the signing gate', () => {
       }
   })
 
-  it('2. signs once for a smart account', async () => {
-    const gate = signingGate({ kind: 'eip155.message', address: 'a', account: 'smartAccount', message: '0x01' }, sign)
-    await expect(gate({ kind: 'eip155.transaction', unsigned: '0x02' })).rejects.toMatchObject({
+  it.each<ApprovalSubject>([
+    { kind: 'eip155.message', address: 'a', account: 'smartAccount', message: '0x01' },
+    { kind: 'eip155.typedData', address: 'a', account: 'smartAccount', json: '{"a":1}' },
+    {
+      kind: 'eip155.userOperation',
+      from: 'a',
+      calls: [],
+      fees,
+      sponsored: false,
+      deploys: false,
+      operation,
+      hash: '0x',
+    },
+    {
+      kind: 'eip155.permissions',
+      action: 'revoke',
+      from: 'a',
+      permissions: [],
+      calls: [],
+      fees,
+      operation,
+      hash: '0x',
+    },
+  ])('2. signs for a smart account only the text derived from the subject, once: $kind', async (subject) => {
+    const gate = signingGate(subject, sign, '{"derived":1}')
+    const others: readonly SignJob[] = [
+      { kind: 'eip155.typedData', json: '{"derived":2}' },
+      { kind: 'eip155.typedData', json: '{"a":1}' },
+      { kind: 'eip155.message', message: '0x01' },
+      { kind: 'eip155.transaction', unsigned: '0x02' },
+    ]
+    for (const other of others) await expect(gate(other)).rejects.toMatchObject({ code: 'TRANSACTION_MISMATCH' })
+    expect(await gate({ kind: 'eip155.typedData', json: '{"derived":1}' })).toBe('eip155.typedData')
+    await expect(gate({ kind: 'eip155.typedData', json: '{"derived":1}' })).rejects.toMatchObject({
       code: 'TRANSACTION_MISMATCH',
     })
-    expect(await gate({ kind: 'eip155.typedData', json: '{}' })).toBe('eip155.typedData')
-    await expect(gate({ kind: 'eip155.message', message: '0x01' })).rejects.toMatchObject({
+    const none = signingGate(subject, sign)
+    await expect(none({ kind: 'eip155.typedData', json: '{"derived":1}' })).rejects.toMatchObject({
       code: 'TRANSACTION_MISMATCH',
     })
   })

@@ -13,13 +13,13 @@ export const noSigning: Sign = async () => {
  * Limits signing to what was approved, whatever the chain's code requests.
  *
  * 1. A message, transaction or PSBT is signed only with the exact bytes of the subject, each at most once.
- * 2. A smart account signs typed data or a message that it derives itself and that is not in the subject: one signature
- *    in all.
+ * 2. For a smart account its owner signs typed data that wrap the hash of what was approved. Only exactly those, derived
+ *    from the subject alone (`smartAccountJson`), are signed, once.
  */
-export function signingGate(subject: ApprovalSubject, sign: Sign): Sign {
+export function signingGate(subject: ApprovalSubject, sign: Sign, smartAccountJson: string | null = null): Sign {
   const signed = new Set<string>()
   return async (job) => {
-    const what = fits(subject, job)
+    const what = fits(subject, job, smartAccountJson)
     if (what === null || signed.has(what)) throw new Failure('TRANSACTION_MISMATCH')
     signed.add(what)
     return sign(job)
@@ -27,13 +27,13 @@ export function signingGate(subject: ApprovalSubject, sign: Sign): Sign {
 }
 
 /** Key of the part of `subject` that `job` signs, or null if it signs nothing in it. */
-function fits(subject: ApprovalSubject, job: SignJob): string | null {
+function fits(subject: ApprovalSubject, job: SignJob, smartAccountJson: string | null): string | null {
   switch (subject.kind) {
     case 'eip155.message':
-      if (subject.account === 'smartAccount') return ofSmartAccount(job)
+      if (subject.account === 'smartAccount') return ofSmartAccount(job, smartAccountJson)
       return job.kind === 'eip155.message' && job.message === subject.message ? 'message' : null
     case 'eip155.typedData':
-      if (subject.account === 'smartAccount') return ofSmartAccount(job)
+      if (subject.account === 'smartAccount') return ofSmartAccount(job, smartAccountJson)
       return job.kind === 'eip155.typedData' && job.json === subject.json ? 'typedData' : null
     case 'eip155.transaction':
       return job.kind === 'eip155.transaction' && job.unsigned === subject.unsigned ? job.unsigned : null
@@ -43,7 +43,7 @@ function fits(subject: ApprovalSubject, job: SignJob): string | null {
         : null
     case 'eip155.userOperation':
     case 'eip155.permissions':
-      return ofSmartAccount(job)
+      return ofSmartAccount(job, smartAccountJson)
     case 'solana.message':
       return job.kind === 'solana.message' && job.message === subject.message ? 'message' : null
     case 'solana.transactions':
@@ -63,8 +63,8 @@ function fits(subject: ApprovalSubject, job: SignJob): string | null {
   }
 }
 
-function ofSmartAccount(job: SignJob): string | null {
-  return job.kind === 'eip155.typedData' || job.kind === 'eip155.message' ? 'smartAccount' : null
+function ofSmartAccount(job: SignJob, json: string | null): string | null {
+  return job.kind === 'eip155.typedData' && job.json === json ? 'smartAccount' : null
 }
 
 type Inputs = readonly { readonly index: number; readonly sighash?: number | undefined }[]

@@ -13,6 +13,7 @@ import { executePermissions, prepareGrant, prepareRevoke } from './permissions'
 import { executeCalls, prepareCalls } from './send-calls'
 import { prepareSendTransaction, prepareSendUserOperation, waitForOperation } from './send-transaction'
 import type { Notes } from './sent'
+import { smartAccountJson } from './smart-account-json'
 import { createState } from './state'
 import { executeTransaction } from './transaction'
 import { executeOperation } from './user-operation'
@@ -83,6 +84,8 @@ export function createEip155Chain(notes?: Notes): WalletChain {
           throw new Failure('UNSUPPORTED_METHOD')
       }
     },
+
+    smartAccountJson,
 
     async execute(method, subject, context) {
       const accounts = accountsOf(context)

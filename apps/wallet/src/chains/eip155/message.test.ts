@@ -9,6 +9,12 @@ import { origin, type TestWallet, testWallet } from './testing/wallet'
 import { fixTypedData } from './typed-data'
 
 const offline: typeof fetch = () => Promise.reject(new TypeError('There is no network here.'))
+/** Every account has code. */
+const answersCode: typeof fetch = async (_, init) => {
+  const body: unknown = JSON.parse(String(init?.body))
+  const answer = (one: { id?: unknown }) => ({ jsonrpc: '2.0', id: one.id, result: '0x6001' })
+  return Response.json(Array.isArray(body) ? body.map(answer) : answer(Object(body)))
+}
 const friend = '0x00000000000000000000000000000000000F4153'
 const chain = createEip155Chain()
 
@@ -142,6 +148,27 @@ describe('eth_signTypedData_v4', () => {
         json: subject.kind === 'eip155.typedData' && subject.json,
       })
     }
+  })
+
+  it('signs for the smart account exactly the text that follows from the subject', async () => {
+    const { context, own, safe, signed } = await wallet()
+    const online = createEip155Chain()
+    const deployed = { ...context, fetch: answersCode }
+    const here = { ...mail, domain: { ...mail.domain, chainId: 31_337 } }
+    for (const [method, params] of [
+      ['personal_sign', ['Hello', safe]],
+      ['eth_signTypedData_v4', [safe, here]],
+    ] as const) {
+      const { subject } = await online.prepare(method, params, deployed)
+      await online.execute(method, subject, deployed)
+      const job = signed.at(-1)
+      expect(job).toEqual({
+        kind: 'eip155.typedData',
+        json: online.smartAccountJson?.(subject, context.networkId),
+      })
+    }
+    const { subject } = await online.prepare('personal_sign', ['Hello', own], context)
+    expect(online.smartAccountJson?.(subject, context.networkId)).toBeNull()
   })
 
   it('1. drops fields that are not hashed', () => {

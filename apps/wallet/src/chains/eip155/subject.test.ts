@@ -98,6 +98,9 @@ describe('prepare and execute', () => {
         const job = signed.at(-1)
         if (job?.kind !== 'eip155.typedData') throw new Error()
         const { primaryType, message } = JSON.parse(job.json)
+        expect(chain.smartAccountJson?.(subject, context.networkId)).toBe(job.json)
+        const forged = { ...subject, operation: { ...subject.operation, callData: '0x' } }
+        expect(chain.smartAccountJson?.(forged, context.networkId)).toBeNull()
         expect({ primaryType, callData: message.callData, nonce: BigInt(message.nonce) }).toEqual({
           primaryType: 'SafeOp',
           callData: subject.operation.callData,
