@@ -36,7 +36,15 @@ describe('counterpartiesOf', () => {
 
   it.each<[string, IntentStep]>([
     ['an approval', { kind: 'approve', spender: mallory, amount }],
+    ['an approval of nothing', { kind: 'approve', spender: mallory, amount: { raw: '0' } }],
     ['an approval of everything', { kind: 'approveAll', spender: mallory, token: mallory, granted: true }],
+    ['taking one back', { kind: 'approveAll', spender: mallory, token: mallory, granted: false }],
+    ['a new contract', { kind: 'create', bytes: 1, value: amount }],
+  ])('3. makes nothing known by %s', (_, step) => {
+    expect(parties(sending, step)).toEqual(nobodyKnown)
+  })
+
+  it.each<[string, IntentStep]>([
     ['a call', { kind: 'call', contract: mallory, value: { raw: '0' }, fields: [] }],
   ])('3. makes no recipient known by %s', (_, step) => {
     expect(parties(sending, step)).toEqual({ recipients: [], contracts: [mallory] })

@@ -10,7 +10,7 @@ import { sends } from './sends'
  *
  * 1. They are stored in the wallet's own storage: the modal and the dapp can mark no recipient as known.
  * 2. Each user has a list per namespace and dapp, with the newest {@link maxAddresses} of each kind.
- * 3. Only what was sent counts. A signature makes nothing known, and an approval or call no recipient
+ * 3. Only what was sent counts. A signature makes nothing known, nor does an approval, and a call no recipient
  *    ({@link KnownParties}).
  */
 export type KnownAddresses = {
@@ -48,7 +48,7 @@ export function createKnownAddresses(ladder: Pick<Ladder, 'current'>): KnownAddr
   }
 }
 
-/** 3: who gets money, and what is called or approved, by a request that sends. */
+/** 3: who gets money, and what is called, by a request that sends. */
 export function counterpartiesOf({ subject }: Pick<ApprovalRequest, 'subject'>, intent: Intent | null): KnownParties {
   if (intent === null || !sends(subject)) return nobodyKnown
   return {
@@ -66,7 +66,6 @@ function recipientsOf(step: Step): readonly string[] {
 }
 
 function contractsOf(step: Step): readonly string[] {
-  if (step.kind === 'approve' || step.kind === 'approveAll') return [step.spender]
   if (step.kind === 'swap' || step.kind === 'call') return [step.contract]
   return []
 }

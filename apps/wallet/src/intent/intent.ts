@@ -124,7 +124,8 @@ export type Intent = {
  * What counts as known is what the user did, not what they signed.
  *
  * 1. A recipient got money or items from the user.
- * 2. A contract was called by the user. That makes it no known recipient: calling it, or approving it, is cheap.
+ * 2. A contract was called by the user. That makes it no known recipient, because calling it is cheap. Approving it, or
+ *    taking that back, makes it nothing.
  */
 export type KnownParties = { readonly recipients: readonly string[]; readonly contracts: readonly string[] }
 
