@@ -33,6 +33,8 @@ export type ConnectAttemptOptions = {
   /** Rejects if the browser blocked it. */
   readonly openLink: (link: { url: string; target: 'app' | 'tab' }) => Promise<unknown>
   readonly onLinkFailed: (code: ErrorCode) => void
+  /** WalletConnect failed, for example because the relay refused the project. */
+  readonly onPairingFailed: (code: ErrorCode) => void
   /** After the success was shown. */
   readonly onDone: () => void
   /** `link` reopens the wallet's app, if it was used. */
@@ -98,7 +100,10 @@ export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAt
     try {
       link = await connect()
     } catch (thrown) {
-      return show(attempt, statusOf(asFailure(thrown), attempt.via))
+      const failure = asFailure(thrown)
+      const isShown = running === attempt && !attempt.controller.signal.aborted
+      if (isShown && attempt.via === 'walletConnect') options.onPairingFailed(failure.code)
+      return show(attempt, statusOf(failure, attempt.via))
     }
     if (running !== attempt) return
     attempt.connectorId = null

@@ -139,6 +139,15 @@ describe('connecting by WalletConnect', () => {
     await eventually(() => multi.asked.length === 2)
   })
 
+  it('opens Invalid App Configuration if the relay refuses the project', async () => {
+    await ready()
+    page.host.actions.connect(row('walletConnect'))
+    const { reject } = await asked()
+    reject(new Failure('INVALID_PROJECT_ID'))
+    await attemptIs('failed')
+    expect(snapshot().alert).toMatchObject({ code: 'INVALID_PROJECT_ID', title: 'Invalid App Configuration' })
+  })
+
   it('reports code that failed to load', async () => {
     await ready({ createWalletConnect: () => Promise.reject(new Error('offline')) })
     page.host.actions.connect(row('walletConnect'))

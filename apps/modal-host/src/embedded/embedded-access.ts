@@ -27,7 +27,7 @@ export function createEmbeddedAccess(options: {
   const { store, modal, wallet, powers, rest } = options
   const walletOrigin = wallet?.origin ?? ''
   let isEnded = false
-  const onFailed = () => modal.alert('IFRAME_LOAD_FAILED', { host: walletOrigin })
+  const onFailed = () => modal.alert('IFRAME_LOAD_FAILED')
   const session = onceLoaded<EmbeddedSession>(async () => {
     if (wallet === null) throw new Failure('ADDRESS_OR_AUTH_NOT_FOUND')
     const [{ createEmbeddedSession }, dom] = await Promise.all([

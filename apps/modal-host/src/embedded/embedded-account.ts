@@ -56,9 +56,7 @@ export function createEmbeddedAccount(options: {
   function tell(thrown: unknown): void {
     const { code, message } = asFailure(thrown)
     if (code === 'ABORTED' || code === 'USER_REJECTED') return
-    if (code === 'IFRAME_LOAD_FAILED') modal.alert(code, { host: walletOrigin })
-    else if (code === 'IFRAME_REQUEST_TIMEOUT' || code === 'SESSION_EXPIRED') modal.alert(code)
-    else modal.notifyFailure(code, message)
+    if (!modal.alertFailure(code)) modal.notifyFailure(code, message)
   }
 
   function change(changes: Partial<Embedded>): void {

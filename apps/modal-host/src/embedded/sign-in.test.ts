@@ -264,6 +264,23 @@ describe('signing in by email', () => {
     expect(page.snapshot().alert?.title).toBe('Network Error - Could not load embedded wallet')
   })
 
+  it.each([
+    ['ORIGIN_NOT_ALLOWED', 'http://demo.localhost:4500 is not on the allowlist'],
+    ['INVALID_PROJECT_ID', 'The project id demo isn’t valid'],
+  ] as const)('a gateway that refuses with %s opens Invalid App Configuration', async (code, text) => {
+    await begun()
+    await page.step('code')
+    page.peer.handlers.IS_CONNECTED = () => {
+      throw new Failure(code)
+    }
+    page.actions.submitCode('123456')
+    await errorIs(code)
+    expect(page.snapshot().alert).toMatchObject({
+      title: 'Invalid App Configuration',
+      text: expect.stringContaining(text),
+    })
+  })
+
   it('a wrong clock shows ‘Session Expired’', async () => {
     await begun()
     await page.step('code')

@@ -71,8 +71,7 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
 
   function errorOf(thrown: unknown) {
     const { code, message } = asFailure(thrown)
-    if (code === 'IFRAME_LOAD_FAILED') modal.alert(code, { host: options.walletOrigin })
-    if (code === 'IFRAME_REQUEST_TIMEOUT' || code === 'SESSION_EXPIRED') modal.alert(code)
+    modal.alertFailure(code)
     return { code, message }
   }
 

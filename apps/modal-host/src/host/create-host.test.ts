@@ -580,7 +580,16 @@ describe('switchNetwork', () => {
     await ready()
     await expect(page.request('switchNetwork', { network: 'polygon' })).rejects.toMatchObject({
       code: 'SWITCH_NETWORK_NOT_FOUND',
+      data: { network: 'polygon' },
     })
+    expect(snapshot().alert).toBeNull()
+  })
+
+  it('shows Network Not Found with the name in an open modal', async () => {
+    await ready()
+    await page.request('open', {})
+    await expect(page.request('switchNetwork', { network: 'polygon' })).rejects.toThrow()
+    expect(snapshot().alert).toMatchObject({ title: 'Network Not Found', text: expect.stringContaining('polygon') })
   })
 
   it('shows the outcome', async () => {

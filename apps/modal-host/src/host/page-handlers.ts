@@ -35,7 +35,13 @@ export function createPageHandlers(options: {
       return null
     },
     async switchNetwork({ network }, signal) {
-      await services.call.networkSwitch.to(setup.networks.find(network), signal)
+      const found = setup.networks.find(network)
+      if (found === undefined) {
+        // A dapp often asks for an unknown chain only to add it next: no alert over a closed modal.
+        if (store.getState().open) modal.alert('SWITCH_NETWORK_NOT_FOUND', { network })
+        throw new Failure('SWITCH_NETWORK_NOT_FOUND', { data: { network } })
+      }
+      await services.call.networkSwitch.to(found, signal)
       return null
     },
     setTheme({ theme, colorScheme }) {

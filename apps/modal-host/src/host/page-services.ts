@@ -39,6 +39,7 @@ export function createPageServices(options: PageServicesOptions) {
     multi: multi.isOffered ? multi.get : null,
     openLink: (opened) => link.request('openLink', opened),
     onLinkFailed: (code) => modal.notifyFailure(code),
+    onPairingFailed: (code) => void modal.alertFailure(code),
     onConnected({ id, name, entry }, walletLink) {
       stored.addRecent({ id, name, ...(entry?.rdns && { rdns: entry.rdns }) })
       if (walletLink !== null) stored.keepWalletLink(walletLink)

@@ -57,6 +57,11 @@ export type PageSetup = {
 export function setUpPage(options: PageSessionOptions): PageSetup {
   const { init, link, project, http, store, modal, dependencies } = options
   const { clock, fetch } = dependencies
+  modal.setAlertValues({
+    origin: options.origin,
+    projectId: project.projectId,
+    ...(project.wallet !== null && { host: project.wallet.origin }),
+  })
   if (init.projectId !== project.projectId) throw new Failure('INVALID_PROJECT_ID')
 
   const gatewayEndpoint = (id: CaipNetworkId) =>

@@ -16,8 +16,20 @@ export type Modal = {
   notifyFailure(code: ErrorCode, message?: string): void
   /** Codes with an alert. `values` fill its placeholders. */
   alert(code: ErrorCode, values?: Readonly<Record<string, string>>): void
+  /** Values for the placeholders of every alert: the page's origin, its project id, the wallet's host. */
+  setAlertValues(values: Readonly<Record<string, string>>): void
+  /** Opens the alert of a failure that the developer, the operator or the device's clock causes (spec §8). */
+  alertFailure(code: ErrorCode): boolean
   dismissAlert(): void
 }
+
+const alertedFailures: ReadonlySet<ErrorCode> = new Set([
+  'ORIGIN_NOT_ALLOWED',
+  'INVALID_PROJECT_ID',
+  'IFRAME_LOAD_FAILED',
+  'IFRAME_REQUEST_TIMEOUT',
+  'SESSION_EXPIRED',
+])
 
 /**
  * A required sign-in shows only itself and its approval, and cannot be closed (spec §4). Closing any other view returns
@@ -26,6 +38,7 @@ export type Modal = {
 export function createModal(store: SnapshotStore): Modal {
   const closeListeners = new Set<() => void>()
   let snackbars = 0
+  let alertValues: Readonly<Record<string, string>> = {}
 
   const notify: Modal['notify'] = (text, tone = 'neutral', common) => {
     snackbars += 1
@@ -40,6 +53,13 @@ export function createModal(store: SnapshotStore): Modal {
       opening: { key: opening.key + 1, view: due ?? view, ...(swap !== undefined && { swap }) },
       switchAttempt: null,
     })
+  }
+
+  const alert: Modal['alert'] = (code, own = {}) => {
+    const values = { ...alertValues, ...own }
+    const text = alertOf(code, values)
+    if (text === null) throw new TypeError(`${code} is no alert`)
+    store.setState({ alert: { code, ...text, values } })
   }
 
   return {
@@ -66,10 +86,14 @@ export function createModal(store: SnapshotStore): Modal {
     },
     notify,
     notifyFailure: (code, message = errors[code].message) => notify(message, 'bad', `error.${code}`),
-    alert(code, values = {}) {
-      const text = alertOf(code, values)
-      if (text === null) throw new TypeError(`${code} is no alert`)
-      store.setState({ alert: { code, ...text, values } })
+    alert,
+    setAlertValues(values) {
+      alertValues = values
+    },
+    alertFailure(code) {
+      const isAlerted = alertedFailures.has(code)
+      if (isAlerted) alert(code)
+      return isAlerted
     },
     dismissAlert() {
       store.setState({ alert: null })

@@ -30,6 +30,11 @@ describe('toFailure', () => {
     expect(toFailure(thrown).code).toBe(code)
   })
 
+  it('gives the relay’s own words, not those of its socket', () => {
+    const thrown = new Error('WebSocket connection closed abnormally with code: 3000 (Unauthorized: invalid key)')
+    expect(toFailure(thrown).message).toBe('Unauthorized: invalid key')
+  })
+
   it('keeps the wallet’s message and code, and returns a Failure unchanged', () => {
     expect(toFailure({ code: 5000, message: 'Not today' })).toMatchObject({ message: 'Not today', rpc: 5000 })
     const failure = new Failure('ABORTED')

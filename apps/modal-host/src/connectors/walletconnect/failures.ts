@@ -33,8 +33,10 @@ export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown
   const found = fromWalletError(thrown)
   const message = found.message
+  const refused = fromServerMessage(message)
+  // The relay's words come inside those of its socket, which tell the user nothing.
+  if (refused !== null) return new Failure(refused, { cause: thrown })
   const code =
-    fromServerMessage(message) ??
     byNumber.get(numberOf(thrown) ?? Number.NaN) ??
     (found.code === 'UNKNOWN' ? byWords.find(([words]) => words.test(message))?.[1] : undefined)
   if (code === undefined) return fromLinkError(found)
