@@ -1,17 +1,18 @@
-/** The tests that the pages on security name exist, by file and title. */
+/** The tests that the pages on security, the guides and the specification name exist, by file and title. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { trackedFiles } from './tracked-files'
 
 const evidence = 'docs/security/evidence.md'
-const pages = trackedFiles(['docs/security/*.md', 'docs/guides/*.md'])
+const specTests = 'docs/reference/spec-tests.md'
+const pages = trackedFiles(['docs/security/*.md', 'docs/guides/*.md', specTests])
 const read = (file: string) => readFileSync(file, 'utf8')
 
 /** A link to a file of tests, then the titles that follow it in quotation marks. */
 const namedTests = /\]\(([^)\s]+\.(?:test|spec)\.tsx?)\)((?:,\s+"[^"]+")*)/g
 
-describe('the pages on security and the guides', () => {
+describe('the pages on security, the guides and the specification', () => {
   it('name only tests that exist, by the title in the file', () => {
     const broken = pages.flatMap((page) =>
       [...read(page).matchAll(namedTests)].flatMap(([, link = '', titles = '']) => {
@@ -56,5 +57,23 @@ describe(evidence, () => {
     const isShown = (name: string) =>
       rows.some((row) => name.startsWith(row.split(' | ')[0] ?? '') || row.startsWith(name))
     expect([...parties, ...numbers].filter((name) => !isShown(name))).toEqual([])
+  })
+})
+
+describe(specTests, () => {
+  const page = read(specTests)
+  const [shown = ''] = page.split('\n## What Postern does not meet')
+  const sections = shown.split(/^## /m).slice(1)
+
+  it('names a test by file and title for every rule', () => {
+    const rows = [...shown.matchAll(/^\| (?!rule)(.+) \|$/gm)].map(([, row = '']) => row)
+    expect(rows.length).toBeGreaterThan(100)
+    expect(rows.filter((row) => !/^.+ \| .*\.(?:test|spec)\.tsx?\), "[^"]+"/.test(row))).toEqual([])
+  })
+
+  it('has every section of the specification, by its heading', () => {
+    const headings = [...read('docs/reference/spec.md').matchAll(/^## (\d+\. .+)$/gm)].map(([, name = '']) => name)
+    expect(headings.length).toBe(9)
+    expect(sections.map((section) => section.split('\n')[0])).toEqual(headings)
   })
 })
