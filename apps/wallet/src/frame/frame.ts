@@ -6,6 +6,7 @@ import {
   type WalletFrameNotice,
   type WalletFramePage,
 } from '@postern/protocol'
+import { followAbort } from '@postern/protocol/abort'
 import type { Clock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
 import { createDpop } from '../account/dpop'
@@ -218,7 +219,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
 /** Read from the bytes, without the chain. */
 function firstIntent(describe: DescribeRequest, request: ApprovalRequest, signal: AbortSignal): Promise<Intent> {
   const enough = new AbortController()
-  const either = AbortSignal.any([signal, enough.signal])
+  const either = followAbort(enough, signal)
   return new Promise((resolve, reject) => {
     describe(request, either, (intent) => {
       resolve(intent)

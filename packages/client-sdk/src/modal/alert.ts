@@ -6,7 +6,7 @@ type AlertText = readonly [title: string, text: string]
 
 const appConfiguration = 'Invalid App Configuration'
 
-/** `alert.test.ts` checks these against the catalogue. */
+/** `errors.test.ts` checks these against the catalogue. */
 export const alertTexts: Readonly<Record<string, AlertText>> = {
   IFRAME_LOAD_FAILED: [
     'Network Error - Could not load embedded wallet',
@@ -22,6 +22,13 @@ export const alertTexts: Readonly<Record<string, AlertText>> = {
     'This app has no project id. Set projectId to the id of your project.',
   ],
 }
+
+export const oldBrowserText =
+  'This browser is too old. Update it, or use Chrome 111, Firefox 121, Safari 16.4 or newer.'
+
+/** Younger than the oldest supported browsers: these two features, and the code of the modal. */
+const isOldBrowser = () =>
+  globalThis.CSS?.supports?.('selector(:has(a)) and (color: color-mix(in srgb, red, red))') === false
 
 const styles = `${tokens}
 div{position:fixed;top:16px;left:50%;transform:translateX(-50%);width:min(360px,calc(100vw - 32px));padding:16px;border-radius:calc(28px*var(--r,1));background:var(--s1);color:#55605a;box-shadow:0 0 0 1px var(--line),0 24px 56px -16px rgba(0,0,0,.4);overflow-wrap:anywhere;outline:0;font:450 14px/1.45 var(--font,"Inter Variable"),Inter,system-ui,sans-serif;--t1:#0f1512;--on:#fff}
@@ -49,7 +56,8 @@ export type AlertOptions = {
  * function that removes it.
  */
 export function showAlert({ document, error, values, mode, theme, onRetry }: AlertOptions): () => void {
-  const [title, text] = alertTexts[error.code] ?? ['Something went wrong', error.message]
+  const [title, known] = alertTexts[error.code] ?? ['Something went wrong', error.message]
+  const text = error.code === 'IFRAME_LOAD_FAILED' && isOldBrowser() ? oldBrowserText : known
   const { host, root } = createRoot(document, 'postern-alert', styles)
   const restoreFocus = rememberFocus(document)
   const dialog = document.createElement('div')
