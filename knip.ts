@@ -60,7 +60,12 @@ const config: KnipConfig = {
     'apps/wallet': { entry: ['src/{frame/main.ts,window/main.tsx}!'], project: shipped },
     'apps/gateway': { entry: ['src/{main,cli}.ts!', 'scripts/*.ts!'], project: shipped },
     'apps/demo': { entry: ['src/{safe,script-tag}/main.ts!', 'scripts/*.ts'], project: shipped },
-    e2e: { entry: ['**/*.spec.ts', 'dapps/*/main.tsx'], project: ['**/*.{ts,tsx}'] },
+    e2e: {
+      entry: ['**/*.spec.ts', 'dapps/*/main.tsx'],
+      project: ['**/*.{ts,tsx}'],
+      // `scripts/lib/system.ts` installs them.
+      ignoreBinaries: ['Xvfb', 'openbox', 'WebKitWebDriver'],
+    },
     bench: { entry: ['src/{main,devnet}.ts'], project: ['src/**/*.ts'] },
   },
 }

@@ -2,7 +2,15 @@
 import type { Page, TestInfo } from '@playwright/test'
 import { toHex } from 'viem'
 import { allChains } from './support/dapp'
-import { approvalOf, approveButton, declineRequest, shown, signedIn } from './support/embedded'
+import {
+  approvalOf,
+  approveButton,
+  declineRequest,
+  openApprovalWindow,
+  shown,
+  signedIn,
+  withoutOcclusionReports,
+} from './support/embedded'
 import { card, type Outcome, request } from './support/postern'
 import { expect, test } from './support/test'
 
@@ -162,6 +170,39 @@ test('@embedded @hostile a frame that moves under the pointer takes no press', a
   await photograph(page, info, 'moved under the pointer')
   expect(await isSettled(waiting)).toBe(false)
   await unstyle(page, { translate: '' })
+  await declineRequest(page)
+  expect(await waiting).toMatchObject(declined)
+})
+
+test('@embedded @engines @hostile without occlusion reports the frame has no Approve to cover', async ({
+  page,
+  visit,
+}) => {
+  test.setTimeout(120_000)
+  await withoutOcclusionReports(page)
+  await breakIn(page)
+  await visit({ wallets: [], networks: allChains })
+  const { eip155: account } = await signedIn(page)
+  const waiting = request(page, 'personal_sign', [toHex('Move 2 ETH'), account])
+  await shown(page, waiting)
+  await expect(approveButton(page)).toHaveCount(0)
+
+  await test.step('behind a cover, the press opens the window, which shows the request and waits', async () => {
+    await cover(page, 'inset:0;width:100vw;height:100vh;')
+    const popup = await openApprovalWindow(page)
+    await expect(popup.getByText('Move 2 ETH')).toBeVisible()
+    expect(await isSettled(waiting)).toBe(false)
+    await expect(approveButton(page)).toHaveCount(0)
+    await popup.close()
+  })
+
+  for (const { what, style } of effects) {
+    await restyle(page, style)
+    await expect(approveButton(page), what).toHaveCount(0)
+    await unstyle(page, style)
+  }
+  expect(await isSettled(waiting)).toBe(false)
+  await page.evaluate(() => document.getElementById('cover')?.remove())
   await declineRequest(page)
   expect(await waiting).toMatchObject(declined)
 })

@@ -50,7 +50,7 @@ const shapes: readonly {
 const recipientAddress = bitcoinAddress(9)
 
 for (const { as, name, ordinals, forgets } of shapes) {
-  test(`@bitcoin ${as === 'standard' ? '@storage ' : ''}${name}: connects, signs a message and a PSBT, pays`, async ({
+  test(`@bitcoin ${as === 'standard' ? '@engines @storage ' : ''}${name}: connects, signs a message and a PSBT, pays`, async ({
     page,
     visit,
     lane,

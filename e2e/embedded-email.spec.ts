@@ -8,7 +8,7 @@ import { expect, test } from './support/test'
 
 const chain = createPublicClient({ transport: http('http://127.0.0.1:8545') })
 
-test('@embedded @storage from an empty browser to transactions on three chains', async ({
+test('@embedded @engines @storage from an empty browser to transactions on three chains', async ({
   page,
   visit,
   storageMode,

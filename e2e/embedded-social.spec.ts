@@ -24,7 +24,7 @@ const socials = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as con
 const found = new Map<Social, string>()
 
 for (const provider of socials) {
-  test(`@embedded ${socialNames[provider]}: from an empty browser to transactions on three chains`, async ({
+  test(`@embedded ${provider === 'google' ? '@engines ' : ''}${socialNames[provider]}: from an empty browser to transactions on three chains`, async ({
     page,
     visit,
   }) => {

@@ -1,42 +1,32 @@
 /** Where requests to the embedded wallet are approved: in the page's frame, or in the wallet's own window. */
-import type { BrowserContext, FrameLocator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { type Address, createTestClient, http, isAddress, parseEther, publicActions, toHex } from 'viem'
 import { allChains, dappPage } from './support/dapp'
-import { approveRequest, bytesOf, declineRequest, newEvmAddress, shown, signedIn } from './support/embedded'
-import { card, inDapp, modal, type Outcome, press, request } from './support/postern'
+import {
+  approveInWindow,
+  approveRequest,
+  bytesOf,
+  declineRequest,
+  walletFrameIn as frame,
+  newEvmAddress,
+  openApprovalWindow as openWindow,
+  shown,
+  signedIn,
+  withoutOcclusionReports,
+} from './support/embedded'
+import { card, inDapp, type Outcome, press, request } from './support/postern'
 import { expect, test } from './support/test'
 
 const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
 
-const frame = (page: Page): FrameLocator => modal(page).frameLocator('iframe[src*="//wallet.postern."]')
 const continueButton = (page: Page) => frame(page).getByRole('button', { name: 'Continue in your wallet' })
 const approveIn = (popup: Page) => popup.getByRole('button', { name: 'Approve', exact: true })
-
-async function openWindow(page: Page): Promise<Page> {
-  const opens = page.waitForEvent('popup')
-  await press(continueButton(page))
-  return opens
-}
-
-async function approveInWindow(popup: Page): Promise<void> {
-  await expect(approveIn(popup)).toBeEnabled()
-  await approveIn(popup).click()
-}
 
 const sign = (page: Page, account: Address, text: string): Promise<Outcome> =>
   request(page, 'personal_sign', [toHex(text), account])
 
 async function isSigned(address: Address, message: string, outcome: Promise<Outcome>): Promise<void> {
   expect(await chain.verifyMessage({ address, message, signature: bytesOf(await outcome) })).toBe(true)
-}
-
-/** As Firefox and Safari are: no frame learns what covers it. */
-async function withoutOcclusionReports(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
-    Reflect.deleteProperty(IntersectionObserver.prototype, 'trackVisibility')
-    Reflect.deleteProperty(IntersectionObserver.prototype, 'delay')
-    Reflect.deleteProperty(IntersectionObserverEntry.prototype, 'isVisible')
-  })
 }
 
 const owner = async (page: Page): Promise<Address> => (await signedIn(page)).eip155
@@ -133,7 +123,7 @@ test('@embedded a project can require the window always', async ({ page, visit }
   })
 })
 
-test('@embedded @hostile a double click that opens the window approves nothing', async ({ page, visit }) => {
+test('@embedded @engines @hostile a double click that opens the window approves nothing', async ({ page, visit }) => {
   test.setTimeout(120_000)
   await visit({ projectId: 'window', wallets: [], networks: allChains })
   const account = await owner(page)
@@ -202,13 +192,12 @@ test('@embedded a blocked window is explained, and opens on the next try', async
   await isSigned(account, 'Blocked at first', waiting)
 })
 
-test('@embedded @hostile an engine without occlusion reports approves in the window', async ({
+test('@embedded @engines @hostile an engine without occlusion reports approves in the window', async ({
   page,
-  context,
   visit,
 }) => {
   test.setTimeout(120_000)
-  await withoutOcclusionReports(context)
+  await withoutOcclusionReports(page)
   await visit({ wallets: [], networks: allChains })
   const account = await owner(page)
   if (!isAddress(account)) throw new Error('No account')
@@ -220,9 +209,9 @@ test('@embedded @hostile an engine without occlusion reports approves in the win
   await isSigned(account, 'Unseen', waiting)
 })
 
-test('@embedded a trusted origin approves in the frame in every engine', async ({ page, context, visit }) => {
+test('@embedded @engines a trusted origin approves in the frame in every engine', async ({ page, visit }) => {
   test.setTimeout(120_000)
-  await withoutOcclusionReports(context)
+  await withoutOcclusionReports(page)
   await visit({ projectId: 'trusted', wallets: [], networks: allChains })
   const account = await owner(page)
   const waiting = sign(page, account, 'Trusted')

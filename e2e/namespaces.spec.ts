@@ -122,7 +122,7 @@ test('@connect a network whose chain has no wallet: explains what is missing, wi
   await expect.poll(() => activeNetwork(page)).toMatch(/^solana:/)
 })
 
-test('@connect @storage two tabs agree on every chain', async ({ page, context, visit, lane }) => {
+test('@connect @engines @storage two tabs agree on every chain', async ({ page, context, visit, lane }) => {
   const address = await visit({
     networks: allChains,
     wallets: [devnetWallet(lane.account), solanaWallet(lane.account)],

@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumLaunchOptions, type StorageMode } from './support/chromium'
+import { firefoxOptions } from './support/firefox'
 
 /** How Chromium treats storage of a cross-site frame. */
 const project = (storageMode: StorageMode) => ({
@@ -10,9 +11,28 @@ const project = (storageMode: StorageMode) => ({
   },
 })
 
+const firefox = (storageMode: StorageMode) => ({
+  use: {
+    storageMode,
+    browserName: 'firefox' as const,
+    channel: 'moz-firefox',
+    launchOptions: firefoxOptions(storageMode),
+  },
+})
+
+const webkitTests = 'webkit.spec.ts'
+
+/** Only what `--project` names: `scripts/e2e.ts` installs their browsers. */
+const otherEngines = [
+  { name: 'firefox', ...firefox('allowed'), grep: /@engines/, grepInvert: /@denied/ },
+  { name: 'firefox-denied', ...firefox('denied'), grep: /@engines.*@storage/ },
+  { name: 'webkit', testMatch: webkitTests, testIgnore: [], use: project('allowed').use },
+].filter(({ name }) => process.env.POSTERN_ENGINES?.split(',').some((engine) => name.startsWith(engine)))
+
 export default defineConfig<object, { storageMode: StorageMode }>({
   testDir: '.',
   testMatch: '*.spec.ts',
+  testIgnore: webkitTests,
   outputDir: '../.postern/e2e',
   globalSetup: './support/global-setup.ts',
   workers: 3,
@@ -39,5 +59,6 @@ export default defineConfig<object, { storageMode: StorageMode }>({
     { ...project('allowed'), grepInvert: /@denied/ },
     // Other browsers deny it: what touches storage runs in both modes, what is about its absence only here.
     { ...project('denied'), grep: /@storage|@denied/ },
+    ...otherEngines,
   ],
 })

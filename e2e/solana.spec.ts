@@ -33,7 +33,7 @@ const wallet = 'Devnet Sol Wallet'
 const rdns = 'dev.postern.devnet-sol-wallet'
 const onSolana = (account: number) => ({ networks: solanaNetwork, wallets: [solanaWallet(account)] })
 
-test('@solana @storage connects, signs, sends legacy and versioned transactions, and is restored after a reload', async ({
+test('@solana @engines @storage connects, signs, sends legacy and versioned transactions, and is restored after a reload', async ({
   page,
   visit,
   lane,

@@ -4,7 +4,7 @@ import { devnetAccounts } from '@postern/devnet'
 import { address, card, connect, inDapp, openModal, request, status } from './support/postern'
 import { expect, test } from './support/test'
 
-test('@connect @storage the browser treats the frame’s storage as this mode says', async ({
+test('@connect @engines @storage the browser treats the frame’s storage as this mode says', async ({
   page,
   visit,
   storageMode,
@@ -41,7 +41,7 @@ test('@connect @storage a session belongs to one site', async ({ page, visit, si
   expect(await request(page, 'eth_accounts')).toEqual({ result: [] })
 })
 
-test('@connect @storage a returning user is shown at once, as connecting until confirmed', async ({
+test('@connect @engines @storage a returning user is shown at once, as connecting until confirmed', async ({
   page,
   visit,
   lane,

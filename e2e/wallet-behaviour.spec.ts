@@ -280,7 +280,7 @@ test.describe('available wallets', () => {
 })
 
 test.describe('two tabs of one dapp', () => {
-  test('@connect @storage agree on the connection and its end', async ({ page, context, visit, lane }) => {
+  test('@connect @engines @storage agree on the connection and its end', async ({ page, context, visit, lane }) => {
     const address = await visit()
     const other = await context.newPage()
     await other.goto(address)

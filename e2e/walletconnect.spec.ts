@@ -48,7 +48,7 @@ const everywhere = { projectId: 'mobile', networks: allChains, wallets: [] }
 const onEvm = { projectId: 'mobile', networks: bothChains, wallets: [] }
 const listed = { ...onEvm, attributes: { 'custom-wallets': JSON.stringify([mobileWalletEntry]) } }
 
-test('@walletconnect @storage a code connects three chains; each signs and sends; a reload keeps the session; disconnecting ends it', async ({
+test('@walletconnect @engines @storage a code connects three chains; each signs and sends; a reload keeps the session; disconnecting ends it', async ({
   page,
   visit,
   phone,

@@ -1,4 +1,4 @@
-import type { BrowserContext, Locator, Page } from '@playwright/test'
+import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 import { type Address, createPublicClient, type Hex, http, isAddress, isHex, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { type Mail, newAddress, nextMail } from './mailbox'
@@ -12,8 +12,10 @@ import {
   press,
   requestIn,
   statusIn,
+  type,
   untilDrawn,
 } from './postern'
+import { pressToEnd } from './social'
 import { expect } from './test'
 
 export const walletFrame = (page: Page) => page.frames().find((frame) => frame.url().includes('//wallet.postern.'))
@@ -22,7 +24,7 @@ export const walletFrame = (page: Page) => page.frames().find((frame) => frame.u
 export async function typeEmail(page: Page, address: string): Promise<void> {
   const field = modal(page).getByRole('textbox', { name: 'Email address' })
   await untilDrawn(field)
-  await field.fill(address)
+  await type(field, address)
   await field.press('Enter')
 }
 
@@ -57,7 +59,7 @@ export function codeOf(mail: Mail): string {
 export async function typeCode(page: Page, code: string): Promise<void> {
   const field = modal(page).getByRole('textbox', { name: /6-digit code/i })
   await untilDrawn(field)
-  await field.fill(code)
+  await type(field, code)
 }
 
 /** From Connect to a connected account. */
@@ -72,9 +74,10 @@ export async function signInByEmail(page: Page, address: string, { isKnown = fal
   await typeCode(page, codeOf(mail))
 }
 
+export const walletFrameIn = (page: Page): FrameLocator => modal(page).frameLocator('iframe[src*="//wallet.postern."]')
+
 /** What the wallet's own frame draws, over the modal's card. */
-export const approvalOf = (page: Page): Locator =>
-  modal(page).frameLocator('iframe[src*="//wallet.postern."]').getByRole('main', { name: 'Approve' })
+export const approvalOf = (page: Page): Locator => walletFrameIn(page).getByRole('main', { name: 'Approve' })
 
 /** The readable approval of a request. Throws the outcome if that ends first. */
 export async function shown(page: Page, sent: Promise<Outcome>): Promise<Locator> {
@@ -143,15 +146,47 @@ export async function bytesOnShow(page: Page, name: string): Promise<string> {
   return field.inputValue()
 }
 
-/** `read` checks the approval first. */
+/** Firefox and Safari report no occlusion, so there the wallet's own window approves. */
+const reportsOcclusion = (page: Page): boolean => page.context().browser()?.browserType().name() === 'chromium'
+
+/** Makes Chromium like Firefox and Safari: no frame learns what covers it. */
+export async function withoutOcclusionReports(page: Page): Promise<void> {
+  if (!reportsOcclusion(page)) return
+  await page.context().addInitScript(() => {
+    Reflect.deleteProperty(IntersectionObserver.prototype, 'trackVisibility')
+    Reflect.deleteProperty(IntersectionObserver.prototype, 'delay')
+    Reflect.deleteProperty(IntersectionObserverEntry.prototype, 'isVisible')
+  })
+}
+
+/** The wallet's own window, opened from its frame. */
+export async function openApprovalWindow(page: Page): Promise<Page> {
+  const opens = page.waitForEvent('popup')
+  await press(walletFrameIn(page).getByRole('button', { name: 'Continue in your wallet' }))
+  return opens
+}
+
+export async function approveInWindow(popup: Page): Promise<void> {
+  const button = popup.getByRole('button', { name: 'Approve', exact: true })
+  await expect(button).toBeEnabled()
+  await pressToEnd(button)
+}
+
+/** `read` checks the approval first, in the frame or in the window. */
 export async function askAndApprove(
   page: Page,
   sent: Promise<Outcome>,
   read?: (approval: Locator) => Promise<unknown>,
 ): Promise<Outcome> {
   const approval = await shown(page, sent)
-  await read?.(approval)
-  await approveRequest(page)
+  if (reportsOcclusion(page)) {
+    await read?.(approval)
+    await approveRequest(page)
+    return sent
+  }
+  const popup = await openApprovalWindow(page)
+  await read?.(popup.getByRole('main'))
+  await approveInWindow(popup)
   return sent
 }
 

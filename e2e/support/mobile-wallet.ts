@@ -1,7 +1,8 @@
 /** The devnet's mobile wallet in its own browser context. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { allowClipboard, clipboardText } from './clipboard'
 import { expect } from './expect'
-import { card, chooseWallet, modal, openConnect, press } from './postern'
+import { card, chooseWallet, modal, openConnect, press, type } from './postern'
 
 type Wallet = NonNullable<Window['devnetMobileWallet']>
 
@@ -43,16 +44,16 @@ export async function inWallet<R>(phone: Page, act: (wallet: Wallet) => R | Prom
 }
 
 export async function pair(phone: Page, uri: string): Promise<void> {
-  await phone.getByLabel('Link or QR text').fill(uri)
+  await type(phone.getByLabel('Link or QR text'), uri)
   await phone.getByRole('button', { name: 'Connect' }).click()
 }
 
 /** The clipboard survives tests, and an earlier link would pair with a closed page: overwrite it first. */
 export async function copiedLink(page: Page): Promise<string> {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await allowClipboard(page)
   await page.evaluate(() => navigator.clipboard.writeText('Nothing was copied yet'))
   await press(modal(page).getByRole('button', { name: /^(Copy link|Link copied)$/ }))
-  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  const copied = () => clipboardText(page)
   await expect.poll(copied).toMatch(/^wc:[0-9a-f]{64}@2\?/)
   return copied()
 }

@@ -43,13 +43,22 @@ async function answer(page: Page, button: 'Approve' | 'Reject' | 'Unlock', walle
   await press(walletPrompt(page, wallet).getByRole('button', { name: button }))
 }
 
+/**
+ * Replaces the text of a field, key by key. `fill()` in Firefox sets the text without an event that React sees, so its
+ * state would keep the old one.
+ */
+export async function type(field: Locator, text: string): Promise<void> {
+  if ((await field.inputValue()) !== '') await field.press('ControlOrMeta+a')
+  await field.pressSequentially(text)
+}
+
 /** Two animation frames, for reading or typing. For clicks, and with a fake clock, use {@link press}. */
 export async function untilDrawn(locator: Locator): Promise<void> {
   await locator.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }
 
 /**
- * Until Chromium has drawn a change, it routes the pointer to the previous target and silently loses the click: so move
+ * Until a browser has drawn a change, it routes the pointer to the previous target and silently loses the click: so move
  * the pointer first, and click once it has arrived.
  */
 export async function press(target: Locator): Promise<void> {

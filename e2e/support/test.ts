@@ -3,6 +3,7 @@ import { type BrowserContext, test as base, type Page } from '@playwright/test'
 import type { StorageMode } from './chromium'
 import { type Dapp, dappPage, devnetWallet } from './dapp'
 import { expect } from './expect'
+import { withoutMediaEmulation } from './firefox'
 import { createGateway, type Gateway, type SeededProject } from './gateway'
 import { openWallet, type PhoneOptions } from './mobile-wallet'
 import { type Sites, startSites } from './sites'
@@ -14,6 +15,7 @@ export type Lane = {
   /** For tests that stop their gateway's relay, or need their own gateway. */
   readonly ownGatewayPort: number
   readonly relayPort: number
+  readonly webkitPort: number
   /** Indexes in the devnet's mnemonic. */
   readonly account: number
   readonly otherAccount: number
@@ -32,6 +34,14 @@ type TestFixtures = {
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   storageMode: ['denied', { option: true, scope: 'worker' }],
 
+  browser: [
+    async ({ browser, browserName }, use) => {
+      if (browserName === 'firefox') withoutMediaEmulation(browser)
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
+
   lane: [
     async ({ browserName: _browserName }, use, { parallelIndex }) => {
       await use({
@@ -39,6 +49,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         sitesPort: 4720 + parallelIndex,
         ownGatewayPort: 4710 + parallelIndex,
         relayPort: 4730 + parallelIndex,
+        webkitPort: 4740 + parallelIndex,
         account: 1 + 2 * parallelIndex,
         otherAccount: 2 + 2 * parallelIndex,
       })
@@ -109,8 +120,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect }
 
+/** Firefox reports its own request of an icon as an error of a page whose policy allows no images. */
+const firefoxFavicon = /^Content-Security-Policy: .*\(img-src\) at http:\/\/[^ ]+\/favicon\.ico because/
+
 function watchErrors(context: BrowserContext, errors: string[]): void {
-  context.on('weberror', (error) => errors.push(error.error().stack ?? error.error().message))
+  context.on('weberror', (error) => {
+    const { message, stack = message } = error.error()
+    if (!firefoxFavicon.test(stack)) errors.push(stack)
+  })
 }
 
 function projects(port: number): SeededProject[] {

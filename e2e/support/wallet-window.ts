@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { approveDevice, codeOf, typeCode, typeEmail } from './embedded'
 import { expect } from './expect'
 import { lastMail, type Mail, nextMail } from './mailbox'
-import { addressesIn, card, inDapp, modal, openConnect, press, statusIn } from './postern'
+import { addressesIn, card, inDapp, modal, openConnect, press, statusIn, type } from './postern'
 import { popupOf } from './social'
 
 const namespaces = ['eip155', 'solana', 'bip122'] as const
@@ -46,7 +46,7 @@ export const openWindow = (page: Page, row: string | RegExp): Promise<Page> => p
 /** `before`: the latest email before the request. */
 export async function typeWindowCode(popup: Page, email: string, before: Mail | undefined): Promise<void> {
   const code = codeOf(await nextMail(email, before))
-  await popup.getByRole('textbox', { name: '6-digit code' }).fill(code)
+  await type(popup.getByRole('textbox', { name: '6-digit code' }), code)
 }
 
 /** A platform authenticator with PRF, for this page. */

@@ -1,4 +1,4 @@
-/** System programs that the tests need, from Debian's packages: Chromium, its headless shell and PostgreSQL. */
+/** System programs that the tests need, from Debian's packages: browsers and PostgreSQL. */
 import { existsSync, readdirSync } from 'node:fs'
 import { run } from './process'
 import { step } from './step'
@@ -15,6 +15,22 @@ const hasPostgres = () =>
   (existsSync('/usr/lib/postgresql') &&
     readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/postgres`)))
 
+/** Engines beside Chromium, by the first word of their Playwright project; `webkit` needs a display and a window manager. */
+const enginePackages = {
+  firefox: [['firefox-esr', () => process.env.FIREFOX_PATH !== undefined || onPath('firefox-esr')]],
+  webkit: [
+    ['webkit2gtk-driver', () => onPath('WebKitWebDriver')],
+    ['xvfb', () => onPath('Xvfb')],
+    ['openbox', () => onPath('openbox')],
+  ],
+} as const satisfies Record<string, readonly (readonly [name: string, isInstalled: () => boolean])[]>
+
+export type Engine = keyof typeof enginePackages
+
+/** Of projects such as `firefox-denied`. */
+export const enginesOf = (projects: readonly string[]): Engine[] =>
+  (['firefox', 'webkit'] as const).filter((engine) => projects.some((project) => project.startsWith(engine)))
+
 async function aptInstall(packages: readonly string[]): Promise<void> {
   const apt = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   const get = (...parameters: string[]) => {
@@ -26,11 +42,12 @@ async function aptInstall(packages: readonly string[]): Promise<void> {
 }
 
 /** Without apt, the error says what to install. */
-export async function ensureSystem(): Promise<void> {
+export async function ensureSystem(engines: readonly Engine[] = []): Promise<void> {
   const missing = [
     ...(hasChromium() ? [] : ['chromium']),
     ...(hasHeadlessShell() ? [] : ['chromium-headless-shell']),
     ...(hasPostgres() ? [] : ['postgresql']),
+    ...engines.flatMap((engine) => enginePackages[engine].flatMap(([name, has]) => (has() ? [] : [name]))),
   ]
   if (missing.length === 0) return
   await step(`Installing ${missing.join(', ')} with apt-get`, async () => {

@@ -1,0 +1,341 @@
+/** The main tests in WebKitGTK, the engine of Safari. The phone of WalletConnect is a Chromium. */
+import { devnetAccounts } from '@postern/devnet'
+import { base58 } from '@scure/base'
+import { createPublicClient, http, isHex, parseEther, toHex, verifyMessage } from 'viem'
+import * as z from 'zod/mini'
+import { bitcoinAddress, isMessageSignedBy } from './support/bitcoin'
+import {
+  allChains,
+  bitcoinNetwork,
+  bitcoinWallet,
+  bothChains,
+  type Dapp,
+  dappPage,
+  devnetWallet,
+  solanaNetwork,
+  solanaWallet,
+} from './support/dapp'
+import { codeOf, newEvmAddress } from './support/embedded'
+import { newAddress, nextMail } from './support/mailbox'
+import { approveOnPhone, pair } from './support/mobile-wallet'
+import type { Namespace } from './support/postern'
+import { isSignedBy, solanaAddress } from './support/solana'
+import { test as base, expect } from './support/test'
+import { startWebKit } from './support/webkit-driver'
+import { WebKitPage } from './support/webkit-page'
+
+const node = createPublicClient({ transport: http('http://127.0.0.1:8545') })
+const control = '\uE009'
+const enter = '\uE007'
+
+const test = base.extend<{ browserPage: WebKitPage; open: (dapp?: Partial<Dapp>) => Promise<string> }>({
+  browserPage: async ({ lane }, use) => {
+    const driver = await startWebKit(lane.webkitPort)
+    try {
+      await use(await WebKitPage.current(driver))
+    } finally {
+      await driver.stop()
+    }
+  },
+  open: async ({ browserPage, gateway, sites, lane }, use) => {
+    await use(async (dapp) => {
+      const wallets = [devnetWallet(lane.account)]
+      const url = sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets, ...dapp }))
+      await browserPage.goto(url)
+      await untilLoaded(browserPage)
+      return url
+    })
+  },
+})
+
+const untilLoaded = (page: WebKitPage) =>
+  expect.poll(() => page.run(z.boolean(), () => 'Postern' in window), { timeout: 20_000 }).toBe(true)
+
+const Outcome = z.union([z.object({ result: z.unknown() }), z.object({ code: z.unknown(), message: z.unknown() })])
+type Outcome = z.infer<typeof Outcome>
+
+const connect = async (page: WebKitPage, wallet: string): Promise<void> => {
+  await page.press(/^Connect wallet$/)
+  await page.modal.press(new RegExp(`^${wallet}`))
+  await page.press(/^Approve$/)
+}
+
+const closed = (page: WebKitPage) => expect.poll(() => page.modal.has('dialog', /./)).toBe(false)
+
+const statusIn = (page: WebKitPage, namespace: Namespace) =>
+  page.run(z.string(), (name) => window.Postern?.getSnapshot().connections[name]?.status ?? 'disconnected', namespace)
+
+const untilStatus = (page: WebKitPage, namespace: Namespace, status: string) =>
+  expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe(status)
+
+const addressesIn = (page: WebKitPage, namespace: Namespace) =>
+  page.run(
+    z.array(z.string()),
+    (name) => {
+      const connection = window.Postern?.getSnapshot().connections[name]
+      return connection?.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
+    },
+    namespace,
+  )
+
+/** Starts a request and returns at once; the function waits for its outcome. */
+async function request(
+  page: WebKitPage,
+  namespace: Namespace,
+  method: string,
+  params: readonly unknown[] | object,
+): Promise<() => Promise<Outcome>> {
+  const id = `outcome-${Math.random()}`
+  await page.run(
+    z.null(),
+    (id, namespace, method, params) => {
+      window.Postern?.[namespace].request({ method, params }).then(
+        (result: unknown) => Reflect.set(window, id, { result }),
+        (error: { code?: unknown; message?: unknown }) =>
+          Reflect.set(window, id, { code: error.code, message: error.message }),
+      )
+      return null
+    },
+    id,
+    namespace,
+    method,
+    params,
+  )
+  return async () => {
+    const read = () => page.run(z.nullable(Outcome), (id) => Reflect.get(window, id) ?? null, id)
+    await expect.poll(read, { timeout: 60_000 }).not.toBeNull()
+    return Outcome.parse(await read())
+  }
+}
+
+function resultOf(outcome: Outcome, member?: string): string {
+  const result = 'result' in outcome ? outcome.result : undefined
+  const found: unknown =
+    member !== undefined && typeof result === 'object' && result !== null ? Reflect.get(result, member) : result
+  if (typeof found !== 'string') throw new Error(`No text: ${JSON.stringify(outcome)}`)
+  return found
+}
+
+function hexOf(outcome: Outcome): `0x${string}` {
+  const text = resultOf(outcome)
+  if (!isHex(text)) throw new Error(`Not hex: ${text}`)
+  return text
+}
+
+/** From an empty browser to an embedded wallet, with the modal closed. Returns its EVM account. */
+async function signInByEmail(page: WebKitPage): Promise<`0x${string}`> {
+  const email = newAddress()
+  await page.press(/^Connect wallet$/)
+  await page.modal.type(/^Email address/, email)
+  await page.keys([enter])
+  const mail = await nextMail(email)
+  const link = mail.links.find((one) => one.includes('/auth/device'))
+  if (link === undefined) throw new Error('The email has no link.')
+  const tab = await page.newTab()
+  await tab.goto(link)
+  await tab.press(/^Approve this device$/)
+  await expect.poll(() => tab.text()).toMatch(/approved/i)
+  await tab.close()
+  await page.modal.type(/6-digit code/, codeOf(await nextMail(email, mail)))
+  return untilSignedIn(page)
+}
+
+async function untilSignedIn(page: WebKitPage): Promise<`0x${string}`> {
+  for (const namespace of ['eip155', 'solana', 'bip122'] as const) await untilStatus(page, namespace, 'connected')
+  await page.run(z.null(), () => {
+    window.Postern?.close()
+    return null
+  })
+  await closed(page)
+  const [account = ''] = await addressesIn(page, 'eip155')
+  if (!isHex(account)) throw new Error(`${account} is not an address`)
+  return account
+}
+
+/** The wallet's frame offers no Approve, only its own window. */
+async function openWindow(page: WebKitPage): Promise<WebKitPage> {
+  await expect.poll(() => page.wallet.has('button', /^Decline$/), { timeout: 60_000 }).toBe(true)
+  expect(await page.wallet.has('button', /^Approve$/)).toBe(false)
+  return page.popup(() => page.wallet.press(/^Continue in your wallet$/))
+}
+
+test('@engines a page wallet connects, signs, switches, sends, returns and disconnects', async ({
+  browserPage: page,
+  open,
+  lane,
+}) => {
+  const address = devnetAccounts[lane.account]?.address ?? '0x'
+  await open()
+  await connect(page, 'Devnet Wallet')
+  await untilStatus(page, 'eip155', 'connected')
+  await closed(page)
+  expect(await addressesIn(page, 'eip155')).toEqual([address])
+
+  const signed = await request(page, 'eip155', 'personal_sign', [toHex('Let me in.'), address])
+  await page.press(/^Approve$/)
+  expect(await verifyMessage({ address, message: 'Let me in.', signature: hexOf(await signed()) })).toBe(true)
+
+  const to = newEvmAddress()
+  const value = toHex(parseEther('0.25'))
+  const sent = await request(page, 'eip155', 'eth_sendTransaction', [{ from: address, to, value }])
+  await page.press(/^Approve$/)
+  const receipt = await node.waitForTransactionReceipt({ hash: hexOf(await sent()) })
+  expect(receipt.status).toBe('success')
+  expect(await node.getBalance({ address: to })).toBe(parseEther('0.25'))
+
+  const switched = await request(page, 'eip155', 'wallet_switchEthereumChain', [{ chainId: toHex(31338) }])
+  await page.press(/^Approve$/)
+  expect(await switched()).toEqual({ result: null })
+
+  await page.reload()
+  await untilLoaded(page)
+  await untilStatus(page, 'eip155', 'connected')
+  const chain = await request(page, 'eip155', 'eth_chainId', [])
+  expect(await chain()).toEqual({ result: toHex(31338) })
+
+  await page.press(/^Account 0x|^0x/)
+  await expect.poll(() => page.modal.has('dialog', /^Account$/)).toBe(true)
+  await page.modal.press(/^Disconnect$/)
+  await page.modal.press(/^Disconnect$/)
+  await untilStatus(page, 'eip155', 'disconnected')
+  await page.reload()
+  await untilLoaded(page)
+  await untilStatus(page, 'eip155', 'disconnected')
+})
+
+test('@engines email: approves in the wallet’s own window, and is signed in after a reload', async ({
+  browserPage: page,
+  open,
+}) => {
+  test.setTimeout(240_000)
+  await open({ wallets: [], networks: allChains })
+  const address = await signInByEmail(page)
+
+  const waiting = await request(page, 'eip155', 'personal_sign', [toHex('Hello'), address])
+  const popup = await openWindow(page)
+  await expect.poll(() => popup.text()).toContain('Hello')
+  await popup.press(/^Approve$/)
+  expect(await node.verifyMessage({ address, message: 'Hello', signature: hexOf(await waiting()) })).toBe(true)
+  await expect.poll(() => popup.isClosed()).toBe(true)
+
+  await page.reload()
+  await untilLoaded(page)
+  await untilStatus(page, 'eip155', 'connected')
+  expect(await addressesIn(page, 'eip155')).toContain(address)
+})
+
+test('@engines @hostile a page that covers the approval gets none in the frame', async ({
+  browserPage: page,
+  open,
+}) => {
+  test.setTimeout(240_000)
+  await open({ wallets: [], networks: allChains })
+  const address = await signInByEmail(page)
+  const waiting = await request(page, 'eip155', 'personal_sign', [toHex('Move 2 ETH'), address])
+  await expect.poll(() => page.wallet.has('button', /^Decline$/), { timeout: 60_000 }).toBe(true)
+  await page.run(z.null(), () => {
+    const cover = document.createElement('div')
+    cover.popover = 'manual'
+    cover.style.cssText = 'position:fixed;inset:0;width:100vw;height:100vh;background:#fff;pointer-events:none;'
+    document.body.append(cover)
+    cover.showPopover()
+    return null
+  })
+  const popup = await openWindow(page)
+  await expect.poll(() => popup.text()).toContain('Move 2 ETH')
+  expect(await page.wallet.has('button', /^Approve$/)).toBe(false)
+  await popup.press(/^Decline$/)
+  expect(await waiting()).toMatchObject({ code: 4001 })
+})
+
+test('@engines WalletConnect connects and signs with a phone', async ({
+  browserPage: page,
+  open,
+  sites,
+  phone,
+  lane,
+}) => {
+  test.slow()
+  const address = devnetAccounts[lane.account]?.address ?? '0x'
+  const wallet = await phone()
+  await open({ projectId: 'mobile', networks: bothChains, wallets: [] })
+  await page.press(/^Connect wallet$/)
+  await page.modal.press(/^WalletConnect/)
+  await page.modal.press(/^Copy link$/)
+  await expect.poll(() => page.modal.has('button', /^Link copied$/)).toBe(true)
+  const tab = await page.newTab()
+  await tab.goto(sites.serve('paste', '/', '<textarea aria-label="Pasted"></textarea>'))
+  await tab.press(/^Pasted$/, 'textbox')
+  await tab.keys(['v'], control)
+  const link = await tab.run(z.string(), () => document.querySelector('textarea')?.value ?? '')
+  expect(link).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+  await tab.close()
+  await pair(wallet, link)
+  await approveOnPhone(wallet, 'Connect to this site')
+  await untilStatus(page, 'eip155', 'connected')
+  const signed = await request(page, 'eip155', 'personal_sign', [toHex('From afar'), address])
+  await approveOnPhone(wallet)
+  expect(await verifyMessage({ address, message: 'From afar', signature: hexOf(await signed()) })).toBe(true)
+})
+
+test('@engines Google: the window closes, and the wallet is connected', async ({ browserPage: page, open }) => {
+  await open({ wallets: [], networks: allChains })
+  await page.press(/^Connect wallet$/)
+  const popup = await page.popup(() => page.modal.press(/^Continue with Google$/))
+  await popup.type(/^Name/, `Ada of ${process.pid}`)
+  await popup.press(/^Allow$/)
+  await expect.poll(() => popup.isClosed(), { timeout: 60_000 }).toBe(true)
+  await untilSignedIn(page)
+})
+
+test('@engines a Solana wallet connects and signs', async ({ browserPage: page, open, lane }) => {
+  await open({ networks: solanaNetwork, wallets: [solanaWallet(lane.account)] })
+  await connect(page, 'Devnet Sol Wallet')
+  await untilStatus(page, 'solana', 'connected')
+  expect(await addressesIn(page, 'solana')).toEqual([solanaAddress(lane.account)])
+  const message = new TextEncoder().encode('Let me in.')
+  const signed = await request(page, 'solana', 'solana_signMessage', { message: base58.encode(message) })
+  await page.press(/^Approve$/)
+  expect(isSignedBy(lane.account, message, resultOf(await signed(), 'signature'))).toBe(true)
+})
+
+test('@engines a Bitcoin wallet connects and signs', async ({ browserPage: page, open, lane }) => {
+  const address = bitcoinAddress(lane.account)
+  await open({ networks: bitcoinNetwork, wallets: [bitcoinWallet(lane.account)] })
+  await connect(page, 'Devnet Bitcoin Wallet')
+  await untilStatus(page, 'bip122', 'connected')
+  const signed = await request(page, 'bip122', 'bip122_signMessage', { address, message: 'Let me in.' })
+  await page.press(/^Approve$/)
+  expect(isMessageSignedBy(lane.account, 'payment', 'Let me in.', resultOf(await signed(), 'signature'))).toBe(true)
+})
+
+test('@engines two tabs agree on the connection and its end', async ({ browserPage: page, open }) => {
+  const url = await open()
+  const other = await page.newTab()
+  await other.goto(url)
+  await untilLoaded(other)
+  await connect(page, 'Devnet Wallet')
+  await untilStatus(page, 'eip155', 'connected')
+  await untilStatus(other, 'eip155', 'connected')
+  await other.run(z.null(), async () => {
+    await window.Postern?.disconnect()
+    return null
+  })
+  await untilStatus(page, 'eip155', 'disconnected')
+})
+
+test('@engines the first click of a fresh browser opens the modal, 20 times', async ({ gateway, sites, lane }) => {
+  test.setTimeout(300_000)
+  const url = sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets: [devnetWallet(lane.account)] }))
+  for (let visit = 0; visit < 20; visit++) {
+    const driver = await startWebKit(lane.webkitPort)
+    try {
+      const page = await WebKitPage.current(driver)
+      await page.goto(url)
+      await page.press(/^Connect wallet$/)
+      await expect.poll(() => page.modal.has('dialog', /^Connect/), `visit ${visit}`).toBe(true)
+    } finally {
+      await driver.stop()
+    }
+  }
+})
