@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { safeAddress } from '@postern/chains/safe-account'
 import type { Address } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
 import { newToken, sessionHeaders, signInByEmail, succeed } from '../testing/sign-in'
 import { newWallet } from '../testing/wallet'
@@ -310,6 +310,40 @@ describe('9. forwards only what it knows, within the chain and the cost', () => 
       },
     })
     expect(calls).toEqual([])
+  })
+
+  test.each([
+    ['a fee', { maxFeePerGas: '0x3b9aca000000' }],
+    ['gas before the verification', { preVerificationGas: '0xffffffffffff' }],
+  ])('refuses to send a sponsored operation above the maximum: %s', async (_, members) => {
+    const send = (more: Readonly<Record<string, string>>) =>
+      ask('bundler', rpc('eth_sendUserOperation', [operationWith({ ...members, ...more }), entryPoint]), {
+        token: nine.token,
+        to: own,
+      })
+    expect((await send({ paymaster: stranger })).json).toMatchObject({
+      error: {
+        code: -32_602,
+        message: 'A sponsored operation may cost at most 0.05: lower its fee per gas or its gas limits',
+      },
+    })
+    expect(calls).toEqual([])
+    // The user pays for it, and saw the fee in the approval.
+    expect((await send({})).json).toHaveProperty('result')
+  })
+
+  test('sends an operation above the maximum where the operator sponsors none', async () => {
+    const unsponsored = await startTestApp({
+      accountAbstraction: { bundlers: accountAbstraction.bundlers, paymasters: new Map() },
+    })
+    onTestFinished(() => unsponsored.close())
+    const eve = await newUser('eve@example.com', unsponsored)
+    const sent = { ...operationWith({ maxFeePerGas: '0x3b9aca000000', paymaster: stranger }), sender: eve.safe }
+    const { json } = await ask('bundler', rpc('eth_sendUserOperation', [sent, entryPoint]), {
+      token: eve.token,
+      to: unsponsored,
+    })
+    expect(json).toHaveProperty('result')
   })
 
   test('sponsors exactly the maximum', async () => {

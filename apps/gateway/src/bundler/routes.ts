@@ -14,7 +14,8 @@
  * 8. Operations are limited per user and project in a day, with a limit of their own for sponsorship: 429 with the
  *    JSON-RPC error -32005 (EIP-1474) and `Retry-After`.
  * 9. Of an operation and its parameters only the known members are forwarded (`operation.ts`). A paymaster's chain is the
- *    one of the URL, and it is asked to pay at most `maxWeiPerOperation` for an operation.
+ *    one of the URL, and it is asked to pay at most `maxWeiPerOperation` for an operation. Where the operator has a
+ *    paymaster, the bundler gets no operation with a paymaster that may cost more.
  */
 
 import { safeAddress, safeContracts } from '@postern/chains/safe-account'
@@ -36,7 +37,7 @@ import type { WalletStore } from '../shares/store'
 import { UpstreamsFailedError } from '../upstreams/attempt'
 import { createBudgets, defaultMaxWeiPerOperation, type OperationBudgets } from './budgets'
 import type { AccountAbstraction } from './config'
-import { mostCost, readParams } from './operation'
+import { mostCost, type Operation, readParams } from './operation'
 
 /** In bytes; fits a deployment with a batch of calls. */
 const maxRequestBytes = 131_072
@@ -128,11 +129,11 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
       if (`eip155:${read.chainId}` !== context.req.query('chainId')) {
         return { status: 200, answer: refusal(-32_602, 'The chain id of the parameters is not the one of the URL') }
       }
-      if (mostCost(operation) > maxWeiPerOperation) {
-        const most = formatEther(maxWeiPerOperation)
-        const text = `A sponsored operation may cost at most ${most}: lower its fee per gas or its gas limits`
-        return { status: 200, answer: refusal(-32_602, text) }
-      }
+    }
+    if (isSponsored(context, endpoint, operation) && mostCost(operation) > maxWeiPerOperation) {
+      const most = formatEther(maxWeiPerOperation)
+      const text = `A sponsored operation may cost at most ${most}: lower its fee per gas or its gas limits`
+      return { status: 200, answer: refusal(-32_602, text) }
     }
     const { sender } = operation
     const { userId } = context.get('session')
@@ -144,6 +145,14 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
     return over === null
       ? { params }
       : { status: 429, answer: refusal(-32_005, over.text), retryAfter: over.retryAfter }
+  }
+
+  /** May the operator pay? A bundler's operation can name any paymaster, also the operator's. */
+  function isSponsored(context: Context<SessionEnv>, endpoint: Endpoint, { paymaster }: Operation): boolean {
+    if (endpoint === 'paymaster') return true
+    const chainId = context.req.query('chainId')
+    const hasPaymaster = isCaipNetworkId(chainId) && accountAbstraction.paymasters.has(CaipNetworkId.parse(chainId))
+    return hasPaymaster && paymaster !== undefined && paymaster !== null
   }
 
   async function forward(url: string, method: string, params: unknown): Promise<RpcAnswer> {
