@@ -4,8 +4,8 @@
  * 1. For a second after a read, the project, or its absence, is returned from memory.
  * 2. After that, one query is shared by all concurrent requests. So a change of another replica shows after a second,
  *    and a change through this instance at once.
- * 3. A slow or unreachable database delays no request: after `patience`, the cached project is returned if it is at
- *    most a minute old. Older or unknown projects must wait for the database.
+ * 3. A slow or unreachable database delays no request: after `patience`, the cached project is returned if it is
+ *    under ten seconds old. Older or unknown projects must wait for the database, so a removed origin is out by then.
  * 4. Memory is bounded: the least recently requested projects are evicted first.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,7 +29,7 @@ export type ProjectCacheOptions = {
 }
 
 export function cacheProjects(store: ProjectStore, options: ProjectCacheOptions): ProjectStore {
-  const { now, fresh = 1_000, stale = 60_000, patience = 250, max = 10_000 } = options
+  const { now, fresh = 1_000, stale = 10_000, patience = 250, max = 10_000 } = options
   const known = new Map<string, CachedProject>()
   const asking = new Map<string, Promise<Project | null>>()
 
