@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SecretKeys } from './secrets/secrets'
+
+const program = path.resolve(import.meta.dirname, 'cli.ts')
+
+/** As npm starts it: in the gateway's folder, with the caller's folder in INIT_CWD and an open umask. */
+function run(folder: string, ...words: string[]) {
+  return promisify(execFile)(
+    'sh',
+    ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, '--import', 'tsx', program, ...words],
+    { cwd: path.resolve(import.meta.dirname, '..'), env: { ...process.env, INIT_CWD: folder } },
+  )
+}
+
+describe('npm run gateway -- secrets', { timeout: 60_000 }, () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'postern-cli-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  test('writes a file in the caller’s folder that only its owner can read, and never replaces it', async () => {
+    const file = path.join(folder, 'secrets.json')
+    const { stdout } = await run(folder, 'secrets', 'secrets.json')
+    expect(stdout).toBe('')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const text = await readFile(file, 'utf8')
+    expect(SecretKeys.safeParse(JSON.parse(text)).success).toBe(true)
+
+    await expect(run(folder, 'secrets', 'secrets.json')).rejects.toMatchObject({
+      stderr: expect.stringContaining('secrets.json is there already, and was not changed'),
+    })
+    expect(await readFile(file, 'utf8')).toBe(text)
+  })
+
+  test('prints other secrets each time without a file', async () => {
+    const printed = await Promise.all([run(folder, 'secrets'), run(folder, 'secrets')])
+    const [one, two] = printed.map(({ stdout }) => SecretKeys.parse(JSON.parse(stdout)))
+    expect(one?.code[0]?.key).not.toBe(two?.code[0]?.key)
+  })
+})
