@@ -3,6 +3,7 @@ import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { codes, emailFlows, rateLimits, users } from '../db/schema'
+import { Problem } from '../http/problem'
 import { createRateLimit } from '../http/rate-limit'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
 import { everyRow } from '../testing/databases'
@@ -284,6 +285,38 @@ describe('confirmations', () => {
     await expect(app.auth.sessions.takeConfirmation(session, 'export')).rejects.toMatchObject({
       reasons: [{ name: 'SESSION_EXPIRED' }],
     })
+  })
+
+  test('limits the tries of an account in a day, over all codes and sessions', async () => {
+    const { sessionToken: token, user } = await signInByEmail(app, email)
+    const { sessionToken: second } = await signInByEmail(app, email)
+    const tryAt = async (own: string) => {
+      await succeed(app, 'confirm', { purpose: 'export' }, { token: own })
+      const code = codeIn(app, email)
+      const session = await app.auth.sessions.open(own, await thumbprintOf(ownKey))
+      const names: string[] = []
+      for (let count = 0; count < 5; count += 1) {
+        const refused: unknown = await app.auth.sessions
+          .takeConfirmation(session, 'export', wrong(code))
+          .catch((error: unknown) => error)
+        names.push(refused instanceof Problem ? (refused.reasons[0]?.name ?? '') : 'taken')
+      }
+      at += 6 * 60_000
+      return { session, code, names }
+    }
+    const tries = [await tryAt(token), await tryAt(second), await tryAt(token), await tryAt(second)]
+    expect(tries.flatMap(({ names }) => names)).toEqual(Array.from({ length: 20 }, () => 'WRONG_CODE'))
+    // After 24 minutes no try came back.
+    const { session, code, names } = await tryAt(token)
+    expect(new Set(names)).toEqual(new Set(['TOO_MANY_ATTEMPTS']))
+    await expect(app.auth.sessions.takeConfirmation(session, 'export', code)).rejects.toMatchObject({
+      reasons: [{ name: 'TOO_MANY_ATTEMPTS' }],
+    })
+    const other = await signInByEmail(app, 'other@example.com')
+    expect(other.user.id).not.toBe(user.id)
+    await succeed(app, 'confirm', { purpose: 'export' }, { token: other.sessionToken })
+    const otherSession = await app.auth.sessions.open(other.sessionToken, await thumbprintOf(ownKey))
+    await app.auth.sessions.takeConfirmation(otherSession, 'export', codeIn(app, 'other@example.com'))
   })
 
   test('limits confirmation emails to one per thirty seconds', async () => {

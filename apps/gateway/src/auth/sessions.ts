@@ -7,7 +7,8 @@
  *    unknown and expired sessions with SESSION_EXPIRED.
  * 3. The caller's identity comes only from the session, never from the call's parameters.
  * 4. A call that needs more than a session needs a fresh code, emailed for that purpose and that session, or, if the
- *    account has no address, a sign-in within the last 10 minutes.
+ *    account has no address, a sign-in within the last 10 minutes. The tries at these codes are limited per account, over
+ *    all sessions and purposes: at most 40 in its first day, then 20 a day.
  * 5. It is bound to the key that signed in: each call carries a proof by that key (`dpop.ts`). A token without its key
  *    is SESSION_EXPIRED, and so is every session from before keys.
  */
@@ -22,7 +23,7 @@ import type { Accounts, Identity } from './accounts'
 import type { Codes } from './codes'
 import type { Proofs } from './dpop'
 import type { IdentityTokens } from './identity-token'
-import type { Orm } from './limits'
+import type { Orm, Rate } from './limits'
 
 const lifetime = 30 * 24 * 60 * 60_000
 /** Since the sign-in, in ms. */
@@ -73,6 +74,8 @@ export type Sessions = {
   projectsOf(userId: string): Promise<readonly string[]>
   sweep(): Promise<void>
 }
+
+const confirmationTries: Rate = { name: 'tries at confirmations of a user', burst: 20, every: 72 * 60_000 }
 
 export function confirmScope(session: Pick<Session, 'id'>, purpose: ConfirmPurpose): string {
   return `confirm ${purpose} ${session.id}`
@@ -176,7 +179,8 @@ export function createSessions(options: {
         return
       }
       if (otp === undefined) throw walletFailure('WRONG_CODE')
-      const result = await codes.verify(confirmScope(session, purpose), otp)
+      const tries = [{ rate: confirmationTries, who: session.userId }]
+      const result = await codes.verify(confirmScope(session, purpose), otp, tries)
       if (!result.ok) throw walletFailure(result.failure, result.retryAfter)
     },
 
