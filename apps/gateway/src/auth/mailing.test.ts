@@ -72,6 +72,23 @@ test('3. known devices of one catch-all domain cannot lock out another known dev
   expect(await victimIsServed()).toBe(true)
 })
 
+test('3. known devices of two hostile domains in many networks leave the reserve to others', async () => {
+  const networkOf = (index: number) => `198.51.${100 + (index >> 8)}.${index & 255}`
+  const emailOf = (index: number) => `a${index}@hostile-${index % 2}.example`
+  // A twelfth of the reserve each, then all that new devices have.
+  expect(await sentBy(300, emailOf, networkOf)).toBe(5 + 5 + 40)
+  expect(await victimIsServed()).toBe(true)
+  // 50 of the reserve's 60 are left, of which the victim has one. The devices have the same names as above.
+  at += 30_000
+  expect(
+    await sentBy(
+      60,
+      (index) => `b@other-${index}.example`,
+      (index) => `203.0.113.${index}`,
+    ),
+  ).toBe(49)
+})
+
 test('3. known devices of one mailbox share a limit', async () => {
   let sent = 0
   for (let minute = 0; minute < 4; minute += 1) {
