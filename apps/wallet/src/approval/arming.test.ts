@@ -174,6 +174,61 @@ describe('watchArming', () => {
     expect(onArmed).toHaveBeenLastCalledWith(true)
   })
 
+  describe('4: movement of the window under the pointer', () => {
+    type Place = { readonly pointerId?: number; readonly inWindow: number; readonly onScreen: number }
+    const point = (type: string, { pointerId = 1, inWindow, onScreen }: Place) => {
+      const coordinates = { clientX: 0, clientY: inWindow, screenX: 0, screenY: onScreen }
+      window.dispatchEvent(Object.assign(new Event(type), { pointerId, ...coordinates }))
+    }
+    const armed = () => {
+      const onArmed = watch()
+      look(seen)
+      point('pointermove', { inWindow: 100, onScreen: 500 })
+      pass(armingDelayMs)
+      expect(onArmed).toHaveBeenLastCalledWith(true)
+      return onArmed
+    }
+
+    it.each(['pointermove', 'pointerover', 'pointerdown'])('disarms at %s, and restarts the delay', (event) => {
+      const onArmed = armed()
+      point(event, { inWindow: 160, onScreen: 500 })
+      expect(onArmed).toHaveBeenLastCalledWith(false)
+      pass(armingDelayMs - 1)
+      expect(onArmed).toHaveBeenLastCalledWith(false)
+      pass(1)
+      expect(onArmed).toHaveBeenLastCalledWith(true)
+    })
+
+    it('restarts a delay that runs', () => {
+      const onArmed = watch()
+      look(seen)
+      point('pointermove', { inWindow: 100, onScreen: 500 })
+      pass(armingDelayMs - 1)
+      point('pointermove', { inWindow: 160, onScreen: 500 })
+      pass(armingDelayMs - 1)
+      expect(onArmed).not.toHaveBeenCalled()
+    })
+
+    it.each<[string, Place]>([
+      ['the pointer moves with its place on the screen', { inWindow: 160, onScreen: 560 }],
+      ['the page is zoomed out to a quarter', { inWindow: 340, onScreen: 560 }],
+      ['a pixel is rounded', { inWindow: 102, onScreen: 500 }],
+      ['another finger is elsewhere', { pointerId: 2, inWindow: 160, onScreen: 500 }],
+    ])('stays armed if %s', (_, place) => {
+      const onArmed = armed()
+      point('pointermove', place)
+      expect(onArmed).toHaveBeenLastCalledWith(true)
+    })
+
+    it('listens to nothing once stopped', () => {
+      const onArmed = armed()
+      stop()
+      onArmed.mockClear()
+      point('pointerdown', { inWindow: 160, onScreen: 500 })
+      expect(onArmed).not.toHaveBeenCalled()
+    })
+  })
+
   it('leaves nothing behind', () => {
     const onArmed = watch()
     look(seen)

@@ -44,11 +44,12 @@ describe('counterpartiesOf', () => {
     expect(parties(sending, step)).toEqual(nobodyKnown)
   })
 
-  it.each<[string, IntentStep]>([
-    ['a call', { kind: 'call', contract: mallory, value: { raw: '0' }, fields: [] }],
-  ])('3. makes no recipient known by %s', (_, step) => {
-    expect(parties(sending, step)).toEqual({ recipients: [], contracts: [mallory] })
-  })
+  it.each<[string, IntentStep]>([['a call', { kind: 'call', contract: mallory, value: { raw: '0' }, fields: [] }]])(
+    '3. makes no recipient known by %s',
+    (_, step) => {
+      expect(parties(sending, step)).toEqual({ recipients: [], contracts: [mallory] })
+    },
+  )
 
   it('3. makes nothing known by a signature', () => {
     expect(parties(typedData, { kind: 'permit', spender: mallory, amount })).toEqual(nobodyKnown)
