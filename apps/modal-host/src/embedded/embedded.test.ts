@@ -492,6 +492,18 @@ describe('dapp requests', () => {
     expect(page.snapshot().snackbar).toMatchObject({ tone: 'bad', text: 'Action not allowed' })
   })
 
+  it('offer the standard account, and say why, when the smart account cannot create a contract', async () => {
+    await signedIn()
+    page.peer.handlers.RPC_REQUEST = () => waits
+    const creation = page.page.request('rpc', { namespace: 'eip155', method: 'eth_sendTransaction', params: [{}] })
+    await page.peer.until(() => page.peer.count('RPC_REQUEST') === 1)
+    page.peer.refuse('RPC_REQUEST', new Failure('CONTRACT_NEEDS_STANDARD_ACCOUNT'))
+    await expect(creation).rejects.toMatchObject({ code: 'CONTRACT_NEEDS_STANDARD_ACCOUNT', rpc: -32602 })
+    expect(page.snapshot()).toMatchObject({ open: true, opening: { view: 'AccountTypes' }, snackbar: null })
+    page.clock.advance(limits.refusedMethodMessageDelay)
+    expect(page.snapshot().snackbar).toMatchObject({ tone: 'bad', text: expect.stringContaining('standard account') })
+  })
+
   it('open nothing and reject nothing when no wallet must have the method', async () => {
     await signedIn()
     page.peer.handlers.RPC_REQUEST = () => waits

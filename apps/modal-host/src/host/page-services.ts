@@ -62,6 +62,7 @@ export function createPageServices(options: PageServicesOptions) {
     onApproved: balance.refresh,
     onRequested: openWallet,
     onRefused: refuse,
+    onStandardAccountNeeded: offerStandardAccount,
     networks,
     sessions,
     loadAdapter,
@@ -134,12 +135,18 @@ export function createPageServices(options: PageServicesOptions) {
   /** Spec §8. The message needs a visible modal. */
   function refuse(): void {
     options.onRefused()
-    stopRefusalTimer()
-    stopRefusalTimer = clock.after(limits.refusedMethodMessageDelay, notifyRefused)
+    notifyOnceVisible(() => modal.notify(texts.actionNotAllowed, 'bad', 'text.actionNotAllowed'))
   }
 
-  function notifyRefused(): void {
-    modal.notify(texts.actionNotAllowed, 'bad', 'text.actionNotAllowed')
+  /** Another request that waits for its approval stays on screen. */
+  function offerStandardAccount(): void {
+    if (store.getState().approvals.length === 0) modal.open('AccountTypes')
+    notifyOnceVisible(() => modal.notifyFailure('CONTRACT_NEEDS_STANDARD_ACCOUNT'))
+  }
+
+  function notifyOnceVisible(notify: () => void): void {
+    stopRefusalTimer()
+    stopRefusalTimer = clock.after(limits.refusedMethodMessageDelay, notify)
   }
 
   /** Reopens the phone's wallet app to sign, if it was opened to connect. */

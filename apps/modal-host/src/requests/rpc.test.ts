@@ -38,6 +38,7 @@ describe('rpc', () => {
       onRequested: nothing,
       onApproved: nothing,
       onRefused: nothing,
+      onStandardAccountNeeded: nothing,
     })
     const { signal } = new AbortController()
     const ask = (method: string) => rpc({ namespace: 'eip155', method, params: [] }, signal)

@@ -19,6 +19,8 @@ export type RpcOptions = {
   readonly onApproved: () => void
   /** A method that the embedded wallet never allows (spec §8). */
   readonly onRefused: () => void
+  /** The embedded wallet's smart account cannot create the contract; its standard account can. */
+  readonly onStandardAccountNeeded: () => void
 }
 
 /**
@@ -48,6 +50,7 @@ export function createRpc({
   onRequested,
   onApproved,
   onRefused,
+  onStandardAccountNeeded,
 }: RpcOptions) {
   return async (
     { namespace, networkId, method, params }: HostParams<'rpc'>,
@@ -71,7 +74,9 @@ export function createRpc({
       onRequested(connector)
       const result = await answer.catch((thrown: unknown) => {
         // The frame decides finally.
-        if (connector.type === 'AUTH' && asFailure(thrown).code === 'RPC_NOT_ALLOWED') onRefused()
+        const code = connector.type === 'AUTH' ? asFailure(thrown).code : null
+        if (code === 'RPC_NOT_ALLOWED') onRefused()
+        if (code === 'CONTRACT_NEEDS_STANDARD_ACCOUNT') onStandardAccountNeeded()
         throw thrown
       })
       onApproved()

@@ -57,6 +57,7 @@ export type HostSnapshot = {
       | 'SwitchActiveChain'
       | 'ConnectingExternal'
       | 'ApproveTransaction'
+      | 'AccountTypes'
       | 'Pay'
       | SignInPrompt['view']
     readonly swap?: SwapArguments

@@ -90,6 +90,11 @@ export const embeddedWalletErrors = {
     message: 'Smart accounts aren’t available on this network right now',
     fix: 'Try again in a moment, or use your standard account.',
   },
+  CONTRACT_NEEDS_STANDARD_ACCOUNT: {
+    message: 'A smart account can’t create contracts. Switch to your standard account, then try again',
+    rpc: -32602,
+    fix: 'The account type is in the wallet’s account view. The modal opens it.',
+  },
   TRANSACTION_REVERTED: {
     message: 'The transaction was reverted',
     fix: 'You paid the fee, and nothing else changed. See the explorer for the reason.',

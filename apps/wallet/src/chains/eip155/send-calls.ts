@@ -121,8 +121,7 @@ function checkCapabilities({ capabilities, calls }: SendCalls, canSponsor: boole
 
 function withRecipients(calls: readonly { to?: Address; value: bigint; data: Hex }[]): SafeCall[] {
   return calls.map(({ to, value, data }) => {
-    if (to === undefined)
-      throw new Failure('INVALID_PARAMS', { message: 'The smart account creates no contract by a call' })
+    if (to === undefined) throw new Failure('CONTRACT_NEEDS_STANDARD_ACCOUNT')
     return { to, value, data }
   })
 }

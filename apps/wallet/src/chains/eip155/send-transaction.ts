@@ -25,8 +25,7 @@ export async function prepareSendTransaction(
   const { type, address } = chooseAccount(accounts, request.from)
   if (type === 'eoa') return prepareTransaction(request, accounts, context, sent)
   const { to, value, data } = request
-  if (to === undefined)
-    throw new Failure('INVALID_PARAMS', { message: 'The smart account creates no contract by a transaction' })
+  if (to === undefined) throw new Failure('CONTRACT_NEEDS_STANDARD_ACCOUNT')
   // Gas, nonce and fees of a plain transaction do not apply to an operation.
   return prepareOperation([{ to, value, data }], { ...accounts, smart: address }, context, { sent })
 }

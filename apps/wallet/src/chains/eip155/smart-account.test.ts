@@ -304,7 +304,7 @@ describe('wallet_sendCalls of the smart account', () => {
     const { chain, context, safe } = await newcomer('create')
     await expect(
       chain.prepare('wallet_sendCalls', request(safe, { calls: [{ data: '0x00' }] }), context),
-    ).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+    ).rejects.toMatchObject({ code: 'CONTRACT_NEEDS_STANDARD_ACCOUNT' })
   })
 })
 
