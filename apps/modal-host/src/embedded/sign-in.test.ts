@@ -281,7 +281,7 @@ describe('signing in by email', () => {
     })
   })
 
-  it('a wrong clock shows ‘Session Expired’', async () => {
+  it('an invalid session shows ‘Session Expired’', async () => {
     await begun()
     await page.step('code')
     page.peer.handlers.IS_CONNECTED = () => {
@@ -290,6 +290,18 @@ describe('signing in by email', () => {
     page.actions.submitCode('123456')
     await errorIs('SESSION_EXPIRED')
     expect(page.snapshot().alert?.title).toBe('Session Expired')
+  })
+
+  it('a wrong clock of the device is one sentence, under the code', async () => {
+    await begun()
+    await page.step('code')
+    page.peer.handlers.IS_CONNECTED = () => {
+      throw new Failure('DEVICE_CLOCK_WRONG')
+    }
+    page.actions.submitCode('123456')
+    await errorIs('DEVICE_CLOCK_WRONG')
+    expect(page.snapshot().signIn?.error?.message).toContain('Your device’s clock is wrong.')
+    expect(page.snapshot().alert).toBeNull()
   })
 
   it('closing the modal ends it, and a later result changes nothing', async () => {

@@ -51,7 +51,7 @@ const signOutWait = 5_000
  *    is still valid.
  * 2. Each start and renewal sends SESSION_UPDATE with the identity token, which grants nothing. The session token is
  *    never sent.
- * 3. An identity token from the future is 'JWT Token is not yet valid' (spec §8): the device's clock is wrong.
+ * 3. An identity token from the future is DEVICE_CLOCK_WRONG. The session stays, and goes on once the clock is right.
  * 4. A session that ended elsewhere (another tab, another device, the gateway) sends SESSION_ENDED once. One ended here
  *    does not.
  * 5. The end clears the session and the last network (spec §4). The device's shares stay, useless without a sign-in,
@@ -96,7 +96,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
   async function isConnected(identityToken?: string): Promise<boolean> {
     const claims = identityToken === undefined ? null : readClaims(identityToken)
     if (claims !== null && Math.max(claims.nbf ?? 0, claims.iat ?? 0) * 1000 > clock.now() + skew)
-      throw new Failure('SESSION_EXPIRED')
+      throw new Failure('DEVICE_CLOCK_WRONG')
     const session = await current()
     if (session === null) return false
     if (claims?.sub !== undefined && claims.sub !== session.user.id) return false

@@ -347,6 +347,34 @@ describe('the session', () => {
     expect(frame.notices.map(({ name }) => name)).not.toContain('SESSION_ENDED')
   })
 
+  it('reports a device clock that is behind the token', async () => {
+    const frame = testFrame()
+    await frame.signIn()
+    const claims = btoa(JSON.stringify({ nbf: frame.clock.now() / 1000 + 3600 }))
+    await expect(frame.ask('IS_CONNECTED', { token: `e30.${claims}.s` })).rejects.toMatchObject({
+      code: 'DEVICE_CLOCK_WRONG',
+    })
+    const other = btoa(JSON.stringify({ sub: 'another user' }))
+    expect(await frame.ask('IS_CONNECTED', { token: `e30.${other}.s` })).toEqual({ isConnected: false })
+    for (const token of ['', 'x', 'a.b.c', `.${btoa('{"nbf":"soon"}')}.`])
+      expect(await frame.ask('IS_CONNECTED', { token })).toEqual({ isConnected: true })
+  })
+
+  it('says that the device’s clock is wrong, and is there when it is right again', async () => {
+    const frame = testFrame()
+    await frame.signIn()
+    const user = await frame.ask('GET_USER', undefined)
+    const twoDaysOn = Math.floor(frame.clock.now() / 1000) + 2 * 24 * 60 * 60
+    const token = `e30.${btoa(JSON.stringify({ sub: 'alice', iat: twoDaysOn }))}.s`
+    await expect(frame.ask('IS_CONNECTED', { token })).rejects.toMatchObject({
+      code: 'DEVICE_CLOCK_WRONG',
+      message: expect.stringContaining('Your device’s clock is wrong'),
+    })
+    expect(await frame.ask('GET_USER', undefined)).toEqual(user)
+    expect(frame.notices.map(({ name }) => name)).not.toContain('SESSION_ENDED')
+    expect(await frame.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: true })
+  })
+
   it('does not end while the gateway is unreachable', async () => {
     const frame = testFrame()
     await frame.signIn()
@@ -354,20 +382,6 @@ describe('the session', () => {
     await expect(frame.ask('IS_CONNECTED', undefined)).rejects.toMatchObject({ code: 'WALLET_SERVICE_UNREACHABLE' })
     back()
     expect(await frame.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: true })
-  })
-
-  it('reports a device clock that is behind the token', async () => {
-    const frame = testFrame()
-    await frame.signIn()
-    const claims = btoa(JSON.stringify({ nbf: frame.clock.now() / 1000 + 3600 }))
-    await expect(frame.ask('IS_CONNECTED', { token: `e30.${claims}.s` })).rejects.toMatchObject({
-      code: 'SESSION_EXPIRED',
-      message: 'JWT validation error: JWT Token is not yet valid',
-    })
-    const other = btoa(JSON.stringify({ sub: 'another user' }))
-    expect(await frame.ask('IS_CONNECTED', { token: `e30.${other}.s` })).toEqual({ isConnected: false })
-    for (const token of ['', 'x', 'a.b.c', `.${btoa('{"nbf":"soon"}')}.`])
-      expect(await frame.ask('IS_CONNECTED', { token })).toEqual({ isConnected: true })
   })
 
   it('ends in other tabs too', async () => {

@@ -77,6 +77,10 @@ export const embeddedWalletErrors = {
     message: 'This app requires a passkey or passphrase for your wallet',
     fix: 'Choose one of them in the wallet’s own window. The project’s `recovery` setting is `hardened`.',
   },
+  DEVICE_CLOCK_WRONG: {
+    message: 'Your device’s clock is wrong. Set the date and time, then sign in again',
+    fix: 'Nothing is lost: the account and the wallet are as they were.',
+  },
   LAST_DEVICE: {
     message: 'You can’t remove your last device',
     fix: 'Add another device first. Otherwise you’d lose the wallet with this one.',
