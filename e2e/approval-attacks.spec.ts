@@ -55,6 +55,17 @@ async function unstyle(page: Page, style: Readonly<Record<string, string>>): Pro
   }, Object.keys(style))
 }
 
+/** From the wallet's frame to the dialog around it. */
+async function takeFocus(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const root: unknown = Reflect.get(window, 'root')
+    const dialog = root instanceof ShadowRoot ? root.querySelector('dialog') : null
+    if (dialog === null) throw new Error('The page has no way to the dialog')
+    dialog.tabIndex = -1
+    dialog.focus()
+  })
+}
+
 /** In the top layer, above the modal, and let through by presses. */
 async function cover(page: Page, css: string): Promise<void> {
   await page.evaluate((style) => {
@@ -203,6 +214,38 @@ test('@embedded @engines @hostile without occlusion reports the frame has no App
   }
   expect(await isSettled(waiting)).toBe(false)
   await page.evaluate(() => document.getElementById('cover')?.remove())
+  await declineRequest(page)
+  expect(await waiting).toMatchObject(declined)
+})
+
+/** Playwright emulates the focus, so a popup does not take it from the frame: the page does, as the popup would. */
+test('@embedded @hostile the second press of a double click through a popup that closes approves nothing', async ({
+  page,
+  visit,
+}, info) => {
+  test.setTimeout(120_000)
+  await breakIn(page)
+  await visit({ wallets: [], networks: allChains })
+  const { eip155: account } = await signedIn(page)
+  const waiting = request(page, 'personal_sign', [toHex('Doubled'), account])
+  await shown(page, waiting)
+  const button = approveButton(page)
+  await expect(button).toBeEnabled()
+  const place = await button.boundingBox()
+  if (place === null) throw new Error('Approve has no box')
+  const opening = page.waitForEvent('popup')
+  await page.evaluate(() => void window.open('about:blank', '', 'popup'))
+  const popup = await opening
+  await takeFocus(page)
+  await expect(button).toBeDisabled()
+  await popup.evaluate(() => addEventListener('click', () => window.close()))
+  const closed = popup.waitForEvent('close')
+  await popup.mouse.click(50, 50)
+  await closed
+  await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2, { clickCount: 2 })
+  await photograph(page, info, 'after the second press')
+  expect(await isSettled(waiting)).toBe(false)
+  await expect(button, 'the press brought the focus back').toBeEnabled()
   await declineRequest(page)
   expect(await waiting).toMatchObject(declined)
 })
