@@ -41,6 +41,7 @@ await build({
   configFile: false,
   root: here('..'),
   logLevel: 'warn',
+  plugins: [cataloguePlugin()],
   build: { ...output, assetsInlineLimit: 0, rolldownOptions: { input: here('./window.html') } },
 })
 await build({

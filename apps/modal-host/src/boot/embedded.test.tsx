@@ -528,7 +528,7 @@ describe('ApproveTransaction', () => {
 
   it('leads the keyboard into the frame, and out of it', async () => {
     const { actions, set } = await approving({ ...send, height: 320 })
-    const place = dialog().querySelector<HTMLElement>('[aria-owns=postern-wallet-frame]')
+    const place = dialog().querySelector<HTMLElement>('[aria-owns=postern-wallet-frame] > button')
     const before = vi.mocked(actions.focusWalletFrame).mock.calls.length
     await act(async () => place?.focus())
     expect(vi.mocked(actions.focusWalletFrame).mock.calls.length).toBe(before + 1)
@@ -536,6 +536,21 @@ describe('ApproveTransaction', () => {
     expect(document.activeElement).toBe(button('Close'))
     await set({ walletFrameExit: { key: 2, by: 'escape' } })
     expect(actions.close).toHaveBeenCalledOnce()
+  })
+
+  it('ends above a message of the card, which the frame would hide', async () => {
+    const boxOf = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      const top = this.hasAttribute('data-message') ? 440 : this.getAttribute('role') === 'dialog' ? 0 : 50
+      return new DOMRect(0, top, 360, 500 - top)
+    })
+    const { actions, set } = await approving({ ...send, height: 450 })
+    expect(actions.placeWalletFrame).toHaveBeenLastCalledWith(expect.objectContaining({ top: 50, height: 450 }))
+    await set({ snackbar: { key: 1, tone: 'bad', text: 'Couldn’t copy' } })
+    await vi.waitFor(() => expect(text()).toContain('Couldn’t copy'))
+    await vi.waitFor(() =>
+      expect(actions.placeWalletFrame).toHaveBeenLastCalledWith(expect.objectContaining({ top: 50, height: 390 })),
+    )
+    boxOf.mockRestore()
   })
 
   it('covers the current view, and restores it', async () => {

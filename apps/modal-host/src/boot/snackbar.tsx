@@ -1,5 +1,6 @@
 import { limits } from '@postern/protocol'
 import { useEffect, useState } from 'react'
+import { messageMark } from '../snapshot/frame-place'
 import { useCommonText } from '../view-kit/error-message'
 import { useSnapshot } from '../view-kit/host-context'
 import styles from './snackbar.module.css'
@@ -27,7 +28,7 @@ export function Snackbar() {
   return (
     <div className={styles.place} role={snackbar?.tone === 'bad' ? 'alert' : 'status'}>
       {visible && (
-        <p key={snackbar.key} className={styles.snackbar} data-tone={snackbar.tone}>
+        <p key={snackbar.key} className={styles.snackbar} data-tone={snackbar.tone} {...{ [messageMark]: '' }}>
           {text(snackbar.common, snackbar.text)}
         </p>
       )}

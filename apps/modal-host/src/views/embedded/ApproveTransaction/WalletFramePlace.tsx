@@ -2,16 +2,17 @@ import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
 import { useEffect, useRef } from 'react'
 import type { Approval } from '../../../snapshot/contract'
-import { type FramePlace, walletFrameId } from '../../../snapshot/frame-place'
+import { type FramePlace, messageMark, walletFrameId } from '../../../snapshot/frame-place'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
 import styles from './ApproveTransaction.module.css'
 
 /**
  * The part of the view over which the wallet's frame lies.
  *
- * 1. The frame follows this place in every animation frame, cut to what the card shows of it: the frame scrolls inside.
+ * 1. The frame follows this place in every animation frame, cut to what the card shows of it: the frame scrolls inside. It
+ *    ends above a message of the card, which it would hide.
  * 2. It is visible only while the wallet has drawn this request and the card is in use; an alert hides it.
- * 3. It is a tab stop of the dialog: focus goes on into the frame, and comes back at its ends.
+ * 3. An unseen button is its tab stop in the dialog: focus goes on into the frame, and comes back at its ends.
  */
 export function WalletFramePlace({ approval, isOver }: { readonly approval: Approval; readonly isOver: boolean }) {
   const t = useText()
@@ -56,16 +57,15 @@ export function WalletFramePlace({ approval, isOver }: { readonly approval: Appr
     else headerButton(place.current, exit.by)?.focus()
   }, [exit, close])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it has nothing to press; focus only passes through to the frame
     <div
       ref={place}
       className={styles.frame}
       style={height === null ? undefined : { blockSize: `${height}px` }}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the frame lies elsewhere in the page, and its tab stop must be here
-      tabIndex={0}
       aria-owns={walletFrameId}
-      onFocus={focusWalletFrame}
     >
+      <button type="button" className={styles.stop} onFocus={focusWalletFrame} onClick={focusWalletFrame}>
+        {t('approve.toRequest')}
+      </button>
       {!isDrawn && (
         <div className={styles.reading} aria-busy="true">
           <Unseen>{t('approve.reading')}</Unseen>
@@ -106,7 +106,8 @@ function visibleBox(element: HTMLElement, card: HTMLElement): { readonly top: nu
     top = Math.max(top, rect.top)
     bottom = Math.min(bottom, rect.bottom)
   }
-  return { top, bottom }
+  const message = card.querySelector(`[${messageMark}]`)?.getBoundingClientRect()
+  return { top, bottom: message === undefined ? bottom : Math.min(bottom, message.top) }
 }
 
 /** 3: the dialog's other controls are in its header. */
