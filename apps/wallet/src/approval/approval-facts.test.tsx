@@ -114,8 +114,8 @@ it('names an item (ERC-721) by its number', async () => {
   expect(await drawn(undefined, { steps: [{ kind: 'approve', spender: friend, amount }] })).toContain(
     'Allow moving TDN #0',
   )
-  const nobody = `0x${'0'.repeat(40)}`
-  expect(await drawn(undefined, { steps: [{ kind: 'approve', spender: nobody, amount }] })).toContain(
+  const noOne = `0x${'0'.repeat(40)}`
+  expect(await drawn(undefined, { steps: [{ kind: 'approve', spender: noOne, amount }] })).toContain(
     'Revoke permission',
   )
 })

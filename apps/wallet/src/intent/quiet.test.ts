@@ -686,8 +686,8 @@ describe('the same bytes for an amount and an item (ERC-20 and ERC-721)', () => 
   })
 
   it('revokes an item by approving no one, and an amount by approving nothing', async () => {
-    const nobody = `0x${'0'.repeat(40)}`
-    expect(kinds(await intentOf(approving(nobody, 0n), collection))).toEqual([])
+    const noOne = `0x${'0'.repeat(40)}`
+    expect(kinds(await intentOf(approving(noOne, 0n), collection))).toEqual([])
     expect(kinds(await intentOf(approving(evil, 0n), money))).toEqual([])
   })
 
