@@ -212,7 +212,7 @@ describe('ApprovalCard', () => {
     const { onReject } = await drawn({
       request: { ...request, blocked: 'DOMAIN_MISMATCH' },
       intent: {
-        steps: [{ kind: 'signIn', domain: 'bank.example', fields: [] }],
+        steps: [{ kind: 'signIn', domain: 'bank.example', account: friend, fields: [] }],
         warnings: [{ kind: 'domainMismatch', domain: 'bank.example', origin: 'https://app.saltmarsh.example' }],
         fee: null,
         changes: { kind: 'unknown' },

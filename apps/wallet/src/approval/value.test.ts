@@ -9,7 +9,7 @@ const oneEther = ether(10n ** 18n)
 const token: Amount = { raw: '1', decimals: 6, symbol: 'USDC', token: recipient }
 const gas = { amount: ether(10n ** 16n), sponsored: false }
 const send = (amount: Amount): IntentStep => ({ kind: 'transfer', to: recipient, amount })
-const signIn: IntentStep = { kind: 'signIn', domain: 'app.example', fields: [] }
+const signIn: IntentStep = { kind: 'signIn', domain: 'app.example', account: '0x11', fields: [] }
 
 const intent = (steps: readonly IntentStep[], fee: Intent['fee'] = gas, warnings: readonly Warning[] = []): Intent => ({
   steps,
