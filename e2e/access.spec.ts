@@ -106,7 +106,7 @@ for (const mode of ['light', 'dark'] as const) {
       await openModal(page)
       await expect(card(page, 'Account')).toBeVisible()
       await faultless(page, 'Account')
-      await press(modal(page).getByRole('button', { name: /Network$/ }))
+      await press(modal(page).getByRole('button', { name: /^Network/ }))
       await expect(card(page, 'Choose network')).toBeVisible()
       await faultless(page, 'Networks')
     })

@@ -351,7 +351,7 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
 })
 
 async function chooseAccount(page: Page, { from, to }: { from: string; to: string }): Promise<void> {
-  await press(modal(page).getByRole('button', { name: new RegExp(`^${from}`) }))
+  await press(modal(page).getByRole('button', { name: new RegExp(`^Account type.*${from}`) }))
   await expect(card(page, 'Account type')).toBeVisible()
   await press(modal(page).getByRole('button', { name: new RegExp(`^${to}`) }))
 }

@@ -152,7 +152,7 @@ async function connectFromAccount(page: Page, offer: string, wallet: string): Pr
 
 async function chooseNetwork(page: Page, network: string): Promise<void> {
   await openModal(page)
-  await press(modal(page).getByRole('button', { name: /Network$/ }))
+  await press(modal(page).getByRole('button', { name: /^Network/ }))
   await press(modal(page).getByRole('button', { name: new RegExp(`^${network}\\b`) }))
 }
 

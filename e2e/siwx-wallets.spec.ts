@@ -169,7 +169,7 @@ test('@siwx @embedded the embedded wallet signs in by its approval alone: an und
   expect(all.map((one) => one.split(':')[0])).toEqual(['bip122', 'eip155', 'solana'])
 
   await openModal(page)
-  await press(modal(page).getByRole('button', { name: /^Smart account/ }))
+  await press(modal(page).getByRole('button', { name: /^Account type/ }))
   await modal(page)
     .getByRole('button', { name: /^Standard account/ })
     .click()

@@ -126,7 +126,7 @@ for (const { name, path } of pages) {
     await expect(modal(page).getByText('Address copied').first()).toBeVisible()
     expect(await clipboardText(page)).toBe(address)
 
-    await press(modal(page).getByRole('button', { name: /Network$/ }))
+    await press(modal(page).getByRole('button', { name: /^Network/ }))
     await press(modal(page).getByRole('button', { name: /^Postern Devnet Two\b/ }))
     await approve(page)
     await expect(fact(page, 'Network')).toHaveText('Postern Devnet Two')

@@ -103,7 +103,7 @@ export async function openModal(page: Page): Promise<void> {
 /** Through the account view. */
 export async function switchFromModal(page: Page, network: string): Promise<void> {
   await openModal(page)
-  await press(modal(page).getByRole('button', { name: /Network$/ }))
+  await press(modal(page).getByRole('button', { name: /^Network/ }))
   await expect(card(page, 'Choose network')).toBeVisible()
   await modal(page)
     .getByRole('button', { name: new RegExp(`^${network}\\b`) })

@@ -96,6 +96,15 @@ export function Tag({ tone, children }: { readonly tone: 'active' | 'quiet'; rea
   return <span className={classNames(styles.tag, styles[tone])}>{children}</span>
 }
 
+/** What a setting is set to, at the end of its row; cut off if it is long. */
+export function RowValue({ children }: { readonly children: string }) {
+  return (
+    <bdi className={styles.value} title={children}>
+      {children}
+    </bdi>
+  )
+}
+
 export function RowGlyph({ children }: { readonly children: ReactNode }) {
   return <span className={styles.glyph}>{children}</span>
 }

@@ -171,7 +171,7 @@ describe('Networks with several chains', () => {
   it('groups the networks by chain', async () => {
     const { open } = await mount(three)
     await open('Account')
-    await press('Ethereum')
+    await press('Network')
     expect(title()).toBe('Choose network')
     expect([...dialog().querySelectorAll('h2')].map((heading) => heading.textContent)).toEqual([
       'Ethereum & EVM',
@@ -193,7 +193,7 @@ describe('a network whose chain has no connected wallet', () => {
       store.setState({ activeNetworkId: 'solana:S', opening: { key: 2, view: 'SwitchActiveChain' } })
     })
     await open('Account')
-    await press('Ethereum')
+    await press('Network')
     await press('Solana')
     await arrival(() => expect(text()).toContain('Connect a Solana wallet'))
     await act(async () => new Promise((resolve) => setTimeout(resolve, 0)))

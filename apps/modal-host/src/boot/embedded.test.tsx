@@ -279,7 +279,7 @@ describe('Account with the embedded wallet', () => {
     const { open, actions } = await mount(signedIn)
     await open('Account')
     expect(text()).toContain('ada@example.org')
-    await press('Smart account')
+    await press('Account type')
     expect(title()).toBe('Account type')
     await press('Standard account')
     expect(actions.preferAccount).toHaveBeenCalledWith('eoa')

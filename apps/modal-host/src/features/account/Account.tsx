@@ -1,7 +1,7 @@
 import { explorerUrl } from '@postern/chains/adapter'
 import { useText } from '@postern/ui/locales/text'
 import { NetworkPicture, WalletPicture } from '@postern/ui/picture'
-import { PlainRow, Row } from '@postern/ui/row'
+import { PlainRow, Row, RowValue } from '@postern/ui/row'
 import { ForwardIcon } from '@postern/ui/view-icons'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useRef } from 'react'
@@ -39,6 +39,7 @@ export default function Account() {
 }
 
 function Connected() {
+  const t = useText()
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const activeNetworkId = useSnapshot((snapshot) => snapshot.activeNetworkId)
   const network = useSnapshot(currentNetwork)
@@ -91,8 +92,8 @@ function Connected() {
           <li>
             <PlainRow
               icon={<WalletPicture src={connector.imageUrl} />}
-              title={connector.name}
-              trailing={<WalletWord />}
+              title={t('account.wallet')}
+              trailing={<RowValue>{connector.name}</RowValue>}
             />
           </li>
         )}
@@ -111,21 +112,16 @@ function NetworkRow() {
   return (
     <Row
       icon={<NetworkPicture src={network?.assets?.imageUrl} />}
-      title={network?.name ?? t('networks.title')}
+      title={t('account.network')}
       trailing={
         <>
-          <span>{t('account.network')}</span>
+          <RowValue>{network?.name ?? ''}</RowValue>
           <ForwardIcon small />
         </>
       }
       onPress={() => push('Networks')}
     />
   )
-}
-
-function WalletWord() {
-  const t = useText()
-  return <span>{t('account.wallet')}</span>
 }
 
 function OnExplorer({ connected }: { readonly connected: ConnectedAccount }) {

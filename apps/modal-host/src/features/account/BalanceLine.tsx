@@ -6,8 +6,13 @@ import { Unseen } from '@postern/ui/unseen'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './BalanceLine.module.css'
 
+type BalanceLineProps = {
+  /** On a test network the balance is always 0.00 (spec §9); the list of tokens has the real amounts. */
+  readonly isTest?: boolean
+}
+
 /** Whole coins emphasized, fraction muted. A long balance puts the currency on its own line. */
-export function BalanceLine() {
+export function BalanceLine({ isTest = false }: BalanceLineProps) {
   const t = useText()
   const locale = useLocale()
   const { refreshBalance } = useActions()
@@ -30,16 +35,19 @@ export function BalanceLine() {
     case 'ready': {
       const { whole, fraction } = splitDecimal(balance.formatted, locale)
       return (
-        <p className={styles.balance} data-length={lengthOf(whole.length + fraction.length, 10, 18)}>
-          <Unseen>{t('account.balance')} </Unseen>
-          <bdi className={styles.amount}>
-            {whole}
-            <span className={styles.fraction}>{fraction}</span>
-          </bdi>
-          <span className={styles.symbol} title={balance.symbol}>
-            {balance.symbol}
-          </span>
-        </p>
+        <>
+          <p className={styles.balance} data-length={lengthOf(whole.length + fraction.length, 10, 18)}>
+            <Unseen>{t('account.balance')} </Unseen>
+            <bdi className={styles.amount}>
+              {whole}
+              <span className={styles.fraction}>{fraction}</span>
+            </bdi>
+            <span className={styles.symbol} title={balance.symbol}>
+              {balance.symbol}
+            </span>
+          </p>
+          {isTest && <p className={styles.test}>{t('account.testNetwork')}</p>}
+        </>
       )
     }
   }

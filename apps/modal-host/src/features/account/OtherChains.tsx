@@ -7,7 +7,7 @@ import { Section } from '@postern/ui/section'
 import { Status, Unseen } from '@postern/ui/unseen'
 import { ForwardIcon, PlusIcon } from '@postern/ui/view-icons'
 import { useState } from 'react'
-import { type ConnectedAccount, connectedAccounts } from '../../view-kit/connected-account'
+import { type ConnectedAccount, connectedAccounts, isEmbedded } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import styles from './Account.module.css'
@@ -62,16 +62,13 @@ function ConnectedAccountRow({
   )
   const name = network?.name ?? t('chain.name', { namespace: connected.namespace })
   const { address } = connected.account
+  const walletName = isEmbedded(connected) ? t('progress.wallet') : (connected.connector?.name ?? t('account.wallet'))
   return (
     <Row
       icon={<NetworkPicture src={network?.assets?.imageUrl} />}
       title={name}
       detail={
-        connected.unsupported ? (
-          <span className={styles.unsupported}>{t('account.unsupported')}</span>
-        ) : (
-          (connected.connector?.name ?? t('account.wallet'))
-        )
+        connected.unsupported ? <span className={styles.unsupported}>{t('account.unsupported')}</span> : walletName
       }
       trailing={
         <>

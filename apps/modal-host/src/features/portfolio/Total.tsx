@@ -16,7 +16,7 @@ export function Total() {
   const { scopes, allNetworks } = useScopes()
   const { status, portfolio } = useHoldings(scopes)
   const networks = scopes.flatMap((scope) => scope.networks)
-  if (!allNetworks && networks.every(({ testnet }) => testnet)) return <BalanceLine />
+  if (!allNetworks && networks.every(({ testnet }) => testnet)) return <BalanceLine isTest />
   if (status === 'loading') return <WaitingTotal />
   const tests = new Set<string>(networks.filter(({ testnet }) => testnet).map(({ caipNetworkId }) => caipNetworkId))
   const cents = portfolio === null || portfolio.partial ? null : totalCents(portfolio.balances, (id) => tests.has(id))

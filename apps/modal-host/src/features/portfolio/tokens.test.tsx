@@ -100,6 +100,7 @@ describe('the tokens of an account', () => {
     })
     await arrival(() => expect(text()).toContain('5.00 TOK'))
     expect(text()).toContain('Balance 0.00')
+    expect(text()).toContain('Test network: tokens have no value')
     expect(text()).not.toContain('$')
   })
 

@@ -1,5 +1,5 @@
 import { useText } from '@postern/ui/locales/text'
-import { Row, RowGlyph } from '@postern/ui/row'
+import { Row, RowGlyph, RowValue } from '@postern/ui/row'
 import { ForwardIcon, LayersIcon, ShieldIcon } from '@postern/ui/view-icons'
 import type { Embedded } from '../../snapshot/contract'
 import { useNavigation } from '../navigation'
@@ -17,10 +17,10 @@ export function EmbeddedRows({ embedded, onEvm }: { readonly embedded: Embedded;
                 <LayersIcon />
               </RowGlyph>
             }
-            title={t('types.name', { type: embedded.preferred })}
+            title={t('types.title')}
             trailing={
               <>
-                <span>{t('types.title')}</span>
+                <RowValue>{t('types.name', { type: embedded.preferred })}</RowValue>
                 <ForwardIcon small />
               </>
             }

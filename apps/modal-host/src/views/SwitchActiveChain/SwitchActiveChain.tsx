@@ -2,7 +2,7 @@ import { Button } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
 import { Message } from '@postern/ui/message'
 import { NetworkPicture } from '@postern/ui/picture'
-import { activeAccount, currentNetwork } from '../../view-kit/connected-account'
+import { activeAccount, currentNetwork, isEmbedded } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import styles from './SwitchActiveChain.module.css'
@@ -22,12 +22,13 @@ export default function SwitchActiveChain() {
   // The view briefly outlives its reason.
   if (chosen === undefined || active === null) return null
   const { name: network, chainNamespace: namespace } = chosen
+  const wallet = isEmbedded(active) ? t('progress.wallet') : (active.connector?.name ?? t('account.wallet'))
   return (
     <div className={styles.switch}>
       <Message
         picture={<NetworkPicture src={chosen.assets?.imageUrl} size="hero" />}
         title={t('switch.title', { network })}
-        text={t('switch.text', { namespace, wallet: active.connector?.name ?? t('account.wallet') })}
+        text={t('switch.text', { namespace, wallet })}
       />
       <div className={styles.actions}>
         <Button
