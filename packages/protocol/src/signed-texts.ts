@@ -2,7 +2,12 @@
 import type { Recovery, WalletAddresses } from './wallet-api'
 
 /** First lines of Postern's own signed texts. The wallet signs no dapp's message that begins so. */
-const ownTexts = { shares: 'Postern key shares', recovery: 'Postern recovery', addresses: 'Postern addresses' } as const
+const ownTexts = {
+  shares: 'Postern key shares',
+  recovery: 'Postern recovery',
+  addresses: 'Postern addresses',
+  replacement: 'Postern new wallet',
+} as const
 export const ownTextBeginnings: readonly string[] = Object.values(ownTexts).map((first) => `${first}\n`)
 
 /** Canonical JSON (members sorted, no spaces), for {@link shareProofText}. */
@@ -12,10 +17,10 @@ export function recoveryText(recovery: Recovery): string {
 
 /**
  * Signed to prove that the submitter of shares holds the key. `recovery`: {@link recoveryText} of the share's method:
- * the chosen one for `create` and `recovery`, the wallet's for `device`.
+ * the chosen one for `create`, `recovery` and `replace`, the wallet's for `device`.
  */
 export function shareProofText(given: {
-  readonly action: 'create' | 'device' | 'recovery'
+  readonly action: 'create' | 'device' | 'recovery' | 'replace'
   readonly userId: string
   readonly authShare: string
   readonly recoveryShare: string
@@ -41,4 +46,14 @@ export function addressProofText(given: {
 }): string {
   const { eip155, solana, bip122 } = given.addresses
   return [ownTexts.addresses, given.userHash, String(given.generation), eip155.toLowerCase(), solana, bip122].join('\n')
+}
+
+/** Signed by the key of the wallet `from`: the user has moved to the wallet `to`. `userHash` as above. */
+export function replacementText(given: {
+  readonly userHash: string
+  readonly from: WalletAddresses
+  readonly to: WalletAddresses
+}): string {
+  const lines = [given.from, given.to].flatMap(({ eip155, solana, bip122 }) => [eip155.toLowerCase(), solana, bip122])
+  return [ownTexts.replacement, given.userHash, ...lines].join('\n')
 }

@@ -47,6 +47,8 @@ export const walletApiFailures = [
   'STATE_MISMATCH',
   /** Two tabs created one at once. */
   'WALLET_EXISTS',
+  /** The user has one already, and moves on from it first. */
+  'PREVIOUS_WALLET_EXISTS',
   'WALLET_NOT_FOUND',
   /** The project's waiting time for new devices; see Retry-After. */
   'RECOVERY_WAITING',
@@ -146,6 +148,13 @@ export const AddressProof = z.object({
   signature: Signature,
 })
 export type AddressProof = z.infer<typeof AddressProof>
+
+/** The wallet before this one, and its key's EIP-191 signature over {@link replacementText}. */
+export const WalletReplacement = z.object({ from: WalletAddresses, signature: Signature })
+export type WalletReplacement = z.infer<typeof WalletReplacement>
+
+/** The user's wallet, or the one that they moved from. */
+export const WhichWallet = z.object({ which: z.optional(z.literal('previous')) })
 
 /**
  * One device's `authShare`, and the `recoveryShare` encrypted for the current method (plain for `gateway`). `proof`:
@@ -288,7 +297,7 @@ export const walletApi = {
   wallet: {
     path: '/wallet',
     session: true,
-    body: Nothing,
+    body: WhichWallet,
     answer: z.object({
       wallet: z.nullable(
         z.object({
@@ -298,6 +307,10 @@ export const walletApi = {
           recoveryProof: z.nullable(RecoveryProof),
           /** Null if no device has handed it in since the last choice. */
           addressProof: z.nullable(AddressProof),
+          /** How the user moved here from another wallet. Missing from gateways before it existed, as is `isExposed`. */
+          replaces: z.optional(z.nullable(WalletReplacement)),
+          /** The gateway once had two shares in clear: an old copy of its data may open the wallet. */
+          isExposed: z.optional(z.boolean()),
           devices: z.array(WalletDevice),
           /** Of other devices, which this one has not seen. Missing from gateways before it existed. */
           recoveries: z.optional(z.array(WalletRecovery)),
@@ -318,12 +331,51 @@ export const walletApi = {
     }),
     answer: Nothing,
   },
+  /**
+   * The user moves to a new wallet, whose seed no gateway can rebuild: HARDENED_RECOVERY_REQUIRED for `gateway`. The
+   * rows of the one before stay, as the previous wallet. `signature`: see {@link WalletReplacement}.
+   */
+  replaceWallet: {
+    path: '/wallet/replace',
+    session: true,
+    body: z.object({
+      addresses: WalletAddresses,
+      shares: DeviceShares,
+      recovery: Recovery,
+      recoveryProof: RecoveryProof,
+      signature: Signature,
+      otp: z.optional(Code),
+    }),
+    answer: Nothing,
+  },
+  /** Deletes the gateway's shares of the previous wallet. */
+  deletePrevious: {
+    path: '/wallet/previous/delete',
+    session: true,
+    body: z.object({ addresses: WalletAddresses, otp: z.optional(Code) }),
+    answer: Nothing,
+  },
   /** Adds this device, or replaces its split. */
-  putDevice: { path: '/wallet/device', session: true, body: DeviceShares, answer: Nothing },
+  putDevice: {
+    path: '/wallet/device',
+    session: true,
+    body: z.extend(DeviceShares, WhichWallet.shape),
+    answer: Nothing,
+  },
   /** For a wallet without a proof of the current generation. */
-  proveAddresses: { path: '/wallet/addresses', session: true, body: AddressProof, answer: Nothing },
+  proveAddresses: {
+    path: '/wallet/addresses',
+    session: true,
+    body: z.extend(AddressProof, WhichWallet.shape),
+    answer: Nothing,
+  },
   /** Its own auth share, for each signature; DEVICE_REVOKED once its row is gone. */
-  deviceShare: { path: '/wallet/device/share', session: true, body: Nothing, answer: z.object({ authShare: Sealed }) },
+  deviceShare: {
+    path: '/wallet/device/share',
+    session: true,
+    body: WhichWallet,
+    answer: z.object({ authShare: Sealed }),
+  },
   /**
    * Two shares of one split, for a device without any; the recovery share is encrypted unless `gateway`. Needs a
    * sign-in younger than 10 minutes. Tells the mailbox and the other devices. RECOVERY_WAITING until the project's
@@ -332,7 +384,7 @@ export const walletApi = {
   recover: {
     path: '/wallet/recover',
     session: true,
-    body: Nothing,
+    body: WhichWallet,
     answer: z.object({
       authShare: Sealed,
       recoveryShare: Sealed,

@@ -137,8 +137,12 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
     }
     const { sender } = operation
     const { userId } = context.get('session')
-    const owner = (await wallets.find(userId))?.addresses.eip155
-    if (owner === undefined || !isAddress(owner, { strict: false }) || !isSameAddress(sender, safeAddress(owner))) {
+    const own = await Promise.all([false, true].map((isPrevious) => wallets.find({ userId, isPrevious })))
+    const isOwn = own.some((wallet) => {
+      const owner = wallet?.addresses.eip155
+      return owner !== undefined && isAddress(owner, { strict: false }) && isSameAddress(sender, safeAddress(owner))
+    })
+    if (!isOwn) {
       return { status: 403, answer: refusal(-32_602, 'The sender is not the smart account of the signed-in user') }
     }
     const over = await budgets.take(endpoint, { userId, projectId: context.get('project').id })

@@ -1,78 +1,111 @@
 /** The embedded wallet. Rows are deleted with their user. */
-import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { devices, users } from './schema'
 
-/** Public addresses and recovery method of a user's wallet. */
-export const wallets = pgTable('wallets', {
-  userId: text('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
-  eip155: text('eip155').notNull(),
-  solana: text('solana').notNull(),
-  /** Compressed public key in hex. */
-  bip122: text('bip122').notNull(),
-  /** The protocol's `Recovery`: public keys, salts and a wrapped key; alone they open no share. */
-  recovery: jsonb('recovery').notNull(),
-  /**
-   * The protocol's `RecoveryProof`: the owner's signature over the recovery method. Null until the owner chooses one.
-   */
-  recoveryProof: jsonb('recovery_proof'),
-  /** The protocol's `AddressProof`, of the current generation. Null until a device hands it in. */
-  addressProof: jsonb('address_proof'),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-})
+/** Public addresses and recovery method of a user's wallet. A user has one, and at most one previous wallet beside it. */
+export const wallets = pgTable(
+  'wallets',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The user moved to a new wallet. Changes with the rows that reference it. */
+    isPrevious: boolean('is_previous').notNull().default(false),
+    eip155: text('eip155').notNull(),
+    solana: text('solana').notNull(),
+    /** Compressed public key in hex. */
+    bip122: text('bip122').notNull(),
+    /** The protocol's `Recovery`: public keys, salts and a wrapped key; alone they open no share. */
+    recovery: jsonb('recovery').notNull(),
+    /**
+     * The protocol's `RecoveryProof`: the owner's signature over the recovery method. Null until the owner chooses one.
+     */
+    recoveryProof: jsonb('recovery_proof'),
+    /** The protocol's `AddressProof`, of the current generation. Null until a device hands it in. */
+    addressProof: jsonb('address_proof'),
+    /** The protocol's `WalletReplacement`: the wallet before this one, and its key's signature. */
+    replaces: jsonb('replaces'),
+    /** The gateway once had two shares of it in clear. False only if it was made for a passkey or passphrase. */
+    isExposed: boolean('is_exposed').notNull().default(true),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.isPrevious] })],
+)
 
 /** A device's row: the gateway's share of its split, and the device's name. */
 export const authShares = pgTable(
   'auth_shares',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => wallets.userId, { onDelete: 'cascade' }),
+    userId: text('user_id').notNull(),
+    isPrevious: boolean('is_previous').notNull().default(false),
     deviceId: text('device_id').notNull(),
     deviceName: text('device_name').notNull(),
-    /** AES-256-GCM with the user's data key for auth shares. */
+    /** AES-256-GCM with the wallet's data key for auth shares. */
     sealed: text('sealed').notNull(),
     /** Hash of the share's proof: a retried call changes nothing. */
     proofHash: text('proof_hash').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     usedAt: timestamp('used_at', { withTimezone: true }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.deviceId] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.isPrevious, table.deviceId] }),
+    foreignKey({
+      name: 'auth_shares_wallets_fk',
+      columns: [table.userId, table.isPrevious],
+      foreignColumns: [wallets.userId, wallets.isPrevious],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
+  ],
 )
 
-/** The same split's recovery share, under the user's other data key. Deleted when another device changes the recovery method. */
+/** The same split's recovery share, under the wallet's other data key. Deleted when another device changes the recovery method. */
 export const recoveryShares = pgTable(
   'recovery_shares',
   {
     userId: text('user_id').notNull(),
+    isPrevious: boolean('is_previous').notNull().default(false),
     deviceId: text('device_id').notNull(),
     sealed: text('sealed').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.deviceId] }),
+    primaryKey({ columns: [table.userId, table.isPrevious, table.deviceId] }),
     foreignKey({
       name: 'recovery_shares_auth_shares_fk',
-      columns: [table.userId, table.deviceId],
-      foreignColumns: [authShares.userId, authShares.deviceId],
-    }).onDelete('cascade'),
+      columns: [table.userId, table.isPrevious, table.deviceId],
+      foreignColumns: [authShares.userId, authShares.isPrevious, authShares.deviceId],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
   ],
 )
 
 /**
- * A user's data keys, each sealed by the gateway's key of its kind. They seal the user's rows of `auth_shares` and
+ * A wallet's data keys, each sealed by the gateway's key of its kind. They seal the wallet's rows of `auth_shares` and
  * `recovery_shares`. Replaced when the recovery method changes; back this table up apart from the others.
  */
-export const shareKeys = pgTable('share_keys', {
-  userId: text('user_id')
-    .primaryKey()
-    .references(() => wallets.userId, { onDelete: 'cascade' }),
-  /** AES-256-GCM with the auth share key. */
-  auth: text('auth').notNull(),
-  /** AES-256-GCM with the recovery share key. */
-  recovery: text('recovery').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-})
+export const shareKeys = pgTable(
+  'share_keys',
+  {
+    userId: text('user_id').notNull(),
+    isPrevious: boolean('is_previous').notNull().default(false),
+    /** AES-256-GCM with the auth share key. */
+    auth: text('auth').notNull(),
+    /** AES-256-GCM with the recovery share key. */
+    recovery: text('recovery').notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.isPrevious] }),
+    foreignKey({
+      name: 'share_keys_wallets_fk',
+      columns: [table.userId, table.isPrevious],
+      foreignColumns: [wallets.userId, wallets.isPrevious],
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'),
+  ],
+)
 
 /** A device's newest recovery: it opened the wallet, or waits to. */
 export const recoveries = pgTable(

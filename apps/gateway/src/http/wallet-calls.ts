@@ -81,6 +81,7 @@ const statuses: Readonly<Record<WalletApiFailure, ContentfulStatusCode>> = {
   PROVIDER_FAILED: 502,
   STATE_MISMATCH: 403,
   WALLET_EXISTS: 409,
+  PREVIOUS_WALLET_EXISTS: 409,
   WALLET_NOT_FOUND: 404,
   RECOVERY_WAITING: 403,
   BAD_PROOF: 403,

@@ -19,6 +19,8 @@ const walletCalls: Readonly<Record<WalletApiCall, string>> = {
   emailChangeSecondary: 'Proves the new address, and takes it',
   wallet: 'The wallet, its recovery and its devices',
   createWallet: 'Hands in the first shares',
+  replaceWallet: 'Moves the user to a new wallet, with its first shares',
+  deletePrevious: 'Deletes the shares of the previous wallet',
   putDevice: "Hands in this device's own shares",
   proveAddresses: "Hands in the proof of the wallet's addresses",
   deviceShare: "This device's auth share",

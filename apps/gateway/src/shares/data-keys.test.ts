@@ -83,7 +83,7 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
     const backup = await rowsOf(first)
     expect(await store.setRecovery(first, chosen, newSplit())).toBe('done')
     await restore(first, backup)
-    await expect(store.recoverable(first.userId)).rejects.toThrow(SealError)
+    await expect(store.recoverable(first)).rejects.toThrow(SealError)
     await expect(store.authShare(first)).rejects.toThrow(SealError)
     await expect(store.authShare(second)).rejects.toThrow(SealError)
   })
@@ -102,7 +102,7 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
     await put({ auth: own.recovery })
     await expect(store.authShare(first)).rejects.toThrow(SealError)
     await put({ auth: own.auth, recovery: theirs.recovery })
-    await expect(store.recoverable(first.userId)).rejects.toThrow(SealError)
+    await expect(store.recoverable(first)).rejects.toThrow(SealError)
   })
 
   test('2. a move leaves the auth shares of other devices, and no old data key', async () => {
@@ -131,7 +131,7 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
   test('2. shares read during a move open, whether the old or the new', async () => {
     const [own, changed] = [newSplit(), newSplit()]
     await store.create(first, fresh, own)
-    const reads = Array.from({ length: 20 }, () => store.recoverable(first.userId))
+    const reads = Array.from({ length: 20 }, () => store.recoverable(first))
     const [, ...shares] = await Promise.all([store.setRecovery(first, chosen, changed), ...reads])
     for (const pair of shares) expect([own.recoveryShare, changed.recoveryShare]).toContain(pair?.recoveryShare)
   })
@@ -173,7 +173,7 @@ describe.each(databases)('data keys on $kind', ({ open }) => {
     const split = newSplit()
     await store.create(first, fresh, split)
     await rotate()
-    expect((await store.recoverable(first.userId))?.recoveryShare).toBe(split.recoveryShare)
+    expect((await store.recoverable(first))?.recoveryShare).toBe(split.recoveryShare)
     const [row] = await database.orm.select().from(shareKeys)
     expect([row?.auth, row?.recovery]).toEqual([expect.stringMatching(/^2\./), expect.stringMatching(/^2\./)])
   })

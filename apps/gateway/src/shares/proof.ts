@@ -1,4 +1,4 @@
-/** Proofs by the wallet's key: EIP-191 signatures over the shares, or over the chosen recovery method. */
+/** Proofs by a wallet's key: EIP-191 signatures over shares, a recovery method, addresses, or the wallet after it. */
 import { createHash } from 'node:crypto'
 import {
   type AddressProof,
@@ -8,13 +8,15 @@ import {
   type RecoveryProof,
   recoveryProofText,
   recoveryText,
+  replacementText,
   shareProofText,
   type WalletAddresses,
+  type WalletReplacement,
 } from '@postern/protocol'
 import { isHex, recoverMessageAddress } from 'viem'
 
 export type ShareProof = {
-  readonly action: 'create' | 'device' | 'recovery'
+  readonly action: 'create' | 'device' | 'recovery' | 'replace'
   readonly userId: string
   readonly shares: DeviceShares
   /** The method that the share is for. */
@@ -48,8 +50,21 @@ export async function areProven(
 ): Promise<boolean> {
   const { userId, generation, proof } = claim
   if (proof.generation !== generation) return false
-  const userHash = createHash('sha256').update(userId).digest('hex')
-  return isSignedBy(addresses.eip155, addressProofText({ userHash, generation, addresses }), proof.signature)
+  const text = addressProofText({ userHash: hashOf(userId), generation, addresses })
+  return isSignedBy(addresses.eip155, text, proof.signature)
+}
+
+/** Whether the key of the wallet before names the new one, for this user. */
+export function isReplacedBy(
+  { from, signature }: WalletReplacement,
+  to: WalletAddresses,
+  userId: string,
+): Promise<boolean> {
+  return isSignedBy(from.eip155, replacementText({ userHash: hashOf(userId), from, to }), signature)
+}
+
+function hashOf(userId: string): string {
+  return createHash('sha256').update(userId).digest('hex')
 }
 
 async function isSignedBy(address: string, text: string, signature: string): Promise<boolean> {

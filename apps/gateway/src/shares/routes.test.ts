@@ -61,6 +61,8 @@ describe('a wallet', () => {
         recovery: { method: 'gateway' },
         recoveryProof: null,
         addressProof: null,
+        replaces: null,
+        isExposed: true,
         recoveries: [],
         stale: false,
         devices: [{ id: expect.any(String), name: 'Chrome on Linux', createdAt: at, usedAt: at, isThis: true }],

@@ -19,6 +19,9 @@
  *    returned with the addresses, so that a new device can check them.
  * 10. A recovery tells the mailbox and the other devices. With a waiting time, the longest of the projects that the user's
  *    devices use, the shares are given out only after it; a wait of which the mailbox cannot be told does not begin.
+ * 11. A wallet is replaced only by its own key's signature over the new wallet's addresses, with a confirmation, and only
+ *     by one that was never for `gateway`. The previous wallet is read by the same rules; only its recovery method stays,
+ *     and deleting it needs a confirmation too.
  */
 import {
   maxGenerationStep,
@@ -26,13 +29,15 @@ import {
   type RecoveryRule,
   type WalletAddresses,
   type WalletApiFailure,
+  type WhichWallet,
 } from '@postern/protocol'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import type * as z from 'zod/mini'
 import type { Session, SessionEnv, Sessions } from '../auth/sessions'
 import { serveCall, walletFailure } from '../http/wallet-calls'
-import { areProven, checkProof, isChosenBy, type ShareProof } from './proof'
+import { areProven, checkProof, isChosenBy, isReplacedBy, type ShareProof } from './proof'
 import type { Recoveries } from './recoveries'
-import type { ChosenRecovery, Owner, Refusal, Split, Wallet, WalletStore } from './store'
+import type { ChosenRecovery, Owner, Refusal, Split, Wallet, WalletId, WalletStore } from './store'
 
 export type WalletRoutesOptions = {
   readonly wallets: WalletStore
@@ -58,9 +63,9 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
   const app = new Hono<SessionEnv>()
   const guards = [requireSession]
 
-  serveCall(app, 'wallet', guards, async (_, context) => {
-    const owner = ownerOf(context.get('session'))
-    const wallet = await wallets.find(owner.userId)
+  serveCall(app, 'wallet', guards, async (which, context) => {
+    const owner = ownerOf(context.get('session'), which)
+    const wallet = await wallets.find(owner)
     if (wallet === null) return { wallet: null }
     const rows = await wallets.devices(owner)
     const stale = rows.some(({ isThis, recoverable }) => isThis && !recoverable)
@@ -79,37 +84,70 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     return throwIfRefused(await wallets.create(owner, { addresses, recovery, recoveryProof }, split))
   })
 
-  serveCall(app, 'putDevice', guards, async (shares, context) => {
-    const owner = ownerOf(context.get('session'))
+  serveCall(app, 'replaceWallet', guards, async (body, context) => {
+    const { addresses, shares, recovery, recoveryProof, signature, otp } = body
+    const session = context.get('session')
+    const owner = ownerOf(session)
+    const { userId } = owner
+    if (recovery.method === 'gateway') throw walletFailure('HARDENED_RECOVERY_REQUIRED')
+    const before = await existing(owner)
+    const split = await prove({ action: 'replace', userId, shares, recovery }, addresses, recoveryProof.generation)
+    await proveChoice(addresses, { userId, recovery, proof: recoveryProof })
+    if (await wallets.holds(owner, split.proofText)) return {}
+    const replaces = { from: before.addresses, signature }
+    const isNew = addresses.eip155 !== before.addresses.eip155 && recoveryProof.generation === 1
+    if (!isNew || split.addressProof === null || !(await isReplacedBy(replaces, addresses, userId)))
+      throw walletFailure('BAD_PROOF')
+    if ((await wallets.find({ userId, isPrevious: true })) !== null) throw walletFailure('PREVIOUS_WALLET_EXISTS')
+    await sessions.takeConfirmation(session, 'recovery', otp)
+    return throwIfRefused(await wallets.replace(owner, { addresses, recovery, recoveryProof, replaces }, split))
+  })
+
+  serveCall(app, 'deletePrevious', guards, async ({ addresses, otp }, context) => {
+    const session = context.get('session')
+    const { userId } = session
+    const previous = await wallets.find({ userId, isPrevious: true })
+    // A retry after a lost response.
+    if (previous === null) return {}
+    if (previous.addresses.eip155 !== addresses.eip155) throw walletFailure('WALLET_NOT_FOUND')
+    await sessions.takeConfirmation(session, 'delete', otp)
+    await wallets.deletePrevious(userId, addresses.eip155)
+    return {}
+  })
+
+  serveCall(app, 'putDevice', guards, async ({ which, ...shares }, context) => {
+    const owner = ownerOf(context.get('session'), { which })
     const { addresses, recovery, recoveryProof } = await existing(owner)
     const proof: ShareProof = { action: 'device', userId: owner.userId, shares, recovery }
     const split = await prove(proof, addresses, recoveryProof?.generation ?? 0)
     return throwIfRefused(await wallets.putDevice(owner, recovery, split))
   })
 
-  serveCall(app, 'proveAddresses', guards, async (proof, context) => {
-    const { userId } = context.get('session')
-    const { addresses, recoveryProof } = await existing(ownerOf(context.get('session')))
+  serveCall(app, 'proveAddresses', guards, async ({ which, ...proof }, context) => {
+    const owner = ownerOf(context.get('session'), { which })
+    const { userId } = owner
+    const { addresses, recoveryProof } = await existing(owner)
     const generation = recoveryProof?.generation ?? 0
     if (!(await areProven(addresses, { userId, generation, proof }))) throw walletFailure('BAD_PROOF')
-    await wallets.setAddressProof(userId, proof)
+    await wallets.setAddressProof(owner, proof)
     return {}
   })
 
-  serveCall(app, 'deviceShare', guards, async (_, context) => {
-    const owner = ownerOf(context.get('session'))
+  serveCall(app, 'deviceShare', guards, async (which, context) => {
+    const owner = ownerOf(context.get('session'), which)
     const authShare = await wallets.authShare(owner)
     if (authShare !== null) return { authShare }
     await existing(owner)
     throw walletFailure('DEVICE_REVOKED')
   })
 
-  serveCall(app, 'recover', guards, async (_, context) => {
+  serveCall(app, 'recover', guards, async (which, context) => {
     const session = context.get('session')
+    const owner = ownerOf(session, which)
     sessions.requireFreshSignIn(session)
-    const { recovery, recoveryProof } = await existing(ownerOf(session))
+    const { recovery, recoveryProof } = await existing(owner)
     await announce(context, session)
-    const shares = await wallets.recoverable(session.userId)
+    const shares = await wallets.recoverable(owner)
     if (shares === null) throw walletFailure('WALLET_NOT_FOUND')
     return { ...shares, recovery, recoveryProof }
   })
@@ -178,19 +216,20 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     throw walletFailure('RECOVERY_WAITING', Math.ceil((opensAt - now()) / 1000))
   }
 
-  async function existing({ userId }: Owner): Promise<Wallet> {
-    const wallet = await wallets.find(userId)
+  async function existing(id: WalletId): Promise<Wallet> {
+    const wallet = await wallets.find(id)
     if (wallet === null) throw walletFailure('WALLET_NOT_FOUND')
     return wallet
   }
 }
 
-function ownerOf({ userId, deviceId }: Session): Owner {
-  return { userId, deviceId }
+function ownerOf({ userId, deviceId }: Session, { which }: z.infer<typeof WhichWallet> = {}): Owner {
+  return { userId, deviceId, isPrevious: which === 'previous' }
 }
 
 const refusals: Readonly<Record<Refusal, WalletApiFailure>> = {
   exists: 'WALLET_EXISTS',
+  previousExists: 'PREVIOUS_WALLET_EXISTS',
   replayed: 'BAD_PROOF',
   changed: 'BAD_PROOF',
   revoked: 'DEVICE_REVOKED',

@@ -88,7 +88,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
     const outcomes = await Promise.all(splits.map((split) => store.create(first, fresh, split)))
     expect([...outcomes].sort()).toEqual(['done', 'exists', 'exists'])
     const winner = splits[outcomes.indexOf('done')]
-    expect(await store.recoverable(first.userId)).toEqual({
+    expect(await store.recoverable(first)).toEqual({
       authShare: winner?.authShare,
       recoveryShare: winner?.recoveryShare,
     })
@@ -111,7 +111,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
     await database.orm.execute(
       sql`update recovery_shares set sealed = (select sealed from auth_shares where auth_shares.user_id = recovery_shares.user_id) where user_id = ${first.userId}`,
     )
-    await expect(store.recoverable(first.userId)).rejects.toThrow(SealError)
+    await expect(store.recoverable(first)).rejects.toThrow(SealError)
   })
 
   test('3. accepts a proof once; a retry from the same device succeeds and changes nothing', async () => {
@@ -141,8 +141,14 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
     await store.setRecovery(second, chosen(passphrase, 1), changed)
     const rows = await database.orm.select().from(recoveryShares).where(eq(recoveryShares.userId, first.userId))
     expect(rows.map(({ deviceId }) => deviceId)).toEqual([second.deviceId])
-    expect((await store.recoverable(first.userId))?.recoveryShare).toBe(changed.recoveryShare)
-    expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 1), addressProof: null })
+    expect((await store.recoverable(first))?.recoveryShare).toBe(changed.recoveryShare)
+    expect(await store.find(first)).toEqual({
+      addresses,
+      ...chosen(passphrase, 1),
+      addressProof: null,
+      replaces: null,
+      isExposed: true,
+    })
     const devices = await store.devices(first)
     expect(devices.map(({ isThis, recoverable }) => [isThis, recoverable]).sort()).toEqual([
       [false, true],
@@ -171,14 +177,22 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
 
   test('6. a new wallet has the gateway’s recovery without a proof; a choice is stored with its proof', async () => {
     await store.create(first, fresh, newSplit())
-    expect(await store.find(first.userId)).toEqual({
+    expect(await store.find(first)).toEqual({
       addresses,
       recovery: byGateway,
       recoveryProof: null,
       addressProof: null,
+      replaces: null,
+      isExposed: true,
     })
     expect(await store.setRecovery(first, chosen(passphrase, 3), newSplit())).toBe('done')
-    expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 3), addressProof: null })
+    expect(await store.find(first)).toEqual({
+      addresses,
+      ...chosen(passphrase, 3),
+      addressProof: null,
+      replaces: null,
+      isExposed: true,
+    })
   })
 
   test('6. a choice with the same or an earlier generation cannot replace a later one', async () => {
@@ -187,7 +201,13 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
     await store.setRecovery(first, chosen(passphrase, 3), newSplit())
     for (const generation of [1, 2, 3])
       expect(await store.setRecovery(second, chosen(byGateway, generation), newSplit())).toBe('changed')
-    expect(await store.find(first.userId)).toEqual({ addresses, ...chosen(passphrase, 3), addressProof: null })
+    expect(await store.find(first)).toEqual({
+      addresses,
+      ...chosen(passphrase, 3),
+      addressProof: null,
+      replaces: null,
+      isExposed: true,
+    })
     expect(await store.setRecovery(second, chosen(byGateway, 4), newSplit())).toBe('done')
   })
 
@@ -201,7 +221,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
     ])
     expect([...outcomes].sort()).toEqual(['changed', 'done'])
     const winner = splits[outcomes.indexOf('done')]
-    expect((await store.recoverable(first.userId))?.recoveryShare).toBe(winner?.recoveryShare)
+    expect((await store.recoverable(first))?.recoveryShare).toBe(winner?.recoveryShare)
   })
 
   test('7. a removed device cannot store a split', async () => {
@@ -212,11 +232,11 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
     expect(await store.putDevice(second, byGateway, newSplit())).toBe('revoked')
     expect(await store.setRecovery(second, chosen(passphrase, 1), newSplit())).toBe('revoked')
     expect(await store.authShare(second)).toBeNull()
-    expect((await store.find(first.userId))?.recovery).toEqual(byGateway)
+    expect((await store.find(first))?.recovery).toEqual(byGateway)
     const stranger = await newOwner()
     await endDevice(stranger)
     expect(await store.create(stranger, fresh, newSplit())).toBe('revoked')
-    expect(await store.find(stranger.userId)).toBeNull()
+    expect(await store.find(stranger)).toBeNull()
   })
 
   test('7. a device removed while its split arrives leaves no row, in either order', async () => {
@@ -249,10 +269,10 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
     await store.create(first, fresh, older)
     at += 120_000
     await store.putDevice(second, byGateway, newer)
-    expect((await store.recoverable(first.userId))?.authShare).toBe(newer.authShare)
+    expect((await store.recoverable(first))?.authShare).toBe(newer.authShare)
     at += 120_000
     await store.authShare(first)
-    expect((await store.recoverable(first.userId))?.authShare).toBe(older.authShare)
+    expect((await store.recoverable(first))?.authShare).toBe(older.authShare)
   })
 
   test('deleting a user deletes all of its rows', async () => {

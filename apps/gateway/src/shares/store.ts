@@ -2,7 +2,7 @@
  * The rows of the embedded wallet. Callers pass shares in plain text; they are stored sealed by the user's data keys
  * (`data-keys.ts`), one per kind, and bound to their user and device.
  *
- * 1. A user has one wallet; of two created at once, one wins.
+ * 1. A user has one wallet, and at most one previous wallet; of two created at once, one wins.
  * 2. A share opens only for its own user, device and kind: rows swapped in the database do not open.
  * 3. A proof is accepted once. A retry from the same device changes nothing and succeeds.
  * 4. A new recovery method keeps only the recovery share that came with it, and replaces the data keys.
@@ -11,38 +11,36 @@
  *    be replayed.
  * 7. A removed device cannot store a split, even if its session was checked before the removal.
  * 8. The proof of the addresses is that of the current method's generation, or null.
+ * 9. A replaced wallet's rows and data keys become the previous wallet's, in the transaction that stores the new one.
+ *    They stay until the user deletes them.
  */
 import {
-  AddressProof,
-  Recovery,
-  RecoveryProof,
+  type AddressProof,
+  type Recovery,
+  type RecoveryProof,
   recoveryText,
   type WalletAddresses,
   type WalletDevice,
+  type WalletReplacement,
 } from '@postern/protocol'
-import { and, desc, eq, isNull } from 'drizzle-orm'
-import * as z from 'zod/mini'
+import { and, desc, eq } from 'drizzle-orm'
 import type { Database } from '../db/open'
-import { devices } from '../db/schema'
-import { authShares, recoveryShares, shareKeys, shareProofs, wallets } from '../db/wallet-schema'
+import { authShares, recoveryShares, shareKeys, wallets } from '../db/wallet-schema'
 import type { Sealer } from '../secrets/sealer'
-import { hashSecret } from '../secrets/secrets'
-import {
-  createDataKeys,
-  type DataKeys,
-  type Owner,
-  type ShareSealers,
-  shareContext,
-  type Transaction,
-} from './data-keys'
+import { createDataKeys, type DataKeys, isOf, type Owner, sameWallet, shareContext, type WalletId } from './data-keys'
 
-export type { Owner } from './data-keys'
+import { createRowWriter, devicesOf, isCurrent, isLive, isRow, lock, parse, sameRow, writeAddressProof } from './rows'
+
+export type { Owner, WalletId } from './data-keys'
 
 /** With its owner's proof; null for `gateway` of generation 0. */
 export type ChosenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
 export type Wallet = ChosenRecovery & {
   readonly addresses: WalletAddresses
   readonly addressProof: AddressProof | null
+  /** Null unless the user moved here from another wallet. */
+  readonly replaces: WalletReplacement | null
+  readonly isExposed: boolean
 }
 
 /** With a verified proof, whose signed text is `proofText`. */
@@ -55,12 +53,15 @@ export type Split = {
   readonly addressProof: AddressProof | null
 }
 
-/** The wallet exists; the proof was used; the recovery method changed or is newer; the device was removed. */
-export type Refusal = 'exists' | 'replayed' | 'changed' | 'revoked'
+/**
+ * The wallet exists, or a previous one; the proof was used; the recovery method changed or is newer, or the wallet is
+ * another one; the device was removed.
+ */
+export type Refusal = 'exists' | 'previousExists' | 'replayed' | 'changed' | 'revoked'
 type Outcome<R extends Refusal> = Promise<'done' | R>
 
 export type WalletStore = {
-  find(userId: string): Promise<Wallet | null>
+  find(id: WalletId): Promise<Wallet | null>
   /** This device, then by last use. */
   devices(owner: Owner): Promise<readonly (WalletDevice & { readonly recoverable: boolean })[]>
   create(
@@ -68,15 +69,26 @@ export type WalletStore = {
     wallet: ChosenRecovery & { readonly addresses: WalletAddresses },
     split: Split,
   ): Outcome<'exists' | 'revoked'>
+  /** 9. `replaces`: verified, with the signature of that wallet. */
+  replace(
+    owner: Owner,
+    wallet: { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof } & {
+      readonly addresses: WalletAddresses
+      readonly replaces: WalletReplacement
+    },
+    split: Split,
+  ): Outcome<'previousExists' | 'replayed' | 'changed' | 'revoked'>
+  /** Only the one with this EVM address. */
+  deletePrevious(userId: string, eip155: string): Promise<void>
   putDevice(owner: Owner, recovery: Recovery, split: Split): Outcome<'replayed' | 'changed' | 'revoked'>
   /** Whether the device already has this split. */
   holds(owner: Owner, proofText: string): Promise<boolean>
   /** Ignored if the method changed since the proof was checked. */
-  setAddressProof(userId: string, proof: AddressProof): Promise<void>
+  setAddressProof(id: WalletId, proof: AddressProof): Promise<void>
   /** Also updates the last use. Null without a row. */
   authShare(owner: Owner): Promise<string | null>
   /** The last used row with a recovery share. */
-  recoverable(userId: string): Promise<{ readonly authShare: string; readonly recoveryShare: string } | null>
+  recoverable(id: WalletId): Promise<{ readonly authShare: string; readonly recoveryShare: string } | null>
   setRecovery(
     owner: Owner,
     chosen: { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof },
@@ -101,12 +113,13 @@ const usedResolution = 60_000
 export function createWalletStore({ database, authSealer, recoverySealer, now }: WalletStoreOptions): WalletStore {
   const { orm } = database
   const dataKeys = createDataKeys({ auth: authSealer, recovery: recoverySealer }, now)
+  const { replaceWallet, spend, write } = createRowWriter(dataKeys, now)
 
   return {
     sealOlder: () => dataKeys.sealOlder(orm),
 
-    async find(userId) {
-      const [row] = await orm.select().from(wallets).where(eq(wallets.userId, userId))
+    async find(id) {
+      const [row] = await orm.select().from(wallets).where(isOf(wallets, id))
       return row === undefined ? null : parse(row)
     },
 
@@ -123,35 +136,42 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
             recovery,
             recoveryProof,
             addressProof: split.addressProof,
+            isExposed: recovery.method === 'gateway',
             createdAt: new Date(now()),
           })
           .onConflictDoNothing()
           .returning({ userId: wallets.userId })
         if (made.length === 0) return (await isCurrent(tx, owner, split)) ? 'done' : 'exists'
         await spend(tx, owner, split)
-        await write(tx, owner, split, await dataKeys.ensure(tx, owner.userId))
+        await write(tx, owner, split, await dataKeys.ensure(tx, owner))
         return 'done'
       }),
 
+    replace: (owner, wallet, split) => orm.transaction((tx) => replaceWallet(tx, owner, wallet, split)),
+
+    async deletePrevious(userId, eip155) {
+      await orm.delete(wallets).where(and(isOf(wallets, { userId, isPrevious: true }), eq(wallets.eip155, eip155)))
+    },
+
     putDevice: (owner, recovery, split) =>
       orm.transaction(async (tx) => {
-        const wallet = await lock(tx, owner.userId)
+        const wallet = await lock(tx, owner)
         if (!(await isLive(tx, owner))) return 'revoked'
         // The method may have changed since the proof was checked.
         if (wallet === null || recoveryText(wallet.recovery) !== recoveryText(recovery)) return 'changed'
         if (await isCurrent(tx, owner, split)) return 'done'
         if (!(await spend(tx, owner, split))) return 'replayed'
-        await write(tx, owner, split, await dataKeys.ensure(tx, owner.userId))
-        if (split.addressProof !== null) await writeAddressProof(tx, wallet, owner.userId, split.addressProof)
+        await write(tx, owner, split, await dataKeys.ensure(tx, owner))
+        if (split.addressProof !== null) await writeAddressProof(tx, wallet, owner, split.addressProof)
         return 'done'
       }),
 
     holds: (owner, proofText) => isCurrent(orm, owner, { proofText }),
 
-    setAddressProof: (userId, proof) =>
+    setAddressProof: (id, proof) =>
       orm.transaction(async (tx) => {
-        const wallet = await lock(tx, userId)
-        if (wallet !== null) await writeAddressProof(tx, wallet, userId, proof)
+        const wallet = await lock(tx, id)
+        if (wallet !== null) await writeAddressProof(tx, wallet, id, proof)
       }),
 
     async authShare(owner) {
@@ -159,7 +179,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
       const [found] = await orm
         .select({ row: authShares, keys: shareKeys })
         .from(authShares)
-        .leftJoin(shareKeys, eq(shareKeys.userId, authShares.userId))
+        .leftJoin(shareKeys, sameWallet(shareKeys, authShares))
         .where(isRow(owner))
       if (found === undefined) return null
       const { row, keys } = found
@@ -172,7 +192,8 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
       return dataKeys.open(owner.userId, keys).auth.open(row.sealed, shareContext(owner, 'auth'))
     },
 
-    async recoverable(userId) {
+    async recoverable(id) {
+      const { userId } = id
       const [row] = await orm
         .select({
           deviceId: authShares.deviceId,
@@ -182,8 +203,8 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
         })
         .from(authShares)
         .innerJoin(recoveryShares, sameRow)
-        .leftJoin(shareKeys, eq(shareKeys.userId, authShares.userId))
-        .where(eq(authShares.userId, userId))
+        .leftJoin(shareKeys, sameWallet(shareKeys, authShares))
+        .where(isOf(authShares, id))
         .orderBy(desc(authShares.usedAt))
         .limit(1)
       if (row === undefined) return null
@@ -197,128 +218,36 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
 
     setRecovery: (owner, chosen, split) =>
       orm.transaction(async (tx) => {
-        const wallet = await lock(tx, owner.userId)
+        const wallet = await lock(tx, owner)
         if (!(await isLive(tx, owner))) return 'revoked'
         if (chosen.recoveryProof.generation <= (wallet?.recoveryProof?.generation ?? 0)) return 'changed'
         if (!(await spend(tx, owner, split))) return 'replayed'
         await tx
           .update(wallets)
-          .set({ ...chosen, addressProof: split.addressProof })
-          .where(eq(wallets.userId, owner.userId))
-        await tx.delete(recoveryShares).where(eq(recoveryShares.userId, owner.userId))
-        await write(tx, owner, split, await dataKeys.replace(tx, owner.userId))
+          .set({
+            ...chosen,
+            addressProof: split.addressProof,
+            ...(chosen.recovery.method === 'gateway' && { isExposed: true }),
+          })
+          .where(isOf(wallets, owner))
+        await tx.delete(recoveryShares).where(isOf(recoveryShares, owner))
+        await write(tx, owner, split, await dataKeys.replace(tx, owner))
         return 'done'
       }),
 
     revoke: (userId, deviceId) =>
       orm.transaction(async (tx) => {
-        await lock(tx, userId)
-        const rows = await tx
-          .select({ deviceId: recoveryShares.deviceId })
-          .from(recoveryShares)
-          .where(eq(recoveryShares.userId, userId))
-        if (rows.length === 1 && rows[0]?.deviceId === deviceId) return 'last'
-        await tx.delete(authShares).where(isRow({ userId, deviceId }))
+        const both = [false, true].map((isPrevious) => ({ userId, isPrevious }))
+        for (const id of both) {
+          await lock(tx, id)
+          const rows = await tx
+            .select({ deviceId: recoveryShares.deviceId })
+            .from(recoveryShares)
+            .where(isOf(recoveryShares, id))
+          if (rows.length === 1 && rows[0]?.deviceId === deviceId) return 'last'
+        }
+        for (const id of both) await tx.delete(authShares).where(isRow({ ...id, deviceId }))
         return 'done'
       }),
-  }
-
-  async function write(tx: Transaction, owner: Owner, split: Split, sealers: ShareSealers): Promise<void> {
-    const at = new Date(now())
-    const auth = {
-      deviceName: split.deviceName,
-      sealed: sealers.auth.seal(split.authShare, shareContext(owner, 'auth')),
-      proofHash: hashSecret(split.proofText),
-      usedAt: at,
-    }
-    await tx
-      .insert(authShares)
-      .values({ ...owner, ...auth, createdAt: at })
-      .onConflictDoUpdate({ target: [authShares.userId, authShares.deviceId], set: auth })
-    const recovery = { sealed: sealers.recovery.seal(split.recoveryShare, shareContext(owner, 'recovery')) }
-    await tx
-      .insert(recoveryShares)
-      .values({ ...owner, ...recovery })
-      .onConflictDoUpdate({ target: [recoveryShares.userId, recoveryShares.deviceId], set: recovery })
-  }
-
-  /** @returns false for a used proof. */
-  async function spend(tx: Transaction, { userId }: Owner, split: Split): Promise<boolean> {
-    const row = { userId, textHash: hashSecret(split.proofText), createdAt: new Date(now()) }
-    const made = await tx
-      .insert(shareProofs)
-      .values(row)
-      .onConflictDoNothing()
-      .returning({ userId: shareProofs.userId })
-    return made.length > 0
-  }
-}
-
-async function writeAddressProof(tx: Transaction, wallet: Wallet, userId: string, proof: AddressProof): Promise<void> {
-  if (proof.generation !== (wallet.recoveryProof?.generation ?? 0)) return
-  await tx.update(wallets).set({ addressProof: proof }).where(eq(wallets.userId, userId))
-}
-
-const sameRow = and(eq(authShares.userId, recoveryShares.userId), eq(authShares.deviceId, recoveryShares.deviceId))
-
-async function devicesOf(orm: Database['orm'], { userId, deviceId }: Owner): ReturnType<WalletStore['devices']> {
-  const rows = await orm
-    .select({
-      id: authShares.deviceId,
-      name: authShares.deviceName,
-      createdAt: authShares.createdAt,
-      usedAt: authShares.usedAt,
-      recovery: recoveryShares.deviceId,
-    })
-    .from(authShares)
-    .leftJoin(recoveryShares, sameRow)
-    .where(eq(authShares.userId, userId))
-    .orderBy(desc(authShares.usedAt))
-  const devices = rows.map(({ id, name, createdAt, usedAt, recovery }) => ({
-    id,
-    name,
-    createdAt: createdAt.getTime(),
-    usedAt: usedAt.getTime(),
-    isThis: id === deviceId,
-    recoverable: recovery !== null,
-  }))
-  return devices.sort((a, b) => Number(b.isThis) - Number(a.isThis))
-}
-
-function isRow({ userId, deviceId }: Owner) {
-  return and(eq(authShares.userId, userId), eq(authShares.deviceId, deviceId))
-}
-
-async function isCurrent(
-  orm: Pick<Transaction, 'select'>,
-  owner: Owner,
-  { proofText }: Pick<Split, 'proofText'>,
-): Promise<boolean> {
-  const [row] = await orm.select({ proofHash: authShares.proofHash }).from(authShares).where(isRow(owner))
-  return row?.proofHash === hashSecret(proofText)
-}
-
-/**
- * Requires the {@link lock}. A removal ends the device, then deletes its rows under the lock: either this sees the end,
- * or the removal deletes what is written here. A new wallet needs no lock, because its only row cannot be removed.
- */
-async function isLive(tx: Transaction, { userId, deviceId }: Owner): Promise<boolean> {
-  const ofOwner = and(eq(devices.id, deviceId), eq(devices.userId, userId), isNull(devices.revokedAt))
-  const rows = await tx.select({ id: devices.id }).from(devices).where(ofOwner)
-  return rows.length > 0
-}
-
-/** Serialises changes of a wallet's rows. */
-async function lock(tx: Transaction, userId: string): Promise<Wallet | null> {
-  const [row] = await tx.select().from(wallets).where(eq(wallets.userId, userId)).for('update')
-  return row === undefined ? null : parse(row)
-}
-
-function parse({ eip155, solana, bip122, recovery, recoveryProof, addressProof }: typeof wallets.$inferSelect): Wallet {
-  return {
-    addresses: { eip155, solana, bip122 },
-    recovery: Recovery.parse(recovery),
-    recoveryProof: z.nullable(RecoveryProof).parse(recoveryProof),
-    addressProof: z.nullable(AddressProof).parse(addressProof),
   }
 }

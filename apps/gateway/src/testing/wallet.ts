@@ -8,6 +8,7 @@ import {
   type RecoveryProof,
   recoveryProofText,
   recoveryText,
+  replacementText,
   shareProofText,
   type WalletAddresses,
 } from '@postern/protocol'
@@ -19,13 +20,15 @@ export type TestWallet = {
   readonly owner: Address
   /** New and proved each time. */
   split(
-    action: 'create' | 'device' | 'recovery',
+    action: 'create' | 'device' | 'recovery' | 'replace',
     userId: string,
     recovery?: Recovery,
     deviceName?: string,
   ): Promise<DeviceShares>
   /** Proves a recovery method. */
   choose(userId: string, recovery: Recovery, generation?: number): Promise<RecoveryProof>
+  /** Names the wallet after this one. */
+  replacedBy(userId: string, to: WalletAddresses): Promise<`0x${string}`>
   /** Proves the addresses. */
   vouch(userId: string, generation: number): Promise<AddressProof>
 }
@@ -54,6 +57,10 @@ export function newWallet(): TestWallet {
       const shares = { authShare: share(), recoveryShare: share() }
       const message = shareProofText({ action, userId, ...shares, recovery: recoveryText(recovery) })
       return { ...shares, deviceName, proof: await account.signMessage({ message }) }
+    },
+    async replacedBy(userId, to) {
+      const userHash = createHash('sha256').update(userId).digest('hex')
+      return account.signMessage({ message: replacementText({ userHash, from: addresses, to }) })
     },
     async vouch(userId, generation) {
       const userHash = createHash('sha256').update(userId).digest('hex')

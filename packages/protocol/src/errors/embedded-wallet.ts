@@ -73,6 +73,10 @@ export const embeddedWalletErrors = {
     message: 'You already have a wallet. It was set up in another tab or on another device',
     fix: 'Sign in again to open it. Its recovery method is the one that was chosen there.',
   },
+  PREVIOUS_WALLET_EXISTS: {
+    message: 'You still have a previous wallet',
+    fix: 'Move what it holds and remove it in Wallet security, then move to a new wallet.',
+  },
   HARDENED_RECOVERY_REQUIRED: {
     message: 'This app requires a passkey or passphrase for your wallet',
     fix: 'Choose one of them in the wallet’s own window. The project’s `recovery` setting is `hardened`.',
