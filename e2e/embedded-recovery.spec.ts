@@ -54,7 +54,7 @@ test('@embedded a passphrase protects the recovery until the user switches back 
     await popup.getByRole('button', { name: 'Continue' }).click()
     await expect(popup.getByRole('textbox', { name: '6-digit code' })).toBeVisible({ timeout: 60_000 })
     await typeWindowCode(popup, email, before)
-    await expect(popup.getByText('Copies from before may still exist')).toBeVisible()
+    await expect(popup.getByText('Someone with an old copy of the servers’ data')).toBeVisible()
     await popup.getByRole('button', { name: 'Done' }).click()
     await closes
     await expect(modal(page).getByRole('button', { name: /^Passphrase/ })).toBeVisible()

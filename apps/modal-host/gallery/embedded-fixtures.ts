@@ -37,6 +37,8 @@ export const owner: Embedded = {
   security: {
     recovery: 'gateway',
     recoveries: [],
+    isExposed: true,
+    previous: null,
     devices: [
       { id: '1', name: 'Chrome on Linux', createdAt: 1_788_000_000_000, usedAt: 1_795_000_000_000, isThis: true },
       { id: '2', name: 'Safari on iPhone', createdAt: 1_787_000_000_000, usedAt: 1_794_300_000_000, isThis: false },

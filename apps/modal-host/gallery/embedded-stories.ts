@@ -152,7 +152,15 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   security: inSecurity(owning()),
   'security-loading': inSecurity(owning({ security: null })),
   'security-passkey': inSecurity(
-    owning({ security: { recovery: 'passkey', recoveries: [], devices: owner.security?.devices.slice(0, 1) ?? [] } }),
+    owning({
+      security: {
+        recovery: 'passkey',
+        recoveries: [],
+        isExposed: false,
+        previous: null,
+        devices: owner.security?.devices.slice(0, 1) ?? [],
+      },
+    }),
   ),
   'security-recovered': inSecurity(recoveredOn(null)),
   'owner-recovery-waiting': recoveredOn(1_795_100_000_000),

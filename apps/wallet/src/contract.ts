@@ -14,6 +14,7 @@ import type {
   RecoveryProof,
   WalletAddresses,
   WalletFramePage,
+  WalletReplacement,
 } from '@postern/protocol'
 
 /* Keys */
@@ -104,6 +105,21 @@ export type SigningWorker = {
     readonly recoveryProof: RecoveryProof | null
     readonly split: NewSplit
   }>
+  /** The draft's seed, split for the recovery method (generation 1). `signature`: the key of `source` names it. */
+  replace(
+    source: KeySource,
+    given: { readonly userId: string; readonly recovery: Recovery; readonly draft: KeySource },
+  ): Promise<{
+    readonly recoveryProof: RecoveryProof
+    readonly split: NewSplit
+    readonly signature: `0x${string}`
+  }>
+  /** Whether the key of `replaces.from` names the wallet `to`, for this user. */
+  isReplacement(given: {
+    readonly userId: string
+    readonly replaces: WalletReplacement
+    readonly to: WalletAddresses
+  }): Promise<boolean>
   split(source: KeySource, given: { readonly userId: string; readonly chosen: ProvenRecovery }): Promise<NewSplit>
   /** Signs the choice of another method, and splits for it. `generation` must exceed every earlier one. */
   setRecovery(

@@ -11,6 +11,7 @@ import type { KeySource, LockedWallet, MissingWallet, OpenedWallet, RecoveryKey,
 import { changeRecovery, handInProof, renewSplit } from './shares/choose-recovery'
 import { createWallet as createChosen, findOwnShare, findWallet, recoverWallet } from './shares/find-wallet'
 import { putSplit } from './shares/replace-share'
+import { replaceWallet } from './shares/replace-wallet'
 import { callAs, type NoWallet, requireSame, type WalletOptions, type WalletState } from './shares/state'
 import { isMisfit, withKey } from './shares/with-key'
 
@@ -31,6 +32,8 @@ export type Wallet = {
    * @throws {Failure} WALLET_ALREADY_CREATED
    */
   create(recovery: Recovery, addresses?: WalletAddresses): Promise<void>
+  /** Moves the user to the `draft`, whose addresses the recovery key is bound to. The wallet before is the previous one. */
+  replace(recovery: Recovery, addresses: WalletAddresses, otp: string | undefined): Promise<void>
   /** UNAUTHORIZED if another user is signed in than when it was prepared. */
   sign(job: SignJob, userId: string): Promise<string>
   /** `addresses`: those that the recovery key is bound to. */
@@ -47,6 +50,7 @@ export type Wallet = {
     readonly recovery: RecoveryMethod | null
     readonly devices: readonly WalletDevice[]
     readonly recoveries: readonly WalletRecovery[]
+    readonly isExposed: boolean
   }>
   close(): void
 }
@@ -75,6 +79,8 @@ export type Wallet = {
  *    user sees the error and can still export the key here.
  * 11. A recovery key opens, and is chosen for, only the wallet whose addresses it is bound to: the gateway may answer the
  *     window and the frame differently.
+ * 12. A new wallet takes the place of one that the gateway could once rebuild (`replaceWallet`). The wallet before stays
+ *     open as the previous one (`previousWallet`); a device that has its share follows (`followReplacement`).
  */
 export function createWallet(options: WalletOptions): Wallet {
   const { gateway, session, signer, tabs } = options
@@ -176,6 +182,18 @@ export function createWallet(options: WalletOptions): Wallet {
       await become(user.id, Promise.resolve(state))
     },
 
+    async replace(recovery, addresses, otp) {
+      const state = await open()
+      const draft = drafted?.userId === state.userId ? await drafted.source : null
+      if (draft === null) throw new Failure('WALLET_NOT_CREATED')
+      requireSame(draft.addresses, addresses)
+      const replaced = await tabs.alone(() =>
+        replaceWallet(options, state, { recovery, draft, otp }, (work) => withShares(state, work)),
+      )
+      drafted = null
+      await become(state.userId, Promise.resolve(replaced))
+    },
+
     async sign(job, userId) {
       const state = await open()
       if (state.userId !== userId) throw new Failure('UNAUTHORIZED')
@@ -190,6 +208,7 @@ export function createWallet(options: WalletOptions): Wallet {
       const state = await open()
       if (state.kind !== 'locked') return
       requireSame(state.addresses, addresses)
+      if (state.isFollowed && addresses === undefined) throw new Failure('WALLET_ADDRESSES_UNPROVEN')
       await become(
         state.userId,
         tabs.alone(() => recoverWallet(options, state, recoveryKey)),
@@ -230,6 +249,7 @@ export function createWallet(options: WalletOptions): Wallet {
     async security() {
       const { wallet } = await gateway.call('wallet', {})
       return {
+        isExposed: wallet?.isExposed ?? false,
         recovery: wallet?.recovery.method ?? null,
         devices: wallet?.devices ?? [],
         recoveries: wallet?.recoveries ?? [],

@@ -128,6 +128,8 @@ export const WalletRecord = z.object({
   deviceToken: Secret,
   session: z.nullable(StoredSession),
   shares: z.array(StoredShare).check(z.maxLength(maxShares)),
+  /** Of wallets that their users moved from. */
+  previousShares: z.optional(z.array(StoredShare).check(z.maxLength(maxShares))),
   preferences: StoredPreferences,
 })
 export type WalletRecord = z.infer<typeof WalletRecord>
@@ -177,6 +179,11 @@ const asks = {
   /** `addresses`: those that the recovery key is bound to. The frame has stored the new share before the response. */
   setRecovery: {
     payload: z.object({ recovery: Recovery, addresses: z.optional(WalletAddresses), otp: z.optional(Code) }),
+    answer: Nothing,
+  },
+  /** As `setRecovery`, for a new wallet that takes the place of the user's. */
+  replaceWallet: {
+    payload: z.object({ recovery: Recovery, addresses: WalletAddresses, otp: z.optional(Code) }),
     answer: Nothing,
   },
   /** As `setRecovery`, for a new wallet. */

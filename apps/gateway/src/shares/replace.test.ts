@@ -36,6 +36,17 @@ async function withWallet() {
   return { visitor, old, shares }
 }
 
+/** Made for the gateway, and then moved to a passphrase. */
+async function withMovedRecovery() {
+  const { visitor, old } = await withWallet()
+  const { id } = visitor.user
+  const recoveryProof = await old.choose(id, passphrase)
+  const shares = await old.split('recovery', id, passphrase)
+  const otp = await confirm(visitor, 'recovery')
+  await succeed(app, 'setRecovery', { recovery: passphrase, recoveryProof, shares, otp }, of(visitor))
+  return { visitor, old, shares }
+}
+
 async function confirm(visitor: Visitor, purpose: 'recovery' | 'delete' | 'export'): Promise<string> {
   at += 60_000
   await succeed(app, 'confirm', { purpose }, of(visitor))
@@ -59,7 +70,7 @@ async function replacement(
 }
 
 async function moved() {
-  const given = await withWallet()
+  const given = await withMovedRecovery()
   const { visitor, old } = given
   const next = newWallet()
   const body = await replacement(visitor.user.id, old, next)
@@ -85,7 +96,7 @@ describe('a replaced wallet', () => {
     })
     expect((await succeed(app, 'wallet', ofPrevious, of(visitor))).wallet).toMatchObject({
       addresses: old.addresses,
-      recovery: { method: 'gateway' },
+      recovery: passphrase,
       replaces: null,
       isExposed: true,
     })
@@ -99,7 +110,7 @@ describe('a replaced wallet', () => {
     expect(await call(app, 'deviceShare', ofPrevious, of(second))).toMatchObject({ failure: 'DEVICE_REVOKED' })
     const { authShare, recoveryShare } = shares
     expect(await succeed(app, 'recover', ofPrevious, of(second))).toMatchObject({ authShare, recoveryShare })
-    const own = await old.split('device', visitor.user.id)
+    const own = await old.split('device', visitor.user.id, passphrase)
     await succeed(app, 'putDevice', { ...own, ...ofPrevious }, of(second))
     expect(await succeed(app, 'deviceShare', ofPrevious, of(second))).toEqual({ authShare: own.authShare })
     expect(await call(app, 'deviceShare', {}, of(second))).toMatchObject({ failure: 'DEVICE_REVOKED' })
@@ -116,7 +127,7 @@ describe('a replaced wallet', () => {
   })
 
   test('of two replacements at once, one is accepted', async () => {
-    const { visitor, old } = await withWallet()
+    const { visitor, old } = await withMovedRecovery()
     const bodies = [
       await replacement(visitor.user.id, old, newWallet()),
       await replacement(visitor.user.id, old, newWallet()),
@@ -155,7 +166,12 @@ describe('a replaced wallet', () => {
     const { wallet } = await succeed(app, 'wallet', {}, of(second))
     const id = wallet?.devices.find(({ isThis }) => !isThis)?.id ?? ''
     expect(await call(app, 'revokeDevice', { id }, of(second))).toMatchObject({ failure: 'LAST_DEVICE' })
-    await succeed(app, 'putDevice', { ...(await old.split('device', visitor.user.id)), ...ofPrevious }, of(second))
+    await succeed(
+      app,
+      'putDevice',
+      { ...(await old.split('device', visitor.user.id, passphrase)), ...ofPrevious },
+      of(second),
+    )
     await succeed(app, 'revokeDevice', { id }, of(second))
     for (const which of [{}, ofPrevious]) {
       const { wallet: left } = await succeed(app, 'wallet', which, of(second))
@@ -236,7 +252,7 @@ describe('11. a wallet is not replaced', () => {
     ['by itself', async ({ userId, old }) => replacement(userId, old, old)],
   ]
   test.each(attacks)('%s, and the code is not used up', async (_, attack) => {
-    const { visitor, old } = await withWallet()
+    const { visitor, old } = await withMovedRecovery()
     const userId = visitor.user.id
     const next = newWallet()
     const body = await replacement(userId, old, next)
@@ -251,8 +267,17 @@ describe('11. a wallet is not replaced', () => {
     await succeed(app, 'replaceWallet', { ...body, otp }, of(visitor))
   })
 
-  test('by one for the gateway', async () => {
+  test('before its recovery moved away from the gateway', async () => {
     const { visitor, old } = await withWallet()
+    const body = await replacement(visitor.user.id, old, newWallet())
+    const otp = await confirm(visitor, 'recovery')
+    expect(await call(app, 'replaceWallet', { ...body, otp }, of(visitor))).toMatchObject({
+      failure: 'HARDENED_RECOVERY_REQUIRED',
+    })
+  })
+
+  test('by one for the gateway', async () => {
+    const { visitor, old } = await withMovedRecovery()
     const next = newWallet()
     const body = await replacement(visitor.user.id, old, next, { method: 'gateway' })
     const otp = await confirm(visitor, 'recovery')
@@ -262,7 +287,7 @@ describe('11. a wallet is not replaced', () => {
   })
 
   test('by a session alone: without the code, or with one for something else', async () => {
-    const { visitor, old } = await withWallet()
+    const { visitor, old } = await withMovedRecovery()
     const body = await replacement(visitor.user.id, old, newWallet())
     expect(await call(app, 'replaceWallet', body, of(visitor))).toMatchObject({ failure: 'WRONG_CODE' })
     const otp = await confirm(visitor, 'export')
@@ -271,17 +296,17 @@ describe('11. a wallet is not replaced', () => {
   })
 
   test('by another user, with everything that the owner sends', async () => {
-    const { visitor, old } = await withWallet()
-    const { visitor: thief } = await withWallet()
+    const { visitor, old } = await withMovedRecovery()
+    const { visitor: thief } = await withMovedRecovery()
     const body = await replacement(visitor.user.id, old, newWallet())
     const otp = await confirm(thief, 'recovery')
     expect(await call(app, 'replaceWallet', { ...body, otp }, of(thief))).toMatchObject({ failure: 'BAD_PROOF' })
   })
 
   test('by a removed device', async () => {
-    const { visitor, old } = await withWallet()
+    const { visitor, old } = await withMovedRecovery()
     const second = await signIn(visitor.email)
-    await succeed(app, 'putDevice', await old.split('device', visitor.user.id), of(second))
+    await succeed(app, 'putDevice', await old.split('device', visitor.user.id, passphrase), of(second))
     const body = { ...(await replacement(visitor.user.id, old, newWallet())), otp: await confirm(second, 'recovery') }
     const { wallet } = await succeed(app, 'wallet', {}, of(visitor))
     const id = wallet?.devices.find(({ isThis }) => !isThis)?.id ?? ''

@@ -20,7 +20,7 @@
  * 10. A recovery tells the mailbox and the other devices. With a waiting time, the longest of the projects that the user's
  *    devices use, the shares are given out only after it; a wait of which the mailbox cannot be told does not begin.
  * 11. A wallet is replaced only by its own key's signature over the new wallet's addresses, with a confirmation, and only
- *     by one that was never for `gateway`. The previous wallet is read by the same rules; only its recovery method stays,
+ *     by one that was never for `gateway`, after a move of its recovery. The previous wallet is read by the same rules; only its recovery method stays,
  *     and deleting it needs a confirmation too.
  */
 import {
@@ -91,6 +91,7 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     const { userId } = owner
     if (recovery.method === 'gateway') throw walletFailure('HARDENED_RECOVERY_REQUIRED')
     const before = await existing(owner)
+    if (before.recovery.method === 'gateway') throw walletFailure('HARDENED_RECOVERY_REQUIRED')
     const split = await prove({ action: 'replace', userId, shares, recovery }, addresses, recoveryProof.generation)
     await proveChoice(addresses, { userId, recovery, proof: recoveryProof })
     if (await wallets.holds(owner, split.proofText)) return {}

@@ -27,6 +27,8 @@ const owner: Embedded = {
   security: {
     recovery: 'gateway',
     recoveries: [],
+    isExposed: false,
+    previous: null,
     devices: [
       { id: 'd1', name: 'Firefox on Windows', createdAt: 1, usedAt: 1_790_000_000_000, isThis: false },
       { id: 'd2', name: 'Chrome on Linux', createdAt: 1, usedAt: 1_780_000_000_000, isThis: true },

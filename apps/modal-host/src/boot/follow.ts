@@ -86,6 +86,7 @@ const ownersViews: ReadonlySet<View> = new Set([
   'UpdateEmail',
   'UpdateEmailPrimaryOtp',
   'UpdateEmailSecondaryOtp',
+  'MoveAssets',
   'DeleteAccount',
 ])
 

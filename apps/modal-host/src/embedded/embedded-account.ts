@@ -48,6 +48,8 @@ export function createEmbeddedAccount(options: {
   readonly signIn: () => SignInFlow
   /** Connects the user restored by the window. */
   readonly reconnect: () => Promise<void>
+  /** The user has a new wallet: dapps get its accounts. */
+  readonly onMoved: () => Promise<void>
   /** Without signing out remotely. */
   readonly onDeleted: () => Promise<void>
 }): EmbeddedAccount {
@@ -65,8 +67,9 @@ export function createEmbeddedAccount(options: {
   }
 
   async function refreshSecurity(): Promise<void> {
-    const { storage, recovery, devices, recoveries = [] } = await ask('GET_SECURITY', undefined)
-    change({ storage, security: { recovery, devices, recoveries } })
+    const answer = await ask('GET_SECURITY', undefined)
+    const { storage, recovery, devices, recoveries = [], isExposed = false, previous = null } = answer
+    change({ storage, security: { recovery, devices, recoveries, isExposed, previous } })
   }
 
   async function refreshUser(): Promise<void> {
@@ -99,7 +102,8 @@ export function createEmbeddedAccount(options: {
       stored.keepWalletKept()
       if (store.getState().embedded === null) return options.reconnect()
     }
-    await refreshUser()
+    if (purpose === 'move') await options.onMoved()
+    else await refreshUser()
     if (purpose !== 'export') await refreshSecurity()
   }
 

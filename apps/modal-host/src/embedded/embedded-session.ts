@@ -132,6 +132,14 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
       account.show(null)
       throw new Failure('WALLET_LOCKED')
     },
+    async onMoved() {
+      const user = await wallet.read()
+      if (user === null) throw new Failure('SESSION_EXPIRED')
+      const held = authNamespaces()
+      wallet.follow(user)
+      const granted = await wallet.grant(user, held)
+      if (granted.length > 0) sessions.adopt(inOrder(granted, activeNamespaceOf(store.getState())))
+    },
     async onDeleted() {
       wallet.forget()
       await Promise.allSettled(authNamespaces().map((namespace) => sessions.disconnect(namespace)))

@@ -561,7 +561,13 @@ describe('the embedded wallet’s user', () => {
     page.actions.refreshSecurity()
     await page.page.until(() => page.snapshot().embedded?.security?.devices.length === 2)
     await page.actions.revokeDevice('d2')
-    expect(page.snapshot().embedded?.security).toEqual({ recovery: 'gateway', devices: [device], recoveries: [] })
+    expect(page.snapshot().embedded?.security).toEqual({
+      recovery: 'gateway',
+      devices: [device],
+      recoveries: [],
+      isExposed: false,
+      previous: null,
+    })
     page.peer.handlers.REVOKE_DEVICE = () => {
       throw new Failure('LAST_DEVICE')
     }

@@ -1,4 +1,5 @@
 import type {
+  PreviousWallet,
   RecoveryMethod,
   RecoveryRule,
   SocialProvider,
@@ -26,5 +27,9 @@ export type Embedded = {
     readonly devices: readonly WalletDevice[]
     /** Of other devices, unseen here; newest first. */
     readonly recoveries: readonly WalletRecovery[]
+    /** An old copy of the servers' data may open the wallet. */
+    readonly isExposed: boolean
+    /** The wallet that the user moved from. */
+    readonly previous: PreviousWallet | null
   } | null
 }

@@ -132,6 +132,8 @@ export type MoneyHost = {
     readonly method: string
     readonly params: unknown
     readonly purpose: TransactionPurpose
+    /** Another account of the wallet than the connected one. */
+    readonly from?: string
   }): string
   /** Call it inside a click. Null if the browser blocks it. */
   openWindow(): OpenedWindow | null

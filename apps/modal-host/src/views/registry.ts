@@ -62,6 +62,7 @@ export const views: Readonly<Record<Exclude<View, 'Connect'>, ViewRow>> = {
   UpdateEmail: { load: () => import('./embedded/UpdateEmail/UpdateEmail') },
   UpdateEmailPrimaryOtp: { load: () => import('./embedded/UpdateEmail/UpdateEmailPrimaryOtp') },
   UpdateEmailSecondaryOtp: { load: () => import('./embedded/UpdateEmail/UpdateEmailSecondaryOtp') },
+  MoveAssets: { feature: 'move', load: () => import('../features/move/MoveAssets') },
   DeleteAccount: { load: () => import('./embedded/DeleteAccount/DeleteAccount') },
 
   Tokens: { feature: 'portfolio', load: () => import('../features/portfolio/Tokens') },

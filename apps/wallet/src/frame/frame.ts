@@ -12,6 +12,7 @@ import { Failure } from '@postern/protocol/failure'
 import { createDpop } from '../account/dpop'
 import { createEmailSignIn, type EmailOptions } from '../account/email'
 import { createGateway, type Gateway } from '../account/gateway'
+import { describePrevious } from '../account/previous'
 import { createSession, type Session } from '../account/session'
 import { createSessionFetch } from '../account/session-fetch'
 import { createSocialSignIn } from '../account/social'
@@ -21,6 +22,7 @@ import { dollarsOf } from '../approval/value'
 import type { SmartAccounts, WalletChain } from '../contract'
 import { toFailure as asCatalogued } from '../failures'
 import type { DescribeApproval, Intent } from '../intent/intent'
+import { previousWallet } from '../shares/previous-wallet'
 import { createAccounts } from '../signing/accounts'
 import { createApprovals } from '../signing/approvals'
 import { createNetworks, namespaceOf } from '../signing/networks'
@@ -96,9 +98,12 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
       approvals.closeAll()
       windows.close('approve')
       wallet.close()
+      previous.close()
     },
   })
-  const wallet = createWallet({ ladder, gateway, session, signer, tabs, deviceName: options.deviceName, rule: page })
+  const walletOptions = { ladder, gateway, session, signer, tabs, deviceName: options.deviceName, rule: page }
+  const wallet = createWallet(walletOptions)
+  const previous = createWallet(previousWallet(walletOptions))
   const signIn = { ladder, gateway, session, origin: origin.get }
   const email = createEmailSignIn({ ...signIn, solveChallenge: options.solveChallenge })
   const social = createSocialSignIn({ ...signIn, randomSecret, notify })
@@ -143,6 +148,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   const rpc = createRpc({
     ...reach,
     wallet,
+    previous,
     networks,
     accounts,
     approvals,
@@ -166,6 +172,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
       gateway,
       session,
       wallet,
+      previous,
       approvals: {
         first: screen.firstInWindow,
         facts: (request) => factsOf(request, new AbortController().signal),
@@ -175,6 +182,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
       },
     }),
   })
+  const networkIds = page.networks.map(({ id }) => id)
   const bitcoinNetworks = [...page.networks, ...Object.values(builtInNetworks)]
     .map(({ id }) => id)
     .filter((id, at, all) => namespaceOf(id) === 'bip122' && all.indexOf(id) === at)
@@ -185,6 +193,8 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     email,
     social,
     wallet,
+    previous,
+    describePrevious: (signal) => describePrevious({ wallet, previous, networks, accounts, networkIds }, signal),
     networks,
     accounts,
     approvals,
@@ -210,6 +220,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
       places.end()
       windows.end()
       wallet.close()
+      previous.close()
     },
   })
   service.notify({ name: 'READY', version: options.version })

@@ -1,4 +1,4 @@
-import type { ThemeMode } from '@postern/protocol'
+import type { PreviousWallet, ThemeMode } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type EmailSignIn, readCode } from '../account/email'
 import type { Gateway } from '../account/gateway'
@@ -23,6 +23,8 @@ export type HandlerOptions = {
   readonly email: EmailSignIn
   readonly social: SocialSignIn
   readonly wallet: Wallet
+  readonly previous: Wallet
+  readonly describePrevious: (signal: AbortSignal) => Promise<PreviousWallet | null>
   readonly networks: Networks
   readonly accounts: Accounts
   readonly approvals: Approvals
@@ -172,11 +174,12 @@ function securityHandlers(options: HandlerOptions) {
   /** The device that the last list named as this one. */
   let shownAsThis: string | null = null
   return {
-    async GET_SECURITY() {
+    async GET_SECURITY(_, { signal }) {
       const [{ storage }, security] = await Promise.all([ladder.current(), wallet.security()])
+      const previous = security.recovery === null ? null : await options.describePrevious(signal)
       shownAsThis = security.devices.find(({ isThis }) => isThis)?.id ?? null
-      const { recovery, devices, recoveries } = security
-      return { storage, recovery, devices: [...devices], recoveries: [...recoveries] }
+      const { recovery, devices, recoveries, isExposed } = security
+      return { storage, recovery, devices: [...devices], recoveries: [...recoveries], isExposed, previous }
     },
     async CREATE_WALLET({ recovery }) {
       await wallet.create({ method: recovery })
@@ -209,6 +212,15 @@ function securityHandlers(options: HandlerOptions) {
     },
     async REQUEST_CODE({ purpose }, { signal }) {
       return gateway.call('confirm', { purpose }, { signal })
+    },
+    async DELETE_PREVIOUS({ otp }) {
+      const { userId, addresses } = await options.previous.find()
+      if (addresses === null) throw new Failure('WALLET_LOCKED')
+      await gateway.call('deletePrevious', { addresses, ...(otp !== '' && { otp: readCode(otp) }) })
+      // The gateway alone cannot have the share removed: the user confirmed it here.
+      await (await ladder.current()).store.previous.dropShare(userId)
+      options.previous.close()
+      return undefined
     },
     async DELETE_ACCOUNT({ otp }) {
       await gateway.call('deleteAccount', otp === '' ? {} : { otp: readCode(otp) })

@@ -23,6 +23,7 @@ export type WindowServiceOptions = {
   readonly gateway: Gateway
   readonly session: Session
   readonly wallet: Wallet
+  readonly previous: Wallet
   readonly approvals: WindowApprovals
 }
 
@@ -37,7 +38,10 @@ export type WindowApprovals = {
 }
 
 type Answers = {
-  readonly [N in Exclude<WindowAskName, 'done'>]: (payload: WindowAskPayload<N>) => Promise<WindowAskAnswer<N>>
+  readonly [N in Exclude<WindowAskName, 'done'>]: (
+    payload: WindowAskPayload<N>,
+    purpose: WindowPurpose,
+  ) => Promise<WindowAskAnswer<N>>
 }
 
 const allowed: Readonly<Record<WindowPurpose, readonly WindowAskName[]>> = {
@@ -45,6 +49,8 @@ const allowed: Readonly<Record<WindowPurpose, readonly WindowAskName[]>> = {
   unlock: ['unlock'],
   create: ['createWallet'],
   recovery: ['confirm', 'setRecovery'],
+  move: ['confirm', 'replaceWallet'],
+  unlockPrevious: ['unlock'],
   export: ['confirm', 'exportSource'],
   approve: ['approvalFacts', 'approve', 'reject'],
 }
@@ -70,13 +76,17 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
       await wallet.setRecovery(recovery, { addresses, otp })
       return undefined
     },
+    async replaceWallet({ recovery, addresses, otp }) {
+      await wallet.replace(recovery, addresses, otp)
+      return undefined
+    },
     async createWallet({ recovery, addresses }) {
       await wallet.create(recovery, addresses)
       return undefined
     },
     exportSource: ({ otp }) => wallet.exportSource(otp),
-    async unlock({ recoveryKey, addresses }) {
-      await wallet.unlock(recoveryKey, addresses)
+    async unlock({ recoveryKey, addresses }, purpose) {
+      await walletOf(purpose).unlock(recoveryKey, addresses)
       return undefined
     },
     async takeRecord() {
@@ -117,18 +127,22 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
     return request
   }
 
-  async function run<N extends keyof Answers>(name: N, payload: unknown): Promise<unknown> {
+  function walletOf(purpose: WindowPurpose): Wallet {
+    return purpose === 'unlockPrevious' ? options.previous : wallet
+  }
+
+  async function run<N extends keyof Answers>(name: N, payload: unknown, purpose: WindowPurpose): Promise<unknown> {
     const { payload: schema } = windowAsks[name]
     const parsed = schema.safeParse(payload)
     if (!parsed.success) throw new Failure('INVALID_PARAMS')
-    return answers[name](parsed.data)
+    return answers[name](parsed.data, purpose)
   }
 
   return {
     async context(purpose) {
       const signedIn = await session.current()
       users.set(purpose, signedIn?.user.id)
-      const find = purpose === 'export' ? wallet.findForExport : wallet.find
+      const find = purpose === 'export' ? wallet.findForExport : walletOf(purpose).find
       const found = signedIn === null ? null : await find()
       const { storage } = await ladder.current()
       const mode = themeMode()
@@ -140,7 +154,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
         user: signedIn?.user ?? null,
         storage,
         recovery: found?.recovery ?? null,
-        addresses: purpose === 'create' && isMissing(found) ? await wallet.draft() : (found?.addresses ?? null),
+        addresses: needsDraft(purpose, found) ? await wallet.draft() : (found?.addresses ?? null),
         ...(mode !== undefined && { themeMode: mode }),
       }
     },
@@ -148,7 +162,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
       if (name === 'done' || !allowed[purpose].includes(name)) throw new Failure('INVALID_REQUEST')
       const user = (await session.current())?.user.id
       if (name !== 'giveRecord' && user !== users.get(purpose)) throw new Failure('UNAUTHORIZED')
-      return run(name, payload)
+      return run(name, payload, purpose)
     },
     follow(purpose, post) {
       if (purpose !== 'approve') return () => {}
@@ -159,6 +173,8 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
   }
 }
 
-function isMissing(found: { readonly recovery: unknown } | null): boolean {
-  return found !== null && found.recovery === null
+/** The key of a new wallet's passkey or passphrase is bound to its addresses. */
+function needsDraft(purpose: WindowPurpose, found: { readonly recovery: unknown } | null): boolean {
+  if (found === null) return false
+  return found.recovery === null ? purpose === 'create' : purpose === 'move'
 }

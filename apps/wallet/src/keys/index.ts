@@ -24,6 +24,8 @@ export function startSigner(): Signer {
     worker: {
       draft: (given) => settled(remote.draft(given)),
       create: (given) => settled(remote.create(given)),
+      replace: (source, given) => settled(remote.replace(source, given)),
+      isReplacement: (given) => settled(remote.isReplacement(given)),
       split: (source, given) => settled(remote.split(source, given)),
       setRecovery: (source, given) => settled(remote.setRecovery(source, given)),
       recover: (given) => settled(remote.recover(given)),

@@ -20,6 +20,7 @@ import { isKeyFailure, keyFailure } from './failure'
 import { entropySize } from './mnemonic'
 import { chooseRecovery, requireChosen } from './recovery-proof'
 import { readRecoveryShare, writeRecoveryShare } from './recovery-share'
+import { isReplacementOf, signReplacement } from './replacement'
 import { readShare, splitEntropy, withWallet } from './shares'
 import { prepareJob } from './sign'
 import { signPersonalMessage } from './sign-eip155'
@@ -29,7 +30,7 @@ const firstGeneration = 0
 type Wallet = { readonly entropy: OwnBytes; readonly keys: WalletKeys }
 type SplitFor = {
   readonly userId: string
-  readonly action: 'create' | 'device' | 'recovery'
+  readonly action: 'create' | 'device' | 'recovery' | 'replace'
   readonly recovery: Recovery
   readonly generation: number
 }
@@ -62,6 +63,21 @@ export function signingWorker(): SigningWorker {
         }
         return draft === undefined ? withNewSeed(create) : withSource(draft, create)
       }),
+    replace: (source, { userId, recovery, draft }) =>
+      guarded(() =>
+        withSource(source, (before) =>
+          withSource(draft, async (wallet) => {
+            const generation = firstGeneration + 1
+            return {
+              recoveryProof: chooseRecovery(wallet.keys, { userId, recovery, generation }),
+              split: await newSplit(wallet, { userId, action: 'replace', recovery, generation }),
+              signature: signReplacement(before.keys, { userId, from: source.addresses, to: draft.addresses }),
+            }
+          }),
+        ),
+      ),
+    isReplacement: async ({ userId, replaces, to }) =>
+      isReplacementOf(replaces.signature, { userId, from: replaces.from, to }),
     split: (source, { userId, chosen }) =>
       guarded(() => withSource(source, (wallet) => splitForDevice(wallet, userId, chosen))),
     setRecovery: (source, { userId, recovery, generation }) =>

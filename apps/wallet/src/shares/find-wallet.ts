@@ -4,7 +4,7 @@ import { GatewayError } from '../account/gateway'
 import type { KeySource, RecoveryKey } from '../contract'
 import { isSameShare } from '../storage/store'
 import type { StoredShare } from '../window-messages'
-import { judgeShare, knownGeneration } from './judge-share'
+import { judgeShare, knownGeneration, type Verdict } from './judge-share'
 import { putSplit, sharesOf } from './replace-share'
 import {
   baseOf,
@@ -30,6 +30,8 @@ import { isMisfit, withKey } from './with-key'
  * 3. On a new device, no address is shown before the seed is rebuilt, or its key's proof was verified.
  * 4. A recovered wallet has the addresses of the share on this device, if there is one; that share stays until the new
  *    one has opened the wallet.
+ * 5. A wallet that took the place of this device's is locked until the user's own passkey or passphrase opens it
+ *    ({@link followReplacement}).
  */
 export async function findWallet(options: WalletOptions, userId: string): Promise<WalletState | NoWallet> {
   const { wallet } = await callAs(options, userId, 'wallet', {})
@@ -41,11 +43,17 @@ async function openTold(
   userId: string,
   wallet: ToldWallet | null,
 ): Promise<WalletState | NoWallet> {
-  const share = await (await storeOf(options)).share(userId)
-  const verdict = judgeShare(userId, share, wallet)
+  const store = await storeOf(options)
+  const share = await store.share(userId)
+  const verdict = judgeShare(userId, share, wallet, wallet && (await store.next(userId, wallet.addresses)))
   switch (verdict.kind) {
     case 'refused':
       throw new Failure(verdict.code)
+    case 'replaced':
+      await store.retire(userId, verdict.next)
+      return proveShare(options, userId, verdict.told)
+    case 'elsewhere':
+      return followReplacement(options, userId, verdict)
     case 'create':
       if (isAskedFirst(options)) return { kind: 'none', userId }
       return createNew(options, userId, { recovery: { method: 'gateway' } }, (other) =>
@@ -206,12 +214,48 @@ async function recoverOrLock(
 ): Promise<WalletState> {
   const base = baseOf(userId, told)
   const { addressProof } = told
+  // It was never moved from with this method.
+  if (options.isPrevious && told.recovery.method === 'gateway') throw new Failure('WALLET_NOT_REPORTED')
   const isInUse = share !== null && !share.isNew
   if (!isInUse && addressProof !== null) await requireProof(options, base, addressProof)
   if (told.recovery.method === 'gateway') return recoverWallet(options, base)
   // The unlocking opens a share of version 1, and compares the addresses with the rebuilt seed.
   const isProven = isInUse ? share.device.binding !== undefined : addressProof !== null
   return { ...base, kind: 'locked', isProven }
+}
+
+/**
+ * The user moved to a new wallet on another device.
+ *
+ * 1. This device's wallet must have named it: WALLET_ADDRESSES_CHANGED. Whoever has an old copy of the gateway's data may
+ *    have signed that too, so it is not enough.
+ * 2. It stays locked until a passkey or passphrase opens it whose key its owner bound to these addresses. One for
+ *    `gateway` is not followed.
+ * 3. This device's share stays, and becomes that of the previous wallet with the unlocking.
+ */
+async function followReplacement(
+  options: WalletOptions,
+  userId: string,
+  { told, from }: Extract<Verdict, { kind: 'elsewhere' }>,
+): Promise<WalletState> {
+  const { replaces, addresses, addressProof, recovery } = told
+  const base = baseOf(userId, told)
+  const isNamed =
+    replaces != null &&
+    addressProof !== null &&
+    isBound(recovery) &&
+    (await options.signer.use((worker) =>
+      worker.isReplacement({ userId, replaces: { from, signature: replaces.signature }, to: addresses }),
+    ))
+  if (!isNamed) throw new Failure('WALLET_ADDRESSES_CHANGED')
+  await requireProof(options, base, addressProof)
+  return { ...base, kind: 'locked', isProven: true, isFollowed: true }
+}
+
+/** To the wallet's addresses: version 2 of the wrapped key. */
+function isBound(recovery: Recovery): boolean {
+  if (recovery.method === 'gateway') return false
+  return atob(recovery.wrappedKey.slice(0, 4).replaceAll('-', '+').replaceAll('_', '/')).charCodeAt(0) === 2
 }
 
 /** 3: a missing proof is no lie; the seed is rebuilt before an address is shown. */
@@ -224,7 +268,7 @@ async function requireProof({ signer }: WalletOptions, base: WalletBase, address
 /** From another row. `recoveryKey` is required unless the method is `gateway`. */
 export async function recoverWallet(
   options: WalletOptions,
-  base: WalletBase,
+  { isFollowed, ...base }: WalletBase & { readonly isFollowed?: true },
   recoveryKey?: RecoveryKey,
 ): Promise<WalletState> {
   const { userId, addresses } = base
@@ -232,7 +276,7 @@ export async function recoverWallet(
   const { storage, store } = await options.ladder.current()
   const generation = generationOf(chosen)
   const share = await store.share(userId)
-  const known = share === null || share.isNew ? null : share
+  const known = share === null || share.isNew || isFollowed ? null : share
   if (generation < knownGeneration(known)) throw new Failure('WALLET_ROLLED_BACK')
   const split = await options.signer.use((worker) =>
     worker.recover({
@@ -245,6 +289,7 @@ export async function recoverWallet(
       ...(known !== null && { known: known.device }),
     }),
   )
+  if (isFollowed) await store.retire(userId, null)
   const recovered: WalletBase = { ...base, recovery: chosen.recovery, generation }
   return storage === 'memory' ? { ...recovered, kind: 'held', split } : putSplit(options, recovered, split)
 }

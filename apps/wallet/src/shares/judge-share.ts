@@ -13,18 +13,28 @@ export type Verdict =
   /** There is a row, but the share is of version 1, or did not match it before: open it first. */
   | { readonly kind: 'unproven'; readonly told: ToldWallet }
   | { readonly kind: 'noRow'; readonly told: ToldWallet }
+  /** This device handed in that new wallet; the answer was lost. */
+  | { readonly kind: 'replaced'; readonly told: ToldWallet; readonly next: StoredShare }
+  /** Another wallet. The key of this one may have named it. */
+  | { readonly kind: 'elsewhere'; readonly told: ToldWallet; readonly from: WalletAddresses }
   | { readonly kind: 'refused'; readonly code: ErrorCode }
 
 /**
  * Compares what the gateway tells with the share on this device. The gateway may lie, or have lost data.
  *
  * 1. With a share for this user, no wallet is created: WALLET_NOT_REPORTED.
- * 2. Other addresses than those stored with the share, or another user's share: WALLET_ADDRESSES_CHANGED.
+ * 2. Other addresses than those stored with the share, or another user's share: WALLET_ADDRESSES_CHANGED. Unless this
+ *    device made that wallet to take the place of its own (`next`), or its own wallet's key named that one.
  * 3. An earlier generation than this device knows: WALLET_ROLLED_BACK.
  * 4. A share of version 1 stores only the EVM address, sealed: it must open before an address is shown.
  * 5. A new wallet that the gateway never accepted counts as no share: no one has seen its addresses.
  */
-export function judgeShare(userId: string, share: StoredShare | null, told: ToldWallet | null): Verdict {
+export function judgeShare(
+  userId: string,
+  share: StoredShare | null,
+  told: ToldWallet | null,
+  next: StoredShare | null = null,
+): Verdict {
   const hasRow = told?.devices.some(({ isThis }) => isThis) === true
   const binding = share?.device.binding
   if (share === null || share.isNew) {
@@ -34,7 +44,12 @@ export function judgeShare(userId: string, share: StoredShare | null, told: Told
   }
   if (told === null) return { kind: 'refused', code: 'WALLET_NOT_REPORTED' }
   const isSame = binding === undefined || (binding.userId === userId && isSameWallet(binding.addresses, told.addresses))
-  if (!isSame) return { kind: 'refused', code: 'WALLET_ADDRESSES_CHANGED' }
+  if (!isSame && next !== null && hasRow) return { kind: 'replaced', told, next }
+  if (!isSame) {
+    const from = binding?.userId === userId ? binding.addresses : null
+    const isNamed = from !== null && told.replaces != null && isSameWallet(told.replaces.from, from)
+    return isNamed ? { kind: 'elsewhere', told, from } : { kind: 'refused', code: 'WALLET_ADDRESSES_CHANGED' }
+  }
   if (generationOf(told) < knownGeneration(share)) return { kind: 'refused', code: 'WALLET_ROLLED_BACK' }
   if (!hasRow) return { kind: 'noRow', told }
   return binding === undefined || share.isMismatched

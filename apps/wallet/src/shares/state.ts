@@ -21,12 +21,13 @@ export type WalletBase = Omit<OpenedWallet, 'locked'> & { readonly generation: n
 
 /**
  * `row`: the device share is in storage and the auth share at the gateway. `held`: both are in memory. `isProven`: the
- * gateway has the proof of the addresses; of a `locked` one, also if this device's share has them.
+ * gateway has the proof of the addresses; of a `locked` one, also if this device's share has them. `isFollowed`: this
+ * device's share is of the wallet that the user moved from.
  */
 export type WalletState =
   | (WalletBase & { readonly kind: 'row'; readonly isStale: boolean; readonly isProven: boolean })
   | (WalletBase & { readonly kind: 'held'; readonly split: NewSplit })
-  | (WalletBase & { readonly kind: 'locked'; readonly isProven: boolean })
+  | (WalletBase & { readonly kind: 'locked'; readonly isProven: boolean; readonly isFollowed?: true })
 
 /** No wallet at the gateway, and no share here; the user chooses the recovery method first. */
 export type NoWallet = { readonly kind: 'none'; readonly userId: string }
@@ -46,6 +47,8 @@ export type WalletOptions = {
   readonly signer: Signer
   readonly tabs: Tabs
   readonly deviceName: () => string
+  /** The wallet that the user moved from. It is opened by this device's row or by its passkey or passphrase only. */
+  readonly isPrevious?: true
   /** Of the project. */
   readonly rule: { readonly recovery: RecoveryRule; readonly recoveryChoice: RecoveryChoice }
 }

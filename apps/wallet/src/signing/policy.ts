@@ -44,6 +44,12 @@ export function checkRequest(
   if (!isAllowed) throw new Failure('UNAUTHORIZED')
 }
 
+/** Whether the request names accounts, and all are these. */
+export function namesOwn({ namespace, method, params }: AdmittedRequest, own: OwnAccounts): boolean {
+  const named = namedAccounts(method, params)
+  return named.length > 0 && named.every((address) => isOwn(address, namespace, own))
+}
+
 export type OwnAccounts = {
   readonly addresses: WalletAddresses
   /** Null on chains without one. */

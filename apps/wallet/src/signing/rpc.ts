@@ -6,13 +6,14 @@ import type { Wallet } from '../wallet'
 import type { Accounts, Reach } from './accounts'
 import type { Approvals } from './approvals'
 import type { Networks } from './networks'
-import { type AdmittedRequest, admit, checkRequest, namedEvmAccount, type OwnAccounts } from './policy'
+import { type AdmittedRequest, admit, checkRequest, namedEvmAccount, namesOwn, type OwnAccounts } from './policy'
 import { noSigning, signingGate } from './signing-gate'
 
 export type Rpc = (request: WalletFramePayload<'RPC_REQUEST'>, context: RequestContext) => Promise<unknown>
 
 export type RpcOptions = Reach & {
   readonly wallet: Wallet
+  readonly previous: Pick<Wallet, 'open' | 'find' | 'sign'>
   readonly networks: Networks
   readonly accounts: Accounts
   readonly approvals: Approvals
@@ -21,6 +22,14 @@ export type RpcOptions = Reach & {
   /** An approved request ended; `isDone`: as the user wanted. */
   readonly onSettled: (id: string, isDone: boolean) => void
 }
+
+/** The previous wallet serves these, so that what it holds can be moved. */
+const sending: ReadonlySet<string> = new Set([
+  'eth_sendTransaction',
+  'wallet_sendCalls',
+  'solana_signAndSendTransaction',
+  'bip122_sendTransfer',
+])
 
 /** These use the next nonce or free coins, so they run one after the other. */
 const oneAfterTheOther: ReadonlySet<string> = new Set([
@@ -41,6 +50,8 @@ const oneAfterTheOther: ReadonlySet<string> = new Set([
  * 4. A not-safe request is prepared to the last byte, shown, and executed only after approval, exactly as shown.
  * 5. Requests that send run one after the other per chain, so that each is prepared on the state that the previous one
  *    left.
+ * 6. A request that sends and names an account of the previous wallet is signed by that one, as long as the gateway has
+ *    it. Every other request for such an account is UNAUTHORIZED.
  */
 export function createRpc(options: RpcOptions): Rpc {
   const { wallet, networks, accounts, approvals, loadChain, origin, page, baseUrl, fetch, onSettled } = options
@@ -49,10 +60,7 @@ export function createRpc(options: RpcOptions): Rpc {
   return async ({ method, params, networkId: asked }, { id, signal }) => {
     const request = admit(method, params)
     const networkId = asked === undefined ? await networks.current(request.namespace) : networks.resolve(asked)
-    const opened = await wallet.open()
-    signal.throwIfAborted()
-    if (request.risk === 'notSafe' && opened.locked !== null) throw new Failure('WALLET_LOCKED')
-    const own = await ownAccounts(networkId, opened, signal)
+    const { signer, opened, own } = await signerOf(request, networkId, signal)
     checkRequest(request, networkId, own)
     const accountType = namedEvmAccount(method, params, own) ?? (await accounts.preferred(networkId))
     const { addresses } = opened
@@ -60,9 +68,23 @@ export function createRpc(options: RpcOptions): Rpc {
     const chain = await loadChain(request.namespace)
     if (request.risk === 'safe') return chain.answer(method, params, { ...context, sign: noSigning })
     // Another user who signed in meanwhile signs nothing.
-    const sign = (job: SignJob) => wallet.sign(job, opened.userId)
+    const sign = (job: SignJob) => signer.sign(job, opened.userId)
     const carryOut = () => askAndExecute(chain, request, id, { ...context, sign })
     return oneAfterTheOther.has(method) ? inTurn(networkId, signal, carryOut) : carryOut()
+  }
+
+  async function signerOf(request: AdmittedRequest, networkId: CaipNetworkId, signal: AbortSignal) {
+    const opened = await wallet.open()
+    signal.throwIfAborted()
+    if (request.risk === 'notSafe' && opened.locked !== null) throw new Failure('WALLET_LOCKED')
+    const own = await ownAccounts(networkId, opened, signal)
+    const current = { signer: wallet, opened, own }
+    if (!sending.has(request.method) || namesOwn(request, own)) return current
+    // 6
+    const found = await options.previous.find().catch(() => null)
+    if (found?.addresses == null || found.locked !== null) return current
+    const before = await ownAccounts(networkId, found, signal)
+    return namesOwn(request, before) ? { signer: options.previous, opened: found, own: before } : current
   }
 
   async function ownAccounts(

@@ -1,3 +1,4 @@
+import type { WalletAddresses } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { isSameWallet } from '../addresses'
@@ -10,17 +11,22 @@ import type { Rows } from './rows'
  *
  * 1. A share in use is never replaced by one for other addresses, and never removed but by `dropShare`.
  * 2. A share that cannot be read is neither absent nor replaced: WALLET_KEY_MISMATCH.
+ * 3. A share of a wallet that the user moved from is stored as the previous one before another one takes its place. An
+ *    interruption leaves it in both places, never in none.
  */
-export type WalletStore = {
+export type WalletStore = ShareStore & {
   /** Identifies this storage to the gateway; the same for two concurrent tabs. */
   deviceToken(): Promise<string>
   session(): Promise<StoredSession | null>
   setSession(session: StoredSession | null): Promise<void>
-  share(userId: string): Promise<StoredShare | null>
-  /** Atomic, also across tabs. @throws {Failure} WALLET_ADDRESSES_CHANGED, LIMIT_EXCEEDED, or what `change` throws */
-  updateShare(userId: string, change: (share: StoredShare | null) => StoredShare): Promise<void>
-  /** Only if the user removes the wallet from this device. */
-  dropShare(userId: string): Promise<void>
+  /** Of the wallet that the user moved from. */
+  readonly previous: ShareStore
+  /** Stores a share of a new wallet before the gateway is told. It stays until it is in use. */
+  addNext(share: StoredShare): Promise<void>
+  /** The newest share for that wallet which the gateway has not confirmed here. */
+  next(userId: string, addresses: WalletAddresses): Promise<StoredShare | null>
+  /** 3. Null: the share of the new wallet is stored later. */
+  retire(userId: string, next: StoredShare | null): Promise<void>
   preferences(): Promise<StoredPreferences>
   updatePreferences(change: (preferences: StoredPreferences) => StoredPreferences): Promise<void>
   /** Notes of a chain's code, which parses them. They stay in their storage. */
@@ -30,6 +36,17 @@ export type WalletStore = {
   /** Replaces the record; other users' shares stay. */
   writeRecord(record: WalletRecord): Promise<void>
 }
+
+export type ShareStore = {
+  share(userId: string): Promise<StoredShare | null>
+  /** Atomic, also across tabs. @throws {Failure} WALLET_ADDRESSES_CHANGED, LIMIT_EXCEEDED, or what `change` throws */
+  updateShare(userId: string, change: (share: StoredShare | null) => StoredShare): Promise<void>
+  /** Only if the user removes the wallet from this device. */
+  dropShare(userId: string): Promise<void>
+}
+
+/** Max new wallets of a user that the gateway has not confirmed. */
+const maxNext = 32
 
 /** What every version of a stored share has. */
 const ShareRow = z.object({ userId: z.string() })
@@ -46,19 +63,37 @@ export function createWalletStore(rows: Rows, randomSecret: () => string): Walle
     async setSession(session) {
       await rows.update('session', () => session ?? undefined)
     },
-    share: async (userId) => readShare(shareRows(await rows.get('shares')), userId),
-    async updateShare(userId, change) {
-      await rows.update('shares', (value) => {
+    ...shareStore(rows, 'shares'),
+    previous: shareStore(rows, 'previousShares'),
+    async addNext(share) {
+      await rows.update('nextShares', (value) => {
         const all = shareRows(value)
-        const before = readShare(all, userId)
-        const next = change(before)
-        requireSameAddresses(before, next)
-        if (before === null && all.length >= maxShares) throw new Failure('LIMIT_EXCEEDED')
-        return [...all.filter((row) => row.userId !== userId), next]
+        if (all.filter(({ userId }) => userId === share.userId).length >= maxNext) throw new Failure('LIMIT_EXCEEDED')
+        return [...all, share]
       })
     },
-    async dropShare(userId) {
-      await rows.update('shares', (value) => shareRows(value).filter((row) => row.userId !== userId))
+    async next(userId, addresses) {
+      const all = shareRows(await rows.get('nextShares')).filter((row) => row.userId === userId)
+      const shares = all.flatMap((row) => parse(StoredShare, row) ?? [])
+      return (
+        shares.findLast(({ device }) => device.binding && isSameWallet(device.binding.addresses, addresses)) ?? null
+      )
+    },
+    async retire(userId, next) {
+      const old = await store.share(userId)
+      if (old !== null && !old.isNew && !(next !== null && isOfSameWallet(old, next)))
+        await rows.update('previousShares', (value) => [
+          ...shareRows(value).filter((row) => !isOfSameWallet(parse(StoredShare, row), old)),
+          old,
+        ])
+      await rows.update('shares', (value) => {
+        const others = shareRows(value).filter((row) => row.userId !== userId)
+        return next === null ? others : [...others, next]
+      })
+      if (next === null) return
+      await rows.update('nextShares', (value) =>
+        shareRows(value).filter((row) => !isOfSameWallet(parse(StoredShare, row), next)),
+      )
     },
     preferences: async () => (await read('preferences', StoredPreferences)) ?? {},
     async updatePreferences(change) {
@@ -68,12 +103,16 @@ export function createWalletStore(rows: Rows, randomSecret: () => string): Walle
     async readRecord() {
       const deviceToken = await read('deviceToken', DeviceToken)
       if (deviceToken === null) return null
-      const [session, kept, preferences] = await Promise.all([store.session(), rows.get('shares'), store.preferences()])
-      const shares = shareRows(kept).flatMap((row) => parse(StoredShare, row) ?? [])
-      return { deviceToken, session, shares, preferences }
+      const [session, preferences] = await Promise.all([store.session(), store.preferences()])
+      const listed = async (key: string) =>
+        shareRows(await rows.get(key)).flatMap((row) => parse(StoredShare, row) ?? [])
+      const [shares, previousShares] = await Promise.all([listed('shares'), listed('previousShares')])
+      return { deviceToken, session, shares, previousShares, preferences }
     },
     async writeRecord(record) {
       for (const share of record.shares) await store.updateShare(share.userId, (before) => keepBoth(before, share))
+      for (const share of record.previousShares ?? [])
+        await store.previous.updateShare(share.userId, (before) => keepBoth(before, share))
       await rows.update('deviceToken', () => record.deviceToken)
       await store.updatePreferences(() => record.preferences)
       // Last: it is useless without the rest.
@@ -83,6 +122,26 @@ export function createWalletStore(rows: Rows, randomSecret: () => string): Walle
   return store
 }
 
+function shareStore(rows: Rows, key: 'shares' | 'previousShares'): ShareStore {
+  return {
+    share: async (userId) => readShare(shareRows(await rows.get(key)), userId),
+    async updateShare(userId, change) {
+      await rows.update(key, (value) => {
+        const all = shareRows(value)
+        const before = readShare(all, userId)
+        const next = change(before)
+        requireSameAddresses(before, next)
+        if (before === null && all.length >= maxShares) throw new Failure('LIMIT_EXCEEDED')
+        const place = all.findLast((row) => row.userId === userId)
+        return [...all.filter((row) => row !== place), next]
+      })
+    },
+    async dropShare(userId) {
+      await rows.update(key, (value) => shareRows(value).filter((row) => row.userId !== userId))
+    },
+  }
+}
+
 const DeviceToken = WalletRecord.shape.deviceToken
 
 function shareRows(value: unknown): readonly z.infer<typeof ShareRow>[] {
@@ -90,11 +149,18 @@ function shareRows(value: unknown): readonly z.infer<typeof ShareRow>[] {
 }
 
 function readShare(rows: readonly z.infer<typeof ShareRow>[], userId: string): StoredShare | null {
-  const row = rows.find((one) => one.userId === userId)
+  // Of several wallets that the user moved from, the newest.
+  const row = rows.findLast((one) => one.userId === userId)
   if (row === undefined) return null
   const share = parse(StoredShare, row)
   if (share === null) throw new Failure('WALLET_KEY_MISMATCH')
   return share
+}
+
+function isOfSameWallet(one: StoredShare | null, other: StoredShare): boolean {
+  const [first, second] = [one?.device.binding, other.device.binding]
+  if (one === null || one.userId !== other.userId || second === undefined) return false
+  return first !== undefined && isSameWallet(first.addresses, second.addresses)
 }
 
 function requireSameAddresses(before: StoredShare | null, next: StoredShare): void {

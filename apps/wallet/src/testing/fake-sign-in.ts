@@ -17,9 +17,11 @@ export type Wallet = {
   recovery: Recovery
   recoveryProof: RecoveryProof | null
   addressProof: AddressProof | null
+  replaces?: WalletReplacement | null
+  isExposed?: boolean
   rows: Map<string, Row>
 }
-export type User = WalletApiUser & { wallet: Wallet | null }
+export type User = WalletApiUser & { wallet: Wallet | null; previous: Wallet | null }
 /** Its number is 123. */
 const fakeChallenge = {
   salt: 'AAAAAAAAAAAAAAAAAAAAAA',
@@ -67,7 +69,7 @@ export function fakeSignIn() {
 
   function find(email: string, provider: WalletApiUser['provider']): User {
     const id = `${provider}-${email}`
-    const user = users.get(id) ?? { id, email, userName: null, provider, wallet: null }
+    const user = users.get(id) ?? { id, email, userName: null, provider, wallet: null, previous: null }
     users.set(id, user)
     return user
   }
@@ -80,7 +82,7 @@ export function fakeSignIn() {
   }
 
   function signedIn({ user, token }: Caller) {
-    const { wallet: _, ...who } = user
+    const { wallet: _, previous: __, ...who } = user
     const claims = btoa(JSON.stringify({ sub: user.id, iat: 1_000 }))
     return { status: 'signedIn', sessionToken: token, expiresAt: 9e12, identityToken: `e30.${claims}.s`, user: who }
   }

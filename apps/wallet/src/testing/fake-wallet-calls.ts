@@ -12,8 +12,8 @@ export function fakeWalletCalls({ users, sessions, signedIn }: ReturnType<typeof
       return {}
     },
     confirm: () => ({ needsCode: true }),
-    wallet(_, caller) {
-      const { wallet } = caller.user
+    wallet({ which }, caller) {
+      const wallet = which === 'previous' ? caller.user.previous : caller.user.wallet
       if (wallet === null) return { wallet: null }
       const devices = [...wallet.rows].map(([token, { id, name }]) => ({
         id,
@@ -23,8 +23,9 @@ export function fakeWalletCalls({ users, sessions, signedIn }: ReturnType<typeof
         isThis: token === caller.deviceToken,
       }))
       const stale = wallet.rows.get(caller.deviceToken)?.recoveryShare === null
-      const { addresses, recovery, recoveryProof, addressProof } = wallet
-      return { wallet: { addresses, recovery, recoveryProof, addressProof, devices, stale } }
+      const { addresses, recovery, recoveryProof, addressProof, replaces = null, isExposed } = wallet
+      const told = { addresses, recovery, recoveryProof, addressProof, replaces, isExposed, devices, stale }
+      return { wallet: told }
     },
     createWallet({ addresses, shares, chosen }, { user, deviceToken }) {
       if (user.wallet !== null) throw new Refused('WALLET_EXISTS')
@@ -33,22 +34,45 @@ export function fakeWalletCalls({ users, sessions, signedIn }: ReturnType<typeof
         recovery: chosen?.recovery ?? { method: 'gateway' },
         recoveryProof: chosen?.recoveryProof ?? null,
         addressProof: null,
+        isExposed: chosen === undefined || chosen.recovery.method === 'gateway',
         rows: new Map(),
       }
       put(user.wallet, deviceToken, shares)
       return {}
     },
+    replaceWallet({ addresses, shares, recovery, recoveryProof, signature, otp }, { user, deviceToken }) {
+      if (otp !== '123456') throw new Refused('WRONG_CODE')
+      if (user.previous !== null) throw new Refused('PREVIOUS_WALLET_EXISTS')
+      if (user.wallet === null) throw new Refused('WALLET_NOT_FOUND')
+      user.previous = user.wallet
+      user.wallet = {
+        addresses,
+        recovery,
+        recoveryProof,
+        addressProof: null,
+        replaces: { from: user.previous.addresses, signature },
+        isExposed: false,
+        rows: new Map(),
+      }
+      put(user.wallet, deviceToken, shares)
+      return {}
+    },
+    deletePrevious({ otp }, { user }) {
+      if (otp !== '123456') throw new Refused('WRONG_CODE')
+      user.previous = null
+      return {}
+    },
     putDevice(shares, caller) {
-      put(walletOf(caller), caller.deviceToken, shares)
+      put(walletOf(caller, shares), caller.deviceToken, shares)
       return {}
     },
-    proveAddresses(proof, caller) {
-      walletOf(caller).addressProof = proof
+    proveAddresses({ which, ...proof }, caller) {
+      walletOf(caller, { which }).addressProof = proof
       return {}
     },
-    deviceShare: (_, caller) => ({ authShare: rowOf(caller).authShare }),
-    recover(_, caller) {
-      const { rows, recovery, recoveryProof } = walletOf(caller)
+    deviceShare: (which, caller) => ({ authShare: rowOf(caller, which).authShare }),
+    recover(which, caller) {
+      const { rows, recovery, recoveryProof } = walletOf(caller, which)
       const row = [...rows.values()].find(({ recoveryShare }) => recoveryShare !== null)
       if (row === undefined) throw new Refused('WALLET_NOT_FOUND')
       return { authShare: row.authShare, recoveryShare: row.recoveryShare, recovery, recoveryProof }
@@ -82,8 +106,10 @@ export function fakeWalletCalls({ users, sessions, signedIn }: ReturnType<typeof
   }
 }
 
-function rowOf({ user, deviceToken }: Caller): Row {
-  const row = user.wallet?.rows.get(deviceToken)
+type Which = { readonly which?: 'previous' | undefined }
+
+function rowOf({ user, deviceToken }: Caller, { which }: Which): Row {
+  const row = (which === 'previous' ? user.previous : user.wallet)?.rows.get(deviceToken)
   if (row === undefined) throw new Refused('DEVICE_REVOKED')
   return row
 }
@@ -95,7 +121,8 @@ function put(wallet: Wallet, deviceToken: string, shares: WalletApiBody<'putDevi
   wallet.rows.set(deviceToken, { id, name: deviceName, authShare, recoveryShare })
 }
 
-function walletOf({ user }: Caller): Wallet {
-  if (user.wallet === null) throw new Refused('WALLET_NOT_FOUND')
-  return user.wallet
+function walletOf({ user }: Caller, { which }: Which = {}): Wallet {
+  const wallet = which === 'previous' ? user.previous : user.wallet
+  if (wallet === null) throw new Refused('WALLET_NOT_FOUND')
+  return wallet
 }

@@ -370,7 +370,7 @@ describe('recovery', () => {
     await type('Repeat passphrase', 'violet harbor Tuesday magnet')
     await press('Continue')
     await type('6-digit code', '123456')
-    await shows('Copies from before may still exist')
+    await shows('Someone with an old copy of the servers’ data')
     expect(names(asked)).toEqual(['confirm', 'setRecovery'])
     await press('Done')
     await finished

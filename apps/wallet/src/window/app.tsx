@@ -22,6 +22,8 @@ const routes: Readonly<Record<WindowPurpose, string>> = {
   create: '/recover',
   keep: '/keep',
   recovery: '/recover',
+  move: '/recover',
+  unlockPrevious: '/unlock',
   export: '/export',
   approve: '/approve',
 }

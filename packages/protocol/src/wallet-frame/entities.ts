@@ -91,10 +91,27 @@ export const WalletRecovery = z.object({
 export type WalletRecovery = z.infer<typeof WalletRecovery>
 
 /**
+ * The wallet that the user moved from. Without accounts if it is locked (`unlockPrevious`). `to`: the account of the new
+ * wallet to send to.
+ */
+export const PreviousWallet = z.object({
+  locked: z.nullable(z.enum(['passkey', 'passphrase'])),
+  accounts: z.array(
+    z.object({
+      address: z.string(),
+      to: z.string(),
+      type: EmbeddedAccountType,
+      networkIds: z.array(CaipNetworkId),
+    }),
+  ),
+})
+export type PreviousWallet = z.infer<typeof PreviousWallet>
+
+/**
  * The wallet's own window, a popup on its origin, shows and takes secrets; the modal never does. `keep`: store or load
  * the device share in first-party storage. `unlock`: recovery on a new device. `create`: the method of a
- * new wallet. `recovery`: change the method. `export`:
- * seed and keys.
+ * new wallet. `recovery`: change the method. `move`: to a new wallet. `unlockPrevious`: the one that the user moved from.
+ * `export`: seed and keys.
  */
-export const WalletWindowPurpose = z.enum(['keep', 'unlock', 'create', 'recovery', 'export'])
+export const WalletWindowPurpose = z.enum(['keep', 'unlock', 'create', 'recovery', 'move', 'unlockPrevious', 'export'])
 export type WalletWindowPurpose = z.infer<typeof WalletWindowPurpose>

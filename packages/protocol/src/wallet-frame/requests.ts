@@ -6,6 +6,7 @@ import { SocialProvider } from '../features'
 import { walletFrameRequestTimeout } from '../limits'
 import {
   EmailChange,
+  PreviousWallet,
   RecoveryMethod,
   ThemeSync,
   WalletDevice,
@@ -138,6 +139,9 @@ const requests = {
       devices: z.array(WalletDevice),
       /** That this device has not seen yet. */
       recoveries: z.optional(z.array(WalletRecovery)),
+      /** An old copy of the gateway's data may open the wallet: offer a new one. */
+      isExposed: z.optional(z.boolean()),
+      previous: z.optional(z.nullable(PreviousWallet)),
     }),
     timeout: walletFrameRequestTimeout,
   },
@@ -174,6 +178,8 @@ const requests = {
     success: z.nullish(z.object({ needsCode: z.boolean() })),
     timeout: walletFrameRequestTimeout,
   },
+  /** The gateway's and this device's shares of it; with a code, as DELETE_ACCOUNT. */
+  DELETE_PREVIOUS: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
   DELETE_ACCOUNT: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
 } as const
 

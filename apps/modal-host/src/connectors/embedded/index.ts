@@ -41,6 +41,8 @@ export type EmbeddedWallet = {
    * last used account type, only at sign-in; later the frame knows it.
    */
   read(preferred?: EmbeddedAccountType): Promise<WalletUser | null>
+  /** Stores the user after a move to a new wallet. Sessions stay until `grant` replaces them. */
+  follow(user: WalletUser): void
   /** Stores the frame's user, and emits changed accounts. */
   adopt(user: WalletUser): Promise<void>
   /** Connectors for the `requested` namespaces that are configured and have an account. */
@@ -182,6 +184,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     user: () => state.user,
     read,
     adopt,
+    follow: (user) => dispatch({ type: 'userChanged', user }),
     async grant(user, requested) {
       dispatch({ type: 'granted' })
       const identity = { name: nameOfUser(user) }

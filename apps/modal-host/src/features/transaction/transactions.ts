@@ -114,7 +114,8 @@ export function createTransactions(options: TransactionsOptions) {
     transact(transaction: Parameters<MoneyHost['transact']>[0]): string {
       const id = options.randomId()
       const { networkId, purpose } = transaction
-      const from = options.sender(networkId)
+      const connected = options.sender(networkId)
+      const from = connected === null ? null : (transaction.from ?? connected)
       const status: TrackedTransaction['status'] =
         from === null ? failed(new Failure('NO_ACTIVE_ADDRESS')) : { kind: 'asking' }
       add({ id, networkId, from: from ?? '', purpose, at: clock.now(), status })

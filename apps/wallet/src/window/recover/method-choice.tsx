@@ -7,12 +7,13 @@ import { Complaint } from '../components/complaint'
 import { Form, Screen } from '../components/screen'
 import { useSay } from '../say-context'
 import styles from './method-choice.module.css'
+import type { RecoverWords } from './recover'
 
 const icons: Readonly<Record<RecoveryMethod, Icon>> = { gateway: ShieldIcon, passkey: KeyIcon, passphrase: WordsIcon }
 
 type MethodChoiceProps = {
   readonly methods: readonly RecoveryMethod[]
-  readonly words: 'create' | 'recovery'
+  readonly words: RecoverWords
   readonly current: RecoveryMethod | null
   readonly chosen: RecoveryMethod | null
   readonly complaint: string

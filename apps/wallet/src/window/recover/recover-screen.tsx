@@ -12,7 +12,7 @@ import type { NewPasskey } from '../passkey'
 import { useSay } from '../say-context'
 import { MethodChoice } from './method-choice'
 import { NewPassphraseStep } from './new-passphrase-step'
-import { isNewWallet, methodsOf, type RecoverActions, recoverFlow } from './recover'
+import { methodsOf, type RecoverActions, recoverFlow, wordsOf } from './recover'
 
 /** Chooses or changes how the wallet comes back on a new device. */
 export function RecoverScreen({ given }: { readonly given: FlowGiven }) {
@@ -23,9 +23,9 @@ export function RecoverScreen({ given }: { readonly given: FlowGiven }) {
     case 'choice':
       return (
         <MethodChoice
-          methods={methodsOf(given)}
-          words={isNewWallet(given) ? 'create' : 'recovery'}
-          current={context.recovery?.method ?? null}
+          methods={methodsOf(given, wordsOf(given))}
+          words={wordsOf(given)}
+          current={wordsOf(given) === 'move' ? null : (context.recovery?.method ?? null)}
           chosen={state.chosen}
           complaint={state.complaint}
           onChoose={actions.choose}

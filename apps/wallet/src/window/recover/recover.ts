@@ -15,7 +15,7 @@ import type { FrameLink } from '../frame-link'
 import { askPasskey, createPasskey, type NewPasskey, PasskeyError, recoveryByPasskey } from '../passkey'
 import { newPassphrase } from '../passphrase'
 
-type WorkTitle = 'code.title' | 'recovery.title' | 'create.title'
+type WorkTitle = 'code.title' | 'recovery.title' | 'create.title' | 'move.title'
 
 export type RecoverState =
   | { readonly step: 'choice'; readonly chosen: RecoveryMethod | null; readonly complaint: string }
@@ -111,9 +111,12 @@ export type RecoverActions = {
 }
 
 /** The methods on offer, the recommended one first. */
-export function methodsOf({ hasPasskey, rule }: Pick<FlowGiven, 'hasPasskey' | 'rule'>): readonly RecoveryMethod[] {
+export function methodsOf(
+  { hasPasskey, rule }: Pick<FlowGiven, 'hasPasskey' | 'rule'>,
+  words?: RecoverWords,
+): readonly RecoveryMethod[] {
   const hardened = hasPasskey ? (['passkey', 'passphrase'] as const) : (['passphrase', 'passkey'] as const)
-  return rule === 'hardened' ? hardened : [...hardened, 'gateway']
+  return rule === 'hardened' || words === 'move' ? hardened : [...hardened, 'gateway']
 }
 
 /**
@@ -122,14 +125,19 @@ export function methodsOf({ hasPasskey, rule }: Pick<FlowGiven, 'hasPasskey' | '
  * 1. Nothing changes before the code: after a cancel or a failure the old method remains.
  * 2. Leaving the passkey or passphrase step returns to the choice, with the reason.
  * 3. After a move away from the gateway the user reads that copies from before may exist, and what to do.
- * 4. A new wallet is made once the method is ready, without a code: there is nothing to take over yet.
+ * 4. A first wallet is made once the method is ready, without a code: there is nothing to take over yet.
+ * 5. A wallet that takes the place of another is for a passkey or passphrase, and needs a code.
  */
 export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
-  begin: (given) => (isNewWallet(given) ? { ...choice, chosen: methodsOf(given)[0] ?? null } : choice),
+  begin(given) {
+    const words = wordsOf(given)
+    return words === 'recovery' ? choice : { ...choice, chosen: methodsOf(given, words)[0] ?? null }
+  },
   reduce: reduceRecover,
   createActions(given, dispatch) {
     const { link, say, credentials, host, stretch, finish, fail } = given
-    const isNew = isNewWallet(given)
+    const words = wordsOf(given)
+    const isNew = words === 'create'
     return {
       start() {
         const { recovery, addresses } = link.context
@@ -178,7 +186,7 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
       if (isNew) return create(recovery)
       dispatch({ type: 'workBegan', title: 'code.title' })
       if (await requestCode(link, 'recovery')) return dispatch({ type: 'codeNeeded', recovery })
-      dispatch({ type: 'workBegan', title: 'recovery.title' })
+      dispatch({ type: 'workBegan', title: `${words}.title` })
       await change(recovery, {})
     }
 
@@ -189,6 +197,10 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
     }
 
     async function change(recovery: Recovery, code: Otp): Promise<void> {
+      if (words === 'move') {
+        await link.ask('replaceWallet', { recovery, addresses: addressesOf(link), ...code })
+        return finish(say('move.done'))
+      }
       await link.ask('setRecovery', { recovery, addresses: addressesOf(link), ...code })
       if (link.context.recovery?.method === 'gateway' && recovery.method !== 'gateway') dispatch({ type: 'moved' })
       else finish(say('recovery.done'))
@@ -213,8 +225,12 @@ function addressesOf({ context: { addresses } }: FrameLink): WalletAddresses {
   return addresses
 }
 
-export function isNewWallet({ link }: Pick<FlowGiven, 'link'>): boolean {
-  return link.context.purpose === 'create'
+/** `create`: the user's first wallet. `move`: a new one in place of it. */
+export type RecoverWords = 'create' | 'recovery' | 'move'
+
+export function wordsOf({ link }: Pick<FlowGiven, 'link'>): RecoverWords {
+  const { purpose } = link.context
+  return purpose === 'create' || purpose === 'move' ? purpose : 'recovery'
 }
 
 /** The name that the browser shows beside the passkey; undefined if no user is signed in or the account has no name. */

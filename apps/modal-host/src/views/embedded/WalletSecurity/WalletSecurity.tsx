@@ -10,6 +10,7 @@ import { StorageNotice } from '../../../view-kit/embedded/StorageNotice'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
 import { useNavigation } from '../../../view-kit/navigation'
 import { Devices } from './Devices'
+import { MoveOffer, PreviousWallet } from './PreviousWallet'
 import styles from './WalletSecurity.module.css'
 
 /** Recovery method, devices, key export. */
@@ -25,6 +26,7 @@ export default function WalletSecurity() {
       <RecoveryNotice />
       <LockedNotice />
       <StorageNotice />
+      {security !== null && <MoveOffer security={security} />}
       <Section title={t('security.recovery')}>
         {security === null ? (
           <Loading />
@@ -47,6 +49,7 @@ export default function WalletSecurity() {
           </>
         )}
       </Section>
+      {security !== null && <PreviousWallet security={security} />}
       <Section title={t('security.devices')}>
         {security === null ? <Loading /> : <Devices devices={security.devices} />}
       </Section>

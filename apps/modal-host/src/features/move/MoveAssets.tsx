@@ -1,0 +1,133 @@
+import type { Network, PreviousWallet } from '@postern/protocol'
+import { Button, TextButton } from '@postern/ui/button'
+import { FullAddress } from '@postern/ui/full-address'
+import { useText } from '@postern/ui/locales/text'
+import { Notice } from '@postern/ui/notice'
+import { Section } from '@postern/ui/section'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { connectedAccounts } from '../../view-kit/connected-account'
+import { useActions, useHost, useSnapshot } from '../../view-kit/host-context'
+import { LoadingView } from '../../view-kit/LoadingView'
+import { queryClientOf } from '../../view-kit/query-client'
+import { useMoney } from '../../view-kit/use-money'
+import { useRedirect } from '../../view-kit/use-redirect'
+import { loadNfts } from '../nfts/load-nfts'
+import type { Scope } from '../portfolio/load-portfolio'
+import { useHoldings } from '../portfolio/use-portfolio'
+import { toSendToken } from '../send/token'
+import { MoveRow } from './MoveRow'
+import styles from './move.module.css'
+import { type MoveItem, type MovePlace, moveItemOf } from './move-item'
+
+/** What the previous wallet holds, per network, with one press each to send it to the new one. */
+export default function MoveAssets() {
+  const host = useHost()
+  const previous = useSnapshot((snapshot) => snapshot.embedded?.security?.previous ?? null)
+  useRedirect(previous === null ? 'WalletSecurity' : null)
+  if (previous === null) return null
+  return (
+    <QueryClientProvider client={queryClientOf(host)}>
+      <div className={styles.move}>{previous.locked === null ? <Held previous={previous} /> : <Locked />}</div>
+    </QueryClientProvider>
+  )
+}
+
+function Locked() {
+  const t = useText()
+  const { openWalletWindow } = useActions()
+  return (
+    <>
+      <p className={styles.note}>{t('move.locked')}</p>
+      <Button tone="primary" onPress={() => openWalletWindow('unlockPrevious')}>
+        {t('move.unlock')}
+      </Button>
+    </>
+  )
+}
+
+function Held({ previous }: { readonly previous: PreviousWallet }) {
+  const t = useText()
+  const networks = useSnapshot((snapshot) => snapshot.networks)
+  const connections = useSnapshot((snapshot) => snapshot.connections)
+  const connected = new Set(connectedAccounts({ connections }).map(({ namespace }) => namespace))
+  const places = previous.accounts.flatMap((from) =>
+    networks
+      .filter(
+        ({ caipNetworkId, chainNamespace }) => from.networkIds.includes(caipNetworkId) && connected.has(chainNamespace),
+      )
+      .map((network: Network): MovePlace => ({ network, from })),
+  )
+  return (
+    <>
+      <p className={styles.note}>{t('move.intro')}</p>
+      {places.map((place) => (
+        <Holdings key={`${place.network.caipNetworkId}:${place.from.address}`} place={place} />
+      ))}
+      <Notice tone="info" title={t('move.stays')} text={t('move.staysText')} />
+    </>
+  )
+}
+
+/** Tokens before the native currency, which pays their fees. */
+function Holdings({ place }: { readonly place: MovePlace }) {
+  const t = useText()
+  const { network, from } = place
+  const scopes: readonly Scope[] = [{ address: from.address, networks: [network], mayQueryWallet: false }]
+  const { status, portfolio, retry } = useHoldings(scopes)
+  const nfts = useNftsOf(scopes)
+  const items = [
+    ...(portfolio?.balances ?? [])
+      .flatMap((balance): readonly MoveItem[] => {
+        const token = toSendToken(balance, network)
+        return token === null || token.balance === 0n ? [] : [{ kind: 'token', token }]
+      })
+      .sort((one, other) => Number(one.token.address === null) - Number(other.token.address === null)),
+  ]
+  const all = [...(nfts.data ?? []), ...items]
+  return (
+    <Section title={t('move.place', { network: network.name, type: from.type })}>
+      <p className={styles.note}>
+        <FullAddress address={from.address} />
+      </p>
+      {status === 'failed' ? (
+        <p className={styles.note} role="alert">
+          {t('tokens.notLoaded')} <TextButton onPress={retry}>{t('tryAgain')}</TextButton>
+        </p>
+      ) : portfolio === null ? (
+        <LoadingView />
+      ) : all.length === 0 ? (
+        <p className={styles.note}>{t('move.nothing')}</p>
+      ) : (
+        <ul className={styles.rows}>
+          {all.map((item) => (
+            <MoveRow key={item.token.key} place={place} item={item} />
+          ))}
+        </ul>
+      )}
+      {(portfolio?.partial === true || nfts.isError) && (
+        <p className={styles.note} role="status">
+          {t('tokens.partial')}
+        </p>
+      )}
+    </Section>
+  )
+}
+
+function useNftsOf(scopes: readonly Scope[]) {
+  const money = useMoney()
+  const moves = useSnapshot((snapshot) => snapshot.moves)
+  return useQuery({
+    queryKey: [
+      'nfts of the previous wallet',
+      scopes.map(({ address }) => address).join(),
+      scopes[0]?.networks[0]?.caipNetworkId,
+      moves,
+    ],
+    async queryFn({ signal }) {
+      const { items } = await loadNfts(money.api, scopes, null, signal)
+      return items.map(moveItemOf)
+    },
+    networkMode: 'always',
+    retry: false,
+  })
+}

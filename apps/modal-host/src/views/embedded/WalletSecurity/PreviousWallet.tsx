@@ -1,0 +1,61 @@
+import { TextButton } from '@postern/ui/button'
+import { useText } from '@postern/ui/locales/text'
+import { Notice } from '@postern/ui/notice'
+import { Row, RowGlyph } from '@postern/ui/row'
+import { Section } from '@postern/ui/section'
+import { ForwardIcon, KeyIcon } from '@postern/ui/view-icons'
+import { useState } from 'react'
+import type { Embedded } from '../../../snapshot/embedded'
+import { useActions } from '../../../view-kit/host-context'
+import { useNavigation } from '../../../view-kit/navigation'
+
+type Security = NonNullable<Embedded['security']>
+
+/** An old copy of the servers' data opens the wallet: offers a new one. A row after Not now. */
+export function MoveOffer({ security: { recovery, isExposed, previous } }: { readonly security: Security }) {
+  const t = useText()
+  const { openWalletWindow } = useActions()
+  const [isPutOff, setIsPutOff] = useState(false)
+  if (!isExposed || previous !== null || recovery === null || recovery === 'gateway') return null
+  const open = () => openWalletWindow('move')
+  if (isPutOff)
+    return (
+      <Row
+        icon={
+          <RowGlyph>
+            <KeyIcon />
+          </RowGlyph>
+        }
+        title={t('move.new')}
+        trailing={<ForwardIcon small />}
+        onPress={open}
+      />
+    )
+  return (
+    <Notice tone="info" title={t('move.offer')} text={t('move.offerText')}>
+      <TextButton onPress={open}>{t('move.new')}</TextButton>
+      <TextButton onPress={() => setIsPutOff(true)}>{t('move.notNow')}</TextButton>
+    </Notice>
+  )
+}
+
+export function PreviousWallet({ security: { previous } }: { readonly security: Security }) {
+  const t = useText()
+  const { push } = useNavigation()
+  if (previous === null) return null
+  return (
+    <Section title={t('move.previous')}>
+      <Row
+        icon={
+          <RowGlyph>
+            <KeyIcon />
+          </RowGlyph>
+        }
+        title={t('title.MoveAssets')}
+        detail={t('move.previousHint')}
+        trailing={<ForwardIcon small />}
+        onPress={() => push('MoveAssets')}
+      />
+    </Section>
+  )
+}

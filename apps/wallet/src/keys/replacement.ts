@@ -1,0 +1,20 @@
+/** The key of the wallet before names the user's new one, so that their other devices can follow. */
+import { sha256 } from '@noble/hashes/sha2.js'
+import { replacementText, type WalletAddresses } from '@postern/protocol'
+import { hexOf, utf8 } from './bytes'
+import type { WalletKeys } from './derive'
+import { personalMessageSigner, signPersonalMessage } from './sign-eip155'
+
+type Move = { readonly userId: string; readonly from: WalletAddresses; readonly to: WalletAddresses }
+
+export function signReplacement(keys: Pick<WalletKeys, 'eip155'>, move: Move): `0x${string}` {
+  return signPersonalMessage(messageOf(move), keys.eip155)
+}
+
+export function isReplacementOf(signature: string, move: Move): boolean {
+  return personalMessageSigner(messageOf(move), signature)?.toLowerCase() === move.from.eip155.toLowerCase()
+}
+
+function messageOf({ userId, from, to }: Move): `0x${string}` {
+  return `0x${hexOf(utf8(replacementText({ userHash: hexOf(sha256(utf8(userId))), from, to })))}`
+}

@@ -1,0 +1,43 @@
+import type { Recovery } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import type { KeySource } from '../contract'
+import type { StoredShare } from '../window-messages'
+import { sharesOf } from './replace-share'
+import { callAs, storeOf, type WalletOptions, type WalletState } from './state'
+
+/**
+ * Moves the user to a new wallet.
+ *
+ * 1. Recovery moved away from the gateway before. The new seed is split for a passkey or passphrase before anything is sent: the gateway never has two open shares.
+ * 2. The new device share is stored before the gateway is told, and the old one stays in use until the gateway has
+ *    accepted the new wallet. Then the old one becomes that of the previous wallet. No answer and no interruption removes
+ *    either; a lost answer is found at the next opening (`judgeShare`).
+ * 3. The old wallet's key signs the new addresses, so that the user's other devices can follow.
+ */
+export async function replaceWallet(
+  options: WalletOptions,
+  state: WalletState,
+  given: { readonly recovery: Recovery; readonly draft: KeySource; readonly otp: string | undefined },
+  withShares: <T>(work: (source: KeySource) => Promise<T>) => Promise<T>,
+): Promise<WalletState> {
+  const { recovery, draft, otp } = given
+  const { userId } = state
+  if (recovery.method === 'gateway' || state.recovery.method === 'gateway')
+    throw new Failure('HARDENED_RECOVERY_REQUIRED')
+  if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
+  // The gateway would have the only row of a device that forgets its share.
+  if (state.kind === 'held') throw new Failure('STORAGE_DENIED')
+  const { recoveryProof, split, signature } = await withShares((source) =>
+    options.signer.use((worker) => worker.replace(source, { userId, recovery, draft })),
+  )
+  const { generation } = recoveryProof
+  const share: StoredShare = { userId, device: split.device, generation }
+  const store = await storeOf(options)
+  await store.addNext(share)
+  const { addresses } = draft
+  const code = otp === undefined ? {} : { otp }
+  const shares = sharesOf(options, split)
+  await callAs(options, userId, 'replaceWallet', { addresses, recovery, recoveryProof, shares, signature, ...code })
+  await store.retire(userId, share)
+  return { kind: 'row', userId, addresses, recovery, generation, isStale: false, isProven: true }
+}

@@ -1,0 +1,102 @@
+/** A move to a new wallet after a move of recovery, and what the previous wallet holds. */
+import { parseEther } from 'viem'
+import { chromiumLaunchOptions } from './support/chromium'
+import { allChains } from './support/dapp'
+import { approveRequest, signs } from './support/embedded'
+import { lastMail, newAddress } from './support/mailbox'
+import { dollars, evm, mintDollars } from './support/money'
+import { card, inDapp, modal } from './support/postern'
+import { expect, test } from './support/test'
+import {
+  connectedAddresses,
+  openSecurity,
+  openWindow,
+  signInOnNewDevice,
+  typeWindowCode,
+} from './support/wallet-window'
+
+test.use({
+  storageMode: 'allowed',
+  launchOptions: chromiumLaunchOptions('allowed'),
+})
+
+const passphrase = 'nine Lamps under the quiet harbour'
+
+test('@embedded a user moves recovery, then to a new wallet, then what the previous one holds', async ({
+  page,
+  visit,
+}) => {
+  test.setTimeout(300_000)
+  const email = newAddress()
+  await visit({ wallets: [], networks: allChains })
+  await signInOnNewDevice(page, email)
+  const before = await connectedAddresses(page)
+  const old = before[0] as `0x${string}`
+  await evm.setBalance({ address: old, value: parseEther('2') })
+  await mintDollars(old, 7_000_000n)
+
+  async function choosePassphrase(row: string | RegExp, title: string): Promise<void> {
+    const mail = await lastMail(email)
+    const popup = await openWindow(page, row)
+    await expect(popup.getByRole('heading', { name: title })).toBeVisible()
+    await popup.getByText('Passphrase', { exact: true }).click()
+    await popup.getByRole('button', { name: 'Continue' }).click()
+    await popup.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+    await popup.getByLabel('Repeat passphrase').fill(passphrase)
+    const closes = popup.waitForEvent('close', { timeout: 90_000 })
+    await popup.getByRole('button', { name: 'Continue' }).click()
+    await expect(popup.getByRole('textbox', { name: '6-digit code' })).toBeVisible({ timeout: 60_000 })
+    await typeWindowCode(popup, email, mail)
+    if (title === 'Recovery') await popup.getByRole('button', { name: 'Done' }).click()
+    await closes
+  }
+
+  await test.step('after the move of recovery, a new wallet is offered; Not now leaves a row', async () => {
+    await openSecurity(page)
+    await expect(modal(page).getByText('Move to a new wallet?')).toBeHidden()
+    await choosePassphrase(/^Sign-in only/, 'Recovery')
+    await expect(modal(page).getByText('Move to a new wallet?')).toBeVisible()
+    await modal(page).getByRole('button', { name: 'Not now' }).click()
+    await expect(modal(page).getByText('Move to a new wallet?')).toBeHidden()
+  })
+
+  await test.step('the dapp gets the addresses of the new wallet, and stays connected', async () => {
+    await choosePassphrase('Move to a new wallet', 'Move to a new wallet')
+    await expect(modal(page).getByRole('heading', { name: 'Previous wallet' })).toBeVisible()
+    await expect(modal(page).getByText('Move to a new wallet?')).toBeHidden()
+  })
+  const after = await connectedAddresses(page)
+  const next = after[0] as `0x${string}`
+  expect(after.filter((address) => before.includes(address))).toEqual([])
+  await signs(page, next)
+
+  const button = (name: string | RegExp) => card(page).getByRole('button', { name })
+  async function openMove(): Promise<void> {
+    await openSecurity(page)
+    await button(/^Move your assets/).click()
+    await expect(card(page, 'Move your assets')).toBeVisible()
+  }
+
+  await test.step('a token moves with one press and one approval', async () => {
+    await openMove()
+    await button(/^Move .*(USD|DUSD|Dollar)/i)
+      .first()
+      .click()
+    await approveRequest(page)
+    await expect.poll(() => dollars(next), { timeout: 60_000 }).toBe(7_000_000n)
+    expect(await dollars(old)).toBe(0n)
+  })
+
+  await test.step('after a reload the rest is still listed, and moves', async () => {
+    await page.reload()
+    await page.waitForFunction(() => 'Postern' in window)
+    await connectedAddresses(page)
+    await openMove()
+    await button(/^Move ETH/)
+      .first()
+      .click()
+    await approveRequest(page)
+    await expect.poll(() => evm.getBalance({ address: next }), { timeout: 60_000 }).toBeGreaterThan(parseEther('1.9'))
+    await inDapp(page, (postern) => postern.close())
+  })
+})
