@@ -173,7 +173,7 @@ const Nothing = z.optional(z.null())
 const asks = {
   /** Emails a code for the next two requests. */
   confirm: {
-    payload: z.object({ purpose: z.enum(['export', 'recovery']) }),
+    payload: z.object({ purpose: z.enum(['export', 'recovery', 'move']) }),
     answer: z.object({ needsCode: z.boolean() }),
   },
   /** `addresses`: those that the recovery key is bound to. The frame has stored the new share before the response. */

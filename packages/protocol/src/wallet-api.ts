@@ -271,7 +271,7 @@ export const walletApi = {
   confirm: {
     path: '/auth/confirm',
     session: true,
-    body: z.object({ purpose: z.enum(['export', 'recovery', 'delete']) }),
+    body: z.object({ purpose: z.enum(['export', 'recovery', 'move', 'delete']) }),
     answer: z.object({ needsCode: z.boolean() }),
   },
   emailChange: {

@@ -133,7 +133,7 @@ describe('3. a sign-in', () => {
 })
 
 describe('4. a request of a signed-in device', () => {
-  test.each(['export', 'recovery', 'delete'] as const)('%s: signs that device out', async (purpose) => {
+  test.each(['export', 'recovery', 'move', 'delete'] as const)('%s: signs that device out', async (purpose) => {
     const { sessionToken: token } = await signInByEmail(app, email)
     const other = await signInByEmail(app, email)
     await succeed(app, 'confirm', { purpose }, { token })

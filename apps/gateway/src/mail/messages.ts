@@ -20,7 +20,7 @@ export type Requester = {
   readonly at: number
 }
 
-export type CodePurpose = 'sign-in' | 'export' | 'recovery' | 'delete' | 'email-primary' | 'email-secondary'
+export type CodePurpose = 'sign-in' | 'export' | 'recovery' | 'move' | 'delete' | 'email-primary' | 'email-secondary'
 
 type Content = {
   readonly subject: string
@@ -40,6 +40,10 @@ const purposes: Readonly<Record<CodePurpose, { readonly subject: string; readonl
   'sign-in': { subject: 'Your sign-in code', line: 'Enter this code where you’re signing in.' },
   export: { subject: 'Your code to show your wallet’s keys', line: 'This code reveals your recovery phrase and keys.' },
   recovery: { subject: 'Your code to change recovery', line: 'This code changes how your wallet is recovered.' },
+  move: {
+    subject: 'Your code to move to a new wallet',
+    line: 'This code gives your account a new wallet with new keys.',
+  },
   delete: {
     subject: 'Your code to delete your account',
     line: 'This code permanently deletes your account and its keys.',

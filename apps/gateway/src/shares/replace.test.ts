@@ -47,7 +47,7 @@ async function withMovedRecovery() {
   return { visitor, old, shares }
 }
 
-async function confirm(visitor: Visitor, purpose: 'recovery' | 'delete' | 'export'): Promise<string> {
+async function confirm(visitor: Visitor, purpose: 'recovery' | 'move' | 'delete' | 'export'): Promise<string> {
   at += 60_000
   await succeed(app, 'confirm', { purpose }, of(visitor))
   return codeIn(app, visitor.email)
@@ -74,7 +74,7 @@ async function moved() {
   const { visitor, old } = given
   const next = newWallet()
   const body = await replacement(visitor.user.id, old, next)
-  const otp = await confirm(visitor, 'recovery')
+  const otp = await confirm(visitor, 'move')
   await succeed(app, 'replaceWallet', { ...body, otp }, of(visitor))
   return { ...given, next, body: { ...body, otp } }
 }
@@ -132,7 +132,7 @@ describe('a replaced wallet', () => {
       await replacement(visitor.user.id, old, newWallet()),
       await replacement(visitor.user.id, old, newWallet()),
     ]
-    const otp = await confirm(visitor, 'recovery')
+    const otp = await confirm(visitor, 'move')
     const answers = await Promise.all(bodies.map((body) => call(app, 'replaceWallet', { ...body, otp }, of(visitor))))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const winner = bodies[answers.findIndex(({ status }) => status === 200)]
@@ -156,7 +156,7 @@ describe('a replaced wallet', () => {
     await succeed(app, 'deletePrevious', { addresses, otp }, of(visitor))
     expect(await succeed(app, 'wallet', ofPrevious, of(visitor))).toEqual({ wallet: null })
     await succeed(app, 'deviceShare', {}, of(visitor))
-    await succeed(app, 'replaceWallet', { ...again, otp: await confirm(visitor, 'recovery') }, of(visitor))
+    await succeed(app, 'replaceWallet', { ...again, otp: await confirm(visitor, 'move') }, of(visitor))
   })
 
   test('goes with a removed device, but never with the last one that can recover it', async () => {
@@ -256,7 +256,7 @@ describe('11. a wallet is not replaced', () => {
     const userId = visitor.user.id
     const next = newWallet()
     const body = await replacement(userId, old, next)
-    const otp = await confirm(visitor, 'recovery')
+    const otp = await confirm(visitor, 'move')
     const forged = await attack({ userId, old, next, body })
     expect(await call(app, 'replaceWallet', { ...forged, otp }, of(visitor))).toMatchObject({
       status: 403,
@@ -270,7 +270,7 @@ describe('11. a wallet is not replaced', () => {
   test('before its recovery moved away from the gateway', async () => {
     const { visitor, old } = await withWallet()
     const body = await replacement(visitor.user.id, old, newWallet())
-    const otp = await confirm(visitor, 'recovery')
+    const otp = await confirm(visitor, 'move')
     expect(await call(app, 'replaceWallet', { ...body, otp }, of(visitor))).toMatchObject({
       failure: 'HARDENED_RECOVERY_REQUIRED',
     })
@@ -280,7 +280,7 @@ describe('11. a wallet is not replaced', () => {
     const { visitor, old } = await withMovedRecovery()
     const next = newWallet()
     const body = await replacement(visitor.user.id, old, next, { method: 'gateway' })
-    const otp = await confirm(visitor, 'recovery')
+    const otp = await confirm(visitor, 'move')
     expect(await call(app, 'replaceWallet', { ...body, otp }, of(visitor))).toMatchObject({
       failure: 'HARDENED_RECOVERY_REQUIRED',
     })
@@ -290,8 +290,10 @@ describe('11. a wallet is not replaced', () => {
     const { visitor, old } = await withMovedRecovery()
     const body = await replacement(visitor.user.id, old, newWallet())
     expect(await call(app, 'replaceWallet', body, of(visitor))).toMatchObject({ failure: 'WRONG_CODE' })
-    const otp = await confirm(visitor, 'export')
-    expect((await call(app, 'replaceWallet', { ...body, otp }, of(visitor))).status).not.toBe(200)
+    for (const purpose of ['export', 'recovery'] as const) {
+      const otp = await confirm(visitor, purpose)
+      expect((await call(app, 'replaceWallet', { ...body, otp }, of(visitor))).status).not.toBe(200)
+    }
     expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.addresses).toEqual(old.addresses)
   })
 
@@ -299,7 +301,7 @@ describe('11. a wallet is not replaced', () => {
     const { visitor, old } = await withMovedRecovery()
     const { visitor: thief } = await withMovedRecovery()
     const body = await replacement(visitor.user.id, old, newWallet())
-    const otp = await confirm(thief, 'recovery')
+    const otp = await confirm(thief, 'move')
     expect(await call(app, 'replaceWallet', { ...body, otp }, of(thief))).toMatchObject({ failure: 'BAD_PROOF' })
   })
 
@@ -307,7 +309,7 @@ describe('11. a wallet is not replaced', () => {
     const { visitor, old } = await withMovedRecovery()
     const second = await signIn(visitor.email)
     await succeed(app, 'putDevice', await old.split('device', visitor.user.id, passphrase), of(second))
-    const body = { ...(await replacement(visitor.user.id, old, newWallet())), otp: await confirm(second, 'recovery') }
+    const body = { ...(await replacement(visitor.user.id, old, newWallet())), otp: await confirm(second, 'move') }
     const { wallet } = await succeed(app, 'wallet', {}, of(visitor))
     const id = wallet?.devices.find(({ isThis }) => !isThis)?.id ?? ''
     await succeed(app, 'revokeDevice', { id }, of(visitor))
@@ -325,14 +327,14 @@ describe('11. a wallet is not replaced', () => {
     )
     const last = newWallet()
     const again = await replacement(visitor.user.id, next, last)
-    await succeed(app, 'replaceWallet', { ...again, otp: await confirm(visitor, 'recovery') }, of(visitor))
+    await succeed(app, 'replaceWallet', { ...again, otp: await confirm(visitor, 'move') }, of(visitor))
     await succeed(
       app,
       'deletePrevious',
       { addresses: next.addresses, otp: await confirm(visitor, 'delete') },
       of(visitor),
     )
-    const replayed = { ...body, otp: await confirm(visitor, 'recovery') }
+    const replayed = { ...body, otp: await confirm(visitor, 'move') }
     expect(await call(app, 'replaceWallet', replayed, of(visitor))).toMatchObject({ failure: 'BAD_PROOF' })
     expect((await succeed(app, 'wallet', {}, of(visitor))).wallet?.addresses).toEqual(last.addresses)
   })

@@ -100,7 +100,7 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     if (!isNew || split.addressProof === null || !(await isReplacedBy(replaces, addresses, userId)))
       throw walletFailure('BAD_PROOF')
     if ((await wallets.find({ userId, isPrevious: true })) !== null) throw walletFailure('PREVIOUS_WALLET_EXISTS')
-    await sessions.takeConfirmation(session, 'recovery', otp)
+    await sessions.takeConfirmation(session, 'move', otp)
     return throwIfRefused(await wallets.replace(owner, { addresses, recovery, recoveryProof, replaces }, split))
   })
 

@@ -3,7 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { FlowGiven } from '../flow'
 import type { FrameLink } from '../frame-link'
 
-export type CodePurpose = 'export' | 'recovery'
+export type CodePurpose = 'export' | 'recovery' | 'move'
 /** Empty if the account has no address to send a code to. */
 export type Otp = { readonly otp?: string }
 

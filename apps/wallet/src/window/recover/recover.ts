@@ -138,6 +138,7 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
     const { link, say, credentials, host, stretch, finish, fail } = given
     const words = wordsOf(given)
     const isNew = words === 'create'
+    const purpose = words === 'move' ? 'move' : 'recovery'
     return {
       start() {
         const { recovery, addresses } = link.context
@@ -176,7 +177,7 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
       code: (recovery) =>
         createCodeActions(
           given,
-          'recovery',
+          purpose,
           (code) => change(recovery, code),
           (event) => dispatch({ type: 'code', event }),
         ),
@@ -185,7 +186,7 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
     async function confirm(recovery: Recovery): Promise<void> {
       if (isNew) return create(recovery)
       dispatch({ type: 'workBegan', title: 'code.title' })
-      if (await requestCode(link, 'recovery')) return dispatch({ type: 'codeNeeded', recovery })
+      if (await requestCode(link, purpose)) return dispatch({ type: 'codeNeeded', recovery })
       dispatch({ type: 'workBegan', title: `${words}.title` })
       await change(recovery, {})
     }
