@@ -124,6 +124,8 @@ function toolsOf({ kept, stretch, rule = 'any', approval }: WindowStory): Window
         recover: unused,
         bind: unused,
         isProven: unused,
+        replace: unused,
+        isReplacement: unused,
         sign: unused,
         // BIP-39 test vector, and fake keys.
         exportKeys: async () => ({

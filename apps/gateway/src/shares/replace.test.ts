@@ -249,7 +249,7 @@ describe('11. a wallet is not replaced', () => {
         shares: { ...body.shares, addressProof: await next.vouch(userId, 2) },
       }),
     ],
-    ['by itself', async ({ userId, old }) => replacement(userId, old, old)],
+    ['by the same wallet', async ({ userId, old }) => replacement(userId, old, old)],
   ]
   test.each(attacks)('%s, and the code is not used up', async (_, attack) => {
     const { visitor, old } = await withMovedRecovery()

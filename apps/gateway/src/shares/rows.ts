@@ -16,9 +16,7 @@ import {
   type Transaction,
   type WalletId,
 } from './data-keys'
-import type { Split, Wallet, WalletStore } from './store'
-
-export type RowWriter = ReturnType<typeof createRowWriter>
+import type { Split, Wallet, WalletStore } from './wallet-store'
 
 export function createRowWriter(dataKeys: DataKeys, now: () => number) {
   return { replaceWallet, write, spend }
@@ -124,7 +122,7 @@ export function isRow(owner: Owner) {
   return and(isOf(authShares, owner), eq(authShares.deviceId, owner.deviceId))
 }
 
-export function isSame(one: WalletAddresses, other: WalletAddresses): boolean {
+function isSame(one: WalletAddresses, other: WalletAddresses): boolean {
   return one.eip155 === other.eip155 && one.solana === other.solana && one.bip122 === other.bip122
 }
 

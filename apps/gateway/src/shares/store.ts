@@ -14,90 +14,17 @@
  * 9. A replaced wallet's rows and data keys become the previous wallet's, in the transaction that stores the new one.
  *    They stay until the user deletes them.
  */
-import {
-  type AddressProof,
-  type Recovery,
-  type RecoveryProof,
-  recoveryText,
-  type WalletAddresses,
-  type WalletDevice,
-  type WalletReplacement,
-} from '@postern/protocol'
+import { recoveryText } from '@postern/protocol'
 import { and, desc, eq } from 'drizzle-orm'
 import type { Database } from '../db/open'
 import { authShares, recoveryShares, shareKeys, wallets } from '../db/wallet-schema'
 import type { Sealer } from '../secrets/sealer'
-import { createDataKeys, type DataKeys, isOf, type Owner, sameWallet, shareContext, type WalletId } from './data-keys'
-
+import { createDataKeys, isOf, sameWallet, shareContext } from './data-keys'
 import { createRowWriter, devicesOf, isCurrent, isLive, isRow, lock, parse, sameRow, writeAddressProof } from './rows'
+import type { WalletStore } from './wallet-store'
 
 export type { Owner, WalletId } from './data-keys'
-
-/** With its owner's proof; null for `gateway` of generation 0. */
-export type ChosenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
-export type Wallet = ChosenRecovery & {
-  readonly addresses: WalletAddresses
-  readonly addressProof: AddressProof | null
-  /** Null unless the user moved here from another wallet. */
-  readonly replaces: WalletReplacement | null
-  readonly isExposed: boolean
-}
-
-/** With a verified proof, whose signed text is `proofText`. */
-export type Split = {
-  readonly deviceName: string
-  readonly authShare: string
-  readonly recoveryShare: string
-  readonly proofText: string
-  /** Verified for the generation of the wallet's method. */
-  readonly addressProof: AddressProof | null
-}
-
-/**
- * The wallet exists, or a previous one; the proof was used; the recovery method changed or is newer, or the wallet is
- * another one; the device was removed.
- */
-export type Refusal = 'exists' | 'previousExists' | 'replayed' | 'changed' | 'revoked'
-type Outcome<R extends Refusal> = Promise<'done' | R>
-
-export type WalletStore = {
-  find(id: WalletId): Promise<Wallet | null>
-  /** This device, then by last use. */
-  devices(owner: Owner): Promise<readonly (WalletDevice & { readonly recoverable: boolean })[]>
-  create(
-    owner: Owner,
-    wallet: ChosenRecovery & { readonly addresses: WalletAddresses },
-    split: Split,
-  ): Outcome<'exists' | 'revoked'>
-  /** 9. `replaces`: verified, with the signature of that wallet. */
-  replace(
-    owner: Owner,
-    wallet: { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof } & {
-      readonly addresses: WalletAddresses
-      readonly replaces: WalletReplacement
-    },
-    split: Split,
-  ): Outcome<'previousExists' | 'replayed' | 'changed' | 'revoked'>
-  /** Only the one with this EVM address. */
-  deletePrevious(userId: string, eip155: string): Promise<void>
-  putDevice(owner: Owner, recovery: Recovery, split: Split): Outcome<'replayed' | 'changed' | 'revoked'>
-  /** Whether the device already has this split. */
-  holds(owner: Owner, proofText: string): Promise<boolean>
-  /** Ignored if the method changed since the proof was checked. */
-  setAddressProof(id: WalletId, proof: AddressProof): Promise<void>
-  /** Also updates the last use. Null without a row. */
-  authShare(owner: Owner): Promise<string | null>
-  /** The last used row with a recovery share. */
-  recoverable(id: WalletId): Promise<{ readonly authShare: string; readonly recoveryShare: string } | null>
-  setRecovery(
-    owner: Owner,
-    chosen: { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof },
-    split: Split,
-  ): Outcome<'replayed' | 'changed' | 'revoked'>
-  revoke(userId: string, deviceId: string): Promise<'done' | 'last'>
-  /** For a job: see {@link DataKeys}. */
-  sealOlder(): ReturnType<DataKeys['sealOlder']>
-}
+export type { ChosenRecovery, Refusal, Split, Wallet, WalletStore } from './wallet-store'
 
 export type WalletStoreOptions = {
   readonly database: Pick<Database, 'orm'>

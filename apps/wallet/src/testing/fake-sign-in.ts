@@ -8,6 +8,7 @@ import type {
   WalletApiCall,
   WalletApiFailure,
   WalletApiUser,
+  WalletReplacement,
 } from '@postern/protocol'
 import { randomSecret } from '../random'
 

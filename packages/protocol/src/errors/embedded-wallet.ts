@@ -75,7 +75,7 @@ export const embeddedWalletErrors = {
   },
   PREVIOUS_WALLET_EXISTS: {
     message: 'You still have a previous wallet',
-    fix: 'Move what it holds and remove it in Wallet security, then move to a new wallet.',
+    fix: 'A user can have one previous wallet, and this user has one already. Wallet security shows what it still holds.',
   },
   HARDENED_RECOVERY_REQUIRED: {
     message: 'This app requires a passkey or passphrase for your wallet',

@@ -1,7 +1,7 @@
 import type { WalletApiBody, WalletApiCall } from '@postern/protocol'
-import type { Gateway } from '../account/gateway'
-import type { Ladder } from '../storage/ladder'
-import type { WalletOptions } from './state'
+import type { Gateway } from './account/gateway'
+import type { WalletOptions } from './shares/state'
+import type { Ladder } from './storage/ladder'
 
 /** Calls that the gateway serves for the previous wallet too. */
 const served: ReadonlySet<WalletApiCall> = new Set(['wallet', 'deviceShare', 'putDevice', 'proveAddresses', 'recover'])

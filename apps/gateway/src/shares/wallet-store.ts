@@ -1,0 +1,76 @@
+/** What the store of the wallets' rows (`store.ts`) takes and returns. */
+import type {
+  AddressProof,
+  Recovery,
+  RecoveryProof,
+  WalletAddresses,
+  WalletDevice,
+  WalletReplacement,
+} from '@postern/protocol'
+import type { DataKeys, Owner, WalletId } from './data-keys'
+
+/** With its owner's proof; null for `gateway` of generation 0. */
+export type ChosenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
+export type Wallet = ChosenRecovery & {
+  readonly addresses: WalletAddresses
+  readonly addressProof: AddressProof | null
+  /** Null unless the user moved here from another wallet. */
+  readonly replaces: WalletReplacement | null
+  readonly isExposed: boolean
+}
+
+/** With a verified proof, whose signed text is `proofText`. */
+export type Split = {
+  readonly deviceName: string
+  readonly authShare: string
+  readonly recoveryShare: string
+  readonly proofText: string
+  /** Verified for the generation of the wallet's method. */
+  readonly addressProof: AddressProof | null
+}
+
+/**
+ * The wallet exists, or a previous one; the proof was used; the recovery method changed or is newer, or the wallet is
+ * another one; the device was removed.
+ */
+export type Refusal = 'exists' | 'previousExists' | 'replayed' | 'changed' | 'revoked'
+type Outcome<R extends Refusal> = Promise<'done' | R>
+
+export type WalletStore = {
+  find(id: WalletId): Promise<Wallet | null>
+  /** This device, then by last use. */
+  devices(owner: Owner): Promise<readonly (WalletDevice & { readonly recoverable: boolean })[]>
+  create(
+    owner: Owner,
+    wallet: ChosenRecovery & { readonly addresses: WalletAddresses },
+    split: Split,
+  ): Outcome<'exists' | 'revoked'>
+  /** 9. `replaces`: verified, with the signature of that wallet. */
+  replace(
+    owner: Owner,
+    wallet: { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof } & {
+      readonly addresses: WalletAddresses
+      readonly replaces: WalletReplacement
+    },
+    split: Split,
+  ): Outcome<'previousExists' | 'replayed' | 'changed' | 'revoked'>
+  /** Only the one with this EVM address. */
+  deletePrevious(userId: string, eip155: string): Promise<void>
+  putDevice(owner: Owner, recovery: Recovery, split: Split): Outcome<'replayed' | 'changed' | 'revoked'>
+  /** Whether the device already has this split. */
+  holds(owner: Owner, proofText: string): Promise<boolean>
+  /** Ignored if the method changed since the proof was checked. */
+  setAddressProof(id: WalletId, proof: AddressProof): Promise<void>
+  /** Also updates the last use. Null without a row. */
+  authShare(owner: Owner): Promise<string | null>
+  /** The last used row with a recovery share. */
+  recoverable(id: WalletId): Promise<{ readonly authShare: string; readonly recoveryShare: string } | null>
+  setRecovery(
+    owner: Owner,
+    chosen: { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof },
+    split: Split,
+  ): Outcome<'replayed' | 'changed' | 'revoked'>
+  revoke(userId: string, deviceId: string): Promise<'done' | 'last'>
+  /** For a job: see {@link DataKeys}. */
+  sealOlder(): ReturnType<DataKeys['sealOlder']>
+}
