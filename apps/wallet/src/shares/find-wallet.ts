@@ -227,8 +227,8 @@ async function recoverOrLock(
 /**
  * The user moved to a new wallet on another device.
  *
- * 1. This device's wallet must have named it: WALLET_ADDRESSES_CHANGED. An attacker with an old copy of the gateway's data may
- *    have signed that too, so it is not enough.
+ * 1. This device's wallet must have named it: WALLET_ADDRESSES_CHANGED. An attacker with an old copy of the gateway's
+ *    data may have signed that too, so it is not enough.
  * 2. It stays locked until a passkey or passphrase opens it whose key its owner bound to these addresses. One for
  *    `gateway` is not followed.
  * 3. This device's share stays, and becomes that of the previous wallet with the unlocking.

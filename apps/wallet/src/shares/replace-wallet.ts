@@ -8,7 +8,8 @@ import { callAs, storeOf, type WalletOptions, type WalletState } from './state'
 /**
  * Moves the user to a new wallet.
  *
- * 1. Recovery moved away from the gateway before. The new seed is split for a passkey or passphrase before anything is sent: the gateway never has two open shares.
+ * 1. Recovery moved away from the gateway before. The new seed is split for a passkey or passphrase before anything is
+ *    sent: the gateway never has two open shares.
  * 2. The new device share is stored before the gateway is told, and the old one stays in use until the gateway has
  *    accepted the new wallet. Then the old one becomes that of the previous wallet. No answer and no interruption removes
  *    either; a lost answer is found at the next opening (`judgeShare`).
