@@ -1,4 +1,4 @@
-import { createWalletClient, http, parseEther } from 'viem'
+import { createPublicClient, createWalletClient, http, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { devnetChain } from '../account-abstraction/deploy'
@@ -66,6 +66,7 @@ describe('1. the explorer', () => {
       functionName: 'transfer',
       args: [bob.address, 7n],
     })
+    await createPublicClient({ transport: http(rpcUrl) }).waitForTransactionReceipt({ hash: transfer })
     expect(await rows({ action: 'txlist', address, sort: 'desc' })).toMatchObject([
       { hash: transfer, to: devnetContracts.gem.toLowerCase(), isError: '0', methodId: '0xa9059cbb' },
       { hash, value: '1500000000000000000', from: address.toLowerCase() },

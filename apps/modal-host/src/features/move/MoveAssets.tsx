@@ -75,15 +75,14 @@ function Holdings({ place }: { readonly place: MovePlace }) {
   const scopes: readonly Scope[] = [{ address: from.address, networks: [network], mayQueryWallet: false }]
   const { status, portfolio, retry } = useHoldings(scopes)
   const nfts = useNftsOf(scopes)
-  const items = [
-    ...(portfolio?.balances ?? [])
-      .flatMap((balance): readonly MoveItem[] => {
-        const token = toSendToken(balance, network)
-        return token === null || token.balance === 0n ? [] : [{ kind: 'token', token }]
-      })
-      .sort((one, other) => Number(one.token.address === null) - Number(other.token.address === null)),
-  ]
-  const all = [...(nfts.data ?? []), ...items]
+  const tokens = (portfolio?.balances ?? []).flatMap((balance) => {
+    const token = toSendToken(balance, network)
+    return token === null || token.balance === 0n ? [] : [{ kind: 'token', token } as const]
+  })
+  // The native currency pays the fees of the others.
+  const native = tokens.filter(({ token }) => token.address === null)
+  const others = tokens.filter(({ token }) => token.address !== null)
+  const all: readonly MoveItem[] = [...(nfts.data ?? []), ...others, ...native]
   return (
     <Section title={t('move.place', { network: network.name, type: from.type })}>
       <p className={styles.note}>
