@@ -10,8 +10,8 @@
  *    have been meant for what was there before.
  * 4. It disarms, and the delay starts again, when the window moved under the pointer. The pointer's events tell: its
  *    place in the window changed, but not its place on the screen.
- * 5. While a target is not visible it is observed again twice a second: Chromium does not always report that what covered
- *    a frame is gone.
+ * 5. While a target is not visible it is observed again, half a second after the last report: Chromium does not always
+ *    report that what covered a frame is gone, and a report may take longer than that on a slow machine.
  */
 export const armingDelayMs = 800
 
@@ -59,21 +59,23 @@ export function watchArming(targets: readonly [Element, ...Element[]], onArmed: 
     check()
   }
 
+  let polling: ReturnType<typeof setTimeout> | null = null
   const { stop: stopObserving, again } = observe(window, targets, (target, visible) => {
     if (visible) unseen.delete(target)
     else unseen.add(target)
     check()
+    polling ??= setTimeout(() => {
+      polling = null
+      if (unseen.size > 0) again()
+    }, observeAgainMs)
   })
-  const polling = setInterval(() => {
-    if (unseen.size > 0) again()
-  }, observeAgainMs)
   const stopPointer = watchMovement(window, restart)
   for (const event of restarts) window.addEventListener(event, restart)
   page.addEventListener('visibilitychange', check)
   check()
   return () => {
     if (timer !== null) clearTimeout(timer)
-    clearInterval(polling)
+    if (polling !== null) clearTimeout(polling)
     stopObserving()
     stopPointer()
     for (const event of restarts) window.removeEventListener(event, restart)
