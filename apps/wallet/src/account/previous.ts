@@ -13,7 +13,7 @@ export type PreviousOptions = {
   readonly networkIds: readonly CaipNetworkId[]
 }
 
-/** Told by the gateway about the previous wallet, and refused: there is none to show. */
+/** If the previous wallet fails so, the wallet shows no previous wallet. */
 const refused: ReadonlySet<string> = new Set(['WALLET_NOT_REPORTED', 'WALLET_ADDRESSES_CHANGED', 'WALLET_ROLLED_BACK'])
 
 /** The accounts of the wallet that the user moved from, each with the account of the new one to send to. */
