@@ -99,6 +99,7 @@ export const approveButton = (page: Page): Locator =>
 /** With the wheel, as a user does: Approve waits until everything was seen. */
 async function readToEnd(page: Page): Promise<void> {
   const approval = approvalOf(page)
+  await expect(approval).toBeVisible({ timeout: 60_000 })
   await expect(async () => {
     await approval.hover({ position: { x: 20, y: 20 } })
     await page.mouse.wheel(0, 5_000)
