@@ -1,5 +1,5 @@
 /** The texts that the wallet's own key signs for the gateway and for the user's other devices. */
-import type { Recovery, WalletAddresses } from './wallet-api'
+import type { Recovery, WalletAddresses } from './wallet-shares'
 
 /** First lines of Postern's own signed texts. The wallet signs no dapp's message that begins so. */
 const ownTexts = {

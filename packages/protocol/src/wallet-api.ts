@@ -15,11 +15,20 @@
 import * as z from 'zod/mini'
 import { SocialProvider } from './features'
 import { WalletDevice, WalletRecovery } from './wallet-frame/entities'
+import {
+  AddressProof,
+  DeviceShares,
+  Recovery,
+  RecoveryProof,
+  Sealed,
+  Signature,
+  WalletAddresses,
+  WalletReplacement,
+  WhichWallet,
+} from './wallet-shares'
 
 const Secret = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 const Id = z.string().check(z.minLength(1), z.maxLength(64))
-/** Base64url. */
-const Sealed = z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(4096))
 const Code = z.string().check(z.regex(/^\d{6}$/))
 const Email = z.string().check(z.minLength(3), z.maxLength(254))
 const Nothing = z.object({})
@@ -86,89 +95,6 @@ export type SignedIn = z.infer<typeof SignedIn>
 const Pending = z.object({ status: z.literal('pending') })
 /** The callback page cannot reach the frame: the user types its six digits. */
 const NeedsCode = z.object({ status: z.literal('code') })
-
-/**
- * Decrypts the recovery share. `publicKey`: P-256, SPKI. `wrappedKey`: its private key (PKCS #8), AES-GCM under a key
- * from the passkey or passphrase.
- */
-export const Recovery = z.discriminatedUnion('method', [
-  z.object({ method: z.literal('gateway') }),
-  z.object({
-    method: z.literal('passkey'),
-    publicKey: Sealed,
-    wrappedKey: Sealed,
-    credentialId: Sealed,
-    /** Salt of the PRF extension. */
-    salt: Sealed,
-  }),
-  z.object({
-    method: z.literal('passphrase'),
-    publicKey: Sealed,
-    wrappedKey: Sealed,
-    salt: Sealed,
-    /** Argon2id: KiB, passes, lanes. */
-    memory: z.int().check(z.gte(19_456), z.lte(1_048_576)),
-    passes: z.int().check(z.gte(2), z.lte(16)),
-    lanes: z.int().check(z.gte(1), z.lte(8)),
-  }),
-])
-export type Recovery = z.infer<typeof Recovery>
-
-/** 0x and 65 bytes: r, s, and 27 or 28. */
-const Signature = z.string().check(z.regex(/^0x[0-9a-fA-F]{130}$/))
-
-/**
- * The owner chose a recovery method: EIP-191 by the EVM key over {@link recoveryProofText}. `generation` counts
- * choices. Generation 0 is `gateway`, without a proof; any other method needs one.
- */
-export const RecoveryProof = z.object({
-  generation: z.int().check(z.gte(1), z.lte(2_147_483_647)),
-  signature: Signature,
-})
-export type RecoveryProof = z.infer<typeof RecoveryProof>
-
-/** A choice further ahead of the known one is refused: a single one at the limit would end all later choices. */
-export const maxGenerationStep = 1_000
-
-/** A rebuilt key is checked against these, because a wrong share is not detected. */
-export const WalletAddresses = z.object({
-  eip155: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
-  solana: z.string().check(z.maxLength(44)),
-  /** Compressed public key of m/84'/0'/0'/0/0 in hex, for every network's address. */
-  bip122: z.string().check(z.regex(/^0[23][0-9a-f]{64}$/)),
-})
-export type WalletAddresses = z.infer<typeof WalletAddresses>
-
-/**
- * The wallet's own key vouches for all three addresses: EIP-191 by the EVM key over {@link addressProofText}.
- * `generation`: of the recovery method at that time, 0 without a {@link RecoveryProof}.
- */
-export const AddressProof = z.object({
-  generation: z.int().check(z.gte(0), z.lte(2_147_483_647)),
-  signature: Signature,
-})
-export type AddressProof = z.infer<typeof AddressProof>
-
-/** The wallet before this one, and its key's EIP-191 signature over {@link replacementText}. */
-export const WalletReplacement = z.object({ from: WalletAddresses, signature: Signature })
-export type WalletReplacement = z.infer<typeof WalletReplacement>
-
-/** The user's wallet, or the one that they moved from. */
-export const WhichWallet = z.object({ which: z.optional(z.literal('previous')) })
-
-/**
- * One device's `authShare`, and the `recoveryShare` encrypted for the current method (plain for `gateway`). `proof`:
- * EIP-191 by the EVM key over `shareProofText`.
- */
-export const DeviceShares = z.object({
-  deviceName: z.string().check(z.minLength(1), z.maxLength(128)),
-  authShare: Sealed,
-  recoveryShare: Sealed,
-  proof: Signature,
-  /** Missing from frames that loaded before it existed. */
-  addressProof: z.optional(AddressProof),
-})
-export type DeviceShares = z.infer<typeof DeviceShares>
 
 /** Min and max numbers that a challenge may have. */
 export const minChallengeTries = 50_000

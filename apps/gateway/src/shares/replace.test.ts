@@ -1,32 +1,15 @@
 import type { Recovery, WalletApiBody } from '@postern/protocol'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { rateLimits } from '../db/schema'
-import { startTestApp, type TestApp } from '../testing/app'
+import { describe, expect, test } from 'vitest'
 import { everyRow } from '../testing/databases'
-import { call, codeIn, signInByEmail, succeed } from '../testing/sign-in'
+import { call, succeed } from '../testing/sign-in'
+import { sessionOf, sharedGateway, type Visitor } from '../testing/visitors'
 import { newWallet, passphrase, type TestWallet } from '../testing/wallet'
 
 type Body = WalletApiBody<'replaceWallet'>
-type Visitor = Awaited<ReturnType<typeof signInByEmail>> & { readonly email: string }
 
-let app: TestApp
-let at = Date.now()
-beforeAll(async () => {
-  app = await startTestApp({ now: () => at })
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  at += 24 * 60 * 60_000
-  await app.database.orm.delete(rateLimits)
-})
-
-let count = 0
-const of = ({ sessionToken }: Visitor) => ({ token: sessionToken })
-
-async function signIn(email = `mover${++count}@example.com`): Promise<Visitor> {
-  at += 60_000
-  return { ...(await signInByEmail(app, email)), email }
-}
+const gateway = await sharedGateway()
+const { app, signIn, confirm } = gateway
+const of = sessionOf
 
 async function withWallet() {
   const visitor = await signIn()
@@ -45,12 +28,6 @@ async function withMovedRecovery() {
   const otp = await confirm(visitor, 'recovery')
   await succeed(app, 'setRecovery', { recovery: passphrase, recoveryProof, shares, otp }, of(visitor))
   return { visitor, old, shares }
-}
-
-async function confirm(visitor: Visitor, purpose: 'recovery' | 'move' | 'delete' | 'export'): Promise<string> {
-  at += 60_000
-  await succeed(app, 'confirm', { purpose }, of(visitor))
-  return codeIn(app, visitor.email)
 }
 
 /** Without the code. */
@@ -114,7 +91,7 @@ describe('a replaced wallet', () => {
     await succeed(app, 'putDevice', { ...own, ...ofPrevious }, of(second))
     expect(await succeed(app, 'deviceShare', ofPrevious, of(second))).toEqual({ authShare: own.authShare })
     expect(await call(app, 'deviceShare', {}, of(second))).toMatchObject({ failure: 'DEVICE_REVOKED' })
-    at += 10 * 60_000 + 1
+    gateway.at += 10 * 60_000 + 1
     expect(await call(app, 'recover', ofPrevious, of(second))).toMatchObject({ failure: 'SESSION_EXPIRED' })
   })
 

@@ -1,54 +1,27 @@
 import { type DeviceShares, type Recovery, type WalletApiBody, walletApi } from '@postern/protocol'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { rateLimits } from '../db/schema'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ProjectInput } from '../projects/project'
-import { startTestApp, type TestApp, walletOrigin } from '../testing/app'
+import { walletOrigin } from '../testing/app'
 import { everyRow } from '../testing/databases'
-import { call, codeIn, newToken, sessionHeaders, signInByEmail, succeed } from '../testing/sign-in'
+import { call, newToken, sessionHeaders, signInByEmail, succeed } from '../testing/sign-in'
+import { sessionOf, sharedGateway, type Visitor } from '../testing/visitors'
 import { newWallet, passphrase, type TestWallet } from '../testing/wallet'
 
-let app: TestApp
-let at = Date.now()
-beforeAll(async () => {
-  app = await startTestApp({ now: () => at })
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  at += 24 * 60 * 60_000
-  await app.database.orm.delete(rateLimits)
-})
-
-type Visitor = Awaited<ReturnType<typeof signInByEmail>> & { readonly email: string }
-
-let count = 0
-async function newVisitor(): Promise<Visitor> {
-  const email = `visitor${++count}@example.com`
-  return { ...(await signInByEmail(app, email)), email }
-}
-/** The user in another browser. */
-async function onNewDevice({ email }: Visitor): Promise<Visitor> {
-  at += 60_000
-  return { ...(await signInByEmail(app, email)), email }
-}
-const of = ({ sessionToken }: Visitor) => ({ token: sessionToken })
+const gateway = await sharedGateway()
+const { app, signIn, confirm } = gateway
+const of = sessionOf
 
 async function withWallet(): Promise<{ visitor: Visitor; wallet: TestWallet; shares: DeviceShares }> {
-  const visitor = await newVisitor()
+  const visitor = await signIn()
   const wallet = newWallet()
   const shares = await wallet.split('create', visitor.user.id)
   await succeed(app, 'createWallet', { addresses: wallet.addresses, shares }, of(visitor))
   return { visitor, wallet, shares }
 }
 
-async function confirm(visitor: Visitor, purpose: 'export' | 'recovery' | 'delete'): Promise<string> {
-  at += 60_000
-  expect(await succeed(app, 'confirm', { purpose }, of(visitor))).toEqual({ needsCode: true })
-  return codeIn(app, visitor.email)
-}
-
 describe('a wallet', () => {
   test('is null before it is created, then is returned as created', async () => {
-    const visitor = await newVisitor()
+    const visitor = await signIn()
     expect(await succeed(app, 'wallet', {}, of(visitor))).toEqual({ wallet: null })
     expect(await call(app, 'deviceShare', {}, of(visitor))).toMatchObject({ status: 404, failure: 'WALLET_NOT_FOUND' })
     expect(await call(app, 'recover', {}, of(visitor))).toMatchObject({ status: 404, failure: 'WALLET_NOT_FOUND' })
@@ -65,14 +38,16 @@ describe('a wallet', () => {
         isExposed: true,
         recoveries: [],
         stale: false,
-        devices: [{ id: expect.any(String), name: 'Chrome on Linux', createdAt: at, usedAt: at, isThis: true }],
+        devices: [
+          { id: expect.any(String), name: 'Chrome on Linux', createdAt: gateway.at, usedAt: gateway.at, isThis: true },
+        ],
       },
     })
     expect(await succeed(app, 'deviceShare', {}, of(visitor))).toEqual({ authShare: shares.authShare })
   })
 
   test('is created once, even by two tabs at once; a repeated call changes nothing', async () => {
-    const visitor = await newVisitor()
+    const visitor = await signIn()
     const make = async () => {
       const wallet = newWallet()
       return { addresses: wallet.addresses, shares: await wallet.split('create', visitor.user.id) }
@@ -88,7 +63,7 @@ describe('a wallet', () => {
 
   test('is recovered on a second device, which gets its own split', async () => {
     const { visitor, wallet, shares } = await withWallet()
-    const second = await onNewDevice(visitor)
+    const second = await signIn(visitor.email)
     expect(await call(app, 'deviceShare', {}, of(second))).toMatchObject({ failure: 'DEVICE_REVOKED' })
     const { authShare, recoveryShare } = shares
     expect(await succeed(app, 'recover', {}, of(second))).toEqual({
@@ -119,7 +94,7 @@ describe('1. only the session determines the wallet', () => {
 
   test.each(calls)('%s of another user is not returned for an id in the body', async (_, name) => {
     const { visitor, shares } = await withWallet()
-    const thief = await newVisitor()
+    const thief = await signIn()
     const answer = await app.request(`${walletOrigin}${walletApi[name].path}?projectId=demo`, {
       method: 'POST',
       headers: {
@@ -167,13 +142,13 @@ describe('2. shares require a proof by the wallet’s key', () => {
   test.each(attacks)('rejects a proof %s', async (_, attack) => {
     const setUp = await withWallet()
     const body = await attack(setUp)
-    const second = await onNewDevice(setUp.visitor)
+    const second = await signIn(setUp.visitor.email)
     expect(await call(app, 'putDevice', body, of(second))).toMatchObject({ status: 403, failure: 'BAD_PROOF' })
     expect(await succeed(app, 'deviceShare', {}, of(setUp.visitor))).toEqual({ authShare: setUp.shares.authShare })
   })
 
   test('a wallet requires a proof by the address that it names', async () => {
-    const visitor = await newVisitor()
+    const visitor = await signIn()
     const shares = await newWallet().split('create', visitor.user.id)
     const body = { addresses: newWallet().addresses, shares }
     expect(await call(app, 'createWallet', body, of(visitor))).toMatchObject({ failure: 'BAD_PROOF' })
@@ -194,7 +169,7 @@ describe('2. shares require a proof by the wallet’s key', () => {
 test('3. returns both shares only after a fresh sign-in', async () => {
   const { visitor } = await withWallet()
   await succeed(app, 'recover', {}, of(visitor))
-  at += 10 * 60_000 + 1
+  gateway.at += 10 * 60_000 + 1
   expect(await call(app, 'recover', {}, of(visitor))).toMatchObject({ status: 401, failure: 'SESSION_EXPIRED' })
   await succeed(app, 'deviceShare', {}, of(visitor))
 })
@@ -202,7 +177,7 @@ test('3. returns both shares only after a fresh sign-in', async () => {
 describe('4. and 6. a removed device', () => {
   test('gets no share with its old session, and cannot store one', async () => {
     const { visitor, wallet } = await withWallet()
-    const second = await onNewDevice(visitor)
+    const second = await signIn(visitor.email)
     const own = await wallet.split('device', visitor.user.id)
     await succeed(app, 'putDevice', own, of(second))
     const { wallet: listed } = await succeed(app, 'wallet', {}, of(visitor))
@@ -217,12 +192,12 @@ describe('4. and 6. a removed device', () => {
 
   test('can return as a new device after another sign-in', async () => {
     const { visitor, wallet } = await withWallet()
-    const second = await onNewDevice(visitor)
+    const second = await signIn(visitor.email)
     await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(second))
     const { wallet: listed } = await succeed(app, 'wallet', {}, of(visitor))
     const id = listed?.devices.find(({ isThis }) => !isThis)?.id ?? ''
     await succeed(app, 'revokeDevice', { id }, of(visitor))
-    at += 60_000
+    gateway.at += 60_000
     const again = { ...(await signInByEmail(app, visitor.email, second.deviceToken)), email: visitor.email }
     expect(await call(app, 'deviceShare', {}, of(again))).toMatchObject({ failure: 'DEVICE_REVOKED' })
     await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(again))
@@ -231,7 +206,7 @@ describe('4. and 6. a removed device', () => {
 
   test('cannot store a split whose body arrives after the removal', async () => {
     const { visitor, wallet } = await withWallet()
-    const second = await onNewDevice(visitor)
+    const second = await signIn(visitor.email)
     await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(second))
     const { wallet: listed } = await succeed(app, 'wallet', {}, of(visitor))
     const id = listed?.devices.find(({ isThis }) => !isThis)?.id ?? ''
@@ -278,7 +253,7 @@ describe('4. and 6. a removed device', () => {
 describe('5. a confirmation', () => {
   test('is used up by a new recovery method, which makes other devices stale until their next split', async () => {
     const { visitor, wallet } = await withWallet()
-    const second = await onNewDevice(visitor)
+    const second = await signIn(visitor.email)
     await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(second))
     const shares = await wallet.split('recovery', visitor.user.id, passphrase)
     const recoveryProof = await wallet.choose(visitor.user.id, passphrase)
@@ -297,7 +272,7 @@ describe('5. a confirmation', () => {
     const own = await wallet.split('device', visitor.user.id, passphrase)
     await succeed(app, 'putDevice', own, of(second))
     expect((await succeed(app, 'wallet', {}, of(second))).wallet).toMatchObject({ stale: false })
-    const third = await onNewDevice(visitor)
+    const third = await signIn(visitor.email)
     expect(await succeed(app, 'recover', {}, of(third))).toMatchObject({ recovery: passphrase, recoveryProof })
   })
 
@@ -311,14 +286,14 @@ describe('5. a confirmation', () => {
 
   test('of another user is not valid', async () => {
     const { visitor } = await withWallet()
-    const thief = await newVisitor()
+    const thief = await signIn()
     const otp = await confirm(visitor, 'export')
     expect((await call(app, 'confirmExport', { otp }, of(thief))).status).not.toBe(200)
   })
 
   test('deletes the account with all of its rows', async () => {
     const { visitor, wallet } = await withWallet()
-    const second = await onNewDevice(visitor)
+    const second = await signIn(visitor.email)
     await succeed(app, 'putDevice', await wallet.split('device', visitor.user.id), of(second))
     expect(await call(app, 'deleteAccount', {}, of(visitor))).toMatchObject({ failure: 'WRONG_CODE' })
     await succeed(app, 'deleteAccount', { otp: await confirm(visitor, 'delete') }, of(visitor))
@@ -332,7 +307,7 @@ describe('5. a confirmation', () => {
 
 describe('a wallet with a chosen recovery method', () => {
   async function withChoice(recovery: Recovery = passphrase) {
-    const visitor = await newVisitor()
+    const visitor = await signIn()
     const wallet = newWallet()
     const { id } = visitor.user
     const chosen = { recovery, recoveryProof: await wallet.choose(id, recovery) }

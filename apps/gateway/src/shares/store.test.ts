@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Recovery, WalletAddresses } from '@postern/protocol'
+import type { Recovery, RecoveryProof, WalletAddresses } from '@postern/protocol'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../db/open'
@@ -22,6 +22,14 @@ const fresh = { addresses, recovery: byGateway, recoveryProof: null }
 const chosen = (recovery: Recovery, generation: number) => ({
   recovery,
   recoveryProof: { generation, signature: `0x${String(generation).repeat(130)}` },
+})
+/** A first wallet, as the store returns it. */
+const stored = (method: { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }) => ({
+  addresses,
+  ...method,
+  addressProof: null,
+  replaces: null,
+  isExposed: true,
 })
 
 describe.each(databases)('the share store on $kind', ({ open }) => {
@@ -142,13 +150,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
     const rows = await database.orm.select().from(recoveryShares).where(eq(recoveryShares.userId, first.userId))
     expect(rows.map(({ deviceId }) => deviceId)).toEqual([second.deviceId])
     expect((await store.recoverable(first))?.recoveryShare).toBe(changed.recoveryShare)
-    expect(await store.find(first)).toEqual({
-      addresses,
-      ...chosen(passphrase, 1),
-      addressProof: null,
-      replaces: null,
-      isExposed: true,
-    })
+    expect(await store.find(first)).toEqual(stored(chosen(passphrase, 1)))
     const devices = await store.devices(first)
     expect(devices.map(({ isThis, recoverable }) => [isThis, recoverable]).sort()).toEqual([
       [false, true],
@@ -177,22 +179,9 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
 
   test('6. a new wallet has the gateway’s recovery without a proof; a choice is stored with its proof', async () => {
     await store.create(first, fresh, newSplit())
-    expect(await store.find(first)).toEqual({
-      addresses,
-      recovery: byGateway,
-      recoveryProof: null,
-      addressProof: null,
-      replaces: null,
-      isExposed: true,
-    })
+    expect(await store.find(first)).toEqual(stored({ recovery: byGateway, recoveryProof: null }))
     expect(await store.setRecovery(first, chosen(passphrase, 3), newSplit())).toBe('done')
-    expect(await store.find(first)).toEqual({
-      addresses,
-      ...chosen(passphrase, 3),
-      addressProof: null,
-      replaces: null,
-      isExposed: true,
-    })
+    expect(await store.find(first)).toEqual(stored(chosen(passphrase, 3)))
   })
 
   test('6. a choice with the same or an earlier generation cannot replace a later one', async () => {
@@ -201,13 +190,7 @@ describe.each(databases)('the share store on $kind', ({ open }) => {
     await store.setRecovery(first, chosen(passphrase, 3), newSplit())
     for (const generation of [1, 2, 3])
       expect(await store.setRecovery(second, chosen(byGateway, generation), newSplit())).toBe('changed')
-    expect(await store.find(first)).toEqual({
-      addresses,
-      ...chosen(passphrase, 3),
-      addressProof: null,
-      replaces: null,
-      isExposed: true,
-    })
+    expect(await store.find(first)).toEqual(stored(chosen(passphrase, 3)))
     expect(await store.setRecovery(second, chosen(byGateway, 4), newSplit())).toBe('done')
   })
 

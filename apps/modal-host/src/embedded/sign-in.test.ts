@@ -1,4 +1,4 @@
-import { limits } from '@postern/protocol'
+import { type ErrorCode, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { afterEach, describe, expect, it } from 'vitest'
 import { waits, walletOrigin } from '../connectors/embedded/wallet-frame/testing/test-frame'
@@ -32,6 +32,17 @@ function connected() {
 
 function errorIs(code: string) {
   return page.page.until(() => page.snapshot().signIn?.error?.code === code)
+}
+
+/** The gateway refuses the session after the code. */
+async function refusedWith(code: ErrorCode): Promise<void> {
+  await begun()
+  await page.step('code')
+  page.peer.handlers.IS_CONNECTED = () => {
+    throw new Failure(code)
+  }
+  page.actions.submitCode('123456')
+  await errorIs(code)
 }
 
 describe('signing in by email', () => {
@@ -268,13 +279,7 @@ describe('signing in by email', () => {
     ['ORIGIN_NOT_ALLOWED', 'http://demo.localhost:4500 is not on the allowlist'],
     ['INVALID_PROJECT_ID', 'The project id demo isn’t valid'],
   ] as const)('a gateway that refuses with %s opens Invalid App Configuration', async (code, text) => {
-    await begun()
-    await page.step('code')
-    page.peer.handlers.IS_CONNECTED = () => {
-      throw new Failure(code)
-    }
-    page.actions.submitCode('123456')
-    await errorIs(code)
+    await refusedWith(code)
     expect(page.snapshot().alert).toMatchObject({
       title: 'Invalid App Configuration',
       text: expect.stringContaining(text),
@@ -282,24 +287,12 @@ describe('signing in by email', () => {
   })
 
   it('an invalid session shows ‘Session Expired’', async () => {
-    await begun()
-    await page.step('code')
-    page.peer.handlers.IS_CONNECTED = () => {
-      throw new Failure('SESSION_EXPIRED')
-    }
-    page.actions.submitCode('123456')
-    await errorIs('SESSION_EXPIRED')
+    await refusedWith('SESSION_EXPIRED')
     expect(page.snapshot().alert?.title).toBe('Session Expired')
   })
 
   it('a wrong clock of the device is one sentence, under the code', async () => {
-    await begun()
-    await page.step('code')
-    page.peer.handlers.IS_CONNECTED = () => {
-      throw new Failure('DEVICE_CLOCK_WRONG')
-    }
-    page.actions.submitCode('123456')
-    await errorIs('DEVICE_CLOCK_WRONG')
+    await refusedWith('DEVICE_CLOCK_WRONG')
     expect(page.snapshot().signIn?.error?.message).toContain('Your device’s clock is wrong.')
     expect(page.snapshot().alert).toBeNull()
   })

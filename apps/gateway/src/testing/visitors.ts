@@ -1,0 +1,45 @@
+/** Signed-in users of a gateway that all tests of a file share. */
+import { afterAll, beforeEach } from 'vitest'
+import { rateLimits } from '../db/schema'
+import { startTestApp, type TestApp } from './app'
+import { codeIn, signInByEmail, succeed } from './sign-in'
+
+export type Visitor = Awaited<ReturnType<typeof signInByEmail>> & { readonly email: string }
+
+/** The visitor's session, for a call. */
+export const sessionOf = ({ sessionToken }: Visitor) => ({ token: sessionToken })
+
+export type SharedGateway = {
+  readonly app: TestApp
+  /** Its clock, epoch ms. Each test starts a day later, with no rate limit used. */
+  at: number
+  /** In a new browser, a minute later: two emails to one address need a pause. */
+  signIn(email?: string): Promise<Visitor>
+  /** The emailed code for an action beyond the session, a minute later. */
+  confirm(visitor: Visitor, purpose: 'export' | 'recovery' | 'move' | 'delete'): Promise<string>
+}
+
+/** Closes after the last test of the calling file. */
+export async function sharedGateway(): Promise<SharedGateway> {
+  const clock = { at: Date.now() }
+  const app = await startTestApp({ now: () => clock.at })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    clock.at += 24 * 60 * 60_000
+    await app.database.orm.delete(rateLimits)
+  })
+  let count = 0
+  return Object.assign(clock, {
+    app,
+    async signIn(email = `visitor${++count}@example.com`) {
+      clock.at += 60_000
+      return { ...(await signInByEmail(app, email)), email }
+    },
+    async confirm(visitor: Visitor, purpose: 'export' | 'recovery' | 'move' | 'delete') {
+      clock.at += 60_000
+      const { needsCode } = await succeed(app, 'confirm', { purpose }, sessionOf(visitor))
+      if (!needsCode) throw new Error('A code expected')
+      return codeIn(app, visitor.email)
+    },
+  })
+}
