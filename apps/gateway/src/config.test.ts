@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config'
+import { warnOfPublicUpstreams } from './config-production'
 import { newSecretKeys } from './secrets/secrets'
 
 const secrets = newSecretKeys()
@@ -11,6 +12,9 @@ const production = {
   POSTERN_SECRETS: JSON.stringify(secrets),
   MODAL_ORIGIN: 'https://modal.example.com',
   WALLET_ORIGIN: 'https://wallet.example.com',
+  DATABASE_URL: 'postgresql://postern@db/postern',
+  SMTP_URL: 'smtps://mail.example.com',
+  MAIL_FROM: 'My dapp <sign-in@example.com>',
 }
 const devnet = { id: 'eip155:31337', name: 'Devnet', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
 
@@ -109,11 +113,7 @@ describe('readConfig', () => {
       /one key serves two purposes/,
     ],
     ['mail by another way', { SMTP_URL: 'https://mail.example.com' }, /SMTP_URL must be an smtp or smtps URL/],
-    [
-      'mail without a sender in production',
-      { ...production, SMTP_URL: 'smtps://mail.example.com' },
-      /MAIL_FROM must be set in production/,
-    ],
+    ['mail without a sender in production', { ...production, MAIL_FROM: '' }, /MAIL_FROM must be set in production/],
     ['a sender that says more', { MAIL_FROM: 'a@example.com\nBcc: b@example.com' }, /MAIL_FROM must be/],
     ['another database', { DATABASE_URL: 'mysql://user:secret@db/x' }, /DATABASE_URL must begin with postgres/],
     ['a burst that no batch fits', { RPC_RATE_BURST: '10' }, /RPC_RATE_BURST must be at least 1000/],
@@ -160,6 +160,48 @@ describe('readConfig', () => {
   test('reports every invalid variable at once', () => {
     const wrong = { PORT: 'x', LOG_LEVEL: 'loud', TRUSTED_PROXIES: '-1' }
     for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name)
+  })
+
+  test('lists everything that production misses at once, with the fix, beside what is invalid', () => {
+    const missing = ['MODAL_ORIGIN', 'WALLET_ORIGIN', 'DATABASE_URL', 'POSTERN_SECRETS', 'SMTP_URL']
+    let problems: readonly string[] = []
+    try {
+      readConfig({ NODE_ENV: 'production', LOG_LEVEL: 'loud', POSTERN_NETWORKS: '[' })
+    } catch (error) {
+      if (error instanceof ConfigError) problems = error.problems
+    }
+    expect(problems.slice(0, 5).map((problem) => problem.split(' ')[0])).toEqual(missing)
+    for (const problem of problems.slice(0, 5)) expect(problem).toMatch(/such as|POSTERN_DATA|makes them/)
+    expect(problems.slice(5)).toEqual([
+      expect.stringMatching(/^LOG_LEVEL must be/),
+      expect.stringMatching(/^POSTERN_NETWORKS: /),
+    ])
+  })
+
+  test('does not call an invalid setting missing', () => {
+    const wrong = { ...production, MODAL_ORIGIN: 'modal', DATABASE_URL: 'mysql://db/x', SMTP_URL: 'mail' }
+    expect(() => readConfig(wrong)).not.toThrow(/must be set/)
+    expect(() => readConfig(wrong)).toThrow(/MODAL_ORIGIN must be an origin.*\n.*DATABASE_URL.*\n.*SMTP_URL/)
+  })
+
+  test('starts in production on an explicit data folder, or without mail if that is said', () => {
+    expect(readConfig({ ...production, DATABASE_URL: '', POSTERN_DATA: '/var/lib/postern' })).toMatchObject({
+      dataDir: '/var/lib/postern',
+    })
+    expect(readConfig({ ...production, SMTP_URL: 'off', MAIL_FROM: '' }).mail).toBeUndefined()
+  })
+
+  test('warns of networks that are left on public endpoints, and of no others', () => {
+    const warned: unknown[] = []
+    const log = { warn: (...line: unknown[]) => void warned.push(line) }
+    const own = [{ id: 'eip155:1', upstreams: ['https://node.example.com'] }]
+    const { networks } = readConfig({ ...production, POSTERN_NETWORKS: JSON.stringify(own) })
+    warnOfPublicUpstreams(networks, log)
+    expect(warned).toHaveLength(1)
+    expect(JSON.stringify(warned)).toContain('eip155:10')
+    expect(JSON.stringify(warned)).not.toContain('"eip155:1"')
+    warnOfPublicUpstreams(networks.slice(0, 0), log)
+    expect(warned).toHaveLength(1)
   })
 
   test('trusts a region header only behind a proxy', () => {

@@ -1,6 +1,6 @@
 /**
- * The gateway's configuration: the environment, parsed once at start. Everything has a default in development; in production
- * the two origins must be named. docs/operate/settings.md has the table.
+ * The gateway's configuration: the environment, parsed once at start. Everything has a default in development;
+ * `config-production.ts` has what production requires. docs/operate/settings.md has the table.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,6 +12,7 @@ import * as z from 'zod/mini'
 import { type BlockchainConfig, readBlockchain } from './blockchain/config'
 import type { OperationBudgets } from './bundler/budgets'
 import { type AccountAbstraction, readAccountAbstraction } from './bundler/config'
+import { productionProblems } from './config-production'
 import { type FarcasterConfig, readFarcaster } from './farcaster/config'
 import { parseIpAddress } from './http/ip-address'
 import { ProjectInput } from './projects/project'
@@ -110,7 +111,11 @@ const Origin = z
     ),
   )
 
-const SmtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' })
+const SmtpUrl = z.string().check(
+  z.refine((value) => value === 'off' || (URL.canParse(value) && /^smtps?:/.test(value)), {
+    error: 'must be an smtp or smtps URL, or off',
+  }),
+)
 
 const MailFrom = z
   .string()
@@ -175,19 +180,13 @@ const NetworkEntry = z.union([
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = Environment.safeParse(set)
-  if (!parsed.success) throw new ConfigError(describe(parsed.error))
-  const variables = parsed.data
-  const production = variables.NODE_ENV === 'production'
-  const problems: string[] = []
+  const production = set.NODE_ENV === 'production'
+  const problems = production ? productionProblems(set) : []
+  const variables = readVariables(set, problems)
 
   const modalOrigin = variables.MODAL_ORIGIN ?? (production ? '' : `http://modal.postern.localhost:${variables.PORT}`)
   const walletOrigin =
     variables.WALLET_ORIGIN ?? (production ? '' : `http://wallet.postern.localhost:${variables.PORT}`)
-  for (const [name, origin] of Object.entries({ MODAL_ORIGIN: modalOrigin, WALLET_ORIGIN: walletOrigin })) {
-    if (origin === '') problems.push(`${name} must be set in production`)
-    else if (production && !isSecure(origin)) problems.push(`${name} must be https in production`)
-  }
   if (modalOrigin !== '' && hostOf(modalOrigin) === hostOf(walletOrigin)) {
     problems.push('WALLET_ORIGIN must have another host than MODAL_ORIGIN: keys live behind that difference')
   }
@@ -197,19 +196,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push('REGION_HEADER needs TRUSTED_PROXIES: without a proxy in front, callers write that header themselves')
   }
 
-  const relayUrl = variables.WALLETCONNECT_RELAY_URL
-  if (production && !relayUrl.startsWith('wss:')) problems.push('WALLETCONNECT_RELAY_URL must be wss in production')
-
   const networks = collect(problems, 'POSTERN_NETWORKS', () => readNetworks(variables.POSTERN_NETWORKS))
   const seed = collect(problems, 'POSTERN_SEED', () => readJson(z.array(ProjectInput), variables.POSTERN_SEED))
   const secrets = collect(problems, 'POSTERN_SECRETS', () => readSecrets(variables.POSTERN_SECRETS))
-  if (production && variables.POSTERN_SECRETS === undefined) {
-    problems.push('POSTERN_SECRETS must be set in production: `npm run gateway -- secrets FILE` makes them')
-  }
   const { SMTP_URL: smtpUrl, MAIL_FROM: mailFrom } = variables
-  if (production && smtpUrl !== undefined && mailFrom === undefined) {
-    problems.push('MAIL_FROM must be set in production where SMTP_URL is')
-  }
   const accountAbstraction = collect(problems, 'POSTERN_BUNDLERS or POSTERN_PAYMASTERS', () =>
     readAccountAbstraction(variables.POSTERN_BUNDLERS, variables.POSTERN_PAYMASTERS),
   )
@@ -242,7 +232,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: variables.LOG_LEVEL,
     trustedProxies: variables.TRUSTED_PROXIES,
     regionHeader,
-    relayUrl,
+    relayUrl: variables.WALLETCONNECT_RELAY_URL,
     rpcRate: { perSecond: variables.RPC_RATE_PER_SECOND, burst: variables.RPC_RATE_BURST },
     projectRate: {
       perSecond: variables.RPC_RATE_PER_PROJECT,
@@ -266,7 +256,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     socials,
     farcaster,
     ...(secrets === undefined ? {} : { secrets }),
-    ...(smtpUrl === undefined
+    ...(smtpUrl === undefined || smtpUrl === 'off'
       ? {}
       : {
           mail: {
@@ -282,6 +272,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       perProject: variables.MAIL_RATE_PER_PROJECT ?? (production ? 3_000 : 10_000),
     },
   }
+}
+
+/** Adds what is invalid to `problems` and reads the other variables, so that all problems are listed at once. */
+function readVariables(env: Readonly<Record<string, string | undefined>>, problems: string[]) {
+  const parsed = Environment.safeParse(env)
+  if (parsed.success) return parsed.data
+  problems.push(...describe(parsed.error))
+  const invalid = new Set(parsed.error.issues.map(({ path: [name] }) => name))
+  return Environment.parse(Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.has(name))))
 }
 
 function readNetworks(source: string | undefined): GatewayNetwork[] {
@@ -356,10 +355,4 @@ function isLoopback(hostname: string): boolean {
 
 function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : origin
-}
-
-/** Browsers treat `localhost` and its subdomains as secure without TLS. */
-function isSecure(origin: string): boolean {
-  const { protocol, hostname } = new URL(origin)
-  return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
 }

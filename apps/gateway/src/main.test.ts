@@ -212,9 +212,11 @@ describe('the process', { timeout }, () => {
   })
 
   test('reports every configuration error at once', async () => {
-    const gateway = run('main', { ...env, NODE_ENV: 'production', LOG_LEVEL: 'loud' })
+    const gateway = run('main', { ...env, NODE_ENV: 'production', LOG_LEVEL: 'loud', POSTERN_DATA: '' })
     expect(await gateway.ended).toBe(1)
-    expect(gateway.output()).toContain('LOG_LEVEL must be')
+    for (const name of ['LOG_LEVEL', 'DATABASE_URL', 'POSTERN_SECRETS', 'SMTP_URL']) {
+      expect(gateway.output()).toContain(`${name} must be`)
+    }
   })
 
   test('exits when its port is taken', async () => {

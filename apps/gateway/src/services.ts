@@ -5,6 +5,7 @@ import { type Analytics, createAnalytics } from './analytics/store'
 import { type Auth, createAuth } from './auth/auth'
 import { loadTokens } from './blockchain/tokens'
 import type { Config } from './config'
+import { warnOfPublicUpstreams } from './config-production'
 import { type Database, openConfigured } from './db/open'
 import { createDirectory, type Directory, loadDirectory } from './directory'
 import type { Log } from './log'
@@ -43,7 +44,10 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
     now: Date.now,
   })
   const seeded = await seedProjects(projects, config.seed)
-  if (config.production) await warnOfDefaultAncestors(projects, log)
+  if (config.production) {
+    await warnOfDefaultAncestors(projects, log)
+    warnOfPublicUpstreams(config.networks, log)
+  }
   const stopControl =
     database.kind === 'embedded' ? await serveControl(projects, path.join(config.dataDir, 'gateway.sock')) : null
   const directory = createDirectory(await loadDirectory(config.directoryDir, config.assetsDir))

@@ -1,0 +1,58 @@
+/** What production requires beyond valid values, so that no default loses data, keys or emails. */
+import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
+import type { Config } from './config'
+import type { Log } from './log'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Each missing or unsafe setting as a sentence with the fix.
+ *
+ * @param env without empty variables.
+ */
+export function productionProblems(env: Environment): string[] {
+  const problems: string[] = []
+  for (const [name, example] of [
+    ['MODAL_ORIGIN', 'https://modal.example.com'],
+    ['WALLET_ORIGIN', 'https://wallet.example.com'],
+  ] as const) {
+    const origin = env[name]
+    if (origin === undefined) problems.push(`${name} must be set in production, such as ${example}`)
+    else if (URL.canParse(origin) && !isSecure(origin)) problems.push(`${name} must be https in production`)
+  }
+  if (env.DATABASE_URL === undefined && env.POSTERN_DATA === undefined) {
+    problems.push(
+      'DATABASE_URL must be set in production: a postgresql:// URL. For one process with the embedded database, set POSTERN_DATA to a folder that is backed up instead',
+    )
+  }
+  if (env.POSTERN_SECRETS === undefined) {
+    problems.push('POSTERN_SECRETS must be set in production: `npm run gateway -- secrets FILE` makes them')
+  }
+  if (env.SMTP_URL === undefined) {
+    problems.push(
+      'SMTP_URL must be set in production, such as smtps://user:password@mail.example.com. `off` turns sign-in by email off',
+    )
+  } else if (env.SMTP_URL !== 'off' && env.MAIL_FROM === undefined) {
+    problems.push('MAIL_FROM must be set in production, such as `My dapp <sign-in@example.com>`')
+  }
+  if (env.WALLETCONNECT_RELAY_URL?.startsWith('ws:')) {
+    problems.push('WALLETCONNECT_RELAY_URL must be wss in production')
+  }
+  return problems
+}
+
+/** Public endpoints limit their callers, and all visitors of a gateway are one caller. */
+export function warnOfPublicUpstreams(networks: Config['networks'], log: Pick<Log, 'warn'>): void {
+  const open = networks.filter(({ id, upstreams }) => builtInUpstreams[id] === upstreams).map(({ id }) => id)
+  if (open.length === 0) return
+  log.warn(
+    { networks: open },
+    'these networks use public endpoints, which are slow and limited. Name your own in POSTERN_NETWORKS',
+  )
+}
+
+/** Browsers treat `localhost` and its subdomains as secure without TLS. */
+function isSecure(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
+}
