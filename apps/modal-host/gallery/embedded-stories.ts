@@ -1,5 +1,8 @@
 /** The embedded wallet: sign-in, approval, the owner's account. */
+import type { Nft, PreviousWallet } from '@postern/protocol'
+import { testMoney } from '../src/features/testing/test-money'
 import type { EmailChangeAttempt, Embedded, HostSnapshot, SentOutcome, SignIn } from '../src/snapshot/contract'
+import type { BlockchainApi } from '../src/snapshot/money'
 import {
   allowance,
   approval,
@@ -7,6 +10,7 @@ import {
   collection,
   contractCall,
   type DrawnFixture,
+  eoa,
   hostileToken,
   intent,
   owner,
@@ -22,8 +26,9 @@ import {
   withSignIn,
 } from './embedded-fixtures'
 import { givenAway, instructions, partlyKnown, psbt } from './embedded-other-chains'
-import { compass, harbor, lantern } from './fixtures'
+import { bitcoinNetwork, compass, harbor, lantern } from './fixtures'
 import type { Story } from './story'
+import { fewTokens } from './tokens'
 
 const longEmail = 'wilhelmina.featherstonehaugh-cholmondeley+newsletters@northern-coast-saltmarsh.example.org'
 
@@ -58,6 +63,50 @@ function recoveredOn(opensAt: number | null): Story {
 
 function inSecurity(story: Story, ...press: readonly string[]): Story {
   return { ...story, press: ['Wallet security', ...press] }
+}
+
+const hardened = (changes: Partial<NonNullable<Embedded['security']>>): Partial<Embedded> => ({
+  security: owner.security && { ...owner.security, recovery: 'passphrase', ...changes },
+})
+const oldEvm = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const oldAccount = { address: oldEvm, to: eoa, type: 'eoa', networkIds: ['eip155:1'] } as const
+const previous: PreviousWallet = {
+  locked: null,
+  accounts: [
+    { ...oldAccount, networkIds: [...oldAccount.networkIds] },
+    {
+      address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      to: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+      type: 'eoa',
+      networkIds: [bitcoinNetwork.caipNetworkId],
+    },
+  ],
+}
+
+/** What the previous wallet holds. */
+function movingFrom(given: PreviousWallet, api: Partial<BlockchainApi> = {}): Story {
+  const heron: Nft = {
+    chainId: 'eip155:1',
+    contract: 'eip155:1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    tokenId: '7',
+    name: 'Grey Heron',
+    collection: 'Saltmarsh Stones',
+    description: null,
+    imageUrl: null,
+    attributes: [],
+  }
+  const isEvm = ({ chainId }: { readonly chainId?: string }) => chainId?.startsWith('eip155') !== false
+  return {
+    ...inSecurity(owning(hardened({ isExposed: false, previous: given })), 'Move your assets'),
+    money: () =>
+      testMoney({
+        api: {
+          balance: async (query) => ({ balances: isEvm(query) ? [...fewTokens] : [] }),
+          nfts: async () => ({ nfts: [heron], next: null }),
+          ...api,
+        },
+      }),
+  }
 }
 
 function changing(step: EmailChangeAttempt['step'], error: EmailChangeAttempt['error'] = null): Story {
@@ -162,6 +211,15 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
       },
     }),
   ),
+  'move-offer': inSecurity(owning(hardened({}))),
+  'move-offer-put-off': inSecurity(owning({ ...hardened({}), isMovePutOff: true })),
+  'move-previous': inSecurity(owning(hardened({ isExposed: false, previous }))),
+  'move-assets': { ...movingFrom(previous), awaits: /Grey Heron/ },
+  'move-assets-failed': {
+    ...movingFrom(previous, { balance: () => Promise.reject(new Error('503')) }),
+    awaits: /(Try again|Erneut versuchen)/,
+  },
+  'move-assets-locked': movingFrom({ locked: 'passphrase', accounts: [] }),
   'security-recovered': inSecurity(recoveredOn(null)),
   'owner-recovery-waiting': recoveredOn(1_795_100_000_000),
   'security-remove': inSecurity(owning(), 'Remove'),

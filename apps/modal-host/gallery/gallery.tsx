@@ -72,6 +72,7 @@ function createFixtureHost(
     cancelEmailChange: () => store.setState({ emailChange: null }),
     revokeDevice: async () => undefined,
     seeRecoveries: () => undefined,
+    putOffMove: () => undefined,
     requestDeletion: async () => ({ needsCode: true }),
     deleteAccount: async () => undefined,
   }

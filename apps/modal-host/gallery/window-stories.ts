@@ -71,6 +71,18 @@ export const windowStories: Readonly<Record<string, WindowStory>> = {
     ],
     awaits: 'moved.copies',
   },
+  'window-delete-previous': { purpose: 'deletePrevious', awaits: 'deletePrevious.button' },
+  'window-delete-previous-code': {
+    purpose: 'deletePrevious',
+    steps: [{ press: 'deletePrevious.button' }],
+    awaits: 'code.title',
+  },
+  'window-code-earlier': {
+    purpose: 'deletePrevious',
+    steps: [{ press: 'deletePrevious.button' }],
+    refuses: { ask: 'confirm', code: 'EMAIL_COOLDOWN' },
+    awaits: 'code.again',
+  },
   'window-create': { purpose: 'create', awaits: 'create.text' },
   'window-create-hardened': { purpose: 'create', rule: 'hardened', awaits: 'create.text' },
 

@@ -48,7 +48,6 @@ const earnest: { readonly [N in WalletFrameRequestName]: readonly unknown[] } = 
   GET_WINDOW_URI: [{ purpose: 'export' }],
   AWAIT_WINDOW: [{ purpose: 'export' }],
   REQUEST_CODE: [{ purpose: 'export' }],
-  DELETE_PREVIOUS: [{ otp: '000000' }],
   DELETE_ACCOUNT: [{ otp: '000000' }],
 }
 

@@ -1,7 +1,9 @@
-import type { WalletApiBody, WalletApiCall } from '@postern/protocol'
+import type { WalletAddresses, WalletApiBody, WalletApiCall } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
 import type { Gateway } from './account/gateway'
-import type { WalletOptions } from './shares/state'
+import { callAs, requireSame, type WalletOptions } from './shares/state'
 import type { Ladder } from './storage/ladder'
+import type { Wallet } from './wallet'
 
 /** Calls that the gateway serves for the previous wallet too. */
 const served: ReadonlySet<WalletApiCall> = new Set(['wallet', 'deviceShare', 'putDevice', 'proveAddresses', 'recover'])
@@ -25,6 +27,29 @@ export function previousWallet(options: WalletOptions): WalletOptions {
     isPrevious: true,
     rule: { recovery: 'hardened', recoveryChoice: 'first' },
   }
+}
+
+/**
+ * Deletes the gateway's and this device's shares of the previous wallet, and spends the code. `addresses`: those that
+ * the user was shown.
+ */
+export async function deletePreviousWallet(
+  {
+    previous,
+    gateway,
+    session,
+    ladder,
+  }: Pick<WalletOptions, 'gateway' | 'session' | 'ladder'> & { readonly previous: Wallet },
+  { addresses, otp }: { readonly addresses: WalletAddresses; readonly otp: string | undefined },
+): Promise<void> {
+  const found = await previous.find()
+  if (found.addresses === null) throw new Failure('WALLET_LOCKED')
+  requireSame(found.addresses, addresses)
+  await callAs({ gateway, session }, found.userId, 'deletePrevious', { addresses, ...(otp !== undefined && { otp }) })
+  // The gateway alone cannot have the share removed: the user confirmed it in the window.
+  const { store } = await ladder.current()
+  await store.previous.dropShare(found.userId)
+  previous.close()
 }
 
 function whichOf<C extends WalletApiCall>(name: C, body: WalletApiBody<C>): WalletApiBody<C> {

@@ -41,6 +41,12 @@ async function replaceIn(frame: Frame, otp = '123456') {
   return { addresses, recovery, unwrap, answer }
 }
 
+async function deletePreviousIn(frame: Frame, otp: string) {
+  const window = await openedWindow(frame, 'deletePrevious')
+  const { addresses } = window.first
+  return { addresses, answer: await window.ask('deletePrevious', { addresses, otp }) }
+}
+
 function fail(): never {
   throw new Error('a wallet expected')
 }
@@ -163,12 +169,39 @@ describe('a move to a new wallet', () => {
     const { frame, storage } = await oneDevice()
     const { addresses } = await replaceIn(frame)
     expect((await replaceIn(frame)).answer).toMatchObject({ ok: false, code: 'PREVIOUS_WALLET_EXISTS' })
-    await frame.ask('DELETE_PREVIOUS', { otp: '123456' })
+    expect((await deletePreviousIn(frame, '123456')).answer).toMatchObject({ ok: true })
     expect(await storeIn(storage).previous.share(alice)).toBeNull()
     expect((await frame.ask('GET_SECURITY', undefined)).previous).toBeNull()
     const second = await replaceIn(frame)
     expect(second.answer).toMatchObject({ ok: true })
     expect(second.addresses).not.toEqual(addresses)
+  })
+
+  it('the previous wallet is deleted in a window that names it, with the right code, and no other wallet', async () => {
+    const { gateway, frame, storage, old } = await oneDevice()
+    const { addresses } = await replaceIn(frame)
+    expect(await deletePreviousIn(frame, '000000')).toMatchObject({
+      addresses: old.addresses,
+      answer: { ok: false, code: 'WRONG_CODE' },
+    })
+    const window = await openedWindow(frame, 'deletePrevious')
+    expect(await window.ask('deletePrevious', { addresses, otp: '123456' })).toMatchObject({
+      ok: false,
+      code: 'WALLET_ADDRESSES_CHANGED',
+    })
+    const other = await openedWindow(frame, 'export')
+    expect(await other.ask('deletePrevious', { addresses: old.addresses, otp: '123456' })).toMatchObject({
+      ok: false,
+      code: 'INVALID_REQUEST',
+    })
+    expect(gateway.user('alice@example.com').previous).not.toBeNull()
+    expect(await storeIn(storage).previous.share(alice)).not.toBeNull()
+    await sendFrom(frame, old.addresses.eip155)
+    expect((await deletePreviousIn(frame, '123456')).answer).toMatchObject({ ok: true })
+    expect(gateway.user('alice@example.com').previous).toBeNull()
+    expect(await storeIn(storage).previous.share(alice)).toBeNull()
+    expect((await storedShare(storage, alice))?.device.binding?.addresses).toEqual(addresses)
+    await sign(frame)
   })
 
   it('waits for the move of recovery: no previous wallet is left that the gateway could still open', async () => {

@@ -173,7 +173,7 @@ const Nothing = z.optional(z.null())
 const asks = {
   /** Emails a code for the next two requests. */
   confirm: {
-    payload: z.object({ purpose: z.enum(['export', 'recovery', 'move']) }),
+    payload: z.object({ purpose: z.enum(['export', 'recovery', 'move', 'deletePrevious']) }),
     answer: z.object({ needsCode: z.boolean() }),
   },
   /** `addresses`: those that the recovery key is bound to. The frame has stored the new share before the response. */
@@ -186,6 +186,8 @@ const asks = {
     payload: z.object({ recovery: Recovery, addresses: WalletAddresses, otp: z.optional(Code) }),
     answer: Nothing,
   },
+  /** The gateway's and this device's shares of the previous wallet. `addresses`: those that the user was shown. */
+  deletePrevious: { payload: z.object({ addresses: WalletAddresses, otp: z.optional(Code) }), answer: Nothing },
   /** As `setRecovery`, for a new wallet. */
   createWallet: { payload: z.object({ recovery: Recovery, addresses: WalletAddresses }), answer: Nothing },
   /** Spends the code. */

@@ -35,6 +35,8 @@ export const storedKeys = {
   lastEmailLogin: z.number(),
   /** The wallet's own window stores the wallet, because the frame cannot. */
   walletKept: z.boolean(),
+  /** The user answered Not now to the offer of a new embedded wallet. */
+  moveOfferPutOff: z.boolean(),
   portfolioCache: Cache(z.unknown()),
   nativeBalanceCache: Cache(z.unknown()),
   /** For display only: the address of a name is never cached. */

@@ -197,7 +197,7 @@ export const walletApi = {
   confirm: {
     path: '/auth/confirm',
     session: true,
-    body: z.object({ purpose: z.enum(['export', 'recovery', 'move', 'delete']) }),
+    body: z.object({ purpose: z.enum(['export', 'recovery', 'move', 'deletePrevious', 'delete']) }),
     answer: z.object({ needsCode: z.boolean() }),
   },
   emailChange: {

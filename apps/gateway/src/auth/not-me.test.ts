@@ -133,14 +133,17 @@ describe('3. a sign-in', () => {
 })
 
 describe('4. a request of a signed-in device', () => {
-  test.each(['export', 'recovery', 'move', 'delete'] as const)('%s: signs that device out', async (purpose) => {
-    const { sessionToken: token } = await signInByEmail(app, email)
-    const other = await signInByEmail(app, email)
-    await succeed(app, 'confirm', { purpose }, { token })
-    await press(notMeIn(email))
-    expect((await call(app, 'deleteAccount', { otp: codeIn(app, email) }, { token })).failure).toBe('DEVICE_REVOKED')
-    expect((await call(app, 'session', {}, { token: other.sessionToken })).status).toBe(200)
-  })
+  test.each(['export', 'recovery', 'move', 'deletePrevious', 'delete'] as const)(
+    '%s: signs that device out',
+    async (purpose) => {
+      const { sessionToken: token } = await signInByEmail(app, email)
+      const other = await signInByEmail(app, email)
+      await succeed(app, 'confirm', { purpose }, { token })
+      await press(notMeIn(email))
+      expect((await call(app, 'deleteAccount', { otp: codeIn(app, email) }, { token })).failure).toBe('DEVICE_REVOKED')
+      expect((await call(app, 'session', {}, { token: other.sessionToken })).status).toBe(200)
+    },
+  )
 
   test('a change of address: the old address signs the device out, before and after', async () => {
     for (const isDone of [false, true]) {

@@ -50,7 +50,7 @@ export type SessionEnv = CallerEnv & { Variables: { session: Session; sessionTok
 /** Where a user signs in. */
 export type SignInDevice = { readonly deviceToken: string; readonly keyThumbprint: string }
 
-export type ConfirmPurpose = 'export' | 'recovery' | 'move' | 'delete'
+export type ConfirmPurpose = 'export' | 'recovery' | 'move' | 'deletePrevious' | 'delete'
 
 export type Sessions = {
   /** Finds or creates user and device of a proven `identity`, and opens a session. */

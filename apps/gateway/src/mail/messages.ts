@@ -20,7 +20,15 @@ export type Requester = {
   readonly at: number
 }
 
-export type CodePurpose = 'sign-in' | 'export' | 'recovery' | 'move' | 'delete' | 'email-primary' | 'email-secondary'
+export type CodePurpose =
+  | 'sign-in'
+  | 'export'
+  | 'recovery'
+  | 'move'
+  | 'deletePrevious'
+  | 'delete'
+  | 'email-primary'
+  | 'email-secondary'
 
 type Content = {
   readonly subject: string
@@ -43,6 +51,10 @@ const purposes: Readonly<Record<CodePurpose, { readonly subject: string; readonl
   move: {
     subject: 'Your code to move to a new wallet',
     line: 'This code gives your account a new wallet with new keys.',
+  },
+  deletePrevious: {
+    subject: 'Your code to delete your previous wallet',
+    line: 'This code permanently deletes the keys of the wallet that you moved from.',
   },
   delete: {
     subject: 'Your code to delete your account',

@@ -126,7 +126,9 @@ describe('a replaced wallet', () => {
     expect(await call(app, 'deletePrevious', { addresses }, of(visitor))).toMatchObject({ failure: 'WRONG_CODE' })
     const forExport = await confirm(visitor, 'export')
     expect((await call(app, 'deletePrevious', { addresses, otp: forExport }, of(visitor))).status).not.toBe(200)
-    const otp = await confirm(visitor, 'delete')
+    const forAccount = await confirm(visitor, 'delete')
+    expect((await call(app, 'deletePrevious', { addresses, otp: forAccount }, of(visitor))).status).not.toBe(200)
+    const otp = await confirm(visitor, 'deletePrevious')
     const current = { addresses: next.addresses, otp }
     expect(await call(app, 'deletePrevious', current, of(visitor))).toMatchObject({ failure: 'WALLET_NOT_FOUND' })
     await succeed(app, 'deletePrevious', { addresses, otp }, of(visitor))
@@ -299,7 +301,7 @@ describe('11. a wallet is not replaced', () => {
     await succeed(
       app,
       'deletePrevious',
-      { addresses: old.addresses, otp: await confirm(visitor, 'delete') },
+      { addresses: old.addresses, otp: await confirm(visitor, 'deletePrevious') },
       of(visitor),
     )
     const last = newWallet()
@@ -308,7 +310,7 @@ describe('11. a wallet is not replaced', () => {
     await succeed(
       app,
       'deletePrevious',
-      { addresses: next.addresses, otp: await confirm(visitor, 'delete') },
+      { addresses: next.addresses, otp: await confirm(visitor, 'deletePrevious') },
       of(visitor),
     )
     const replayed = { ...body, otp: await confirm(visitor, 'move') }

@@ -111,7 +111,7 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     // A retry after a lost response.
     if (previous === null) return {}
     if (previous.addresses.eip155 !== addresses.eip155) throw walletFailure('WALLET_NOT_FOUND')
-    await sessions.takeConfirmation(session, 'delete', otp)
+    await sessions.takeConfirmation(session, 'deletePrevious', otp)
     await wallets.deletePrevious(userId, addresses.eip155)
     return {}
   })

@@ -16,7 +16,7 @@ export type SharedGateway = {
   /** In a new browser, a minute later: two emails to one address need a pause. */
   signIn(email?: string): Promise<Visitor>
   /** The emailed code for an action beyond the session, a minute later. */
-  confirm(visitor: Visitor, purpose: 'export' | 'recovery' | 'move' | 'delete'): Promise<string>
+  confirm(visitor: Visitor, purpose: 'export' | 'recovery' | 'move' | 'deletePrevious' | 'delete'): Promise<string>
 }
 
 /** Closes after the last test of the calling file. */
@@ -35,7 +35,7 @@ export async function sharedGateway(): Promise<SharedGateway> {
       clock.at += 60_000
       return { ...(await signInByEmail(app, email)), email }
     },
-    async confirm(visitor: Visitor, purpose: 'export' | 'recovery' | 'move' | 'delete') {
+    async confirm(visitor: Visitor, purpose: 'export' | 'recovery' | 'move' | 'deletePrevious' | 'delete') {
       clock.at += 60_000
       const { needsCode } = await succeed(app, 'confirm', { purpose }, sessionOf(visitor))
       if (!needsCode) throw new Error('A code expected')

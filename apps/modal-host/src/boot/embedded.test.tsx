@@ -24,6 +24,7 @@ const owner: Embedded = {
   storage: 'frame',
   locked: null,
   recoveryWanted: null,
+  isMovePutOff: false,
   security: {
     recovery: 'gateway',
     recoveries: [],
@@ -353,6 +354,18 @@ describe('WalletSecurity', () => {
       .at(-1)
     await act(async () => confirm?.click())
     expect(actions.revokeDevice).toHaveBeenCalledWith('d1')
+  })
+
+  it('offers a new wallet while an old copy of the data opens this one; Not now leaves a row', async () => {
+    const security = owner.security && { ...owner.security, recovery: 'passphrase' as const, isExposed: true }
+    const { actions, set } = await inSecurity({ embedded: { ...owner, security } })
+    expect(text()).toContain('Move to a new wallet?')
+    await press('Not now')
+    expect(actions.putOffMove).toHaveBeenCalledOnce()
+    await set({ embedded: { ...owner, security, isMovePutOff: true } })
+    expect(text()).not.toContain('Move to a new wallet?')
+    await press('Move to a new wallet')
+    expect(actions.openWalletWindow).toHaveBeenCalledWith('move')
   })
 
   it('reports a recovery on another device, which the user removes or confirms', async () => {

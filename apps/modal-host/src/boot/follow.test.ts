@@ -60,6 +60,7 @@ const embedded: Embedded = {
   storage: 'frame',
   locked: null,
   recoveryWanted: null,
+  isMovePutOff: false,
   security: null,
 }
 

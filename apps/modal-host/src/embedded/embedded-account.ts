@@ -16,6 +16,7 @@ export type EmbeddedAccount = {
   show(user: WalletUser | null): void
   prefer(type: EmbeddedAccountType): void
   refreshSecurity(): void
+  putOffMove(): void
   revokeDevice(id: string): Promise<void>
   seeRecoveries(until: number): void
   requestDeletion(): Promise<{ readonly needsCode: boolean }>
@@ -44,7 +45,7 @@ export function createEmbeddedAccount(options: {
   readonly wallet: EmbeddedWallet
   readonly walletOrigin: string
   readonly clock: Clock
-  readonly stored: Pick<EmbeddedStore, 'isWalletKept' | 'keepWalletKept'>
+  readonly stored: Pick<EmbeddedStore, 'isWalletKept' | 'keepWalletKept' | 'isMovePutOff' | 'keepMovePutOff'>
   readonly signIn: () => SignInFlow
   /** Connects the user restored by the window. */
   readonly reconnect: () => Promise<void>
@@ -148,12 +149,17 @@ export function createEmbeddedAccount(options: {
           storage: user.storage ?? before?.storage ?? 'frame',
           locked: user.locked ?? null,
           recoveryWanted: user.recoveryWanted ?? null,
+          isMovePutOff: stored.isMovePutOff(),
           security: before?.security ?? null,
         },
       })
     },
     prefer: (type) => void wallet.prefer(type).catch(tell),
     refreshSecurity: () => void refreshSecurity().catch(tell),
+    putOffMove() {
+      stored.keepMovePutOff()
+      change({ isMovePutOff: true })
+    },
     async revokeDevice(id) {
       await ask('REVOKE_DEVICE', { id })
       await refreshSecurity()

@@ -71,6 +71,7 @@ export function createEmbeddedActions(options: {
         notify.emailChange.cancel()
       },
       refreshSecurity: send.account.refreshSecurity,
+      putOffMove: send.account.putOffMove,
       seeRecoveries: send.account.seeRecoveries,
       revokeDevice: call.account.revokeDevice,
       requestDeletion: call.account.requestDeletion,

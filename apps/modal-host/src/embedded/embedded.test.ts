@@ -574,6 +574,21 @@ describe('the embedded wallet’s user', () => {
     await expect(page.actions.revokeDevice('d1')).rejects.toMatchObject({ code: 'LAST_DEVICE' })
   })
 
+  it('remembers on this device that a new wallet was put off; a sign-out does not forget it', async () => {
+    await signedIn()
+    expect(page.snapshot().embedded?.isMovePutOff).toBe(false)
+    page.actions.putOffMove()
+    await page.page.until(() => page.snapshot().embedded?.isMovePutOff === true)
+    const { kept, wallet } = page
+    page.close()
+    page = await embeddedPage({ frameStorage: () => kept, wallet })
+    await page.loaded()
+    await page.page.until(() => page.snapshot().embedded?.isMovePutOff === true)
+    await page.actions.disconnect()
+    expect(page.snapshot()).toMatchObject({ embedded: null })
+    expect(stored('moveOfferPutOff')).toBe('true')
+  })
+
   it('deletes the account with a code, and is signed out everywhere', async () => {
     await signedIn()
     page.peer.handlers.REQUEST_CODE = () => ({ needsCode: true })

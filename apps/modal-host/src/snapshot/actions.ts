@@ -104,6 +104,8 @@ export type EmbeddedAccountActions = {
   submitEmailChangeCode(otp: string): void
   cancelEmailChange(): void
   refreshSecurity(): void
+  /** Not now: offers a new wallet less prominently on this device. */
+  putOffMove(): void
   revokeDevice(id: string): Promise<void>
   /** Hides the recoveries up to that time (epoch ms) on this device. */
   seeRecoveries(until: number): void

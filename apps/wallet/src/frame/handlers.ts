@@ -213,15 +213,6 @@ function securityHandlers(options: HandlerOptions) {
     async REQUEST_CODE({ purpose }, { signal }) {
       return gateway.call('confirm', { purpose }, { signal })
     },
-    async DELETE_PREVIOUS({ otp }) {
-      const { userId, addresses } = await options.previous.find()
-      if (addresses === null) throw new Failure('WALLET_LOCKED')
-      await gateway.call('deletePrevious', { addresses, ...(otp !== '' && { otp: readCode(otp) }) })
-      // The gateway alone cannot have the share removed: the user confirmed it here.
-      await (await ladder.current()).store.previous.dropShare(userId)
-      options.previous.close()
-      return undefined
-    },
     async DELETE_ACCOUNT({ otp }) {
       await gateway.call('deleteAccount', otp === '' ? {} : { otp: readCode(otp) })
       await leave(options, { notify: false })

@@ -3,6 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { Gateway } from '../account/gateway'
 import type { Session } from '../account/session'
 import type { ApprovalFacts } from '../approval/describe-request'
+import { deletePreviousWallet } from '../previous-wallet'
 import type { Ladder } from '../storage/ladder'
 import type { Wallet } from '../wallet'
 import {
@@ -51,6 +52,7 @@ const allowed: Readonly<Record<WindowPurpose, readonly WindowAskName[]>> = {
   recovery: ['confirm', 'setRecovery'],
   move: ['confirm', 'replaceWallet'],
   unlockPrevious: ['unlock'],
+  deletePrevious: ['confirm', 'deletePrevious'],
   export: ['confirm', 'exportSource'],
   approve: ['approvalFacts', 'approve', 'reject'],
 }
@@ -78,6 +80,10 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
     },
     async replaceWallet({ recovery, addresses, otp }) {
       await wallet.replace(recovery, addresses, otp)
+      return undefined
+    },
+    async deletePrevious({ addresses, otp }) {
+      await deletePreviousWallet(options, { addresses, otp })
       return undefined
     },
     async createWallet({ recovery, addresses }) {
@@ -128,7 +134,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
   }
 
   function walletOf(purpose: WindowPurpose): Wallet {
-    return purpose === 'unlockPrevious' ? options.previous : wallet
+    return purpose === 'unlockPrevious' || purpose === 'deletePrevious' ? options.previous : wallet
   }
 
   async function run<N extends keyof Answers>(name: N, payload: unknown, purpose: WindowPurpose): Promise<unknown> {

@@ -293,11 +293,45 @@ describe('export', () => {
     expect(leaving.size).toBe(0)
   })
 
-  it('accepts a code that was emailed a moment ago', async () => {
+  it('names a code that was emailed a moment ago, and accepts it', async () => {
     open({ answers: { ...withCode, confirm: fails('EMAIL_COOLDOWN') } })
     await press('I understand')
+    await shows('We sent a code to ada@example.org a moment ago.')
+    expect(text()).not.toContain('we sent to ada@example.org')
     await type('6-digit code', '123456')
     await shows('Your keys')
+  })
+})
+
+describe('the deletion of the previous wallet', () => {
+  const answers: Answers = {
+    confirm: () => ({ needsCode: true }),
+    deletePrevious: (payload) => (JSON.stringify(payload).includes('123456') ? undefined : fails('WRONG_CODE')()),
+  }
+  const context = { purpose: 'deletePrevious' } as const
+
+  it('1. 2. names the wallet and what is lost, then deletes that wallet with the right code', async () => {
+    const { asked, finished } = open({ answers, context })
+    await shows('Anything still in this wallet is lost')
+    expect(text()).toContain(addresses.eip155)
+    expect(asked).toEqual([])
+    await press('Delete wallet')
+    await type('6-digit code', '000000')
+    await shows('Wrong code')
+    await type('6-digit code', '123456')
+    await finished
+    expect(asked[0]).toEqual({ name: 'confirm', payload: { purpose: 'deletePrevious' } })
+    expect(asked.at(-2)).toEqual({ name: 'deletePrevious', payload: { addresses, otp: '123456' } })
+  })
+
+  it('1. deletes nothing after Cancel, or if no wallet can be named', async () => {
+    const { asked, finished } = open({ answers, context })
+    await press('Cancel')
+    await finished
+    expect(names(asked)).not.toContain('deletePrevious')
+    const second = open({ answers, context: { ...context, addresses: null } })
+    await shows('Unlock your previous wallet first.')
+    expect(second.asked).toEqual([])
   })
 })
 

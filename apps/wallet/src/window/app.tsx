@@ -5,6 +5,7 @@ import type { WindowPurpose } from '../window-messages'
 import { WatchContext } from './components/armed-button'
 import { SubtitleContext } from './components/screen'
 import { Working } from './components/waiting'
+import { DeletePreviousScreen } from './delete-previous/delete-previous-screen'
 import { ExportScreen } from './export/export-screen'
 import type { FlowGiven, WindowTools } from './flow'
 import type { FrameLink } from './frame-link'
@@ -24,6 +25,7 @@ const routes: Readonly<Record<WindowPurpose, string>> = {
   recovery: '/recover',
   move: '/recover',
   unlockPrevious: '/unlock',
+  deletePrevious: '/delete-previous',
   export: '/export',
   approve: '/approve',
 }
@@ -68,6 +70,7 @@ function Flows({ given }: { readonly given: FlowGiven }) {
         <Route path={routes.unlock} element={<UnlockScreen given={given} />} />
         <Route path={routes.keep} element={<KeepScreen given={given} />} />
         <Route path={routes.recovery} element={<RecoverScreen given={given} />} />
+        <Route path={routes.deletePrevious} element={<DeletePreviousScreen given={given} />} />
         <Route path={routes.export} element={<ExportScreen given={given} />} />
         <Route
           path={routes.approve}

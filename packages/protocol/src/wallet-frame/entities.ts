@@ -111,7 +111,16 @@ export type PreviousWallet = z.infer<typeof PreviousWallet>
  * The wallet's own window, a popup on its origin, shows and takes secrets; the modal never does. `keep`: store or load
  * the device share in first-party storage. `unlock`: recovery on a new device. `create`: the method of a
  * new wallet. `recovery`: change the method. `move`: to a new wallet. `unlockPrevious`: the one that the user moved from.
- * `export`: seed and keys.
+ * `deletePrevious`: its shares. `export`: seed and keys.
  */
-export const WalletWindowPurpose = z.enum(['keep', 'unlock', 'create', 'recovery', 'move', 'unlockPrevious', 'export'])
+export const WalletWindowPurpose = z.enum([
+  'keep',
+  'unlock',
+  'create',
+  'recovery',
+  'move',
+  'unlockPrevious',
+  'deletePrevious',
+  'export',
+])
 export type WalletWindowPurpose = z.infer<typeof WalletWindowPurpose>

@@ -40,7 +40,6 @@ describe('requests to the wallet’s frame', () => {
       'GET_WINDOW_URI',
       'AWAIT_WINDOW',
       'REQUEST_CODE',
-      'DELETE_PREVIOUS',
       'DELETE_ACCOUNT',
     ])
   })
@@ -55,7 +54,6 @@ describe('requests to the wallet’s frame', () => {
       'CONNECT_OTP',
       'CONNECT_SOCIAL',
       'DELETE_ACCOUNT',
-      'DELETE_PREVIOUS',
       'GET_SECURITY',
       'GET_SOCIAL_REDIRECT_URI',
       'GET_WINDOW_URI',

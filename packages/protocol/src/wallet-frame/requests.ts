@@ -178,8 +178,6 @@ const requests = {
     success: z.nullish(z.object({ needsCode: z.boolean() })),
     timeout: walletFrameRequestTimeout,
   },
-  /** The gateway's and this device's shares of it; with a code, as DELETE_ACCOUNT. */
-  DELETE_PREVIOUS: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
   DELETE_ACCOUNT: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
 } as const
 

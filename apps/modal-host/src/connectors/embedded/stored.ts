@@ -16,7 +16,10 @@ export type EmbeddedStore = {
   /** The session's wallet is stored in the wallet's own window. */
   isWalletKept(): boolean
   keepWalletKept(): void
-  /** Ends the session's values (spec §4), not the cooldown and the preference. */
+  /** The user answered Not now to the offer of a new wallet. */
+  isMovePutOff(): boolean
+  keepMovePutOff(): void
+  /** Ends the session's values (spec §4), not the cooldown, the preference and the answer to the offer. */
   clear(): void
 }
 
@@ -38,6 +41,8 @@ export function createEmbeddedStore(storage: HostStorage): EmbeddedStore {
     keepSmartAccountNetworks: (chainIds) => write('smartAccountNetworks', chainIds.join(',')),
     isWalletKept: () => read('walletKept', storedKeys.walletKept) ?? false,
     keepWalletKept: () => write('walletKept', true),
+    isMovePutOff: () => read('moveOfferPutOff', storedKeys.moveOfferPutOff) ?? false,
+    keepMovePutOff: () => write('moveOfferPutOff', true),
     clear() {
       for (const name of ['connectedSocial', 'socialUsername', 'smartAccountNetworks', 'walletKept'] as const)
         write(name, null)

@@ -3,7 +3,9 @@ import { Button, TextButton } from '@postern/ui/button'
 import { FullAddress } from '@postern/ui/full-address'
 import { useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
+import { Row, RowGlyph } from '@postern/ui/row'
 import { Section } from '@postern/ui/section'
+import { ForwardIcon, TrashIcon } from '@postern/ui/view-icons'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { connectedAccounts } from '../../view-kit/connected-account'
 import { useActions, useHost, useSnapshot } from '../../view-kit/host-context'
@@ -64,7 +66,26 @@ function Held({ previous }: { readonly previous: PreviousWallet }) {
         <Holdings key={`${place.network.caipNetworkId}:${place.from.address}`} place={place} />
       ))}
       <Notice tone="info" title={t('move.stays')} text={t('move.staysText')} />
+      <DeletePrevious />
     </>
+  )
+}
+
+function DeletePrevious() {
+  const t = useText()
+  const { openWalletWindow } = useActions()
+  return (
+    <Row
+      icon={
+        <RowGlyph>
+          <TrashIcon />
+        </RowGlyph>
+      }
+      title={t('move.delete')}
+      detail={t('move.deleteHint')}
+      trailing={<ForwardIcon small />}
+      onPress={() => openWalletWindow('deletePrevious')}
+    />
   )
 }
 
@@ -83,11 +104,12 @@ function Holdings({ place }: { readonly place: MovePlace }) {
   const native = tokens.filter(({ token }) => token.address === null)
   const others = tokens.filter(({ token }) => token.address !== null)
   const all: readonly MoveItem[] = [...(nfts.data ?? []), ...others, ...native]
+  const isPartial = portfolio?.partial === true || nfts.isError
   return (
     <Section title={t('move.place', { network: network.name, type: from.type })}>
-      <p className={styles.note}>
+      <div className={styles.note}>
         <FullAddress address={from.address} />
-      </p>
+      </div>
       {status === 'failed' ? (
         <p className={styles.note} role="alert">
           {t('tokens.notLoaded')} <TextButton onPress={retry}>{t('tryAgain')}</TextButton>
@@ -95,7 +117,7 @@ function Holdings({ place }: { readonly place: MovePlace }) {
       ) : portfolio === null ? (
         <LoadingView />
       ) : all.length === 0 ? (
-        <p className={styles.note}>{t('move.nothing')}</p>
+        !isPartial && <p className={styles.note}>{t('move.nothing')}</p>
       ) : (
         <ul className={styles.rows}>
           {all.map((item) => (
@@ -103,7 +125,7 @@ function Holdings({ place }: { readonly place: MovePlace }) {
           ))}
         </ul>
       )}
-      {(portfolio?.partial === true || nfts.isError) && (
+      {isPartial && (
         <p className={styles.note} role="status">
           {t('tokens.partial')}
         </p>

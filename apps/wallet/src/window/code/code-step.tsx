@@ -19,10 +19,10 @@ type CodeStepProps = {
 export function CodeStep({ state, actions, email, onCancel }: CodeStepProps) {
   const say = useSay()
   const complaintId = useId()
-  const { isBusy, complaint, refusal, isResent } = state
+  const { isBusy, complaint, refusal, email: which } = state
   return (
     <Screen title={say('code.title')}>
-      <Lead live>{isResent ? say('code.resent') : say('code.sent', { email })}</Lead>
+      <Lead live>{say(`code.${which}`, { email })}</Lead>
       <Form onSubmit={() => !isBusy && actions.submitIncomplete()}>
         <CodeField
           label={say('code.label')}

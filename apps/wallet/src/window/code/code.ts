@@ -3,7 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { FlowGiven } from '../flow'
 import type { FrameLink } from '../frame-link'
 
-export type CodePurpose = 'export' | 'recovery' | 'move'
+export type CodePurpose = 'export' | 'recovery' | 'move' | 'deletePrevious'
 /** Empty if the account has no address to send a code to. */
 export type Otp = { readonly otp?: string }
 
@@ -13,7 +13,8 @@ export type CodeState = {
   readonly complaint: string
   /** A new object for each refusal, which empties the field. */
   readonly refusal: object | null
-  readonly isResent: boolean
+  /** Which email has the code: just sent, sent again, or one from a moment before this window asked. */
+  readonly email: 'sent' | 'resent' | 'earlier'
 }
 
 export type CodeEvent =
@@ -22,7 +23,7 @@ export type CodeEvent =
   | { readonly type: 'complained'; readonly complaint: string }
   | { readonly type: 'resent' }
 
-export const emptyCode: CodeState = { isBusy: false, complaint: '', refusal: null, isResent: false }
+const emptyCode: CodeState = { isBusy: false, complaint: '', refusal: null, email: 'sent' }
 
 export function reduceCode(state: CodeState, event: CodeEvent): CodeState {
   switch (event.type) {
@@ -33,7 +34,7 @@ export function reduceCode(state: CodeState, event: CodeEvent): CodeState {
     case 'complained':
       return { ...state, complaint: event.complaint }
     case 'resent':
-      return { ...state, complaint: '', isResent: true }
+      return { ...state, complaint: '', email: 'resent' }
   }
 }
 
@@ -50,7 +51,7 @@ const codeFailures: ReadonlySet<string> = new Set(['WRONG_CODE', 'CODE_EXPIRED',
  * What a session alone does not allow: a fresh code first, where the account has an address.
  *
  * 1. A code that is wrong, spent or too old is asked for again, with the reason beside the field; nothing else is lost.
- * 2. A mail that was sent a moment ago still counts: the cooldown is no failure here.
+ * 2. After an email of a moment ago there is no other one yet: the user is told to use its code, or to wait.
  *
  * @param use receives the code, and rejects if the gateway refuses it.
  */
@@ -83,12 +84,12 @@ export function createCodeActions(
   }
 }
 
-/** Sends a fresh code. Resolves with false if the account has no address to send it to. */
-export async function requestCode(link: FrameLink, purpose: CodePurpose): Promise<boolean> {
+/** Sends a fresh code. Resolves with null if the account has no address to send it to. */
+export async function requestCode(link: FrameLink, purpose: CodePurpose): Promise<CodeState | null> {
   try {
-    return (await link.ask('confirm', { purpose })).needsCode
+    return (await link.ask('confirm', { purpose })).needsCode ? emptyCode : null
   } catch (cause) {
-    if (cause instanceof Failure && cause.code === 'EMAIL_COOLDOWN') return true
+    if (cause instanceof Failure && cause.code === 'EMAIL_COOLDOWN') return { ...emptyCode, email: 'earlier' }
     throw cause
   }
 }

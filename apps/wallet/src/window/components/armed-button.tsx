@@ -6,14 +6,19 @@ import { useArming } from '../../approval/use-arming'
 /** Decides when a press on an {@link ArmedButton} counts. */
 export const WatchContext = createContext<WatchArming>(() => () => undefined)
 
-type ArmedButtonProps = { readonly onPress: () => void; readonly busy?: boolean; readonly children: string }
+type ArmedButtonProps = {
+  readonly onPress: () => void
+  readonly busy?: boolean
+  readonly tone?: 'primary' | 'bad'
+  readonly children: string
+}
 
-/** The primary button. It arms first: the double click that opened the window must not press it. */
-export function ArmedButton({ onPress, busy = false, children }: ArmedButtonProps) {
+/** The button that goes on. It arms first: the double click that opened the window must not press it. */
+export function ArmedButton({ onPress, busy = false, tone = 'primary', children }: ArmedButtonProps) {
   const { armed, wrapper } = useArming(useContext(WatchContext))
   return (
     <div {...wrapper}>
-      <Button tone="primary" disabled={!armed} busy={busy} onPress={onPress}>
+      <Button tone={tone} disabled={!armed} busy={busy} onPress={onPress}>
         {children}
       </Button>
     </div>

@@ -6,13 +6,13 @@ import { useLayoutEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { CodeStep } from '../code/code-step'
 import { ArmedButton } from '../components/armed-button'
+import { Rules } from '../components/rules'
 import { Caption, Screen } from '../components/screen'
 import { Working } from '../components/waiting'
 import type { FlowGiven } from '../flow'
 import { useMachine } from '../machine'
 import { useSay } from '../say-context'
 import { type ExportActions, type ExportState, exportFlow } from './export'
-import styles from './export-screen.module.css'
 import { SecretCard } from './secret-card'
 
 /** Shows the owner's words and keys, after a warning and a fresh code. */
@@ -53,11 +53,7 @@ function Warning({ onAgree, onCancel }: { readonly onAgree: () => void; readonly
         title={say('export.warning')}
         heading
       />
-      <ul className={styles.rules}>
-        {rules.map((rule) => (
-          <li key={rule}>{say(`export.rule.${rule}`)}</li>
-        ))}
-      </ul>
+      <Rules sentences={rules.map((rule) => say(`export.rule.${rule}`))} />
       <ButtonPair>
         <Button tone="secondary" onPress={onCancel}>
           {say('cancel')}

@@ -11,7 +11,6 @@ import {
   type CodeEvent,
   type CodeState,
   createCodeActions,
-  emptyCode,
   type Otp,
   reduceCode,
   requestCode,
@@ -34,7 +33,7 @@ export type ExportState =
 
 export type ExportEvent =
   | { readonly type: 'agreed' }
-  | { readonly type: 'codeNeeded' }
+  | { readonly type: 'codeNeeded'; readonly code: CodeState }
   | { readonly type: 'code'; readonly event: CodeEvent }
   | { readonly type: 'rebuilding' }
   | { readonly type: 'rebuilt'; readonly keys: ExportedKeys }
@@ -49,7 +48,7 @@ export function reduceExport(state: ExportState, event: ExportEvent): ExportStat
     case 'agreed':
       return { step: 'working', title: 'code.title' }
     case 'codeNeeded':
-      return { step: 'code', code: emptyCode }
+      return { step: 'code', code: event.code }
     case 'code':
       return state.step === 'code' ? { step: 'code', code: reduceCode(state.code, event.event) } : state
     case 'rebuilding':
@@ -100,8 +99,9 @@ export const exportFlow: Flow<ExportState, ExportEvent, ExportActions> = {
       agree: () =>
         runEffect(given, async () => {
           dispatch({ type: 'agreed' })
-          if (await requestCode(link, 'export')) dispatch({ type: 'codeNeeded' })
-          else await rebuild({})
+          const code = await requestCode(link, 'export')
+          if (code === null) await rebuild({})
+          else dispatch({ type: 'codeNeeded', code })
         }),
       code: createCodeActions(given, 'export', rebuild, (event) => dispatch({ type: 'code', event })),
       toggle: (kind) => dispatch({ type: 'toggled', kind }),

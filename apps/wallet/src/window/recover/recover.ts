@@ -5,7 +5,6 @@ import {
   type CodeEvent,
   type CodeState,
   createCodeActions,
-  emptyCode,
   type Otp,
   reduceCode,
   requestCode,
@@ -41,7 +40,7 @@ export type RecoverEvent =
   | { readonly type: 'passphraseTaken' }
   | { readonly type: 'progressed'; readonly part: number }
   | { readonly type: 'workBegan'; readonly title: WorkTitle }
-  | { readonly type: 'codeNeeded'; readonly recovery: Recovery }
+  | { readonly type: 'codeNeeded'; readonly recovery: Recovery; readonly code: CodeState }
   | { readonly type: 'code'; readonly event: CodeEvent }
   | { readonly type: 'moved' }
 
@@ -69,7 +68,7 @@ export function reduceRecover(state: RecoverState, event: RecoverEvent): Recover
     case 'workBegan':
       return { step: 'working', title: event.title }
     case 'codeNeeded':
-      return { step: 'code', recovery: event.recovery, code: emptyCode }
+      return { step: 'code', recovery: event.recovery, code: event.code }
     case 'moved':
       return { step: 'moved' }
     case 'code':
@@ -186,7 +185,8 @@ export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {
     async function confirm(recovery: Recovery): Promise<void> {
       if (isNew) return create(recovery)
       dispatch({ type: 'workBegan', title: 'code.title' })
-      if (await requestCode(link, purpose)) return dispatch({ type: 'codeNeeded', recovery })
+      const code = await requestCode(link, purpose)
+      if (code !== null) return dispatch({ type: 'codeNeeded', recovery, code })
       dispatch({ type: 'workBegan', title: `${words}.title` })
       await change(recovery, {})
     }

@@ -4,18 +4,17 @@ import { Notice } from '@postern/ui/notice'
 import { Row, RowGlyph } from '@postern/ui/row'
 import { Section } from '@postern/ui/section'
 import { ForwardIcon, KeyIcon } from '@postern/ui/view-icons'
-import { useState } from 'react'
 import type { Embedded } from '../../../snapshot/embedded'
 import { useActions } from '../../../view-kit/host-context'
 import { useNavigation } from '../../../view-kit/navigation'
 
 type Security = NonNullable<Embedded['security']>
 
-/** An old copy of the servers' data opens the wallet: offers a new one. A row after Not now. */
-export function MoveOffer({ security: { recovery, isExposed, previous } }: { readonly security: Security }) {
+/** An old copy of the servers' data opens the wallet: offers a new one. A row after Not now, on this device. */
+export function MoveOffer({ security, isPutOff }: { readonly security: Security; readonly isPutOff: boolean }) {
   const t = useText()
-  const { openWalletWindow } = useActions()
-  const [isPutOff, setIsPutOff] = useState(false)
+  const { openWalletWindow, putOffMove } = useActions()
+  const { recovery, isExposed, previous } = security
   if (!isExposed || previous !== null || recovery === null || recovery === 'gateway') return null
   const open = () => openWalletWindow('move')
   if (isPutOff)
@@ -34,7 +33,7 @@ export function MoveOffer({ security: { recovery, isExposed, previous } }: { rea
   return (
     <Notice tone="info" title={t('move.offer')} text={t('move.offerText')}>
       <TextButton onPress={open}>{t('move.new')}</TextButton>
-      <TextButton onPress={() => setIsPutOff(true)}>{t('move.notNow')}</TextButton>
+      <TextButton onPress={putOffMove}>{t('move.notNow')}</TextButton>
     </Notice>
   )
 }

@@ -20,13 +20,13 @@ export default function WalletSecurity() {
   const { push } = useNavigation()
   const embedded = useSnapshot((snapshot) => snapshot.embedded)
   if (embedded === null) return null
-  const { security, provider, email } = embedded
+  const { security, provider, email, isMovePutOff } = embedded
   return (
     <div className={styles.security}>
       <RecoveryNotice />
       <LockedNotice />
       <StorageNotice />
-      {security !== null && <MoveOffer security={security} />}
+      {security !== null && <MoveOffer security={security} isPutOff={isMovePutOff} />}
       <Section title={t('security.recovery')}>
         {security === null ? (
           <Loading />
