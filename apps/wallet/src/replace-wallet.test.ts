@@ -282,12 +282,34 @@ describe('a gateway that crashes or lies during a move', () => {
     await sendFrom(after, old.addresses.eip155)
   })
 
-  it('says that it accepted what it did not: both shares are still there', async () => {
-    const { gateway, storage, frame, old } = await oneDevice()
-    gateway.interrupt('replaceWallet', () => Response.json({}))
-    const { addresses } = await replaceIn(frame)
-    expect((await storedShare(storage, alice))?.device.binding?.addresses).toEqual(addresses)
-    expect((await storeIn(storage).previous.share(alice))?.device.binding?.addresses).toEqual(old.addresses)
+  it('says that it accepted what it did not: the user is told, and the old wallet stays in use', async () => {
+    const { gateway, storage, frame, address, old, next } = await oneDevice()
+    const stop = gateway.interrupt('replaceWallet', () => Response.json({}))
+    const { addresses, answer } = await replaceIn(frame)
+    expect(answer).toMatchObject({ ok: false, code: 'WALLET_NOT_REPORTED' })
+    expect((await storedShare(storage, alice))?.device.binding?.addresses).toEqual(old.addresses)
+    expect(await nameOf(frame)).toBe(address)
+    await sign(frame)
+    frame.end()
+    const again = next()
+    expect(await nameOf(again)).toBe(address)
+    await sign(again)
+    // The seed of the try is still there.
+    expect(await storeIn(storage).next(alice, addresses)).not.toBeNull()
+    stop()
+    expect((await replaceIn(again)).answer).toMatchObject({ ok: true })
+  })
+
+  it('accepts the new wallet and then does not answer: the new wallet is in use', async () => {
+    const { gateway, frame, address } = await oneDevice()
+    const window = await openedWindow(frame, 'move')
+    const { addresses } = window.first
+    if (addresses === null) throw new Error('addresses expected')
+    const { recovery } = await passphraseFor(addresses)
+    gateway.interrupt('wallet', () => new Response('gone', { status: 502 }))
+    expect(await window.ask('replaceWallet', { recovery, addresses, otp: '123456' })).toMatchObject({ ok: true })
+    expect(await nameOf(frame)).not.toBe(address)
+    await sign(frame)
   })
 
   it('cannot put a wallet of its own in the place of this one', async () => {

@@ -1,5 +1,6 @@
 import type { Recovery } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { isSameWallet } from '../addresses'
 import type { KeySource } from '../contract'
 import type { StoredShare } from '../window-messages'
 import { sharesOf } from './replace-share'
@@ -14,6 +15,8 @@ import { callAs, storeOf, type WalletOptions, type WalletState } from './state'
  *    accepted the new wallet. Then the old one becomes that of the previous wallet. No answer and no interruption removes
  *    either; a lost answer is found at the next opening (`judgeShare`).
  * 3. The old wallet's key signs the new addresses, so that the user's other devices can follow.
+ * 4. A gateway that says that it accepted the new wallet must report it next. Otherwise the old one stays in use, and the
+ *    user is told.
  */
 export async function replaceWallet(
   options: WalletOptions,
@@ -39,6 +42,10 @@ export async function replaceWallet(
   const code = otp === undefined ? {} : { otp }
   const shares = sharesOf(options, split)
   await callAs(options, userId, 'replaceWallet', { addresses, recovery, recoveryProof, shares, signature, ...code })
+  // 4. A lost answer is no denial.
+  const told = await callAs(options, userId, 'wallet', {}).catch(() => null)
+  if (told !== null && !(told.wallet && isSameWallet(told.wallet.addresses, addresses)))
+    throw new Failure('WALLET_NOT_REPORTED')
   await store.retire(userId, share)
   return { kind: 'row', userId, addresses, recovery, generation, isStale: false, isProven: true }
 }
