@@ -1,6 +1,6 @@
 /** What production requires beyond valid values, so that no default loses data, keys or emails. */
+import type { CaipNetworkId } from '@postern/protocol'
 import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
-import type { Config } from './config'
 import type { Log } from './log'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -42,7 +42,10 @@ export function productionProblems(env: Environment): string[] {
 }
 
 /** Public endpoints limit their callers, and all visitors of a gateway are one caller. */
-export function warnOfPublicUpstreams(networks: Config['networks'], log: Pick<Log, 'warn'>): void {
+export function warnOfPublicUpstreams(
+  networks: readonly { readonly id: CaipNetworkId; readonly upstreams: readonly string[] }[],
+  log: Pick<Log, 'warn'>,
+): void {
   const open = networks.filter(({ id, upstreams }) => builtInUpstreams[id] === upstreams).map(({ id }) => id)
   if (open.length === 0) return
   log.warn(

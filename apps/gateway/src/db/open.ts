@@ -79,6 +79,7 @@ export async function openPostgres(
   url: string,
   onError: (error: Error) => void,
 ): Promise<Database> {
+  await migrateOnce(url, migrationsDir)
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
@@ -89,12 +90,6 @@ export async function openPostgres(
   const connected = new Set<object>()
   pool.on('connect', (client) => connected.add(client))
   pool.on('remove', (client) => connected.delete(client))
-  try {
-    await migrateOnce(pool, migrationsDir)
-  } catch (error) {
-    await pool.end()
-    throw error
-  }
   const orm = drizzleNodePostgres(pool)
   return {
     kind: 'postgresql',
@@ -110,14 +105,29 @@ async function endPool(pool: pg.Pool, connected: ReadonlySet<object>): Promise<v
   while (connected.size > 0) await new Promise((resolve) => pool.once('remove', resolve))
 }
 
-async function migrateOnce(pool: pg.Pool, migrationsDir: string): Promise<void> {
-  const client = await pool.connect()
-  try {
+/**
+ * On a connection of its own: a migration, and waiting for another replica's, may take longer than any time limit of the
+ * pool, the role or the URL. The lock ends with the connection.
+ */
+async function migrateOnce(url: string, migrationsDir: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true })
+  let onLost: (error: Error) => void = () => {}
+  const lost = new Promise<never>((_, reject) => {
+    onLost = reject
+  })
+  client.on('error', onLost)
+  const work = async () => {
+    await client.connect()
+    for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
+      await client.query(`set ${limit} = 0`)
+    }
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await migrateNodePostgres(drizzleNodePostgres(client), { migrationsFolder: migrationsDir })
+  }
+  try {
+    await Promise.race([work(), lost])
   } finally {
-    // Also ends the lock.
-    client.release(true)
+    await client.end()
   }
 }
 
