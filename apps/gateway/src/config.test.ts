@@ -19,6 +19,21 @@ const production = {
 const devnet = { id: 'eip155:31337', name: 'Devnet', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
 
 describe('readConfig', () => {
+  test('takes the most that a sponsored operation may cost, also by network', () => {
+    const read = (text: string) => readConfig({ PAYMASTER_MAX_PER_OPERATION: text }).operationBudgets.paymaster
+    expect(read('0.02')).toMatchObject({ maxWeiPerOperation: 2n * 10n ** 16n })
+    expect(read('0.02,137=5,10=0.1')).toMatchObject({
+      maxWeiPerOperation: 2n * 10n ** 16n,
+      maxWeiByNetwork: new Map([
+        ['eip155:137', 5n * 10n ** 18n],
+        ['eip155:10', 10n ** 17n],
+      ]),
+    })
+    expect(read('137=5')).not.toHaveProperty('maxWeiPerOperation')
+    for (const wrong of ['1,2', '0137=5', '137=5,137=6', '137=', '=5', '0.02, 137=5', '-1', '0.02,'])
+      expect(() => read(wrong)).toThrow('PAYMASTER_MAX_PER_OPERATION')
+  })
+
   test('needs no variables in development', () => {
     expect(readConfig({})).toMatchObject({
       production: false,

@@ -7,11 +7,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { builtInNetworks, CaipNetworkId, isCaipNetworkId, limits, NetworkDefinition } from '@postern/protocol'
 import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
-import { parseEther } from 'viem'
 import * as z from 'zod/mini'
 import { type BlockchainConfig, readBlockchain } from './blockchain/config'
 import type { OperationBudgets } from './bundler/budgets'
-import { type AccountAbstraction, readAccountAbstraction } from './bundler/config'
+import { type AccountAbstraction, MaxPerOperation, readAccountAbstraction, readMaxPerOperation } from './bundler/config'
 import { productionProblems } from './config-production'
 import { type FarcasterConfig, readFarcaster } from './farcaster/config'
 import { parseIpAddress } from './http/ip-address'
@@ -143,9 +142,7 @@ const Environment = z.object({
   BUNDLER_CALLS_PER_PROJECT_DAY: z._default(integer(1, 100_000_000), 50_000),
   PAYMASTER_CALLS_PER_USER_DAY: z._default(integer(1, 1_000_000), 200),
   PAYMASTER_CALLS_PER_PROJECT_DAY: z._default(integer(1, 100_000_000), 20_000),
-  PAYMASTER_MAX_PER_OPERATION: z.optional(
-    z.string().check(z.regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be an amount such as 0.05')),
-  ),
+  PAYMASTER_MAX_PER_OPERATION: z.optional(MaxPerOperation),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -245,9 +242,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       paymaster: {
         perUser: variables.PAYMASTER_CALLS_PER_USER_DAY,
         perProject: variables.PAYMASTER_CALLS_PER_PROJECT_DAY,
-        ...(variables.PAYMASTER_MAX_PER_OPERATION === undefined
-          ? {}
-          : { maxWeiPerOperation: parseEther(variables.PAYMASTER_MAX_PER_OPERATION) }),
+        ...readMaxPerOperation(variables.PAYMASTER_MAX_PER_OPERATION),
       },
     },
     blockchain,

@@ -4,6 +4,7 @@
  * 1. A user and a project each have a budget per endpoint. A refusal by one uses up nothing of the other.
  * 2. A budget comes back evenly over the day. After a quiet day it can be used up at once.
  */
+import type { CaipNetworkId } from '@postern/protocol'
 import type { Limits, Rate } from '../auth/limits'
 
 /** Calls with an operation, per day. */
@@ -14,6 +15,8 @@ export type OperationBudgets = {
     readonly perProject: number
     /** The most that one sponsored operation may cost: all its gas limits times `maxFeePerGas`. */
     readonly maxWeiPerOperation?: bigint
+    /** In place of `maxWeiPerOperation` on these networks, whose currencies have other prices. */
+    readonly maxWeiByNetwork?: ReadonlyMap<CaipNetworkId, bigint>
   }
 }
 

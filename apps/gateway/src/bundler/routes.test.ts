@@ -346,6 +346,28 @@ describe('9. forwards only what it knows, within the chain and the cost', () => 
     expect(json).toHaveProperty('result')
   })
 
+  test.each([
+    ['eip155:31337', 'error'],
+    ['eip155:137', 'result'],
+  ] as const)('the maximum of %s is for that network alone', async (network, outcome) => {
+    const own = await startTestApp({
+      accountAbstraction,
+      operationBudgets: {
+        bundler: { perUser: 20, perProject: 20 },
+        paymaster: { perUser: 20, perProject: 20, maxWeiByNetwork: new Map([[network, 10n ** 15n]]) },
+      },
+    })
+    onTestFinished(() => own.close())
+    const eve = await newUser('eve@example.com', own)
+    // 200,000 gas at 25 gwei: 0.005.
+    const asked = { ...operationWith({ maxFeePerGas: '0x5d21dba00' }), sender: eve.safe }
+    const { json } = await ask('paymaster', rpc('pm_getPaymasterStubData', [asked, entryPoint, '0x7a69']), {
+      token: eve.token,
+      to: own,
+    })
+    expect(json).toHaveProperty(outcome)
+  })
+
   test('sponsors exactly the maximum', async () => {
     // 200,000 gas at 250 gwei.
     expect((await sponsor({ maxFeePerGas: '0x3a35294400' })).json).toHaveProperty('result')

@@ -14,7 +14,7 @@
  * 8. Operations are limited per user and project in a day, with a limit of their own for sponsorship: 429 with the
  *    JSON-RPC error -32005 (EIP-1474) and `Retry-After`.
  * 9. Of an operation and its parameters only the known members are forwarded (`operation.ts`). A paymaster's chain is the
- *    one of the URL, and it is asked to pay at most `maxWeiPerOperation` for an operation. Where the operator has a
+ *    one of the URL, and it is asked to pay at most the operator's maximum for an operation on that network. Where the operator has a
  *    paymaster, the bundler gets no operation with a paymaster that may cost more.
  */
 
@@ -77,7 +77,7 @@ type Refused = { readonly status: ContentfulStatusCode; readonly answer: RpcAnsw
 
 export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
   const { accountAbstraction, upstreams, wallets } = options
-  const { maxWeiPerOperation = defaultMaxWeiPerOperation } = options.operationBudgets.paymaster
+  const { maxWeiPerOperation = defaultMaxWeiPerOperation, maxWeiByNetwork } = options.operationBudgets.paymaster
   const app = new Hono<SessionEnv>()
   const budgets = createBudgets(options.limits, options.operationBudgets)
   const endpoints = {
@@ -130,8 +130,10 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
         return { status: 200, answer: refusal(-32_602, 'The chain id of the parameters is not the one of the URL') }
       }
     }
-    if (isSponsored(context, endpoint, operation) && mostCost(operation) > maxWeiPerOperation) {
-      const most = formatEther(maxWeiPerOperation)
+    const chainId = CaipNetworkId.parse(context.req.query('chainId'))
+    const max = maxWeiByNetwork?.get(chainId) ?? maxWeiPerOperation
+    if (isSponsored(context, endpoint, operation) && mostCost(operation) > max) {
+      const most = formatEther(max)
       const text = `A sponsored operation may cost at most ${most}: lower its fee per gas or its gas limits`
       return { status: 200, answer: refusal(-32_602, text) }
     }
