@@ -14,6 +14,7 @@ import { serveChainApi } from './sites/chain-api'
 import { serveHealth } from './sites/health'
 import { serveModalSite } from './sites/modal-site'
 import { answerErrors, logRequests } from './sites/request-log'
+import { serveSecurityTxt } from './sites/security-txt'
 import { type SiteEnv, serveFile, shownAnywhere } from './sites/site'
 import { serveWalletSite } from './sites/wallet-site'
 
@@ -26,6 +27,7 @@ export function createApp(dependencies: Dependencies): Hono<SiteEnv> {
   serveHealth(app, dependencies)
   refuseUnknownHosts(app)
   serveSharedFiles(app, dependencies)
+  serveSecurityTxt(app, dependencies)
   serveWalletSite(app, dependencies, pages.wallet)
   serveChainApi(app, dependencies)
   serveModalSite(app, dependencies, pages.modal)

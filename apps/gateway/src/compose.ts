@@ -60,6 +60,7 @@ export function composeDependencies(config: Config, services: Services, log: Log
     },
     networks: config.networks,
     relayUrl: config.relayUrl,
+    securityContacts: config.securityContacts,
     upstreams,
     esplora: createEsplora(upstreamOptions),
     blockchain: { ...config.blockchain, tokens: [...listedTokens, ...config.blockchain.tokens] },

@@ -51,6 +51,8 @@ export type Config = {
   /** Header in which the proxy in front puts the caller's country code; null: none. */
   readonly regionHeader: string | null
   readonly relayUrl: string
+  /** For `/.well-known/security.txt`: URIs, the preferred one first. */
+  readonly securityContacts: readonly string[]
   readonly rpcRate: { readonly perSecond: number; readonly burst: number }
   /** All callers of a project together; `rpcRate` is per caller. In JSON-RPC calls. */
   readonly projectRate: { readonly perSecond: number; readonly burst: number }
@@ -143,6 +145,16 @@ const Environment = z.object({
   PAYMASTER_CALLS_PER_USER_DAY: z._default(integer(1, 1_000_000), 200),
   PAYMASTER_CALLS_PER_PROJECT_DAY: z._default(integer(1, 100_000_000), 20_000),
   PAYMASTER_MAX_PER_OPERATION: z.optional(MaxPerOperation),
+  SECURITY_CONTACT: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^(mailto:[^\s,@]+@[^\s,@]+|https:\/\/[^\s,]+)(,(mailto:[^\s,@]+@[^\s,@]+|https:\/\/[^\s,]+))*$/,
+          'must be mailto: or https: URLs, with commas between them',
+        ),
+      ),
+  ),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -230,6 +242,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: variables.TRUSTED_PROXIES,
     regionHeader,
     relayUrl: variables.WALLETCONNECT_RELAY_URL,
+    securityContacts: variables.SECURITY_CONTACT?.split(',') ?? [],
     rpcRate: { perSecond: variables.RPC_RATE_PER_SECOND, burst: variables.RPC_RATE_BURST },
     projectRate: {
       perSecond: variables.RPC_RATE_PER_PROJECT,

@@ -56,6 +56,8 @@ export type Dependencies = {
   }
   readonly networks: readonly GatewayNetwork[]
   readonly relayUrl: string
+  /** URIs, the preferred one first. */
+  readonly securityContacts: readonly string[]
   readonly upstreams: RelayingUpstreams
   readonly esplora: Esplora
   readonly blockchain: BlockchainConfig

@@ -156,6 +156,7 @@ export async function startTestApp(
     directory: { routes: new Hono(), recommended: [], count: 0, hasTokenImage: () => false },
     networks: [],
     relayUrl: 'wss://relay.example.com/v2',
+    securityContacts: [],
     esplora: createEsplora(upstreamOptions),
     blockchain: noBlockchain,
     analytics,
