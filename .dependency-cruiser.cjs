@@ -76,6 +76,7 @@ const rooms = {
     // Pages name the bundlers of the project's networks.
     pages: ['projects', 'bundler/config', '.'],
     mail: ['pages'],
+    metrics: ['upstreams'],
     analytics: ['pages', 'projects', 'db', 'http', '.'],
     auth: ['mail', 'pages', 'projects', 'secrets', 'db', 'http', '.'],
     shares: ['auth', 'secrets', 'db', 'http'],

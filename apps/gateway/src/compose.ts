@@ -39,6 +39,7 @@ export function composeDependencies(config: Config, services: Services, log: Log
     walletOrigin: config.walletOrigin,
     version,
     log,
+    onRequest: services.metrics?.onRequest,
     clock: () => performance.now(),
     now: Date.now,
     database,

@@ -219,6 +219,12 @@ describe('readConfig', () => {
     expect(warned).toHaveLength(1)
   })
 
+  test('serves metrics on a port of their own, or not at all', () => {
+    expect(readConfig({}).metrics).toBeUndefined()
+    expect(readConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+    expect(() => readConfig({ PORT: '9464', METRICS_PORT: '9464' })).toThrow('METRICS_PORT must be another port')
+  })
+
   test('trusts a region header only behind a proxy', () => {
     expect(() => readConfig({ REGION_HEADER: 'CF-IPCountry' })).toThrow('REGION_HEADER needs TRUSTED_PROXIES')
     expect(() => readConfig({ REGION_HEADER: 'a b', TRUSTED_PROXIES: '1' })).toThrow('REGION_HEADER')

@@ -46,6 +46,8 @@ export type Config = {
   readonly networks: readonly GatewayNetwork[]
   readonly seed: readonly ProjectInput[]
   readonly logLevel: string
+  /** Absent: no metrics. */
+  readonly metrics?: { readonly host: string; readonly port: number }
   /** Proxies in front that append to X-Forwarded-For; 0 ignores the header. */
   readonly trustedProxies: number
   /** Header in which the proxy in front puts the caller's country code; null: none. */
@@ -126,6 +128,8 @@ const Environment = z.object({
   NODE_ENV: z.optional(z.string()),
   HOST: z.optional(z.string()),
   PORT: z._default(integer(0, 65_535), 4400),
+  METRICS_HOST: z._default(z.string(), '127.0.0.1'),
+  METRICS_PORT: z.optional(integer(0, 65_535)),
   MODAL_ORIGIN: z.optional(Origin),
   WALLET_ORIGIN: z.optional(Origin),
   DATABASE_URL: z.optional(
@@ -200,6 +204,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push('WALLET_ORIGIN must have another host than MODAL_ORIGIN: keys live behind that difference')
   }
 
+  if (variables.METRICS_PORT === variables.PORT && variables.PORT !== 0) {
+    problems.push('METRICS_PORT must be another port than PORT, which is public')
+  }
+
   const regionHeader = variables.REGION_HEADER ?? null
   if (regionHeader !== null && variables.TRUSTED_PROXIES === 0) {
     problems.push('REGION_HEADER needs TRUSTED_PROXIES: without a proxy in front, callers write that header themselves')
@@ -239,6 +247,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     networks: networks ?? [],
     seed: seed ?? [],
     logLevel: variables.LOG_LEVEL,
+    ...(variables.METRICS_PORT === undefined
+      ? {}
+      : { metrics: { host: variables.METRICS_HOST, port: variables.METRICS_PORT } }),
     trustedProxies: variables.TRUSTED_PROXIES,
     regionHeader,
     relayUrl: variables.WALLETCONNECT_RELAY_URL,

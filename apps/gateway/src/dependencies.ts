@@ -13,6 +13,7 @@ import type { Esplora } from './esplora/upstream'
 import type { Farcaster } from './farcaster/routes'
 import type { RateLimit } from './http/rate-limit'
 import type { Log } from './log'
+import type { Metrics } from './metrics/metrics'
 import type { Files } from './pages/files'
 import type { ProjectStore } from './projects/store'
 import type { RelayingUpstreams } from './rpc/upstream'
@@ -28,6 +29,8 @@ export type Dependencies = {
   readonly walletOrigin: string
   readonly version: string
   readonly log: Log
+  /** Absent without metrics. */
+  readonly onRequest?: Metrics['onRequest'] | undefined
   /** Monotonic, in ms. */
   readonly clock: () => number
   /** In epoch ms. */

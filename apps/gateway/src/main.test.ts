@@ -82,6 +82,15 @@ async function startGateway(extra: Record<string, string> = {}) {
   return { ...gateway, port }
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+  await new Promise((resolve) => server.close(resolve))
+  return address.port
+}
+
 /** Node does not resolve `*.localhost`, so set the Host header. */
 function ask(
   port: number,
@@ -116,8 +125,12 @@ const timeout = 120_000
 describe('the process', { timeout }, () => {
   test('serves its seeded project, and the CLI adds a project while it runs', async () => {
     env.POSTERN_DATA = path.join(dir, 'new')
-    const gateway = await startGateway()
+    const metricsPort = await freePort()
+    const gateway = await startGateway({ METRICS_PORT: String(metricsPort) })
     expect((await ask(gateway.port, '/ready')).status).toBe(200)
+    const counted = 'postern_requests_total{method="GET",route="/ready",status="200"} 1'
+    expect((await ask(metricsPort, '/metrics')).text).toContain(counted)
+    expect((await ask(gateway.port, '/metrics')).status).toBe(404)
     expect((await ask(gateway.port, '/projects/v1/origins?projectId=demo')).text).toBe('{"allowedOrigins":[]}')
     const command = run('cli', env, [
       'project',

@@ -5,6 +5,7 @@ import { DatabaseInUseError } from './db/lock'
 import { startServer } from './http/server'
 import { startJobs } from './jobs'
 import { createLog } from './log'
+import { serveMetrics } from './metrics/server'
 import { openServices } from './services'
 
 async function main(): Promise<void> {
@@ -28,6 +29,14 @@ async function main(): Promise<void> {
     },
   })
 
+  const metricsServer =
+    config.metrics === undefined || services.metrics === null
+      ? null
+      : serveMetrics(services.metrics, config.metrics, (error) => {
+          log.fatal({ err: error }, 'cannot serve metrics')
+          void stop(1)
+        })
+
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0))
 
@@ -36,6 +45,8 @@ async function main(): Promise<void> {
     stopping = true
     stopSignal.abort()
     jobs.stop()
+    metricsServer?.close()
+    metricsServer?.closeAllConnections()
     const closed = server.close()
     log.info('stopping')
     await closed

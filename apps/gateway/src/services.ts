@@ -9,7 +9,8 @@ import { warnOfPublicUpstreams } from './config-production'
 import { type Database, openConfigured } from './db/open'
 import { createDirectory, type Directory, loadDirectory } from './directory'
 import type { Log } from './log'
-import { createMailer } from './mail/mailer'
+import { createMailer, type Mailer } from './mail/mailer'
+import { createMetrics, type Metrics } from './metrics/metrics'
 import { serveControl } from './projects/control'
 import { cacheProjects } from './projects/project-cache'
 import { createProjectStore, type ProjectStore, seedProjects, warnOfDefaultAncestors } from './projects/store'
@@ -24,6 +25,7 @@ const maxResponseBytes = 10_485_760
 
 export type Services = {
   readonly database: Database
+  readonly metrics: Metrics | null
   readonly projects: ProjectStore
   /** How many projects of the configuration were added. */
   readonly seeded: Awaited<ReturnType<typeof seedProjects>>
@@ -40,6 +42,7 @@ export type Services = {
 
 export async function openServices(config: Config, log: Log): Promise<Services> {
   const database = await openConfigured(config, (error) => log.error({ err: error }, 'database connection lost'))
+  const metrics = config.metrics === undefined ? null : createMetrics(database.pool ?? null)
   const projects = cacheProjects(createProjectStore(database, Date.now, { defaultAncestors: !config.production }), {
     now: Date.now,
   })
@@ -57,6 +60,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
   )
   return {
     database,
+    metrics,
     projects,
     seeded,
     directory,
@@ -65,10 +69,11 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
     auth: createAuth({
       database,
       secrets,
-      mailer: config.mail === undefined ? null : createMailer(config.mail),
+      mailer: config.mail === undefined ? null : countMails(createMailer(config.mail), metrics),
       mailRates: config.mailRates,
       walletOrigin: config.walletOrigin,
       log,
+      onSignIn: metrics?.onSignIn,
       now: Date.now,
     }),
     wallets: createWalletStore({
@@ -85,11 +90,29 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
       timeout: limits.rpcTimeout,
       maxResponseBytes,
       largeBodies: createLargeBodies(),
-      onFailure: (failure) => log.warn(failure, 'upstream failed'),
+      onFailure(failure) {
+        log.warn(failure, 'upstream failed')
+        metrics?.onUpstream(failure.host, failure.reason)
+      },
+      onAnswer: (host) => metrics?.onUpstream(host, 'answered'),
     },
     async close() {
       await stopControl?.()
       await database.close()
+    },
+  }
+}
+
+function countMails(mailer: Mailer, metrics: Metrics | null): Mailer {
+  return {
+    async send(mail) {
+      try {
+        await mailer.send(mail)
+        metrics?.onMail('sent')
+      } catch (error) {
+        metrics?.onMail('failed')
+        throw error
+      }
     },
   }
 }

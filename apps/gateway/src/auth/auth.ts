@@ -40,6 +40,7 @@ export function createAuth(options: {
   readonly mailRates: MailRates
   readonly walletOrigin: string
   readonly log: Pick<Log, 'warn'>
+  readonly onSignIn?: ((provider: string) => void) | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
 }): Auth {
@@ -51,7 +52,15 @@ export function createAuth(options: {
   const accounts = createAccounts({ orm, secrets, now })
   const notMe = createNotMe({ orm, secrets, accounts, walletOrigin, now })
   const identityTokens = createIdentityTokens({ keys: secrets.identityKeys, issuer: walletOrigin, now })
-  const sessions = createSessions({ orm, accounts, codes, identityTokens, mails: mailer !== null, now })
+  const sessions = createSessions({
+    orm,
+    accounts,
+    codes,
+    identityTokens,
+    mails: mailer !== null,
+    onSignIn: options.onSignIn,
+    now,
+  })
   const proofs = createProofs({ limits, hash, walletOrigin, now })
   const email = mailer === null ? null : createEmail(mailer)
 

@@ -88,10 +88,11 @@ export function createSessions(options: {
   readonly identityTokens: Pick<IdentityTokens, 'sign'>
   /** Whether codes can be emailed; if not, confirmations need a fresh sign-in. */
   readonly mails: boolean
+  readonly onSignIn?: ((provider: string) => void) | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
 }): Sessions {
-  const { orm, accounts, codes, identityTokens, mails, now } = options
+  const { orm, accounts, codes, identityTokens, mails, onSignIn, now } = options
 
   const describe: Sessions['describe'] = async (session, token, projectId) => {
     const { expiresAt, user, userId } = session
@@ -131,6 +132,7 @@ export function createSessions(options: {
         usedAt: new Date(at),
         expiresAt: new Date(session.expiresAt),
       })
+      onSignIn?.(identity.provider)
       return describe(session, token, projectId)
     },
 

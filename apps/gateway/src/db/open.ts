@@ -17,6 +17,8 @@ export type Database = {
   readonly orm: PgDatabase<PgQueryResultHKT>
   /** Rejects after 2 s. */
   ping(): Promise<void>
+  /** Absent on the embedded database. */
+  readonly pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 
@@ -95,6 +97,7 @@ export async function openPostgres(
     kind: 'postgresql',
     orm,
     ping: () => within(2_000, orm.execute(sql`select 1`)),
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => endPool(pool, connected),
   }
 }

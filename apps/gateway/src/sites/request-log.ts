@@ -8,12 +8,15 @@ import { Problem, problem, problemResponse } from '../http/problem'
 import { commonHeaders, inertHeaders } from '../pages/headers'
 import type { SiteEnv } from './site'
 
-type RequestLogOptions = Pick<Dependencies, 'log' | 'clock' | 'modalOrigin' | 'walletOrigin' | 'production'>
+type RequestLogOptions = Pick<
+  Dependencies,
+  'log' | 'clock' | 'modalOrigin' | 'walletOrigin' | 'production' | 'onRequest'
+>
 
 /** Gives each request its site and its id, each answer the headers that it has not, and the log a line. */
 export function logRequests(
   app: Hono<SiteEnv>,
-  { log, clock, modalOrigin, walletOrigin, production }: RequestLogOptions,
+  { log, clock, modalOrigin, walletOrigin, production, onRequest }: RequestLogOptions,
 ): void {
   const modalHost = new URL(modalOrigin).host
   const walletHost = new URL(walletOrigin).host
@@ -37,6 +40,7 @@ export function logRequests(
       ms: Math.round(clock() - startedAt),
     }
     log[status >= 500 ? 'error' : 'info'](line, 'request')
+    onRequest?.(line)
   })
 }
 

@@ -36,6 +36,8 @@ export type UpstreamOptions = {
   readonly largeBodies?: LargeBodies
   /** Only the host: the path may contain a key. */
   readonly onFailure: (failure: { readonly host: string; readonly reason: FailureReason }) => void
+  /** The attempt did not fail. */
+  readonly onAnswer?: (host: string) => void
 }
 
 export class AttemptError extends Error {
@@ -76,7 +78,7 @@ export function createLine(now: () => number): Line {
 export async function tryInTurn(
   urls: readonly string[],
   line: Line,
-  { now, timeout, onFailure }: Pick<UpstreamOptions, 'now' | 'timeout' | 'onFailure'>,
+  { now, timeout, onFailure, onAnswer }: Pick<UpstreamOptions, 'now' | 'timeout' | 'onFailure' | 'onAnswer'>,
   attempt: (url: string, timeout: number) => Promise<void>,
   isDone: () => boolean,
 ): Promise<void> {
@@ -87,6 +89,7 @@ export async function tryInTurn(
     if (left <= 0 || isDone()) return
     try {
       await attempt(url, left / (inLine.length - index))
+      onAnswer?.(new URL(url).host)
     } catch (error) {
       if (error instanceof UpstreamsFailedError) throw error
       line.failed(url)
