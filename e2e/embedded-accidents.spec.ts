@@ -6,6 +6,7 @@ import {
   approveRequest,
   askAndApprove,
   bytesOf,
+  codeField,
   codeOf,
   newEvmAddress,
   shown,
@@ -15,7 +16,7 @@ import {
   walletFrame,
 } from './support/embedded'
 import { newAddress, nextMail } from './support/mailbox'
-import { address, card, inDapp, modal, openConnect, request, statusIn, untilDrawn } from './support/postern'
+import { address, card, inDapp, openConnect, request, statusIn, untilDrawn } from './support/postern'
 import { expect, test } from './support/test'
 
 const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
@@ -184,7 +185,7 @@ test('@embedded the gateway restarts, and the network is cut', async ({ page, vi
     const link = await nextMail(visitor)
     await approveDevice(page.context(), link)
     const mail = await nextMail(visitor, link)
-    await untilDrawn(modal(page).getByRole('textbox', { name: /6-digit code/i }))
+    await untilDrawn(codeField(page))
     await restart()
     await typeCode(page, codeOf(mail))
     for (const namespace of namespaces)

@@ -1,6 +1,6 @@
 /** Each of the two addresses gives its code first. */
 import { allChains } from './support/dapp'
-import { codeOf } from './support/embedded'
+import { codeField, codeOf, codeRefusal, walletFrameIn } from './support/embedded'
 import { lastMail, type Mail, newAddress, nextMail } from './support/mailbox'
 import { card, modal, press } from './support/postern'
 import { expect, test } from './support/test'
@@ -31,11 +31,11 @@ test('@embedded changes the email address, after a code from each', async ({ pag
       const mail = await nextMail(mailbox, seen)
       told ??= mail
       await expect(card(page)).toContainText(`Step ${step} of 2`)
-      await expect(card(page)).toContainText(mailbox)
+      await expect(walletFrameIn(page).getByRole('main')).toContainText(mailbox)
       const code = codeOf(mail)
-      const digits = view.getByRole('textbox', { name: '6-digit code' })
+      const digits = codeField(page)
       await digits.fill(wrong(code))
-      await expect(view.getByRole('alert').filter({ hasText: 'Wrong code' })).toBeVisible()
+      await expect(codeRefusal(page, 'Wrong code')).toBeVisible()
       await expect(digits).toHaveValue('')
       await digits.fill(code)
     })

@@ -1,6 +1,6 @@
 /** Time advances for the gateway and the browser together. */
 import { dappPage } from './support/dapp'
-import { approveDevice, codeOf, typeCode, typeEmail } from './support/embedded'
+import { approveDevice, codeField, codeOf, codeRefusal, typeCode, typeEmail } from './support/embedded'
 import { createGateway } from './support/gateway'
 import { newAddress, nextMail } from './support/mailbox'
 import { inDapp, modal, openConnect, press, status, untilDrawn } from './support/postern'
@@ -14,7 +14,7 @@ test('@embedded a code is valid for ten minutes and one use, and only the newest
   const project = { id: 'demo', name: 'Any development origin', allowedOrigins: [], defaultAncestors: true }
   const gateway = await createGateway(lane.ownGatewayPort, [project])
   const email = newAddress()
-  const refused = modal(page).getByRole('alert')
+  const refused = codeRefusal(page, /./)
   const pass = async (milliseconds: number) => {
     await gateway.advance(milliseconds)
     await page.clock.fastForward(milliseconds)
@@ -31,7 +31,7 @@ test('@embedded a code is valid for ten minutes and one use, and only the newest
     await approveDevice(page.context(), link)
     const first = await nextMail(email, link)
     // The resend timer starts there.
-    await untilDrawn(modal(page).getByRole('textbox', { name: /6-digit code/i }))
+    await untilDrawn(codeField(page))
 
     await pass(11 * 60_000)
     await typeCode(page, codeOf(first))

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import * as z from 'zod/mini'
-import { approveDevice, codeOf, signInByEmail, typeCode, typeEmail } from './support/embedded'
+import { approveDevice, codeField, codeOf, codeRefusal, signInByEmail, typeCode, typeEmail } from './support/embedded'
 import { lastMail, newAddress, nextMail } from './support/mailbox'
 import { modal, openConnect, press, status } from './support/postern'
 import { expect, test } from './support/test'
@@ -19,15 +19,14 @@ test('@embedded five tries per code, and 30 s between emails', async ({ page, vi
   const link = await nextMail(email)
   await approveDevice(page.context(), link)
   const code = codeOf(await nextMail(email, link))
-  const refused = modal(page).getByRole('alert')
 
   for (let step = 1; step <= 5; step++) {
     await typeCode(page, other(code, step))
-    await expect(refused.filter({ hasText: 'Wrong code' })).toBeVisible()
-    await expect(modal(page).getByRole('textbox', { name: '6-digit code' })).toHaveValue('')
+    await expect(codeRefusal(page, 'Wrong code')).toBeVisible()
+    await expect(codeField(page)).toHaveValue('')
   }
   await typeCode(page, code)
-  await expect(refused.filter({ hasText: 'Too many attempts' })).toBeVisible()
+  await expect(codeRefusal(page, 'Too many attempts')).toBeVisible()
   expect(await status(page)).toBe('disconnected')
 
   await press(modal(page).getByRole('button', { name: 'Use a different email' }))
@@ -136,6 +135,6 @@ test('@embedded of ten thousand codes only five are checked, and another user ca
   expect(Object.fromEntries(answers)).toEqual({ '403 WRONG_CODE': 5, '429 TOO_MANY_ATTEMPTS, later': 9_995 })
 
   await typeCode(page, code)
-  await expect(modal(page).getByRole('alert').filter({ hasText: 'Too many attempts' })).toBeVisible()
+  await expect(codeRefusal(page, 'Too many attempts')).toBeVisible()
   expect(await status(page)).toBe('disconnected')
 })

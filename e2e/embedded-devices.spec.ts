@@ -3,7 +3,7 @@ import { toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { chromiumLaunchOptions } from './support/chromium'
 import { allChains } from './support/dapp'
-import { approvalOf, approveRequest, codeOf, sayNotMe, signs } from './support/embedded'
+import { approvalOf, approveRequest, codeField, codeOf, sayNotMe, signs, walletFrameIn } from './support/embedded'
 import { lastMail, newAddress, nextMail, nextRecoveryNotice } from './support/mailbox'
 import { card, inDapp, modal, press, requestIn, status, statusIn } from './support/postern'
 import { pressToEnd } from './support/social'
@@ -94,8 +94,8 @@ test('@embedded a second device recovers; the first one removes it, shows the re
     await press(modal(page).getByRole('button', { name: /^Delete account/ }))
     await press(modal(page).getByRole('button', { name: 'Continue', exact: true }))
     const code = codeOf(await nextMail(email, before))
-    await modal(page).getByRole('textbox', { name: '6-digit code' }).fill(code)
-    await press(modal(page).getByRole('button', { name: 'Delete account' }))
+    await codeField(page).fill(code)
+    await press(walletFrameIn(page).getByRole('button', { name: 'Delete account' }))
     await expect.poll(() => status(page)).toBe('disconnected')
     await page.reload()
     await page.waitForFunction(() => 'Postern' in window)

@@ -1,6 +1,6 @@
 /** Failures during a sign-in by email: data survives where possible, and the user can always continue. */
 import { watchFromOutside } from './support/bystander'
-import { approveDevice, codeOf, typeCode, typeEmail, walletFrame } from './support/embedded'
+import { approveDevice, codeField, codeOf, codeRefusal, typeCode, typeEmail, walletFrame } from './support/embedded'
 import { newAddress, nextMail } from './support/mailbox'
 import { card, modal, openConnect, press, status, untilDrawn } from './support/postern'
 import { expect, test } from './support/test'
@@ -39,14 +39,14 @@ test('@embedded the network is cut, and the gateway restarts, at each step of a 
     await expect(unreachable).toBeVisible({ timeout: 60_000 })
     await gateway.start()
     await approveDevice(page.context(), link)
-    await untilDrawn(modal(page).getByRole('textbox', { name: /6-digit code/i }))
+    await untilDrawn(codeField(page))
   })
 
   await test.step('the code is submitted offline, and again online', async () => {
     const code = codeOf(await nextMail(email, link))
     await cut()
     await typeCode(page, code)
-    await expect(unreachable).toBeVisible()
+    await expect(codeRefusal(page, 'Can’t reach the wallet service')).toBeVisible()
     await restore()
     await typeCode(page, code)
     await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
@@ -65,7 +65,7 @@ test('@embedded @denied the wallet’s frame dies during code entry: a new one c
   const link = await nextMail(email)
   await approveDevice(page.context(), link)
   const mail = await nextMail(email, link)
-  const digits = modal(page).getByRole('textbox', { name: /6-digit code/i })
+  const digits = codeField(page)
   await untilDrawn(digits)
   const frame = walletFrame(page)
   const gone = frame?.waitForNavigation()
@@ -73,7 +73,7 @@ test('@embedded @denied the wallet’s frame dies during code entry: a new one c
   await gone
 
   // Without storage, the new frame knows neither the request nor the device.
-  await typeCode(page, codeOf(mail))
+  await press(modal(page).getByRole('button', { name: 'Try again' }))
   await expect(modal(page).getByRole('alert').filter({ hasText: 'The code has expired' })).toBeVisible()
   expect(await status(page)).toBe('disconnected')
   await page.clock.fastForward('00:31')

@@ -2,6 +2,7 @@
  * An app's browser, which blocks popups from a frame: the provider opens in a tab, and its digits are typed in the
  * modal.
  */
+import { codeField, codeRefusal } from './support/embedded'
 import { modal, openConnect, status } from './support/postern'
 import { answerProvider } from './support/social'
 import { expect, test } from './support/test'
@@ -36,9 +37,9 @@ test('@embedded a provider in its own tab: six digits sign the user in, in this 
   expect(code).toMatch(/^\d{6}$/)
   await tab.close()
 
-  const digits = modal(page).getByRole('textbox', { name: 'Enter the 6-digit code' })
+  const digits = codeField(page)
   await digits.fill(code === '000000' ? '000001' : '000000')
-  await expect(modal(page).getByRole('alert').filter({ hasText: 'Wrong code' })).toBeVisible()
+  await expect(codeRefusal(page, 'Wrong code')).toBeVisible()
   expect(await status(page)).toBe('disconnected')
   await digits.fill(code)
   await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')

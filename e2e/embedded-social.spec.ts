@@ -1,6 +1,7 @@
 /** From each provider to a wallet, and every failure in a provider's window. */
 import { isAddress } from 'viem'
 import { allChains } from './support/dapp'
+import { codeField, codeRefusal } from './support/embedded'
 import { addressesIn, card, inDapp, modal, openConnect, press, status, statusIn } from './support/postern'
 import { sendsBitcoin, sendsEther, sendsSol } from './support/sends'
 import {
@@ -131,10 +132,10 @@ test('@embedded @denied failures in a provider’s window are reported, and a re
       await expect(popup.getByRole('heading', { name: 'Enter this code where you started' })).toBeVisible()
       const code = (await popup.locator('#code').textContent()) ?? ''
       expect(code).toMatch(/^\d{6}$/)
-      const digits = modal(page).getByRole('textbox', { name: 'Enter the 6-digit code' })
+      const digits = codeField(page)
       await expect(digits).toBeVisible()
       await digits.fill(code === '000000' ? '000001' : '000000')
-      await expect(modal(page).getByRole('alert').filter({ hasText: 'Wrong code' })).toBeVisible()
+      await expect(codeRefusal(page, 'Wrong code')).toBeVisible()
       expect(await status(page)).toBe('disconnected')
       await digits.fill(code)
       await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')

@@ -136,7 +136,7 @@ async function signInByEmail(page: WebKitPage): Promise<`0x${string}`> {
   await tab.press(/^Approve this device$/)
   await expect.poll(() => tab.text()).toMatch(/approved/i)
   await tab.close()
-  await page.modal.type(/6-digit code/, codeOf(await nextMail(email, mail)))
+  await page.wallet.type(/6-digit code/, codeOf(await nextMail(email, mail)))
   return untilSignedIn(page)
 }
 

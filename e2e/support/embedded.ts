@@ -56,8 +56,14 @@ export function codeOf(mail: Mail): string {
   return code
 }
 
+/** In the wallet's own frame. */
+export const codeField = (page: Page): Locator => walletFrameIn(page).getByRole('textbox', { name: '6-digit code' })
+
+export const codeRefusal = (page: Page, words: string | RegExp): Locator =>
+  walletFrameIn(page).getByRole('alert').filter({ hasText: words })
+
 export async function typeCode(page: Page, code: string): Promise<void> {
-  const field = modal(page).getByRole('textbox', { name: /6-digit code/i })
+  const field = codeField(page)
   await untilDrawn(field)
   await type(field, code)
 }

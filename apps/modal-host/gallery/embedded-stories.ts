@@ -170,7 +170,6 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'email-otp-spent': signing(
     email('code', { error: { code: 'CODE_SPENT', message: 'This code was already used, or we sent a newer one' } }),
   ),
-  'email-otp-checking': signing(email('verifying')),
   opening: signing(email('opening')),
   'opening-failed': signing(
     email('opening', { error: { code: 'WALLET_KEY_MISMATCH', message: 'The parts of your key don’t match' } }),

@@ -73,7 +73,6 @@ function createFixtureHost(
     revokeDevice: async () => undefined,
     seeRecoveries: () => undefined,
     putOffMove: () => undefined,
-    requestDeletion: async () => ({ needsCode: true }),
     deleteAccount: async () => undefined,
   }
   const money = Promise.resolve(

@@ -39,7 +39,7 @@ const earnest: { readonly [N in WalletFrameRequestName]: readonly unknown[] } = 
   SHOW_APPROVAL: [{ id: 'standing' }],
   HIDE_APPROVAL: [undefined],
   REJECT: [{ id: 'standing' }],
-  SOCIAL_CODE: [{ otp: '123456' }],
+  SOCIAL_CODE: [undefined],
   GET_SECURITY: [undefined],
   CREATE_WALLET: [{ recovery: 'gateway' }],
   REVOKE_DEVICE: [{ id: 'device-1' }],
@@ -47,8 +47,7 @@ const earnest: { readonly [N in WalletFrameRequestName]: readonly unknown[] } = 
   USE_GRANTED_STORAGE: [undefined],
   GET_WINDOW_URI: [{ purpose: 'export' }],
   AWAIT_WINDOW: [{ purpose: 'export' }],
-  REQUEST_CODE: [{ purpose: 'export' }],
-  DELETE_ACCOUNT: [{ otp: '000000' }],
+  DELETE_ACCOUNT: [undefined],
 }
 
 function isName(name: string): name is WalletFrameRequestName {

@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import type { Approval, Embedded, HostSnapshot, SignIn } from '../snapshot/contract'
-import { address, button, connected, dialog, key, mount, press, text, title } from './testing/mount-app'
+import { address, button, connected, dialog, mount, press, text, title } from './testing/mount-app'
 
 const offered: Pick<HostSnapshot, 'signInMethods' | 'connectMethods'> = {
   signInMethods: { email: true, socials: ['google', 'github', 'apple'], farcaster: true },
@@ -60,7 +60,6 @@ async function type(field: HTMLInputElement, value: string) {
 }
 
 const emailField = () => input('type=email')
-const codeField = () => input('autocomplete=one-time-code')
 const submit = () =>
   act(async () => emailField().form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })))
 
@@ -140,42 +139,32 @@ describe('signing in by email', () => {
     await press('Resend email')
     expect(actions.resendEmail).toHaveBeenCalledOnce()
     await set({ signIn: email('code') })
-    expect(text()).toContain('Enter the 6-digit code we sent to')
+    expect(text()).toContain('Use a different email')
     await press('Back')
     expect(title()).toBe('Connect')
   })
 
-  it('submits a complete code, whether typed, pasted or autofilled', async () => {
+  it('keeps a place for the wallet’s frame, which takes the code, and offers no field of its own', async () => {
     const { open, set, actions } = await mount(offered)
     await open()
     await set({ signIn: email('code') })
-    await act(async () => codeField().focus())
-    for (const digit of '417826') await key(digit)
-    expect(actions.submitCode).toHaveBeenCalledExactlyOnceWith('417826')
-    await key('Backspace')
-    await type(codeField(), '417 829')
-    expect(actions.submitCode).toHaveBeenLastCalledWith('417829')
-    const paste = new Event('paste', { bubbles: true, cancelable: true })
-    Object.defineProperty(paste, 'clipboardData', { value: { getData: () => ' 123-456 ' } })
-    await act(async () => codeField().dispatchEvent(paste))
-    expect(actions.submitCode).toHaveBeenLastCalledWith('123456')
+    expect(dialog().querySelector('input')).toBeNull()
+    expect(actions.placeWalletFrame).toHaveBeenLastCalledWith(expect.objectContaining({ isVisible: false }))
+    await set({ codeEntry: { id: 'c1', height: 140 } })
+    expect(actions.placeWalletFrame).toHaveBeenLastCalledWith(expect.objectContaining({ isVisible: true }))
+    await set({ walletFrameExit: { key: 1, by: 'forwards' } })
+    expect(document.activeElement).toBe(button('Resend email'))
+    await set({ walletFrameExit: { key: 2, by: 'backwards' } })
+    expect(document.activeElement).toBe(button('Close'))
   })
 
-  it('clears a wrong code, shows the error, and keeps focus', async () => {
+  it('shows why the frame stopped to ask, and has it ask again', async () => {
     const { open, set, actions } = await mount(offered)
     await open()
-    await set({ signIn: email('code') })
-    await act(async () => codeField().focus())
-    for (const digit of '000000') await key(digit)
-    await set({ signIn: email('verifying') })
-    await key('1')
-    expect(codeField().value).toBe('000000')
-    await set({ signIn: email('code', { error: { code: 'WRONG_CODE', message: 'Wrong code' } }) })
-    expect(text()).toContain('Wrong code')
-    expect(codeField().value).toBe('')
-    expect(document.activeElement).toBe(codeField())
-    for (const digit of '123456') await key(digit)
-    expect(actions.submitCode).toHaveBeenLastCalledWith('123456')
+    await set({ signIn: email('code', { error: { code: 'LINK_CLOSED', message: 'The page’s link was closed' } }) })
+    expect(dialog().querySelector('[role=alert]')?.textContent).not.toBe('')
+    await press('Try again')
+    expect(actions.retrySignIn).toHaveBeenCalledOnce()
   })
 
   it('offers another email after the resend delay', async () => {
@@ -196,7 +185,7 @@ describe('signing in by email', () => {
   it('opens the wallet, then shows the account', async () => {
     const { open, set } = await mount(offered)
     await open()
-    await set({ signIn: email('verifying') })
+    await set({ signIn: email('code') })
     await set({ signIn: email('opening') })
     expect(text()).toContain('Opening your wallet')
     await set({ signIn: null, ...signedIn })
@@ -249,8 +238,7 @@ describe('ConnectingSocial', () => {
     await open()
     await set({ signIn: google('code', { code: 'WINDOW_CLOSED', message: 'The window was closed' }) })
     expect(text()).toContain('The Google window closed')
-    await type(codeField(), '123456')
-    expect(actions.submitCode).toHaveBeenCalledWith('123456')
+    expect(actions.placeWalletFrame).toHaveBeenLastCalledWith(expect.objectContaining({ isVisible: false }))
     await press('Reopen the window')
     expect(actions.retrySignIn).toHaveBeenCalledOnce()
   })
@@ -439,13 +427,9 @@ describe('WalletSecurity', () => {
     const change = { email: 'ada@saltmarsh.example', error: null }
     await set({ emailChange: { ...change, step: 'primary' } })
     expect(text()).toContain('Step 1 of 2')
-    expect(text()).toContain('ada@example.org')
-    await type(codeField(), '111111')
-    expect(actions.submitEmailChangeCode).toHaveBeenCalledWith('111111')
     await set({ emailChange: { ...change, step: 'secondary' } })
     expect(text()).toContain('Step 2 of 2')
-    expect(text()).toContain('ada@saltmarsh.example')
-    expect(codeField().value).toBe('')
+    expect(dialog().querySelector('input')).toBeNull()
     await set({ emailChange: null, embedded: { ...owner, email: 'ada@saltmarsh.example' } })
     expect(text()).toContain('Email changed')
     await press('Done')
@@ -461,35 +445,36 @@ describe('WalletSecurity', () => {
     expect(title()).toBe('Wallet security')
   })
 
-  it('deletes the account only with a code and a confirmation', async () => {
-    const { actions } = await inSecurity()
+  it('has the wallet’s frame ask before it deletes the account', async () => {
+    const { set, actions } = await inSecurity()
+    let refuse = (_: Failure) => {}
+    actions.deleteAccount.mockImplementation(
+      () =>
+        new Promise((_, reject) => {
+          refuse = reject
+        }),
+    )
     await press('Delete account')
     expect(text()).toContain('This can’t be undone')
     await press('Continue')
-    expect(actions.requestDeletion).toHaveBeenCalledOnce()
-    expect(button('Delete account').getAttribute('aria-disabled')).toBe('true')
-    await type(codeField(), '123456')
-    expect(actions.deleteAccount).not.toHaveBeenCalled()
-    actions.deleteAccount.mockRejectedValue(new Failure('WRONG_CODE'))
-    await press('Delete account')
-    expect(actions.deleteAccount).toHaveBeenCalledWith('123456')
-    expect(text()).toContain('Wrong code')
-    expect(button('Delete account').getAttribute('aria-disabled')).toBe('true')
+    expect(actions.deleteAccount).toHaveBeenCalledOnce()
+    await set({ codeEntry: { id: 'c1', height: 240 } })
+    expect(actions.placeWalletFrame).toHaveBeenLastCalledWith(expect.objectContaining({ isVisible: true }))
+    await act(async () => refuse(new Failure('SIGN_IN_AGAIN')))
+    expect(text()).toContain('This can’t be undone')
+    expect(dialog().querySelector('[role=alert]')?.textContent).not.toBe('')
+    await press('Continue')
+    await act(async () => refuse(new Failure('USER_REJECTED')))
+    expect(title()).toBe('Wallet security')
   })
-})
 
-describe('DeleteAccount without an email address', () => {
-  it('needs no code, but a confirmation', async () => {
-    const { open, actions } = await mount({ ...signedIn, embedded: { ...owner, provider: 'x', email: null } })
-    actions.requestDeletion.mockResolvedValue({ needsCode: false })
-    await open('Account')
-    await press('Wallet security')
+  it('stops asking when the user leaves', async () => {
+    const { actions } = await inSecurity()
+    actions.deleteAccount.mockImplementation(() => new Promise(() => {}))
     await press('Delete account')
     await press('Continue')
-    expect(dialog().querySelector('input')).toBeNull()
-    expect(actions.deleteAccount).not.toHaveBeenCalled()
-    await press('Delete account')
-    expect(actions.deleteAccount).toHaveBeenCalledWith('')
+    await press('Back')
+    expect(actions.deleteAccount.mock.lastCall?.[0].aborted).toBe(true)
   })
 })
 

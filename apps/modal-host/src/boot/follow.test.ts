@@ -153,7 +153,6 @@ describe('nextView', () => {
       stepIn: false,
     })
     expect(nextView(at('EmailVerifyDevice', { depth: 1 }), host(null, { signIn: email('sending') }))).toBeNull()
-    expect(nextView(at('EmailVerifyOtp', { depth: 1 }), host(null, { signIn: email('verifying') }))).toBeNull()
     expect(nextView(at('Connect'), host(null, { signIn: email('opening') }))).toBe('EmailVerifyOtp')
     const google: SignIn = { kind: 'social', provider: 'google', step: 'starting', error: null }
     expect(nextView(at('Connect'), host(null, { signIn: google }))).toBe('ConnectingSocial')
@@ -190,11 +189,11 @@ describe('nextView', () => {
   })
 
   it('9: shows an email change in the view of its step', () => {
-    const change = (step: 'sending' | 'primary' | 'secondary' | 'verifying') =>
+    const change = (step: 'sending' | 'primary' | 'secondary') =>
       host(connected, { embedded, emailChange: { email: 'b@example.org', step, error: null } })
     expect(nextView(at('UpdateEmail', { depth: 2 }), change('sending'))).toBeNull()
     expect(nextView(at('UpdateEmail', { depth: 2 }), change('primary'))).toBe('UpdateEmailPrimaryOtp')
-    expect(nextView(at('UpdateEmailPrimaryOtp', { depth: 2 }), change('verifying'))).toBeNull()
+    expect(nextView(at('UpdateEmailPrimaryOtp', { depth: 2 }), change('primary'))).toBeNull()
     expect(nextView(at('UpdateEmailPrimaryOtp', { depth: 2 }), change('secondary'))).toBe('UpdateEmailSecondaryOtp')
     expect(nextView(at('UpdateEmailSecondaryOtp', { depth: 2 }), host(connected, { embedded }))).toBeNull()
     expect(nextView(at('Account'), change('primary'))).toBeNull()

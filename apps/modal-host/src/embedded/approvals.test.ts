@@ -161,7 +161,7 @@ describe('approvals', () => {
     expect(approval(id)).toMatchObject({ status: { kind: 'waiting' }, height: null })
     await page.peer.until(() => page.peer.count('SHOW_APPROVAL') === 1)
     expect(page.peer.payload('SHOW_APPROVAL')).toEqual({ id })
-    page.peer.say({ name: 'APPROVAL_HEIGHT', id, height: 320 })
+    page.peer.say({ name: 'SCREEN_HEIGHT', id, height: 320 })
     await page.page.until(() => approval(id)?.height === 320)
     await approve(id)
     page.peer.answer('RPC_REQUEST', '0xsigned', id)

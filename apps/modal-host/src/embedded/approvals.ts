@@ -138,7 +138,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       if (notice.name === 'APPROVAL_REQUEST')
         dispatch({ type: 'requested', request: notice.request, isModalOpen: store.getState().open })
       if (notice.name === 'APPROVED') dispatch({ type: 'approved', id: notice.id })
-      if (notice.name === 'APPROVAL_HEIGHT') dispatch({ type: 'measured', id: notice.id, height: notice.height })
+      if (notice.name === 'SCREEN_HEIGHT') dispatch({ type: 'measured', id: notice.id, height: notice.height })
       if (notice.name === 'APPROVAL_CLOSED') dispatch({ type: 'withdrawn', id: notice.id })
     },
     track(request) {

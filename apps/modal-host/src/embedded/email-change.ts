@@ -4,21 +4,24 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { EmailChangeAttempt } from '../snapshot/contract'
 import type { SnapshotStore } from '../snapshot/store'
+import type { AskCode } from './ask-code'
 
-export type EmailChange = { begin(email: string): void; submitCode(otp: string): void; cancel(): void }
+export type EmailChange = { begin(email: string): void; retry(): void; cancel(): void }
+
+type CodeStep = 'primary' | 'secondary'
 
 /**
- * A code to the current address (if any), then one to the new address (spec §4). A wrong code keeps the step; a later
- * change, or a cancel, ends an earlier one.
+ * A code to the current address (if any), then one to the new address (spec §4); the wallet's frame takes both. A failure
+ * keeps the step, and `retry` continues from there; a later change, or a cancel, ends an earlier one.
  */
 export function createEmailChange(options: {
   readonly store: SnapshotStore
   readonly ask: AskWallet
+  readonly askCode: AskCode
   readonly onChanged: (email: string) => void
 }): EmailChange {
-  const { store, ask } = options
+  const { store, ask, askCode } = options
   let controller = new AbortController()
-  let waits: 'primary' | 'secondary' | null = null
 
   function show(signal: AbortSignal, emailChange: EmailChangeAttempt | null): void {
     if (!signal.aborted) store.setState({ emailChange })
@@ -32,39 +35,28 @@ export function createEmailChange(options: {
   async function begin(email: string): Promise<void> {
     controller.abort(new Failure('ABORTED'))
     controller = new AbortController()
-    waits = null
     const { signal } = controller
     const attempt = { email, step: 'sending' as const }
     show(signal, { ...attempt, error: null })
     try {
       if (!Email.safeParse(email).success) throw new Failure('INVALID_EMAIL')
       const { action } = await ask('UPDATE_EMAIL', { email }, { signal })
-      await settleAt(signal, email, action === 'VERIFY_PRIMARY_OTP' ? 'primary' : 'secondary')
+      void takeCodes(signal, email, action === 'VERIFY_PRIMARY_OTP' ? 'primary' : 'secondary')
     } catch (thrown) {
       show(signal, { ...attempt, error: errorOf(thrown) })
     }
   }
 
-  async function settleAt(signal: AbortSignal, email: string, step: 'primary' | 'secondary'): Promise<void> {
-    signal.throwIfAborted()
-    waits = step
-    show(signal, { email, step, error: null })
-  }
-
-  async function submitCode(otp: string): Promise<void> {
-    const { emailChange } = store.getState()
-    const step = waits
-    if (emailChange === null || step === null || emailChange.step === 'verifying') return
-    const { signal } = controller
-    const { email } = emailChange
-    show(signal, { email, step: 'verifying', error: null })
+  async function takeCodes(signal: AbortSignal, email: string, from: CodeStep): Promise<void> {
+    let step = from
     try {
+      show(signal, { email, step, error: null })
       if (step === 'primary') {
-        await ask('UPDATE_EMAIL_PRIMARY_OTP', { otp }, { signal })
-        return await settleAt(signal, email, 'secondary')
+        await askCode('UPDATE_EMAIL_PRIMARY_OTP', signal)
+        step = 'secondary'
+        show(signal, { email, step, error: null })
       }
-      const { newEmail } = await ask('UPDATE_EMAIL_SECONDARY_OTP', { otp }, { signal })
-      waits = null
+      const { newEmail } = await askCode('UPDATE_EMAIL_SECONDARY_OTP', signal)
       show(signal, null)
       if (!signal.aborted) options.onChanged(newEmail)
     } catch (thrown) {
@@ -74,10 +66,13 @@ export function createEmailChange(options: {
 
   return {
     begin: (email) => void begin(email.trim()),
-    submitCode: (otp) => void submitCode(otp),
+    retry() {
+      const { emailChange } = store.getState()
+      if (emailChange === null || emailChange.step === 'sending' || emailChange.error === null) return
+      void takeCodes(controller.signal, emailChange.email, emailChange.step)
+    },
     cancel() {
       controller.abort(new Failure('ABORTED'))
-      waits = null
       if (store.getState().emailChange !== null) store.setState({ emailChange: null })
     },
   }

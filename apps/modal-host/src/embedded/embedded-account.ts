@@ -10,6 +10,7 @@ import type { Embedded } from '../snapshot/contract'
 import type { Modal } from '../snapshot/modal'
 import { leadPopup, type Popup } from '../snapshot/popup'
 import type { SnapshotStore } from '../snapshot/store'
+import type { AskCode } from './ask-code'
 import type { SignInFlow } from './sign-in'
 
 export type EmbeddedAccount = {
@@ -19,8 +20,8 @@ export type EmbeddedAccount = {
   putOffMove(): void
   revokeDevice(id: string): Promise<void>
   seeRecoveries(until: number): void
-  requestDeletion(): Promise<{ readonly needsCode: boolean }>
-  delete(otp: string): Promise<void>
+  /** The wallet's frame asks the user. */
+  delete(signal: AbortSignal): Promise<void>
   /** Makes a missing wallet that signing in recovers. */
   create(): void
   /** Null if the browser blocked the popup. */
@@ -42,6 +43,7 @@ export function createEmbeddedAccount(options: {
   readonly store: SnapshotStore
   readonly modal: Modal
   readonly ask: AskWallet
+  readonly askCode: AskCode
   readonly wallet: EmbeddedWallet
   readonly walletOrigin: string
   readonly clock: Clock
@@ -171,12 +173,8 @@ export function createEmbeddedAccount(options: {
         change({ security: { ...security, recoveries: security.recoveries.filter(({ at }) => at > until) } })
       ask('SEE_RECOVERIES', { until }).catch(tell)
     },
-    async requestDeletion() {
-      const answer = await ask('REQUEST_CODE', { purpose: 'delete' })
-      return { needsCode: answer?.needsCode ?? true }
-    },
-    async delete(otp) {
-      await ask('DELETE_ACCOUNT', { otp })
+    async delete(signal) {
+      await options.askCode('DELETE_ACCOUNT', signal)
       await options.onDeleted()
     },
     create: () => void create().catch(tell),

@@ -46,7 +46,6 @@ export function createEmbeddedActions(options: {
     actions: {
       signInWithEmail: newestSignIn.send.signIn.email,
       resendEmail: send.signIn.resend,
-      submitCode: send.signIn.submitCode,
       signInWithSocial: (provider) => withPopup((popup) => newestSignIn.call.signIn.social(provider, popup)),
       signInWithFarcaster: newestSignIn.send.signIn.farcaster,
       retrySignIn() {
@@ -65,7 +64,7 @@ export function createEmbeddedActions(options: {
       focusWalletFrame: send.frame.focus,
       preferAccount: send.account.prefer,
       changeEmail: newestEmailChange.send.emailChange.begin,
-      submitEmailChangeCode: send.emailChange.submitCode,
+      retryEmailChange: send.emailChange.retry,
       cancelEmailChange() {
         newestEmailChange.drop()
         notify.emailChange.cancel()
@@ -74,7 +73,6 @@ export function createEmbeddedActions(options: {
       putOffMove: send.account.putOffMove,
       seeRecoveries: send.account.seeRecoveries,
       revokeDevice: call.account.revokeDevice,
-      requestDeletion: call.account.requestDeletion,
       deleteAccount: call.account.delete,
     },
   }

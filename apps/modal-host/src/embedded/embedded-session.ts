@@ -18,6 +18,7 @@ import type { Modal } from '../snapshot/modal'
 import { activeNamespaceOf, leaveConnecting } from '../snapshot/opening'
 import type { SnapshotStore } from '../snapshot/store'
 import { type Approvals, createApprovals } from './approvals'
+import { createAskCode } from './ask-code'
 import { createEmailChange, type EmailChange } from './email-change'
 import { createEmbeddedAccount, type EmbeddedAccount } from './embedded-account'
 import { createSignIn, type SignInFlow } from './sign-in'
@@ -81,6 +82,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     },
   })
   const { ask } = frame
+  const { askCode, onNotice: onCodeNotice } = createAskCode({ store, ask, randomId })
   const wallet = createEmbeddedWallet({
     frame,
     randomId,
@@ -109,6 +111,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     clock,
     modal,
     ask,
+    askCode,
     stored,
     walletOrigin,
     openTab: options.openTab,
@@ -120,6 +123,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     store,
     modal,
     ask,
+    askCode,
     wallet,
     walletOrigin,
     clock,
@@ -149,6 +153,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
   const emailChange = createEmailChange({
     store,
     ask,
+    askCode,
     onChanged(email) {
       const user = wallet.user()
       if (user !== null) void wallet.adopt({ ...user, email })
@@ -186,6 +191,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
 
   const stops = [
     frame.onNotice(approvals.onNotice),
+    frame.onNotice(onCodeNotice),
     frame.onNotice((notice) => {
       if (notice.name === 'SOCIAL_CODE_WANTED') signIn.codeWanted()
       if (notice.name === 'FRAME_LEFT')

@@ -172,7 +172,7 @@ describe('the embedded wallet', () => {
     page.actions.signInWithEmail('ada@example.com')
     await page.loaded()
     await page.step('code')
-    page.actions.submitCode('123456')
+    await page.acceptCode()
     await page.page.until(() => connection('solana')?.status === 'connected')
     expect(connection('eip155')).toMatchObject({ connector: { name: 'MetaMask' } })
     expect(connection('bip122')).toBeUndefined()
@@ -235,7 +235,7 @@ describe('the embedded wallet', () => {
     await page.peer.until(() => page.peer.count('GET_USER') === 1)
     await page.page.request('ping')
     expect(page.snapshot().embedded).toBeNull()
-    page.actions.submitCode('123456')
+    await page.acceptCode()
     await page.page.until(() => connection('eip155')?.status === 'connected')
     expect(page.peer.count('IS_CONNECTED')).toBe(2)
   })
@@ -589,15 +589,14 @@ describe('the embedded wallet’s user', () => {
     expect(stored('moveOfferPutOff')).toBe('true')
   })
 
-  it('deletes the account with a code, and is signed out everywhere', async () => {
+  it('deletes the account once the wallet’s frame did, and is signed out everywhere', async () => {
     await signedIn()
-    page.peer.handlers.REQUEST_CODE = () => ({ needsCode: true })
     page.peer.handlers.DELETE_ACCOUNT = () => {
       page.wallet.state.isSignedIn = false
       return undefined
     }
-    expect(await page.actions.requestDeletion()).toEqual({ needsCode: true })
-    await page.actions.deleteAccount('123456')
+    await page.actions.deleteAccount(new AbortController().signal)
+    expect(page.peer.payload('DELETE_ACCOUNT')).toBeUndefined()
     for (const namespace of ['eip155', 'solana', 'bip122'] as const) await disconnected(namespace)
     expect(page.snapshot()).toMatchObject({ embedded: null, open: false })
   })
@@ -620,18 +619,19 @@ describe('the embedded wallet’s user', () => {
     await signedIn()
     page.peer.handlers.UPDATE_EMAIL = () => ({ action: 'VERIFY_PRIMARY_OTP' })
     page.peer.handlers.UPDATE_EMAIL_PRIMARY_OTP = () => {
-      throw new Failure('WRONG_CODE')
+      throw new Failure('SIGN_IN_AGAIN')
     }
+    page.peer.handlers.UPDATE_EMAIL_SECONDARY_OTP = () => waits
     page.actions.changeEmail('new@example.com')
-    await page.page.until(() => page.snapshot().emailChange?.step === 'primary')
-    page.actions.submitEmailChangeCode('000000')
-    await page.page.until(() => page.snapshot().emailChange?.error?.code === 'WRONG_CODE')
-    expect(page.snapshot().emailChange?.step).toBe('primary')
-    page.peer.handlers.UPDATE_EMAIL_PRIMARY_OTP = () => undefined
-    page.actions.submitEmailChangeCode('111111')
+    await page.page.until(() => page.snapshot().emailChange?.error?.code === 'SIGN_IN_AGAIN')
+    expect(page.snapshot()).toMatchObject({ emailChange: { step: 'primary' }, codeEntry: null })
+    page.peer.handlers.UPDATE_EMAIL_PRIMARY_OTP = () => waits
+    page.actions.retryEmailChange()
+    await page.peer.until(() => page.peer.count('UPDATE_EMAIL_PRIMARY_OTP') === 2)
+    page.peer.answer('UPDATE_EMAIL_PRIMARY_OTP', undefined)
     await page.page.until(() => page.snapshot().emailChange?.step === 'secondary')
-    page.peer.handlers.UPDATE_EMAIL_SECONDARY_OTP = () => ({ newEmail: 'new@example.com' })
-    page.actions.submitEmailChangeCode('222222')
+    await page.peer.until(() => page.peer.count('UPDATE_EMAIL_SECONDARY_OTP') === 1)
+    page.peer.answer('UPDATE_EMAIL_SECONDARY_OTP', { newEmail: 'new@example.com' })
     await page.page.until(() => page.snapshot().embedded?.email === 'new@example.com')
     expect(page.snapshot().emailChange).toBeNull()
   })

@@ -3,6 +3,7 @@ import type { EmbeddedStore } from '../connectors/embedded/stored'
 import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
 import type { SignIn } from '../snapshot/contract'
 import type { Popup } from '../snapshot/popup'
+import type { AskCode } from './ask-code'
 
 export type SignInAttempt = {
   readonly signal: AbortSignal
@@ -14,7 +15,6 @@ export type SignInAttempt = {
 }
 
 export type SignInWay = {
-  submitCode(otp: string): void
   resend(): void
   retry(popup: Popup | null): void
   codeWanted(): void
@@ -23,6 +23,7 @@ export type SignInWay = {
 
 export type SignInWayOptions = {
   readonly ask: AskWallet
+  readonly askCode: AskCode
   readonly clock: Clock
   readonly stored: EmbeddedStore
   readonly walletOrigin: string

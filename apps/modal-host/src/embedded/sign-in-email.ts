@@ -17,18 +17,19 @@ type EmailSignIn = Extract<SignIn, { kind: 'email' }>
  *    fails with the seconds left, rounded up. The time of the last email is stored, so a reload does not reset it. Only
  *    one email request runs at a time.
  * 2. In a browser that the wallet does not know, the user first follows an emailed link (`device`), then types the
- *    code; in a known one, only the code. A live session needs neither.
+ *    code into the wallet's frame; in a known one, only the code. A live session needs neither.
  * 3. While waiting for the link, the frame is asked again after each timeout, because users read email in their own
  *    time. If the wallet's service is unreachable, that is shown and retried after a delay.
- * 4. A wrong code keeps the step. One code is verified at a time.
+ * 4. The wallet's frame takes the code, and keeps asking after a wrong one. It is asked once at a time.
  * 5. Every failure stays at its step, and `retry` continues from there: it sends no email unless one is needed.
  */
 export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions, address: string): SignInWay {
-  const { ask, clock, stored } = options
+  const { ask, askCode, clock, stored } = options
   const { signal } = attempt
   let state: EmailSignIn = { kind: 'email', email: address.trim(), step: 'sending', resendAt: 0, error: null }
   let waiting = new AbortController()
   let isSending = false
+  let isTakingCode = false
 
   function show(changes: Partial<Pick<EmailSignIn, 'step' | 'resendAt' | 'error'>>): void {
     state = { ...state, ...changes }
@@ -75,7 +76,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
       if (action === 'CONNECT') return await open()
       const step = action === 'VERIFY_OTP' ? 'code' : 'device'
       show({ step, resendAt: mailed(), error: null })
-      if (step === 'device') await awaitDevice()
+      await (step === 'device' ? awaitDevice() : takeCode())
     } catch (thrown) {
       if (!isFurther()) fail(thrown)
     }
@@ -83,7 +84,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
 
   /** The previous code was accepted while another was requested. */
   function isFurther(): boolean {
-    return state.step === 'verifying' || state.step === 'opening'
+    return state.step === 'opening'
   }
 
   /** 3: waits for the link */
@@ -94,6 +95,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     try {
       while (!(await isDeviceApproved(own)));
       show({ step: 'code', resendAt: mailed(), error: null })
+      void takeCode()
     } catch (thrown) {
       if (!own.aborted) fail(thrown)
     } finally {
@@ -118,13 +120,16 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     }
   }
 
-  /** 4: verifies one code at a time */
-  async function verify(otp: string): Promise<void> {
-    show({ step: 'verifying', error: null })
+  /** 4 */
+  async function takeCode(): Promise<void> {
+    if (isTakingCode) return
+    isTakingCode = true
     try {
-      await ask('CONNECT_OTP', { otp }, { signal })
+      await askCode('CONNECT_OTP', signal)
     } catch (thrown) {
       return fail(thrown, 'code')
+    } finally {
+      isTakingCode = false
     }
     await open()
   }
@@ -141,17 +146,15 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
   show({})
   void send()
   return {
-    submitCode(otp) {
-      if (state.step === 'code') void verify(otp)
-    },
     resend() {
       if (state.step === 'device' || state.step === 'code') void send()
     },
     // 5: continues from the failed step
     retry() {
       if (state.step === 'opening') return void open()
-      if (state.step !== 'device') return void send()
+      if (state.step === 'sending') return void send()
       show({ error: null })
+      if (state.step === 'code') return void takeCode()
       if (waiting.signal.aborted) void awaitDevice()
     },
     codeWanted() {},

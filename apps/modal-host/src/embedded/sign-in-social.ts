@@ -1,4 +1,5 @@
 import type { SocialProvider, WalletUser } from '@postern/protocol'
+import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type { SignIn } from '../snapshot/contract'
@@ -16,8 +17,8 @@ export const popupGraceMs = 3_000
  * Social sign-in: the provider's page in a popup that was opened inside the click.
  *
  * 1. The popup only goes to a URL of the wallet's own origin; that page redirects to the provider.
- * 2. Without a popup the dapp's page opens a tab. A page that cannot reach the frame shows six digits, which the user
- *    enters here.
+ * 2. Without a popup the dapp's page opens a tab. A page that cannot reach the frame shows six digits, which the wallet's
+ *    frame takes.
  * 3. The frame is asked for the result again after each timeout, until the user has signed in, declined or cancelled.
  * 4. A popup that looks closed may be closed, or isolated by the provider's policy (COOP); only the result tells which.
  *    After a grace period the user reads that the window was closed, and may enter the digits that it showed or retry;
@@ -29,13 +30,15 @@ export function signInBySocial(
   options: SignInWayOptions,
   start: { readonly provider: SocialProvider; readonly popup: Popup | null },
 ): SignInWay {
-  const { ask, clock, stored, walletOrigin } = options
+  const { ask, askCode, clock, stored, walletOrigin } = options
   const { signal } = attempt
   const { provider } = start
+  const finished = new AbortController()
+  const whileWaiting = followAbort(finished, signal)
   let state: SocialState = { kind: 'social', provider, step: 'starting', error: null }
   let popup = start.popup
   let stopWatch = () => {}
-  let isSubmitting = false
+  let isTakingCode = false
 
   function show(changes: Partial<Pick<SocialState, 'step' | 'error'>>): void {
     state = { ...state, ...changes }
@@ -64,9 +67,11 @@ export function signInBySocial(
       stored.keepSocial({ provider, userName: userName ?? null })
     } catch (thrown) {
       leavePopup()
+      finished.abort(new Failure('ABORTED'))
       return fail(thrown)
     }
     leavePopup()
+    finished.abort(new Failure('ABORTED'))
     await open()
   }
 
@@ -81,7 +86,7 @@ export function signInBySocial(
     popup = null
     await options.openTab(uri)
     signal.throwIfAborted()
-    show({ step: 'code' })
+    showCode({})
   }
 
   /** 4: watches for a closed popup */
@@ -94,7 +99,7 @@ export function signInBySocial(
       // The digits are already being asked for.
       if (state.step === 'code') return
       const { code, message } = new Failure('WINDOW_CLOSED')
-      show({ step: 'code', error: { code, message } })
+      showCode({ error: { code, message } })
     })
   }
 
@@ -109,15 +114,19 @@ export function signInBySocial(
     }
   }
 
-  async function submit(otp: string): Promise<void> {
-    isSubmitting = true
-    show({ error: null })
+  function showCode(changes: Partial<Pick<SocialState, 'error'>>): void {
+    show({ step: 'code', ...changes })
+    if (!isTakingCode) void takeCode()
+  }
+
+  async function takeCode(): Promise<void> {
+    isTakingCode = true
     try {
-      await ask('SOCIAL_CODE', { otp }, { signal })
+      await askCode('SOCIAL_CODE', whileWaiting)
     } catch (thrown) {
-      fail(thrown)
+      if (!whileWaiting.aborted) fail(thrown)
     } finally {
-      isSubmitting = false
+      isTakingCode = false
     }
   }
 
@@ -133,9 +142,6 @@ export function signInBySocial(
   show({})
   void run()
   return {
-    submitCode(otp) {
-      if ((state.step === 'window' || state.step === 'code') && !isSubmitting) void submit(otp)
-    },
     resend() {},
     retry(fresh) {
       fresh?.close()
@@ -144,7 +150,7 @@ export function signInBySocial(
     codeWanted() {
       if (state.step !== 'window' && state.step !== 'code') return
       const isGone = state.error?.code === 'WINDOW_CLOSED'
-      show({ step: 'code', ...((state.step === 'window' || isGone) && { error: null }) })
+      showCode({ ...((state.step === 'window' || isGone) && { error: null }) })
     },
     end: leavePopup,
   }
@@ -178,7 +184,7 @@ export function signInByFarcaster(attempt: SignInAttempt, { ask }: SignInWayOpti
   }
 
   void run()
-  return { submitCode() {}, resend() {}, retry: () => void run(), codeWanted() {}, end() {} }
+  return { resend() {}, retry: () => void run(), codeWanted() {}, end() {} }
 }
 
 function isOf(uri: string, origin: string): boolean {

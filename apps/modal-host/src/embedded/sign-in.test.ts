@@ -41,7 +41,7 @@ async function refusedWith(code: ErrorCode): Promise<void> {
   page.peer.handlers.IS_CONNECTED = () => {
     throw new Failure(code)
   }
-  page.actions.submitCode('123456')
+  await page.acceptCode()
   await errorIs(code)
 }
 
@@ -107,7 +107,7 @@ describe('signing in by email', () => {
     page.peer.handlers.IS_CONNECTED = () => waits
     page.actions.resendEmail()
     await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 2)
-    page.actions.submitCode('123456')
+    await page.acceptCode()
     await page.step('opening')
     page.peer.answer('CONNECT_EMAIL', { action: 'VERIFY_OTP' })
     await pass(0)
@@ -127,7 +127,7 @@ describe('signing in by email', () => {
     page.peer.answer('CONNECT_DEVICE', undefined)
     await page.step('code')
     expect(page.snapshot().signIn).toMatchObject({ resendAt: page.clock.now() + limits.emailLoginCooldown })
-    page.actions.submitCode('123456')
+    await page.acceptCode()
     await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
   })
 
@@ -193,29 +193,33 @@ describe('signing in by email', () => {
     expect(page.peer.count('CONNECT_EMAIL')).toBe(1)
   })
 
-  it('4. a wrong, expired or used code keeps the step', async () => {
+  it('4. the frame takes the code: no message of the modal has one', async () => {
     await begun()
     await page.step('code')
-    for (const code of ['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT', 'TOO_MANY_ATTEMPTS'] as const) {
-      page.peer.handlers.CONNECT_OTP = () => {
-        throw new Failure(code)
-      }
-      page.actions.submitCode('000000')
-      await errorIs(code)
-      expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: { message: new Failure(code).message } })
-    }
-    expect(page.peer.count('CONNECT_OTP')).toBe(4)
+    await page.peer.until(() => page.peer.count('CONNECT_OTP') === 1)
+    const id = page.snapshot().codeEntry?.id ?? ''
+    page.peer.say({ name: 'SCREEN_HEIGHT', id: 'another', height: 7 })
+    page.peer.say({ name: 'SCREEN_HEIGHT', id, height: 140 })
+    await page.page.until(() => page.snapshot().codeEntry?.height === 140)
+    expect(page.peer.payload('CONNECT_OTP')).toBeUndefined()
+    await page.acceptCode()
+    await connected()
+    expect(page.snapshot().codeEntry).toBeNull()
   })
 
-  it('4. verifies one code at a time', async () => {
+  it('4. a failure that no code mends keeps the step, and a retry asks the frame again, once', async () => {
     await begun()
     await page.step('code')
-    page.peer.handlers.CONNECT_OTP = () => waits
-    page.actions.submitCode('123456')
-    page.actions.submitCode('123456')
     await page.peer.until(() => page.peer.count('CONNECT_OTP') === 1)
+    page.peer.refuse('CONNECT_OTP', new Failure('SOMETHING_WENT_WRONG'))
+    await errorIs('SOMETHING_WENT_WRONG')
+    expect(page.snapshot()).toMatchObject({ signIn: { step: 'code' }, codeEntry: null })
+    page.actions.retrySignIn()
+    page.actions.retrySignIn()
+    await page.peer.until(() => page.peer.count('CONNECT_OTP') === 2)
     await page.peer.heard()
-    expect(page.peer.count('CONNECT_OTP')).toBe(1)
+    expect(page.peer.count('CONNECT_OTP')).toBe(2)
+    expect(page.peer.count('CONNECT_EMAIL')).toBe(1)
   })
 
   it.each(['CONNECT_EMAIL', 'CONNECT_DEVICE', 'CONNECT_OTP', 'GET_USER'] as const)(
@@ -225,10 +229,8 @@ describe('signing in by email', () => {
       if (name === 'CONNECT_DEVICE') wallet.state.action = 'VERIFY_DEVICE'
       wallet.handlers[name] = () => waits
       await begun({ wallet })
-      if (name === 'CONNECT_OTP' || name === 'GET_USER') {
-        await page.step('code')
-        page.actions.submitCode('123456')
-      }
+      if (name === 'CONNECT_OTP' || name === 'GET_USER') await page.step('code')
+      if (name === 'GET_USER') await page.acceptCode()
       await page.peer.until(() => page.peer.count(name) === 1)
       page.peer.current()?.port?.close()
       await errorIs('LINK_CLOSED')
@@ -241,22 +243,32 @@ describe('signing in by email', () => {
       await page.loaded(2)
       if (name === 'GET_USER') await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
       else if (name === 'CONNECT_DEVICE') await page.peer.until(() => page.peer.count('CONNECT_DEVICE') === 2)
+      else if (name === 'CONNECT_OTP') await page.peer.until(() => page.peer.count('CONNECT_OTP') === 2)
       else await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 2)
     },
   )
 
   it('5. a timeout shows an alert and keeps the step', async () => {
-    await begun()
-    await page.step('code')
-    page.peer.handlers.CONNECT_OTP = () => waits
-    page.actions.submitCode('123456')
-    await page.peer.until(() => page.peer.count('CONNECT_OTP') === 1)
+    const wallet = walletState()
+    wallet.handlers.CONNECT_EMAIL = () => waits
+    await begun({ wallet })
+    await page.peer.until(() => page.peer.count('CONNECT_EMAIL') === 1)
+    await page.peer.heard()
     await pass(limits.walletFrameRequestTimeout)
     await errorIs('IFRAME_REQUEST_TIMEOUT')
     expect(page.snapshot()).toMatchObject({
       alert: { title: 'Embedded Wallet Request Timed Out' },
-      signIn: { step: 'code' },
+      signIn: { step: 'sending' },
     })
+  })
+
+  it('the user may take any time for the code', async () => {
+    await begun()
+    await page.step('code')
+    await page.peer.until(() => page.peer.count('CONNECT_OTP') === 1)
+    await pass(10 * limits.walletFrameRequestTimeout)
+    await page.acceptCode()
+    await connected()
   })
 
   it('5. a frame that does not load shows ‘Unable to load email login dependency’, and an alert', async () => {
@@ -304,10 +316,11 @@ describe('signing in by email', () => {
     page.page.request('open', {}).catch(() => {})
     await page.page.until(() => page.snapshot().open)
     page.actions.close()
-    expect(page.snapshot().signIn).toBeNull()
-    page.actions.submitCode('123456')
+    expect(page.snapshot()).toMatchObject({ signIn: null, codeEntry: null })
+    await page.peer.until(() => page.peer.count('RPC_ABORT') > 0)
+    page.peer.answer('CONNECT_OTP', undefined)
     await page.peer.heard()
-    expect(page.peer.names()).not.toContain('CONNECT_OTP')
+    expect(page.peer.names()).not.toContain('IS_CONNECTED')
   })
 })
 
@@ -361,14 +374,9 @@ describe('social sign-in', () => {
     await withGoogle({ blocksPopups: true })
     expect(page.opened).toEqual([{ url: socialUri, target: 'tab' }])
     expect(page.snapshot().signIn).toMatchObject({ step: 'code', error: null })
-    page.peer.handlers.SOCIAL_CODE = () => {
-      throw new Failure('WRONG_CODE')
-    }
-    page.actions.submitCode('111111')
-    await errorIs('WRONG_CODE')
-    page.peer.handlers.SOCIAL_CODE = () => undefined
-    page.actions.submitCode('222222')
-    await page.peer.until(() => page.peer.count('SOCIAL_CODE') === 2)
+    await page.peer.until(() => page.peer.count('SOCIAL_CODE') === 1)
+    expect(page.peer.payload('SOCIAL_CODE')).toBeUndefined()
+    page.peer.answer('SOCIAL_CODE', undefined)
     arrive()
     await page.page.until(() => page.snapshot().connections.eip155?.status === 'connected')
   })
@@ -455,7 +463,7 @@ describe('a wallet that is not made yet', () => {
     const wallet = walletState({ recoveryWanted: 'any', address: '' })
     await begun({ wallet })
     await page.step('code')
-    page.actions.submitCode('123456')
+    await page.acceptCode()
     await page.page.until(() => page.snapshot().embedded?.recoveryWanted === 'any')
     expect(page.snapshot()).toMatchObject({ signIn: { step: 'opening' }, connections: {} })
     return wallet
@@ -500,7 +508,7 @@ describe('a locked wallet', () => {
     const wallet = walletState({ locked: 'passkey' })
     await begun({ wallet })
     await page.step('code')
-    page.actions.submitCode('123456')
+    await page.acceptCode()
     await page.page.until(() => page.snapshot().embedded?.locked === 'passkey')
     expect(page.snapshot()).toMatchObject({ signIn: { step: 'opening' }, connections: {} })
     page.peer.handlers.GET_WINDOW_URI = () => ({ uri: `${walletOrigin}/window?purpose=unlock` })
@@ -516,7 +524,7 @@ describe('a locked wallet', () => {
   it('reports that the window was closed or blocked', async () => {
     await begun({ wallet: walletState({ locked: 'passphrase' }) })
     await page.step('code')
-    page.actions.submitCode('123456')
+    await page.acceptCode()
     await page.page.until(() => page.snapshot().embedded?.locked === 'passphrase')
     page.peer.handlers.GET_WINDOW_URI = () => ({ uri: `${walletOrigin}/window?purpose=unlock` })
     page.peer.handlers.AWAIT_WINDOW = () => {

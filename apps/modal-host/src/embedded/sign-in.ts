@@ -11,7 +11,6 @@ import { signInByFarcaster, signInBySocial } from './sign-in-social'
 export type SignInFlow = {
   email(address: string): void
   resend(): void
-  submitCode(otp: string): void
   codeWanted(): void
   social(provider: SocialProvider, popup: Popup | null): void
   farcaster(): void
@@ -95,7 +94,6 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
   return {
     email: (address) => begin((attempt) => signInByEmail(attempt, options, address)),
     resend: () => running?.way?.resend(),
-    submitCode: (otp) => running?.way?.submitCode(otp),
     codeWanted: () => running?.way?.codeWanted(),
     social,
     farcaster: () => begin((attempt) => signInByFarcaster(attempt, options)),

@@ -76,8 +76,6 @@ export type EmbeddedSignInActions = {
   /** During the cooldown it fails with 'Please try again after N seconds'. */
   signInWithEmail(email: string): void
   resendEmail(): void
-  /** From the email or the provider's page. */
-  submitCode(otp: string): void
   /** Call inside the click: opens a popup. */
   signInWithSocial(provider: SocialProvider): void
   signInWithFarcaster(): void
@@ -101,7 +99,7 @@ export type EmbeddedAccountActions = {
   /** The EVM account to use on the active chain. */
   preferAccount(type: 'eoa' | 'smartAccount'): void
   changeEmail(email: string): void
-  submitEmailChangeCode(otp: string): void
+  retryEmailChange(): void
   cancelEmailChange(): void
   refreshSecurity(): void
   /** Not now: offers a new wallet less prominently on this device. */
@@ -109,9 +107,8 @@ export type EmbeddedAccountActions = {
   revokeDevice(id: string): Promise<void>
   /** Hides the recoveries up to that time (epoch ms) on this device. */
   seeRecoveries(until: number): void
-  /** Emails the code for `deleteAccount`; without an address pass ''. Both reject with a catalogue failure. */
-  requestDeletion(): Promise<{ readonly needsCode: boolean }>
-  deleteAccount(otp: string): Promise<void>
+  /** The wallet's frame asks the user. Rejects with a catalogue failure; USER_REJECTED: the user keeps the account. */
+  deleteAccount(signal: AbortSignal): Promise<void>
 }
 
 export type EmbeddedActions = EmbeddedSignInActions & EmbeddedAccountActions

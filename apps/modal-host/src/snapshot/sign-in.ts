@@ -8,14 +8,14 @@ export type SignIn = {
       readonly kind: 'email'
       readonly email: string
       /** `device`: a link was emailed; `code`: a code was. `opening`: signed in, creating or loading the key. */
-      readonly step: 'sending' | 'device' | 'code' | 'verifying' | 'opening'
+      readonly step: 'sending' | 'device' | 'code' | 'opening'
       /** Epoch ms for the next email (30 s, spec §9). */
       readonly resendAt: number
     }
   | {
       readonly kind: 'social'
       readonly provider: SocialProvider
-      /** `code`: the provider's page shows six digits to enter here. */
+      /** `code`: the provider's page shows six digits, which the wallet's frame takes. */
       readonly step: 'starting' | 'window' | 'code' | 'opening'
     }
   /** `url`: content of the QR code. */

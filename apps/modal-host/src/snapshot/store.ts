@@ -48,6 +48,7 @@ export function createSnapshotStore(initial: {
     signInPrompt: null,
     embedded: null,
     approvals: [],
+    codeEntry: null,
     walletFrameExit: null,
   }))
 }

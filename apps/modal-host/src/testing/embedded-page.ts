@@ -1,6 +1,11 @@
 import { type CaipNetworkId, limits, type ProjectPage, type WalletUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { type FrameHandlers, testFrame, walletOrigin } from '../connectors/embedded/wallet-frame/testing/test-frame'
+import {
+  type FrameHandlers,
+  testFrame,
+  waits,
+  walletOrigin,
+} from '../connectors/embedded/wallet-frame/testing/test-frame'
 import type { Popup } from '../snapshot/popup'
 import { memoryStorage, project, readyPage } from './test-page'
 
@@ -65,9 +70,9 @@ export function walletState(changes: Partial<WalletUser> = {}) {
     CONNECT_EMAIL() {
       return { action: state.action }
     },
+    // Until the user has typed the code in the frame: see `acceptCode`.
     CONNECT_OTP() {
-      state.isSignedIn = true
-      return undefined
+      return waits
     },
     SIGN_OUT() {
       state.isSignedIn = false
@@ -149,6 +154,15 @@ export async function embeddedPage(
     page.clock.advance(limits.walletFrameReadyDelay)
   }
 
+  /** The user typed it in the frame, and the gateway accepted it. */
+  async function acceptCode(): Promise<void> {
+    await page.until(() => snapshot().codeEntry !== null)
+    const { id } = snapshot().codeEntry ?? { id: '' }
+    await peer.until(() => peer.asked.some((request) => request.id === id))
+    wallet.state.isSignedIn = true
+    peer.answer('CONNECT_OTP', undefined, id)
+  }
+
   return {
     ...page,
     page,
@@ -159,12 +173,13 @@ export async function embeddedPage(
     snapshot,
     actions,
     loaded,
+    acceptCode,
     step: (step: string) => page.until(() => snapshot().signIn?.step === step),
     async signIn(): Promise<void> {
       actions.signInWithEmail('ada@example.com')
       await loaded()
       await page.until(() => snapshot().signIn?.step === 'code')
-      actions.submitCode('123456')
+      await acceptCode()
       await page.until(() => snapshot().connections.eip155?.status === 'connected' && snapshot().signIn === null)
     },
   }

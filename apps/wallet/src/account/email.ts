@@ -8,8 +8,12 @@ export type EmailSignIn = {
   connect(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'CONNECT_EMAIL'>>
   /** Resolves when the emailed link was followed. Can be aborted and called again. */
   awaitDevice(signal: AbortSignal): Promise<void>
+  /** Where the code was sent. @throws {Failure} CODE_EXPIRED without a flow */
+  address(): string
   verify(otp: string, signal: AbortSignal): Promise<void>
   change(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL'>>
+  /** Of the change. @throws {Failure} CODE_EXPIRED without one */
+  newAddress(): string
   changePrimary(otp: string, signal: AbortSignal): Promise<void>
   changeSecondary(otp: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL_SECONDARY_OTP'>>
   reset(): void
@@ -44,11 +48,12 @@ export function readCode(otp: string): string {
 export function createEmailSignIn(options: EmailOptions): EmailSignIn {
   const { ladder, gateway, session, origin, solveChallenge } = options
   let flow: { readonly id: string; readonly email: string } | null = null
+  let newAddress: string | null = null
   let resets = 0
 
-  function begun(): string {
+  function begun() {
     if (flow === null) throw new Failure('CODE_EXPIRED')
-    return flow.id
+    return flow
   }
 
   async function begin(body: WalletApiBody<'email'>, signal: AbortSignal) {
@@ -72,21 +77,22 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
       if (flow !== null && flow.email !== email) flow = null
       const { store } = await ladder.current()
       const deviceToken = await store.deviceToken()
-      const begun = await begin({ email, deviceToken, origin: origin() }, signal)
-      flow = { id: begun.flow, email }
-      return { action: begun.action }
+      const answer = await begin({ email, deviceToken, origin: origin() }, signal)
+      flow = { id: answer.flow, email }
+      return { action: answer.action }
     },
     async awaitDevice(signal) {
-      const waited = begun()
+      const { id: waited } = begun()
       for (;;) {
         const { status } = await gateway.call('emailDevice', { flow: waited }, { signal })
         if (status === 'approved') return
         signal.throwIfAborted()
       }
     },
+    address: () => begun().email,
     async verify(otp, signal) {
       const code = readCode(otp)
-      const verified = begun()
+      const { id: verified } = begun()
       const before = resets
       const { store } = await ladder.current()
       const deviceToken = await store.deviceToken()
@@ -98,7 +104,16 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
       await session.begin(answer, key, () => before === resets && !signal.aborted)
       if (flow?.id === verified) flow = null
     },
-    change: (email, signal) => gateway.call('emailChange', { email: readEmail(email) }, { signal }),
+    async change(typed, signal) {
+      const email = readEmail(typed)
+      const answer = await gateway.call('emailChange', { email }, { signal })
+      newAddress = email
+      return answer
+    },
+    newAddress() {
+      if (newAddress === null) throw new Failure('CODE_EXPIRED')
+      return newAddress
+    },
     async changePrimary(otp, signal) {
       await gateway.call('emailChangePrimary', { otp: readCode(otp) }, { signal })
     },
@@ -110,6 +125,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
     },
     reset() {
       flow = null
+      newAddress = null
       resets += 1
     },
   }

@@ -11,6 +11,8 @@ export type SocialSignIn = {
   /** Resolves when the sign-in at `uri` is finished. Can be aborted and called again. */
   connect(uri: string, signal: AbortSignal): Promise<void>
   code(otp: string): Promise<void>
+  /** Of the current flow. @throws {Failure} STATE_MISMATCH without one */
+  provider(): SocialProvider
   /** Returns whether it belongs to the current flow. */
   ticket(message: SocialTicket): boolean
   beginFarcaster(signal: AbortSignal): Promise<{ readonly url: string }>
@@ -29,6 +31,7 @@ export type SocialOptions = {
 }
 
 type Flow = {
+  readonly provider: SocialProvider
   readonly flow: string
   readonly claim: string
   readonly uri: string
@@ -121,7 +124,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
         const body = { provider, claim, deviceToken: await deviceToken(), origin: origin() }
         return gateway.call('social', body, { signal })
       })
-      social = { flow, claim, uri, finished: settleable(), state: 'waiting', taking: null }
+      social = { provider, flow, claim, uri, finished: settleable(), state: 'waiting', taking: null }
       return { uri }
     },
 
@@ -138,6 +141,8 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
         stop.abort(new Failure('ABORTED'))
       }
     },
+
+    provider: () => begunSocial().provider,
 
     async code(otp) {
       await take(begunSocial(), { code: readCode(otp) })

@@ -1,14 +1,15 @@
-/** Draws approvals in the wallet's frame. Loads with the first one. */
+/** Draws approvals and the entry of codes in the wallet's frame. Loads with the first one. */
 import '@postern/ui/theme.css'
 import { I18nProvider } from '@lingui/react'
 import { type FrameExit, limits, type Theme, type ThemeMode } from '@postern/protocol'
 import { CopyFailureContext } from '@postern/ui/copy'
 import { activateLocale, createText, textDirection, useText } from '@postern/ui/locales/text'
 import { applyTheme } from '@postern/ui/theme'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApprovalCard, type ApprovalCardProps } from './approval-card'
 import { type WatchArming, watchArming } from './arming'
+import { CodeCard, type DrawnCode } from './code-card'
 import type { ContinueInWindowProps } from './continue-in-window'
 import styles from './drawing.module.css'
 import { frameExit } from './frame-exit'
@@ -31,7 +32,7 @@ export type DrawingHandlers = {
 
 export type Drawing = {
   /** Null clears the frame. */
-  draw(shown: DrawnApproval | null): void
+  draw(shown: DrawnApproval | DrawnCode | null): void
   /** Resolves once the language has loaded. */
   setLook(look: Look): Promise<void>
   end(): void
@@ -48,7 +49,11 @@ export function createDrawing(document: Document, handlers: DrawingHandlers): Dr
       root.render(
         shown === null ? null : (
           <I18nProvider i18n={text}>
-            <FramedApproval shown={shown} handlers={handlers} />
+            {'request' in shown ? (
+              <FramedApproval shown={shown} handlers={handlers} />
+            ) : (
+              <FramedCode key={shown.id} code={shown} handlers={handlers} />
+            )}
           </I18nProvider>
         ),
       )
@@ -74,12 +79,47 @@ const watchFrame: WatchArming = (button, onArmed) => {
 
 function FramedApproval({ shown, handlers }: { readonly shown: DrawnApproval; readonly handlers: DrawingHandlers }) {
   const t = useText()
-  const frame = useRef<HTMLElement>(null)
-  const content = useRef<HTMLDivElement>(null)
   const [copyFailure, setCopyFailure] = useState('')
   const { elsewhere, ...card } = shown
   const { request } = shown
-  const { id } = request
+  return (
+    <Framed id={request.id} label={t('title.ApproveTransaction')} handlers={handlers}>
+      <CopyFailureContext value={setCopyFailure}>
+        <ApprovalCard
+          {...card}
+          elsewhere={elsewhere === null ? undefined : { ...elsewhere, onContinue: handlers.onContinue }}
+          onApprove={() => handlers.onApprove(request)}
+          onReject={() => handlers.onReject(request)}
+          watch={watchFrame}
+        />
+      </CopyFailureContext>
+      <p className={styles.copyFailure} role="status">
+        {copyFailure}
+      </p>
+    </Framed>
+  )
+}
+
+function FramedCode({ code, handlers }: { readonly code: DrawnCode; readonly handlers: DrawingHandlers }) {
+  const t = useText()
+  return (
+    <Framed id={code.id} label={t('code.title', { purpose: code.purpose.kind })} handlers={handlers}>
+      <CodeCard code={code} watch={watchFrame} />
+    </Framed>
+  )
+}
+
+type FramedProps = {
+  readonly id: string
+  readonly label: string
+  readonly handlers: DrawingHandlers
+  readonly children: ReactNode
+}
+
+/** All of the frame: reports its height, and where the keyboard leaves it. */
+function Framed({ id, label, handlers, children }: FramedProps) {
+  const frame = useRef<HTMLElement>(null)
+  const content = useRef<HTMLDivElement>(null)
   // Start each request at its top.
   useLayoutEffect(() => {
     if (id !== '' && frame.current !== null) frame.current.scrollTop = 0
@@ -117,20 +157,9 @@ function FramedApproval({ shown, handlers }: { readonly shown: DrawnApproval; re
     }
   }, [handlers])
   return (
-    <main ref={frame} className={styles.frame} tabIndex={-1} aria-label={t('title.ApproveTransaction')}>
+    <main ref={frame} className={styles.frame} tabIndex={-1} aria-label={label}>
       <div ref={content} className={styles.content}>
-        <CopyFailureContext value={setCopyFailure}>
-          <ApprovalCard
-            {...card}
-            elsewhere={elsewhere === null ? undefined : { ...elsewhere, onContinue: handlers.onContinue }}
-            onApprove={() => handlers.onApprove(request)}
-            onReject={() => handlers.onReject(request)}
-            watch={watchFrame}
-          />
-        </CopyFailureContext>
-        <p className={styles.copyFailure} role="status">
-          {copyFailure}
-        </p>
+        {children}
       </div>
     </main>
   )

@@ -23,7 +23,7 @@ describe('createApprovalScreen', () => {
   it('1. draws only a request that waits, from the bytes that the frame prepared', async () => {
     const frame = await asking()
     await expect(frame.ask('SHOW_APPROVAL', { id: 'another' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
-    expect(frame.screen.loads).toBe(0)
+    expect(frame.screen.shown).toBeNull()
     await frame.ask('SHOW_APPROVAL', { id: frame.first.id, asker: 'visitor' })
     expect(frame.screen.shown).toMatchObject({
       request: { id: frame.first.id, subject: { kind: 'eip155.message' }, origin: 'https://app.example' },
@@ -101,7 +101,7 @@ describe('createApprovalScreen', () => {
           handlers = given
           return {
             draw: (shown) => {
-              drawn.shown = shown
+              drawn.shown = shown !== null && 'request' in shown ? shown : null
             },
             setLook: async () => {},
             end: () => {},
@@ -154,7 +154,7 @@ describe('createApprovalScreen', () => {
     const drawn = frame.screen.shown?.request
     frame.screen.handlers?.onHeight('another', 1)
     frame.screen.handlers?.onHeight(frame.first.id, 320)
-    expect(await frame.notice('APPROVAL_HEIGHT')).toMatchObject({ id: frame.first.id, height: 320 })
+    expect(await frame.notice('SCREEN_HEIGHT')).toMatchObject({ id: frame.first.id, height: 320 })
     frame.screen.handlers?.onLeft('escape')
     expect(await frame.notice('FRAME_LEFT')).toMatchObject({ by: 'escape' })
     if (drawn !== undefined) frame.screen.handlers?.onReject(drawn)
@@ -179,14 +179,13 @@ describe('createApprovalScreen', () => {
   })
 
   it('reports code that does not load, and tries again', async () => {
-    const frame = await asking()
+    const frame = testFrame()
+    await frame.ask('CONNECT_EMAIL', { email: 'alice@example.com' })
     frame.screen.fails = true
-    await expect(frame.ask('SHOW_APPROVAL', { id: frame.first.id })).rejects.toMatchObject({
-      code: 'IFRAME_LOAD_FAILED',
-    })
+    await expect(frame.ask('CONNECT_OTP', undefined)).rejects.toMatchObject({ code: 'IFRAME_LOAD_FAILED' })
     frame.screen.fails = false
-    await frame.ask('SHOW_APPROVAL', { id: frame.first.id })
-    expect(frame.screen.shown).not.toBeNull()
+    frame.send('CONNECT_OTP', undefined)
+    await frame.when(() => frame.screen.code ?? undefined)
   })
 
   it('ends its drawing with the link', async () => {

@@ -7,6 +7,7 @@ import {
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { assetPath } from '../approval/asset-path'
+import type { DrawnCode } from '../approval/code-card'
 import { type DescribeRequest, networkOf } from '../approval/describe-request'
 import type { Drawing, DrawingHandlers, DrawnApproval, Look } from '../approval/drawing'
 import { counterpartiesOf, type KnownAddresses } from '../approval/known-addresses'
@@ -18,6 +19,8 @@ import type { ApprovalWindow } from './approval-window'
 export type ApprovalScreen = {
   show(asked: WalletFramePayload<'SHOW_APPROVAL'>): Promise<void>
   hide(): void
+  /** Drawn while no approval is. Rejects if the drawing does not load. */
+  drawCode(code: DrawnCode | null): Promise<void>
   setLook(look: ThemeSync): void
   setDappName(name: string | undefined): void
   /** An approved request ended; `isDone`: it was signed, and sent if it sends. */
@@ -48,7 +51,7 @@ export type ApprovalScreenOptions = {
 type Shown = Pick<DrawnApproval, 'request' | 'intent' | 'asker' | 'isSigning'>
 
 /**
- * The approval that the frame draws.
+ * The approval that the frame draws; without one, the entry of a code (`code-screen.ts`).
  *
  * 1. It draws only a request that waits in `approvals`, from the bytes that were prepared here: the modal names an id.
  * 2. A press approves exactly the request that was on screen, by its digest, once. A press on anything else has no effect.
@@ -68,6 +71,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
   let loading: Promise<Drawing> | null = null
   let look: Look = { mode: 'light', theme: {}, locale: 'en' }
   let dappName: string | undefined
+  let code: DrawnCode | null = null
 
   /** 6: until they settle. */
   const approved = new Map<string, Pick<Shown, 'request' | 'intent'>>()
@@ -86,7 +90,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
       if (shown?.request.id === id && !shown.isSigning) approvals.reject({ id })
     },
     onHeight(id, height) {
-      if (shown?.request.id === id) notify({ name: 'APPROVAL_HEIGHT', id, height })
+      if ((shown?.request.id ?? code?.id) === id) notify({ name: 'SCREEN_HEIGHT', id, height })
     },
     onLeft: (by) => notify({ name: 'FRAME_LEFT', by }),
   }
@@ -98,9 +102,19 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     return loaded
   }
 
+  async function loadOnce(): Promise<void> {
+    loading ??= load()
+    try {
+      await loading
+    } catch (cause) {
+      loading = null
+      throw new Failure('IFRAME_LOAD_FAILED', { cause })
+    }
+  }
+
   function paint(): void {
     if (shown === null) {
-      drawing?.draw(null)
+      drawing?.draw(code)
       return
     }
     const { request, isSigning } = shown
@@ -170,16 +184,15 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
       })
       // Without a description the request can only be rejected.
       described.catch(() => {})
-      loading ??= load()
-      try {
-        await loading
-      } catch (cause) {
-        loading = null
-        throw new Failure('IFRAME_LOAD_FAILED', { cause })
-      }
+      await loadOnce()
       paint()
     },
     hide: clear,
+    async drawCode(next) {
+      code = next
+      if (next !== null) await loadOnce()
+      if (shown === null) paint()
+    },
     setLook({ themeMode = look.mode, themeVariables, locale = look.locale }) {
       const theme = themeVariables === undefined ? look.theme : safeTheme(themeVariables)
       look = { mode: themeMode, theme, locale }
@@ -204,6 +217,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     repaint: paint,
     end() {
       stopListening()
+      code = null
       clear()
       drawing?.end()
     },

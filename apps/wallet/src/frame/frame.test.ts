@@ -42,7 +42,7 @@ describe('email sign-in', () => {
     const approved = frame.ask('CONNECT_DEVICE', undefined)
     frame.gateway.approve('alice@example.com')
     await approved
-    await frame.ask('CONNECT_OTP', { otp: '100 000' })
+    await frame.typeCode('CONNECT_OTP', '100 000')
     expect((await frame.notice('SESSION_UPDATE')).token).toMatch(/^e30\./)
     const user = await frame.ask('GET_USER', undefined)
     expect(user).toMatchObject({
@@ -77,14 +77,14 @@ describe('email sign-in', () => {
 
   it('accepts only six digits, and none before an email', async () => {
     const frame = testFrame()
-    await expect(frame.ask('CONNECT_OTP', { otp: '123456' })).rejects.toMatchObject({ code: 'CODE_EXPIRED' })
+    await expect(frame.typeCode('CONNECT_OTP', '123456')).rejects.toMatchObject({ code: 'CODE_EXPIRED' })
     await frame.ask('CONNECT_EMAIL', { email: 'alice@example.com' })
     frame.gateway.approve('alice@example.com')
     for (const otp of ['', '12345', '1234567', 'abcdef', '１２３４５６'])
-      await expect(frame.ask('CONNECT_OTP', { otp })).rejects.toMatchObject({ code: 'WRONG_CODE' })
+      await expect(frame.typeCode('CONNECT_OTP', otp)).rejects.toMatchObject({ code: 'WRONG_CODE' })
     expect(frame.gateway.calls.map(({ name }) => name)).toEqual(['email'])
-    await expect(frame.ask('CONNECT_OTP', { otp: '000000' })).rejects.toMatchObject({ code: 'WRONG_CODE' })
-    await frame.ask('CONNECT_OTP', { otp: frame.gateway.codeFor('alice@example.com') })
+    await expect(frame.typeCode('CONNECT_OTP', '000000')).rejects.toMatchObject({ code: 'WRONG_CODE' })
+    await frame.typeCode('CONNECT_OTP', frame.gateway.codeFor('alice@example.com'))
   })
 
   it('reports the seconds to wait, and keeps the previous email’s code valid', async () => {
@@ -97,7 +97,7 @@ describe('email sign-in', () => {
       message: 'Please try again after 17 seconds',
     })
     stop()
-    await frame.ask('CONNECT_OTP', { otp: frame.gateway.codeFor('alice@example.com') })
+    await frame.typeCode('CONNECT_OTP', frame.gateway.codeFor('alice@example.com'))
   })
 
   it('waits for the link again after an abort', async () => {
@@ -216,7 +216,7 @@ describe('social sign-in', () => {
           answerCode = () => resolve(undefined)
         }),
     )
-    const typed = frame.send('SOCIAL_CODE', { otp: '424242' })
+    const typed = await frame.sendCode('SOCIAL_CODE', '424242')
     await frame.gateway.called('socialClaim')
     await frame.ask('RPC_ABORT', { id: typed.id })
     expect(await typed.reply).toMatchObject({ ok: false, code: 'ABORTED' })
@@ -231,8 +231,8 @@ describe('social sign-in', () => {
     const user = frame.ask('CONNECT_SOCIAL', { uri })
     frame.gateway.returnFromProvider(flow, 'code')
     await frame.notice('SOCIAL_CODE_WANTED')
-    await expect(frame.ask('SOCIAL_CODE', { otp: '000000' })).rejects.toMatchObject({ code: 'WRONG_CODE' })
-    await frame.ask('SOCIAL_CODE', { otp: '424242' })
+    await expect(frame.typeCode('SOCIAL_CODE', '000000')).rejects.toMatchObject({ code: 'WRONG_CODE' })
+    await frame.typeCode('SOCIAL_CODE', '424242')
     expect(await user).toMatchObject({ provider: 'google' })
   })
 
@@ -244,7 +244,7 @@ describe('social sign-in', () => {
     const { ticket, code } = frame.gateway.returnFromProvider(flow, 'code')
     frame.window.post({ data: ticketFrom(flow, 'x'.repeat(ticket.length)), origin: walletOrigin })
     await frame.notice('SOCIAL_CODE_WANTED')
-    await frame.ask('SOCIAL_CODE', { otp: code })
+    await frame.typeCode('SOCIAL_CODE', code)
     expect(await user).toMatchObject({ provider: 'google' })
   })
 
@@ -266,7 +266,7 @@ describe('social sign-in', () => {
     const victim = testFrame({ gateway })
     const { uri } = await begin(phisher)
     await expect(victim.ask('CONNECT_SOCIAL', { uri })).rejects.toMatchObject({ code: 'STATE_MISMATCH' })
-    await expect(victim.ask('SOCIAL_CODE', { otp: '424242' })).rejects.toMatchObject({ code: 'STATE_MISMATCH' })
+    await expect(victim.typeCode('SOCIAL_CODE', '424242')).rejects.toMatchObject({ code: 'STATE_MISMATCH' })
   })
 
   it('reports that the visitor declined', async () => {
@@ -468,8 +468,7 @@ describe('devices and deletion', () => {
     const frame = testFrame()
     await frame.signIn()
     const { address } = await frame.ask('GET_USER', undefined)
-    expect(await frame.ask('REQUEST_CODE', { purpose: 'delete' })).toEqual({ needsCode: true })
-    await frame.ask('DELETE_ACCOUNT', { otp: '123456' })
+    await frame.typeCode('DELETE_ACCOUNT', '123456')
     expect(await frame.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: false })
     await frame.signIn()
     expect((await frame.ask('GET_USER', undefined)).address).not.toBe(address)

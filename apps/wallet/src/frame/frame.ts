@@ -34,6 +34,7 @@ import { createWallet } from '../wallet'
 import { createApprovalPlaces } from './approval-places'
 import { type ApprovalScreenOptions, createApprovalScreen } from './approval-screen'
 import { createApprovalWindow, type Popup } from './approval-window'
+import { createCodeScreen } from './code-screen'
 import { createHandlers } from './handlers'
 import type { DappOrigin } from './origin'
 import { serve } from './serve'
@@ -145,6 +146,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     notify,
     loadDrawing: options.loadDrawing,
   })
+  const codes = createCodeScreen({ draw: screen.drawCode, toFailure })
   const rpc = createRpc({
     ...reach,
     wallet,
@@ -199,6 +201,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     accounts,
     approvals,
     screen,
+    codes,
     rpc,
     windows,
     origin,
@@ -216,6 +219,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     toFailure,
     onEnd() {
       stopFollowing()
+      codes.cancel()
       screen.end()
       places.end()
       windows.end()

@@ -5,6 +5,7 @@ import type { Gateway } from '../account/gateway'
 import type { Session } from '../account/session'
 import type { SocialSignIn } from '../account/social'
 import { describeUser, evmChainId, type UserOptions } from '../account/user'
+import type { RequestContext } from '../contract'
 import type { Accounts } from '../signing/accounts'
 import type { Approvals } from '../signing/approvals'
 import { type Networks, namespaceOf } from '../signing/networks'
@@ -12,6 +13,7 @@ import type { Rpc } from '../signing/rpc'
 import type { Ladder } from '../storage/ladder'
 import type { Wallet } from '../wallet'
 import type { ApprovalScreen } from './approval-screen'
+import type { CodeScreen } from './code-screen'
 import type { DappOrigin } from './origin'
 import type { Handlers } from './serve'
 import type { WindowLink } from './window-link'
@@ -29,6 +31,7 @@ export type HandlerOptions = {
   readonly accounts: Accounts
   readonly approvals: Approvals
   readonly screen: ApprovalScreen
+  readonly codes: CodeScreen
   readonly rpc: Rpc
   readonly windows: WindowLink
   readonly origin: DappOrigin
@@ -51,7 +54,7 @@ export function createHandlers(options: HandlerOptions): Handlers {
 }
 
 function signInHandlers(options: HandlerOptions) {
-  const { email, social } = options
+  const { email, social, codes } = options
   return {
     async CONNECT_EMAIL({ email: address }, { signal }) {
       // A new way to sign in ends the previous one.
@@ -62,8 +65,9 @@ function signInHandlers(options: HandlerOptions) {
       await email.awaitDevice(signal)
       return undefined
     },
-    async CONNECT_OTP({ otp }, { signal }) {
-      await email.verify(otp, signal)
+    async CONNECT_OTP(_, context) {
+      const purpose = { kind: 'signIn', email: email.address() } as const
+      await codes.ask(purpose, context, (code, signal) => email.verify(code ?? '', signal))
       return undefined
     },
     GET_SOCIAL_REDIRECT_URI: ({ provider }, { signal }) => social.begin(provider, signal),
@@ -73,8 +77,9 @@ function signInHandlers(options: HandlerOptions) {
       if (preferredAccountType !== undefined) await preferWherePossible(options, preferredAccountType)
       return describeUser(options.user, signal)
     },
-    async SOCIAL_CODE({ otp }) {
-      await social.code(otp)
+    async SOCIAL_CODE(_, context) {
+      const purpose = { kind: 'social', provider: social.provider() } as const
+      await codes.ask(purpose, context, (code) => social.code(code ?? ''))
       return undefined
     },
     GET_FARCASTER_URI: (_, { signal }) => social.beginFarcaster(signal),
@@ -85,7 +90,7 @@ function signInHandlers(options: HandlerOptions) {
 }
 
 function sessionHandlers(options: HandlerOptions) {
-  const { session, email, social } = options
+  const { session, email, social, codes } = options
   return {
     async IS_CONNECTED(payload) {
       return { isConnected: await session.isConnected(payload?.token) }
@@ -98,6 +103,7 @@ function sessionHandlers(options: HandlerOptions) {
       return describeUser(options.user, signal)
     },
     async SIGN_OUT() {
+      codes.cancel()
       email.reset()
       social.reset()
       await session.signOut()
@@ -106,11 +112,16 @@ function sessionHandlers(options: HandlerOptions) {
     async UPDATE_EMAIL({ email: address }, { signal }) {
       return email.change(address, signal)
     },
-    async UPDATE_EMAIL_PRIMARY_OTP({ otp }, { signal }) {
-      await email.changePrimary(otp, signal)
+    async UPDATE_EMAIL_PRIMARY_OTP(_, context) {
+      const user = (await session.current())?.user
+      const purpose = { kind: 'leaveEmail', email: user?.email ?? '', newEmail: email.newAddress() } as const
+      await codes.ask(purpose, context, (code, signal) => email.changePrimary(code ?? '', signal))
       return undefined
     },
-    UPDATE_EMAIL_SECONDARY_OTP: ({ otp }, { signal }) => email.changeSecondary(otp, signal),
+    UPDATE_EMAIL_SECONDARY_OTP(_, context) {
+      const purpose = { kind: 'confirmEmail', email: email.newAddress() } as const
+      return codes.ask(purpose, context, (code, signal) => email.changeSecondary(code ?? '', signal))
+    },
   } satisfies Partial<Handlers>
 }
 
@@ -210,11 +221,8 @@ function securityHandlers(options: HandlerOptions) {
       await windows.finished(purpose, signal)
       return undefined
     },
-    async REQUEST_CODE({ purpose }, { signal }) {
-      return gateway.call('confirm', { purpose }, { signal })
-    },
-    async DELETE_ACCOUNT({ otp }) {
-      await gateway.call('deleteAccount', otp === '' ? {} : { otp: readCode(otp) })
+    async DELETE_ACCOUNT(_, context) {
+      await confirmDeletion(options, context)
       await leave(options, { notify: false })
       return undefined
     },
@@ -238,6 +246,15 @@ function modalHandlers(options: HandlerOptions) {
       return undefined
     },
   } satisfies Partial<Handlers>
+}
+
+/** By a code where the account has an email address, and by a press in the frame. */
+async function confirmDeletion({ gateway, session, codes }: HandlerOptions, context: RequestContext): Promise<void> {
+  const { needsCode } = await gateway.call('confirm', { purpose: 'delete' }, { signal: context.signal })
+  const email = needsCode ? ((await session.current())?.user.email ?? '') : null
+  await codes.ask({ kind: 'deleteAccount', email }, context, (code) =>
+    gateway.call('deleteAccount', code === null ? {} : { otp: readCode(code) }),
+  )
 }
 
 async function selectNetwork({ networks }: HandlerOptions, chainId: string | number | undefined): Promise<void> {

@@ -13,6 +13,7 @@ import {
 import type { Clock } from '@postern/protocol/clock'
 import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { onTestFinished } from 'vitest'
+import type { DrawnCode } from '../approval/code-card'
 import type { DrawingHandlers, DrawnApproval, Look } from '../approval/drawing'
 import type { WalletChain } from '../contract'
 import { solveChallenge } from '../frame/challenge'
@@ -88,6 +89,21 @@ function testChain() {
   return { chain, seen }
 }
 
+type CodeRequest =
+  | 'CONNECT_OTP'
+  | 'SOCIAL_CODE'
+  | 'UPDATE_EMAIL_PRIMARY_OTP'
+  | 'UPDATE_EMAIL_SECONDARY_OTP'
+  | 'DELETE_ACCOUNT'
+
+const codePayloads: { readonly [N in CodeRequest]: WalletFramePayload<N> } = {
+  CONNECT_OTP: undefined,
+  SOCIAL_CODE: undefined,
+  UPDATE_EMAIL_PRIMARY_OTP: undefined,
+  UPDATE_EMAIL_SECONDARY_OTP: undefined,
+  DELETE_ACCOUNT: undefined,
+}
+
 export type TestFrameOptions = {
   readonly gateway?: FakeGateway
   /** Frames that share one are tabs. Null: denied. */
@@ -135,6 +151,8 @@ export const storedShare = (storage: IDBFactory, userId: string) => storeIn(stor
 function testScreen() {
   const screen = {
     shown: null as DrawnApproval | null,
+    code: null as DrawnCode | null,
+    onDraw: () => {},
     look: null as Look | null,
     handlers: null as DrawingHandlers | null,
     loads: 0,
@@ -153,7 +171,9 @@ function testScreen() {
       if (screen.fails) throw new Error('offline')
       return {
         draw(shown) {
-          screen.shown = shown
+          screen.shown = shown !== null && 'request' in shown ? shown : null
+          screen.code = shown !== null && 'purpose' in shown ? shown : null
+          screen.onDraw()
         },
         async setLook(look) {
           screen.look = look
@@ -184,6 +204,9 @@ export function testFrame(options: TestFrameOptions = {}) {
   const counted = { signers: 0, ended: 0, reloads: 0, reports: [] as string[] }
   let nextId = 1
 
+  screen.onDraw = () => {
+    for (const check of [...waiting]) check()
+  }
   modal.onmessage = ({ data }) => {
     const notice = parseWalletFrameNotice(data)
     if (notice !== null) notices.push(notice)
@@ -278,10 +301,31 @@ export function testFrame(options: TestFrameOptions = {}) {
     screen.handlers?.onApprove(request)
   }
 
+  /** Has the frame take a code, and types it there; null presses the button alone. */
+  async function sendCode<N extends CodeRequest>(name: N, code: string | null) {
+    const sent = send(name, codePayloads[name])
+    const drawn = when(() => (screen.code?.id === sent.id ? screen.code : undefined))
+    await Promise.race([drawn.then(({ onSubmit }) => onSubmit(code)), sent.reply])
+    return sent
+  }
+
+  /** Rejects with what the field says of a refused code, which it then leaves. */
+  async function typeCode<N extends CodeRequest>(name: N, code: string | null): Promise<WalletFrameSuccess<N>> {
+    const { id, reply } = await sendCode(name, code)
+    const refused = when(() => (screen.code?.id === id ? (screen.code.failure ?? undefined) : undefined))
+    const ended = await Promise.race([reply, refused])
+    if (ended === null) throw new Error(`The reply to ${name} does not parse`)
+    if ('ok' in ended && ended.ok) return ended.payload
+    await ask('RPC_ABORT', { id })
+    throw Object.assign(new Error(ended.message), { code: ended.code })
+  }
+
   return {
     screen,
     popups,
     approve,
+    sendCode,
+    typeCode,
     gateway,
     clock,
     modal,
@@ -312,7 +356,7 @@ export function testFrame(options: TestFrameOptions = {}) {
         gateway.approve(email)
         await approved
       }
-      await ask('CONNECT_OTP', { otp: gateway.codeFor(email) })
+      await typeCode('CONNECT_OTP', gateway.codeFor(email))
     },
   }
 }

@@ -9,7 +9,7 @@ describe('notices from the wallet’s frame', () => {
       { name: 'READY', version: '1.0.0' },
       { name: 'SESSION_UPDATE', token: 't' },
       { name: 'APPROVED', id: '1' },
-      { name: 'APPROVAL_HEIGHT', id: '1', height: 420.5 },
+      { name: 'SCREEN_HEIGHT', id: '1', height: 420.5 },
       { name: 'FRAME_LEFT', by: 'escape' },
     ] as const) {
       expect(parseWalletFrameNotice(walletFrameNotice(notice))).toEqual(notice)
@@ -23,7 +23,7 @@ describe('notices from the wallet’s frame', () => {
       {
         type: fc.oneof(
           fc
-            .constantFrom('READY', 'SESSION_UPDATE', 'APPROVAL_REQUEST', 'APPROVAL_HEIGHT')
+            .constantFrom('READY', 'SESSION_UPDATE', 'APPROVAL_REQUEST', 'SCREEN_HEIGHT')
             .map((name) => `@w3m-frame/${name}`),
           fc.string(),
         ),

@@ -13,8 +13,8 @@ export type WalletFrameNotice =
   | { readonly name: 'APPROVAL_REQUEST'; readonly request: ApprovalRequest }
   /** The user pressed Approve in the frame. Then RPC_REQUEST settles. */
   | { readonly name: 'APPROVED'; readonly id: string }
-  /** Height of what the frame draws for the request, in CSS px. */
-  | { readonly name: 'APPROVAL_HEIGHT'; readonly id: string; readonly height: number }
+  /** Height of what the frame draws for the approval or code of that request, in CSS px. */
+  | { readonly name: 'SCREEN_HEIGHT'; readonly id: string; readonly height: number }
   /** The keyboard left the frame: by Escape, or by Tab past the last or before the first control. */
   | { readonly name: 'FRAME_LEFT'; readonly by: FrameExit }
   /** Cancelled or expired. */
@@ -41,8 +41,8 @@ const ApprovalClosed = z.object({
   payload: z.object({ id: z.string() }),
 })
 const Approved = z.object({ type: z.literal(`${framePrefix}APPROVED`), payload: z.object({ id: z.string() }) })
-const ApprovalHeight = z.object({
-  type: z.literal(`${framePrefix}APPROVAL_HEIGHT`),
+const ScreenHeight = z.object({
+  type: z.literal(`${framePrefix}SCREEN_HEIGHT`),
   payload: z.object({ id: z.string(), height: z.number().check(z.gte(0), z.lte(1_000_000)) }),
 })
 const FrameLeft = z.object({ type: z.literal(`${framePrefix}FRAME_LEFT`), payload: z.object({ by: FrameExit }) })
@@ -54,7 +54,7 @@ const Notice = z.discriminatedUnion('type', [
   ApprovalNotice,
   ApprovalClosed,
   Approved,
-  ApprovalHeight,
+  ScreenHeight,
   FrameLeft,
   SessionEnded,
   SocialCodeWanted,
@@ -73,8 +73,8 @@ export function walletFrameNotice(notice: WalletFrameNotice): WalletFrameNoticeM
       return { type: `${framePrefix}APPROVAL_CLOSED`, payload: { id: notice.id } }
     case 'APPROVED':
       return { type: `${framePrefix}APPROVED`, payload: { id: notice.id } }
-    case 'APPROVAL_HEIGHT':
-      return { type: `${framePrefix}APPROVAL_HEIGHT`, payload: { id: notice.id, height: notice.height } }
+    case 'SCREEN_HEIGHT':
+      return { type: `${framePrefix}SCREEN_HEIGHT`, payload: { id: notice.id, height: notice.height } }
     case 'FRAME_LEFT':
       return { type: `${framePrefix}FRAME_LEFT`, payload: { by: notice.by } }
     case 'SESSION_ENDED':
@@ -100,8 +100,8 @@ export function parseWalletFrameNotice(value: unknown): WalletFrameNotice | null
       return { name: 'APPROVAL_CLOSED', id: notice.payload.id }
     case `${framePrefix}APPROVED`:
       return { name: 'APPROVED', id: notice.payload.id }
-    case `${framePrefix}APPROVAL_HEIGHT`:
-      return { name: 'APPROVAL_HEIGHT', ...notice.payload }
+    case `${framePrefix}SCREEN_HEIGHT`:
+      return { name: 'SCREEN_HEIGHT', ...notice.payload }
     case `${framePrefix}FRAME_LEFT`:
       return { name: 'FRAME_LEFT', by: notice.payload.by }
     case `${framePrefix}SESSION_ENDED`:

@@ -39,30 +39,40 @@ describe('requests to the wallet’s frame', () => {
       'USE_GRANTED_STORAGE',
       'GET_WINDOW_URI',
       'AWAIT_WINDOW',
-      'REQUEST_CODE',
       'DELETE_ACCOUNT',
     ])
   })
 
-  it('wait 30 s for email, code and social sign-in', () => {
+  it('have no code: the frame takes it', () => {
+    const names = [
+      'CONNECT_OTP',
+      'SOCIAL_CODE',
+      'UPDATE_EMAIL_PRIMARY_OTP',
+      'UPDATE_EMAIL_SECONDARY_OTP',
+      'DELETE_ACCOUNT',
+    ] as const
+    for (const name of names) {
+      expect(walletFrameRequests[name].payload.safeParse(undefined).success).toBe(true)
+      for (const sent of [{ otp: '123456' }, {}, '123456', ['123456']])
+        expect(walletFrameRequests[name].payload.safeParse(sent).success, name).toBe(false)
+    }
+  })
+
+  it('wait 30 s for email, device and social sign-in', () => {
     const timed = Object.entries(walletFrameRequests).flatMap(([name, { timeout }]) =>
       timeout === 30_000 ? [name] : [],
     )
     expect(timed.sort()).toEqual([
       'CONNECT_DEVICE',
       'CONNECT_EMAIL',
-      'CONNECT_OTP',
       'CONNECT_SOCIAL',
-      'DELETE_ACCOUNT',
       'GET_SECURITY',
       'GET_SOCIAL_REDIRECT_URI',
       'GET_WINDOW_URI',
       'HIDE_APPROVAL',
-      'REQUEST_CODE',
       'REVOKE_DEVICE',
       'SEE_RECOVERIES',
       'SHOW_APPROVAL',
-      'SOCIAL_CODE',
       'USE_GRANTED_STORAGE',
     ])
   })

@@ -1,4 +1,9 @@
-/** Every event of interop §1, and Postern's own (approval, recovery, devices, the wallet's own window). */
+/**
+ * Every event of interop §1, and Postern's own (approval, recovery, devices, the wallet's own window).
+ *
+ * No payload has a code: the frame draws a field for it, and the request ends when the gateway has accepted what the user
+ * typed there. SCREEN_HEIGHT reports the height of what the frame draws for a request, under the request's id.
+ */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
 import { Metadata } from '../entities/metadata'
@@ -18,7 +23,6 @@ import {
 import { ChainId, EmbeddedAccountType } from './fields'
 
 const Nothing = z.optional(z.null())
-const Otp = z.object({ otp: z.string() })
 
 /** `timeout` in ms; 0 if only the user or the end of the link ends the wait. */
 const requests = {
@@ -30,7 +34,7 @@ const requests = {
   },
   /** Resolves when the emailed link is opened. */
   CONNECT_DEVICE: { payload: Nothing, success: Nothing, timeout: walletFrameRequestTimeout },
-  CONNECT_OTP: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
+  CONNECT_OTP: { payload: Nothing, success: Nothing, timeout: 0 },
   GET_SOCIAL_REDIRECT_URI: {
     payload: z.object({ provider: SocialProvider }),
     success: z.object({ uri: z.string() }),
@@ -96,8 +100,8 @@ const requests = {
     success: z.object({ action: z.enum(['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']) }),
     timeout: 0,
   },
-  UPDATE_EMAIL_PRIMARY_OTP: { payload: Otp, success: Nothing, timeout: 0 },
-  UPDATE_EMAIL_SECONDARY_OTP: { payload: Otp, success: EmailChange, timeout: 0 },
+  UPDATE_EMAIL_PRIMARY_OTP: { payload: Nothing, success: Nothing, timeout: 0 },
+  UPDATE_EMAIL_SECONDARY_OTP: { payload: Nothing, success: EmailChange, timeout: 0 },
   SYNC_THEME: { payload: ThemeSync, success: Nothing, timeout: 0 },
   SYNC_DAPP_DATA: {
     payload: z.object({
@@ -114,7 +118,7 @@ const requests = {
 
   /* ---- beyond interop §1 */
   /**
-   * The frame draws the waiting request and reports its height (APPROVAL_HEIGHT). Only a press inside the frame
+   * The frame draws the waiting request and reports its height (SCREEN_HEIGHT). Only a press inside the frame
    * approves it: no message does. `asker`: a view of the modal asks for the user, or the dapp does (default).
    */
   SHOW_APPROVAL: {
@@ -129,7 +133,7 @@ const requests = {
   /** RPC_REQUEST then fails with USER_REJECTED. */
   REJECT: { payload: z.object({ id: z.string().check(z.maxLength(64)) }), success: Nothing, timeout: 0 },
   /** From a social sign-in page that cannot reach the frame. CONNECT_SOCIAL then settles. */
-  SOCIAL_CODE: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
+  SOCIAL_CODE: { payload: Nothing, success: Nothing, timeout: 0 },
   /** `recovery` is null until a wallet exists. */
   GET_SECURITY: {
     payload: Nothing,
@@ -172,13 +176,8 @@ const requests = {
   },
   /** Fails with WINDOW_CLOSED if closed first. */
   AWAIT_WINDOW: { payload: z.object({ purpose: WalletWindowPurpose }), success: Nothing, timeout: 0 },
-  /** Emails a code. An account without an email address needs none; DELETE_ACCOUNT then sends ''. */
-  REQUEST_CODE: {
-    payload: z.object({ purpose: z.enum(['delete']) }),
-    success: z.nullish(z.object({ needsCode: z.boolean() })),
-    timeout: walletFrameRequestTimeout,
-  },
-  DELETE_ACCOUNT: { payload: Otp, success: Nothing, timeout: walletFrameRequestTimeout },
+  /** Emails a code; the user types it in the frame and presses there. Without an email address, the press alone. */
+  DELETE_ACCOUNT: { payload: Nothing, success: Nothing, timeout: 0 },
 } as const
 
 export type WalletFrameRequestName = keyof typeof requests

@@ -86,7 +86,6 @@ export async function mount(changes: Partial<HostSnapshot> = {}, money = testMon
       store.setState(({ approvals }) => ({ approvals: approvals.filter(({ request }) => request.id !== id) })),
     cancelEmailChange: () => store.setState({ emailChange: null }),
     revokeDevice: async () => undefined,
-    requestDeletion: async () => ({ needsCode: true }),
     deleteAccount: async () => undefined,
   })
   const wallets = vi.fn<Host['directory']['wallets']>(async ({ page = 1, search }) => {

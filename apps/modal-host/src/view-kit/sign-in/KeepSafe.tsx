@@ -5,7 +5,7 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { KeyIcon } from '@postern/ui/view-icons'
 import { useErrorMessage } from '../error-message'
 import { useActions, useSnapshot } from '../host-context'
-import type { Failure } from './CodeEntry'
+import type { Failure } from './StepError'
 import styles from './sign-in.module.css'
 
 type KeepSafeProps = { readonly rule: RecoveryRule; readonly failure: Failure | null }

@@ -5,9 +5,8 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { ProgressPicture } from '@postern/ui/progress'
 import { DoorIcon, LockIcon } from '@postern/ui/view-icons'
 import { useActions, useSnapshot } from '../host-context'
-import type { Failure } from './CodeEntry'
 import { KeepSafe } from './KeepSafe'
-import { StepError } from './StepError'
+import { type Failure, StepError } from './StepError'
 import styles from './sign-in.module.css'
 
 /** Creating or loading the key; asks how to recover a new wallet, or offers the wallet's own window for an unlock. */

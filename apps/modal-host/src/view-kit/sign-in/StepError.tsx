@@ -1,10 +1,12 @@
+import type { ErrorCode } from '@postern/protocol'
 import { Button } from '@postern/ui/button'
 import { ErrorMessage } from '@postern/ui/error-message'
 import { useText } from '@postern/ui/locales/text'
 import { RetryIcon } from '@postern/ui/view-icons'
 import { useErrorMessage } from '../error-message'
-import type { Failure } from './CodeEntry'
 import styles from './sign-in.module.css'
+
+export type Failure = { readonly code: ErrorCode; readonly message: string }
 
 type StepErrorProps = { readonly title: string; readonly failure: Failure; readonly onRetry: () => void }
 

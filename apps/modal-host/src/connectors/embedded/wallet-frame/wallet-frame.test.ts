@@ -104,15 +104,15 @@ describe('createWalletFrame', () => {
 
   it('3. aborts a request in the frame when it times out', async () => {
     const { peer, clock, frame, ready } = setUp()
-    const asked = frame.ask('CONNECT_OTP', { otp: '123456' }, { id: 'mine' }).catch(code)
+    const asked = frame.ask('CONNECT_DEVICE', undefined, { id: 'mine' }).catch(code)
     await ready()
-    await peer.until(() => peer.count('CONNECT_OTP') === 1)
+    await peer.until(() => peer.count('CONNECT_DEVICE') === 1)
     await peer.heard()
     clock.advance(limits.walletFrameRequestTimeout)
     expect(await asked).toBe('IFRAME_REQUEST_TIMEOUT')
     await peer.until(() => peer.count('RPC_ABORT') === 1)
     expect(peer.payload('RPC_ABORT')).toEqual({ id: 'mine' })
-    peer.answer('CONNECT_OTP', undefined, 'mine')
+    peer.answer('CONNECT_DEVICE', undefined, 'mine')
     await peer.heard()
   })
 
@@ -135,7 +135,7 @@ describe('createWalletFrame', () => {
 
   it('3. reports a frame failure by its code, or by the code of its message', async () => {
     const { peer, frame, ready } = setUp()
-    const asked = () => frame.ask('CONNECT_OTP', { otp: '1' }).catch((thrown: unknown) => thrown)
+    const asked = () => frame.ask('CONNECT_OTP', undefined).catch((thrown: unknown) => thrown)
     const first = asked()
     await ready()
     await peer.until(() => peer.count('CONNECT_OTP') === 1)

@@ -1,12 +1,16 @@
+import { useText } from '@postern/ui/locales/text'
+import { Unseen } from '@postern/ui/unseen'
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from '../../../view-kit/host-context'
 import { useFocusFallback } from '../../../view-kit/use-focus-fallback'
+import { WalletFramePlace } from '../../../view-kit/wallet-frame/WalletFramePlace'
+import skeleton from '../../../view-kit/wallet-frame/wallet-frame-place.module.css'
 import styles from './ApproveTransaction.module.css'
 import { Failed, Sent } from './Outcome'
-import { WalletFramePlace } from './WalletFramePlace'
 
 /** The wallet's frame draws the question and takes the approval; this view shows the outcome. */
 export default function ApproveTransaction() {
+  const t = useText()
   const first = useSnapshot((snapshot) => snapshot.approvals[0] ?? null)
   const [last, setLast] = useState(first)
   if (first !== null && first !== last) setLast(first)
@@ -28,7 +32,15 @@ export default function ApproveTransaction() {
       ) : status.kind === 'failed' ? (
         <Failed approval={approval} status={status} />
       ) : (
-        <WalletFramePlace approval={approval} isOver={first === null} />
+        <WalletFramePlace
+          id={approval.request.id}
+          height={first === null ? null : approval.height}
+          label={t('approve.toRequest')}
+        >
+          <Unseen>{t('approve.reading')}</Unseen>
+          <span className={skeleton.skeletonHeadline} />
+          <span className={skeleton.skeletonFacts} />
+        </WalletFramePlace>
       )}
     </div>
   )

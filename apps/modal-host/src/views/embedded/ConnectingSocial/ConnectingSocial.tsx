@@ -7,8 +7,9 @@ import { Message } from '@postern/ui/message'
 import { ProgressPicture } from '@postern/ui/progress'
 import type { ReactNode } from 'react'
 import type { SignIn } from '../../../snapshot/contract'
+import { useErrorMessage } from '../../../view-kit/error-message'
 import { useActions } from '../../../view-kit/host-context'
-import { CodeEntry } from '../../../view-kit/sign-in/CodeEntry'
+import { CodePlace } from '../../../view-kit/sign-in/CodePlace'
 import { OpeningWallet } from '../../../view-kit/sign-in/OpeningWallet'
 import { SignInSection } from '../../../view-kit/sign-in/SignInSection'
 import { StepError } from '../../../view-kit/sign-in/StepError'
@@ -78,7 +79,8 @@ function Waiting({ signIn: { provider } }: { readonly signIn: SocialSignIn }) {
 /** The window is gone or severed: it may have shown six digits. */
 function TypedCode({ signIn: { provider, error } }: { readonly signIn: SocialSignIn }) {
   const t = useText()
-  const { retrySignIn, submitCode } = useActions()
+  const errorMessage = useErrorMessage()
+  const { retrySignIn } = useActions()
   const isGone = error?.code === 'WINDOW_CLOSED'
   return (
     <>
@@ -87,7 +89,12 @@ function TypedCode({ signIn: { provider, error } }: { readonly signIn: SocialSig
         text={t(isGone ? 'social.codeGone' : 'social.codeHint', { provider: signInProviderNames[provider] })}
         live
       />
-      <CodeEntry label={t('social.codeTitle')} busy={false} failure={isGone ? null : error} onSubmit={submitCode} />
+      {(error === null || isGone) && <CodePlace failure={null} onRetry={retrySignIn} />}
+      {error !== null && !isGone && (
+        <p className={styles.failure} role="alert">
+          {errorMessage(error.code, error.message)}
+        </p>
+      )}
       <Button tone="secondary" onPress={retrySignIn}>
         {t('social.again')}
       </Button>

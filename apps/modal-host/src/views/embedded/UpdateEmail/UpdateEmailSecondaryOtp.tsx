@@ -16,7 +16,7 @@ export default function UpdateEmailSecondaryOtp() {
   const change = useShownChange()
   if (change === null) return null
   if (!isOver || present?.toLowerCase() !== change.email.toLowerCase())
-    return <ChangeCode step={t('updateEmail.step', { step: 2 })} email={change.email} />
+    return <ChangeCode step={t('updateEmail.step', { step: 2 })} />
   return (
     <div className={styles.step}>
       <Message

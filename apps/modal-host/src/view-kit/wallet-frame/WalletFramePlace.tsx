@@ -1,26 +1,32 @@
-import { useText } from '@postern/ui/locales/text'
-import { Unseen } from '@postern/ui/unseen'
-import { useEffect, useRef } from 'react'
-import type { Approval } from '../../../snapshot/contract'
-import { type FramePlace, messageMark, walletFrameId } from '../../../snapshot/frame-place'
-import { useActions, useSnapshot } from '../../../view-kit/host-context'
-import styles from './ApproveTransaction.module.css'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { type FramePlace, messageMark, walletFrameId } from '../../snapshot/frame-place'
+import { useActions, useSnapshot } from '../host-context'
+import styles from './wallet-frame-place.module.css'
+
+type WalletFramePlaceProps = {
+  /** Of the request that the frame draws. */
+  readonly id: string
+  /** In CSS px; null until drawn. */
+  readonly height: number | null
+  /** Name of the tab stop. */
+  readonly label: string
+  /** Shown until it is drawn. */
+  readonly children: ReactNode
+}
 
 /**
  * The part of the view over which the wallet's frame lies.
  *
  * 1. The frame follows this place in every animation frame, cut to what the card shows of it: the frame scrolls inside. It
  *    ends above a message of the card, which it would hide.
- * 2. It is visible only while the wallet has drawn this request and the card is in use; an alert hides it.
+ * 2. It is visible only while the wallet has drawn this request (`height`) and the card is in use; an alert hides it.
  * 3. An unseen button is its tab stop in the dialog: focus goes on into the frame, and comes back at its ends.
  */
-export function WalletFramePlace({ approval, isOver }: { readonly approval: Approval; readonly isOver: boolean }) {
-  const t = useText()
+export function WalletFramePlace({ id, height, label, children }: WalletFramePlaceProps) {
   const { placeWalletFrame, focusWalletFrame, close } = useActions()
   const exit = useSnapshot((snapshot) => snapshot.walletFrameExit)
   const place = useRef<HTMLDivElement>(null)
-  const { height, request } = approval
-  const isDrawn = height !== null && !isOver
+  const isDrawn = height !== null
   // 1, 2
   useEffect(() => {
     const element = place.current
@@ -42,19 +48,19 @@ export function WalletFramePlace({ approval, isOver }: { readonly approval: Appr
   }, [isDrawn, placeWalletFrame])
   // 3: a request that appears while the modal has the focus
   useEffect(() => {
-    if (!isDrawn || request.id === '') return
+    if (!isDrawn || id === '') return
     // After the shell has focused the view's heading.
     const next = requestAnimationFrame(() => {
       if (document.hasFocus()) focusWalletFrame()
     })
     return () => cancelAnimationFrame(next)
-  }, [isDrawn, request.id, focusWalletFrame])
+  }, [isDrawn, id, focusWalletFrame])
   const handled = useRef(exit?.key)
   useEffect(() => {
     if (exit === null || exit.key === handled.current) return
     handled.current = exit.key
     if (exit.by === 'escape') close()
-    else headerButton(place.current, exit.by)?.focus()
+    else neighbour(place.current, exit.by)?.focus()
   }, [exit, close])
   return (
     <div
@@ -64,13 +70,11 @@ export function WalletFramePlace({ approval, isOver }: { readonly approval: Appr
       aria-owns={walletFrameId}
     >
       <button type="button" className={styles.stop} onFocus={focusWalletFrame} onClick={focusWalletFrame}>
-        {t('approve.toRequest')}
+        {label}
       </button>
       {!isDrawn && (
         <div className={styles.reading} aria-busy="true">
-          <Unseen>{t('approve.reading')}</Unseen>
-          <span className={styles.skeletonHeadline} />
-          <span className={styles.skeletonFacts} />
+          {children}
         </div>
       )}
     </div>
@@ -110,8 +114,12 @@ function visibleBox(element: HTMLElement, card: HTMLElement): { readonly top: nu
   return { top, bottom: message === undefined ? bottom : Math.min(bottom, message.top) }
 }
 
-/** 3: the dialog's other controls are in its header. */
-function headerButton(place: HTMLElement | null, by: 'forwards' | 'backwards'): HTMLElement | undefined {
-  const buttons = place?.closest('[role=dialog]')?.querySelectorAll<HTMLElement>('header button')
-  return [...(buttons ?? [])].at(by === 'forwards' ? 0 : -1)
+/** 3: the dialog's next or previous control; after the last comes the first. */
+function neighbour(place: HTMLElement | null, by: 'forwards' | 'backwards'): HTMLElement | undefined {
+  if (place === null) return undefined
+  const found = place.closest('[role=dialog]')?.querySelectorAll<HTMLElement>('button, a[href], input')
+  const stops = [...(found ?? [])].filter((stop) => !place.contains(stop) && stop.closest('[inert]') === null)
+  const isAfter = (stop: HTMLElement) => (place.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+  if (by === 'forwards') return stops.find(isAfter) ?? stops[0]
+  return stops.findLast((stop) => !isAfter(stop)) ?? stops.at(-1)
 }

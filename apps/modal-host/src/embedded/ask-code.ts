@@ -1,0 +1,50 @@
+import type { WalletFrameNotice, WalletFramePayload, WalletFrameSuccess } from '@postern/protocol'
+import type { AskWallet } from '../connectors/embedded/wallet-frame/wallet-frame'
+import type { SnapshotStore } from '../snapshot/store'
+
+type CodeRequest =
+  | 'CONNECT_OTP'
+  | 'SOCIAL_CODE'
+  | 'UPDATE_EMAIL_PRIMARY_OTP'
+  | 'UPDATE_EMAIL_SECONDARY_OTP'
+  | 'DELETE_ACCOUNT'
+
+/** Each is empty. */
+const payloads: { readonly [N in CodeRequest]: WalletFramePayload<N> } = {
+  CONNECT_OTP: undefined,
+  SOCIAL_CODE: undefined,
+  UPDATE_EMAIL_PRIMARY_OTP: undefined,
+  UPDATE_EMAIL_SECONDARY_OTP: undefined,
+  DELETE_ACCOUNT: undefined,
+}
+
+/** Resolves once the user has typed the code in the wallet's frame, and the gateway has accepted it. */
+export type AskCode = <N extends CodeRequest>(name: N, signal: AbortSignal) => Promise<WalletFrameSuccess<N>>
+
+/**
+ * Has the wallet's frame take a code. The modal gives it a place and its request's end; it never has the code.
+ * `codeEntry` is set as long as the frame waits for it.
+ */
+export function createAskCode(options: {
+  readonly store: SnapshotStore
+  readonly ask: AskWallet
+  readonly randomId: () => string
+}): { readonly askCode: AskCode; onNotice(notice: WalletFrameNotice): void } {
+  const { store, ask, randomId } = options
+  const isOpen = (id: string) => store.getState().codeEntry?.id === id
+  return {
+    async askCode(name, signal) {
+      const id = randomId()
+      store.setState({ codeEntry: { id, height: null } })
+      try {
+        return await ask(name, payloads[name], { id, signal })
+      } finally {
+        if (isOpen(id)) store.setState({ codeEntry: null })
+      }
+    },
+    onNotice(notice) {
+      if (notice.name !== 'SCREEN_HEIGHT' || !isOpen(notice.id)) return
+      store.setState({ codeEntry: { id: notice.id, height: notice.height } })
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { testFrame } from '../testing/test-frame'
+
+const email = 'alice@example.com'
+
+/** At the field for the emailed code. */
+async function asked() {
+  const frame = testFrame()
+  await frame.ask('CONNECT_EMAIL', { email })
+  frame.gateway.approve(email)
+  const sent = frame.send('CONNECT_OTP', undefined)
+  const drawn = () => frame.when(() => (frame.screen.code?.id === sent.id ? frame.screen.code : undefined))
+  await drawn()
+  return { frame, sent, drawn }
+}
+
+describe('createCodeScreen', () => {
+  it('1. says what the code is for; a message with a code is refused and changes nothing', async () => {
+    const { frame, sent } = await asked()
+    expect(frame.screen.code).toMatchObject({ id: sent.id, purpose: { kind: 'signIn', email }, failure: null })
+    frame.modal.postMessage({
+      id: 'forged',
+      type: '@w3m-app/CONNECT_OTP',
+      payload: { otp: frame.gateway.codeFor(email) },
+    })
+    expect(await frame.answered('forged')).toMatchObject({ type: '@w3m-frame/CONNECT_OTP_ERROR' })
+    expect(frame.gateway.calls.map(({ name }) => name)).not.toContain('emailVerify')
+    expect(frame.screen.code?.id).toBe(sent.id)
+  })
+
+  it('1. what the modal hears has no digit of the code', async () => {
+    const { frame, sent } = await asked()
+    const heard: string[] = []
+    frame.modal.addEventListener('message', ({ data }) => heard.push(JSON.stringify(data)))
+    frame.screen.code?.onSubmit('000000')
+    await frame.when(() => frame.screen.code?.failure ?? undefined)
+    const code = frame.gateway.codeFor(email)
+    frame.screen.code?.onSubmit(code)
+    expect(await sent.reply).toMatchObject({ ok: true })
+    expect(heard.join()).not.toContain('000000')
+    expect(heard.join()).not.toContain(code)
+  })
+
+  it('2. a new request for a code ends the one before', async () => {
+    const { frame, sent } = await asked()
+    const next = frame.send('CONNECT_OTP', undefined)
+    expect(await sent.reply).toMatchObject({ ok: false, code: 'ABORTED' })
+    await frame.when(() => (frame.screen.code?.id === next.id ? true : undefined))
+  })
+
+  it('3. a refused code leaves the field with the reason; one submission at a time', async () => {
+    const { frame, sent } = await asked()
+    const { onSubmit } = frame.screen.code ?? { onSubmit() {} }
+    onSubmit('000000')
+    onSubmit('000001')
+    await frame.when(() => (frame.screen.code?.isBusy ? true : undefined))
+    await frame.when(() => frame.screen.code?.failure ?? undefined)
+    expect(frame.screen.code).toMatchObject({ isBusy: false, failure: { code: 'WRONG_CODE' } })
+    expect(frame.gateway.calls.filter(({ name }) => name === 'emailVerify')).toHaveLength(1)
+    onSubmit(frame.gateway.codeFor(email))
+    expect(await sent.reply).toMatchObject({ ok: true })
+    expect(frame.screen.code).toBeNull()
+  })
+
+  it('4. an abort, and a sign-out, clear the field, and what is typed later has no effect', async () => {
+    for (const end of ['RPC_ABORT', 'SIGN_OUT'] as const) {
+      const { frame, sent } = await asked()
+      const { onSubmit } = frame.screen.code ?? { onSubmit() {} }
+      if (end === 'SIGN_OUT') await frame.ask('SIGN_OUT', undefined)
+      else await frame.ask('RPC_ABORT', { id: sent.id })
+      expect(await sent.reply).toMatchObject({ ok: false, code: 'ABORTED' })
+      expect(frame.screen.code).toBeNull()
+      onSubmit(frame.gateway.codeFor(email))
+      await frame.ask('GET_CHAIN_ID', undefined)
+      expect(frame.gateway.calls.map(({ name }) => name)).not.toContain('emailVerify')
+    }
+  })
+
+  it('an approval is drawn above it, and it comes back after', async () => {
+    const frame = testFrame()
+    await frame.signIn(email)
+    frame.gateway.interrupt('emailChange', () => Response.json({ action: 'VERIFY_PRIMARY_OTP' }))
+    await frame.ask('UPDATE_EMAIL', { email: 'new@example.com' })
+    const code = frame.send('UPDATE_EMAIL_PRIMARY_OTP', undefined)
+    await frame.when(() => frame.screen.code ?? undefined)
+    expect(frame.screen.code?.purpose).toEqual({ kind: 'leaveEmail', email, newEmail: 'new@example.com' })
+    const request = frame.send('RPC_REQUEST', { method: 'personal_sign', params: ['0x'] })
+    await frame.notice('APPROVAL_REQUEST')
+    await frame.ask('SHOW_APPROVAL', { id: request.id })
+    expect(frame.screen).toMatchObject({ shown: { request: { id: request.id } }, code: null })
+    await frame.ask('REJECT', { id: request.id })
+    await frame.ask('HIDE_APPROVAL', undefined)
+    expect(frame.screen).toMatchObject({ shown: null, code: { id: code.id } })
+  })
+
+  it('a deletion waits for a press in the frame, also without a code, and can be refused there', async () => {
+    const frame = testFrame()
+    await frame.signIn(email)
+    const kept = frame.send('DELETE_ACCOUNT', undefined)
+    await frame.when(() => (frame.screen.code?.id === kept.id ? true : undefined))
+    expect(frame.screen.code?.purpose).toEqual({ kind: 'deleteAccount', email })
+    expect(frame.gateway.calls.map(({ name }) => name)).not.toContain('deleteAccount')
+    frame.screen.code?.onCancel()
+    expect(await kept.reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
+    frame.gateway.interrupt('confirm', () => Response.json({ needsCode: false }))
+    const sent = frame.send('DELETE_ACCOUNT', undefined)
+    await frame.when(() => (frame.screen.code?.id === sent.id ? true : undefined))
+    expect(frame.screen.code?.purpose).toEqual({ kind: 'deleteAccount', email: null })
+    expect(frame.gateway.calls.map(({ name }) => name)).not.toContain('deleteAccount')
+    frame.screen.code?.onSubmit(null)
+    expect(await sent.reply).toMatchObject({ ok: true })
+  })
+})
