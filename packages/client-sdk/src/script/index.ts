@@ -7,7 +7,7 @@
  */
 import { createPosternWith, type Loaders } from '../create-postern'
 import { defineElements } from '../elements/define'
-import * as alert from '../modal/alert'
+import { showAlert } from '../modal/alert'
 import type { Postern, PosternOptions } from '../types'
 import { version } from '../version'
 import { createChunkLoader, partUrl, preloadModule } from './chunk-loader'
@@ -41,7 +41,7 @@ if (script instanceof HTMLScriptElement) {
   const loadRest = (): Promise<typeof import('./modal')> => beside('modal')
   const loaders: Loaders = {
     loadModal: loadRest,
-    loadAlert: async () => alert,
+    loadAlert: async () => ({ showAlert }),
     loadDiagnose: loadRest,
     loadNamespaces: () => beside('namespaces'),
     loadAdapters: () => beside('adapters'),
