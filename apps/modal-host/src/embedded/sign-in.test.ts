@@ -211,7 +211,7 @@ describe('signing in by email', () => {
     expect(page.snapshot().codeEntry).toBeNull()
   })
 
-  it('4. a failure that no code mends keeps the step, and a retry asks the frame again, once', async () => {
+  it('4. a failure that no other code fixes keeps the step, and a retry asks the frame again, once', async () => {
     await begun()
     await page.step('code')
     await page.peer.until(() => page.peer.count('CONNECT_OTP') === 1)

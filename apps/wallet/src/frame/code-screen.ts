@@ -7,7 +7,7 @@ export type CodeScreen = {
   /**
    * Draws the purpose with a field for its code, or only with a button if no code was sent (`submit` then gets null).
    * Resolves with the first submission that succeeds.
-   * @throws {Failure} USER_REJECTED, ABORTED, and every failure that another code would not mend
+   * @throws {Failure} USER_REJECTED, ABORTED, and every failure that no other code would fix
    */
   ask<T>(
     purpose: CodePurpose,
@@ -19,7 +19,7 @@ export type CodeScreen = {
 }
 
 /** The field stays for these: the user tries again, or asks for another code. */
-const mendable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'WRONG_CODE',
   'CODE_EXPIRED',
   'CODE_SPENT',
@@ -96,7 +96,7 @@ export function createCodeScreen(options: {
           },
           (thrown: unknown) => {
             const failure = toFailure(thrown)
-            if (!mendable.has(failure.code)) return finish(failure)
+            if (!retryable.has(failure.code)) return finish(failure)
             paint({ isBusy: false, failure: { code: failure.code, message: failure.message } })
           },
         )
