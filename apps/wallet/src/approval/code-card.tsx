@@ -55,7 +55,18 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
           {failure === null || isBusy ? '' : failureText(failure)}
         </p>
       </div>
-      {isDeletion && <Deletion code={code} typed={typed} needsCode={needsCode} watch={watch} />}
+      {isDeletion && (
+        <Deletion
+          code={code}
+          isReady={!needsCode || typed !== null}
+          watch={watch}
+          onDelete={() => {
+            // After a refusal the user types it again.
+            setTyped(null)
+            onSubmit(typed)
+          }}
+        />
+      )}
       <Status>{isBusy ? t('code.checking') : ''}</Status>
     </div>
   )
@@ -96,15 +107,14 @@ function Addressed({ text, email }: { readonly text: string; readonly email: str
 
 type DeletionProps = {
   readonly code: DrawnCode
-  readonly typed: string | null
-  readonly needsCode: boolean
+  readonly isReady: boolean
   readonly watch: WatchArming
+  readonly onDelete: () => void
 }
 
 /** Armed as an approval is: without a code, the press alone decides. */
-function Deletion({ code: { isBusy, onSubmit, onCancel }, typed, needsCode, watch }: DeletionProps) {
+function Deletion({ code: { isBusy, onCancel }, isReady, watch, onDelete }: DeletionProps) {
   const t = useText()
-  const isReady = !needsCode || typed !== null
   const { armed, wrapper } = useArming(watch, isReady && !isBusy)
   return (
     <ButtonPair>
@@ -112,7 +122,7 @@ function Deletion({ code: { isBusy, onSubmit, onCancel }, typed, needsCode, watc
         {t('delete.keep')}
       </Button>
       <div {...wrapper}>
-        <Button tone="bad" busy={isBusy} disabled={!armed} onPress={() => onSubmit(typed)}>
+        <Button tone="bad" busy={isBusy} disabled={!armed} onPress={onDelete}>
           {t('delete.button')}
         </Button>
       </div>

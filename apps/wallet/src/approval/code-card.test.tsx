@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+import { I18nProvider } from '@lingui/react'
+import { createText } from '@postern/ui/locales/text'
+import { act } from 'react'
+import { createRoot } from 'react-dom/client'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { CodeCard, type DrawnCode } from './code-card'
+
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+afterEach(() => document.body.replaceChildren())
+
+async function drawn(purpose: DrawnCode['purpose']) {
+  const root = createRoot(document.body.appendChild(document.createElement('main')))
+  let arm = (_: boolean) => {}
+  const code: DrawnCode = { id: 'c1', purpose, isBusy: false, failure: null, onSubmit: vi.fn(), onCancel: vi.fn() }
+  const watch = (_: Element, onArmed: (armed: boolean) => void) => {
+    arm = onArmed
+    return () => {}
+  }
+  const set = (next: Partial<DrawnCode>) =>
+    act(async () =>
+      root.render(
+        <I18nProvider i18n={createText()}>
+          <CodeCard code={{ ...code, ...next }} watch={watch} />
+        </I18nProvider>,
+      ),
+    )
+  await set({})
+  return { code, set, arm: () => act(async () => arm(true)) }
+}
+
+const text = () => document.body.textContent ?? ''
+
+async function type(digits: string): Promise<void> {
+  const field = document.querySelector('input')
+  if (field === null) throw new Error('No field')
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, digits)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+
+function button(name: string): HTMLButtonElement {
+  const found = [...document.querySelectorAll('button')].find((one) => one.textContent === name)
+  if (found === undefined) throw new Error(`No button ${name}`)
+  return found
+}
+
+const press = (name: string) => act(async () => button(name).click())
+const wrong = { code: 'WRONG_CODE', message: 'Wrong code' } as const
+
+describe('CodeCard', () => {
+  it('names the address, submits six digits at once, and says why they were refused', async () => {
+    const { code, set } = await drawn({ kind: 'signIn', email: 'ada@example.org' })
+    expect(text()).toContain('ada@example.org')
+    await type('123 456')
+    expect(code.onSubmit).toHaveBeenCalledExactlyOnceWith('123456')
+    await set({ failure: wrong })
+    expect(document.querySelector('[role=alert]')?.textContent).toBe('Wrong code')
+    expect(document.querySelector('input')?.value).toBe('')
+  })
+
+  it('names both addresses of a change', async () => {
+    await drawn({ kind: 'leaveEmail', email: 'ada@example.org', newEmail: 'eve@example.org' })
+    expect(text()).toContain('ada@example.org')
+    expect(text()).toContain('eve@example.org')
+  })
+
+  it('deletes by a press that counts, after six digits; a refused code must be typed again', async () => {
+    const { code, set, arm } = await drawn({ kind: 'deleteAccount', email: 'ada@example.org' })
+    await type('123456')
+    expect(code.onSubmit).not.toHaveBeenCalled()
+    await press('Delete account')
+    expect(code.onSubmit).not.toHaveBeenCalled()
+    await arm()
+    await press('Delete account')
+    expect(code.onSubmit).toHaveBeenCalledExactlyOnceWith('123456')
+    await set({ failure: wrong })
+    expect(button('Delete account').getAttribute('aria-disabled')).toBe('true')
+    await press('Keep account')
+    expect(code.onCancel).toHaveBeenCalledOnce()
+  })
+
+  it('without an email address the press alone deletes', async () => {
+    const { code, arm } = await drawn({ kind: 'deleteAccount', email: null })
+    expect(document.querySelector('input')).toBeNull()
+    await press('Delete account')
+    expect(code.onSubmit).not.toHaveBeenCalled()
+    await arm()
+    await press('Delete account')
+    expect(code.onSubmit).toHaveBeenCalledExactlyOnceWith(null)
+  })
+})
