@@ -56,7 +56,7 @@ type Shown = Pick<DrawnApproval, 'request' | 'intent' | 'asker' | 'isSigning'>
  * 1. It draws only a request that waits in `approvals`, from the bytes that were prepared here: the modal names an id.
  * 2. A press approves exactly the request that was on screen, by its digest, once. A press on anything else has no effect.
  * 3. Showing another request, hiding, and the end of the request clear what was drawn; a late description is ignored.
- * 4. An approved request stays on screen, without a choice, until the modal hides it.
+ * 4. An approved request stays on screen, without a choice, until the modal hides it or a code is taken.
  * 5. The wallet keeps its own font and surfaces: with a font of symbols, or a see-through mix, a page could make what is
  *    approved unreadable without covering it.
  * 6. The counterparties of a request are known once it was sent, unless its simulation failed.
@@ -90,7 +90,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
       if (shown?.request.id === id && !shown.isSigning) approvals.reject({ id })
     },
     onHeight(id, height) {
-      if ((shown?.request.id ?? code?.id) === id) notify({ name: 'SCREEN_HEIGHT', id, height })
+      if ((onScreen()?.request.id ?? code?.id) === id) notify({ name: 'SCREEN_HEIGHT', id, height })
     },
     onLeft: (by) => notify({ name: 'FRAME_LEFT', by }),
   }
@@ -112,12 +112,18 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     }
   }
 
+  /** Null while a code is taken instead: an approved request has no choice left. */
+  function onScreen(): Shown | null {
+    return code !== null && shown?.isSigning === true ? null : shown
+  }
+
   function paint(): void {
-    if (shown === null) {
+    const drawn = onScreen()
+    if (drawn === null) {
       drawing?.draw(code)
       return
     }
-    const { request, isSigning } = shown
+    const { request, isSigning } = drawn
     const place = places.of(request.id)
     const elsewhere =
       isSigning || place?.place !== 'window'
@@ -126,8 +132,8 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     const isPlaced = isSigning || place !== null
     const { name, imageUrl = assetPath(request.networkId, page.projectId) } = networkOf(page, request.networkId)
     const queued = approvals.waiting().length + (isSigning ? 1 : 0)
-    const intent = isPlaced ? shown.intent : null
-    drawing?.draw({ ...shown, intent, elsewhere, network: { name, imageUrl }, dappName, queued })
+    const intent = isPlaced ? drawn.intent : null
+    drawing?.draw({ ...drawn, intent, elsewhere, network: { name, imageUrl }, dappName, queued })
   }
 
   function clear(): void {
@@ -191,7 +197,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     async drawCode(next) {
       code = next
       if (next !== null) await loadOnce()
-      if (shown === null) paint()
+      paint()
     },
     setLook({ themeMode = look.mode, themeVariables, locale = look.locale }) {
       const theme = themeVariables === undefined ? look.theme : safeTheme(themeVariables)
