@@ -1,4 +1,5 @@
 /** Time advances for the gateway and the browser together. */
+import { installClock } from './support/clock'
 import { dappPage } from './support/dapp'
 import { approveDevice, codeField, codeOf, codeRefusal, typeCode, typeEmail } from './support/embedded'
 import { createGateway } from './support/gateway'
@@ -22,7 +23,7 @@ test('@embedded a code is valid for ten minutes and one use, and only the newest
   const isIn = () => expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
   try {
     await gateway.start()
-    await page.clock.install()
+    await installClock(page)
     await page.goto(sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets: [] })))
     await page.waitForFunction(() => 'Postern' in window)
     await openConnect(page)

@@ -156,7 +156,7 @@ test('@embedded a passkey protects the recovery, and unlocks the wallet on anoth
     await expect(card(other)).toContainText('Unlock your wallet')
     expect(await status(other)).toBe('disconnected')
     const popup = await openWindow(other, 'Use passkey')
-    await popup.getByRole('button', { name: 'Use passkey' }).click()
+    await pressToEnd(popup.getByRole('button', { name: 'Use passkey' }))
     expect(await connectedAddresses(other)).toEqual(addresses)
     await signs(other, addresses[0])
     await third.close()

@@ -1,5 +1,6 @@
 /** Failures during a sign-in by email: data survives where possible, and the user can always continue. */
 import { watchFromOutside } from './support/bystander'
+import { installClock } from './support/clock'
 import { approveDevice, codeField, codeOf, codeRefusal, typeCode, typeEmail, walletFrame } from './support/embedded'
 import { newAddress, nextMail } from './support/mailbox'
 import { card, modal, openConnect, press, status, untilDrawn } from './support/postern'
@@ -16,7 +17,7 @@ test('@embedded the network is cut, and the gateway restarts, at each step of a 
   const restore = () => page.unroute(isWallet)
   const unreachable = modal(page).getByRole('alert').filter({ hasText: 'Can’t reach the wallet service' })
   const email = newAddress()
-  await page.clock.install()
+  await installClock(page)
   await visit({ wallets: [] })
   await openConnect(page)
   await typeEmail(page, newAddress())
@@ -58,7 +59,7 @@ test('@embedded @denied the wallet’s frame dies during code entry: a new one c
   visit,
 }) => {
   const email = newAddress()
-  await page.clock.install()
+  await installClock(page)
   await visit({ wallets: [] })
   await openConnect(page)
   await typeEmail(page, email)

@@ -6,6 +6,7 @@ import { approveRequest, signs } from './support/embedded'
 import { lastMail, newAddress } from './support/mailbox'
 import { dollars, evm, mintDollars } from './support/money'
 import { card, inDapp, modal } from './support/postern'
+import { pressToEnd } from './support/social'
 import { expect, test } from './support/test'
 import {
   connectedAddresses,
@@ -40,14 +41,14 @@ test('@embedded a user moves recovery, then to a new wallet, then what the previ
     const popup = await openWindow(page, row)
     await expect(popup.getByRole('heading', { name: title })).toBeVisible()
     await popup.getByText('Passphrase', { exact: true }).click()
-    await popup.getByRole('button', { name: 'Continue' }).click()
+    await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
     await popup.getByLabel('Passphrase', { exact: true }).fill(passphrase)
     await popup.getByLabel('Repeat passphrase').fill(passphrase)
     const closes = popup.waitForEvent('close', { timeout: 90_000 })
-    await popup.getByRole('button', { name: 'Continue' }).click()
+    await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
     await expect(popup.getByRole('textbox', { name: '6-digit code' })).toBeVisible({ timeout: 60_000 })
     await typeWindowCode(popup, email, mail)
-    if (title === 'Recovery') await popup.getByRole('button', { name: 'Done' }).click()
+    if (title === 'Recovery') await pressToEnd(popup.getByRole('button', { name: 'Done' }))
     await closes
   }
 

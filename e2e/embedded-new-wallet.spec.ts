@@ -5,6 +5,7 @@ import { allChains } from './support/dapp'
 import { signs } from './support/embedded'
 import { newAddress } from './support/mailbox'
 import { card, inDapp, modal, press, status } from './support/postern'
+import { pressToEnd } from './support/social'
 import { expect, test } from './support/test'
 import {
   addAuthenticator,
@@ -55,7 +56,7 @@ test('@embedded a user who leaves before choosing is asked again', async ({ page
   await signInOnNewDevice(page, email)
   await expect(card(page)).toContainText('Keep your wallet safe')
   const popup = await openWindow(page, 'Use a passkey or passphrase')
-  await popup.getByRole('button', { name: 'Cancel' }).click()
+  await pressToEnd(popup.getByRole('button', { name: 'Cancel' }))
   await expect(card(page)).toContainText('Keep your wallet safe')
   await inDapp(page, (postern) => postern.close())
   await expect(card(page)).toBeHidden()
@@ -81,11 +82,11 @@ test('@embedded a project can require a passkey or passphrase: the first share i
   await expect(popup.getByRole('heading', { name: 'Keep your wallet safe' })).toBeVisible()
   await expect(popup.getByText('Sign-in only')).toHaveCount(0)
   await popup.getByText('Passphrase', { exact: true }).click()
-  await popup.getByRole('button', { name: 'Continue' }).click()
+  await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
   await popup.getByLabel('Passphrase', { exact: true }).fill(passphrase)
   await popup.getByLabel('Repeat passphrase').fill(passphrase)
   const closes = popup.waitForEvent('close', { timeout: 90_000 })
-  await popup.getByRole('button', { name: 'Continue' }).click()
+  await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
   await closes
   const addresses = await connectedAddresses(page)
   expect(sent.map(chosenIn)).toEqual(['passphrase'])
@@ -114,8 +115,8 @@ test('@embedded the first share can be for a passkey', async ({ page, visit }) =
   await expect(popup.getByRole('heading', { name: 'Keep your wallet safe' })).toBeVisible()
   await addAuthenticator(popup)
   await popup.getByText('Passkey', { exact: true }).click()
-  await popup.getByRole('button', { name: 'Continue' }).click()
-  await popup.getByRole('button', { name: 'Create passkey' }).click()
+  await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
+  await pressToEnd(popup.getByRole('button', { name: 'Create passkey' }))
   const again = popup.getByRole('button', { name: 'Use passkey' })
   const ready = popup.getByRole('heading', { name: 'Your wallet is ready' })
   await expect(again.or(ready)).toBeVisible()

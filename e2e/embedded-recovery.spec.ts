@@ -5,6 +5,7 @@ import { allChains } from './support/dapp'
 import { signs } from './support/embedded'
 import { lastMail, newAddress } from './support/mailbox'
 import { card, modal, status } from './support/postern'
+import { pressToEnd } from './support/social'
 import { expect, test } from './support/test'
 import {
   connectedAddresses,
@@ -25,7 +26,7 @@ const passphrase = 'nine Lamps under the quiet harbour'
 async function choose(popup: Page, method: string): Promise<void> {
   await expect(popup.getByRole('heading', { name: 'Recovery' })).toBeVisible()
   await popup.getByText(method, { exact: true }).click()
-  await popup.getByRole('button', { name: 'Continue' }).click()
+  await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
 }
 
 test('@embedded a passphrase protects the recovery until the user switches back to the service', async ({
@@ -47,15 +48,15 @@ test('@embedded a passphrase protects the recovery until the user switches back 
     const [first, second] = [popup.getByLabel('Passphrase', { exact: true }), popup.getByLabel('Repeat passphrase')]
     await first.fill(passphrase)
     await second.fill(passphrase.toLowerCase())
-    await popup.getByRole('button', { name: 'Continue' }).click()
+    await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
     await expect(popup.getByText('The passphrases don’t match')).toBeVisible()
     await second.fill(passphrase)
     const closes = popup.waitForEvent('close', { timeout: 90_000 })
-    await popup.getByRole('button', { name: 'Continue' }).click()
+    await pressToEnd(popup.getByRole('button', { name: 'Continue' }))
     await expect(popup.getByRole('textbox', { name: '6-digit code' })).toBeVisible({ timeout: 60_000 })
     await typeWindowCode(popup, email, before)
     await expect(popup.getByText('Someone with an old copy of the servers’ data')).toBeVisible()
-    await popup.getByRole('button', { name: 'Done' }).click()
+    await pressToEnd(popup.getByRole('button', { name: 'Done' }))
     await closes
     await expect(modal(page).getByRole('button', { name: /^Passphrase/ })).toBeVisible()
   })
@@ -68,13 +69,13 @@ test('@embedded a passphrase protects the recovery until the user switches back 
     const popup = await openWindow(other, 'Enter passphrase')
     const field = popup.getByLabel('Passphrase', { exact: true })
     await field.fill(passphrase.toLowerCase())
-    await popup.getByRole('button', { name: 'Unlock' }).click()
+    await pressToEnd(popup.getByRole('button', { name: 'Unlock' }))
     await expect(popup.getByText('Wrong passphrase')).toBeVisible({ timeout: 60_000 })
     expect(await status(other)).toBe('disconnected')
 
     await test.step('the right passphrase unlocks', async () => {
       await field.fill(passphrase)
-      await popup.getByRole('button', { name: 'Unlock' }).click()
+      await pressToEnd(popup.getByRole('button', { name: 'Unlock' }))
       expect(await connectedAddresses(other)).toEqual(addresses)
       await signs(other, addresses[0])
     })

@@ -4,6 +4,7 @@
  * database.
  */
 import type { Page } from '@playwright/test'
+import { installClock } from './support/clock'
 import { allChains } from './support/dapp'
 import { signs, untilSaid } from './support/embedded'
 import { newAddress } from './support/mailbox'
@@ -26,7 +27,7 @@ test('@embedded @denied without storage: the modal says so, the next visit recov
 }) => {
   test.setTimeout(240_000)
   const email = newAddress()
-  await page.clock.install()
+  await installClock(page)
   await visit({ wallets: [], networks: allChains })
   await signInOnNewDevice(page, email)
   await expect(card(page)).toContainText(ends)

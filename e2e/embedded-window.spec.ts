@@ -15,6 +15,7 @@ import {
   withoutOcclusionReports,
 } from './support/embedded'
 import { card, inDapp, type Outcome, press, request } from './support/postern'
+import { pressToEnd } from './support/social'
 import { expect, test } from './support/test'
 
 const chain = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
@@ -61,6 +62,22 @@ test('@embedded @hostile a page that only a wildcard allows approves in the wind
   await expect(card(page)).toBeHidden()
 })
 
+/** Watches inside the window, because the button is armed again soon. */
+const whenDisarmed = (popup: Page, request: string): Promise<void> =>
+  popup.evaluate(
+    (request) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const approve = [...document.querySelectorAll('button')].find((button) => button.textContent === 'Approve')
+          const isDisarmed = approve?.getAttribute('aria-disabled') === 'true'
+          if (isDisarmed && document.body.textContent?.includes(request)) resolve()
+        }
+        const options = { subtree: true, childList: true, attributes: true, characterData: true }
+        new MutationObserver(look).observe(document.body, options)
+      }),
+    request,
+  )
+
 test('@embedded a project can require the window always', async ({ page, visit }) => {
   test.setTimeout(120_000)
   await visit({ projectId: 'window', wallets: [], networks: allChains })
@@ -73,13 +90,13 @@ test('@embedded a project can require the window always', async ({ page, visit }
     const popup = await openWindow(page)
     await expect(popup.getByText('1 of 2')).toBeVisible()
     await expect(popup.getByText('The first')).toBeVisible()
+    const armsAgain = whenDisarmed(popup, 'The second')
     await approveInWindow(popup)
     await isSigned(account, 'The first', first)
     await expect(popup.getByText('The second')).toBeVisible()
-    // Each request arms again.
-    await expect(approveIn(popup)).toBeDisabled()
+    await armsAgain
     const closed = popup.waitForEvent('close')
-    await popup.getByRole('button', { name: 'Decline', exact: true }).click()
+    await pressToEnd(popup.getByRole('button', { name: 'Decline', exact: true }))
     expect(await second).toMatchObject({ code: 4001 })
     await closed
     await expect(card(page)).toBeHidden()
@@ -107,7 +124,7 @@ test('@embedded a project can require the window always', async ({ page, visit }
     await expect(popup.getByText('The request was withdrawn or declined on the page.')).toBeVisible()
     await expect(approveIn(popup)).toHaveCount(0)
     const closed = popup.waitForEvent('close')
-    await popup.getByRole('button', { name: 'Close this window' }).click()
+    await pressToEnd(popup.getByRole('button', { name: 'Close this window' }))
     await closed
   })
 
@@ -135,7 +152,7 @@ test('@embedded @engines @hostile a double click that opens the window approves 
   await approveIn(popup).click({ force: true })
   await expect(approveIn(popup)).toBeEnabled()
   await expect(popup.getByText('Not so fast')).toBeVisible()
-  await popup.getByRole('button', { name: 'Decline', exact: true }).click()
+  await pressToEnd(popup.getByRole('button', { name: 'Decline', exact: true }))
   expect(await waiting).toMatchObject({ code: 4001 })
 })
 

@@ -23,6 +23,7 @@ import {
   publicActions,
   toHex,
 } from 'viem'
+import { installClock } from './support/clock'
 import { allChains, bothChains, devnetWallet } from './support/dapp'
 import { askAndApprove, newEvmAddress, signedIn, untilSaid } from './support/embedded'
 import { connectPhone, receivedBy } from './support/mobile-wallet'
@@ -363,7 +364,7 @@ test('@money a slow gateway, a failing one, and no network', async ({ page, visi
   test.slow()
   const address = newEvmAddress()
   await chain.setBalance({ address, value: parseEther('7') })
-  await page.clock.install()
+  await installClock(page)
   await visit({ wallets: [], head: lookingWallet(address) })
   const balances = /\/v1\/account\/[^/]+\/balance/
   const histories = /\/v1\/account\/[^/]+\/history/

@@ -4,6 +4,7 @@ import { devnetAccounts } from '@postern/devnet'
 import { verifyMessage } from 'viem'
 import { listen, signInEvents } from './support/analytics'
 import { bitcoinAddress } from './support/bitcoin'
+import { installClock } from './support/clock'
 import { allChains, bitcoinNetwork, bothChains, devnetWallet, multiWallet, solanaNetwork } from './support/dapp'
 import { approveOnPhone, connectByLink, rejectOnPhone } from './support/mobile-wallet'
 import {
@@ -207,7 +208,7 @@ test.describe('a page that cannot report its sessions', () => {
   })
 
   test('@siwx hangs: disconnects, shows the error and Connect', async ({ page, visit }) => {
-    await page.clock.install()
+    await installClock(page)
     await visit(dapp('{ siwx: { ...ready(), getSessions: () => new Promise(() => {}) } }'))
     await connectTo(page)
     await expect.poll(async () => (await askedOf(page, 'getSessions')).length).toBe(1)
@@ -255,7 +256,7 @@ test.describe('a page callback that fails', () => {
     page,
     visit,
   }) => {
-    await page.clock.install()
+    await installClock(page)
     await visit(dapp('{ siwx: { ...ready(), createMessage: () => new Promise(() => {}) } }'))
     await connectAndBeAsked(page)
     await press(signButton(page))
@@ -387,7 +388,7 @@ async function runOut(page: Page, seen: () => Promise<void>): Promise<void> {
 
 test.describe('a session that expires while the page is open', () => {
   test('@siwx asks again if required', async ({ page, visit }) => {
-    await page.clock.install()
+    await installClock(page)
     await visit(dapp('{ siwx: ready({ expiresIn: 600_000 }) }'))
     await connectAndBeAsked(page)
     await signInWith(page)
@@ -398,7 +399,7 @@ test.describe('a session that expires while the page is open', () => {
   })
 
   test('@siwx just ends if optional', async ({ page, visit }) => {
-    await page.clock.install()
+    await installClock(page)
     await visit(dapp('{ siwx: ready({ expiresIn: 600_000, required: false }) }'))
     await connectAndBeAsked(page)
     await signInWith(page)

@@ -8,6 +8,7 @@ import { base58 } from '@scure/base'
 import { createPublicClient, http, isHex, parseEther, toHex, verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { bitcoinAddress, fund, isMessageSignedBy, mine, paidTo } from './support/bitcoin'
+import { installClock } from './support/clock'
 import { allChains, bothChains, dappPage } from './support/dapp'
 import { createGateway } from './support/gateway'
 import {
@@ -195,7 +196,7 @@ test.describe('on a phone', () => {
     context,
     visit,
   }) => {
-    await page.clock.install()
+    await installClock(page)
     await visit(listed)
     const asleep = await openFromRow(page, context)
     await asleep.close()
@@ -213,7 +214,7 @@ test('@walletconnect a visible code is replaced before it expires, and the new o
   phone,
 }) => {
   const wallet = await phone()
-  await page.clock.install()
+  await installClock(page)
   await visit(onEvm)
   await openConnect(page)
   await chooseWallet(page, 'WalletConnect')

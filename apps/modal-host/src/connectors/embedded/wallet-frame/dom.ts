@@ -32,6 +32,13 @@ export function browserFrameDom(window: Window): WalletFrameDom {
       const { origin } = new URL(src)
       iframe.allow = `storage-access ${origin}; clipboard-write ${origin}`
       document.body.append(iframe)
+      // Only a frame that has just appeared lets a press through, which then takes the focus from the wallet.
+      iframe.addEventListener('pointerdown', () => setTimeout(refocus))
+      const refocus = () => {
+        // Else the frame counts as focused already.
+        iframe.blur()
+        iframe.focus({ preventScroll: true })
+      }
       return {
         contentWindow: () => iframe.contentWindow,
         place: (place) => void Object.assign(iframe.style, place === null ? hidden : stylesOf(place)),
