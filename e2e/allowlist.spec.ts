@@ -82,7 +82,7 @@ test('@allowlist a sandboxed page is refused, because it has no origin', async (
   await press(dapp.getByRole('button', { name: /^connect/i }))
   const alert = dapp.getByRole('alertdialog')
   await expect(alert).toContainText('Invalid App Configuration')
-  await expect(alert).toContainText('null')
+  await expect(alert).toContainText('Add allow-same-origin to the sandbox')
 })
 
 test('@allowlist an allowed dapp inside a foreign page is refused', async ({ page, gateway, sites, lane }) => {
@@ -97,7 +97,7 @@ test('@allowlist an allowed dapp inside a foreign page is refused', async ({ pag
 test('@allowlist an allowed dapp inside an allowed page connects', async ({ page, gateway, sites, lane }) => {
   const dapp: Dapp = { host: gateway.origin, projectId: 'exact', wallets: [devnetWallet(lane.account)] }
   const inner = sites.serve('app', '/', dappPage(dapp))
-  await page.goto(sites.serve('app', '/outer', `<iframe src="${inner}" width="1000" height="700"></iframe>`))
+  await page.goto(sites.serve('app', '/outer', `<iframe src="${inner}" width="780" height="600"></iframe>`))
   const frame = page.frameLocator('iframe').first()
   await press(frame.getByRole('button', { name: /^connect/i }))
   const host = frame.frameLocator('iframe[src*="//modal.postern.localhost"]')

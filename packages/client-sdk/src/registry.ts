@@ -14,7 +14,7 @@ export function registryOf(window: object): Registry {
   const known: unknown = Reflect.get(window, key)
   if (isRegistry(known)) return known
   const registry: Registry = { instances: new Map(), listeners: new Set() }
-  Object.defineProperty(window, key, { value: registry })
+  Reflect.set(window, key, registry)
   return registry
 }
 

@@ -152,7 +152,7 @@ export function since<P extends { on(event: never, listener: never): void }>(
     Reflect.apply(provider.on, provider, [event, listener])
     catchUp(event, listener, earlier)
   }
-  return Object.create(provider, { on: { value: on } })
+  return Object.assign(Object.create(provider), { on })
 }
 
 function changes(before: Followed, now: Followed): RouterEvent[] {

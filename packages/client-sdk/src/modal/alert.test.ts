@@ -1,14 +1,18 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { failure } from '../errors'
+import { failure, PosternError } from '../errors'
 import { alertTexts, oldBrowserText, showAlert } from './alert'
+import { blockedByPolicy, modalFailure } from './failures'
 
-const textOf = (code: 'IFRAME_LOAD_FAILED' | 'DISCONNECTED') => {
-  const close = showAlert({ document, error: failure(code), values: {}, mode: 'light', theme: {}, onRetry() {} })
-  const shown = document.querySelector('postern-alert')?.shadowRoot?.querySelector('p')?.textContent
+function shown(error: PosternError, values = {}) {
+  const close = showAlert({ document, error, values, mode: 'light', theme: {}, onRetry() {} })
+  const root = document.querySelector('postern-alert')?.shadowRoot
+  const [title, text] = ['h2', 'p'].map((name) => root?.querySelector(name)?.textContent)
   close()
-  return shown
+  return { title, text }
 }
+
+const textOf = (code: 'IFRAME_LOAD_FAILED' | 'DISCONNECTED') => shown(failure(code)).text
 
 const browserThatSupports = (answer: boolean) => vi.stubGlobal('CSS', { supports: () => answer })
 
@@ -25,5 +29,21 @@ describe('an alert', () => {
     expect(textOf('IFRAME_LOAD_FAILED')).toBe(alertTexts.IFRAME_LOAD_FAILED?.[1])
     browserThatSupports(false)
     expect(textOf('DISCONNECTED')).not.toBe(oldBrowserText)
+  })
+
+  test('names the policy of the page that blocks the frame', () => {
+    const { code, message } = failure('IFRAME_LOAD_FAILED')
+    const error = new PosternError({ code, message, data: blockedByPolicy })
+    const { title, text } = shown(error, { host: 'https://modal.example' })
+    expect(title).toBe('Invalid App Configuration')
+    expect(text).toBe(
+      'The page’s Content-Security-Policy does not allow https://modal.example in a frame. Add it to frame-src.',
+    )
+  })
+
+  test('tells a page without an origin what to change', () => {
+    const error = modalFailure('ORIGIN_NOT_ALLOWED')
+    expect(shown(error, { origin: 'null' }).text).toContain('allow-same-origin')
+    expect(shown(error, { origin: 'https://dapp.example' }).text).toContain('https://dapp.example')
   })
 })

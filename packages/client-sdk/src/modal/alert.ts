@@ -1,5 +1,6 @@
 import type { PosternError } from '../errors'
 import type { Theme } from '../types'
+import { blockedByPolicy } from './failures'
 import { applyTheme, createRoot, rememberFocus, tokens } from './styles'
 
 type AlertText = readonly [title: string, text: string]
@@ -10,7 +11,7 @@ const appConfiguration = 'Invalid App Configuration'
 export const alertTexts: Readonly<Record<string, AlertText>> = {
   IFRAME_LOAD_FAILED: [
     'Network Error - Could not load embedded wallet',
-    'Couldn’t load the wallet. Check your connection, and whether the page’s policy or an extension blocks {host}.',
+    'Couldn’t load the wallet. Check your connection, and whether the page’s policy, a script or an extension blocks {host}.',
   ],
   ORIGIN_NOT_ALLOWED: [
     appConfiguration,
@@ -22,6 +23,18 @@ export const alertTexts: Readonly<Record<string, AlertText>> = {
     'This app has no project id. Set projectId to the id of your project.',
   ],
 }
+
+/** The page's Content-Security-Policy refused the frame. */
+const policyTexts: AlertText = [
+  appConfiguration,
+  'The page’s Content-Security-Policy does not allow {host} in a frame. Add it to frame-src.',
+]
+
+/** A document without an origin cannot be on an allowlist. */
+const sandboxTexts: AlertText = [
+  appConfiguration,
+  'This page has no origin, because it runs in a sandbox. Add allow-same-origin to the sandbox attribute of its frame.',
+]
 
 export const oldBrowserText =
   'This browser is too old. Update it, or use Chrome 111, Firefox 121, Safari 16.4 or newer.'
@@ -51,13 +64,20 @@ export type AlertOptions = {
   readonly onRetry: () => void
 }
 
+function textsOf({ code, message, data }: PosternError, origin: string | undefined): AlertText {
+  const [title, text] = alertTexts[code] ?? ['Something went wrong', message]
+  if (code === 'ORIGIN_NOT_ALLOWED' && origin === 'null') return sandboxTexts
+  if (code !== 'IFRAME_LOAD_FAILED') return [title, text]
+  if (data === blockedByPolicy) return policyTexts
+  return [title, isOldBrowser() ? oldBrowserText : text]
+}
+
 /**
  * Shows why the modal cannot load, with retry and close (also Escape). Takes the focus and gives it back. Returns a
  * function that removes it.
  */
 export function showAlert({ document, error, values, mode, theme, onRetry }: AlertOptions): () => void {
-  const [title, known] = alertTexts[error.code] ?? ['Something went wrong', error.message]
-  const text = error.code === 'IFRAME_LOAD_FAILED' && isOldBrowser() ? oldBrowserText : known
+  const [title, text] = textsOf(error, values.origin)
   const { host, root } = createRoot(document, 'postern-alert', styles)
   const restoreFocus = rememberFocus(document)
   const dialog = document.createElement('div')

@@ -9,6 +9,9 @@ export const modalTexts = {
   SIWX_NOT_ENABLED: ['SIWX is not enabled'],
 } as const satisfies Record<string, Text>
 
+/** `data` of IFRAME_LOAD_FAILED when the page's Content-Security-Policy refused the frame. */
+export const blockedByPolicy = 'content-security-policy'
+
 export function modalFailure(code: keyof typeof modalTexts, cause?: unknown): PosternError {
   return failureOf(code, modalTexts[code], cause)
 }

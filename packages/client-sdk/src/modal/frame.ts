@@ -7,6 +7,8 @@ export type FrameOptions = {
   readonly onDismiss: () => void
   /** Also fires for the browser's error page, which looks the same from here. */
   readonly onLoad: () => void
+  /** The page replaced its root element, as `document.open` does, which also removes all listeners. */
+  readonly onDocumentReplaced: () => void
 }
 
 export type Frame = {
@@ -33,11 +35,11 @@ const sandbox =
  * 2. While open, the dialog is in the top layer, and the page behind is inert and does not scroll. Focus moves in, and
  *    returns to where it was.
  * 3. Escape and every other way to leave calls `onDismiss`. The dialog stays open until `hide`.
- * 4. Remove `inert` and `aria-hidden` if the page sets them on the element. Reinsert the element if the page removes it
- *    from the document.
+ * 4. Remove `inert` and `aria-hidden` if the page sets them on the element. Put the element back if the page removes or
+ *    moves it. If the page replaces the document, report it.
  * 5. `destroy` leaves no element, style sheet, listener or observer.
  */
-export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions): Frame {
+export function createFrame({ document, src, onDismiss, onLoad, onDocumentReplaced }: FrameOptions): Frame {
   const { host, root } = createRoot(document, 'postern-frame', dialogStyles)
   const lock = createSheet(scrollLock)
   const dialog = document.createElement('dialog')
@@ -48,6 +50,7 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
   let appliedTheme: readonly [mode: 'light' | 'dark', theme: Theme] | undefined
   let reinsertions = 0
   let iframe = createIframe()
+  const { documentElement } = document
 
   dialog.tabIndex = -1
   dialog.ariaLabel = iframe.title
@@ -79,12 +82,17 @@ export function createFrame({ document, src, onDismiss, onLoad }: FrameOptions):
 
   const observer = new MutationObserver(() => {
     for (const element of [host, dialog]) for (const name of hidingAttributes) element.removeAttribute(name)
-    if (host.isConnected || reinsertions++ >= maxReinsertions) return
-    document.documentElement.append(host)
+    if (document.documentElement !== documentElement) {
+      if (document.documentElement === null) return
+      observer.disconnect()
+      return onDocumentReplaced()
+    }
+    if (host.parentNode === documentElement || reinsertions++ >= maxReinsertions) return
+    documentElement.append(host)
     if (restoreFocus !== undefined) reopen()
   })
-  document.documentElement.append(host)
-  observer.observe(document.documentElement, { childList: true })
+  documentElement.append(host)
+  for (const node of [document, documentElement]) observer.observe(node, { childList: true })
   for (const element of [host, dialog]) observer.observe(element, { attributeFilter: hidingAttributes })
 
   function createIframe(): HTMLIFrameElement {

@@ -1,6 +1,6 @@
-import { failure, type PosternError } from '../errors'
+import { failure, PosternError } from '../errors'
 import { answerKnocks } from '../link/handshake'
-import { modalFailure } from './failures'
+import { blockedByPolicy, modalFailure } from './failures'
 import { createFrame, type Frame } from './frame'
 import type { ModalEvent } from './machine'
 import { checkOrigin, foreignAncestor } from './origin-check'
@@ -33,6 +33,7 @@ export function loadHostFrame(options: HostFrameOptions): HostFrame {
     document,
     src: `${origin}/?${new URLSearchParams({ projectId, sv: sdk })}`,
     onDismiss: () => dispatch({ type: 'dismiss' }),
+    onDocumentReplaced: () => dispatch({ type: 'documentReplaced' }),
     onLoad() {
       stopKnockTimer()
       if (!hasKnocked) stopKnockTimer = timers.after(knockGraceMs, () => void explainSilence())
@@ -59,7 +60,7 @@ export function loadHostFrame(options: HostFrameOptions): HostFrame {
 
   function onViolation({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void {
     if (/^(frame|child|default)-src$/.test(effectiveDirective) && blockedURI.startsWith(origin))
-      fail(failure('IFRAME_LOAD_FAILED', new Error(`${effectiveDirective} does not allow ${origin}`)))
+      fail(policyFailure(`${effectiveDirective} does not allow ${origin}`))
   }
   document.addEventListener('securitypolicyviolation', onViolation)
 
@@ -71,6 +72,8 @@ export function loadHostFrame(options: HostFrameOptions): HostFrame {
     else if (error !== undefined) fail(error)
     // This page is allowed, so the browser refused one of its ancestors.
     else if (window.top !== window) fail(modalFailure('ORIGIN_NOT_ALLOWED'), foreignAncestor(window))
+    // The answer was no modal, or a script of the page stops its messages.
+    else dispatch({ type: 'unreachable' })
   }
 
   return {
@@ -83,4 +86,9 @@ export function loadHostFrame(options: HostFrameOptions): HostFrame {
       frame.destroy()
     },
   }
+}
+
+function policyFailure(cause: string): PosternError {
+  const { code, message } = failure('IFRAME_LOAD_FAILED')
+  return new PosternError({ code, message, data: blockedByPolicy }, new Error(cause))
 }

@@ -28,6 +28,7 @@ const visit: ModalEvent = { type: 'visit', id: 1 }
 const leave: ModalEvent = { type: 'leave', id: 1 }
 const dismiss: ModalEvent = { type: 'dismiss' }
 const portClosed: ModalEvent = { type: 'portClosed' }
+const documentReplaced: ModalEvent = { type: 'documentReplaced' }
 const frameTimeout: ModalEvent = { type: 'frameTimeout' }
 const request: ModalEvent = { type: 'request' }
 const refused: ModalEvent = { type: 'fail', error: failure('UNAUTHORIZED'), foreign: 'https://other.example' }
@@ -106,6 +107,13 @@ describe('3. a frame that is lost', () => {
   test('is reloaded at once after two heartbeats without an answer', () => {
     const { state, commands } = after(...ready, request, heartbeat(true), heartbeat(true))
     expect([state.phase, timersOf(commands)]).toEqual(['loading', [['frameTimeout', 0]]])
+  })
+
+  test('is replaced with the document, and visits show the outline again', () => {
+    const { state, commands } = after(...ready, visit, documentReplaced)
+    expect(types(commands)).toEqual(['stopTimers', 'detachLink', 'removeFrame', 'startFrame', 'startTimer'])
+    expect(state).toMatchObject({ phase: 'loading', waitsFor: 'knock', losses: 1 })
+    expect(dialogOf(state)).toBe('outline')
   })
 
   test('is not lost while it answers', () => {
@@ -348,6 +356,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     refused,
     { type: 'pong' },
     { type: 'unreachable' },
+    documentReplaced,
   ),
   fc.record({ type: fc.constant('initialized' as const), isOpen: fc.boolean(), isWaiting: fc.boolean() }),
   fc.record({ type: fc.constant('hostState' as const), isOpen: fc.boolean() }),

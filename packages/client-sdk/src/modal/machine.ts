@@ -64,6 +64,7 @@ export type ModalEvent =
   | { readonly type: 'portClosed' }
   /** The frame is silent, and the gateway cannot be reached. */
   | { readonly type: 'unreachable' }
+  | { readonly type: 'documentReplaced' }
   | { readonly type: 'frameTimeout' }
   /** `isWaiting`: a request of the page is unanswered. */
   | { readonly type: 'heartbeat'; readonly isWaiting: boolean }
@@ -105,6 +106,7 @@ export const idleModal: ModalState = { phase: 'idle' }
  * 3. A frame is lost if its port closes, if it knocks again, or after {@link maxMissedHeartbeats} heartbeats without an
  *    answer. In the first two cases it has {@link reconnectGraceMs} to reconnect before it is reloaded; after missed
  *    heartbeats it is reloaded at once.
+ *    A page that replaces its document (`document.open`) takes the frame and its listeners with it: it gets a new one.
  * 4. More than {@link maxLosses} losses in a row fail. {@link crashCounterResetMs} without a loss reset the count.
  * 5. `fail` settles every request, ends unconfirmed connections, and leaves no frame, timer or link. The next `load`
  *    starts with no losses.
@@ -152,13 +154,18 @@ function reduceLive(state: Live, event: LiveEvent): Step {
     case 'knock':
     case 'portClosed':
       return state.phase === 'loading' ? [state, []] : lose(state, reconnectGraceMs)
+    case 'documentReplaced':
+      return replaceFrame(state)
     default:
       if (state.phase === 'loading') return reduceLoading(state, event)
       return state.phase === 'ready' ? reduceReady(state, event) : reduceInitializing(state, event)
   }
 }
 
-type PhaseEvent = Exclude<LiveEvent, { type: 'visit' | 'leave' | 'dismiss' | 'knock' | 'portClosed' }>
+type PhaseEvent = Exclude<
+  LiveEvent,
+  { type: 'visit' | 'leave' | 'dismiss' | 'knock' | 'portClosed' | 'documentReplaced' }
+>
 
 function reduceLoading(state: Loading, event: PhaseEvent): Step {
   switch (event.type) {
@@ -239,12 +246,24 @@ function waitForKnock(state: Loading): Loading {
 }
 
 function lose(state: Initializing | Ready, graceMs: number): Step {
+  return afterLoss(state, 'reconnect', [startTimer('frameTimeout', graceMs)])
+}
+
+function replaceFrame(state: Live): Step {
+  return afterLoss(state, 'knock', [
+    { type: 'removeFrame' },
+    { type: 'startFrame' },
+    startTimer('frameTimeout', frameReadyTimeoutMs),
+  ])
+}
+
+function afterLoss(state: Live, waitsFor: Loading['waitsFor'], commands: readonly ModalCommand[]): Step {
   const losses = state.losses + 1
   if (losses > maxLosses) return fail(state, { type: 'fail', error: failure('IFRAME_LOAD_FAILED') })
   const visits = state.visits.map(({ id }): Visit => ({ id, shows: 'outline' }))
   return [
-    { phase: 'loading', waitsFor: 'reconnect', losses, visits, isOpen: false },
-    [{ type: 'stopTimers' }, { type: 'detachLink' }, startTimer('frameTimeout', graceMs)],
+    { phase: 'loading', waitsFor, losses, visits, isOpen: false },
+    [{ type: 'stopTimers' }, { type: 'detachLink' }, ...commands],
   ]
 }
 

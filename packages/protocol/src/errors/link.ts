@@ -41,7 +41,7 @@ export const linkErrors = {
     fix: 'Check your connection, content blockers and the page’s `frame-src`, then try again.',
     alert: {
       title: 'Network Error - Could not load embedded wallet',
-      text: 'Couldn’t load the wallet. Check your connection, and whether the page’s policy or an extension blocks {host}.',
+      text: 'Couldn’t load the wallet. Check your connection, and whether the page’s policy, a script or an extension blocks {host}.',
     },
   },
   IFRAME_REQUEST_TIMEOUT: {

@@ -1,0 +1,109 @@
+/** Pages that break what the modal stands on. */
+import type { Page } from '@playwright/test'
+import { allChains, dappPage } from './support/dapp'
+import { askAndApprove, signedIn } from './support/embedded'
+import {
+  card,
+  connect,
+  connectButton,
+  inDapp,
+  modal,
+  openConnect,
+  pageAlert,
+  press,
+  request,
+  status,
+  textOf,
+} from './support/postern'
+import { expect, test } from './support/test'
+
+const failsToLoad = (page: Page) =>
+  expect(pageAlert(page)).toContainText('Network Error - Could not load embedded wallet', { timeout: 10_000 })
+
+test('@connect a policy without frame-src is told as a fault of the configuration', async ({
+  page,
+  gateway,
+  sites,
+}) => {
+  const headers = { 'content-security-policy': `frame-src 'self'; connect-src ${gateway.origin}` }
+  await page.goto(sites.serve('app', '/', { headers, body: dappPage({ host: gateway.origin }) }))
+  await press(connectButton(page))
+  await expect(pageAlert(page)).toContainText('Invalid App Configuration')
+  await expect(pageAlert(page)).toContainText('Add it to frame-src')
+})
+
+test('@connect a page that stops messages hears why nothing opens, and not after 20 s', async ({ page, visit }) => {
+  const stop = `<script>
+    window.stops = true
+    window.addEventListener('message', (event) => { if (window.stops) event.stopImmediatePropagation() }, true)
+  </script>`
+  await visit({ head: stop })
+  await press(connectButton(page))
+  await failsToLoad(page)
+  await page.evaluate('stops = false')
+  await press(pageAlert(page).getByRole('button', { name: 'Try again' }))
+  await expect(card(page, 'Connect')).toBeVisible()
+})
+
+test('@connect an error in place of the modal’s document is told soon, and a retry works', async ({
+  page,
+  visit,
+  gateway,
+}) => {
+  await visit()
+  const isModal = (url: URL) => url.origin === gateway.origin && url.pathname === '/'
+  await page.route(isModal, (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Error</h1>' }))
+  await press(connectButton(page))
+  await failsToLoad(page)
+  await page.unroute(isModal)
+  await press(pageAlert(page).getByRole('button', { name: 'Try again' }))
+  await expect(card(page, 'Connect')).toBeVisible()
+})
+
+test('@connect a page that writes its document anew: the modal opens again', async ({ page, visit }) => {
+  await visit()
+  await connect(page)
+  await page.evaluate(() => {
+    document.open()
+    document.write('<!doctype html><title>New</title><h1>Written anew</h1>')
+    document.close()
+  })
+  await inDapp(page, (postern) => postern.open())
+  await expect(card(page, 'Account')).toBeVisible()
+  expect(await status(page)).toBe('connected')
+})
+
+test('@connect a page that moves the modal or replaces all elements while it is open: it opens again', async ({
+  page,
+  visit,
+}) => {
+  await visit()
+  const changes = [
+    () => document.body.append(document.querySelector('postern-frame') ?? ''),
+    () => {
+      document.documentElement.innerHTML = '<body><h1>Replaced</h1></body>'
+    },
+  ]
+  for (const change of changes) {
+    await openConnect(page)
+    await page.evaluate(change)
+    await expect(card(page)).toBeHidden()
+    await inDapp(page, (postern) => postern.open())
+    await expect(modal(page).getByRole('button', { name: /^Devnet Wallet\b/ })).toBeVisible()
+    await inDapp(page, (postern) => postern.close())
+    await expect(card(page)).toBeHidden()
+  }
+})
+
+test('@connect a page that extends Object.prototype: signs in and signs', async ({ page, visit }) => {
+  const extend = `<script>
+    Object.prototype.plain = 1
+    Object.prototype.toJSON = function () { return { ...this } }
+    Object.prototype.get = function () {}
+    Array.prototype.toJSON = function () { return [...this] }
+  </script>`
+  await visit({ head: extend, wallets: [], networks: allChains })
+  const { eip155 } = await signedIn(page)
+  const signed = request(page, 'personal_sign', ['0x686579', eip155])
+  expect(textOf(await askAndApprove(page, signed))).toMatch(/^0x[0-9a-f]{130,}$/)
+})
