@@ -60,12 +60,12 @@ test('@connect an error in place of the modal’s document is told soon, and a r
   await expect(card(page, 'Connect')).toBeVisible()
 })
 
-test('@connect a page that writes its document anew: the modal opens again', async ({ page, visit }) => {
+test('@connect a page that writes its document again: the modal opens again', async ({ page, visit }) => {
   await visit()
   await connect(page)
   await page.evaluate(() => {
     document.open()
-    document.write('<!doctype html><title>New</title><h1>Written anew</h1>')
+    document.write('<!doctype html><title>New</title><h1>Written again</h1>')
     document.close()
   })
   await inDapp(page, (postern) => postern.open())
