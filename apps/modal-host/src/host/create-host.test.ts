@@ -110,6 +110,15 @@ describe('createHost', () => {
     await expect(page.request('ping', {})).rejects.toMatchObject({ code: 'CLIENTS_NOT_SET' })
   })
 
+  it('rejects a page of unknown networks, and names the first', async () => {
+    page = testPage()
+    page.hello()
+    await expect(page.request('init', init({ networks: ['atlantis', 'lemuria'] }))).rejects.toMatchObject({
+      code: 'SWITCH_NETWORK_NOT_FOUND',
+      message: 'The network atlantis isn’t configured. Add it to networks.',
+    })
+  })
+
   it('skips an unknown network, and reports it', async () => {
     await ready({ init: { networks: ['base', 'atlantis'] } })
     expect(snapshot().networks.map(({ name }) => name)).toEqual(['Base'])
@@ -580,6 +589,8 @@ describe('switchNetwork', () => {
     await ready()
     await expect(page.request('switchNetwork', { network: 'polygon' })).rejects.toMatchObject({
       code: 'SWITCH_NETWORK_NOT_FOUND',
+      rpc: 4902,
+      message: 'The network polygon isn’t configured. Add it to networks.',
       data: { network: 'polygon' },
     })
     expect(snapshot().alert).toBeNull()

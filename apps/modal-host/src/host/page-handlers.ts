@@ -4,7 +4,7 @@ import type { HostHandlers } from '../page-link/host-methods'
 import type { Opener } from './opener'
 import type { PageConnections } from './page-connections'
 import type { PageServices } from './page-services'
-import { type PageSessionOptions, type PageSetup, themeModeOf } from './page-setup'
+import { networkNotFound, type PageSessionOptions, type PageSetup, themeModeOf } from './page-setup'
 
 /** What the page link serves once `init` has begun the page. */
 export type PageHandlers = Omit<HostHandlers, 'init'>
@@ -39,7 +39,7 @@ export function createPageHandlers(options: {
       if (found === undefined) {
         // A dapp often asks for an unknown chain only to add it next: no alert over a closed modal.
         if (store.getState().open) modal.alert('SWITCH_NETWORK_NOT_FOUND', { network })
-        throw new Failure('SWITCH_NETWORK_NOT_FOUND', { data: { network } })
+        throw networkNotFound(network)
       }
       await services.call.networkSwitch.to(found, signal)
       return null

@@ -1,15 +1,16 @@
 import { type ChainClient, createChainClients } from '@postern/chains/chain-client'
 import { type ConfiguredNetworks, configureNetworks } from '@postern/chains/networks'
-import type {
-  CaipNetworkId,
-  Features,
-  Init,
-  Metadata,
-  Namespace,
-  Network,
-  ProjectPage,
-  Theme,
-  ThemeMode,
+import {
+  alertOf,
+  type CaipNetworkId,
+  type Features,
+  type Init,
+  type Metadata,
+  type Namespace,
+  type Network,
+  type ProjectPage,
+  type Theme,
+  type ThemeMode,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { createSessionStore, type SessionStore } from '../connections/stored'
@@ -73,7 +74,7 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
   })
   const [defaultNetwork] = networks.list
   const [missing] = networks.unknown
-  if (defaultNetwork === undefined) throw new Failure('SWITCH_NETWORK_NOT_FOUND', { data: { network: missing } })
+  if (defaultNetwork === undefined) throw networkNotFound(missing)
   if (missing !== undefined) modal.alert('SWITCH_NETWORK_NOT_FOUND', { network: missing })
   const namespaces = [...new Set(networks.list.map(({ chainNamespace }) => chainNamespace))]
 
@@ -121,6 +122,13 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
       icons: init.metadata?.icons ?? [],
     },
   }
+}
+
+/** The message names the network, because the page shows it when the modal cannot. */
+export function networkNotFound(network: string | undefined): Failure {
+  if (network === undefined) return new Failure('SWITCH_NETWORK_NOT_FOUND')
+  const message = alertOf('SWITCH_NETWORK_NOT_FOUND', { network })?.text
+  return new Failure('SWITCH_NETWORK_NOT_FOUND', { ...(message !== undefined && { message }), data: { network } })
 }
 
 export function themeModeOf(theme: Theme, colorScheme: ThemeMode): ThemeMode {
