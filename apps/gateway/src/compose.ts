@@ -11,12 +11,14 @@ import { createEsplora } from './esplora/upstream'
 import { createRelay } from './farcaster/channel'
 import type { Farcaster } from './farcaster/routes'
 import { clientAddress, clientIp, watchForwarding } from './http/client-address'
-import { createRateLimit } from './http/rate-limit'
+import { createRateLimit, type RateLimit } from './http/rate-limit'
 import { regionName } from './http/region'
+import { createExchange } from './http/shared-rate'
 import type { Log } from './log'
 import { createFiles } from './pages/files'
 import { createUpstreams, type Upstreams } from './rpc/upstream'
 import type { Services } from './services'
+import { limitQuestions } from './siwx/routes'
 import { createFlows } from './social/flows'
 import { createProviders } from './social/social'
 
@@ -32,6 +34,17 @@ export function composeDependencies(config: Config, services: Services, log: Log
     watch(forwardedFor)
     return [context.env.incoming.socket.remoteAddress ?? '', forwardedFor, config.trustedProxies]
   }
+
+  /** The embedded database has no replicas. */
+  const rateLimit = (name: string, rate: Config['rpcRate']): RateLimit =>
+    createRateLimit({
+      ...rate,
+      now: Date.now,
+      exchange:
+        database.kind === 'embedded'
+          ? undefined
+          : createExchange({ ...rate, name, orm: database.orm, hash: secrets.hashCode, now: Date.now }),
+    })
 
   return {
     production: config.production,
@@ -79,8 +92,9 @@ export function composeDependencies(config: Config, services: Services, log: Log
       perSite: 3,
       waitingPerSite: 30,
     }),
-    rpcLimit: createRateLimit({ ...config.rpcRate, now: Date.now }),
-    projectLimit: createRateLimit({ ...config.projectRate, now: Date.now }),
+    rpcLimit: rateLimit('calls of a caller', config.rpcRate),
+    projectLimit: rateLimit('calls of a project', config.projectRate),
+    siwxQuestions: limitQuestions(rateLimit),
     clientAddress: (context) => clientAddress(...hopsOf(context)),
     clientIp: (context) => clientIp(...hopsOf(context)),
     region: (context) => (config.regionHeader === null ? null : regionName(context.req.header(config.regionHeader))),

@@ -56,12 +56,20 @@ export type SiwxRoutesOptions = CallerLimit & {
   readonly networks: readonly GatewayNetwork[]
   readonly upstreams: Upstreams
   /**
-   * Chain checks by `me`, by {@link callerKey}; a dapp's server may check all of its visitors. Default: 4 per second,
-   * burst 1,200; per project 20, burst 6,000.
+   * Chain checks by `me`, by {@link callerKey}; a dapp's server may check all of its visitors. Default:
+   * {@link limitQuestions} in memory.
    */
   readonly siwxQuestions?: RateLimit | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
+}
+
+/** Of chain checks by `me`: 4 per second, burst 1,200; per project 20, burst 6,000. */
+export function limitQuestions(create: (name: string, rate: typeof callerQuestions) => RateLimit): RateLimit {
+  return withProjectLimit(
+    create('siwx questions of a caller', callerQuestions),
+    create('siwx questions of a project', projectQuestions),
+  )
 }
 
 /** Token issuer and base URL of a project. */
@@ -72,8 +80,7 @@ function siwxIssuer(modalOrigin: string, projectId: string): string {
 export function siwxRoutes(options: SiwxRoutesOptions): Hono<CallerEnv> {
   const { signIns, limits, projects, modalOrigin, networks, upstreams, clientAddress, now } = options
   const take = takeFromCaller(options)
-  const ofCaller = createRateLimit({ ...callerQuestions, now })
-  const questions = options.siwxQuestions ?? withProjectLimit(ofCaller, createRateLimit({ ...projectQuestions, now }))
+  const questions = options.siwxQuestions ?? limitQuestions((_, rate) => createRateLimit({ ...rate, now }))
   const known = new Set([...networks, ...Object.values(builtInNetworks)].map(({ id }): string => id))
 
   /** @param onAsk called before a sign-in's chain check. */
