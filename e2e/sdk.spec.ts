@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { dappPage } from './support/dapp'
-import { connect, inDapp } from './support/postern'
+import { connect, inDapp, openConnect, pageAlert } from './support/postern'
 import { expect, test } from './support/test'
 
 const run = promisify(execFile)
@@ -62,4 +62,23 @@ test('@sdk diagnose() detects a policy that blocks the frame', async ({ page, ga
   const checks = await inDapp(page, (postern) => postern.diagnose())
   const refused = checks.find(({ detail, fix, ok }) => !ok && `${detail} ${fix}`.includes('frame-src'))
   expect(refused?.fix).toContain(gateway.origin)
+})
+
+test('@sdk a wrong option is named in the alert and in the error; an unknown one is ignored with a warning', async ({
+  page,
+  visit,
+}) => {
+  const warnings: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'warning') warnings.push(message.text())
+  })
+  await visit({ attributes: { features: '{"email":"yes"}' } })
+  const error = await inDapp(page, (postern) => postern.open().catch(({ code, data }) => ({ code, data })))
+  const issue = { path: 'features.email', message: 'Expected boolean, received string' }
+  expect(error).toEqual({ code: 'INVALID_PARAMS', data: { issues: [issue] } })
+  await expect(pageAlert(page)).toContainText(`${issue.path}: ${issue.message}`)
+
+  await visit({ attributes: { features: '{"chat":true}' } })
+  await openConnect(page)
+  expect(warnings.filter((text) => text.includes('features.chat'))).toHaveLength(1)
 })

@@ -67,6 +67,7 @@ export function createHost(dependencies: HostDependencies): Host & { start(): ()
           port,
           clock,
           randomId: dependencies.randomId,
+          warn: dependencies.warn,
           checked: dependencies.checked,
           handlers: forwardTo<HostHandlers>(() => page?.handlers ?? { init }, 'CLIENTS_NOT_SET'),
           events: forwardTo<PageEventHandlers>(() => page?.events ?? {}, 'LINK_CLOSED'),

@@ -14,6 +14,8 @@ export type HostDependencies = {
   readonly fetch: typeof fetch
   readonly clock: Clock
   readonly randomId: () => string
+  /** To the browser's console, for the dapp's developer. */
+  readonly warn: (text: string) => void
   /** Throws if the browser denies it. */
   readonly frameStorage: () => Storage
   readonly isMobile: boolean
@@ -28,6 +30,7 @@ export type HostDependencies = {
 }
 
 export function browserDependencies(window: Window & typeof globalThis): HostDependencies {
+  const { console: page } = window
   return {
     window,
     project: readProject(window.document),
@@ -35,6 +38,7 @@ export function browserDependencies(window: Window & typeof globalThis): HostDep
     fetch: window.fetch.bind(window),
     clock: systemClock(),
     randomId: () => window.crypto.randomUUID(),
+    warn: (text) => page.warn(text),
     frameStorage: () => window.localStorage,
     isMobile: isMobile(window.navigator),
     createWalletConnect: async (options) =>

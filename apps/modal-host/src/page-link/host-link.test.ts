@@ -27,6 +27,7 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
   const clock = manualClock()
   const handled: Handled[] = []
   const dispatched: string[] = []
+  const warnings: string[] = []
   const received: Envelope[] = []
   const waiting = new Map<string, (message: Envelope) => void>()
   let ends = 0
@@ -40,6 +41,7 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
     port: port2,
     clock,
     randomId: () => randomUUID(),
+    warn: (text) => warnings.push(text),
     checked: hostMethods,
     onEnd: () => {
       ends += 1
@@ -103,6 +105,7 @@ function setUp(overrides: Partial<HostHandlers> = {}) {
     call,
     next,
     asked,
+    warnings,
     ends: () => ends,
     begin: () => call('init', initParams),
   }
@@ -207,7 +210,9 @@ describe('createHostLink', () => {
   it('2. responds INVALID_PARAMS to hostile params of every method, without calling a handler', async () => {
     const { call, handled, begin } = setUp()
     await begin()
-    const methods = Object.keys(hostMethods).filter((method): method is HostMethod => method !== 'init')
+    const methods = Object.keys(hostMethods).filter(
+      (method): method is HostMethod => !['init', 'setTheme'].includes(method),
+    )
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...methods),
@@ -230,6 +235,25 @@ describe('createHostLink', () => {
       ),
       { numRuns: 200 },
     )
+  })
+
+  it('2. leaves out options that it does not know, and tells the developer once', async () => {
+    const { call, handled, warnings, begin } = setUp()
+    await begin()
+    expect(warnings).toEqual([])
+    await call('setTheme', { theme: { accent: 'red', colour: 'red' }, colorScheme: 'light' })
+    expect(handled.at(-1)).toMatchObject({ params: { theme: { accent: 'red' }, colorScheme: 'light' } })
+    expect(warnings).toEqual(['Postern ignores options that it does not know: theme.colour'])
+    await expect(call('open', { colour: 'red' })).resolves.toEqual(errorOf('INVALID_PARAMS'))
+  })
+
+  it('2. names what is wrong with the options', async () => {
+    const { call, handled } = setUp()
+    const issues = [{ path: 'theme.radius', message: 'Number must be less than or equal to 2' }]
+    expect(await call('init', { ...initParams, theme: { radius: 9 } })).toMatchObject({
+      error: { code: 'INVALID_PARAMS', data: { issues } },
+    })
+    expect(handled).toEqual([])
   })
 
   it('3. rejects every request before init, and drops events', async () => {

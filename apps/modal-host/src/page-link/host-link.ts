@@ -48,6 +48,8 @@ export type HostLinkOptions = {
   readonly events: PageEventHandlers
   readonly clock: Clock
   readonly randomId: () => string
+  /** For the dapp's developer. */
+  readonly warn: (text: string) => void
   /** For tests: validates the handlers' results. */
   readonly checked?: typeof hostMethods | undefined
   readonly onEnd: () => void
@@ -71,7 +73,7 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
  *
  * 1. An envelope that does not parse is dropped. No message can make this function throw.
  * 2. Only the methods of the fixed table are served; any other name is METHOD_NOT_FOUND. Parameters that do not parse
- *    are INVALID_PARAMS and never reach a handler.
+ *    are INVALID_PARAMS and never reach a handler; of the dapp's options, what is unknown is left out.
  * 3. `init` comes first and only once. Before it, a request is CLIENTS_NOT_SET and an event is dropped; a second `init`
  *    is INVALID_REQUEST. Requests that arrive while `init` runs wait for it.
  * 4. At most {@link maxCachedAnswers} responses are cached for replayed requests.
@@ -85,7 +87,7 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
  */
 export function createHostLink(options: HostLinkOptions): HostLink {
   const { events, randomId } = options
-  const routes = hostRoutes(options.handlers, options.checked)
+  const routes = hostRoutes(options.handlers, options.warn, options.checked)
   let init: { id: string; done: Promise<unknown> } | null = null
   let isEnded = false
 

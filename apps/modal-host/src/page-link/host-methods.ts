@@ -1,6 +1,6 @@
 import { type HostMethod, type HostParams, type HostResult, type hostMethods, hostParams } from '@postern/protocol'
-import { Failure } from '@postern/protocol/failure'
 import type * as z from 'zod/mini'
+import { parseParameters } from './parameters'
 
 /** The signal aborts when the page cancels or the link ends. */
 export type HostHandlers = {
@@ -16,7 +16,11 @@ const paramsOf: { readonly [M in HostMethod]: z.ZodMiniType<HostParams<M>> } = h
  * The methods that a page may call. A `Map`, so `constructor` and `__proto__` are missing keys. With `checked` (tests),
  * invalid results fail here instead of in the SDK.
  */
-export function hostRoutes(handlers: HostHandlers, checked?: typeof hostMethods): ReadonlyMap<string, Route> {
+export function hostRoutes(
+  handlers: HostHandlers,
+  warn: (text: string) => void,
+  checked?: typeof hostMethods,
+): ReadonlyMap<string, Route> {
   const results: { readonly [M in HostMethod]: { readonly result: z.ZodMiniType<HostResult<M>> } } | undefined = checked
   return new Map(
     Object.keys(paramsOf)
@@ -25,8 +29,11 @@ export function hostRoutes(handlers: HostHandlers, checked?: typeof hostMethods)
   )
 
   function routeOf<M extends HostMethod>(method: M): Route {
+    const onIgnored = isOfOptions(method)
+      ? (paths: readonly string[]) => warn(`Postern ignores options that it does not know: ${paths.join(', ')}`)
+      : undefined
     return async (raw, signal) => {
-      const params = parse<HostParams<M>>(paramsOf[method], raw)
+      const params = parseParameters<HostParams<M>>(paramsOf[method], raw, onIgnored)
       const result = await handlers[method](params, signal)
       results?.[method].result.parse(result)
       return result
@@ -34,12 +41,9 @@ export function hostRoutes(handlers: HostHandlers, checked?: typeof hostMethods)
   }
 }
 
-function parse<P>(schema: z.ZodMiniType<P>, raw: unknown): P {
-  const parsed = schema.safeParse(raw ?? null)
-  if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
-  return parsed.data
-}
-
 function isHostMethod(name: string): name is HostMethod {
   return Object.hasOwn(paramsOf, name)
 }
+
+/** What the dapp's developer wrote; the others come from the SDK. */
+const isOfOptions = (method: HostMethod) => method === 'init' || method === 'setTheme'

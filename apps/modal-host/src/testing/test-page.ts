@@ -173,6 +173,7 @@ export function testPage(
     isMobile: options.isMobile ?? false,
     createWalletConnect:
       options.createWalletConnect ?? (() => Promise.reject(new Error('No WalletConnect in this test'))),
+    warn() {},
     clickPowers: {
       openPopup: () => null,
       requestStorageAccess: () => Promise.reject(new Error('No storage access in this test')),

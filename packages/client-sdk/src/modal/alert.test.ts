@@ -46,4 +46,22 @@ describe('an alert', () => {
     expect(shown(error, { origin: 'null' }).text).toContain('allow-same-origin')
     expect(shown(error, { origin: 'https://dapp.example' }).text).toContain('https://dapp.example')
   })
+
+  test('names wrong options to the developer, not to the visitor', () => {
+    const issues = [
+      { path: 'theme.radius', message: 'Number must be less than or equal to 2' },
+      { path: 'networks', message: 'Required' },
+    ]
+    const { code, message } = failure('INVALID_PARAMS')
+    const error = new PosternError({ code, message, data: { issues } })
+    const told = {
+      title: 'Invalid App Configuration',
+      text: 'theme.radius: Number must be less than or equal to 2; networks: Required',
+    }
+    for (const origin of ['http://localhost:5173', 'http://127.0.0.1', 'https://dapp.localhost'])
+      expect(shown(error, { origin })).toEqual(told)
+    for (const origin of ['https://dapp.example', 'https://localhost.example', 'https://notlocalhost'])
+      expect(shown(error, { origin }).text).toBe(message)
+    expect(shown(failure('INVALID_PARAMS'), { origin: 'http://localhost:5173' }).text).toBe(message)
+  })
 })

@@ -64,13 +64,25 @@ export type AlertOptions = {
   readonly onRetry: () => void
 }
 
-function textsOf({ code, message, data }: PosternError, origin: string | undefined): AlertText {
+function textsOf({ code, message, data }: PosternError, origin = ''): AlertText {
   const [title, text] = alertTexts[code] ?? ['Something went wrong', message]
+  if (code === 'INVALID_PARAMS' && developmentOrigin.test(origin)) return [appConfiguration, issuesIn(data) || text]
   if (code === 'ORIGIN_NOT_ALLOWED' && origin === 'null') return sandboxTexts
   if (code !== 'IFRAME_LOAD_FAILED') return [title, text]
   if (data === blockedByPolicy) return policyTexts
   return [title, isOldBrowser() ? oldBrowserText : text]
 }
+
+const developmentOrigin = /^https?:\/\/(([^/]+\.)?localhost|127\.0\.0\.1|\[::1\])(:|$)/
+
+/** `theme.radius: Number must be less than or equal to 2`, of every wrong option; empty if the host named none. */
+function issuesIn(data: unknown): string {
+  if (!isRecord(data) || !Array.isArray(data.issues)) return ''
+  return data.issues.map((issue) => (isRecord(issue) ? `${issue.path}: ${issue.message}` : '')).join('; ')
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 /**
  * Shows why the modal cannot load, with retry and close (also Escape). Takes the focus and gives it back. Returns a

@@ -66,3 +66,12 @@ describe('sign-in configuration', () => {
     expect(() => initOf({ siwx, siweConfig: off })).toThrow(expect.objectContaining({ code: 'SIWX_CONFLICT' }))
   })
 })
+
+test('options that are unknown are named once', () => {
+  const warnings: string[] = []
+  const console = { warn: (text: string) => warnings.push(text) }
+  const dapp = { projectId: 'demo', networks: ['ethereum'], enableAnalytics: true, themeMode: 'dark' }
+  const window: InitOptions['window'] = Object.setPrototypeOf({ ...fakes, console }, null)
+  createInit({ window, dapp, theme: {}, colorScheme: 'light', pageWallets: [], stored: {} })
+  expect(warnings).toEqual(['Postern ignores options that it does not know: enableAnalytics, themeMode'])
+})

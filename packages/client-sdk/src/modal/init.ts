@@ -15,10 +15,12 @@ export type InitOptions = {
 export function createInit({ window, dapp, ...page }: InitOptions): HostParams<'init'> {
   const { document, location, navigator } = window
   if (dapp.siwx && dapp.siweConfig) throw modalFailure('SIWX_CONFLICT')
+  const unknown = Object.keys(dapp).filter((name) => !Object.hasOwn(known, name))
+  if (unknown.length > 0) window.console.warn(`Postern ignores options that it does not know: ${unknown.join(', ')}`)
   const locale = (dapp.locale ?? (document.documentElement.lang || navigator.language)).slice(0, 35)
   return {
     projectId: dapp.projectId,
-    networks: [...(dapp.networks ?? [])],
+    networks: copy(dapp.networks) ?? [],
     metadata: dapp.metadata ?? { name: document.title.slice(0, 256) || location.host, url: location.origin },
     locale: locale || undefined,
     featuredWallets: copy(dapp.featuredWallets),
@@ -36,10 +38,36 @@ export function createInit({ window, dapp, ...page }: InitOptions): HostParams<'
   }
 }
 
+/** The host reports what is unknown inside of them. */
+const known: Readonly<Record<keyof PosternOptions, true>> = {
+  projectId: true,
+  networks: true,
+  host: true,
+  metadata: true,
+  theme: true,
+  locale: true,
+  features: true,
+  termsConditionsUrl: true,
+  privacyPolicyUrl: true,
+  featuredWallets: true,
+  includeWallets: true,
+  excludeWallets: true,
+  customWallets: true,
+  walletConnect: true,
+  connectorTypeOrder: true,
+  connectMethodsOrder: true,
+  siwx: true,
+  siweConfig: true,
+  connectors: true,
+  announce: true,
+}
+
 export function isOn(siwe: PosternOptions['siweConfig']): siwe is NonNullable<typeof siwe> {
   return !!siwe && siwe.enabled !== false
 }
 
-function copy<T>(list: readonly T[] | undefined): T[] | undefined {
-  return list && [...list]
+/** The host refuses what is no list. */
+function copy<T>(list: readonly T[] | undefined): T[] | undefined
+function copy(list: unknown): unknown {
+  return Array.isArray(list) ? [...list] : list
 }

@@ -65,7 +65,8 @@ function receivedName(input: unknown): string {
   return Number.isInteger(input) ? 'number' : 'float'
 }
 
-function pathText(path: readonly PropertyKey[]): string {
+/** `networks[0].name` */
+export function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
     .join('')
