@@ -1,5 +1,14 @@
+import { parseUnits } from '@postern/chains/format'
 import { isSameAddress } from '@postern/chains/same-address'
-import { limits, resolveNetwork, type WalletAsset } from '@postern/protocol'
+import {
+  BalanceResponse,
+  limits,
+  resolveNetwork,
+  type TokenBalance,
+  type WalletAsset,
+  withoutLowQualityTokens,
+} from '@postern/protocol'
+import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import { decodeAbiParameters, encodeFunctionData, type Hex, hexToString, numberToHex, parseAbi, size, trim } from 'viem'
 import * as z from 'zod/mini'
@@ -35,9 +44,11 @@ const abi = parseAbi([
  * wallet_getAssets (ERC-7811), in the shape of spec §3.
  *
  * 1. The account is one of ours. Default network: the connected one.
- * 2. The native currency, and the ERC-20 tokens that the dapp lists. There is no token list: an asset whose contract
- *    does not respond is left out, an unknown price is 0.
- * 3. A network that cannot be reached has an empty list.
+ * 2. The native currency, and the tokens that the account holds according to the gateway's balance service, without
+ *    those of zero decimals. Without an answer of the service, the native currency alone.
+ * 3. For a network in `assetFilter`, only the listed assets, read from the chain: an asset whose contract does not
+ *    respond is left out, and its price is 0.
+ * 4. A network that cannot be reached has an empty list.
  */
 export async function walletAssets(
   params: unknown,
@@ -51,7 +62,7 @@ export async function walletAssets(
     assetTypeFilter === null || assetTypeFilter === undefined || assetTypeFilter.some((it) => isType(it, type))
   const entries = chainIds.map(async (chainId) => {
     const asked = assetFilter?.[chainId]
-    const tokens = (asked ?? []).flatMap((asset) => {
+    const tokens = asked?.flatMap((asset) => {
       const token = EvmAddress.safeParse(asset.address)
       return isType(asset.type, 'ERC20') && token.success ? [token.data] : []
     })
@@ -67,17 +78,50 @@ function isType(given: string, type: string): boolean {
   return given.toUpperCase() === type
 }
 
+/** @param tokens Undefined: those that the account holds. */
 async function assetsOn(
   context: ChainContext,
   account: string,
-  { hasNative, tokens }: { readonly hasNative: boolean; readonly tokens: readonly string[] },
+  { hasNative, tokens }: { readonly hasNative: boolean; readonly tokens: readonly string[] | undefined },
 ): Promise<readonly WalletAsset[]> {
   const ask = chainOf(context)
   const currency = resolveNetwork(context.networkId, context.page.networks)?.nativeCurrency
   const native = hasNative && currency !== undefined ? [nativeAsset(ask, account, currency)] : []
-  const found = await Promise.allSettled([...native, ...unique(tokens).map((token) => tokenAsset(ask, account, token))])
+  const listed = unique(tokens ?? []).map((token) => tokenAsset(ask, account, token))
+  const held = tokens === undefined ? heldTokens(context, account) : Promise.resolve([])
+  const [found, service] = await Promise.all([Promise.allSettled([...native, ...listed]), held.catch(() => [])])
   if (context.signal.aborted) throw new Failure('ABORTED')
-  return found.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  return [...found.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])), ...service]
+}
+
+async function heldTokens(context: ChainContext, account: string): Promise<readonly WalletAsset[]> {
+  const { networkId, page, baseUrl, fetch } = context
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), limits.rpcTimeout)
+  const signal = followAbort(controller, context.signal)
+  try {
+    const query = new URLSearchParams({ chainId: networkId, projectId: page.projectId })
+    const response = await fetch(`${baseUrl}/v1/account/${account}/balance?${query}`, { signal })
+    if (!response.ok) return []
+    const { balances } = BalanceResponse.parse(await response.json())
+    return withoutLowQualityTokens(balances).flatMap((balance) => heldToken(balance, networkId))
+  } finally {
+    clearTimeout(timer)
+    controller.abort()
+  }
+}
+
+/** None for the native currency, another network, an unreadable amount or zero. */
+function heldToken(
+  { address: caipAddress = '', chainId, name, symbol, price, value, quantity }: TokenBalance,
+  networkId: string,
+): WalletAsset[] {
+  const address = EvmAddress.safeParse(caipAddress.slice(`${networkId}:`.length))
+  const decimals = Number(quantity.decimals)
+  const amount = parseUnits(quantity.numeric, decimals)
+  if (chainId !== networkId || !caipAddress.startsWith(`${networkId}:`) || !address.success || !amount) return []
+  const metadata = { name, symbol, decimals, price, ...(value !== undefined && { value }), iconUrl: '' }
+  return [{ address: address.data, balance: numberToHex(amount), type: 'ERC20', metadata }]
 }
 
 function unique(tokens: readonly string[]): readonly string[] {
