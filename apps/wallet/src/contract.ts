@@ -181,6 +181,8 @@ export type ChainContext = {
   readonly accountType: EmbeddedAccountType
   readonly origin: string
   readonly page: WalletFramePage
+  /** Permissions can be granted: by the project's choice, otherwise the dapp's. */
+  readonly smartSessions: boolean
   /**
    * JSON-RPC, bundler (`/v1/bundler`), paymaster (`/v1/paymaster`) and Esplora (`/v1/esplora/…`) on the wallet's own
    * origin.

@@ -75,7 +75,6 @@ describe('data of the pages', () => {
       socials: ['google', 'github'],
       farcaster: true,
       email: true,
-      smartSessions: false,
       recovery: 'any',
       recoveryChoice: 'later',
     })
@@ -85,6 +84,13 @@ describe('data of the pages', () => {
     const approvals = { place: 'window' as const, windowAboveUsd: 100, trustedOrigins: ['https://app.example.com'] }
     await app.projects.add(ProjectInput.parse({ id: 'careful', name: 'Careful', approvals }))
     expect((await walletData('careful')).approvals).toEqual(approvals)
+  })
+
+  test.each([true, false])('the project’s choice of smart sessions, if it has one: %s', async (smartSessions) => {
+    expect(await walletData('demo')).not.toHaveProperty('smartSessions')
+    const id = `sessions-${smartSessions}`
+    await app.projects.add(ProjectInput.parse({ id, name: 'Sessions', features: { smartSessions } }))
+    expect(await walletData(id)).toMatchObject({ smartSessions })
   })
 
   test('the modal: the wallet’s origin and its sign-in methods', async () => {

@@ -81,6 +81,7 @@ function describeFrame(
   options: Pick<WalletPagesOptions, 'modalOrigin' | 'networks' | 'signInMethods' | 'accountAbstraction'>,
 ): WalletFramePage {
   const { paymasters, bundlers } = options.accountAbstraction
+  const { smartSessions } = project.features
   return {
     projectId: project.id,
     projectName: project.name,
@@ -94,7 +95,7 @@ function describeFrame(
       paymaster: paymasters.has(id),
     })),
     ...offered(project, options.signInMethods),
-    smartSessions: featuresOf(project).smartSessions,
+    ...(smartSessions !== undefined && { smartSessions }),
     recovery: project.recovery,
     recoveryChoice: project.recoveryChoice,
   }

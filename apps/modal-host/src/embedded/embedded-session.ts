@@ -75,7 +75,8 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     chainId: () => evmChainId() ?? limits.walletChainId,
     enableLogger: false,
     greet(ask) {
-      const dapp = { metadata: options.metadata, sdkType: 'postern', projectId }
+      const { smartSessions } = store.getState().features
+      const dapp = { metadata: options.metadata, sdkType: 'postern', projectId, smartSessions }
       // Not awaited: the next response shows whether the frame is there.
       ask('SYNC_DAPP_DATA', dapp).catch(() => {})
       ask('SYNC_THEME', themeOf(store.getState())).catch(() => {})

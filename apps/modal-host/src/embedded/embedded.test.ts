@@ -162,6 +162,20 @@ describe('the embedded wallet', () => {
     })
   })
 
+  it.each([
+    { dapp: undefined, project: undefined, isOn: false },
+    { dapp: true, project: undefined, isOn: true },
+    { dapp: true, project: false, isOn: false },
+    { dapp: false, project: true, isOn: true },
+  ])('is told whether smart sessions are on: %o', async ({ dapp, project, isOn }) => {
+    page = await embeddedPage({
+      init: { features: { smartSessions: dapp } },
+      projectChanges: { features: { smartSessions: project } },
+    })
+    await page.signIn()
+    expect(page.peer.asked[0]).toMatchObject({ name: 'SYNC_DAPP_DATA', payload: { smartSessions: isOn } })
+  })
+
   it('connects only the wanted namespace, and keeps another wallet connected', async () => {
     page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: pageWallet() })
     const [row] = page.snapshot().wallets

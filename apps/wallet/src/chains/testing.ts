@@ -19,10 +19,10 @@ export function testContext(changes: Partial<ChainContext>): ChainContext {
       socials: [],
       farcaster: false,
       email: true,
-      smartSessions: false,
       recovery: 'any',
       recoveryChoice: 'later',
     },
+    smartSessions: false,
     baseUrl: 'https://wallet.example',
     fetch: async () => {
       throw new TypeError('no request is expected')

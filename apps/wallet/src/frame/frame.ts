@@ -76,6 +76,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   const toFailure = (thrown: unknown) => asCatalogued(thrown, options.report)
   const notify = (notice: WalletFrameNotice) => service.notify(notice)
   let themeMode: ThemeMode | undefined
+  let smartSessions = false
 
   const dpop = createDpop({ fetch, ownOrigin, clock, randomSecret })
   const gateway: Gateway = createGateway({
@@ -156,6 +157,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     approvals,
     loadChain,
     origin: origin.get,
+    smartSessions: () => page.smartSessions ?? smartSessions,
     onSettled: screen.settled,
   })
   const windows = createWindowLink({
@@ -209,6 +211,9 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
     smartAccountChainIds: page.smartAccounts.map(({ chainId }) => chainId),
     setThemeMode(mode) {
       themeMode = mode
+    },
+    setSmartSessions(isOn) {
+      smartSessions = isOn
     },
     reload: options.reload,
   })

@@ -38,6 +38,8 @@ export type HandlerOptions = {
   readonly user: UserOptions
   readonly smartAccountChainIds: readonly number[]
   readonly setThemeMode: (mode: ThemeMode | undefined) => void
+  /** The dapp's choice. */
+  readonly setSmartSessions: (isOn: boolean) => void
   readonly reload: () => void
 }
 
@@ -236,7 +238,8 @@ function modalHandlers(options: HandlerOptions) {
       options.screen.setLook(look)
       return undefined
     },
-    async SYNC_DAPP_DATA({ metadata }) {
+    async SYNC_DAPP_DATA({ metadata, smartSessions }) {
+      options.setSmartSessions(smartSessions === true)
       if (metadata?.url !== undefined) options.origin.tell(metadata.url)
       options.screen.setDappName(metadata?.name)
       return undefined

@@ -239,3 +239,19 @@ function cloneable(value: unknown): unknown {
     return null
   }
 }
+
+describe('smart sessions', () => {
+  it.each([
+    { project: undefined, dapp: undefined, isOn: false },
+    { project: undefined, dapp: false, isOn: false },
+    { project: undefined, dapp: true, isOn: true },
+    { project: true, dapp: undefined, isOn: true },
+    { project: true, dapp: false, isOn: true },
+    { project: false, dapp: true, isOn: false },
+  ])('follow the project, otherwise the dapp: %o', async ({ project, dapp, isOn }) => {
+    const frame = await signedIn({ page: { smartSessions: project } })
+    await frame.ask('SYNC_DAPP_DATA', { projectId: 'demo', smartSessions: dapp })
+    await frame.ask('RPC_REQUEST', { method: 'wallet_getCapabilities', params: [frame.address] })
+    expect(frame.contexts.map(({ smartSessions }) => smartSessions)).toEqual([isOn])
+  })
+})

@@ -19,6 +19,7 @@ export type RpcOptions = Reach & {
   readonly approvals: Approvals
   readonly loadChain: (namespace: Namespace) => Promise<WalletChain>
   readonly origin: () => string
+  readonly smartSessions: () => boolean
   /** An approved request ended; `isDone`: as the user wanted. */
   readonly onSettled: (id: string, isDone: boolean) => void
 }
@@ -64,7 +65,8 @@ export function createRpc(options: RpcOptions): Rpc {
     checkRequest(request, networkId, own)
     const accountType = namedEvmAccount(method, params, own) ?? (await accounts.preferred(networkId))
     const { addresses } = opened
-    const context = { networkId, addresses, accountType, origin: origin(), page, baseUrl, fetch, signal }
+    const reach = { page, smartSessions: options.smartSessions(), baseUrl, fetch, signal }
+    const context = { networkId, addresses, accountType, origin: origin(), ...reach }
     const chain = await loadChain(request.namespace)
     if (request.risk === 'safe') return chain.answer(method, params, { ...context, sign: noSigning })
     // Another user who signed in meanwhile signs nothing.

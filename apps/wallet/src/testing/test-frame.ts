@@ -15,7 +15,7 @@ import { manualClock } from '@postern/protocol/testing/manual-clock'
 import { onTestFinished } from 'vitest'
 import type { DrawnCode } from '../approval/code-card'
 import type { DrawingHandlers, DrawnApproval, Look } from '../approval/drawing'
-import type { WalletChain } from '../contract'
+import type { ChainContext, WalletChain } from '../contract'
 import { solveChallenge } from '../frame/challenge'
 import { type FrameOptions, startFrame } from '../frame/frame'
 import { createDappOrigin } from '../frame/origin'
@@ -44,7 +44,6 @@ export const testPage: WalletFramePage = {
   socials: ['google'],
   farcaster: true,
   email: true,
-  smartSessions: false,
   recovery: 'any',
   recoveryChoice: 'later',
 }
@@ -67,8 +66,10 @@ const signedMessage = '0x68656c6c6f'
 /** Signs anything, and records the requests that got that far. */
 function testChain() {
   const seen: { step: 'answer' | 'prepare' | 'execute'; method: string; params?: unknown }[] = []
+  const contexts: ChainContext[] = []
   const chain: WalletChain = {
-    async answer(method, params) {
+    async answer(method, params, context) {
+      contexts.push(context)
       seen.push({ step: 'answer', method, params })
       return { answered: method }
     },
@@ -86,7 +87,7 @@ function testChain() {
       return sign({ kind: 'eip155.message', message: signedMessage })
     },
   }
-  return { chain, seen }
+  return { chain, seen, contexts }
 }
 
 type CodeRequest =
@@ -196,7 +197,7 @@ export function testFrame(options: TestFrameOptions = {}) {
   const page = { ...testPage, ...options.page }
   const { port1: modal, port2: port } = new MessageChannel()
   const window = testWindow()
-  const { chain, seen } = testChain()
+  const { chain, seen, contexts } = testChain()
   const notices: WalletFrameNotice[] = []
   const waiting = new Set<() => void>()
   const replies = new Map<string, unknown>()
@@ -331,6 +332,7 @@ export function testFrame(options: TestFrameOptions = {}) {
     modal,
     window,
     seen,
+    contexts,
     notices,
     counted,
     storage,

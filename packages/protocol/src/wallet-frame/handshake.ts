@@ -47,7 +47,8 @@ export const WalletFramePage = z.object({
   socials: z.array(SocialProvider),
   farcaster: z.boolean(),
   email: z.boolean(),
-  smartSessions: z.boolean(),
+  /** The project's choice. Absent: the dapp's (SYNC_DAPP_DATA). */
+  smartSessions: z.optional(z.boolean()),
   recovery: RecoveryRule,
   recoveryChoice: RecoveryChoice,
 })

@@ -109,6 +109,8 @@ const requests = {
       sdkVersion: z.optional(z.string()),
       sdkType: z.optional(z.string()),
       projectId: z.string(),
+      /** Beyond interop §1: whether the dapp's users may grant permissions. */
+      smartSessions: z.optional(z.boolean()),
     }),
     success: Nothing,
     timeout: 0,

@@ -34,7 +34,7 @@ export function capabilities(params: unknown, accounts: Accounts, context: Chain
         atomic: { status: isSmart ? 'supported' : 'unsupported' },
         assetDiscovery: { supported: true },
         paymasterService: { supported: isSmart && smart.get(chainId) === true },
-        ...(isSmart && page.smartSessions && { permissions: permissionsCapability }),
+        ...(isSmart && context.smartSessions && { permissions: permissionsCapability }),
       }
       return [numberToHex(chainId), entry]
     }),

@@ -48,7 +48,8 @@ function delegate() {
 async function newcomer(seed: string, more = {}) {
   const wallet = await testWallet(seed, devnetGateway(ports), {
     accountType: 'smartAccount',
-    page: { smartSessions: true, ...more },
+    smartSessions: true,
+    ...more,
   })
   const owner: Address = `0x${wallet.context.addresses.eip155.slice(2)}`
   const safe = safeAddress(owner)
@@ -167,7 +168,7 @@ describe('wallet_grantPermissions', () => {
       { ...subject, calls: [] },
     ]
     for (const one of forged) await expect(chain.execute('wallet_grantPermissions', one, context)).rejects.toThrow()
-    const off = { ...context, page: { ...context.page, smartSessions: false } }
+    const off = { ...context, smartSessions: false }
     await expect(chain.execute('wallet_grantPermissions', subject, off)).rejects.toMatchObject({
       code: 'RPC_NOT_ALLOWED',
     })

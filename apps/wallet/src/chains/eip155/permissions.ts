@@ -1,5 +1,5 @@
 /**
- * wallet_grantPermissions and wallet_revokePermissions (ERC-7715), if the project has smart sessions: another account
+ * wallet_grantPermissions and wallet_revokePermissions (ERC-7715), if smart sessions are on: another account
  * may move an amount of a token until a time. Permit2's allowances enforce it (audited; same address on every chain),
  * so a permission needs no action of the wallet.
  * Source: https://github.com/Uniswap/permit2, AllowanceTransfer.
@@ -153,7 +153,7 @@ export async function prepareRevoke(
 }
 
 async function requireSessions({ smart }: Accounts, context: ChainContext): Promise<Address> {
-  if (!context.page.smartSessions) throw new Failure('RPC_NOT_ALLOWED')
+  if (!context.smartSessions) throw new Failure('RPC_NOT_ALLOWED')
   if (smart === null || context.accountType !== 'smartAccount')
     throw new Failure('UNSUPPORTED_METHOD', {
       message: 'The plain account grants no permissions: switch to the smart account',
@@ -232,7 +232,7 @@ export async function executePermissions(
   context: ChainContext,
   { sent }: EvmState,
 ): Promise<unknown> {
-  if (!context.page.smartSessions) throw new Failure('RPC_NOT_ALLOWED')
+  if (!context.smartSessions) throw new Failure('RPC_NOT_ALLOWED')
   const operation = checkedPermissions(subject, accounts.chainId)
   await executeOperation(operation, accounts, context, sent)
   await waitForOperation(operation, accounts, context, sent)
