@@ -1,10 +1,11 @@
-/** `npm run gateway -- project …`, and `npm run gateway -- secrets [FILE]`. */
+/** `npm run gateway -- <command>`: `project …`, `secrets [FILE]`, `doctor`. */
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
 import { type Database, openConfigured } from './db/open'
+import { runDoctor } from './doctor/command'
 import { isCode } from './error-code'
 import { CommandError, runCommand } from './projects/commands'
 import { connectControl } from './projects/control'
@@ -18,6 +19,7 @@ const words = process.argv.slice(2)
 try {
   // Runs without a configuration.
   if (words[0] === 'secrets' && words.length <= 2) await makeSecrets(words[1])
+  else if (words[0] === 'doctor') await doctor()
   else await runProjectCommand()
 } catch (error) {
   if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof DatabaseInUseError))
@@ -37,6 +39,12 @@ async function makeSecrets(file: string | undefined): Promise<void> {
   await writeFile(address, `${text}\n`, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
     throw isCode(error, 'EEXIST') ? new CommandError(`${file} is there already, and was not changed`) : error
   })
+}
+
+async function doctor(): Promise<void> {
+  const { text, failed } = await runDoctor(words.slice(1), readConfig(process.env))
+  console.log(text)
+  if (failed) process.exitCode = 1
 }
 
 async function runProjectCommand(): Promise<void> {

@@ -40,7 +40,9 @@ Options of add and update:
 
   --json                       print JSON
 
-npm run gateway -- secrets [FILE]   print new secrets for POSTERN_SECRETS, or write them to a file of mode 0600`
+npm run gateway -- secrets [FILE]   print new secrets for POSTERN_SECRETS, or write them to a file of mode 0600
+npm run gateway -- doctor [--project <id>] [--dkim-selector <name>] [--json]
+                                    check the running gateway from outside`
 
 export class CommandError extends Error {
   override readonly name = 'CommandError'

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../db/open'
 import { rateLimits } from '../db/schema'
+import { createRateLimit, type RateLimit } from '../http/rate-limit'
 import { databases } from '../testing/databases'
-import { createRateLimit, type RateLimit } from './rate-limit'
 import { createExchange } from './shared-rate'
 
 const burst = 200

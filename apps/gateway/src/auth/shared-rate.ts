@@ -3,9 +3,9 @@
  * tokens back. Keys are stored as keyed hashes.
  */
 import { sql } from 'drizzle-orm'
-import type { Orm } from '../auth/limits'
 import { rateLimits } from '../db/schema'
-import type { Exchange } from './rate-limit'
+import type { Exchange } from '../http/rate-limit'
+import type { Orm } from './limits'
 
 export function createExchange(options: {
   /** Distinct by rate. */
