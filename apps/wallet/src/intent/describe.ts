@@ -4,7 +4,7 @@ import { readCall } from '@postern/chains/eip155-decode-call'
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
 import { base64 } from '@scure/base'
 import { gasPrice, newApprovals, simulate } from './evm-chain'
-import { type EvmSubject, feeOf, isDear, isDearPrice, isSponsored } from './evm-fee'
+import { type EvmSubject, feeOf, isDear, isFarAboveChain, isSponsored } from './evm-fee'
 import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, Warning } from './intent'
 import { bytesOf, readMessage } from './messages'
 import { readGrant, readRevoke } from './permissions'
@@ -236,7 +236,9 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
         ? [{ kind: 'wouldFail' as const, ...(simulation.reason !== undefined && { reason: simulation.reason }) }]
         : []),
       ...approvalWarnings(approvals, steps),
-      ...(isSent && price !== null && isDearPrice(subject, price) ? [{ kind: 'highFee' as const }] : []),
+      ...(isSent && price !== null && isFarAboveChain(subject, { price, gasUsed: simulated?.gasUsed ?? null })
+        ? [{ kind: 'highFee' as const }]
+        : []),
       ...codeless.map((contract) => ({ kind: 'unknownContract' as const, contract })),
     ],
   }

@@ -16,6 +16,8 @@ export type Simulation =
       readonly approvals: readonly SimulatedApproval[]
       /** The logs have more than is read here. */
       readonly isPartial: boolean
+      /** Of all calls; null if the endpoint does not say. */
+      readonly gasUsed: bigint | null
     }
 
 /** `token` is the contract; without an amount, everything in it. */
@@ -49,6 +51,7 @@ const Simulated = z.array(
     calls: z.array(
       z.object({
         status: Hex,
+        gasUsed: z.optional(Hex),
         logs: z.optional(z.array(SimulatedLog)),
         error: z.optional(z.object({ message: z.optional(z.string()) })),
       }),
@@ -108,6 +111,10 @@ export async function simulate(
       ),
       approvals: approvalsOf(from, logs),
       isPartial: changes.includes(null),
+      gasUsed: results.reduce<bigint | null>(
+        (sum, { gasUsed }) => (sum === null || gasUsed === undefined ? null : sum + BigInt(gasUsed)),
+        0n,
+      ),
     }
   } catch {
     return { kind: 'unknown' }

@@ -1,4 +1,4 @@
-/** What an EVM request may cost in fees, and whether that is suspicious: a dapp may set the fee itself. */
+/** What an EVM request may cost in fees, and whether that is suspicious: a dapp may set gas and prices itself. */
 import type { ApprovalSubject } from '@postern/protocol'
 
 export type EvmSubject = Extract<
@@ -12,17 +12,18 @@ const highFee = 10n ** 18n
 const notableFee = 10n ** 16n
 /** The wallet itself offers at most twice the price of the last block, plus a tip. */
 const highPriceFactor = 5n
+/** The wallet's gas limit is about 1.2 times the estimate, so its own fee is at most three times gas used × price. */
+const highFeeFactor = 10n
 
 const feesOf = (subject: EvmSubject) =>
   subject.kind === 'eip155.transactions' ? subject.transactions.map(({ fees }) => fees) : [subject.fees]
 
+const priceOf = ({ maxFeePerGas, gasPrice }: ReturnType<typeof feesOf>[number]) =>
+  BigInt(maxFeePerGas ?? gasPrice ?? '0')
+
 /** In wei: all gas at the highest price, plus the rollup fee. */
 export function feeOf(subject: EvmSubject): bigint {
-  return feesOf(subject).reduce(
-    (sum, { gas, maxFeePerGas, gasPrice, rollup = '0' }) =>
-      sum + BigInt(gas) * BigInt(maxFeePerGas ?? gasPrice ?? '0') + BigInt(rollup),
-    0n,
-  )
+  return feesOf(subject).reduce((sum, fees) => sum + BigInt(fees.gas) * priceOf(fees) + BigInt(fees.rollup ?? '0'), 0n)
 }
 
 export const isSponsored = (subject: EvmSubject): boolean =>
@@ -40,10 +41,21 @@ export function isDear(subject: EvmSubject, value: bigint): boolean {
   return fee > highFee || (fee > notableFee && value > 0n && fee > value)
 }
 
-/** A notable fee at a price far above the chain's. */
-export function isDearPrice(subject: EvmSubject, chainPrice: bigint): boolean {
+/**
+ * A fee from a tenth of a notable one that is far above what the chain asks for.
+ *
+ * 1. At a price far above the chain's.
+ * 2. Of a plain transaction: also far above the simulated gas at the chain's price, such as for a high gas limit. The gas
+ *    of a user operation has parts that no simulation of its calls shows.
+ */
+export function isFarAboveChain(
+  subject: EvmSubject,
+  { price, gasUsed }: { readonly price: bigint; readonly gasUsed: bigint | null },
+): boolean {
   if (feeOf(subject) <= notableFee / 10n) return false
-  return feesOf(subject).some(
-    ({ maxFeePerGas, gasPrice }) => BigInt(maxFeePerGas ?? gasPrice ?? '0') > chainPrice * highPriceFactor,
-  )
+  const fees = feesOf(subject)
+  if (fees.some((one) => priceOf(one) > price * highPriceFactor)) return true
+  const isPlain = subject.kind === 'eip155.transaction' || subject.kind === 'eip155.transactions'
+  const offered = fees.reduce((sum, one) => sum + BigInt(one.gas) * priceOf(one), 0n)
+  return isPlain && gasUsed !== null && offered > gasUsed * price * highFeeFactor
 }

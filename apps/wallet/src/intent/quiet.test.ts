@@ -59,7 +59,9 @@ const kinds = ({ warnings }: Intent) => warnings.map(({ kind }) => kind)
 
 type Call = { readonly to: string; readonly value: string; readonly data: string }
 
-const transaction = (call: Partial<Call>, fees = cheap): ApprovalSubject => ({
+type Fees = Extract<ApprovalSubject, { kind: 'eip155.transaction' }>['fees']
+
+const transaction = (call: Partial<Call>, fees: Fees = cheap): ApprovalSubject => ({
   kind: 'eip155.transaction',
   from: own,
   nonce: '0',
@@ -143,6 +145,45 @@ describe('the fee of an EVM transaction', () => {
     ['a cheap chain at any price', transaction({}, priced(1n * gwei)), { eth_gasPrice: () => '0x1' }, false],
   ])('%s', async (_what, subject, answers, isDear) => {
     expect(kinds(await intentOf(subject, answers)).includes('highFee')).toBe(isDear)
+  })
+})
+
+describe('fees that a dapp sets itself', () => {
+  const chainPrice = 10n * gwei
+  const used = 100_000n
+  const answers: Answers = {
+    eth_gasPrice: () => `0x${chainPrice.toString(16)}`,
+    eth_simulateV1: () => [{ calls: [{ status: '0x1', gasUsed: `0x${used.toString(16)}` }] }],
+  }
+  const warns = async (fees: Fees, call: Partial<Call> = {}) =>
+    kinds(await intentOf(transaction(call, fees), answers)).includes('highFee')
+  const offered = { gas: '120000', maxFeePerGas: `${2n * chainPrice}`, maxPriorityFeePerGas: `${gwei}` }
+
+  it.each([
+    ['what the wallet itself offers', offered, {}, false],
+    ['gasPrice', { gas: offered.gas, gasPrice: `${6n * chainPrice}` }, {}, true],
+    ['maxFeePerGas', { ...offered, maxFeePerGas: `${6n * chainPrice}` }, {}, true],
+    [
+      'maxPriorityFeePerGas',
+      { ...offered, maxFeePerGas: `${8n * chainPrice}`, maxPriorityFeePerGas: `${7n * chainPrice}` },
+      {},
+      true,
+    ],
+    ['gas', { ...offered, gas: '600000' }, {}, true],
+    ['a fee above the value', { ...offered, gas: '600000' }, { value: '1' }, true],
+  ])('%s', async (_what, fees, call, isDear) => {
+    expect(await warns(fees, call)).toBe(isDear)
+  })
+
+  it('warn at ten times the expected fee, whichever field makes it so, and never at three times', async () => {
+    const factors = fc.tuple(fc.bigInt(1n, 200n), fc.bigInt(1n, 200n))
+    await fc.assert(
+      fc.asyncProperty(factors, async ([gas, price]) => {
+        const fees = { gas: `${used * gas}`, gasPrice: `${chainPrice * price}` }
+        if (gas * price > 10n) expect(await warns(fees)).toBe(true)
+        if (gas * price <= 3n) expect(await warns(fees)).toBe(false)
+      }),
+    )
   })
 })
 
