@@ -82,6 +82,7 @@ export const fontFamily = 'Inter'
 
 /* ---- embedded wallet */
 export const walletSdkVersion = 4
-export const walletLogLevel = 'error'
+/** `error`: the frame logs the kind of an unexpected error, and nothing else. */
+export const walletLogLevel: 'error' | 'silent' = 'error'
 /** EVM chain id at start. */
 export const walletChainId = 1

@@ -73,7 +73,7 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     origin: walletOrigin,
     projectId,
     chainId: () => evmChainId() ?? limits.walletChainId,
-    enableLogger: false,
+    enableLogger: limits.walletLogLevel !== 'silent',
     greet(ask) {
       const { smartSessions } = store.getState().features
       const dapp = { metadata: options.metadata, sdkType: 'postern', projectId, smartSessions }

@@ -176,6 +176,12 @@ describe('the embedded wallet', () => {
     expect(page.peer.asked[0]).toMatchObject({ name: 'SYNC_DAPP_DATA', payload: { smartSessions: isOn } })
   })
 
+  it('has its logger on, at the level of spec §9', async () => {
+    page = await embeddedPage()
+    await page.signIn()
+    expect(page.peer.frames.map(({ src }) => new URL(src).searchParams.get('enableLogger'))).toEqual(['true'])
+  })
+
   it('connects only the wanted namespace, and keeps another wallet connected', async () => {
     page = await embeddedPage({ init: { pageWallets: [metaMask] }, answerWallet: pageWallet() })
     const [row] = page.snapshot().wallets

@@ -17,7 +17,7 @@ const version = '1'
 type Change = (kept: unknown) => unknown
 
 function start(): void {
-  const { page, networkId, enableLogger } = readSettings(document, location.search)
+  const { page, networkId, report } = readSettings(document, location.search, reportError)
   const ancestors = readAncestors(location.ancestorOrigins, page)
   if (ancestors === 'refused') return
   const origin = createDappOrigin(ancestors, page)
@@ -72,7 +72,7 @@ function start(): void {
             location.reload()
           }, 0)
         },
-        report: enableLogger ? (kind) => reportError(new Error(`Unforeseen in the wallet: ${kind}`)) : () => {},
+        report,
       })
     },
   })

@@ -4,7 +4,8 @@ export type FrameSettings = {
   readonly page: WalletFramePage
   /** CAIP-2 id; the caller checks that it is known. */
   readonly networkId: string
-  readonly enableLogger: boolean
+  /** Logs the kind of an unexpected error, if the modal enabled the logger. */
+  readonly report: (kind: string) => void
 }
 
 /**
@@ -13,7 +14,11 @@ export type FrameSettings = {
  * @throws If the gateway did not write the block, or another build did: the frame stays silent, and the modal reports
  * that it did not load.
  */
-export function readSettings(document: Pick<Document, 'getElementById'>, search: string): FrameSettings {
+export function readSettings(
+  document: Pick<Document, 'getElementById'>,
+  search: string,
+  reportError: (error: Error) => void,
+): FrameSettings {
   const block = document.getElementById(walletPageElementId)?.textContent ?? ''
   const page = WalletFramePage.parse(JSON.parse(block))
   const query = new URLSearchParams(search)
@@ -22,6 +27,8 @@ export function readSettings(document: Pick<Document, 'getElementById'>, search:
   return {
     page,
     networkId: isCaipNetworkId(id) ? id : `eip155:${limits.walletChainId}`,
-    enableLogger: query.get('enableLogger') === 'true',
+    report(kind) {
+      if (query.get('enableLogger') === 'true') reportError(new Error(`Unexpected in the wallet: ${kind}`))
+    },
   }
 }
