@@ -1,5 +1,5 @@
 import { readUnconfirmed } from '@postern/chains/unconfirmed'
-import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
+import { type ApprovalRequest, type ApprovalSubject, TransactionHash } from '@postern/protocol'
 import type { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 
@@ -17,7 +17,6 @@ export type Sent =
   | { readonly kind: 'solana'; readonly hash: string; readonly transaction: string }
   | { readonly kind: 'bitcoin'; readonly hash: string; readonly subject: Subject<'bip122.psbt'> }
 
-const EvmHash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/))
 const CallsAnswer = z.object({ id: z.string().check(z.minLength(1), z.maxLength(8_194)) })
 const SolanaAnswer = z.object({ signature: z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,90}$/)) })
 const BitcoinAnswer = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)) })
@@ -30,11 +29,11 @@ export function sentBy({ subject, method }: ApprovalRequest, result: unknown): S
   }
   switch (subject.kind) {
     case 'eip155.transaction': {
-      const hash = EvmHash.safeParse(result)
+      const hash = TransactionHash.safeParse(result)
       return hash.success ? { kind: 'transaction', hash: hash.data, subject } : null
     }
     case 'eip155.userOperation': {
-      const hash = EvmHash.safeParse(result)
+      const hash = TransactionHash.safeParse(result)
       if (!hash.success) return null
       return method === 'eth_sendTransaction'
         ? { kind: 'included', hash: hash.data }

@@ -1,39 +1,14 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { classifyRpcResponse } from './rpc'
+import { TransactionHash } from './rpc'
 import { SendCallsParams } from './send-calls'
 
 const hex = (length: number) => `0x${'a'.repeat(length)}`
 
-describe('classifyRpcResponse', () => {
-  it('0x and 64 digits are a transaction hash, 62 or more a signed message (spec §5)', () => {
-    expect(classifyRpcResponse(hex(64))).toBe('transactionHash')
-    expect(classifyRpcResponse(hex(62))).toBe('signedMessage')
-    expect(classifyRpcResponse(hex(63))).toBe('signedMessage')
-    expect(classifyRpcResponse(hex(130))).toBe('signedMessage')
-    for (const other of [
-      hex(61),
-      hex(40),
-      '',
-      '0x',
-      `${hex(64)}\n`,
-      ` ${hex(64)}`,
-      hex(64).slice(2),
-      null,
-      1,
-      [hex(64)],
-      {},
-    ]) {
-      expect(classifyRpcResponse(other)).toBe('other')
-    }
-  })
-
-  it('never throws', () => {
-    fc.assert(
-      fc.property(fc.anything(), (value) => {
-        expect(['transactionHash', 'signedMessage', 'other']).toContain(classifyRpcResponse(value))
-      }),
-    )
+describe('TransactionHash', () => {
+  it('is 0x and 64 hexadecimal digits (spec §5)', () => {
+    expect(TransactionHash.safeParse(hex(64)).success).toBe(true)
+    for (const other of [hex(63), hex(65), hex(130), '', '0x', `${hex(64)}\n`, ` ${hex(64)}`, hex(64).slice(2), null])
+      expect(TransactionHash.safeParse(other).success).toBe(false)
   })
 })
 

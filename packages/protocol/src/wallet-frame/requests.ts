@@ -84,7 +84,7 @@ const requests = {
     success: z.object({ type: EmbeddedAccountType, address: z.string() }),
     timeout: 0,
   },
-  /** See `classifyRpcMethod` and `classifyRpcResponse`. */
+  /** See `classifyRpcMethod`. */
   RPC_REQUEST: {
     payload: z.object({
       method: z.string().check(z.minLength(1), z.maxLength(128)),
