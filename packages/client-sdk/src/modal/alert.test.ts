@@ -47,6 +47,12 @@ describe('an alert', () => {
     expect(shown(error, { origin: 'https://dapp.example' }).text).toContain('https://dapp.example')
   })
 
+  test('names the network that is not configured, as the host says it', () => {
+    const message = 'The network atlantis isn’t configured. Add it to networks.'
+    const error = new PosternError({ code: 'SWITCH_NETWORK_NOT_FOUND', message, rpc: 4902 })
+    expect(shown(error)).toEqual({ title: 'Network Not Found', text: message })
+  })
+
   test('names wrong options to the developer, not to the visitor', () => {
     const issues = [
       { path: 'theme.radius', message: 'Number must be less than or equal to 2' },

@@ -67,6 +67,8 @@ export type AlertOptions = {
 function textsOf({ code, message, data }: PosternError, origin = ''): AlertText {
   const [title, text] = alertTexts[code] ?? ['Something went wrong', message]
   if (code === 'INVALID_PARAMS' && developmentOrigin.test(origin)) return [appConfiguration, issuesIn(data) || text]
+  // The host's message names the network.
+  if (code === 'SWITCH_NETWORK_NOT_FOUND') return ['Network Not Found', message]
   if (code === 'ORIGIN_NOT_ALLOWED' && origin === 'null') return sandboxTexts
   if (code !== 'IFRAME_LOAD_FAILED') return [title, text]
   if (data === blockedByPolicy) return policyTexts
