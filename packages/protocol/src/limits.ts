@@ -24,7 +24,6 @@ export const emailLoginCooldown = 30_000
 export const pairingExpiryThreshold = 10_000
 export const pairingLifetime = 4 * 60_000
 export const connectRetryDelay = 1_000
-export const imagePreloadTimeout = 2_000
 /** For text input. */
 export const debounce = 500
 

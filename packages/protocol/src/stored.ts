@@ -3,7 +3,7 @@
  * another version or tampered with.
  */
 import * as z from 'zod/mini'
-import { CaipNetworkId, Namespace } from './caip'
+import { CaipNetworkId } from './caip'
 import { AccountType } from './entities/account'
 import { RecentWallet } from './entities/recent-wallet'
 import { SocialProvider } from './features'
@@ -20,14 +20,10 @@ const Cache = <T extends z.ZodMiniType>(value: T) => z.record(z.string(), z.obje
 
 export const storedKeys = {
   activeNetwork: CaipNetworkId,
-  activeNamespace: Namespace,
   /** Newest first. */
   recentWallets: z.array(RecentWallet).check(z.maxLength(limits.recentWallets)),
-  connectedConnectors: PerNamespace(z.string().check(z.minLength(1), z.maxLength(256))),
   connectedSocial: SocialProvider,
   socialUsername: z.string(),
-  connectionStatus: z.enum(['connecting', 'connected', 'reconnecting', 'disconnected']),
-  connectedNamespaces: z.array(Namespace),
   preferredAccountTypes: PerNamespace(AccountType),
   /** EVM chain ids, joined by commas. */
   smartAccountNetworks: z.string().check(z.regex(/^(\d+(,\d+)*)?$/)),

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { Namespace } from '../caip'
 
 export const ConnectorType = z.enum([
   'EXTERNAL',
@@ -11,13 +10,3 @@ export const ConnectorType = z.enum([
   'ID_AUTH',
 ])
 export type ConnectorType = z.infer<typeof ConnectorType>
-
-/** See spec §3. `chain`: its namespace. */
-export const Connector = z.strictObject({
-  id: z.string().check(z.minLength(1), z.maxLength(256)),
-  name: z.string(),
-  type: ConnectorType,
-  chain: Namespace,
-  imageId: z.optional(z.string()),
-})
-export type Connector = z.infer<typeof Connector>
