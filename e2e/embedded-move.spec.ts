@@ -103,4 +103,23 @@ test('@embedded a user moves recovery, then to a new wallet, then what the previ
     await expect.poll(() => evm.getBalance({ address: next }), { timeout: 60_000 }).toBeGreaterThan(parseEther('1.9'))
     await inDapp(page, (postern) => postern.close())
   })
+
+  await test.step('the wallet’s window deletes the previous wallet after a press and a code', async () => {
+    await openMove()
+    const mail = await lastMail(email)
+    const popup = await openWindow(page, /^Delete previous wallet/)
+    await expect(popup.getByText(/^0x[0-9a-fA-F]{40}$/)).toBeVisible()
+    await pressToEnd(popup.getByRole('button', { name: 'Delete wallet' }))
+    const closes = popup.waitForEvent('close', { timeout: 60_000 })
+    await typeWindowCode(popup, email, mail)
+    await closes
+    await page.reload()
+    await page.waitForFunction(() => 'Postern' in window)
+    expect(await connectedAddresses(page)).toEqual(after)
+    await openSecurity(page)
+    await expect(modal(page).getByText('This device')).toBeVisible()
+    await expect(modal(page).getByRole('heading', { name: 'Previous wallet' })).toBeHidden()
+    await inDapp(page, (postern) => postern.close())
+  })
+  await signs(page, next)
 })
