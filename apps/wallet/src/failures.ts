@@ -54,15 +54,24 @@ export function toFailure(thrown: unknown, report: (kind: string) => void): Fail
   if (thrown instanceof Failure) return thrown
   if (thrown instanceof GatewayError) {
     const code = gatewayCodes[thrown.failure]
-    if (code !== 'EMAIL_COOLDOWN') return new Failure(code)
-    const message = fillText(errors[code].message, { seconds: thrown.retryAfter ?? unknownCooldown })
-    return new Failure(code, { message })
+    return new Failure(code, { message: messageOf(code, thrown) })
   }
   const key = thrown instanceof Error ? keyCodes.get(thrown.message) : undefined
   if (key !== undefined) return new Failure(key)
   if (thrown instanceof DOMException && thrown.name === 'AbortError') return new Failure('ABORTED')
   report(thrown instanceof Error ? thrown.name : typeof thrown)
   return new Failure('INTERNAL')
+}
+
+/** With the time to wait or the tries left, if known. Translations find the number in it (`errorValues`). */
+function messageOf(code: ErrorCode, { retryAfter, triesLeft }: GatewayError): string {
+  const { message } = errors[code]
+  if (code === 'EMAIL_COOLDOWN') return fillText(message, { seconds: retryAfter ?? unknownCooldown })
+  if (code === 'TOO_MANY_ATTEMPTS' && retryAfter !== null)
+    return `${message}. Try again in ${Math.max(1, Math.ceil(retryAfter / 60))} min.`
+  if (code === 'WRONG_CODE' && triesLeft !== null)
+    return `${message}. Tries left: ${triesLeft}.${triesLeft === 0 ? ' Request a new code.' : ''}`
+  return message
 }
 
 /** If the worker reported it, the worker is still running. */

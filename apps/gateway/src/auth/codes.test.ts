@@ -75,7 +75,8 @@ describe.each(databases)('codes on $kind', ({ open }) => {
 
   test('3. the fifth try can succeed', async () => {
     const { digits } = await codes.issue('scope')
-    for (let count = 0; count < 4; count += 1) await codes.verify('scope', wrong(digits))
+    for (const triesLeft of [4, 3, 2, 1])
+      expect(await codes.verify('scope', wrong(digits))).toEqual({ ok: false, failure: 'WRONG_CODE', triesLeft })
     expect(await codes.verify('scope', digits)).toEqual({ ok: true })
   })
 

@@ -23,7 +23,14 @@ const remembered = 60 * 60_000
 export type CodeFailure = 'WRONG_CODE' | 'CODE_EXPIRED' | 'CODE_SPENT' | 'TOO_MANY_ATTEMPTS'
 export type CodeResult =
   | { readonly ok: true }
-  | { readonly ok: false; readonly failure: CodeFailure; readonly retryAfter?: number }
+  | {
+      readonly ok: false
+      readonly failure: CodeFailure
+      /** In s. */
+      readonly retryAfter?: number
+      /** Of this code, after WRONG_CODE. */
+      readonly triesLeft?: number
+    }
 
 export type IssuedCode = {
   readonly digits: string
@@ -88,7 +95,8 @@ export function createCodes(options: {
           .set({ tries: sql`${codes.tries} + 1`, ...(right && { usedAt: new Date(now()) }) })
           .where(eq(codes.id, newest.id))
         if (right) return { ok: true }
-        return failed(older.some(({ codeHash }) => codeHash === attemptHash) ? 'CODE_SPENT' : 'WRONG_CODE')
+        if (older.some(({ codeHash }) => codeHash === attemptHash)) return failed('CODE_SPENT')
+        return { ok: false, failure: 'WRONG_CODE', triesLeft: tries - newest.tries - 1 }
       }),
 
     async forget(scope) {

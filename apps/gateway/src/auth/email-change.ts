@@ -149,7 +149,7 @@ export function createEmailChange(options: {
 
   async function spend(scope: string, otp: string, caller: Caller, mailbox: string): Promise<void> {
     const result = await codes.verify(scope, otp, mailing.tries(caller, hashOf(mailbox), false))
-    if (!result.ok) throw walletFailure(result.failure, result.retryAfter)
+    if (!result.ok) throw walletFailure(result.failure, result.retryAfter, result.triesLeft)
   }
 
   async function move(userId: string, to: string): Promise<void> {

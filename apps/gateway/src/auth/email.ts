@@ -217,7 +217,7 @@ export function createEmailSignIn(options: {
         throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
       }
       const result = await codes.verify(signInScope(row), otp, triesAt(row, caller))
-      if (!result.ok) throw walletFailure(result.failure, result.retryAfter)
+      if (!result.ok) throw walletFailure(result.failure, result.retryAfter, result.triesLeft)
       // Deleted by "This was not me" in the meantime.
       if (!(await flows.complete(row))) throw walletFailure('CODE_EXPIRED')
       const email = secrets.identities.open(row.email, contextOf(row.id))

@@ -153,7 +153,7 @@ export function createMailing(options: {
       if (!taken.ok && taken.rate === domainRate) taken = await takeAs(false)
       if (taken.ok) return
       const isUnsolved = isUseOfChallenge(taken) || Object.values(unsolvedRates).includes(taken.rate)
-      if (isUnsolved) throw walletFailure('CHALLENGE_REQUIRED')
+      if (isUnsolved) throw walletFailure('CHALLENGE_REQUIRED', isUseOfChallenge(taken) ? undefined : taken.retryAfter)
       noteEnd(taken.rate, caller.projectId)
       throw walletFailure(taken.rate === cooldownRate ? 'EMAIL_COOLDOWN' : 'TOO_MANY_ATTEMPTS', taken.retryAfter)
     },

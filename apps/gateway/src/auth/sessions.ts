@@ -183,7 +183,7 @@ export function createSessions(options: {
       if (otp === undefined) throw walletFailure('WRONG_CODE')
       const tries = [{ rate: confirmationTries, who: session.userId }]
       const result = await codes.verify(confirmScope(session, purpose), otp, tries)
-      if (!result.ok) throw walletFailure(result.failure, result.retryAfter)
+      if (!result.ok) throw walletFailure(result.failure, result.retryAfter, result.triesLeft)
     },
 
     async endDevice(userId, deviceId) {

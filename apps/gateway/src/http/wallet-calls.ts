@@ -100,14 +100,15 @@ const ownTexts: Readonly<Partial<Record<WalletApiFailure, string>>> = {
   BAD_PROOF: 'The signature is not of the wallet’s own key, or was used before',
 }
 
-/** @param retryAfter in seconds. */
-export function walletFailure(failure: WalletApiFailure, retryAfter?: number): Problem {
+/**
+ * @param retryAfter in seconds.
+ * @param triesLeft of the code.
+ */
+export function walletFailure(failure: WalletApiFailure, retryAfter?: number, triesLeft?: number): Problem {
   const listed = isErrorCode(failure) ? fillText(errors[failure].message, { seconds: retryAfter ?? 0 }) : undefined
   const text = ownTexts[failure] ?? listed
-  return problem(
-    statuses[failure],
-    failure,
-    text ?? errors.SOMETHING_WENT_WRONG.message,
-    retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) },
-  )
+  return problem(statuses[failure], failure, text ?? errors.SOMETHING_WENT_WRONG.message, {
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    ...(triesLeft !== undefined && { 'Tries-Left': String(triesLeft) }),
+  })
 }

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react'
 import { type ErrorCode, errors } from '@postern/protocol'
-import { type TextValues, useLocale } from '@postern/ui/locales/text'
+import { errorValues, type TextValues, useLocale } from '@postern/ui/locales/text'
 import type { CommonText } from '../snapshot/contract'
 
 /** Protocol texts (spec §8) in the user's language, else English. Without a key the text stays. */
@@ -25,7 +25,7 @@ export function useErrorMessage(): (code: ErrorCode, message: string) => string 
     const format = () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
     const time = iso === undefined ? '' : format().format(new Date(iso))
     const message = iso === undefined ? given : given.replace(iso, time)
-    const words = text(`error.${code}`, message, { time })
+    const words = text(`error.${code}`, message, { time, ...errorValues(given) })
     const isKnown = words === message || message === errors[code].message || message.trim() === ''
     return isKnown || !vagueCodes.has(code) ? words : `${words}: ${message}`
   }

@@ -120,6 +120,13 @@ describe('the wallet’s gateway client', () => {
   it('reports how long to wait, and the messages of spec §8', async () => {
     const { gateway } = setUp(() => refusal('TOO_MANY_ATTEMPTS', 61))
     await expect(gateway.call('wallet', {})).rejects.toMatchObject({ failure: 'TOO_MANY_ATTEMPTS', retryAfter: 61 })
+    const { gateway: refusing } = setUp(() =>
+      Response.json(
+        { status: 'error', reasons: [{ name: 'WRONG_CODE', description: '' }] },
+        { status: 403, headers: { 'tries-left': '2' } },
+      ),
+    )
+    await expect(refusing.call('wallet', {})).rejects.toMatchObject({ failure: 'WRONG_CODE', triesLeft: 2 })
     const other = setUp(() => {
       const reasons = [{ name: 'projectId', description: 'Unauthorized: invalid key' }]
       return new Response(JSON.stringify({ status: 'FAILED', reasons }), { status: 401 })

@@ -17,15 +17,17 @@ import type * as z from 'zod/mini'
 import type { SessionKey, StoredSession } from '../window-messages'
 import type { Dpop, Prover } from './dpop'
 
-/** `retryAfter` is in seconds. */
+/** `retryAfter` is in seconds, `triesLeft` is of a refused code; null if the gateway does not say. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly failure: WalletApiFailure | 'UNREACHABLE' | 'TIMEOUT' | 'UNKNOWN'
   readonly retryAfter: number | null
-  constructor(failure: GatewayError['failure'], retryAfter: number | null = null) {
+  readonly triesLeft: number | null
+  constructor(failure: GatewayError['failure'], retryAfter: number | null = null, triesLeft: number | null = null) {
     super(failure)
     this.failure = failure
     this.retryAfter = retryAfter
+    this.triesLeft = triesLeft
   }
 }
 
@@ -149,17 +151,22 @@ async function failureOf(response: Response, clock: Clock): Promise<GatewayError
   const body = ErrorBody.safeParse(await response.json().catch(() => null))
   const reason = body.success ? body.data.reasons[0] : undefined
   const named = walletApiFailures.find((name) => name === reason?.name)
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  const retryAfter = Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : null
+  const retryAfter = numberIn(response, 'retry-after')
   if (named === 'RECOVERY_WAITING') {
     const time = new Date(clock.now() + (retryAfter ?? 0) * 1000).toISOString()
     return new Failure(named, { message: fillText(errors[named].message, { time }) })
   }
-  if (named !== undefined) return new GatewayError(named, retryAfter)
+  if (named !== undefined) return new GatewayError(named, retryAfter, numberIn(response, 'tries-left'))
   const told = fromServerMessage(reason?.description ?? '')
   if (told !== null) return new Failure(told)
   if (response.status === 429) return new GatewayError('TOO_MANY_ATTEMPTS', retryAfter)
   return new GatewayError(response.status >= 500 ? 'UNREACHABLE' : 'UNKNOWN')
+}
+
+/** A whole number from 0, or null. */
+function numberIn({ headers }: Response, name: string): number | null {
+  const given = Number(headers.get(name) ?? Number.NaN)
+  return Number.isFinite(given) && given >= 0 ? Math.ceil(given) : null
 }
 
 function toGatewayFailure(thrown: unknown, signal: AbortSignal): GatewayError | Failure {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { I18nProvider } from '@lingui/react'
-import { createText } from '@postern/ui/locales/text'
+import { activateLocale, createText } from '@postern/ui/locales/text'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -9,7 +9,9 @@ import { CodeCard, type DrawnCode } from './code-card'
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 afterEach(() => document.body.replaceChildren())
 
-async function drawn(purpose: DrawnCode['purpose']) {
+async function drawn(purpose: DrawnCode['purpose'], locale = 'en') {
+  const i18n = createText()
+  await activateLocale(i18n, locale)
   const root = createRoot(document.body.appendChild(document.createElement('main')))
   let arm = (_: boolean) => {}
   const code: DrawnCode = { id: 'c1', purpose, isBusy: false, failure: null, onSubmit: vi.fn(), onCancel: vi.fn() }
@@ -20,7 +22,7 @@ async function drawn(purpose: DrawnCode['purpose']) {
   const set = (next: Partial<DrawnCode>) =>
     act(async () =>
       root.render(
-        <I18nProvider i18n={createText()}>
+        <I18nProvider i18n={i18n}>
           <CodeCard code={{ ...code, ...next }} watch={watch} />
         </I18nProvider>,
       ),
@@ -50,6 +52,26 @@ const press = (name: string) => act(async () => button(name).click())
 const wrong = { code: 'WRONG_CODE', message: 'Wrong code' } as const
 
 describe('CodeCard', () => {
+  it.each([
+    ['en', { ...wrong, message: 'Wrong code. Tries left: 3.' }, 'Wrong code. Tries left: 3.'],
+    ['de', { ...wrong, message: 'Wrong code. Tries left: 3.' }, 'Falscher Code. Verbleibende Versuche: 3.'],
+    [
+      'de',
+      { ...wrong, message: 'Wrong code. Tries left: 0. Request a new code.' },
+      'Falscher Code. Verbleibende Versuche: 0. Fordern Sie einen neuen Code an.',
+    ],
+    ['de', wrong, 'Falscher Code'],
+    [
+      'de',
+      { code: 'TOO_MANY_ATTEMPTS', message: 'Too many attempts. Try again in 73 min.' },
+      'Zu viele Versuche. Versuchen Sie es in 73 Min. erneut.',
+    ],
+  ] as const)('says in %s what is left of the tries, or how long to wait', async (locale, failure, said) => {
+    const { set } = await drawn({ kind: 'signIn', email: 'ada@example.org' }, locale)
+    await set({ failure })
+    expect(document.querySelector('[role=alert]')?.textContent).toBe(said)
+  })
+
   it('names the address, submits six digits at once, and says why they were refused', async () => {
     const { code, set } = await drawn({ kind: 'signIn', email: 'ada@example.org' })
     expect(text()).toContain('ada@example.org')

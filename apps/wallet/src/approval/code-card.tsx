@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react'
 import { type ErrorCode, type SocialProvider, signInProviderNames } from '@postern/protocol'
 import { Button, ButtonPair } from '@postern/ui/button'
 import { CodeField } from '@postern/ui/code-field'
-import { useText } from '@postern/ui/locales/text'
+import { errorValues, useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { Status } from '@postern/ui/unseen'
 import { useId, useState } from 'react'
@@ -135,6 +135,6 @@ function useFailureText(): (failure: NonNullable<DrawnCode['failure']>) => strin
   const { i18n } = useLingui()
   return ({ code, message }) => {
     const key = `error.${code}`
-    return Object.hasOwn(i18n.messages, key) ? i18n._(key) : message
+    return Object.hasOwn(i18n.messages, key) ? i18n._(key, errorValues(message)) : message
   }
 }

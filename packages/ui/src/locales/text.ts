@@ -44,6 +44,11 @@ export function createText(): I18n {
   return setupI18n({ locale: fallbackLocale, messages: { [fallbackLocale]: english } })
 }
 
+/** The number in a failure's message, such as the tries left, as a value of its translation; `none` without one. */
+export function errorValues(message: string): { readonly count: string } {
+  return { count: /\b\d+\b/.exec(message)?.[0] ?? 'none' }
+}
+
 /** Fetches the whole catalogue. Every view but Connect waits for it (`boot/views.tsx`). */
 export async function loadEnglish(): Promise<void> {
   Object.assign(english, (await import('./en.json')).default)
