@@ -86,6 +86,7 @@ const rooms = {
     // Token pictures keep the directory's limits; names, the limits of sign-in.
     blockchain: ['directory', 'auth', 'pages', 'esplora', 'rpc', 'projects', 'db', 'http', 'upstreams', '.'],
     openapi: ['analytics', 'blockchain', 'directory', 'esplora', 'siwx'],
+    backup: ['projects', 'db', '.'],
     doctor: ['pages', 'projects', 'http', '.'],
     sites: null,
   },

@@ -1,7 +1,8 @@
-/** `npm run gateway -- <command>`: `project …`, `secrets [FILE]`, `doctor`. */
+/** `npm run gateway -- <command>`: `project …`, `secrets [FILE]`, `doctor`, `backup`, `restore`. */
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { runBackupCommand } from './backup/command'
 import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
 import { type Database, openConfigured } from './db/open'
@@ -15,11 +16,15 @@ import { newSecretKeys } from './secrets/secrets'
 let database: Database | undefined
 
 const words = process.argv.slice(2)
+/** npm starts the program in another folder. */
+const folder = process.env.INIT_CWD ?? '.'
 
 try {
   // Runs without a configuration.
   if (words[0] === 'secrets' && words.length <= 2) await makeSecrets(words[1])
   else if (words[0] === 'doctor') await doctor()
+  else if (words[0] === 'backup' || words[0] === 'restore')
+    console.log(await runBackupCommand(words, folder, openDatabase))
   else await runProjectCommand()
 } catch (error) {
   if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof DatabaseInUseError))
@@ -34,8 +39,7 @@ try {
 async function makeSecrets(file: string | undefined): Promise<void> {
   const text = JSON.stringify(newSecretKeys())
   if (file === undefined) return console.log(text)
-  // npm starts the program in another folder.
-  const address = path.resolve(process.env.INIT_CWD ?? '.', file)
+  const address = path.resolve(folder, file)
   await writeFile(address, `${text}\n`, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
     throw isCode(error, 'EEXIST') ? new CommandError(`${file} is there already, and was not changed`) : error
   })
@@ -47,14 +51,18 @@ async function doctor(): Promise<void> {
   if (failed) process.exitCode = 1
 }
 
+async function openDatabase(config = readConfig(process.env)): Promise<Database> {
+  database = await openConfigured(config, (error) => console.error(error.message))
+  return database
+}
+
 async function runProjectCommand(): Promise<void> {
   const config = readConfig(process.env)
   const openStore = async (): Promise<ProjectStore> => {
     const running =
       config.databaseUrl === undefined ? await connectControl(path.join(config.dataDir, 'gateway.sock')) : null
     if (running !== null) return running
-    database = await openConfigured(config, (error) => console.error(error.message))
-    return createProjectStore(database, Date.now, { defaultAncestors: !config.production })
+    return createProjectStore(await openDatabase(config), Date.now, { defaultAncestors: !config.production })
   }
   console.log(await runCommand(words, openStore, () => randomBytes(16).toString('hex')))
 }

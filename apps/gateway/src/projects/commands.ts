@@ -42,7 +42,10 @@ Options of add and update:
 
 npm run gateway -- secrets [FILE]   print new secrets for POSTERN_SECRETS, or write them to a file of mode 0600
 npm run gateway -- doctor [--project <id>] [--dkim-selector <name>] [--json]
-                                    check the running gateway from outside`
+                                    check the running gateway from outside
+npm run gateway -- backup <file> [--data-keys <file>]    write the database to a new file; with --data-keys, the data keys
+                                    of shares to another one
+npm run gateway -- restore <file> [--data-keys <file>]   read it into an empty database`
 
 export class CommandError extends Error {
   override readonly name = 'CommandError'

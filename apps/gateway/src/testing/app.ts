@@ -19,7 +19,7 @@ import { createFiles } from '../pages/files'
 import { ProjectInput } from '../projects/project'
 import { createProjectStore, type ProjectStore } from '../projects/store'
 import { createUpstreams, type Upstreams } from '../rpc/upstream'
-import { createSecrets, newSecretKeys } from '../secrets/secrets'
+import { createSecrets, newSecretKeys, type Secrets } from '../secrets/secrets'
 import { createWalletStore } from '../shares/store'
 import { createSignIns } from '../siwx/siwx'
 import { createFlows } from '../social/flows'
@@ -32,6 +32,7 @@ export const walletOrigin = 'https://wallet.postern.example'
 
 export type TestApp = {
   readonly database: Database
+  readonly secrets: Secrets
   readonly auth: Auth
   readonly analytics: Analytics
   readonly projects: ProjectStore
@@ -58,9 +59,12 @@ export const indexHtml =
 /**
  * `demo` allows https://app.example.com and https://*.preview.example.com; `strict` only the first, without default
  * ancestors.
+ *
+ * @param restored a filled database in place of a new one, with its secrets.
  */
 export async function startTestApp(
   overrides: Partial<Omit<Dependencies, 'upstreams'>> & { readonly upstreams?: Upstreams } = {},
+  restored?: { readonly database: Database; readonly secrets: Secrets },
 ): Promise<TestApp> {
   const dir = await mkdtemp(path.join(tmpdir(), 'postern-app-'))
   const modalDir = path.join(dir, 'modal')
@@ -75,19 +79,9 @@ export async function startTestApp(
   await writeFile(path.join(walletDir, 'licences.txt'), 'viem 2')
   await writeFile(path.join(dir, 'postern.js'), '(() => {})()')
 
-  const database = await openTestDatabase()
+  const database = restored?.database ?? (await openTestDatabase())
   const projects = createProjectStore(database, Date.now)
-  const allowedOrigins = ['https://app.example.com', 'https://*.preview.example.com']
-  await projects.add(ProjectInput.parse({ id: 'demo', name: 'Demo </script> & Co', allowedOrigins }))
-  await projects.add(
-    ProjectInput.parse({
-      id: 'strict',
-      name: 'Strict',
-      allowedOrigins: ['https://app.example.com'],
-      defaultAncestors: false,
-      features: { swaps: false },
-    }),
-  )
+  if (restored === undefined) await addProjects(projects)
 
   let logged = ''
   const sink = new PassThrough()
@@ -104,7 +98,7 @@ export async function startTestApp(
   }
   const mails: Mail[] = []
   const log = createLog('info', sink)
-  const secrets = createSecrets(newSecretKeys())
+  const secrets = restored?.secrets ?? createSecrets(newSecretKeys())
   const now = overrides.now ?? Date.now
   // Shows written files at once.
   let looked = 0
@@ -197,6 +191,7 @@ export async function startTestApp(
         body: JSON.stringify(body),
       }),
     database,
+    secrets,
     auth,
     analytics,
     mails,
@@ -206,4 +201,18 @@ export async function startTestApp(
       await rm(dir, { recursive: true })
     },
   }
+}
+
+async function addProjects(projects: ProjectStore): Promise<void> {
+  const allowedOrigins = ['https://app.example.com', 'https://*.preview.example.com']
+  await projects.add(ProjectInput.parse({ id: 'demo', name: 'Demo </script> & Co', allowedOrigins }))
+  await projects.add(
+    ProjectInput.parse({
+      id: 'strict',
+      name: 'Strict',
+      allowedOrigins: ['https://app.example.com'],
+      defaultAncestors: false,
+      features: { swaps: false },
+    }),
+  )
 }

@@ -1,0 +1,41 @@
+/** Which tables a backup holds. Each table of the database is in one of the two lists. */
+
+/** Referenced tables first. */
+export const savedTables = [
+  'projects',
+  'users',
+  'devices',
+  'wallets',
+  'share_keys',
+  'auth_shares',
+  'recovery_shares',
+  'recoveries',
+  'share_proofs',
+  'names',
+  'analytics_events',
+  'analytics_counts',
+] as const
+export type SavedTable = (typeof savedTables)[number]
+
+/** Can be in a file of its own, to be kept for days only. */
+export const dataKeysTable: SavedTable = 'share_keys'
+
+/**
+ * What is open or was used up: an old copy would open it again. Without `siwx_keys` no token of a wallet sign-in from
+ * before the restore is valid, so the lists of ended ones are not needed.
+ */
+export const unsavedTables = [
+  'sessions',
+  'email_flows',
+  'codes',
+  'email_changes',
+  'rate_limits',
+  'social_flows',
+  'siwx_keys',
+  'siwx_nonces',
+  'siwx_revoked',
+  'siwx_proofs',
+] as const
+
+/** Rows of a table that are saved. A recovery that still waits must be asked for again, and wait again. */
+export const savedRows: Partial<Record<SavedTable, string>> = { recoveries: 'opened_at is not null' }
