@@ -176,6 +176,16 @@ test('@embedded a smart account before and after its deployment, with sponsored 
     })
   })
 
+  await test.step('discovers its assets without a filter', async () => {
+    const found = () => request(page, 'wallet_getAssets', [{ account: smart, chainFilter: ['0x7a69'] }])
+    const balance = toHex(parseUnits('8.5', 6))
+    // The gateway's balances may be 30 s old.
+    await expect.poll(async () => JSON.stringify(await found()), { timeout: 40_000 }).toContain(balance)
+    expect(await found()).toMatchObject({
+      result: { '0x7a69': [{ type: 'NATIVE' }, { type: 'ERC20', balance, metadata: { symbol: 'DUSD', decimals: 6 } }] },
+    })
+  })
+
   await test.step('grants, uses and revokes a permission', async () => {
     const signer = walletOf(lane.otherAccount)
     const { timestamp } = await first.getBlock()
