@@ -184,13 +184,10 @@ function requestHandlers({ rpc, approvals, screen }: HandlerOptions) {
 
 function securityHandlers(options: HandlerOptions) {
   const { ladder, gateway, session, wallet, windows } = options
-  /** The device that the last list named as this one. */
-  let shownAsThis: string | null = null
   return {
     async GET_SECURITY(_, { signal }) {
       const [{ storage }, security] = await Promise.all([ladder.current(), wallet.security()])
       const previous = security.recovery === null ? null : await options.describePrevious(signal)
-      shownAsThis = security.devices.find(({ isThis }) => isThis)?.id ?? null
       const { recovery, devices, recoveries, isExposed } = security
       return { storage, recovery, devices: [...devices], recoveries: [...recoveries], isExposed, previous }
     },
@@ -200,11 +197,10 @@ function securityHandlers(options: HandlerOptions) {
     },
     async REVOKE_DEVICE({ id }) {
       const { devices } = await wallet.security()
-      const isThis = devices.some((device) => device.id === id && device.isThis)
+      // The modal alone asks for it, without a press in the frame: it must not take the wallet from the user's hand.
+      if (devices.some((device) => device.id === id && device.isThis))
+        throw new Failure('INVALID_PARAMS', { message: 'A device cannot remove itself: use another one' })
       await gateway.call('revokeDevice', { id })
-      // The gateway alone cannot have the share removed: the user chose the device in the list.
-      if (isThis && id === shownAsThis) await leave(options, { notify: true })
-      else if (isThis) await session.forget({ notify: true })
       return undefined
     },
     async SEE_RECOVERIES({ until }) {
@@ -225,7 +221,7 @@ function securityHandlers(options: HandlerOptions) {
     },
     async DELETE_ACCOUNT(_, context) {
       await confirmDeletion(options, context)
-      await leave(options, { notify: false })
+      await leave(options)
       return undefined
     },
   } satisfies Partial<Handlers>
@@ -265,10 +261,10 @@ async function selectNetwork({ networks }: HandlerOptions, chainId: string | num
 }
 
 /** The gateway deleted this device's part of the wallet: what remains here opens nothing. */
-async function leave({ session, ladder }: HandlerOptions, how: { readonly notify: boolean }): Promise<void> {
+async function leave({ session, ladder }: HandlerOptions): Promise<void> {
   const user = (await session.current())?.user
   if (user !== undefined) await (await ladder.current()).store.dropShare(user.id)
-  await session.forget(how)
+  await session.forget({ notify: false })
 }
 
 /** Chains without smart accounts ignore the preference. */

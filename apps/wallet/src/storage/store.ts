@@ -41,7 +41,7 @@ export type ShareStore = {
   share(userId: string): Promise<StoredShare | null>
   /** Atomic, also across tabs. @throws {Failure} WALLET_ADDRESSES_CHANGED, LIMIT_EXCEEDED, or what `change` throws */
   updateShare(userId: string, change: (share: StoredShare | null) => StoredShare): Promise<void>
-  /** Only if the user removes the wallet from this device. */
+  /** Only if the user deletes the account or the wallet. */
   dropShare(userId: string): Promise<void>
 }
 
