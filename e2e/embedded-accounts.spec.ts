@@ -85,7 +85,8 @@ test('@embedded a smart account before and after its deployment, with sponsored 
 }) => {
   test.setTimeout(240_000)
   await holdWalletPort(page)
-  await visit({ projectId: 'sessions', wallets: [], networks: allChains })
+  // The dapp's choice: the project has made none.
+  await visit({ wallets: [], networks: allChains, attributes: { features: JSON.stringify({ smartSessions: true }) } })
   const { eip155: smart } = await signedIn(page)
   const recipient = newEvmAddress()
   const dollarsOf = (address: Address) => first.readContract({ ...dollar, functionName: 'balanceOf', args: [address] })
