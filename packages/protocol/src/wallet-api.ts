@@ -3,7 +3,7 @@
  * on the wallet's own origin, with `projectId` in the query. A call with a session has `Authorization: DPoP <session
  * token>` and, in the header `DPoP`, a proof by the key that the session is bound to (RFC 9449). A failure is an
  * {@link ErrorBody} whose first reason's `name` is a {@link WalletApiFailure}; a `Retry-After` header (seconds) says
- * when to retry, and after WRONG_CODE a `Tries-Left` header how often this code can still be tried.
+ * when to retry, and after WRONG_CODE a `Tries-Left` header how often a code of an email can still be tried.
  *
  * 1. No response reveals whether an account exists before the caller has proved that they own it.
  * 2. `flow` and `claim` are 256-bit secrets of one sign-in, in base64url. The gateway stores only their hashes.
