@@ -333,6 +333,52 @@ test('@walletconnect a request survives twenty seconds without the relay', async
   }
 })
 
+test('@walletconnect an answer that came while the browser cut the connection shows as soon as the user is back', async ({
+  page,
+  visit,
+  phone,
+  lane,
+}) => {
+  const wallet = await phone()
+  await page.addInitScript(collectSockets)
+  await visit(onEvm)
+  await connectPhone(page, wallet)
+  const signed = request(page, 'personal_sign', [toHex('Let me in.'), addressOf(lane.account)])
+  await expect(sheet(wallet)).toContainText('Let me in.')
+  const frame = modal(page).locator('html')
+  expect(await frame.evaluate(() => window.cutSockets?.())).toBe(1)
+  await approveOnPhone(wallet, 'Sign a message')
+  await frame.evaluate(() => window.dispatchEvent(new Event('online')))
+  const began = Date.now()
+  expect(textOf(await signed)).toMatch(/^0x[0-9a-f]{130}$/)
+  // Left alone, the library needs half a minute.
+  expect(Date.now() - began).toBeLessThan(10_000)
+})
+
+declare global {
+  interface Window {
+    /** Returns how many were open. */
+    cutSockets?: () => number
+  }
+}
+
+/** As phones cut them: open on both sides, and nothing comes or goes, not even the end. */
+function collectSockets(): void {
+  const sockets: WebSocket[] = []
+  window.WebSocket = class extends WebSocket {
+    constructor(...rest: ConstructorParameters<typeof WebSocket>) {
+      super(...rest)
+      sockets.push(this)
+    }
+  }
+  window.cutSockets = () => {
+    const open = sockets.filter(({ readyState }) => readyState === WebSocket.OPEN)
+    for (const socket of open)
+      Object.assign(socket, { onmessage: null, onclose: null, onerror: null, send() {}, close() {} })
+    return open.length
+  }
+}
+
 async function open(context: BrowserContext, address: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(address)

@@ -4,6 +4,7 @@ import type { MultiConnector } from '../connectors/connector'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
 import type { WalletConnectOptions } from '../connectors/walletconnect/options'
 import type { FrameWindow } from '../page-link/handshake'
+import { type OnPageReturn, pageReturns } from '../services/page-return'
 import type { ClickPowers } from '../snapshot/popup'
 
 export type HostDependencies = {
@@ -14,6 +15,7 @@ export type HostDependencies = {
   readonly fetch: typeof fetch
   readonly clock: Clock
   readonly randomId: () => string
+  readonly onPageReturn: OnPageReturn
   /** To the browser's console, for the dapp's developer. */
   readonly warn: (text: string) => void
   /** Throws if the browser denies it. */
@@ -31,13 +33,15 @@ export type HostDependencies = {
 
 export function browserDependencies(window: Window & typeof globalThis): HostDependencies {
   const { console: page } = window
+  const clock = systemClock()
   return {
     window,
     project: readProject(window.document),
     baseUrl: window.location.origin,
     fetch: window.fetch.bind(window),
-    clock: systemClock(),
+    clock,
     randomId: () => window.crypto.randomUUID(),
+    onPageReturn: pageReturns(window, () => clock.now()),
     warn: (text) => page.warn(text),
     frameStorage: () => window.localStorage,
     isMobile: isMobile(window.navigator),

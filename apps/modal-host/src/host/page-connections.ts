@@ -55,6 +55,7 @@ export function createPageConnections(
             metadata,
             storage,
             clock: dependencies.clock,
+            onPageReturn: dependencies.onPageReturn,
             clientOf,
             async normalise(namespace, addresses) {
               const { loadAdapter } = await import('@postern/chains/adapters')

@@ -174,6 +174,7 @@ export function testPage(
     createWalletConnect:
       options.createWalletConnect ?? (() => Promise.reject(new Error('No WalletConnect in this test'))),
     warn() {},
+    onPageReturn: () => () => {},
     clickPowers: {
       openPopup: () => null,
       requestStorageAccess: () => Promise.reject(new Error('No storage access in this test')),

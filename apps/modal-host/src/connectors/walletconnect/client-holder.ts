@@ -1,7 +1,9 @@
 import { SessionEvent } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import type { OnPageReturn } from '../../services/page-return'
 import type { HostStorage } from '../../services/storage'
 import { type Client, type ClientOptions, closeClient, openClient, type Session } from './client'
+import { reconnect } from './relay-connection'
 import type { RelayWatch } from './relay-status'
 import { readStored } from './storage'
 
@@ -27,6 +29,7 @@ export type ClientHolderOptions = ClientOptions & {
   readonly hostStorage: HostStorage
   readonly now: () => number
   readonly watch: RelayWatch
+  readonly onPageReturn: OnPageReturn
   readonly onStart: (client: Client) => void
 }
 
@@ -39,6 +42,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
   let opening: Promise<Client> | null = null
   let running: Client | null = null
   let unfollow = () => {}
+  let stopReturns = () => {}
   let isEnded = false
 
   function emit(topic: string, change: SessionChange): void {
@@ -53,6 +57,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
     }
     running = client
     unfollow = options.watch.follow(client)
+    stopReturns = options.onPageReturn(() => reconnect(client.core, options.watch))
     client.on('session_delete', ({ topic }) => emit(topic, { kind: 'ended' }))
     client.on('session_expire', ({ topic }) => emit(topic, { kind: 'ended' }))
     client.on('session_update', ({ topic }) => {
@@ -125,6 +130,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
       isEnded = true
       listeners.clear()
       unfollow()
+      stopReturns()
       if (running !== null) void closeClient(running)
     },
   }

@@ -47,6 +47,7 @@ export const createWalletConnect: CreateWalletConnect = (options): MultiConnecto
     hostStorage: options.storage,
     now: clock.now,
     watch: relay,
+    onPageReturn: options.onPageReturn,
     onStart(client) {
       for (const session of client.session.getAll()) {
         if (isAbandoned(session, records)) deleteSession(context, session.topic).catch(() => {})

@@ -3,6 +3,7 @@ import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { CaipNetworkId, Namespace, ProjectPage } from '@postern/protocol'
 import type { Clock } from '@postern/protocol/clock'
 import type { HostLink } from '../../page-link/host-link'
+import type { OnPageReturn } from '../../services/page-return'
 import type { HostStorage } from '../../services/storage'
 import type { SignInEvent } from '../../snapshot/contract'
 import type { Modal } from '../../snapshot/modal'
@@ -22,6 +23,7 @@ export type WalletConnectOptions = {
   /** Own values are stored under `wc/`. */
   readonly storage: HostStorage
   readonly clock: Clock
+  readonly onPageReturn: OnPageReturn
   /** Rejects with INVALID_PARAMS if an address is invalid. */
   readonly normalise: (namespace: Namespace, addresses: readonly string[]) => Promise<readonly string[]>
   /** For a session that grants several networks. A configured one. */

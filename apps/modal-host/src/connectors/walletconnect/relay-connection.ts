@@ -19,6 +19,31 @@ export function connectOnceAtATime(relayer: object): void {
   }
 }
 
+/**
+ * Connects again, even if the connection seems well: the library takes up to 30 s to notice that a browser cut it, and
+ * the wallet's answer waits at the relay. Nothing happens for a client that needs no relay.
+ */
+export function reconnect({ relayer }: { readonly relayer: Relayer }, watch: { renew(): void }): void {
+  const { connected, provider, subscriber } = relayer
+  if (!subscriber.hasAnyTopics) return
+  if (!connected) {
+    // Offline, or closed meanwhile.
+    relayer.transportOpen().catch(() => undefined)
+    return
+  }
+  watch.renew()
+  // Then the library connects anew. Its own restart waits for the cut socket to close, which may take a minute.
+  provider.events.emit('disconnect')
+  provider.disconnect().catch(() => undefined)
+}
+
+type Relayer = {
+  readonly connected: boolean
+  readonly subscriber: { readonly hasAnyTopics: boolean }
+  transportOpen(): Promise<void>
+  readonly provider: { readonly events: { emit(event: 'disconnect'): unknown }; disconnect(): Promise<void> }
+}
+
 /** A closed client must not connect for a request that was still under way. */
 export function connectNoMore(relayer: object): void {
   if (canConnect(relayer)) relayer.connect = () => Promise.reject(new Error('The client was closed'))

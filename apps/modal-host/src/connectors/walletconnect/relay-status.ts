@@ -9,6 +9,8 @@ export type RelayWatch = {
   status(): RelayStatus
   subscribe(listener: () => void): () => void
   need(): void
+  /** A new connection is about to replace the current one. */
+  renew(): void
   follow(client: Client): () => void
   end(): void
 }
@@ -42,6 +44,9 @@ export function createRelayWatch(clock: Clock): RelayWatch {
     },
     need() {
       if (current === 'unused') become('connecting')
+    },
+    renew() {
+      if (current === 'connected') become('connecting')
     },
     follow(client) {
       const { relayer } = client.core

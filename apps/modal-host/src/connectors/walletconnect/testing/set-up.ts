@@ -69,6 +69,7 @@ export function hostOptions(relayUrl: string, changes: Partial<WalletConnectOpti
     },
     storage: hostStorage(),
     clock,
+    onPageReturn: () => () => {},
     normalise: async (_, addresses) => {
       if (addresses.some((address) => !/^[a-zA-Z0-9]{26,90}$/.test(address))) throw new Error('not an address')
       return addresses
