@@ -32,7 +32,7 @@ export function reconnect({ relayer }: { readonly relayer: Relayer }, watch: { r
     return
   }
   watch.renew()
-  // Then the library connects anew. Its own restart waits for the cut socket to close, which may take a minute.
+  // The library then connects. Its own restart waits for the cut socket to close, which may take a minute.
   provider.events.emit('disconnect')
   provider.disconnect().catch(() => undefined)
 }
