@@ -63,9 +63,9 @@ describe.each(databases)('replicas on $kind', ({ open }) => {
   test('exchange more keys than fit into one statement', async () => {
     const one = replica()
     for (let key = 0; key < 2_500; key += 1) one.take(`key ${key}`, 10)
-    await vi.waitFor(async () => expect((await database.orm.select().from(rateLimits)).length).toBe(2_500), {
-      timeout: 5_000,
-    })
+    // A replica of an earlier test may still hand in a row.
+    const stored = async () => (await database.orm.select().from(rateLimits)).length
+    await vi.waitFor(async () => expect(await stored()).toBeGreaterThanOrEqual(2_500), { timeout: 5_000 })
     const two = replica()
     two.take('key 2400', 10)
     await vi.waitFor(() => expect(two.take('key 2400', burst - 10).ok).toBe(false), { timeout: 2_000 })

@@ -119,11 +119,12 @@ describe.each(catalogues)('%s', (name) => {
     )
   })
 
-  it('uses the protocol’s placeholders in alerts, and in failures only the time', () => {
+  it('uses the protocol’s placeholders in alerts, and in failures only the time and a number', () => {
     for (const key of Object.keys(common).filter((one) => Object.hasOwn(messages, one))) {
       const all = placeholders(common[key] ?? '')
-      const named = key.startsWith('alert.') ? all : all.filter((placeholder) => placeholder === 'time')
-      expect([key, placeholders(messages[key] ?? '')]).toEqual([key, named])
+      const used = placeholders(messages[key] ?? '')
+      if (key.startsWith('alert.')) expect([key, used]).toEqual([key, all])
+      else expect([key, used.filter((one) => one !== 'count')]).toEqual([key, all.filter((one) => one === 'time')])
     }
   })
 
