@@ -330,18 +330,34 @@ describe('WalletSecurity', () => {
     return app
   }
 
-  it('lists this device first, and removes another after a confirmation', async () => {
-    const { actions } = await inSecurity()
+  it('lists this device first, and has the wallet’s frame ask before another one is removed', async () => {
+    const { actions, set } = await inSecurity()
+    let end = { resolve() {}, reject(_: Failure) {} }
+    actions.revokeDevice.mockImplementation(
+      () =>
+        new Promise((resolve, reject) => {
+          end = { resolve: () => resolve(undefined), reject }
+        }),
+    )
     expect(text().indexOf('Chrome on Linux')).toBeLessThan(text().indexOf('Firefox on Windows'))
     await press('Remove')
-    expect(actions.revokeDevice).not.toHaveBeenCalled()
-    expect(text()).toContain('Remove Firefox on Windows?')
-    expect(document.activeElement?.textContent).toBe('Keep it')
-    const confirm = [...dialog().querySelectorAll('button')]
-      .filter(({ textContent }) => textContent === 'Remove')
-      .at(-1)
-    await act(async () => confirm?.click())
-    expect(actions.revokeDevice).toHaveBeenCalledWith('d1')
+    expect(title()).toBe('Remove device')
+    expect(actions.revokeDevice).toHaveBeenCalledExactlyOnceWith('d1', expect.any(AbortSignal))
+    await set({ codeEntry: { id: 'c1', height: 240 } })
+    expect(actions.placeWalletFrame).toHaveBeenLastCalledWith(expect.objectContaining({ isVisible: true }))
+    await act(async () => end.reject(new Failure('USER_REJECTED')))
+    expect(title()).toBe('Wallet security')
+    await press('Remove')
+    await act(async () => end.resolve())
+    expect(title()).toBe('Wallet security')
+  })
+
+  it('stops asking for a removal when the user leaves', async () => {
+    const { actions } = await inSecurity()
+    actions.revokeDevice.mockImplementation(() => new Promise(() => {}))
+    await press('Remove')
+    await press('Back')
+    expect(actions.revokeDevice.mock.lastCall?.[1].aborted).toBe(true)
   })
 
   it('offers a new wallet while an old copy of the data opens this one; Not now leaves a row', async () => {
@@ -363,10 +379,10 @@ describe('WalletSecurity', () => {
     expect(text()).toContain('A new device opened your wallet.')
     await press('It was me')
     expect(actions.seeRecoveries).toHaveBeenCalledWith(1_790_000_000_000)
-    actions.revokeDevice.mockRejectedValueOnce(new Failure('LAST_DEVICE'))
+    actions.revokeDevice.mockImplementation(() => new Promise(() => {}))
     await press('This was not me: remove it')
-    expect(actions.revokeDevice).toHaveBeenCalledWith('d1')
-    expect(text()).toContain('You can’t remove your last device')
+    expect(title()).toBe('Remove device')
+    expect(actions.revokeDevice).toHaveBeenCalledExactlyOnceWith('d1', expect.any(AbortSignal))
   })
 
   it('says when a waiting device may open the wallet', async () => {
@@ -403,11 +419,9 @@ describe('WalletSecurity', () => {
     const { actions } = await inSecurity()
     actions.revokeDevice.mockRejectedValue(new Failure('LAST_DEVICE'))
     await press('Remove')
-    const confirm = [...dialog().querySelectorAll('button')]
-      .filter(({ textContent }) => textContent === 'Remove')
-      .at(-1)
-    await act(async () => confirm?.click())
     expect(text()).toContain('You can’t remove your last device')
+    await press('Try again')
+    expect(actions.revokeDevice).toHaveBeenCalledTimes(2)
   })
 
   it('opens the wallet’s window for anything that shows or takes a secret', async () => {

@@ -202,6 +202,7 @@ describe('nextView', () => {
   it('9: leaves the embedded wallet’s views on sign-out', () => {
     expect(nextView(at('WalletSecurity', { depth: 1 }), host(null))).toBe('Connect')
     expect(nextView(at('DeleteAccount', { depth: 2 }), host(connected))).toBe('Account')
+    expect(nextView(at('RemoveDevice', { depth: 2 }), host(connected))).toBe('Account')
     expect(nextView(at('WalletSecurity', { depth: 1 }), host(connected, { embedded }))).toBeNull()
   })
 

@@ -87,6 +87,7 @@ const ownersViews: ReadonlySet<View> = new Set([
   'UpdateEmailPrimaryOtp',
   'UpdateEmailSecondaryOtp',
   'MoveAssets',
+  'RemoveDevice',
   'DeleteAccount',
 ])
 

@@ -7,22 +7,18 @@ type CodeRequest =
   | 'SOCIAL_CODE'
   | 'UPDATE_EMAIL_PRIMARY_OTP'
   | 'UPDATE_EMAIL_SECONDARY_OTP'
+  | 'REVOKE_DEVICE'
   | 'DELETE_ACCOUNT'
 
-/** Each is empty. */
-const payloads: { readonly [N in CodeRequest]: WalletFramePayload<N> } = {
-  CONNECT_OTP: undefined,
-  SOCIAL_CODE: undefined,
-  UPDATE_EMAIL_PRIMARY_OTP: undefined,
-  UPDATE_EMAIL_SECONDARY_OTP: undefined,
-  DELETE_ACCOUNT: undefined,
-}
-
-/** Resolves once the user has typed the code in the wallet's frame, and the gateway has accepted it. */
-export type AskCode = <N extends CodeRequest>(name: N, signal: AbortSignal) => Promise<WalletFrameSuccess<N>>
+/** Resolves once the user has typed the code, or pressed, in the wallet's frame, and the gateway has accepted it. */
+export type AskCode = <N extends CodeRequest>(
+  name: N,
+  payload: WalletFramePayload<N>,
+  signal: AbortSignal,
+) => Promise<WalletFrameSuccess<N>>
 
 /**
- * Has the wallet's frame take a code. The modal gives it a place and its request's end; it never has the code.
+ * Has the wallet's frame take a code or a press. The modal gives it a place and its request's end; it never has the code.
  * `codeEntry` is set as long as the frame waits for it.
  */
 export function createAskCode(options: {
@@ -33,11 +29,11 @@ export function createAskCode(options: {
   const { store, ask, randomId } = options
   const isOpen = (id: string) => store.getState().codeEntry?.id === id
   return {
-    async askCode(name, signal) {
+    async askCode(name, payload, signal) {
       const id = randomId()
       store.setState({ codeEntry: { id, height: null } })
       try {
-        return await ask(name, payloads[name], { id, signal })
+        return await ask(name, payload, { id, signal })
       } finally {
         if (isOpen(id)) store.setState({ codeEntry: null })
       }

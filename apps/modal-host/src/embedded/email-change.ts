@@ -52,11 +52,11 @@ export function createEmailChange(options: {
     try {
       show(signal, { email, step, error: null })
       if (step === 'primary') {
-        await askCode('UPDATE_EMAIL_PRIMARY_OTP', signal)
+        await askCode('UPDATE_EMAIL_PRIMARY_OTP', undefined, signal)
         step = 'secondary'
         show(signal, { email, step, error: null })
       }
-      const { newEmail } = await askCode('UPDATE_EMAIL_SECONDARY_OTP', signal)
+      const { newEmail } = await askCode('UPDATE_EMAIL_SECONDARY_OTP', undefined, signal)
       show(signal, null)
       if (!signal.aborted) options.onChanged(newEmail)
     } catch (thrown) {

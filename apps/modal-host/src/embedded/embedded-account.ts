@@ -18,7 +18,8 @@ export type EmbeddedAccount = {
   prefer(type: EmbeddedAccountType): void
   refreshSecurity(): void
   putOffMove(): void
-  revokeDevice(id: string): Promise<void>
+  /** The wallet's frame asks the user. */
+  revokeDevice(id: string, signal: AbortSignal): Promise<void>
   seeRecoveries(until: number): void
   /** The wallet's frame asks the user. */
   delete(signal: AbortSignal): Promise<void>
@@ -162,9 +163,9 @@ export function createEmbeddedAccount(options: {
       stored.keepMovePutOff()
       change({ isMovePutOff: true })
     },
-    async revokeDevice(id) {
-      await ask('REVOKE_DEVICE', { id })
-      await refreshSecurity()
+    async revokeDevice(id, signal) {
+      await options.askCode('REVOKE_DEVICE', { id }, signal)
+      await refreshSecurity().catch(tell)
     },
     seeRecoveries(until) {
       const { embedded } = store.getState()
@@ -174,7 +175,7 @@ export function createEmbeddedAccount(options: {
       ask('SEE_RECOVERIES', { until }).catch(tell)
     },
     async delete(signal) {
-      await options.askCode('DELETE_ACCOUNT', signal)
+      await options.askCode('DELETE_ACCOUNT', undefined, signal)
       await options.onDeleted()
     },
     create: () => void create().catch(tell),

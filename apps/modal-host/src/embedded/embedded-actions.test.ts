@@ -89,7 +89,7 @@ describe('createEmbeddedActions', () => {
     const { actions, popups, onFailed, loads } = setUp()
     actions.openWalletWindow('export')
     actions.refreshSecurity()
-    const revoked = actions.revokeDevice('d1')
+    const revoked = actions.revokeDevice('d1', new AbortController().signal)
     loads[0]?.fail()
     await expect(revoked).rejects.toThrow('offline')
     await vi.waitFor(() => expect(onFailed).toHaveBeenCalledTimes(2))

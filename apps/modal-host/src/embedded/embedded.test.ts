@@ -580,7 +580,8 @@ describe('the embedded wallet’s user', () => {
     }
     page.actions.refreshSecurity()
     await page.page.until(() => page.snapshot().embedded?.security?.devices.length === 2)
-    await page.actions.revokeDevice('d2')
+    await page.actions.revokeDevice('d2', new AbortController().signal)
+    expect(page.peer.payload('REVOKE_DEVICE')).toEqual({ id: 'd2' })
     expect(page.snapshot().embedded?.security).toEqual({
       recovery: 'gateway',
       devices: [device],
@@ -591,7 +592,9 @@ describe('the embedded wallet’s user', () => {
     page.peer.handlers.REVOKE_DEVICE = () => {
       throw new Failure('LAST_DEVICE')
     }
-    await expect(page.actions.revokeDevice('d1')).rejects.toMatchObject({ code: 'LAST_DEVICE' })
+    await expect(page.actions.revokeDevice('d1', new AbortController().signal)).rejects.toMatchObject({
+      code: 'LAST_DEVICE',
+    })
   })
 
   it('remembers on this device that a new wallet was put off; a sign-out does not forget it', async () => {

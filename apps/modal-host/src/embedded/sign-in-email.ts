@@ -125,7 +125,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     if (isTakingCode) return
     isTakingCode = true
     try {
-      await askCode('CONNECT_OTP', signal)
+      await askCode('CONNECT_OTP', undefined, signal)
     } catch (thrown) {
       return fail(thrown, 'code')
     } finally {

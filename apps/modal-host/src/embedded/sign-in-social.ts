@@ -122,7 +122,7 @@ export function signInBySocial(
   async function takeCode(): Promise<void> {
     isTakingCode = true
     try {
-      await askCode('SOCIAL_CODE', whileWaiting)
+      await askCode('SOCIAL_CODE', undefined, whileWaiting)
     } catch (thrown) {
       if (!whileWaiting.aborted) fail(thrown)
     } finally {

@@ -104,7 +104,8 @@ export type EmbeddedAccountActions = {
   refreshSecurity(): void
   /** Not now: offers a new wallet less prominently on this device. */
   putOffMove(): void
-  revokeDevice(id: string): Promise<void>
+  /** The wallet's frame asks the user. Rejects with a catalogue failure; USER_REJECTED: the user keeps the device. */
+  revokeDevice(id: string, signal: AbortSignal): Promise<void>
   /** Hides the recoveries up to that time (epoch ms) on this device. */
   seeRecoveries(until: number): void
   /** The wallet's frame asks the user. Rejects with a catalogue failure; USER_REJECTED: the user keeps the account. */

@@ -41,7 +41,7 @@ export type HostSnapshot = {
   readonly signInPrompt: SignInPrompt | null
   readonly embedded: Embedded | null
   readonly approvals: readonly Approval[]
-  /** The wallet's frame takes a code. `height` of what it draws, in CSS px; null until drawn. */
+  /** The wallet's frame takes a code or a press. `height` of what it draws, in CSS px; null until drawn. */
   readonly codeEntry: { readonly id: string; readonly height: number | null } | null
   /** How the keyboard last left the wallet's frame. */
   readonly walletFrameExit: { readonly key: number; readonly by: FrameExit } | null

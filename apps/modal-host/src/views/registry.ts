@@ -63,6 +63,7 @@ export const views: Readonly<Record<Exclude<View, 'Connect'>, ViewRow>> = {
   UpdateEmailPrimaryOtp: { load: () => import('./embedded/UpdateEmail/UpdateEmailPrimaryOtp') },
   UpdateEmailSecondaryOtp: { load: () => import('./embedded/UpdateEmail/UpdateEmailSecondaryOtp') },
   MoveAssets: { feature: 'move', load: () => import('../features/move/MoveAssets') },
+  RemoveDevice: { load: () => import('./embedded/RemoveDevice/RemoveDevice') },
   DeleteAccount: { load: () => import('./embedded/DeleteAccount/DeleteAccount') },
 
   Tokens: { feature: 'portfolio', load: () => import('../features/portfolio/Tokens') },

@@ -112,4 +112,23 @@ describe('CodeCard', () => {
     await press('Delete account')
     expect(code.onSubmit).toHaveBeenCalledExactlyOnceWith(null)
   })
+
+  it('removes a device, which it names, by a press that counts', async () => {
+    const { code, arm } = await drawn({ kind: 'removeDevice', device: 'Pixel\u202E', usedAt: 1_790_000_000_000 })
+    expect(document.querySelector('input')).toBeNull()
+    expect(text()).toContain('Pixel⟨U+202E⟩')
+    expect(text()).toContain('Last used Sep 21, 2026')
+    await press('Remove')
+    expect(code.onSubmit).not.toHaveBeenCalled()
+    await arm()
+    await press('Remove')
+    expect(code.onSubmit).toHaveBeenCalledExactlyOnceWith(null)
+    await press('Keep it')
+    expect(code.onCancel).toHaveBeenCalledOnce()
+  })
+
+  it('names a device whose time is beyond all dates', async () => {
+    await drawn({ kind: 'removeDevice', device: 'Pixel', usedAt: Number.MAX_VALUE })
+    expect(text()).toContain('Pixel')
+  })
 })

@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react'
+import { dateText, visibleText } from '@postern/chains/amount-text'
 import { type ErrorCode, type SocialProvider, signInProviderNames } from '@postern/protocol'
 import { Button, ButtonPair } from '@postern/ui/button'
 import { CodeField } from '@postern/ui/code-field'
-import { errorValues, useText } from '@postern/ui/locales/text'
+import { errorValues, useLocale, useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { Status } from '@postern/ui/unseen'
 import { useId, useState } from 'react'
@@ -10,13 +11,14 @@ import type { WatchArming } from './arming'
 import styles from './code-card.module.css'
 import { useArming } from './use-arming'
 
-/** What a code confirms. `email`: where it was sent; null: no code was sent. */
+/** What a code, or a press alone, confirms. `email`: where the code was sent; null: no code was sent. `usedAt`: epoch ms. */
 export type CodePurpose =
   | { readonly kind: 'signIn'; readonly email: string }
   | { readonly kind: 'social'; readonly provider: SocialProvider }
   | { readonly kind: 'leaveEmail'; readonly email: string; readonly newEmail: string }
   | { readonly kind: 'confirmEmail'; readonly email: string }
   | { readonly kind: 'deleteAccount'; readonly email: string | null }
+  | { readonly kind: 'removeDevice'; readonly device: string; readonly usedAt: number }
 
 export type DrawnCode = {
   readonly id: string
@@ -35,8 +37,9 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
   const failureId = useId()
   const failureText = useFailureText()
   const [typed, setTyped] = useState<string | null>(null)
-  const isDeletion = purpose.kind === 'deleteAccount'
-  const needsCode = !isDeletion || purpose.email !== null
+  const isRemoval = purpose.kind === 'removeDevice'
+  const needsPress = isRemoval || purpose.kind === 'deleteAccount'
+  const needsCode = !isRemoval && (purpose.kind !== 'deleteAccount' || purpose.email !== null)
   return (
     <div className={styles.card}>
       <Purpose purpose={purpose} />
@@ -47,7 +50,7 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
             describedBy={failureId}
             busy={isBusy}
             refusal={failure}
-            onComplete={isDeletion ? setTyped : onSubmit}
+            onComplete={needsPress ? setTyped : onSubmit}
             onIncomplete={() => setTyped(null)}
           />
         )}
@@ -55,19 +58,21 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
           {failure === null || isBusy ? '' : failureText(failure)}
         </p>
       </div>
-      {isDeletion && (
-        <Deletion
+      {needsPress && (
+        <Confirmation
           code={code}
+          keep={t(isRemoval ? 'security.keep' : 'delete.keep')}
+          take={t(isRemoval ? 'security.remove' : 'delete.button')}
           isReady={!needsCode || typed !== null}
           watch={watch}
-          onDelete={() => {
+          onTake={() => {
             // After a refusal the user types it again.
             setTyped(null)
             onSubmit(typed)
           }}
         />
       )}
-      <Status>{isBusy ? t('code.checking') : ''}</Status>
+      <Status>{isBusy ? t(isRemoval ? 'code.removing' : 'code.checking') : ''}</Status>
     </div>
   )
 }
@@ -94,7 +99,25 @@ function Purpose({ purpose }: { readonly purpose: CodePurpose }) {
           {purpose.email !== null && <Addressed text={t('otp.mailed')} email={purpose.email} />}
         </>
       )
+    case 'removeDevice':
+      return <Removal device={purpose.device} usedAt={purpose.usedAt} />
   }
+}
+
+/** A device chooses its own name: the time tells two of one name apart. */
+function Removal({ device, usedAt }: { readonly device: string; readonly usedAt: number }) {
+  const t = useText()
+  const locale = useLocale()
+  const date = dateText(usedAt / 1000, locale)
+  return (
+    <>
+      <p className={styles.said}>
+        <bdi className={styles.email}>{visibleText(device)}</bdi>
+        {date !== null && t('security.used', { date })}
+      </p>
+      <Notice tone="warn" title={t('security.confirmRemove')} text={t('security.confirmRemoveText')} />
+    </>
+  )
 }
 
 function Addressed({ text, email }: { readonly text: string; readonly email: string }) {
@@ -105,25 +128,27 @@ function Addressed({ text, email }: { readonly text: string; readonly email: str
   )
 }
 
-type DeletionProps = {
+type ConfirmationProps = {
   readonly code: DrawnCode
+  /** Labels of the safe button and of the other one. */
+  readonly keep: string
+  readonly take: string
   readonly isReady: boolean
   readonly watch: WatchArming
-  readonly onDelete: () => void
+  readonly onTake: () => void
 }
 
 /** Armed as an approval is: without a code, the press alone decides. */
-function Deletion({ code: { isBusy, onCancel }, isReady, watch, onDelete }: DeletionProps) {
-  const t = useText()
+function Confirmation({ code: { isBusy, onCancel }, keep, take, isReady, watch, onTake }: ConfirmationProps) {
   const { armed, wrapper } = useArming(watch, isReady && !isBusy)
   return (
     <ButtonPair>
       <Button tone="secondary" disabled={isBusy} onPress={onCancel}>
-        {t('delete.keep')}
+        {keep}
       </Button>
       <div {...wrapper}>
-        <Button tone="bad" busy={isBusy} disabled={!armed} onPress={onDelete}>
-          {t('delete.button')}
+        <Button tone="bad" busy={isBusy} disabled={!armed} onPress={onTake}>
+          {take}
         </Button>
       </div>
     </ButtonPair>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fakeGateway } from '../testing/fake-gateway'
 import { testFrame } from '../testing/test-frame'
 
 const email = 'alice@example.com'
@@ -109,5 +110,38 @@ describe('createCodeScreen', () => {
     expect(frame.gateway.calls.map(({ name }) => name)).not.toContain('deleteAccount')
     frame.screen.code?.onSubmit(null)
     expect(await sent.reply).toMatchObject({ ok: true })
+  })
+
+  it('a removal of a device waits for a press in the frame: no message of the modal removes one', async () => {
+    const gateway = fakeGateway()
+    const frame = testFrame({ gateway })
+    await frame.signIn(email)
+    await frame.ask('GET_USER', undefined)
+    const phone = testFrame({ gateway })
+    await phone.signIn(email)
+    await phone.ask('GET_USER', undefined)
+    const { devices } = await frame.ask('GET_SECURITY', undefined)
+    const id = devices.find(({ isThis }) => !isThis)?.id ?? ''
+    const listed = async () => (await frame.ask('GET_SECURITY', undefined)).devices.length
+    const removal = () => {
+      const sent = frame.send('REVOKE_DEVICE', { id })
+      const drawn = frame.when(() => (frame.screen.code?.id === sent.id ? frame.screen.code : undefined))
+      return { sent, drawn }
+    }
+
+    const kept = removal()
+    const { purpose, onCancel } = await kept.drawn
+    expect(purpose).toEqual({ kind: 'removeDevice', device: 'Chrome on Linux', usedAt: expect.any(Number) })
+    expect(await listed()).toBe(2)
+    onCancel()
+    expect(await kept.sent.reply).toMatchObject({ ok: false, code: 'USER_REJECTED' })
+    expect(await listed()).toBe(2)
+
+    const removed = removal()
+    const { onSubmit } = await removed.drawn
+    onSubmit(null)
+    expect(await removed.sent.reply).toMatchObject({ ok: true })
+    expect(await listed()).toBe(1)
+    await expect(frame.ask('REVOKE_DEVICE', { id })).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
   })
 })

@@ -5,7 +5,7 @@ import type { RequestContext } from '../contract'
 
 export type CodeScreen = {
   /**
-   * Draws the purpose with a field for its code, or only with a button if no code was sent (`submit` then gets null).
+   * Draws the purpose with a field for its code, or only with a button if it needs no code (`submit` then gets null).
    * Resolves with the first submission that succeeds.
    * @throws {Failure} USER_REJECTED, ABORTED, and every failure that no other code would fix
    */

@@ -461,7 +461,10 @@ describe('devices and deletion', () => {
     const id = security.devices[0]?.id ?? ''
     await expect(frame.ask('REVOKE_DEVICE', { id })).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
     expect((await frame.ask('GET_SECURITY', undefined)).devices).toHaveLength(2)
-    await phone.ask('REVOKE_DEVICE', { id })
+    const removal = phone.send('REVOKE_DEVICE', { id })
+    const { onSubmit } = await phone.when(() => phone.screen.code ?? undefined)
+    onSubmit(null)
+    expect(await removal.reply).toMatchObject({ ok: true })
     expect((await phone.ask('GET_SECURITY', undefined)).devices).toHaveLength(1)
   })
 

@@ -183,7 +183,7 @@ function requestHandlers({ rpc, approvals, screen }: HandlerOptions) {
 }
 
 function securityHandlers(options: HandlerOptions) {
-  const { ladder, gateway, session, wallet, windows } = options
+  const { ladder, gateway, session, wallet, windows, codes } = options
   return {
     async GET_SECURITY(_, { signal }) {
       const [{ storage }, security] = await Promise.all([ladder.current(), wallet.security()])
@@ -195,12 +195,16 @@ function securityHandlers(options: HandlerOptions) {
       await wallet.create({ method: recovery })
       return undefined
     },
-    async REVOKE_DEVICE({ id }) {
+    async REVOKE_DEVICE({ id }, context) {
+      const by = await session.current()
+      if (by === null) throw new Failure('UNAUTHORIZED')
       const { devices } = await wallet.security()
-      // The modal alone asks for it, without a press in the frame: it must not take the wallet from the user's hand.
-      if (devices.some((device) => device.id === id && device.isThis))
+      const device = devices.find((one) => one.id === id)
+      if (device === undefined) throw new Failure('INVALID_PARAMS', { message: 'The account has no such device' })
+      if (device.isThis)
         throw new Failure('INVALID_PARAMS', { message: 'A device cannot remove itself: use another one' })
-      await gateway.call('revokeDevice', { id })
+      const purpose = { kind: 'removeDevice', device: device.name, usedAt: device.usedAt } as const
+      await codes.ask(purpose, context, (_, signal) => gateway.call('revokeDevice', { id }, { signal, session: by }))
       return undefined
     },
     async SEE_RECOVERIES({ until }) {

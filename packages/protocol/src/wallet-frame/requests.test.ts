@@ -70,7 +70,6 @@ describe('requests to the wallet’s frame', () => {
       'GET_SOCIAL_REDIRECT_URI',
       'GET_WINDOW_URI',
       'HIDE_APPROVAL',
-      'REVOKE_DEVICE',
       'SEE_RECOVERIES',
       'SHOW_APPROVAL',
       'USE_GRANTED_STORAGE',

@@ -153,10 +153,11 @@ const requests = {
   },
   /** A new wallet that signing in recovers (`WalletUser.recoveryWanted`). Other methods are chosen in the window. */
   CREATE_WALLET: { payload: z.object({ recovery: z.literal('gateway') }), success: Nothing, timeout: 0 },
+  /** The frame names the device; only a press there removes it. */
   REVOKE_DEVICE: {
     payload: z.object({ id: z.string().check(z.maxLength(64)) }),
     success: Nothing,
-    timeout: walletFrameRequestTimeout,
+    timeout: 0,
   },
   /** The user has seen the recoveries up to that time (epoch ms). */
   SEE_RECOVERIES: {

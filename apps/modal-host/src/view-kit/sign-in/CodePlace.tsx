@@ -15,7 +15,7 @@ type CodePlaceProps = {
   readonly onRetry: () => void
 }
 
-/** Where the wallet's frame takes a code. */
+/** Where the wallet's frame takes a code or a press. */
 export function CodePlace({ failure, onRetry }: CodePlaceProps) {
   const t = useText()
   const errorMessage = useErrorMessage()
