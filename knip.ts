@@ -60,7 +60,7 @@ const config: KnipConfig = {
     'apps/wallet': { entry: ['src/{frame/main.ts,window/main.tsx}!'], project: shipped },
     // A test makes a certificate.
     'apps/gateway': { entry: ['src/{main,cli}.ts!', 'scripts/*.ts!'], project: shipped, ignoreBinaries: ['openssl'] },
-    'apps/demo': { entry: ['src/{safe,script-tag}/main.ts!', 'scripts/*.ts'], project: shipped },
+    'apps/demo': { entry: ['src/safe/main.ts!', 'src/lab/script-tag/main.ts!', 'scripts/*.ts'], project: shipped },
     e2e: {
       entry: ['**/*.spec.ts', 'dapps/*/main.tsx'],
       project: ['**/*.{ts,tsx}'],

@@ -1,4 +1,4 @@
-/** The demo inside a Safe, by Safe's `safe-apps-provider`. */
+/** The demo's lab inside a Safe, by Safe's `safe-apps-provider`. */
 import { devnetAccounts } from '@postern/devnet'
 import { createPublicClient, http, isHex, parseEther, verifyMessage } from 'viem'
 import { newEvmAddress } from './support/embedded'

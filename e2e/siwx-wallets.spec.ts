@@ -4,6 +4,7 @@ import { devnetAccounts } from '@postern/devnet'
 import { bitcoinAddress } from './support/bitcoin'
 import { bitcoinNetwork, bothChains, solanaNetwork } from './support/dapp'
 import { approvalOf, approveRequest, declineRequest, signInByEmail } from './support/embedded'
+import { lab, labPages } from './support/lab'
 import { newAddress } from './support/mailbox'
 import { approveOnPhone, connectByLink } from './support/mobile-wallet'
 import { approve, card, chooseWallet, connected, inDapp, modal, openConnect, openModal, press } from './support/postern'
@@ -17,11 +18,6 @@ const names = {
   solana: ['Solana', 'Devnet Sol Wallet'],
   bip122: ['Bitcoin', 'Devnet Bitcoin Wallet'],
 } as const
-
-const pages = [
-  { name: 'by npm and React', path: '/' },
-  { name: 'by script tag', path: '/script.html' },
-] as const
 
 const signInCard = (page: Page): Locator => page.getByRole('region', { name: 'Sign in' })
 const sessions = (page: Page): Locator => signInCard(page).getByRole('list', { name: 'Sessions' }).getByRole('listitem')
@@ -41,7 +37,7 @@ const useAccount = (page: Page, account: number) =>
     for (const wallet of Object.values(window.devnetWallets ?? {})) wallet.switchAccount(account)
   }, account)
 
-for (const { name, path } of pages) {
+for (const { name, path } of labPages) {
   test(`@siwx @storage a page wallet signs in, and the server confirms it, ${name}`, async ({ page, lane }) => {
     const who = `eip155:31337:${addressOf(lane.account)}`
     await page.goto(`${path}?siwx=server`)
@@ -69,7 +65,7 @@ for (const { name, path } of pages) {
 }
 
 test('@siwx optional: signing out keeps the wallet connected, without another prompt', async ({ page, lane }) => {
-  await page.goto('/script.html?siwx=server&required=false')
+  await page.goto(`${lab.scriptTag}?siwx=server&required=false`)
   await useAccount(page, lane.account)
   await connectAndSignIn(page)
   await press(signInCard(page).getByRole('button', { name: 'Sign out' }))
@@ -83,7 +79,7 @@ test('@siwx optional: signing out keeps the wallet connected, without another pr
 for (const how of ['local', 'server', 'gateway'] as const)
   test(`@siwx @solana @bitcoin wallets of three chains, one session each, ${how}`, async ({ page, lane }) => {
     test.slow()
-    await page.goto(`/?siwx=${how}`)
+    await page.goto(`${lab.npm}?siwx=${how}`)
     await useAccount(page, lane.account)
     for (const [index, [words, wallet]] of Object.values(names).entries()) {
       await press(page.getByRole('button', { name: `Connect ${words}`, exact: true }))
@@ -112,7 +108,7 @@ for (const [as, wallet] of [
   ['phantom', 'Phantom'],
 ] as const)
   test(`@siwx @bitcoin ${wallet} signs in`, async ({ page }) => {
-    await page.goto(`/?siwx=server&wallets=${as}`)
+    await page.goto(`${lab.npm}?siwx=server&wallets=${as}`)
     await press(page.getByRole('button', { name: 'Connect Bitcoin', exact: true }))
     await chooseWallet(page, wallet)
     await approve(page, wallet)
@@ -123,7 +119,7 @@ for (const [as, wallet] of [
   })
 
 test('@siwx the older configuration works with the same server', async ({ page, lane }) => {
-  await page.goto('/?siwx=siwe')
+  await page.goto(`${lab.npm}?siwx=siwe`)
   await useAccount(page, lane.account)
   await connectAndSignIn(page)
   expect(await known(page)).toEqual([`eip155:31337:${addressOf(lane.account)}`])
@@ -135,7 +131,7 @@ test('@siwx the older configuration works with the same server', async ({ page, 
 test('@siwx @walletconnect a phone wallet signs in on three chains', async ({ page, phone, lane }) => {
   test.slow()
   const wallet = await phone()
-  await page.goto('/?siwx=server')
+  await page.goto(`${lab.npm}?siwx=server`)
   await connectByLink(page, wallet)
   const all = [
     `${bitcoinNetwork}:${bitcoinAddress(lane.account)}`,
@@ -156,7 +152,7 @@ test('@siwx @embedded the embedded wallet signs in by its approval alone: an und
   page,
 }) => {
   test.slow()
-  await page.goto('/script.html?siwx=server')
+  await page.goto(`${lab.scriptTag}?siwx=server`)
   await openConnect(page)
   await signInByEmail(page, newAddress())
   for (const count of [1, 2, 3]) {
@@ -181,7 +177,7 @@ test('@siwx @embedded the embedded wallet signs in by its approval alone: an und
 
 test('@siwx @embedded an approval cannot be closed; declining shows the view, and a retry works', async ({ page }) => {
   test.slow()
-  await page.goto('/?siwx=server')
+  await page.goto(`${lab.npm}?siwx=server`)
   await openConnect(page)
   await signInByEmail(page, newAddress())
   await expect(approvalOf(page).getByRole('button', { name: 'Decline' })).toBeVisible({ timeout: 60_000 })

@@ -1,16 +1,12 @@
-/** A full visit to the demo, on both pages and both chains. */
+/** A full visit to the demo's lab, on both pages and both chains. */
 import type { Locator, Page } from '@playwright/test'
 import { devnetAccounts } from '@postern/devnet'
 import { createPublicClient, type Hex, http, isHex, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { allowClipboard, clipboardText } from './support/clipboard'
+import { lab, labPages } from './support/lab'
 import { approve, card, chooseWallet, modal, press, reject, type, walletPrompt } from './support/postern'
 import { expect, test } from './support/test'
-
-const pages = [
-  { name: 'by npm and React', path: '/' },
-  { name: 'by script tag', path: '/script.html' },
-] as const
 
 const chains = [
   { name: 'Postern Devnet', node: createPublicClient({ transport: http('http://127.0.0.1:8545') }) },
@@ -20,7 +16,7 @@ const chains = [
 // With motion (see the configuration).
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-for (const { name, path } of pages) {
+for (const { name, path } of labPages) {
   test(`@connect @engines @storage a full visit, ${name}`, async ({ page, lane }) => {
     const address = devnetAccounts[lane.account]?.address ?? '0x'
     await page.goto(path)
@@ -141,14 +137,14 @@ for (const { name, path } of pages) {
 }
 
 test('@connect StrictMode and reloads leave one frame', async ({ page }) => {
-  await page.goto('/')
+  await page.goto(lab.npm)
   await press(page.getByRole('button', { name: 'Connect wallet' }))
   await expect(card(page, 'Connect')).toBeVisible()
   await expect(page.locator('postern-frame')).toHaveCount(1)
 })
 
 test('@connect the demo’s diagnosis is healthy', async ({ page }) => {
-  await page.goto('/')
+  await page.goto(lab.npm)
   await press(page.getByRole('button', { name: 'Run diagnosis' }))
   const diagnosis = page.getByRole('status', { name: 'Diagnosis' })
   await expect(diagnosis).toContainText(/All checks passed|checks failed/)

@@ -32,7 +32,7 @@ const policy = [
   "font-src 'self'",
   `img-src 'self' data: ${modal}`,
   `connect-src 'self' ${modal} http://127.0.0.1:*`,
-  // `self`: safe.html frames the demo.
+  // `self`: safe.html frames the lab.
   `frame-src 'self' ${modal}`,
   "base-uri 'none'",
   "form-action 'none'",
@@ -45,9 +45,12 @@ function pathOf(target = '/'): string {
   return URL.canParse(target, site) ? new URL(target, site).pathname : target
 }
 
+/** By path, without its last slash. */
+const pages: Readonly<Record<string, string>> = { '': 'lab/index.html', '/lab': 'lab/index.html' }
+
 function fileOf(pathname: string): string | null {
   if (pathname === '/page-wallet.js') return walletScript
-  const file = resolve(dist, `.${pathname === '/' ? '/index.html' : pathname}`)
+  const file = resolve(dist, pages[pathname.replace(/\/$/, '')] ?? `.${pathname}`)
   return file.startsWith(dist + sep) ? file : null
 }
 

@@ -1,4 +1,4 @@
-/** Configuration of both pages; `script.html` repeats it in attributes. */
+/** Configuration of the pages; `lab/script.html` repeats it in attributes. */
 import type { CustomWallet } from '@postern/client'
 
 export const projectId = 'demo'

@@ -1,7 +1,7 @@
 import type { Postern } from '@postern/client'
 import { useEffect, useState } from 'react'
-import { type AccountView, shortAddress } from '../dapp/account'
-import { connect, disconnect, openAccount, readBalance } from '../dapp/actions'
+import { type AccountView, shortAddress } from '../../dapp/account'
+import { connect, disconnect, openAccount, readBalance } from '../../dapp/actions'
 import { OutcomeBox } from './OutcomeBox'
 import { useOutcome } from './use-outcome'
 

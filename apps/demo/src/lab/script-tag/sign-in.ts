@@ -1,6 +1,6 @@
 import type { Postern } from '@postern/client'
-import { customWallets, features, modalHost, networks, projectId } from '../dapp/config'
-import { placeWords, type SignIn, sessionWords, setUpSignIn, signInChoices } from '../dapp/sign-in'
+import { customWallets, features, modalHost, networks, projectId } from '../../dapp/config'
+import { placeWords, type SignIn, sessionWords, setUpSignIn, signInChoices } from '../../dapp/sign-in'
 import { byId, make } from './dom'
 import { outcomeBox } from './outcome-box'
 

@@ -10,7 +10,7 @@ import {
   readLook,
   storeLook,
   themeOf,
-} from '../dapp/theme'
+} from '../../dapp/theme'
 import { byId, make } from './dom'
 
 export function setUpLook(): (postern: Postern) => void {

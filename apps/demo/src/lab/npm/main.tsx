@@ -1,12 +1,12 @@
 import { PosternProvider } from '@postern/client/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { customWallets, features, modalHost, networks, projectId } from '../dapp/config'
-import { safeConnectors } from '../dapp/safe'
+import { customWallets, features, modalHost, networks, projectId } from '../../dapp/config'
+import { safeConnectors } from '../../dapp/safe'
 import '@fontsource-variable/inter/wght.css'
-import '../dapp/demo.css'
-import { setUpSignIn } from '../dapp/sign-in'
-import { applyLook, readLook, themeOf } from '../dapp/theme'
+import '../../dapp/demo.css'
+import { setUpSignIn } from '../../dapp/sign-in'
+import { applyLook, readLook, themeOf } from '../../dapp/theme'
 import { App } from './App'
 
 const look = readLook(window)

@@ -1,7 +1,7 @@
 import type { Postern } from '@postern/client'
-import { shortAddress, statusWords } from '../dapp/account'
-import { disconnect } from '../dapp/actions'
-import { type NamespaceCard, namespaceCards } from '../dapp/cards'
+import { shortAddress, statusWords } from '../../dapp/account'
+import { disconnect } from '../../dapp/actions'
+import { type NamespaceCard, namespaceCards } from '../../dapp/cards'
 import {
   type ConnectionView,
   connectionView,
@@ -11,7 +11,7 @@ import {
   namespaceBalance,
   namespaces,
   namespaceWords,
-} from '../dapp/connections'
+} from '../../dapp/connections'
 import { byId, make } from './dom'
 import { outcomeBox } from './outcome-box'
 

@@ -1,10 +1,10 @@
 import { usePostern } from '@postern/client/react'
 import { useEffect, useState } from 'react'
-import { accountView } from '../dapp/account'
-import { namespaceCards } from '../dapp/cards'
-import { statusLine } from '../dapp/connections'
-import { watchProvider } from '../dapp/provider-log'
-import type { SignIn } from '../dapp/sign-in'
+import { accountView } from '../../dapp/account'
+import { namespaceCards } from '../../dapp/cards'
+import { statusLine } from '../../dapp/connections'
+import { watchProvider } from '../../dapp/provider-log'
+import type { SignIn } from '../../dapp/sign-in'
 import { AccountCard } from './AccountCard'
 import { ConnectionsCard } from './ConnectionsCard'
 import { DiagnoseCard } from './DiagnoseCard'
@@ -29,13 +29,13 @@ export function App({ signIn }: { readonly signIn: SignIn | null }) {
       <header className="bar">
         <p className="brand">
           <img src="/icon.svg" alt="" width="28" height="28" />
-          Postern demo
+          Postern lab
         </p>
         <nav aria-label="Pages">
-          <a href="/" aria-current="page">
+          <a href="/lab" aria-current="page">
             npm and React
           </a>
-          <a href="/script.html">Script tag</a>
+          <a href="/lab/script.html">Script tag</a>
         </nav>
         <ThemeChoice postern={postern} />
       </header>

@@ -1,4 +1,4 @@
-import { type Action, attempt, type Outcome } from '../dapp/outcome'
+import { type Action, attempt, type Outcome } from '../../dapp/outcome'
 import { byId, make } from './dom'
 
 function draw(box: HTMLElement, outcome: Outcome): void {

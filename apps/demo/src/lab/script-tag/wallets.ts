@@ -1,5 +1,5 @@
 import type { WalletControls } from '@postern/devnet/extension-wallets'
-import { accountNumbers, addWallet, devnetWallets, missingWallets, moreWalletWords } from '../dapp/devnet-wallets'
+import { accountNumbers, addWallet, devnetWallets, missingWallets, moreWalletWords } from '../../dapp/devnet-wallets'
 import { byId, make } from './dom'
 
 /** Hidden outside development. */

@@ -1,6 +1,6 @@
 /** `postern.js` sets `window.Postern`; the rest is the page's own script. */
 import type { Network, Postern } from '@postern/client'
-import { type AccountView, accountView, shortAddress } from '../dapp/account'
+import { type AccountView, accountView, shortAddress } from '../../dapp/account'
 import {
   addNetwork,
   diagnose,
@@ -10,12 +10,12 @@ import {
   signMessage,
   signTypedData,
   switchNetwork,
-} from '../dapp/actions'
-import { neighbours } from '../dapp/config'
-import { statusLine } from '../dapp/connections'
+} from '../../dapp/actions'
+import { neighbours } from '../../dapp/config'
+import { statusLine } from '../../dapp/connections'
 import '@fontsource-variable/inter/wght.css'
-import '../dapp/demo.css'
-import { watchProvider } from '../dapp/provider-log'
+import '../../dapp/demo.css'
+import { watchProvider } from '../../dapp/provider-log'
 import { setUpConnections } from './connections'
 import { byId, make } from './dom'
 import { setUpLook } from './look'
