@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** In `lab/`, `index.html` uses npm and React, `script.html` the script tag; `safe.html` frames the lab as Safe would. */
+/** `index.html` is the shop. In `lab/`, `index.html` uses npm and React, `script.html` the script tag; `safe.html` frames the lab as Safe would. */
 export default defineConfig({
   root: file('.'),
   plugins: [react()],
@@ -13,6 +13,6 @@ export default defineConfig({
     // The pages' content policy allows `data:` only for images.
     assetsInlineLimit: 0,
     sourcemap: true,
-    rolldownOptions: { input: ['lab/index.html', 'lab/script.html', 'safe.html'].map(file) },
+    rolldownOptions: { input: ['index.html', 'lab/index.html', 'lab/script.html', 'safe.html'].map(file) },
   },
 })

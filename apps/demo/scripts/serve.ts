@@ -46,7 +46,7 @@ function pathOf(target = '/'): string {
 }
 
 /** By path, without its last slash. */
-const pages: Readonly<Record<string, string>> = { '': 'lab/index.html', '/lab': 'lab/index.html' }
+const pages: Readonly<Record<string, string>> = { '': 'index.html', '/lab': 'lab/index.html' }
 
 function fileOf(pathname: string): string | null {
   if (pathname === '/page-wallet.js') return walletScript

@@ -1,7 +1,8 @@
-import { devnetContracts } from '@postern/devnet'
+import { devnetContracts, ensContracts } from '@postern/devnet'
 import { expect, test } from 'vitest'
-import { playDollar } from './config'
+import { nameResolver, playDollar } from './config'
 
-test('the test dollar matches the devnet’s contract', () => {
+test('test dollar and name resolver match the devnet’s contracts', () => {
+  expect(nameResolver).toBe(ensContracts.universalResolver)
   expect(playDollar).toBe(devnetContracts.dollar)
 })

@@ -48,6 +48,9 @@ export const bitcoinNeighbour = 'bcrt1qlqj2pdsteppkcr8jkp9ms0wpvey89tna8v72sj'
 /** DUSD of the devnet; same address on both EVM chains. */
 export const playDollar = '0x700b6A60ce7EaaEA56F065753d8dcB9653dbAD35'
 
+/** ENS universal resolver of the devnet. */
+export const nameResolver = '0xf95F88CF97AA88274e918352a8a18d9843603393'
+
 /** RPC endpoints for verifying contract accounts. */
 export const devnetRpcUrls: Readonly<Record<string, string>> = {
   'eip155:31337': 'http://127.0.0.1:8545',

@@ -45,14 +45,24 @@ export const getPlayDollars =
     const view = connectionView(postern.getSnapshot(), 'eip155')
     const address = mainAddress(view)
     if (!isAddress(address)) throw new Error('Connect an EVM wallet first.')
-    const port = evmPorts.get(view.network?.caipNetworkId ?? '')
-    if (port === undefined) throw new Error('Play dollars exist only on the local chains. Switch to one of them.')
-    const accounts = await ask(port, 'eth_accounts', [])
-    const payer: unknown = Array.isArray(accounts) ? accounts.at(-1) : undefined
-    const data = encodeFunctionData({ abi: mintAbi, args: [address, 100_000_000n] })
-    await ask(port, 'eth_sendTransaction', [{ from: payer, to: playDollar, data }])
+    await mint(view.network?.caipNetworkId, address, 100_000_000n)
     report({ kind: 'done', text: 'Received 100 DUSD.', lines: [{ label: 'To', value: address }] })
   }
+
+/** One ether and 50 play dollars. */
+export async function givePlayMoney(network: string, address: `0x${string}`): Promise<void> {
+  await give('eip155', network, address)
+  await mint(network, address, 50_000_000n)
+}
+
+async function mint(network: string | undefined, address: `0x${string}`, value: bigint): Promise<void> {
+  const port = evmPorts.get(network ?? '')
+  if (port === undefined) throw new Error('Play dollars exist only on the local chains. Switch to one of them.')
+  const accounts = await ask(port, 'eth_accounts', [])
+  const payer: unknown = Array.isArray(accounts) ? accounts.at(-1) : undefined
+  const data = encodeFunctionData({ abi: mintAbi, args: [address, value] })
+  await ask(port, 'eth_sendTransaction', [{ from: payer, to: playDollar, data }])
+}
 
 const mintAbi = parseAbi(['function mint(address to, uint256 value)'])
 const isAddress = (value: string | null): value is `0x${string}` => value?.startsWith('0x') ?? false
