@@ -25,6 +25,8 @@ const Provider = z.union([z.literal('email'), z.literal('farcaster'), SocialProv
 export type Accounts = {
   /** Finds or creates the user, and updates its display data. */
   userOf(identity: Identity): Promise<UserRow>
+  /** Creates the user; null if the identity has one already. */
+  newUserOf(identity: Identity): Promise<UserRow | null>
   /** Finds or creates the device; skips revoked ones. */
   deviceOf(user: Pick<UserRow, 'id' | 'subjectHash'>, tokenHash: string, projectId: string): Promise<string>
   /** By each key, the current one first. */
@@ -44,38 +46,51 @@ export function createAccounts(options: {
   const hashesOf: Accounts['hashesOf'] = (provider, subject) => identities.hashes(`${provider}\n${subject}`)
   const seal: Accounts['seal'] = (userId, text, what) => identities.seal(text, contextOf(userId, what))
 
+  const ofIdentity = ({ provider, subject }: Identity) =>
+    and(eq(users.provider, provider), inArray(users.subjectHash, [...hashesOf(provider, subject)]))
+  const find = async (identity: Identity) => {
+    const [user] = await orm.select({ id: users.id }).from(users).where(ofIdentity(identity)).limit(1)
+    return user
+  }
+  const shown = (id: string, { provider, subject, email, userName }: Identity) => ({
+    email: email === null ? null : seal(id, email, 'email'),
+    userName: userName === null ? null : seal(id, userName, 'userName'),
+    subjectHash: hashesOf(provider, subject)[0],
+  })
+
+  async function update(identity: Identity): Promise<UserRow | undefined> {
+    const user = await find(identity)
+    if (user === undefined) return undefined
+    // The account may have moved to another address since the lookup; it must not move back.
+    const isStill = and(eq(users.id, user.id), ofIdentity(identity))
+    const [row] = await orm.update(users).set(shown(user.id, identity)).where(isStill).returning()
+    return row
+  }
+
+  /** Undefined if a concurrent sign-in created the row. */
+  async function create(identity: Identity): Promise<UserRow | undefined> {
+    const id = newId()
+    const [made] = await orm
+      .insert(users)
+      .values({ id, provider: identity.provider, ...shown(id, identity), createdAt: new Date(now()) })
+      .onConflictDoNothing()
+      .returning()
+    return made
+  }
+
   return {
     hashesOf,
     seal,
 
-    async userOf({ provider, subject, email, userName }) {
-      const hashes = hashesOf(provider, subject)
-      const ofIdentity = and(eq(users.provider, provider), inArray(users.subjectHash, [...hashes]))
-      const shown = (id: string) => ({
-        email: email === null ? null : seal(id, email, 'email'),
-        userName: userName === null ? null : seal(id, userName, 'userName'),
-        subjectHash: hashes[0],
-      })
-      const update = async () => {
-        const [user] = await orm.select({ id: users.id }).from(users).where(ofIdentity).limit(1)
-        if (user === undefined) return undefined
-        // The account may have moved to another address since the lookup; it must not move back.
-        const isStill = and(eq(users.id, user.id), ofIdentity)
-        const [row] = await orm.update(users).set(shown(user.id)).where(isStill).returning()
-        return row
-      }
-      const known = await update()
-      if (known !== undefined) return known
-      const id = newId()
-      const [made] = await orm
-        .insert(users)
-        .values({ id, provider, ...shown(id), createdAt: new Date(now()) })
-        .onConflictDoNothing()
-        .returning()
-      // A concurrent sign-in created the row.
-      const row = made ?? (await update())
+    async userOf(identity) {
+      const row = (await update(identity)) ?? (await create(identity)) ?? (await update(identity))
       if (row === undefined) throw new Error('The user was deleted while it signed in')
       return row
+    },
+
+    async newUserOf(identity) {
+      if ((await find(identity)) !== undefined) return null
+      return (await create(identity)) ?? null
     },
 
     async deviceOf({ id: userId, subjectHash }, tokenHash, projectId) {

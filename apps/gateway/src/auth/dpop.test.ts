@@ -10,6 +10,7 @@ import {
   approve,
   call,
   codeIn,
+  haveAccount,
   linkIn,
   newKey,
   newToken,
@@ -97,6 +98,7 @@ describe('a copied session token', () => {
 describe('a sign-in', () => {
   test('needs a proof, and spends no code without one', async () => {
     const [email, deviceToken] = ['bob@example.com', newToken()]
+    await haveAccount(app, email)
     const { flow } = await succeed(app, 'email', { email, deviceToken, origin: 'https://app.example.com' })
     await approve(app, linkIn(app, email))
     const body = { flow, otp: codeIn(app, email), deviceToken }

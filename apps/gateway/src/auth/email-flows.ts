@@ -21,6 +21,8 @@ export type EmailFlows = {
   complete(device: EmailDevice): Promise<boolean>
   /** Whether a user with the address signed in on the device before. */
   isDeviceOf(emailHashes: readonly string[], tokenHash: string): Promise<boolean>
+  /** Whether there is a user with the address. */
+  hasAccount(emailHashes: readonly string[]): Promise<boolean>
   isApproved(device: EmailDevice): Promise<boolean>
   sweep(): Promise<void>
 }
@@ -82,6 +84,15 @@ export function createEmailFlows({ orm, now }: { readonly orm: Orm; readonly now
             isNull(devices.revokedAt),
           ),
         )
+        .limit(1)
+      return rows.length > 0
+    },
+
+    async hasAccount(emailHashes) {
+      const rows = await orm
+        .select({ id: users.id })
+        .from(users)
+        .where(and(eq(users.provider, 'email'), inArray(users.subjectHash, [...emailHashes])))
         .limit(1)
       return rows.length > 0
     },

@@ -82,6 +82,13 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     if (!(error instanceof Problem)) throw new Error(`no failure of ours: ${String(error)}`)
     return error.reasons[0]?.name ?? ''
   }
+  /** On another device, without an email. */
+  const signUp = (email: string) =>
+    auth.sessions.signIn(
+      { provider: 'email', subject: email, email, userName: null },
+      { deviceToken: newSecret(), keyThumbprint: newSecret() },
+      'demo',
+    )
   async function enter(email: string, deviceToken = device) {
     const { flow, action } = await begin(email, deviceToken)
     if (action === 'VERIFY_DEVICE') await signIn.approve(link())
@@ -89,6 +96,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   }
 
   test('1. a new device opens the link, then enters the code', async () => {
+    await signUp('name@example.com')
     const { flow, action } = await begin('name@example.com')
     expect(action).toBe('VERIFY_DEVICE')
     expect(mails).toHaveLength(1)
@@ -112,6 +120,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   })
 
   test('1. a device known for one address is new for another', async () => {
+    await signUp('other@example.com')
     await enter('name@example.com')
     expect((await begin('other@example.com')).action).toBe('VERIFY_DEVICE')
   })
@@ -133,18 +142,42 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect(await failure(openSession(sessionToken))).toBe('DEVICE_REVOKED')
   })
 
-  test('2. the response and email are the same whether or not an account exists', async () => {
+  test('2. an address without an account gets the code at once, and the code creates the account', async () => {
+    const { flow, action } = await begin('name@example.com')
+    expect(action).toBe('VERIFY_OTP')
+    expect(mails).toHaveLength(1)
+    expect(link()).toBe('')
+    expect(await signIn.isApproved(flow, 'demo')).toBe(true)
+    const { user } = await verify(flow, digits())
+    expect(user).toMatchObject({ email: 'name@example.com', provider: 'email' })
+    expect((await begin('name@example.com', newSecret())).action).toBe('VERIFY_DEVICE')
+  })
+
+  test('2. a code without a link does not open an account that was created meanwhile', async () => {
+    const stranger = newSecret()
+    const { flow } = await begin('name@example.com', stranger)
+    const code = digits()
     await enter('name@example.com')
-    const known = await begin('name@example.com', newSecret())
-    const knownMail = newest()
-    const unknown = await begin('stranger@example.com', newSecret())
-    const plain = ({ subject, text, html }: Mail) =>
-      JSON.stringify({ subject, text, html }).replaceAll(/token=[\w.-]+/g, 'token=')
-    expect(unknown.action).toBe(known.action)
-    expect(plain(newest())).toBe(plain(knownMail))
+    expect(await failure(verify(flow, code, stranger))).toBe('CODE_EXPIRED')
+    at += 30_000
+    const again = await begin('name@example.com', stranger)
+    expect(again.action).toBe('VERIFY_DEVICE')
+    expect(await failure(verify(again.flow, code, stranger))).toMatch(/CODE_(EXPIRED|SPENT)/)
+  })
+
+  test('2. of concurrent codes for a new address, one creates the account and the others open nothing', async () => {
+    const ready = []
+    for (const deviceToken of [newSecret(), newSecret(), newSecret(), newSecret()]) {
+      const { flow } = await begin('name@example.com', deviceToken)
+      ready.push({ flow, otp: digits(), deviceToken })
+    }
+    const ended = await Promise.allSettled(ready.map(({ flow, otp, deviceToken }) => verify(flow, otp, deviceToken)))
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await database.orm.select().from(users)).toHaveLength(1)
   })
 
   test('3. opening the link changes nothing', async () => {
+    await signUp('name@example.com')
     const { flow } = await begin('name@example.com')
     for (let count = 0; count < 5; count += 1) {
       expect(await signIn.look(link())).toEqual({ state: 'pending', requester: requester() })
@@ -154,6 +187,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   })
 
   test('3. approving twice, or fifty times at once, sends one code', async () => {
+    await signUp('name@example.com')
     await begin('name@example.com')
     const token = link()
     const approvals = await Promise.all(Array.from({ length: 50 }, () => signIn.approve(token)))
@@ -162,6 +196,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   })
 
   test('3. a link expires after half an hour, and an unknown link is rejected', async () => {
+    await signUp('name@example.com')
     const { flow } = await begin('name@example.com')
     at += 30 * 60_000
     expect(await signIn.look(link())).toEqual({ state: 'expired' })
@@ -172,6 +207,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   })
 
   test('4. an older link approves a later request, and the next request sends a code', async () => {
+    await signUp('name@example.com')
     await begin('name@example.com')
     const older = link()
     at += 30_000
@@ -187,6 +223,8 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   })
 
   test('4. an approval is valid for one sign-in, on its own device and for its own address', async () => {
+    await signUp('name@example.com')
+    await signUp('other@example.com')
     const { flow } = await begin('name@example.com')
     await signIn.approve(link())
     const code = digits()
@@ -197,6 +235,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   })
 
   test('5. accepts a code only from the device and project that requested it', async () => {
+    await signUp('name@example.com')
     const { flow } = await begin('name@example.com')
     await signIn.approve(link())
     expect(await failure(verify(flow, digits(), newSecret()))).toBe('CODE_EXPIRED')
@@ -208,11 +247,13 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   })
 
   test('5. rejects every code before the link is approved', async () => {
+    await signUp('name@example.com')
     const { flow } = await begin('name@example.com')
     expect(await failure(verify(flow, '000000'))).toBe('CODE_EXPIRED')
   })
 
   test('6. checks five of fifty concurrent tries', async () => {
+    await signUp('name@example.com')
     const { flow } = await begin('name@example.com')
     await signIn.approve(link())
     const code = digits()
@@ -238,6 +279,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     failure(Promise.resolve().then(() => signIn.turnAway(attempt)))
 
   test('7. turns away a locked-out device without the database, and no other device', async () => {
+    await signUp('name@example.com')
     const { flow } = await begin('name@example.com')
     await signIn.approve(link())
     const attempt = { flow, deviceToken: device, caller }
@@ -254,6 +296,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     auth = start(keys, 1)
     if (auth.email === null) throw new Error('mail is configured')
     signIn = auth.email.signIn
+    for (const address of ['name@example.com', 'other@example.com']) await signUp(address)
     const elsewhere = { ...caller, address: '198.51.100.7' }
     for (const [address, by, tries] of [
       ['name@example.com', caller, 5],
@@ -271,6 +314,8 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   })
 
   test('limits new requests to one per thirty seconds, per address and device', async () => {
+    await signUp('name@example.com')
+    await signUp('other@example.com')
     await begin('name@example.com')
     at += 1_500
     const refused: unknown = await begin('name@example.com').catch((error: unknown) => error)
@@ -285,6 +330,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   })
 
   test('limits emails per address, with a separate limit for its known device', async () => {
+    await signUp('other@example.com')
     await enter('name@example.com')
     let refused = 0
     for (let count = 0; count < 20; count += 1) {
@@ -308,7 +354,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     }
     expect(results.filter((result) => result === 'sent')).toHaveLength(12)
     expect(results.at(-1)).toBe('TOO_MANY_ATTEMPTS')
-    expect((await beginAt('198.51.100.1', 'a@example.com')).action).toBe('VERIFY_DEVICE')
+    expect((await beginAt('198.51.100.1', 'a@example.com')).action).toBe('VERIFY_OTP')
   })
 
   test('strangers cannot lock out a known device, by address, caller or project', async () => {
@@ -370,6 +416,7 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
   })
 
   test('reports a failed email at once, and allows an immediate retry', async () => {
+    await signUp('name@example.com')
     mailFails = true
     expect(await failure(begin('name@example.com'))).toBe('MAIL_FAILED')
     mailFails = false
@@ -384,7 +431,8 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
     expect((await verify(again.flow, digits())).status).toBe('signedIn')
   })
 
-  test('two concurrent sign-ins with a new address create one user', async () => {
+  test('concurrent sign-ins on approved devices reach the same user', async () => {
+    await signUp('name@example.com')
     const devices = [newSecret(), newSecret(), newSecret(), newSecret()]
     const ready = []
     for (const deviceToken of devices) {

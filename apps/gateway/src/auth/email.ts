@@ -1,10 +1,11 @@
 /**
  * Sign-in by email.
  *
- * 1. A device that the address has not approved gets an emailed link first (VERIFY_DEVICE). Opening it and pressing the
- *    button approves the device and sends the six-digit code. A known device gets the code at once (VERIFY_OTP).
- * 2. The flow does not depend on whether an account exists: same lookups, same email, same response. Only a device with
- *    the right secret is known.
+ * 1. If the address has an account, a device that it has not approved gets an emailed link first (VERIFY_DEVICE).
+ *    Opening it and pressing the button approves the device and sends the six-digit code. A known device gets the code
+ *    at once (VERIFY_OTP).
+ * 2. Without an account there is nothing that another device could take, so the code comes at once (VERIFY_OTP). It
+ *    only creates an account: if one exists by then, the code does not open it (CODE_EXPIRED).
  * 3. Opening the link changes nothing, because mail scanners open links. Approval is a POST, and works once.
  * 4. All requests for one address on one device count together: an older link still approves, and a newer code replaces
  *    the older. So a repeated request loses no progress.
@@ -24,7 +25,7 @@ import type { Challenges } from './challenges'
 import type { Codes } from './codes'
 import { parseEmailAddress } from './email-address'
 import { createEmailFlows, type EmailDevice, type EmailFlow, flowLifetime } from './email-flows'
-import type { Limits, Orm, Rate, Taking } from './limits'
+import type { Limits, Orm, Rate } from './limits'
 import type { Caller, Mailing, Sending } from './mailing'
 import { type NotMe, signInScope } from './not-me'
 import { createRefusals } from './refusals'
@@ -81,7 +82,7 @@ export function createEmailSignIn(options: {
   readonly challenges: Challenges
   readonly limits: Pick<Limits, 'take' | 'refused'>
   readonly mailing: Mailing
-  readonly sessions: Pick<Sessions, 'signIn'>
+  readonly sessions: Pick<Sessions, 'signIn' | 'signUp'>
   readonly notMe: Pick<NotMe, 'linkTo'>
   /** Base of the emailed link: `https://wallet.example.com/auth/device`. */
   readonly deviceUrl: string
@@ -110,6 +111,7 @@ export function createEmailSignIn(options: {
       const isMember = await flows.isDeviceOf(emailHashes, deviceTokenHash)
       const wasApproved = await flows.isApproved({ emailHash, deviceTokenHash })
       const known = isMember || wasApproved
+      const needsLink = !known && (await flows.hasAccount(emailHashes))
 
       const device = deviceOf({ emailHash, deviceTokenHash })
       const { address } = parsed
@@ -120,7 +122,7 @@ export function createEmailSignIn(options: {
       await mailing.take(sending)
 
       const flow = newSecret()
-      const link = known ? null : newSecret()
+      const link = needsLink ? newSecret() : null
       const row: EmailFlow = {
         id: hashSecret(flow),
         projectId: caller.projectId,
@@ -161,7 +163,7 @@ export function createEmailSignIn(options: {
         await flows.remove(row.id)
         throw error
       }
-      return { flow, action: known ? 'VERIFY_OTP' : 'VERIFY_DEVICE' }
+      return { flow, action: needsLink ? 'VERIFY_DEVICE' : 'VERIFY_OTP' }
     },
 
     async challenge(email, caller) {
@@ -216,22 +218,29 @@ export function createEmailSignIn(options: {
         lockedOut.add(triedBy({ flow, deviceToken }), taken.retryAfter * 1000)
         throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
       }
-      const result = await codes.verify(signInScope(row), otp, triesAt(row, caller))
+      const email = secrets.identities.open(row.email, contextOf(row.id))
+      const identity = { provider: 'email', subject: email.toLowerCase(), email, userName: null } as const
+      const isKnown = await isKnownDevice(row, identity.subject)
+      // A stranger who guesses at an address leaves the tries of its known devices.
+      const tries = mailing.tries(caller, isKnown ? deviceOf(row) : row.emailHash, isKnown)
+      const result = await codes.verify(signInScope(row), otp, tries)
       if (!result.ok) throw walletFailure(result.failure, result.retryAfter, result.triesLeft)
       // Deleted by "This was not me" in the meantime.
       if (!(await flows.complete(row))) throw walletFailure('CODE_EXPIRED')
-      const email = secrets.identities.open(row.email, contextOf(row.id))
-      const identity = { provider: 'email', subject: email.toLowerCase(), email, userName: null } as const
-      return sessions.signIn(identity, { deviceToken, keyThumbprint }, caller.projectId)
+      const device = { deviceToken, keyThumbprint }
+      if (isKnown) return sessions.signIn(identity, device, caller.projectId)
+      const signedUp = await sessions.signUp(identity, device, caller.projectId)
+      if (signedUp === null) throw walletFailure('CODE_EXPIRED')
+      return signedUp
     },
 
     sweep: flows.sweep,
   }
 
-  /** A stranger who guesses at an address leaves the tries of its known devices. */
-  function triesAt(row: EmailFlow, caller: Caller): readonly Taking[] {
-    const isKnown = row.linkHash === null || row.approvedAt !== null
-    return mailing.tries(caller, isKnown ? deviceOf(row) : row.emailHash, isKnown)
+  /** Whether the address approved the device, for this sign-in or an earlier one. */
+  async function isKnownDevice(row: EmailFlow, subject: string): Promise<boolean> {
+    if (row.approvedAt !== null || (await flows.isApproved(row))) return true
+    return flows.isDeviceOf(accounts.hashesOf('email', subject), row.deviceTokenHash)
   }
 
   function stateOf(row: EmailFlow | undefined): LinkState {

@@ -5,7 +5,7 @@ import { createRateLimit } from '../http/rate-limit'
 import { ProjectInput } from '../projects/project'
 import type { ProjectStore } from '../projects/store'
 import { startTestApp, type TestApp } from '../testing/app'
-import { approve, call, codeIn, linkIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
+import { approve, call, codeIn, haveAccount, linkIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
 
 const origin = 'https://app.example.com'
 const at = 1_800_000_000_000
@@ -27,6 +27,7 @@ const inMemory: ProjectStore = {
 
 async function lockOut(app: TestApp, email: string) {
   const deviceToken = newToken()
+  await haveAccount(app, email)
   const { flow } = await succeed(app, 'email', { email, deviceToken, origin })
   await approve(app, linkIn(app, email))
   const right = codeIn(app, email)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codes, emailFlows, rateLimits, users } from '../db/schema'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
-import { approve, call, codeIn, linkIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
+import { approve, call, codeIn, haveAccount, linkIn, newToken, signInByEmail, succeed } from '../testing/sign-in'
 
 const origin = 'https://app.example.com'
 const email = 'name@example.com'
@@ -31,7 +31,10 @@ const press = (token: string, headers: Record<string, string> = {}) =>
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: walletOrigin, ...headers },
     body: new URLSearchParams({ token }).toString(),
   })
-const begin = (deviceToken: string) => succeed(app, 'email', { email, deviceToken, origin })
+const begin = async (deviceToken: string) => {
+  await haveAccount(app, email)
+  return succeed(app, 'email', { email, deviceToken, origin })
+}
 
 describe('1. the token', () => {
   test('is made only by the gateway, for 30 days', async () => {

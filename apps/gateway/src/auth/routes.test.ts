@@ -11,6 +11,7 @@ import {
   approve,
   call,
   codeIn,
+  haveAccount,
   linkIn,
   newToken,
   ownDevice,
@@ -110,6 +111,7 @@ describe('callers', () => {
 describe('the waiting call', () => {
   test('responds when the link is approved', async () => {
     const email = 'name@example.com'
+    await haveAccount(app, email)
     const { flow } = await succeed(app, 'email', { email, deviceToken: newToken(), origin })
     const waiting = succeed(app, 'emailDevice', { flow })
     await approve(app, linkIn(app, email))
@@ -124,6 +126,7 @@ describe('the waiting call', () => {
 describe('the page behind the link', () => {
   const look = (token: string) => app.get(`${walletOrigin}/auth/device?token=${token}`)
   const begin = async () => {
+    await haveAccount(app, 'name@example.com')
     await succeed(app, 'email', { email: 'name@example.com', deviceToken: newToken(), origin })
     return linkIn(app, 'name@example.com')
   }
@@ -397,6 +400,7 @@ describe('change of address', () => {
 describe('attacks', () => {
   test('of a thousand codes against one address, five are checked, and other users are not affected', async () => {
     const email = 'victim@example.com'
+    await haveAccount(app, email)
     const deviceToken = newToken()
     const { flow } = await succeed(app, 'email', { email, deviceToken, origin })
     await approve(app, linkIn(app, email))
@@ -422,6 +426,7 @@ describe('attacks', () => {
 
   test('nothing that the caller chooses is in an email or behind its link', async () => {
     const email = 'victim@example.com'
+    await haveAccount(app, email)
     const userAgents = ['Mozilla/5.0 (Macintosh) Chrome/130.0.0.0', 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0', '']
     const chosen = [
       'https://call-our-helpline-now.preview.example.com',
@@ -459,6 +464,7 @@ describe('attacks', () => {
 
   test('no address, code, token or link appears in any table or log line', async () => {
     const email = 'needle.in.haystack@example.com'
+    await haveAccount(app, email)
     const deviceToken = newToken()
     const { flow } = await succeed(app, 'email', { email, deviceToken, origin })
     const link = linkIn(app, email)

@@ -19,7 +19,7 @@ import { devices, sessions, users } from '../db/schema'
 import { walletFailure } from '../http/wallet-calls'
 import type { CallerEnv } from '../projects/caller'
 import { hashSecret, newSecret } from '../secrets/secrets'
-import type { Accounts, Identity } from './accounts'
+import type { Accounts, Identity, UserRow } from './accounts'
 import type { Codes } from './codes'
 import type { Proofs } from './dpop'
 import type { IdentityTokens } from './identity-token'
@@ -55,6 +55,8 @@ export type ConfirmPurpose = 'export' | 'recovery' | 'move' | 'deletePrevious' |
 export type Sessions = {
   /** Finds or creates user and device of a proven `identity`, and opens a session. */
   signIn(identity: Identity, device: SignInDevice, projectId: string): Promise<SignedIn>
+  /** The same for an identity without an account; null if it has one by now. */
+  signUp(identity: Identity, device: SignInDevice, projectId: string): Promise<SignedIn | null>
   /** @throws {Problem} SESSION_EXPIRED, DEVICE_REVOKED */
   open(token: string, keyThumbprint: string): Promise<Session>
   describe(session: Session, token: string, projectId: string): Promise<SignedIn>
@@ -104,36 +106,46 @@ export function createSessions(options: {
     if (now() - signedInAt > freshness) throw walletFailure('SESSION_EXPIRED')
   }
 
+  async function begin(
+    row: UserRow,
+    { deviceToken, keyThumbprint }: SignInDevice,
+    projectId: string,
+  ): Promise<SignedIn> {
+    const deviceId = await accounts.deviceOf(row, hashSecret(deviceToken), projectId)
+    const token = newSecret()
+    const at = now()
+    const session: Session = {
+      id: hashSecret(token),
+      userId: row.id,
+      deviceId,
+      projectId,
+      signedInAt: at,
+      expiresAt: at + lifetime,
+      user: accounts.show(row),
+    }
+    await orm.insert(sessions).values({
+      id: session.id,
+      userId: row.id,
+      deviceId,
+      projectId,
+      keyThumbprint,
+      signedInAt: new Date(at),
+      usedAt: new Date(at),
+      expiresAt: new Date(session.expiresAt),
+    })
+    onSignIn?.(row.provider)
+    return describe(session, token, projectId)
+  }
+
   return {
     describe,
     requireFreshSignIn,
 
-    async signIn(identity, { deviceToken, keyThumbprint }, projectId) {
-      const row = await accounts.userOf(identity)
-      const deviceId = await accounts.deviceOf(row, hashSecret(deviceToken), projectId)
-      const token = newSecret()
-      const at = now()
-      const session: Session = {
-        id: hashSecret(token),
-        userId: row.id,
-        deviceId,
-        projectId,
-        signedInAt: at,
-        expiresAt: at + lifetime,
-        user: accounts.show(row),
-      }
-      await orm.insert(sessions).values({
-        id: session.id,
-        userId: row.id,
-        deviceId,
-        projectId,
-        keyThumbprint,
-        signedInAt: new Date(at),
-        usedAt: new Date(at),
-        expiresAt: new Date(session.expiresAt),
-      })
-      onSignIn?.(identity.provider)
-      return describe(session, token, projectId)
+    signIn: async (identity, device, projectId) => begin(await accounts.userOf(identity), device, projectId),
+
+    async signUp(identity, device, projectId) {
+      const row = await accounts.newUserOf(identity)
+      return row === null ? null : begin(row, device, projectId)
     },
 
     async open(token, keyThumbprint) {

@@ -150,6 +150,12 @@ export function approve(app: TestApp, token: string, headers: Record<string, str
   })
 }
 
+/** Makes an account for the address, on another device and without an email: the next device then needs the link. */
+export function haveAccount(app: TestApp, email: string) {
+  const identity = { provider: 'email', subject: email, email, userName: null } as const
+  return app.auth.sessions.signIn(identity, { deviceToken: newToken(), keyThumbprint: newToken() }, 'demo')
+}
+
 export async function signInByEmail(app: TestApp, email: string, deviceToken: string = newToken()) {
   const { flow, action } = await succeed(app, 'email', { email, deviceToken, origin: 'https://app.example.com' })
   if (action === 'VERIFY_DEVICE') await approve(app, linkIn(app, email))
