@@ -2,7 +2,6 @@
 import { type Address, createTestClient, http, isAddress, parseEther, publicActions, toHex } from 'viem'
 import { allChains, dappPage } from './support/dapp'
 import {
-  approveDevice,
   approveRequest,
   askAndApprove,
   bytesOf,
@@ -182,9 +181,7 @@ test('@embedded the gateway restarts, and the network is cut', async ({ page, vi
     await openConnect(page)
     const visitor = newAddress()
     await typeEmail(page, visitor)
-    const link = await nextMail(visitor)
-    await approveDevice(page.context(), link)
-    const mail = await nextMail(visitor, link)
+    const mail = await nextMail(visitor)
     await untilDrawn(codeField(page))
     await restart()
     await typeCode(page, codeOf(mail))

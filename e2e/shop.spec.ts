@@ -35,6 +35,11 @@ async function connectPageWallet(page: Page, account: number): Promise<Address> 
   return devnetAccounts[account]?.address ?? '0x'
 }
 
+async function closeModal(page: Page): Promise<void> {
+  await press(button(page, 'Done'))
+  await expect(card(page)).toBeHidden()
+}
+
 async function shownAddress(page: Page): Promise<Address> {
   const address = (await step(page, 'See who you are').locator('p[title]').getAttribute('title')) ?? ''
   if (!isAddress(address)) throw new Error('The shop shows no address.')
@@ -46,7 +51,7 @@ test('@connect @money a newcomer comes in by email, gets play money and buys som
   await openConnect(page)
   await signInByEmail(page, newAddress())
   await expect(step(page, 'Come in').getByRole('button', { name: 'Open my account' })).toBeVisible({ timeout: 60_000 })
-  await expect(card(page)).toBeHidden()
+  await closeModal(page)
   const address = await shownAddress(page)
 
   await press(step(page, 'See who you are').getByRole('button', { name: 'Get play money' }))

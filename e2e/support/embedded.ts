@@ -1,7 +1,7 @@
 import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 import { type Address, createPublicClient, type Hex, http, isAddress, isHex, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { type Mail, newAddress, nextMail } from './mailbox'
+import { lastMail, type Mail, newAddress, nextMail } from './mailbox'
 import {
   addressesIn,
   card,
@@ -68,16 +68,19 @@ export async function typeCode(page: Page, code: string): Promise<void> {
   await type(field, code)
 }
 
-/** From Connect to a connected account. */
-export async function signInByEmail(page: Page, address: string, { isKnown = false } = {}): Promise<void> {
-  await typeEmail(page, address)
-  let seen: Mail | undefined
-  if (!isKnown) {
-    seen = await nextMail(address)
-    await approveDevice(page.context(), seen)
-  }
+/** The next email with a code. Approves the device first, if the address has an account and the device is new. */
+export async function nextCodeMail(context: BrowserContext, address: string, seen?: Mail): Promise<Mail> {
   const mail = await nextMail(address, seen)
-  await typeCode(page, codeOf(mail))
+  if (!mail.links.some((link) => link.includes('/auth/device'))) return mail
+  await approveDevice(context, mail)
+  return nextMail(address, mail)
+}
+
+/** From Connect to a connected account. */
+export async function signInByEmail(page: Page, address: string): Promise<void> {
+  const before = await lastMail(address)
+  await typeEmail(page, address)
+  await typeCode(page, codeOf(await nextCodeMail(page.context(), address, before)))
 }
 
 export const walletFrameIn = (page: Page): FrameLocator => modal(page).frameLocator('iframe[src*="//wallet.postern."]')
@@ -200,13 +203,9 @@ export async function askAndApprove(
 export type Accounts = { readonly eip155: Address; readonly solana: string; readonly bip122: string }
 
 /** On three chains, with the modal closed. */
-export async function signedIn(
-  page: Page,
-  address = newAddress(),
-  known: { isKnown?: boolean } = {},
-): Promise<Accounts> {
+export async function signedIn(page: Page, address = newAddress()): Promise<Accounts> {
   await openConnect(page)
-  await signInByEmail(page, address, known)
+  await signInByEmail(page, address)
   for (const namespace of ['eip155', 'solana', 'bip122'] as const)
     await expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe('connected')
   const [eip155 = ''] = await addressesIn(page, 'eip155')

@@ -1,7 +1,7 @@
-import type { BrowserContext, Page } from '@playwright/test'
-import { approveDevice, codeOf, typeCode, typeEmail } from './embedded'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { codeOf, signInByEmail } from './embedded'
 import { expect } from './expect'
-import { lastMail, type Mail, nextMail } from './mailbox'
+import { type Mail, nextMail } from './mailbox'
 import { addressesIn, card, inDapp, modal, openConnect, press, statusIn, type } from './postern'
 import { popupOf } from './social'
 
@@ -17,12 +17,17 @@ export async function openOn(context: BrowserContext, address: string): Promise<
 
 /** Including the code. */
 export async function signInOnNewDevice(page: Page, email: string): Promise<void> {
-  const before = await lastMail(email)
   await openConnect(page)
-  await typeEmail(page, email)
-  const link = await nextMail(email, before)
-  await approveDevice(page.context(), link)
-  await typeCode(page, codeOf(await nextMail(email, link)))
+  await signInByEmail(page, email)
+}
+
+/** Signs up in a browser of its own, so that the address has an account. `url` is a dapp's. */
+export async function signUpElsewhere(browser: Browser, url: string, email: string): Promise<void> {
+  const context = await browser.newContext()
+  const page = await openOn(context, url)
+  await signInOnNewDevice(page, email)
+  await expect.poll(() => statusIn(page, 'eip155'), { timeout: 60_000 }).toBe('connected')
+  await context.close()
 }
 
 /** After closing the modal. */
