@@ -1,11 +1,13 @@
-/** Publint, types in every module resolution, and size budgets. */
+/** Publint, the tarball's files, types in every module resolution, and size budgets. */
 import { checkFirstScripts } from '../bench/src/measure-sizes'
 import { run } from './lib/process'
 import { command, step } from './lib/step'
+import { checkTarball } from './lib/tarball'
 
 await command(async () => {
   for (const folder of ['packages/client-sdk', 'packages/siwx']) {
     await step(`publint of ${folder}`, () => run('npx', ['publint', '--strict', folder]))
+    await step(`Tarball of ${folder}`, async () => checkTarball(folder))
     await step(`Are the types of ${folder} wrong?`, () =>
       run('npx', [
         'attw',
@@ -14,7 +16,7 @@ await command(async () => {
         '--profile',
         'esm-only',
         '--exclude-entrypoints',
-        'postern.js',
+        'integrity.json',
         '--no-color',
       ]),
     )

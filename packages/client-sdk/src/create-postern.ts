@@ -28,12 +28,12 @@ export function createPosternWith(loaders: Loaders, options: PosternOptions): Po
 
 function serverInstance(): Postern {
   const refuse = () => Promise.reject(failure('DISCONNECTED'))
+  const never = () => Promise.reject(new ProviderRpcError(failure('DISCONNECTED')))
   const provider: Eip1193Provider = {
-    request: () => Promise.reject(new ProviderRpcError(failure('DISCONNECTED'))),
+    request: ({ method }) => (method === 'eth_accounts' ? Promise.resolve([]) : never()),
     on: () => provider,
     removeListener: () => provider,
   }
-  const never = () => Promise.reject(new ProviderRpcError(failure('DISCONNECTED')))
   return {
     eip155: provider,
     ...deferProviders(never, () => emptySnapshot),

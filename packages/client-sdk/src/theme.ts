@@ -15,14 +15,15 @@ export type ThemeSource = {
 
 /** The dapp's theme on top of the system's colour scheme. `onChange` reports a change of either. */
 export function createThemeSource(
-  window: Pick<Window, 'matchMedia'>,
+  // jsdom, in which dapps run their tests, has none.
+  window: Partial<Pick<Window, 'matchMedia'>>,
   initial: Theme,
   onChange: () => void,
 ): ThemeSource {
-  const darkScheme = window.matchMedia('(prefers-color-scheme: dark)')
-  const colorScheme = () => (darkScheme.matches ? 'dark' : 'light')
+  const darkScheme = window.matchMedia?.('(prefers-color-scheme: dark)')
+  const colorScheme = () => (darkScheme?.matches ? 'dark' : 'light')
   let theme = initial
-  darkScheme.addEventListener('change', onChange)
+  darkScheme?.addEventListener('change', onChange)
   return {
     get: () => theme,
     colorScheme,
@@ -31,6 +32,6 @@ export function createThemeSource(
       theme = next
       onChange()
     },
-    stop: () => darkScheme.removeEventListener('change', onChange),
+    stop: () => darkScheme?.removeEventListener('change', onChange),
   }
 }

@@ -11,27 +11,31 @@ import { buttonStyles } from './styles'
  * focus preload the modal. Style the part `button`.
  */
 export function defineElements(window: Window & typeof globalThis): void {
-  let styleSheet: CSSStyleSheet | undefined
+  let sheets: CSSStyleSheet[] | undefined
   /** Shared, and only created if used. */
-  const sheet = () => (styleSheet ??= createSheet(window))
+  const sheet = () => (sheets ??= createSheets(window))
   define(window, 'postern-button', connectContent, sheet)
   define(window, 'postern-account-button', accountContent, sheet)
   define(window, 'postern-network-button', networkContent, sheet)
 }
 
-function createSheet(window: Window & typeof globalThis): CSSStyleSheet {
-  const sheet = new window.CSSStyleSheet()
+/** Empty in jsdom, which has no constructed style sheets. */
+function createSheets({ CSSStyleSheet }: Window & typeof globalThis): CSSStyleSheet[] {
+  if (!('replaceSync' in CSSStyleSheet.prototype)) return []
+  const sheet = new CSSStyleSheet()
   sheet.replaceSync(buttonStyles)
-  return sheet
+  return [sheet]
 }
 
 function define(
   window: Window & typeof globalThis,
   name: string,
   contentOf: ContentOf,
-  sheet: () => CSSStyleSheet,
+  sheets: () => CSSStyleSheet[],
 ): void {
   const { customElements, document, HTMLElement } = window
+  // jsdom has none.
+  const media: Partial<Pick<Window, 'matchMedia'>> = window
   if (customElements.get(name) !== undefined) return
 
   class PosternElement extends HTMLElement {
@@ -40,7 +44,7 @@ function define(
     readonly #mark = document.createElement('i')
     readonly #image = document.createElement('img')
     readonly #text = document.createElement('span')
-    readonly #darkScheme = window.matchMedia('(prefers-color-scheme: dark)')
+    readonly #darkScheme = media.matchMedia?.('(prefers-color-scheme: dark)')
     #postern: Postern | undefined
     #opening = 0
     #view: ButtonContent['view']
@@ -50,7 +54,7 @@ function define(
     constructor() {
       super()
       const root = this.attachShadow({ mode: 'open', delegatesFocus: true })
-      root.adoptedStyleSheets = [sheet()]
+      root.adoptedStyleSheets = sheets()
       this.#button.type = 'button'
       this.#button.setAttribute('part', 'button')
       this.#button.setAttribute('aria-haspopup', 'dialog')
@@ -75,7 +79,7 @@ function define(
 
     connectedCallback(): void {
       const draw = () => this.#draw()
-      this.#darkScheme.addEventListener('change', draw)
+      this.#darkScheme?.addEventListener('change', draw)
       const stopFollowing = followInstance(
         window,
         () => this.getAttribute('project-id'),
@@ -88,7 +92,7 @@ function define(
       )
       this.#stop = () => {
         stopFollowing()
-        this.#darkScheme.removeEventListener('change', draw)
+        this.#darkScheme?.removeEventListener('change', draw)
         this.#unsubscribe()
         this.#postern = undefined
       }
@@ -106,7 +110,7 @@ function define(
     #draw(): void {
       const snapshot: Snapshot = this.#postern?.getSnapshot() ?? emptySnapshot
       const { text, name, kind, busy, mark, view, hidden } = contentOf(snapshot, this.getAttribute('label'))
-      const dark = snapshot.phase === 'idle' ? this.#darkScheme.matches : snapshot.themeMode === 'dark'
+      const dark = snapshot.phase === 'idle' ? this.#darkScheme?.matches === true : snapshot.themeMode === 'dark'
       this.#view = view
       this.#text.textContent = text
       this.#button.dataset.theme = dark ? 'dark' : 'light'
