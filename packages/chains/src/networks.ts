@@ -35,6 +35,8 @@ export type NetworkSources = {
  *    cannot make an amount look a thousand times smaller.
  * 3. The dapp's own endpoints are used before the gateway's and are never replaced by it.
  * 4. A network named twice counts once, at its first position; the order is the dapp's.
+ * 5. A definition marked `fallback` is a chain of a library (viem). For a known network its endpoints, which no one
+ *    chose, are left out.
  */
 export function configureNetworks(configured: Init['networks'], sources: NetworkSources): ConfiguredNetworks {
   const byId = new Map<CaipNetworkId, { network: Network; endpoints: readonly string[] }>()
@@ -45,7 +47,7 @@ export function configureNetworks(configured: Init['networks'], sources: Network
     const known = resolveNetwork(name, sources.additional)
     const definition = own ? definitionOf(own, known) : known
     if (definition === null) unknown.push(name)
-    else if (!byId.has(definition.id)) byId.set(definition.id, configure(definition, own?.rpcUrls ?? [], sources))
+    else if (!byId.has(definition.id)) byId.set(definition.id, configure(definition, endpointsOf(own, known), sources))
   }
   const get = (id: CaipNetworkId) => byId.get(id)?.network
   return {
@@ -61,13 +63,18 @@ export function configureNetworks(configured: Init['networks'], sources: Network
   }
 }
 
+/** 5: a library's endpoints are for unknown networks. */
+function endpointsOf(own: NetworkDefinition | undefined, known: NetworkDefinition | null): readonly string[] {
+  return own?.rpcUrls && !(own.fallback && known) ? own.rpcUrls : []
+}
+
 /** 2: a known network takes only endpoints from the dapp. */
 function definitionOf(own: NetworkDefinition, known: NetworkDefinition | null): NetworkDefinition {
   if (known)
     return {
       ...known,
       testnet: known.testnet ?? false,
-      rpcUrls: own.rpcUrls ?? known.rpcUrls,
+      rpcUrls: own.fallback ? known.rpcUrls : (own.rpcUrls ?? known.rpcUrls),
       blockExplorers: known.blockExplorers ?? own.blockExplorers,
     }
   const decimals = limits.nativeDecimals[parseCaipNetworkId(own.id).namespace]

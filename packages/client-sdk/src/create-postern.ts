@@ -2,6 +2,7 @@ import { failure, ProviderRpcError } from './errors'
 import { createInstance, type Environment } from './instance'
 import { noop } from './noop'
 import { deferProviders } from './providers/deferred'
+import { typed } from './providers/eip155'
 import { instanceOf, registryOf } from './registry'
 import { emptySnapshot } from './state'
 import type { Eip1193Provider, Postern, PosternOptions } from './types'
@@ -30,7 +31,7 @@ function serverInstance(): Postern {
   const refuse = () => Promise.reject(failure('DISCONNECTED'))
   const never = () => Promise.reject(new ProviderRpcError(failure('DISCONNECTED')))
   const provider: Eip1193Provider = {
-    request: ({ method }) => (method === 'eth_accounts' ? Promise.resolve([]) : never()),
+    request: typed(({ method }) => (method === 'eth_accounts' ? Promise.resolve([]) : never())),
     on: () => provider,
     removeListener: () => provider,
   }

@@ -1,13 +1,20 @@
+import type { NetworkAlias } from './network-alias'
+
+export type { NetworkAlias } from './network-alias'
+
 /** Supported CAIP-2 namespaces. */
 export type Namespace = 'eip155' | 'solana' | 'bip122'
 
 /** CAIP-2 `namespace:reference`: `eip155:8453`. */
 export type CaipNetworkId = `${Namespace}:${string}`
 
-export type Account = {
+/** `0x` and hex digits. */
+export type Hex = `0x${string}`
+
+/** An EVM address is `0x…`, EIP-55 checksummed. */
+export type Account<N extends Namespace = Namespace> = {
   namespace: Namespace
-  /** EIP-55 checksummed on EVM. */
-  address: string
+  address: N extends 'eip155' ? Hex : string
   /** `ordinals` is a Bitcoin wallet's second address: do not spend from it. */
   type: 'eoa' | 'payment' | 'smartAccount' | 'ordinals'
   /** Bitcoin only, hex, if provided. */
@@ -28,7 +35,28 @@ export type NetworkDefinition = {
   blockExplorers?: { name: string; url: string }[] | undefined
   testnet?: boolean | undefined
   imageUrl?: string | undefined
+  /** The endpoints are only for a network that the gateway does not know. */
+  fallback?: true | undefined
 }
+
+/** A chain of viem or wagmi. Its endpoints are used only for a network that the gateway does not know. */
+export type ViemChain = {
+  readonly id: number
+  readonly name: string
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  readonly rpcUrls: { readonly default: { readonly http: readonly string[] } }
+  readonly blockExplorers?: { readonly [name: string]: { readonly name: string; readonly url: string } } | undefined
+  readonly testnet?: boolean | undefined
+}
+
+/** An alias (`'base'`), a CAIP-2 id (`'eip155:8453'`), a viem chain or your own definition. */
+export type NetworkInput =
+  | NetworkAlias
+  | CaipNetworkId
+  // Completes the aliases, and takes any string.
+  | (string & Record<never, never>)
+  | ViemChain
+  | NetworkDefinition
 
 /** With aliases and defaults resolved. */
 export type Network = {
@@ -55,19 +83,19 @@ export type ConnectorSummary = {
 }
 
 /** `connecting` and `reconnecting` may already have the account. */
-export type Connection =
+export type Connection<N extends Namespace = Namespace> =
   | { status: 'disconnected' }
   | {
       status: 'connecting' | 'reconnecting'
       connector?: ConnectorSummary | undefined
-      accounts?: Account[] | undefined
+      accounts?: Account<N>[] | undefined
       networkId?: CaipNetworkId | undefined
     }
   | {
       status: 'connected'
       connector: ConnectorSummary
       /** The first is active. Never empty. */
-      accounts: Account[]
+      accounts: Account<N>[]
       networkId: CaipNetworkId
       /** `networkId` is not configured. */
       unsupported?: true | undefined
@@ -75,7 +103,7 @@ export type Connection =
 
 /** Absent: never connected. */
 export type Connections = {
-  eip155?: Connection | undefined
-  solana?: Connection | undefined
-  bip122?: Connection | undefined
+  eip155?: Connection<'eip155'> | undefined
+  solana?: Connection<'solana'> | undefined
+  bip122?: Connection<'bip122'> | undefined
 }

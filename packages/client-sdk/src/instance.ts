@@ -218,7 +218,7 @@ const otherNamespaceIds = { solana: /^solana\b/, bip122: /^(bitcoin|bip122)\b/ }
 
 /** Of the configured networks, without EVM. */
 function otherNamespacesOf(networks: PosternOptions['networks']) {
-  const ids = networks.map((network) => (typeof network === 'string' ? network : network.id))
+  const ids = networks.map((network) => (typeof network === 'string' ? network : String(network.id)))
   return (['solana', 'bip122'] as const).filter((namespace) => ids.some((id) => otherNamespaceIds[namespace].test(id)))
 }
 

@@ -1,6 +1,6 @@
 import type { Modal } from './modal/contract'
 import { noop } from './noop'
-import type { Postern } from './types'
+import type { ConnectOptions, Namespace, Postern } from './types'
 
 export type ModalCalls = Pick<Modal, 'request' | 'rpc'> & {
   load(): void
@@ -17,7 +17,9 @@ export function createModalCalls(getModal: () => Promise<Modal>): ModalCalls {
     rpc: async (params) => (await getModal()).rpc(params),
     api: {
       open: async (options = {}) => (await getModal()).open(options),
-      connect: async ({ namespace, signal } = {}) => (await getModal()).connect({ namespace }, signal),
+      async connect<N extends Namespace>({ namespace, signal }: ConnectOptions<N> = {}) {
+        return (await getModal()).connect({ namespace }, signal)
+      },
       pay: async (payment) => (await getModal()).pay(payment),
       async disconnect(namespace) {
         await request('disconnect', { namespace })

@@ -1,5 +1,5 @@
 /** EIP-1193, Solana and Bitcoin providers. */
-import type { CaipNetworkId } from './entity-types'
+import type { CaipNetworkId, Hex } from './entity-types'
 
 /** EIP-1193; Solana and Bitcoin methods have the same shape. */
 export type RequestArguments = { readonly method: string; readonly params?: readonly unknown[] | object | undefined }
@@ -9,15 +9,73 @@ export type ProviderEvents = {
   connect: { chainId: string }
   disconnect: Error & { code: number; data?: unknown }
   chainChanged: string
-  accountsChanged: string[]
+  accountsChanged: Hex[]
   message: { type: string; data: unknown }
 }
 
-/** Errors have EIP-1193 or JSON-RPC numbers in `code`. */
+/** A method's parameters are bivariant, so that the listeners fit those of viem. */
+type Listener<T> = { call(data: T): void }['call']
+
+export type ProviderListeners = { [E in keyof ProviderEvents]: Listener<ProviderEvents[E]> }
+
+/** A transaction as JSON-RPC takes it: quantities are hex. */
+export type TransactionRequest = {
+  from?: Hex
+  to?: Hex | null
+  value?: Hex
+  data?: Hex
+  gas?: Hex
+  gasPrice?: Hex
+  maxFeePerGas?: Hex
+  maxPriorityFeePerGas?: Hex
+  nonce?: Hex
+  chainId?: Hex
+  type?: Hex
+}
+
+type BlockTag = 'latest' | 'earliest' | 'pending' | 'safe' | 'finalized' | Hex
+
+/** EIP-2255. */
+export type WalletPermission = {
+  parentCapability: string
+  caveats: { type: string; value: unknown }[]
+  invoker?: string
+}
+
+/** Parameters and results of common methods. Every other method works too; its result is `unknown`. */
+export type Eip1193Methods = {
+  eth_accounts: { params?: readonly []; result: Hex[] }
+  eth_requestAccounts: { params?: readonly []; result: Hex[] }
+  eth_chainId: { params?: readonly []; result: Hex }
+  net_version: { params?: readonly []; result: string }
+  eth_blockNumber: { params?: readonly []; result: Hex }
+  eth_gasPrice: { params?: readonly []; result: Hex }
+  eth_getBalance: { params: readonly [address: Hex, block?: BlockTag]; result: Hex }
+  eth_getCode: { params: readonly [address: Hex, block?: BlockTag]; result: Hex }
+  eth_getTransactionCount: { params: readonly [address: Hex, block?: BlockTag]; result: Hex }
+  eth_call: { params: readonly [transaction: TransactionRequest, block?: BlockTag]; result: Hex }
+  eth_estimateGas: { params: readonly [transaction: TransactionRequest, block?: BlockTag]; result: Hex }
+  eth_sendTransaction: { params: readonly [transaction: TransactionRequest]; result: Hex }
+  eth_sendRawTransaction: { params: readonly [transaction: Hex]; result: Hex }
+  personal_sign: { params: readonly [message: Hex, address: Hex]; result: Hex }
+  eth_signTypedData_v4: { params: readonly [address: Hex, typedData: string]; result: Hex }
+  wallet_switchEthereumChain: { params: readonly [{ chainId: Hex }]; result: null }
+  wallet_addEthereumChain: { params: readonly [object]; result: null }
+  wallet_getPermissions: { params?: readonly []; result: WalletPermission[] }
+  wallet_requestPermissions: { params: readonly [{ eth_accounts: object }]; result: WalletPermission[] }
+  wallet_revokePermissions: { params: readonly [object]; result: null }
+  wallet_getCapabilities: { params?: readonly [address?: Hex, chainIds?: readonly Hex[]]; result: Record<Hex, object> }
+  wallet_sendCalls: { params: readonly [object]; result: { id: string; capabilities?: object } }
+}
+
+/** Fits the provider types of viem, wagmi and ethers. Errors have EIP-1193 or JSON-RPC numbers in `code`. */
 export type Eip1193Provider = {
-  request(args: RequestArguments): Promise<unknown>
-  on<E extends keyof ProviderEvents>(event: E, listener: (data: ProviderEvents[E]) => void): Eip1193Provider
-  removeListener<E extends keyof ProviderEvents>(event: E, listener: (data: ProviderEvents[E]) => void): Eip1193Provider
+  request<M extends keyof Eip1193Methods>(
+    args: { readonly method: M } & Pick<Eip1193Methods[M], Extract<keyof Eip1193Methods[M], 'params'>>,
+  ): Promise<Eip1193Methods[M]['result']>
+  request<T = unknown>(args: RequestArguments): Promise<T>
+  on<E extends keyof ProviderListeners>(event: E, listener: ProviderListeners[E]): Eip1193Provider
+  removeListener<E extends keyof ProviderListeners>(event: E, listener: ProviderListeners[E]): Eip1193Provider
 }
 
 /** Wire format, or a web3.js object: `Transaction`, `VersionedTransaction`. */

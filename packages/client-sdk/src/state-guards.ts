@@ -2,7 +2,11 @@
  * Checks of untrusted host state: a schema library would outweigh this package. `guards.test.ts` compares each guard
  * with its protocol schema.
  */
-import type { Connection, HostState } from '@postern/protocol'
+import type * as protocol from '@postern/protocol'
+import type { Connection, Connections, Namespace } from './types'
+
+/** With the page's types: an EVM address is `0x…`. */
+export type HostState = Omit<protocol.HostState, 'connections'> & { readonly connections: Connections }
 
 export type Check = (value: unknown) => boolean
 type Shape = Readonly<Record<string, Check>>
@@ -92,7 +96,7 @@ const pendingConnection = object({
   networkId: optional(networkId),
 })
 
-export function isConnection(value: unknown): value is Connection {
+export function isConnection<N extends Namespace>(value: unknown): value is Connection<N> {
   if (!isRecord(value) || typeof value.status !== 'string') return false
   const check = Object.hasOwn(connections, value.status) ? connections[value.status] : pendingConnection
   return check?.(value) === true
@@ -111,7 +115,7 @@ const network = object({
   assets: optional(object({ imageId: optional(text()), imageUrl: optional(text()) })),
 })
 
-const connectionOrNone = optional(isConnection)
+const connectionOrNone = optional((value) => isConnection(value))
 const hostState = object({
   seq: integer(0),
   open: oneOf(true, false),

@@ -1,5 +1,5 @@
-import type { HostState } from '@postern/protocol'
-import type { Connection, Connections, Snapshot } from './types'
+import type { HostState } from './state-guards'
+import type { Connection, Connections, Namespace, Snapshot } from './types'
 
 /** Without access, nothing is stored and nothing throws. */
 export type PageStorage = {
@@ -57,8 +57,6 @@ export type State = {
   subscribe(listener: () => void): () => void
   stop(): void
 }
-
-const names = ['eip155', 'solana', 'bip122'] as const
 
 /**
  * The page's replica of the host's state, stored between visits.
@@ -149,19 +147,18 @@ export function createState(storage: PageStorage, key: string): State {
 }
 
 function mapConnections(
-  connections: Readonly<Connections>,
-  change: (connection: Connection) => Connection,
+  { eip155, solana, bip122 }: Readonly<Connections>,
+  change: <N extends Namespace>(connection: Connection<N>) => Connection<N>,
 ): Connections {
-  const changed: Connections = {}
-  for (const name of names) {
-    const connection = connections[name]
-    if (connection !== undefined) changed[name] = change(connection)
+  return {
+    ...(eip155 && { eip155: change(eip155) }),
+    ...(solana && { solana: change(solana) }),
+    ...(bip122 && { bip122: change(bip122) }),
   }
-  return changed
 }
 
 /** Page wallet ids do not survive their page. */
-function remembered(connection: Connection): Connection {
+function remembered<N extends Namespace>(connection: Connection<N>): Connection<N> {
   if (connection.status === 'disconnected' || connection.connector === undefined) return { status: 'disconnected' }
   const { pageWallet: _, ...connector } = connection.connector
   const { accounts, networkId } = connection

@@ -1,5 +1,6 @@
 /** Self-contained public types; `types.test.ts` keeps them equal to the page link's schemas. */
-import type { CaipNetworkId, Connection, Connections, Namespace, Network, NetworkDefinition } from './entity-types'
+import type { CaipNetworkId, Connection, Connections, Namespace, Network, NetworkInput } from './entity-types'
+import type { NetworkAlias } from './network-alias'
 import type { BitcoinProvider, Eip1193Provider, SolanaProvider } from './provider-types'
 import type { SiweConfig, Siwx } from './sign-in-types'
 
@@ -144,10 +145,10 @@ export type PosternOptions = {
   /** From your gateway: `npm run gateway -- project add`. */
   projectId: string
   /**
-   * Aliases (`'base'`), CAIP-2 ids (`'eip155:8453'`) or definitions; the first is the default. For a known network a
-   * definition only sets the endpoints.
+   * Aliases (`'base'`), CAIP-2 ids (`'eip155:8453'`), chains of viem or definitions; the first is the default. For a
+   * known network a definition only sets the endpoints.
    */
-  networks: readonly (string | NetworkDefinition)[]
+  networks: readonly NetworkInput[]
   /** Origin, for example `https://modal.example.com`. */
   host?: string | undefined
   metadata?: Metadata | undefined
@@ -202,7 +203,10 @@ export type ExternalProvider = {
 }
 
 /** Default: any configured namespace; `signal` cancels. */
-export type ConnectOptions = { namespace?: Namespace | undefined; signal?: AbortSignal | undefined }
+export type ConnectOptions<N extends Namespace = Namespace> = {
+  namespace?: N | undefined
+  signal?: AbortSignal | undefined
+}
 
 /** `fix` says what to do if `ok` is false. */
 export type Diagnosis = {
@@ -225,11 +229,11 @@ export type Postern = {
   /** Rejects with `CLOSE_REFUSED` while closing is disabled. */
   close(): Promise<void>
   /** Opens Connect. Rejects with `USER_REJECTED` if the user leaves. */
-  connect(options?: ConnectOptions): Promise<Connection>
+  connect<N extends Namespace = Namespace>(options?: ConnectOptions<N>): Promise<Connection<N>>
   /** Default: all namespaces. */
   disconnect(namespace?: Namespace): Promise<void>
   /** Alias or CAIP-2 id. Asks a connected wallet. */
-  switchNetwork(network: string): Promise<void>
+  switchNetwork(network: NetworkAlias | CaipNetworkId | (string & Record<never, never>)): Promise<void>
   setTheme(theme: Theme): void
   /** Calls `listener` after each change. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void
@@ -245,3 +249,19 @@ export type Postern = {
 
 /** `rpc`: EIP-1193 or JSON-RPC number. */
 export type ErrorDetails = { code: string; message: string; rpc?: number | undefined; data?: unknown }
+
+/** `window.Postern`, with the script tag. */
+export type PosternGlobal = Postern & {
+  readonly createPostern: (options: PosternOptions) => Postern
+  readonly version: string
+}
+
+declare global {
+  interface Window {
+    Postern?: PosternGlobal | undefined
+  }
+  interface WindowEventMap {
+    /** The script tag's instance exists. */
+    'postern:ready': CustomEvent<PosternGlobal>
+  }
+}

@@ -4,6 +4,20 @@ import { accountContent, type ButtonContent, type ContentOf, connectContent, net
 import { followInstance } from './instance'
 import { buttonStyles } from './styles'
 
+/** Of all three elements. */
+export interface PosternButtonElement extends HTMLElement {
+  /** Replaces “Connect wallet” or “Select network”; the attribute of the same name. */
+  label: string | null
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'postern-button': PosternButtonElement
+    'postern-account-button': PosternButtonElement
+    'postern-network-button': PosternButtonElement
+  }
+}
+
 /**
  * Defines `<postern-button>`, `<postern-account-button>` and `<postern-network-button>`, once per page.
  *
@@ -38,7 +52,7 @@ function define(
   const media: Partial<Pick<Window, 'matchMedia'>> = window
   if (customElements.get(name) !== undefined) return
 
-  class PosternElement extends HTMLElement {
+  class PosternElement extends HTMLElement implements PosternButtonElement {
     static readonly observedAttributes = ['label']
     readonly #button = document.createElement('button')
     readonly #mark = document.createElement('i')
@@ -77,6 +91,15 @@ function define(
       })
     }
 
+    get label(): string | null {
+      return this.getAttribute('label')
+    }
+
+    set label(label: string | null) {
+      if (label === null) this.removeAttribute('label')
+      else this.setAttribute('label', label)
+    }
+
     connectedCallback(): void {
       const draw = () => this.#draw()
       this.#darkScheme?.addEventListener('change', draw)
@@ -109,7 +132,7 @@ function define(
 
     #draw(): void {
       const snapshot: Snapshot = this.#postern?.getSnapshot() ?? emptySnapshot
-      const { text, name, kind, busy, mark, view, hidden } = contentOf(snapshot, this.getAttribute('label'))
+      const { text, name, kind, busy, mark, view, hidden } = contentOf(snapshot, this.label)
       const dark = snapshot.phase === 'idle' ? this.#darkScheme?.matches === true : snapshot.themeMode === 'dark'
       this.#view = view
       this.#text.textContent = text

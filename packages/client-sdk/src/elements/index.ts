@@ -2,4 +2,5 @@ import { defineElements } from './define'
 
 if (typeof window !== 'undefined') defineElements(window)
 
+export type { PosternButtonElement } from './define'
 export { defineElements }

@@ -6,7 +6,7 @@ import type { Namespaces } from '../namespaces/contract'
 import type { ProviderOptions } from '../providers/options'
 import type { State } from '../state'
 import type { ThemeSource } from '../theme'
-import type { Connection, PosternOptions } from '../types'
+import type { Connection, Namespace, PosternOptions } from '../types'
 
 export type ModalOptions = {
   readonly window: Window & typeof globalThis
@@ -39,7 +39,10 @@ export type Modal = {
   /** Shows the dialog at once. Escape cancels until the host is ready. */
   open(params: HostParams<'open'>): Promise<void>
   pay(params: HostParams<'pay'>): Promise<HostResult<'pay'>>
-  connect(params: HostParams<'connect'>, signal: AbortSignal | undefined): Promise<Connection>
+  connect<N extends Namespace>(
+    params: HostParams<'connect'> & { namespace: N | undefined },
+    signal: AbortSignal | undefined,
+  ): Promise<Connection<N>>
   rpc: ProviderOptions['rpc']
   wallets(): PageWallet[]
   /** For the dapp's use; the host hears of transactions it sends. */

@@ -1,4 +1,5 @@
 import { checkSignInOptions } from '@postern/protocol'
+import { sepolia } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import type { PosternOptions, SiweConfig, Siwx } from '../types'
 import { createInit, type InitOptions, isOn } from './init'
@@ -30,6 +31,21 @@ function initOf(options: Partial<PosternOptions>) {
   const dapp = { projectId: 'demo', networks: ['ethereum'], ...options }
   return createInit({ window, dapp, theme: {}, colorScheme: 'light', pageWallets: [], stored: {} })
 }
+
+test('a chain of viem becomes a definition whose endpoints are a fallback', () => {
+  expect(initOf({ networks: ['base', sepolia] }).networks).toEqual([
+    'base',
+    {
+      id: 'eip155:11155111',
+      name: 'Sepolia',
+      nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: [...sepolia.rpcUrls.default.http],
+      blockExplorers: [{ name: 'Etherscan', url: 'https://sepolia.etherscan.io' }],
+      testnet: true,
+      fallback: true,
+    },
+  ])
+})
 
 describe('sign-in configuration', () => {
   test('is reported to the host, without any part of the plugin', () => {

@@ -1,5 +1,5 @@
 import type { HostParams, PageWallet } from '@postern/protocol'
-import type { PosternOptions, Theme } from '../types'
+import type { NetworkDefinition, NetworkInput, PosternOptions, Theme, ViemChain } from '../types'
 import { modalFailure } from './failures'
 
 export type InitOptions = {
@@ -20,7 +20,7 @@ export function createInit({ window, dapp, ...page }: InitOptions): HostParams<'
   const locale = (dapp.locale ?? (document.documentElement.lang || navigator.language)).slice(0, 35)
   return {
     projectId: dapp.projectId,
-    networks: copy(dapp.networks) ?? [],
+    networks: copy(dapp.networks)?.map(toDefinition) ?? [],
     metadata: dapp.metadata ?? { name: document.title.slice(0, 256) || location.host, url: location.origin },
     locale: locale || undefined,
     featuredWallets: copy(dapp.featuredWallets),
@@ -64,6 +64,26 @@ const known: Readonly<Record<keyof PosternOptions, true>> = {
 
 export function isOn(siwe: PosternOptions['siweConfig']): siwe is NonNullable<typeof siwe> {
   return !!siwe && siwe.enabled !== false
+}
+
+/** A chain of viem as a definition; the host checks everything else. */
+function toDefinition(network: NetworkInput): string | NetworkDefinition {
+  if (!isViemChain(network)) return network
+  const { id, name, nativeCurrency, rpcUrls, blockExplorers = {}, testnet } = network
+  const { name: currency, symbol, decimals } = nativeCurrency
+  return {
+    id: `eip155:${id}`,
+    name,
+    nativeCurrency: { name: currency, symbol, decimals },
+    rpcUrls: [...(rpcUrls?.default?.http ?? [])],
+    blockExplorers: Object.values(blockExplorers).map((explorer) => ({ name: explorer.name, url: explorer.url })),
+    ...(testnet && { testnet }),
+    fallback: true,
+  }
+}
+
+function isViemChain(network: NetworkInput): network is ViemChain {
+  return typeof network === 'object' && typeof network?.id === 'number'
 }
 
 /** The host refuses what is no list. */

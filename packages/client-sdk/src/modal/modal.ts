@@ -2,6 +2,7 @@ import type { HostMethod, HostParams } from '@postern/protocol'
 import { failure, isPosternError } from '../errors'
 import { isReceipt } from '../link/guards'
 import { isConnection } from '../state-guards'
+import type { Namespace } from '../types'
 import { createChannel } from './channel'
 import type { Modal, ModalOptions } from './contract'
 import { connectHost } from './host-connection'
@@ -67,9 +68,12 @@ export function createModal(options: ModalOptions): Modal {
       if (!isReceipt(receipt)) throw failure('INTERNAL')
       return receipt
     },
-    async connect(params, signal) {
+    async connect<N extends Namespace>(
+      params: HostParams<'connect'> & { namespace: N | undefined },
+      signal: AbortSignal | undefined,
+    ) {
       const connection = await visit('connect', params, signal)
-      if (!isConnection(connection)) throw failure('INTERNAL')
+      if (!isConnection<N>(connection)) throw failure('INTERNAL')
       return connection
     },
     rpc: ({ namespace, method, params, networkId }) => {

@@ -1,6 +1,15 @@
 import { failure, isPosternError, ProviderRpcError } from '../errors'
 import { isRestoring } from '../state'
-import type { CaipNetworkId, Connection, Eip1193Provider, ProviderEvents, RequestArguments, Snapshot } from '../types'
+import type {
+  CaipNetworkId,
+  Connection,
+  Eip1193Provider,
+  Hex,
+  ProviderEvents,
+  ProviderListeners,
+  RequestArguments,
+  Snapshot,
+} from '../types'
 import type { ProviderOptions } from './options'
 
 /** eth_sendRawTransaction needs no account: it carries its signature. */
@@ -31,7 +40,7 @@ const namesPermission = (params: unknown) => {
  *    Restoring a connection is not a change, and neither is learning the first network.
  */
 export function createEip155Provider(options: ProviderOptions): { provider: Eip1193Provider; stop(): void } {
-  const listeners: { [E in keyof ProviderEvents]: Set<(data: ProviderEvents[E]) => void> } = {
+  const listeners: { [E in keyof ProviderEvents]: Set<ProviderListeners[E]> } = {
     connect: new Set(),
     disconnect: new Set(),
     chainChanged: new Set(),
@@ -39,17 +48,17 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
     message: new Set(),
   }
   let observed = observe(options.getSnapshot())
-  let connecting: Promise<Connection> | undefined
+  let connecting: Promise<Connection<'eip155'>> | undefined
   let relayed: { readonly wallet: string; readonly end: () => void } | undefined
 
   const provider: Eip1193Provider = {
-    async request(args) {
+    request: typed(async (args) => {
       try {
         return await route(args)
       } catch (error) {
         throw isPosternError(error) ? new ProviderRpcError(error) : error
       }
-    },
+    }),
     on(event, listener) {
       if (Object.hasOwn(listeners, event)) listeners[event].add(listener)
       return provider
@@ -110,7 +119,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
     return method === 'net_version' && chainId !== undefined ? String(Number(chainId)) : undefined
   }
 
-  function connectOnce(): Promise<Connection> {
+  function connectOnce(): Promise<Connection<'eip155'>> {
     connecting ??= options.connect('eip155').finally(() => {
       connecting = undefined
     })
@@ -154,9 +163,18 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
   }
 }
 
+/** The caller knows what a method returns. */
+export function typed(handle: (args: RequestArguments) => Promise<unknown>): Eip1193Provider['request'] {
+  function request<T>(args: RequestArguments): Promise<T>
+  function request(args: RequestArguments): Promise<unknown> {
+    return handle(args)
+  }
+  return request
+}
+
 type Observed = {
   readonly connected: boolean
-  readonly accounts: readonly string[]
+  readonly accounts: readonly Hex[]
   readonly chainId: string | undefined
 }
 
@@ -168,7 +186,7 @@ function observe(snapshot: Snapshot): Observed {
   return { connected: true, accounts: accountsOf(connection), chainId }
 }
 
-function accountsOf(connection: Connection): string[] {
+function accountsOf(connection: Connection<'eip155'>): Hex[] {
   return connection.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
 }
 

@@ -5,7 +5,7 @@ export type ProviderOptions = {
   readonly getSnapshot: () => Snapshot
   readonly subscribe: (listener: () => void) => () => void
   /** Opens Connect. */
-  readonly connect: (namespace: Namespace) => Promise<Connection>
+  readonly connect: <N extends Namespace>(namespace: N) => Promise<Connection<N>>
   readonly disconnect: (namespace: Namespace) => Promise<void>
   readonly switchNetwork: (network: string) => Promise<void>
   readonly rpc: (request: {

@@ -1,6 +1,7 @@
 import { standardChains as protocolChains } from '@postern/protocol'
 import { expect, test } from 'vitest'
 import { fromStandardChain, standardChains, toStandardChain } from './standard-chains'
+import { idPrefixes } from './standard-wallet'
 
 test('network names equal those of the protocol', () => {
   expect(new Map(Object.entries(standardChains))).toEqual(protocolChains)
@@ -10,4 +11,10 @@ test('network names equal those of the protocol', () => {
 test.each([['constructor'], ['__proto__'], ['solana:other'], [7], [undefined]])('%s is not a network', (name) => {
   expect(fromStandardChain(name)).toBeUndefined()
   expect(toStandardChain(name)).toBeUndefined()
+})
+
+test('the beginning of an id names one network', () => {
+  expect(Object.keys(idPrefixes)).toEqual(Object.keys(standardChains))
+  for (const [name, id] of Object.entries(standardChains))
+    expect(Object.entries(idPrefixes).filter(([, prefix]) => id.startsWith(prefix))).toEqual([[name, idPrefixes[name]]])
 })

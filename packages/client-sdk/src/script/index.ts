@@ -8,21 +8,10 @@
 import { createPosternWith, type Loaders } from '../create-postern'
 import { defineElements } from '../elements/define'
 import { showAlert } from '../modal/alert'
-import type { Postern, PosternOptions } from '../types'
+import type { PosternGlobal, PosternOptions } from '../types'
 import { version } from '../version'
 import { createChunkLoader, partUrl, preloadModule } from './chunk-loader'
 import { readScriptOptions } from './options'
-
-export type PosternGlobal = Postern & {
-  readonly createPostern: (options: PosternOptions) => Postern
-  readonly version: string
-}
-
-declare global {
-  interface Window {
-    Postern?: PosternGlobal
-  }
-}
 
 /** Set by the build: the hash of each part. */
 declare const __POSTERN_INTEGRITY__: Readonly<Record<string, string>>

@@ -12,5 +12,7 @@ export const NetworkDefinition = z.strictObject({
   blockExplorers: z.optional(z.array(BlockExplorer)),
   testnet: z.optional(z.boolean()),
   imageUrl: z.optional(z.string().check(z.maxLength(65_536))),
+  /** A chain of viem: its endpoints are only for a network that is not known. */
+  fallback: z.optional(z.literal(true)),
 })
 export type NetworkDefinition = z.infer<typeof NetworkDefinition>
