@@ -87,6 +87,7 @@ const rooms = {
     blockchain: ['directory', 'auth', 'pages', 'esplora', 'rpc', 'projects', 'db', 'http', 'upstreams', '.'],
     openapi: ['analytics', 'blockchain', 'directory', 'esplora', 'siwx'],
     backup: ['projects', 'db', '.'],
+    dev: ['projects', '.'],
     doctor: ['pages', 'projects', 'http', '.'],
     sites: null,
   },

@@ -62,7 +62,7 @@ const config: KnipConfig = {
     'apps/gateway': { entry: ['src/{main,cli}.ts!', 'scripts/*.ts!'], project: shipped, ignoreBinaries: ['openssl'] },
     'apps/demo': { entry: ['src/safe/main.ts!', 'src/lab/script-tag/main.ts!', 'scripts/*.ts'], project: shipped },
     e2e: {
-      entry: ['**/*.spec.ts', 'dapps/*/main.tsx'],
+      entry: ['**/*.spec.ts', 'dapps/*/main.tsx', 'kits/*.kit.ts', 'kits/playwright.config.ts'],
       project: ['**/*.{ts,tsx}'],
       // `scripts/lib/system.ts` installs them.
       ignoreBinaries: ['Xvfb', 'openbox', 'WebKitWebDriver'],

@@ -16,7 +16,9 @@ export async function inDapp<R>(page: Page, act: (postern: Instance) => R | Prom
   return (await instanceIn(page)).evaluate(act)
 }
 
-export const modal = (page: Page): FrameLocator => page.frameLocator('iframe[src*="//modal.postern.localhost"]')
+/** At the origin of the tests' gateways, or of `gateway dev`. */
+export const modal = (page: Page): FrameLocator =>
+  page.frameLocator('iframe[src*="//modal.postern.localhost"], iframe[src^="http://127.0.0.1:44"]')
 
 /** Named by the view's title. */
 export const card = (page: Page, title?: string | RegExp): Locator =>

@@ -7,11 +7,14 @@ import * as z from 'zod/mini'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`licences/${name}.txt`, import.meta.url))
 
-/** Packages whose `package.json` names the MIT License and its author, but which publish no text of it. */
+/** Packages whose `package.json` or README names the licence and the author, but which publish no file with its text. */
 const given: Readonly<Record<string, string>> = {
   '@bitcoinerlab/secp256k1': fileOf('bitcoinerlab-secp256k1'),
   // The text that its version 6 publishes.
   bs58: fileOf('bs58'),
+  'drizzle-orm': fileOf('drizzle-orm'),
+  'pg-types': fileOf('pg-types'),
+  pgpass: fileOf('pgpass'),
   uint8arrays: fileOf('uint8arrays'),
 }
 

@@ -1,4 +1,7 @@
-/** `npm run gateway -- <command>`: `project …`, `secrets [FILE]`, `doctor`, `backup`, `restore`. */
+/**
+ * `npm run gateway -- <command>`, or `npx @postern/gateway <command>`: `start`, `dev`, `project …`, `secrets [FILE]`,
+ * `doctor`, `backup`, `restore`.
+ */
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -22,6 +25,8 @@ const folder = process.env.INIT_CWD ?? '.'
 try {
   // Runs without a configuration.
   if (words[0] === 'secrets' && words.length <= 2) await makeSecrets(words[1])
+  else if (words[0] === 'start' && words.length === 1) await start()
+  else if (words[0] === 'dev' && words.length === 1) await dev()
   else if (words[0] === 'doctor') await doctor()
   else if (words[0] === 'backup' || words[0] === 'restore')
     console.log(await runBackupCommand(words, folder, openDatabase))
@@ -43,6 +48,16 @@ async function makeSecrets(file: string | undefined): Promise<void> {
   await writeFile(address, `${text}\n`, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
     throw isCode(error, 'EEXIST') ? new CommandError(`${file} is there already, and was not changed`) : error
   })
+}
+
+async function start(): Promise<void> {
+  const { runGateway } = await import('./run')
+  await runGateway(readConfig(process.env))
+}
+
+async function dev(): Promise<void> {
+  const { runDevelopment } = await import('./dev/run')
+  await runDevelopment(process.env, path.resolve(folder), (text) => console.log(text))
 }
 
 async function doctor(): Promise<void> {

@@ -32,6 +32,8 @@ export function productionProblems(env: Environment): string[] {
     problems.push(
       'SMTP_URL must be set in production, such as smtps://user:password@mail.example.com. `off` turns sign-in by email off',
     )
+  } else if (env.SMTP_URL === 'terminal') {
+    problems.push('SMTP_URL must be a mail server in production: `terminal` would show the codes of users in the log')
   } else if (env.SMTP_URL !== 'off' && env.MAIL_FROM === undefined) {
     problems.push('MAIL_FROM must be set in production, such as `My dapp <sign-in@example.com>`')
   }

@@ -82,6 +82,7 @@ describe('readConfig', () => {
       requireTls: false,
     })
     const from = 'My dapp <sign-in@example.com>'
+    expect(readConfig({ SMTP_URL: 'terminal' }).mail).toBe('terminal')
     const mailIn = (SMTP_URL: string) => readConfig({ ...production, SMTP_URL, MAIL_FROM: from }).mail
     expect(mailIn('smtp://user:password@mail.example.com:587')).toMatchObject({ from, requireTls: true })
     expect(mailIn('smtp://localhost')).toMatchObject({ requireTls: false })
@@ -128,6 +129,7 @@ describe('readConfig', () => {
       /one key serves two purposes/,
     ],
     ['mail by another way', { SMTP_URL: 'https://mail.example.com' }, /SMTP_URL must be an smtp or smtps URL/],
+    ['mail to the terminal in production', { ...production, SMTP_URL: 'terminal' }, /SMTP_URL must be a mail server/],
     ['mail without a sender in production', { ...production, MAIL_FROM: '' }, /MAIL_FROM must be set in production/],
     ['a sender that says more', { MAIL_FROM: 'a@example.com\nBcc: b@example.com' }, /MAIL_FROM must be/],
     ['another database', { DATABASE_URL: 'mysql://user:secret@db/x' }, /DATABASE_URL must begin with postgres/],

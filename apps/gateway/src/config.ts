@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { builtInNetworks, CaipNetworkId, isCaipNetworkId, limits, NetworkDefinition } from '@postern/protocol'
 import { builtInUpstreams } from '@postern/protocol/upstreams.gen'
 import * as z from 'zod/mini'
@@ -14,6 +13,7 @@ import { type AccountAbstraction, MaxPerOperation, readAccountAbstraction, readM
 import { productionProblems } from './config-production'
 import { type FarcasterConfig, readFarcaster } from './farcaster/config'
 import { parseIpAddress } from './http/ip-address'
+import { places } from './places'
 import { ProjectInput } from './projects/project'
 import { SecretKeys } from './secrets/secrets'
 import { readSocials, type SocialConfig } from './social/config'
@@ -69,8 +69,8 @@ export type Config = {
   readonly farcaster: FarcasterConfig | null
   /** Absent in development: generated and stored in `dataDir`. */
   readonly secrets?: SecretKeys
-  /** Absent: no email is sent, and sign-in by email is off. */
-  readonly mail?: { readonly url: string; readonly from: string; readonly requireTls: boolean }
+  /** `terminal`: emails are printed. Absent: no email is sent, and sign-in by email is off. */
+  readonly mail?: 'terminal' | { readonly url: string; readonly from: string; readonly requireTls: boolean }
   /** Emails per hour. */
   readonly mailRates: { readonly perCaller: number; readonly perProject: number }
 }
@@ -84,10 +84,6 @@ export class ConfigError extends Error {
 
 /** A project's burst, in seconds of its rate. */
 const projectBurstSeconds = 20
-
-/** `packageDir`: both `src` (development) and `dist` are directly in the package. */
-const packageDir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-const repositoryDir = path.resolve(packageDir, '../..')
 
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 
@@ -115,7 +111,7 @@ const Origin = z
   )
 
 const SmtpUrl = z.string().check(
-  z.refine((value) => value === 'off' || (URL.canParse(value) && /^smtps?:/.test(value)), {
+  z.refine((value) => value === 'off' || value === 'terminal' || (URL.canParse(value) && /^smtps?:/.test(value)), {
     error: 'must be an smtp or smtps URL, or off',
   }),
 )
@@ -228,7 +224,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if (problems.length > 0) throw new ConfigError(problems)
 
-  const dataDir = path.resolve(variables.POSTERN_DATA ?? path.join(repositoryDir, '.postern'))
+  const { packageDir, pages } = places
   return {
     production,
     host: variables.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
@@ -236,10 +232,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     modalOrigin,
     walletOrigin,
     ...(variables.DATABASE_URL === undefined ? {} : { databaseUrl: variables.DATABASE_URL }),
-    dataDir,
-    modalDir: path.resolve(variables.POSTERN_MODAL_DIR ?? path.join(repositoryDir, 'apps/modal-host/dist')),
-    walletDir: path.resolve(variables.POSTERN_WALLET_DIR ?? path.join(repositoryDir, 'apps/wallet/dist')),
-    sdkDir: path.resolve(variables.POSTERN_SDK_DIR ?? path.join(repositoryDir, 'packages/client-sdk/dist')),
+    dataDir: path.resolve(variables.POSTERN_DATA ?? places.dataDir),
+    modalDir: path.resolve(variables.POSTERN_MODAL_DIR ?? pages.modal),
+    walletDir: path.resolve(variables.POSTERN_WALLET_DIR ?? pages.wallet),
+    sdkDir: path.resolve(variables.POSTERN_SDK_DIR ?? pages.sdk),
     directoryDir: path.resolve(variables.POSTERN_DIRECTORY ?? path.join(packageDir, 'data')),
     assetsDir: path.join(packageDir, 'data'),
     staticDir: path.join(packageDir, 'static'),
@@ -275,20 +271,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     socials,
     farcaster,
     ...(secrets === undefined ? {} : { secrets }),
-    ...(smtpUrl === undefined || smtpUrl === 'off'
-      ? {}
-      : {
-          mail: {
-            url: smtpUrl,
-            from: mailFrom ?? 'Postern <sign-in@postern.localhost>',
-            // Codes need TLS, except to a server on this machine.
-            requireTls: production && !isLoopback(new URL(smtpUrl).hostname),
-          },
-        }),
+    ...mailOf(smtpUrl, mailFrom, production),
     // In development, one machine acts as all visitors.
     mailRates: {
       perCaller: variables.MAIL_RATE_PER_CALLER ?? (production ? 120 : 10_000),
       perProject: variables.MAIL_RATE_PER_PROJECT ?? (production ? 3_000 : 10_000),
+    },
+  }
+}
+
+function mailOf(url: string | undefined, from: string | undefined, production: boolean): Pick<Config, 'mail'> {
+  if (url === undefined || url === 'off') return {}
+  if (url === 'terminal') return { mail: url }
+  return {
+    mail: {
+      url,
+      from: from ?? 'Postern <sign-in@postern.localhost>',
+      // Codes need TLS, except to a server on this machine.
+      requireTls: production && !isLoopback(new URL(url).hostname),
     },
   }
 }

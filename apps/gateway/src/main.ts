@@ -1,60 +1,9 @@
-import { createApp } from './app'
-import { composeDependencies } from './compose'
 import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
-import { startServer } from './http/server'
-import { startJobs } from './jobs'
-import { createLog } from './log'
-import { serveMetrics } from './metrics/server'
-import { openServices } from './services'
+import { runGateway } from './run'
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env)
-  const log = createLog(config.logLevel)
-  const services = await openServices(config, log)
-  const jobs = startJobs(services, log)
-  const stopSignal = new AbortController()
-  const app = createApp(composeDependencies(config, services, log, stopSignal.signal))
-  const { host, modalOrigin } = config
-  const server = startServer(app.fetch, {
-    host,
-    port: config.port,
-    onListening(port) {
-      const { database, seeded } = services
-      log.info({ host, port, modal: modalOrigin, database: database.kind, seeded }, 'listening')
-    },
-    onError(error) {
-      log.fatal({ err: error }, 'cannot listen')
-      void stop(1)
-    },
-  })
-
-  const metricsServer =
-    config.metrics === undefined || services.metrics === null
-      ? null
-      : serveMetrics(services.metrics, config.metrics, (error) => {
-          log.fatal({ err: error }, 'cannot serve metrics')
-          void stop(1)
-        })
-
-  let stopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0))
-
-  async function stop(exitCode: number): Promise<void> {
-    if (stopping) return
-    stopping = true
-    stopSignal.abort()
-    jobs.stop()
-    metricsServer?.close()
-    metricsServer?.closeAllConnections()
-    const closed = server.close()
-    log.info('stopping')
-    await closed
-    await jobs.flush()
-    await services.close()
-    log.info('stopped')
-    process.exitCode = exitCode
-  }
+  await runGateway(readConfig(process.env))
 }
 
 main().catch((error: unknown) => {

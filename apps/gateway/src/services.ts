@@ -10,6 +10,7 @@ import { type Database, openConfigured } from './db/open'
 import { createDirectory, type Directory, loadDirectory } from './directory'
 import type { Log } from './log'
 import { createMailer, type Mailer } from './mail/mailer'
+import { createTerminalMailer } from './mail/terminal-mailer'
 import { createMetrics, type Metrics } from './metrics/metrics'
 import { serveControl } from './projects/control'
 import { cacheProjects } from './projects/project-cache'
@@ -69,7 +70,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
     auth: createAuth({
       database,
       secrets,
-      mailer: config.mail === undefined ? null : countMails(createMailer(config.mail), metrics),
+      mailer: mailerOf(config.mail, metrics),
       mailRates: config.mailRates,
       walletOrigin: config.walletOrigin,
       log,
@@ -101,6 +102,12 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
       await database.close()
     },
   }
+}
+
+function mailerOf(mail: Config['mail'], metrics: Metrics | null): Mailer | null {
+  if (mail === undefined) return null
+  const write = (text: string): void => void process.stdout.write(text)
+  return countMails(mail === 'terminal' ? createTerminalMailer(write) : createMailer(mail), metrics)
 }
 
 function countMails(mailer: Mailer, metrics: Metrics | null): Mailer {

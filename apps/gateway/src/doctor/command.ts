@@ -19,7 +19,7 @@ export async function runDoctor(
   const resolver = new Resolver({ timeout: 3_000, tries: 2 })
   const { databaseUrl } = config
   const findings = await diagnose(
-    { ...config, projectId, mailFrom: config.mail?.from },
+    { ...config, projectId, mailFrom: typeof config.mail === 'object' ? config.mail.from : undefined },
     {
       async addresses(host) {
         // RFC 6761: resolvers do not know these names.

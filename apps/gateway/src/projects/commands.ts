@@ -40,6 +40,8 @@ Options of add and update:
 
   --json                       print JSON
 
+npm run gateway -- start            run the gateway, with the settings of the environment
+npm run gateway -- dev              run a gateway for development, with its data in .postern of this folder
 npm run gateway -- secrets [FILE]   print new secrets for POSTERN_SECRETS, or write them to a file of mode 0600
 npm run gateway -- doctor [--project <id>] [--dkim-selector <name>] [--json]
                                     check the running gateway from outside

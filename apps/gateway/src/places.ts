@@ -1,0 +1,40 @@
+/** Where the program finds its own files: in the npm package, or in the repository. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** In the npm package, below its folder. `scripts/pack.ts` puts them there. */
+export const packagedPages = { modal: 'pages/modal', wallet: 'pages/wallet', sdk: 'pages/sdk' } as const
+
+const builtPages = {
+  modal: 'apps/modal-host/dist',
+  wallet: 'apps/wallet/dist',
+  sdk: 'packages/client-sdk/dist',
+} as const
+
+export type Places = {
+  readonly packageDir: string
+  /** Built pages of the modal and the wallet, and the script tag's files. */
+  readonly pages: Readonly<Record<keyof typeof packagedPages, string>>
+  /** Default for the embedded database and the development secrets. */
+  readonly dataDir: string
+}
+
+/** @param packageDir the npm package has no `src`. @param cwd where the program was started. */
+export function findPlaces(packageDir: string, cwd: string): Places {
+  const packaged = !existsSync(path.join(packageDir, 'src'))
+  const root = packaged ? packageDir : path.resolve(packageDir, '../..')
+  const names = packaged ? packagedPages : builtPages
+  return {
+    packageDir,
+    pages: {
+      modal: path.join(root, names.modal),
+      wallet: path.join(root, names.wallet),
+      sdk: path.join(root, names.sdk),
+    },
+    dataDir: path.join(packaged ? cwd : root, '.postern'),
+  }
+}
+
+/** Both `src` and `dist` are directly in the package. */
+export const places = findPlaces(path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..'), process.cwd())

@@ -1,0 +1,102 @@
+/** Programs of packed packages, in an empty folder outside of the repository. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+/** Where `scripts/kits.ts` puts the tarballs. */
+const packed = path.resolve(import.meta.dirname, '../../.postern/kits/packed')
+
+/** Without npm's own variables, which name the repository. */
+const environment = { PATH: process.env.PATH, HOME: process.env.HOME }
+
+export type Program = {
+  /** Everything that it has printed. */
+  output(): string
+  /** The first match in its output, also later output. Rejects if the program ends before. */
+  prints(pattern: RegExp): Promise<RegExpExecArray>
+  /** Like Ctrl-C; returns the exit code. */
+  interrupt(): Promise<number | null>
+}
+
+export type Folder = {
+  readonly path: string
+  /** `npm install` of the packed packages, without the network. */
+  install(): Promise<void>
+  /** `npx …` */
+  npx(...words: string[]): Program
+  remove(): Promise<void>
+}
+
+export async function emptyFolder(): Promise<Folder> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'postern-kit-'))
+  const programs: Program[] = []
+  return {
+    path: folder,
+    async install() {
+      const tarballs = (await readdir(packed)).filter((name) => name.endsWith('.tgz'))
+      const words = [
+        'install',
+        '--offline',
+        '--no-audit',
+        '--no-fund',
+        ...tarballs.map((name) => path.join(packed, name)),
+      ]
+      await promisify(execFile)('npm', words, { cwd: folder, env: environment })
+    },
+    npx(...words) {
+      const program = run('npx', words, folder)
+      programs.push(program)
+      return program
+    },
+    async remove() {
+      await Promise.all(programs.map((program) => program.interrupt()))
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+function run(command: string, words: readonly string[], folder: string): Program {
+  // A process group of its own: npx starts the program as its child.
+  const child: ChildProcess = spawn(command, words, {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const ended = once(child, 'exit').then(() => child.exitCode)
+  let output = ''
+  const heard = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      for (const listener of heard) listener()
+    })
+  }
+  return {
+    output: () => output,
+    async prints(pattern) {
+      for (;;) {
+        const found = pattern.exec(output)
+        if (found !== null) return found
+        const more = new Promise<void>((resolve) => {
+          const listener = () => {
+            heard.delete(listener)
+            resolve()
+          }
+          heard.add(listener)
+        })
+        const isOver = await Promise.race([more.then(() => false), ended.then(() => true)])
+        if (isOver) throw new Error(`${words.join(' ')} ended before it printed ${pattern}:\n${output}`)
+      }
+    },
+    async interrupt() {
+      if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+        process.kill(-child.pid, 'SIGINT')
+      }
+      return ended
+    },
+  }
+}

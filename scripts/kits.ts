@@ -1,0 +1,25 @@
+/** Packs the packages, installs them in empty folders outside of the repository, and uses them there in a browser. */
+import { mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { build } from './lib/build'
+import { run } from './lib/process'
+import { command, step } from './lib/step'
+import { ensureSystem } from './lib/system'
+
+const packed = path.resolve('.postern/kits/packed')
+
+/** With what the packages depend on, so that no test needs a registry. */
+const packages = ['apps/gateway', 'packages/client-sdk', 'node_modules/@electric-sql/pglite']
+
+await command(async () => {
+  await ensureSystem()
+  await build(['@postern/client', '@postern/modal-host', '@postern/wallet', '@postern/gateway', '@postern/devnet'])
+  await step('Packing', async () => {
+    rmSync(packed, { recursive: true, force: true })
+    mkdirSync(packed, { recursive: true })
+    for (const folder of packages) await run('npm', ['pack', `./${folder}`, '--pack-destination', packed])
+  })
+  await run('npx', ['playwright', 'test', '--config', 'e2e/kits/playwright.config.ts', ...process.argv.slice(3)], {
+    show: true,
+  })
+})
