@@ -15,6 +15,7 @@ import { clientAddress, clientIp, watchForwarding } from './http/client-address'
 import { createRateLimit, type RateLimit } from './http/rate-limit'
 import { regionName } from './http/region'
 import type { Log } from './log'
+import type { EarlierBuilds } from './pages/earlier-builds'
 import { createFiles } from './pages/files'
 import { createUpstreams, type Upstreams } from './rpc/upstream'
 import type { Services } from './services'
@@ -98,10 +99,21 @@ export function composeDependencies(config: Config, services: Services, log: Log
     clientAddress: (context) => clientAddress(...hopsOf(context)),
     clientIp: (context) => clientIp(...hopsOf(context)),
     region: (context) => (config.regionHeader === null ? null : regionName(context.req.header(config.regionHeader))),
-    modalFiles: createFiles(config.modalDir),
-    walletFiles: createFiles(config.walletDir),
-    sdkFiles: createFiles(config.sdkDir),
+    ...filesOf(config, services.earlierBuilds),
     staticFiles: createFiles(config.staticDir),
+  }
+}
+
+function filesOf(
+  { modalDir, walletDir, sdkDir }: Config,
+  earlier: EarlierBuilds | null,
+): Pick<Dependencies, 'modalFiles' | 'walletFiles' | 'sdkFiles'> {
+  const own = { modal: createFiles(modalDir), wallet: createFiles(walletDir), sdk: createFiles(sdkDir) }
+  if (earlier === null) return { modalFiles: own.modal, walletFiles: own.wallet, sdkFiles: own.sdk }
+  return {
+    modalFiles: earlier.modal(own.modal),
+    walletFiles: earlier.wallet(own.wallet),
+    sdkFiles: earlier.sdk(own.sdk),
   }
 }
 

@@ -38,6 +38,8 @@ export type Config = {
   readonly modalDir: string
   readonly walletDir: string
   readonly sdkDir: string
+  /** Where the files of earlier builds are stored. Absent: the gateway serves its own build only. */
+  readonly earlierBuildsDir?: string
   readonly directoryDir: string
   /** Fallback pictures for those that `directoryDir` lacks. */
   readonly assetsDir: string
@@ -135,6 +137,7 @@ const Environment = z.object({
   POSTERN_MODAL_DIR: z.optional(z.string()),
   POSTERN_WALLET_DIR: z.optional(z.string()),
   POSTERN_SDK_DIR: z.optional(z.string()),
+  POSTERN_ASSETS: z.optional(z.string()),
   POSTERN_DIRECTORY: z.optional(z.string()),
   POSTERN_NETWORKS: z.optional(z.string()),
   POSTERN_SEED: z.optional(z.string()),
@@ -236,6 +239,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     modalDir: path.resolve(variables.POSTERN_MODAL_DIR ?? pages.modal),
     walletDir: path.resolve(variables.POSTERN_WALLET_DIR ?? pages.wallet),
     sdkDir: path.resolve(variables.POSTERN_SDK_DIR ?? pages.sdk),
+    ...(variables.POSTERN_ASSETS === undefined ? {} : { earlierBuildsDir: path.resolve(variables.POSTERN_ASSETS) }),
     directoryDir: path.resolve(variables.POSTERN_DIRECTORY ?? path.join(packageDir, 'data')),
     assetsDir: path.join(packageDir, 'data'),
     staticDir: path.join(packageDir, 'static'),

@@ -12,11 +12,12 @@ export type Jobs = {
 }
 
 export function startJobs(
-  { auth, signIns, analytics, wallets }: Pick<Services, 'auth' | 'signIns' | 'analytics' | 'wallets'>,
+  services: Pick<Services, 'auth' | 'signIns' | 'analytics' | 'wallets' | 'earlierBuilds'>,
   log: Log,
 ): Jobs {
+  const { auth, signIns, analytics, wallets, earlierBuilds } = services
   const sweep = () =>
-    Promise.all([auth.sweep(), signIns.sweep(), analytics.sweep()]).catch((error: unknown) =>
+    Promise.all([auth.sweep(), signIns.sweep(), analytics.sweep(), earlierBuilds?.touch()]).catch((error: unknown) =>
       log.error({ err: error }, 'sweep failed'),
     )
   const sealOlder = async () => {

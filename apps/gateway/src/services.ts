@@ -12,6 +12,7 @@ import type { Log } from './log'
 import { createMailer, type Mailer } from './mail/mailer'
 import { createTerminalMailer } from './mail/terminal-mailer'
 import { createMetrics, type Metrics } from './metrics/metrics'
+import { type EarlierBuilds, openEarlierBuilds } from './pages/earlier-builds'
 import { serveControl } from './projects/control'
 import { cacheProjects } from './projects/project-cache'
 import { createProjectStore, type ProjectStore, seedProjects, warnOfDefaultAncestors } from './projects/store'
@@ -38,6 +39,8 @@ export type Services = {
   readonly signIns: SignIns
   readonly analytics: Analytics
   readonly upstreamOptions: UpstreamOptions
+  /** Null without a folder for them. */
+  readonly earlierBuilds: EarlierBuilds | null
   close(): Promise<void>
 }
 
@@ -59,6 +62,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
   const secrets = createSecrets(
     config.secrets ?? (await loadOrCreateSecrets(path.join(config.dataDir, 'secrets.json'))),
   )
+  const earlierBuilds = await openBuilds(config)
   return {
     database,
     metrics,
@@ -97,11 +101,18 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
       },
       onAnswer: (host) => metrics?.onUpstream(host, 'answered'),
     },
+    earlierBuilds,
     async close() {
       await stopControl?.()
       await database.close()
     },
   }
+}
+
+async function openBuilds(config: Config): Promise<EarlierBuilds | null> {
+  const { earlierBuildsDir, modalDir, walletDir, sdkDir } = config
+  if (earlierBuildsDir === undefined) return null
+  return openEarlierBuilds(earlierBuildsDir, { modal: modalDir, wallet: walletDir, sdk: sdkDir }, Date.now)
 }
 
 function mailerOf(mail: Config['mail'], metrics: Metrics | null): Mailer | null {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { preload } from './preload'
+import { fileGone, preload } from './preload'
 
 /** Recorded instead of inserted, so nothing is fetched. */
 let links: HTMLLinkElement[] = []
@@ -40,6 +40,18 @@ describe('preload', () => {
     expect(load).not.toHaveBeenCalled()
     tell('assets/one.css', 'load')
     expect(await part).toBe('part')
+  })
+
+  it('3. reports a script that the server no longer has, and only that', async () => {
+    const reported = vi.fn()
+    window.addEventListener(fileGone, reported)
+    ask.mockImplementationOnce(async () => new Response('', { status: 503 }))
+    await expect(preload(load, ['assets/busy.js'])).rejects.toThrow()
+    expect(reported).not.toHaveBeenCalled()
+    ask.mockImplementationOnce(async () => new Response('', { status: 404 }))
+    await expect(preload(load, ['assets/gone.js'])).rejects.toThrow()
+    expect(reported).toHaveBeenCalledOnce()
+    window.removeEventListener(fileGone, reported)
   })
 
   it.each([

@@ -5,6 +5,8 @@
  *    scripts and styles of a chunk are first brought into the browser's cache, and imported once all have loaded: a
  *    failed file can be requested again.
  * 2. A file that the page already has, or is fetching, is not requested twice.
+ * 3. A script that the server no longer has (404) is reported to the page by {@link fileGone}: after an upgrade, a retry
+ *    does not help.
  *
  * @param files Relative to the page's root: the chunk's own file, its imports, and their styles.
  */
@@ -12,6 +14,9 @@ export async function preload<T>(load: () => Promise<T>, files: readonly string[
   await Promise.all(files.map(arrival))
   return load()
 }
+
+/** Name of the event of a window whose build has lost a file. */
+export const fileGone = 'postern:file-gone'
 
 const arrivals = new Map<string, Promise<void>>()
 
@@ -28,6 +33,7 @@ function arrival(file: string): Promise<void> {
 /** Not a link: browsers cache its failure too. */
 async function script(file: string): Promise<void> {
   const response = await fetch(`/${file}`)
+  if (response.status === 404) dispatchEvent(new Event(fileGone))
   if (!response.ok) throw missing(file)
   // Cached only when read to the end.
   await response.arrayBuffer()

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { browserDependencies, createHost } from '../host/create-host'
 import type { Host, HostSnapshot } from '../snapshot/contract'
 import { App } from './app'
+import { watchBuild } from './build-gone'
 import { applyLimits } from './style-limits'
 import { prefetchViews } from './views'
 
@@ -47,6 +48,11 @@ whenSaid(
     else setTimeout(begin, closedWait)
   },
 )
+
+const onClosed = watchBuild(window, () => host.store.getState().open)
+host.store.subscribe(({ open }, before) => {
+  if (before.open && !open) onClosed()
+})
 
 /** Calls `then` once, when `says` first matches. */
 function whenSaid(

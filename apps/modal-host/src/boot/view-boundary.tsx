@@ -3,6 +3,7 @@ import { CautionIcon } from '@postern/ui/icons'
 import { useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
 import { Component, type ReactNode } from 'react'
+import { viewFailure } from './build-gone'
 import styles from './view-boundary.module.css'
 
 /** `place` changes on navigation, which resets the error. `onFailure` is called once the error shows. */
@@ -19,6 +20,7 @@ export class ViewBoundary extends Component<Props, State> {
 
   override componentDidCatch(): void {
     this.props.onFailure()
+    window.dispatchEvent(new Event(viewFailure))
   }
 
   override componentDidUpdate(before: Props): void {

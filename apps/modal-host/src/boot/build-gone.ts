@@ -1,0 +1,37 @@
+/**
+ * After an upgrade the gateway may no longer have the files of an open tab's build. The modal then reloads itself, which
+ * brings the new build; the SDK sends the waiting requests again.
+ *
+ * 1. A file that is answered with 404 is gone. A network failure is not: its retry can help.
+ * 2. A gone file alone reloads a closed modal. An open one reloads when a view cannot load, so that a file that is only
+ *    loaded ahead takes nothing from a user who types.
+ * 3. Once: a page that was reloaded does not reload itself again. Its next failure shows the view's error.
+ */
+import { fileGone } from '@postern/ui/preload'
+
+type View = Pick<Window, 'addEventListener' | 'performance'> & { readonly location: Pick<Location, 'reload'> }
+
+/** Name of the event of a window in which a view could not load. */
+export const viewFailure = 'postern:view-failure'
+
+/** @returns call it when the modal closes. */
+export function watchBuild(view: View, isOpen: () => boolean): () => void {
+  let isGone = false
+  let hasReloaded = isReload(view.performance)
+  const reloadIfGone = () => {
+    if (!isGone || hasReloaded) return
+    hasReloaded = true
+    view.location.reload()
+  }
+  view.addEventListener(fileGone, () => {
+    isGone = true
+    if (!isOpen()) reloadIfGone()
+  })
+  view.addEventListener(viewFailure, reloadIfGone)
+  return reloadIfGone
+}
+
+function isReload(performance: Performance): boolean {
+  const [navigation] = performance.getEntriesByType('navigation')
+  return navigation !== undefined && 'type' in navigation && navigation.type === 'reload'
+}
