@@ -4,6 +4,7 @@ import { build } from './lib/build'
 import { run, stopServices } from './lib/process'
 import { command, step, together } from './lib/step'
 import { ensureSystem } from './lib/system'
+import { typescript } from './lib/typescript'
 
 /** The commit to compare with: where the branch left `main`, as the remote has it or as it is here. */
 function changedSince(): string {
@@ -21,7 +22,7 @@ await command(async () => {
     await build()
     await together([
       // The whole program once; `npm test` also checks each workspace with its own platform's types.
-      () => step('Checking types', () => run('npx', ['tsc', '-p', 'tsconfig.json'])),
+      () => step('Checking types', () => run(process.execPath, [typescript, '-p', 'tsconfig.json'])),
       () => step('Linting', () => run('npm', ['run', '--silent', 'lint'])),
     ])
     await step('Running the unit tests of changed files', () =>

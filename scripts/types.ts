@@ -5,11 +5,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { run } from './lib/process'
 import { command } from './lib/step'
+import { typescript } from './lib/typescript'
 
 const workspaces = ['packages', 'apps']
   .flatMap((parent) => readdirSync(parent).map((name) => `${parent}/${name}`))
   .filter((folder) => existsSync(`${folder}/tsconfig.json`))
 
 await command(async () => {
-  for (const project of ['tsconfig.json', ...workspaces]) await run('npx', ['tsc', '-p', project])
+  for (const project of ['tsconfig.json', ...workspaces]) await run(process.execPath, [typescript, '-p', project])
 })

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { typescript } from '../lib/typescript'
 
 /** The new content of a file, from its present one; '' for a new file. */
 export type Change = Readonly<Record<string, (source: string) => string>>
@@ -46,7 +47,7 @@ export function copySource(to: string, workspaces: Readonly<Record<string, strin
         writeFileSync(file, edit(before ?? ''))
         return { file, before }
       })
-      const { stdout } = spawnSync('npx', ['tsc', '-p', root], { encoding: 'utf8' })
+      const { stdout } = spawnSync(process.execPath, [typescript, '-p', root], { encoding: 'utf8' })
       for (const { file, before } of files) before === null ? rmSync(file) : writeFileSync(file, before)
       return stdout.split('\n').filter((line) => line.includes('error TS'))
     },
