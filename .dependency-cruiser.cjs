@@ -12,6 +12,7 @@ const workspaces = {
   'apps/modal-host': { imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'] },
   'apps/wallet': { imports: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui'] },
   'apps/gateway': { imports: ['packages/protocol', 'packages/chains', 'packages/siwx'] },
+  'apps/docs': { imports: ['packages/protocol'] },
   'apps/demo': { imports: ['packages/siwx', 'packages/client-sdk'], types: ['packages/devnet'] },
   e2e: { imports: ['packages/siwx', 'packages/devnet'] },
   bench: { imports: ['packages/protocol', 'packages/devnet', 'e2e'] },

@@ -60,6 +60,10 @@ const config: KnipConfig = {
     'apps/wallet': { entry: ['src/{frame/main.ts,window/main.tsx}!'], project: shipped },
     // A test makes a certificate.
     'apps/gateway': { entry: ['src/{main,cli}.ts!', 'scripts/*.ts!'], project: shipped, ignoreBinaries: ['openssl'] },
+    'apps/docs': {
+      entry: ['.vitepress/{config,theme/index}.ts!'],
+      project: ['{src,.vitepress}/**/*.ts!', '!src/**/*.test.ts!'],
+    },
     'apps/demo': { entry: ['src/safe/main.ts!', 'src/lab/script-tag/main.ts!', 'scripts/*.ts'], project: shipped },
     e2e: {
       entry: ['**/*.spec.ts', 'dapps/*/main.tsx', 'kits/*.kit.ts', 'kits/playwright.config.ts'],
