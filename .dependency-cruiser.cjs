@@ -226,7 +226,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^(apps|packages)/[^/]+/dist/', '(^|/)node_modules/\\.', '\\.gen\\.ts$'] },
+    exclude: { path: ['^(apps|packages)/[^/]+/(dist|pages)/', '(^|/)node_modules/\\.', '\\.gen\\.ts$'] },
     // 'specify' would also compile and parse each file for types that vanish; `import type` says which those are.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

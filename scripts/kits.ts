@@ -8,8 +8,12 @@ import { ensureSystem } from './lib/system'
 
 const packed = path.resolve('.postern/kits/packed')
 
-/** With what the packages depend on, so that no test needs a registry. */
-const packages = ['apps/gateway', 'packages/client-sdk', 'node_modules/@electric-sql/pglite']
+/** With what the packages depend on, so that no test needs a registry. Only our own run scripts when they are packed. */
+const packages = [
+  { folder: 'apps/gateway', scripts: true },
+  { folder: 'packages/client-sdk', scripts: true },
+  { folder: 'node_modules/@electric-sql/pglite', scripts: false },
+]
 
 await command(async () => {
   await ensureSystem()
@@ -17,7 +21,8 @@ await command(async () => {
   await step('Packing', async () => {
     rmSync(packed, { recursive: true, force: true })
     mkdirSync(packed, { recursive: true })
-    for (const folder of packages) await run('npm', ['pack', `./${folder}`, '--pack-destination', packed])
+    for (const { folder, scripts } of packages)
+      await run('npm', ['pack', `--ignore-scripts=${!scripts}`, `./${folder}`, '--pack-destination', packed])
   })
   await run('npx', ['playwright', 'test', '--config', 'e2e/kits/playwright.config.ts', ...process.argv.slice(3)], {
     show: true,

@@ -1,0 +1,93 @@
+/** The container files. No container engine runs here; `npm run container` runs the steps without one. */
+import { readFileSync } from 'node:fs'
+import { validate } from 'dockerfile-utils'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import * as z from 'zod'
+import { readStages } from '../lib/containerfile'
+
+const containerfile = readFileSync('Containerfile', 'utf8')
+const stages = readStages(containerfile)
+const image = stages.at(-1)
+
+const Service = z.object({
+  image: z.string(),
+  read_only: z.boolean().optional(),
+  cap_drop: z.array(z.string()).optional(),
+  security_opt: z.array(z.string()).optional(),
+  environment: z.record(z.string(), z.union([z.string(), z.number()])),
+  ports: z.array(z.string()).optional(),
+  secrets: z.array(z.string()).optional(),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
+})
+const { services } = z
+  .object({ services: z.record(z.string(), Service) })
+  .parse(parse(readFileSync('compose.yaml', 'utf8'), { merge: true }))
+const gateways = Object.entries(services).filter(([name]) => name.startsWith('gateway'))
+
+describe('Containerfile', () => {
+  test('has no finding of the linter', () => {
+    expect(validate(containerfile).map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([])
+  })
+
+  test('starts from images of one pinned Node version', () => {
+    for (const { from } of stages) expect(from).toMatch(/^node:24-[a-z0-9-]+$/)
+  })
+
+  test('runs the gateway as a user without rights, with a health check', () => {
+    const last = (keyword: string) => image?.steps.findLast((step) => step.keyword === keyword)?.text
+    expect(last('USER')).toBe('node')
+    expect(last('HEALTHCHECK')).toContain('/health')
+    expect(last('ENV')).toContain('NODE_ENV=production')
+    expect(last('ENTRYPOINT')).toContain('gateway.mjs')
+  })
+
+  test('takes nothing into the image but the installed package', () => {
+    const copied = image?.steps.filter(({ keyword }) => keyword === 'COPY' || keyword === 'ADD').map(({ text }) => text)
+    expect(copied).toEqual(['--from=install /app/node_modules ./node_modules'])
+  })
+
+  test('sends no secret, no data and no history of the repository to the engine', () => {
+    const lines = readFileSync('.dockerignore', 'utf8').split('\n')
+    expect(lines[0]).toBe('**')
+    const sent = lines.filter((line) => line.startsWith('!'))
+    expect(sent.filter((line) => /\.env|secret|\.git|\.postern/.test(line))).toEqual([])
+    expect(lines).toContain('**/.postern')
+  })
+})
+
+describe('compose.yaml', () => {
+  test('runs two gateways that differ in nothing, on a read-only file system, with no rights', () => {
+    expect(gateways).toHaveLength(2)
+    const [[, one], [, other]] = [gateways[0] ?? ['', null], gateways[1] ?? ['', null]]
+    expect(one).toEqual(other)
+    expect(one).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+    expect(one?.depends_on).toEqual({ database: { condition: 'service_healthy' } })
+  })
+
+  test('opens ports of the proxy only', () => {
+    const open = Object.entries(services).filter(([, { ports = [] }]) => ports.length > 0)
+    expect(open.map(([name]) => name)).toEqual(['caddy'])
+  })
+
+  test('names settings that exist, and every setting that production requires', () => {
+    const known = readFileSync('docs/operate/settings.md', 'utf8')
+    const names = Object.keys(gateways[0]?.[1].environment ?? {})
+    for (const name of names) expect(known).toContain(`\`${name}\``)
+    for (const name of ['MODAL_ORIGIN', 'WALLET_ORIGIN', 'DATABASE_URL', 'POSTERN_SECRETS', 'SMTP_URL', 'MAIL_FROM'])
+      expect(names).toContain(name)
+  })
+
+  test('puts no secret into the file', () => {
+    const { DATABASE_URL, SMTP_URL } = gateways[0]?.[1].environment ?? {}
+    expect(DATABASE_URL).toContain('$' + '{DATABASE_PASSWORD:?}')
+    expect(SMTP_URL).toBe('$' + '{SMTP_URL:?}')
+  })
+})
+
+test('the Caddyfile serves both hosts and passes requests on to both gateways unchanged', () => {
+  const caddyfile = readFileSync('Caddyfile', 'utf8')
+  expect(caddyfile).toMatch(/^\{\$MODAL_HOST\}, \{\$WALLET_HOST\} \{$/m)
+  for (const [name] of gateways) expect(caddyfile).toContain(`${name}:4400`)
+  expect(caddyfile).not.toMatch(/header_up|header_down|^\s*header /m)
+})
