@@ -89,6 +89,7 @@ const rooms = {
     openapi: ['analytics', 'blockchain', 'directory', 'esplora', 'siwx'],
     backup: ['projects', 'db', '.'],
     dev: ['projects', '.'],
+    rotation: ['auth', 'shares', 'siwx', 'secrets', 'projects', 'db', '.'],
     doctor: ['pages', 'projects', 'http', '.'],
     sites: null,
   },

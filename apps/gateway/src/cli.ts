@@ -14,6 +14,8 @@ import { isCode } from './error-code'
 import { CommandError, runCommand } from './projects/commands'
 import { connectControl } from './projects/control'
 import { createProjectStore, type ProjectStore } from './projects/store'
+import { runReseal, runRotate } from './rotation/command'
+import { openSecrets } from './secrets/open'
 import { newSecretKeys } from './secrets/secrets'
 
 let database: Database | undefined
@@ -24,7 +26,9 @@ const folder = process.env.INIT_CWD ?? '.'
 
 try {
   // Runs without a configuration.
-  if (words[0] === 'secrets' && words.length <= 2) await makeSecrets(words[1])
+  if (words[0] === 'secrets' && words[1] === 'rotate') console.log(await runRotate(words.slice(2), folder))
+  else if (words[0] === 'secrets' && words[1] === 'reseal' && words.length === 2) await resealAll()
+  else if (words[0] === 'secrets' && words.length <= 2) await makeSecrets(words[1])
   else if (words[0] === 'start' && words.length === 1) await start()
   else if (words[0] === 'dev' && words.length === 1) await dev()
   else if (words[0] === 'doctor') await doctor()
@@ -48,6 +52,14 @@ async function makeSecrets(file: string | undefined): Promise<void> {
   await writeFile(address, `${text}\n`, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
     throw isCode(error, 'EEXIST') ? new CommandError(`${file} is there already, and was not changed`) : error
   })
+}
+
+async function resealAll(): Promise<void> {
+  const config = readConfig(process.env)
+  const secrets = await openSecrets(config)
+  const { text, failed } = await runReseal(await openDatabase(config), secrets, Date.now)
+  console.log(text)
+  if (failed) process.exitCode = 1
 }
 
 async function start(): Promise<void> {

@@ -16,8 +16,8 @@ import { type EarlierBuilds, openEarlierBuilds } from './pages/earlier-builds'
 import { serveControl } from './projects/control'
 import { cacheProjects } from './projects/project-cache'
 import { createProjectStore, type ProjectStore, seedProjects, warnOfDefaultAncestors } from './projects/store'
-import { createSecrets, type Secrets } from './secrets/secrets'
-import { loadOrCreateSecrets } from './secrets/secrets-file'
+import { openSecrets } from './secrets/open'
+import type { Secrets } from './secrets/secrets'
 import { createWalletStore, type WalletStore } from './shares/store'
 import { createSignIns, type SignIns } from './siwx/siwx'
 import type { UpstreamOptions } from './upstreams/attempt'
@@ -59,9 +59,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
     database.kind === 'embedded' ? await serveControl(projects, path.join(config.dataDir, 'gateway.sock')) : null
   const directory = createDirectory(await loadDirectory(config.directoryDir, config.assetsDir))
   const listedTokens = await loadTokens(path.join(config.assetsDir, 'tokens.json'))
-  const secrets = createSecrets(
-    config.secrets ?? (await loadOrCreateSecrets(path.join(config.dataDir, 'secrets.json'))),
-  )
+  const secrets = await openSecrets(config)
   const earlierBuilds = await openBuilds(config)
   return {
     database,

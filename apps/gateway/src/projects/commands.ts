@@ -43,6 +43,10 @@ Options of add and update:
 npm run gateway -- start            run the gateway, with the settings of the environment
 npm run gateway -- dev              run a gateway for development, with its data in .postern of this folder
 npm run gateway -- secrets [FILE]   print new secrets for POSTERN_SECRETS, or write them to a file of mode 0600
+npm run gateway -- secrets rotate <file> [--last] [--purpose <name>]…
+                                    add new keys to a file of secrets, and seal with them; --last only opens with them,
+                                    until all replicas have the file
+npm run gateway -- secrets reseal   seal all rows with the current keys, so that older ones can be removed
 npm run gateway -- doctor [--project <id>] [--dkim-selector <name>] [--json]
                                     check the running gateway from outside
 npm run gateway -- backup <file> [--data-keys <file>]    write the database to a new file; with --data-keys, the data keys

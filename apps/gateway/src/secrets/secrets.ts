@@ -6,8 +6,8 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBy
 import * as z from 'zod/mini'
 import { createKeyedHash, createSealer, type KeyedHash, type KeyRing, type Sealer } from './sealer'
 
-const purposes = ['email', 'code', 'authShare', 'recoveryShare', 'identity'] as const
-type Purpose = (typeof purposes)[number]
+export const purposes = ['email', 'code', 'authShare', 'recoveryShare', 'identity'] as const
+export type Purpose = (typeof purposes)[number]
 
 const KeyEntry = z.strictObject({
   /** Stored with everything that the key sealed; never reuse it. */

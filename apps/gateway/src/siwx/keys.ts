@@ -82,7 +82,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
 
   function opened(kid: string, sealed: string): { privateKey?: string } {
     try {
-      return { privateKey: sealer.open(sealed, contextOf(kid)) }
+      return { privateKey: sealer.open(sealed, signingKeyContext(kid)) }
     } catch (error) {
       if (error instanceof SealError) return {}
       throw error
@@ -110,7 +110,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
         generation,
         kid,
         publicKey: x,
-        privateKey: sealer.seal(d, contextOf(kid)),
+        privateKey: sealer.seal(d, signingKeyContext(kid)),
         signsFrom: new Date(signsFrom),
         signsUntil: new Date(signsFrom + rotateEvery),
       })
@@ -163,6 +163,6 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
   }
 }
 
-function contextOf(kid: string): string {
+export function signingKeyContext(kid: string): string {
   return `siwx key ${kid}`
 }

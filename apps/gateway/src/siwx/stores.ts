@@ -60,7 +60,7 @@ export function createProofs({
   /** Null if the key was removed: the contract's session ends, because it cannot be checked again. */
   function open(id: string, sealed: string): Pick<Proof, 'message' | 'signature' | 'triedAt'> | null {
     try {
-      const parsed = Signed.safeParse(parseJson(sealer.open(sealed, contextOf(id))))
+      const parsed = Signed.safeParse(parseJson(sealer.open(sealed, proofContext(id))))
       return parsed.success ? parsed.data : null
     } catch (error) {
       if (error instanceof SealError) return null
@@ -71,7 +71,7 @@ export function createProofs({
   return {
     async put(id, { message, signature, checkedAt, triedAt }, expiresAt) {
       const key = hashSecret(id)
-      const sealed = sealer.seal(JSON.stringify({ message, signature, triedAt }), contextOf(key))
+      const sealed = sealer.seal(JSON.stringify({ message, signature, triedAt }), proofContext(key))
       const row = { sealed, checkedAt: new Date(checkedAt), expiresAt: new Date(expiresAt) }
       await orm
         .insert(siwxProofs)
@@ -98,6 +98,7 @@ export async function sweepStores(orm: Orm, now: number): Promise<void> {
   await orm.delete(siwxProofs).where(lt(siwxProofs.expiresAt, before))
 }
 
-function contextOf(key: string): string {
+/** @param key the row's id. */
+export function proofContext(key: string): string {
   return `siwx proof ${key}`
 }
