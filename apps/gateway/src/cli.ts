@@ -14,7 +14,8 @@ import { isCode } from './error-code'
 import { CommandError, runCommand } from './projects/commands'
 import { connectControl } from './projects/control'
 import { createProjectStore, type ProjectStore } from './projects/store'
-import { runReseal, runRotate } from './rotation/command'
+import { runReseal, runRotate, runWrap } from './rotation/command'
+import { KeyServiceError } from './secrets/key-service'
 import { openSecrets } from './secrets/open'
 import { newSecretKeys } from './secrets/secrets'
 
@@ -27,6 +28,8 @@ const folder = process.env.INIT_CWD ?? '.'
 try {
   // Runs without a configuration.
   if (words[0] === 'secrets' && words[1] === 'rotate') console.log(await runRotate(words.slice(2), folder))
+  else if (words[0] === 'secrets' && words[1] === 'wrap')
+    console.log(await runWrap(words.slice(2), folder, process.env.POSTERN_KEY_SERVICE_TOKEN))
   else if (words[0] === 'secrets' && words[1] === 'reseal' && words.length === 2) await resealAll()
   else if (words[0] === 'secrets' && words.length <= 2) await makeSecrets(words[1])
   else if (words[0] === 'start' && words.length === 1) await start()
@@ -36,8 +39,8 @@ try {
     console.log(await runBackupCommand(words, folder, openDatabase))
   else await runProjectCommand()
 } catch (error) {
-  if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof DatabaseInUseError))
-    throw error
+  const expected = [CommandError, ConfigError, DatabaseInUseError, KeyServiceError]
+  if (!(error instanceof Error) || !expected.some((known) => error instanceof known)) throw error
   console.error(error.message)
   process.exitCode = error instanceof CommandError ? error.exitCode : 1
 } finally {

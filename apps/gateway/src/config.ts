@@ -15,6 +15,7 @@ import { type FarcasterConfig, readFarcaster } from './farcaster/config'
 import { parseIpAddress } from './http/ip-address'
 import { places } from './places'
 import { ProjectInput } from './projects/project'
+import { WrappedSecrets } from './secrets/key-service'
 import { SecretKeys } from './secrets/secrets'
 import { readSocials, type SocialConfig } from './social/config'
 
@@ -70,7 +71,9 @@ export type Config = {
   readonly socials: SocialConfig
   readonly farcaster: FarcasterConfig | null
   /** Absent in development: generated and stored in `dataDir`. */
-  readonly secrets?: SecretKeys
+  readonly secrets?: SecretKeys | WrappedSecrets
+  /** For wrapped secrets. */
+  readonly keyServiceToken?: string
   /** `terminal`: emails are printed. Absent: no email is sent, and sign-in by email is off. */
   readonly mail?: 'terminal' | { readonly url: string; readonly from: string; readonly requireTls: boolean }
   /** Emails per hour. */
@@ -174,6 +177,7 @@ const Environment = z.object({
   ANALYTICS_DAYS: z._default(integer(1, 3_650), 90),
   SIGN_IN_KEY_DAYS: z._default(integer(1, 365), 30),
   POSTERN_SECRETS: z.optional(z.string()),
+  POSTERN_KEY_SERVICE_TOKEN: z.optional(z.string()),
   SMTP_URL: z.optional(SmtpUrl),
   MAIL_FROM: z.optional(MailFrom),
   MAIL_RATE_PER_CALLER: z.optional(integer(1, 1_000_000)),
@@ -215,6 +219,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const networks = collect(problems, 'POSTERN_NETWORKS', () => readNetworks(variables.POSTERN_NETWORKS))
   const seed = collect(problems, 'POSTERN_SEED', () => readJson(z.array(ProjectInput), variables.POSTERN_SEED))
   const secrets = collect(problems, 'POSTERN_SECRETS', () => readSecrets(variables.POSTERN_SECRETS))
+  const keyServiceToken = collect(problems, 'POSTERN_KEY_SERVICE_TOKEN', () =>
+    readToken(variables.POSTERN_KEY_SERVICE_TOKEN),
+  )
+  if (secrets !== undefined && 'wrapped' in secrets && keyServiceToken === undefined) {
+    problems.push('POSTERN_KEY_SERVICE_TOKEN must be set: a key service has wrapped POSTERN_SECRETS')
+  }
   const { SMTP_URL: smtpUrl, MAIL_FROM: mailFrom } = variables
   const accountAbstraction = collect(problems, 'POSTERN_BUNDLERS or POSTERN_PAYMASTERS', () =>
     readAccountAbstraction(variables.POSTERN_BUNDLERS, variables.POSTERN_PAYMASTERS),
@@ -275,6 +285,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     socials,
     farcaster,
     ...(secrets === undefined ? {} : { secrets }),
+    ...(keyServiceToken === undefined ? {} : { keyServiceToken }),
     ...mailOf(smtpUrl, mailFrom, production),
     // In development, one machine acts as all visitors.
     mailRates: {
@@ -341,7 +352,7 @@ function readJson<T>(schema: z.ZodMiniType<T[]>, source: string | undefined): T[
 }
 
 /** JSON text (starts with `{`) or a file's path. Errors never contain the secrets. */
-function readSecrets(source: string | undefined): SecretKeys | undefined {
+function readSecrets(source: string | undefined): SecretKeys | WrappedSecrets | undefined {
   if (source === undefined) return undefined
   let value: unknown
   try {
@@ -349,9 +360,15 @@ function readSecrets(source: string | undefined): SecretKeys | undefined {
   } catch {
     throw new Error('neither JSON nor a file that holds it')
   }
-  const parsed = SecretKeys.safeParse(value)
+  const isWrapped = typeof value === 'object' && value !== null && 'wrapped' in value
+  const parsed = isWrapped ? WrappedSecrets.safeParse(value) : SecretKeys.safeParse(value)
   if (!parsed.success) throw new Error(describe(parsed.error).join('; '))
   return parsed.data
+}
+
+/** The token, or the path of a file that holds it (starts with `/`). */
+function readToken(source: string | undefined): string | undefined {
+  return source?.startsWith('/') ? readFileSync(source, 'utf8').trim() : source
 }
 
 function collect<T>(problems: string[], name: string, read: () => T): T | undefined {

@@ -1,13 +1,14 @@
 import { ConfigError, readConfig } from './config'
 import { DatabaseInUseError } from './db/lock'
 import { runGateway } from './run'
+import { KeyServiceError } from './secrets/key-service'
 
 async function main(): Promise<void> {
   await runGateway(readConfig(process.env))
 }
 
 main().catch((error: unknown) => {
-  const expected = error instanceof ConfigError || error instanceof DatabaseInUseError
-  process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  const expected = [ConfigError, DatabaseInUseError, KeyServiceError].some((known) => error instanceof known)
+  process.stderr.write(`${!(error instanceof Error) ? String(error) : expected ? error.message : error.stack}\n`)
   process.exitCode = 1
 })

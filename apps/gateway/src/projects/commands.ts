@@ -46,6 +46,8 @@ npm run gateway -- secrets [FILE]   print new secrets for POSTERN_SECRETS, or wr
 npm run gateway -- secrets rotate <file> [--last] [--purpose <name>]…
                                     add new keys to a file of secrets, and seal with them; --last only opens with them,
                                     until all replicas have the file
+npm run gateway -- secrets wrap <file> --url <url> --key <name>
+                                    print a file of secrets as a key service has wrapped it
 npm run gateway -- secrets reseal   seal all rows with the current keys, so that older ones can be removed
 npm run gateway -- doctor [--project <id>] [--dkim-selector <name>] [--json]
                                     check the running gateway from outside

@@ -1,14 +1,18 @@
 /** `gateway secrets rotate` and `gateway secrets reseal`. */
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Database } from '../db/open'
+import { parseJson } from '../parse-json'
 import { CommandError } from '../projects/commands'
-import { purposes, type Secrets } from '../secrets/secrets'
+import { createVaultTransit, WrappedSecrets } from '../secrets/key-service'
+import { purposes, SecretKeys, type Secrets } from '../secrets/secrets'
 import { reseal } from './reseal'
 import { isPurpose, rotateFile } from './rotate-file'
 
 const usage = `Usage: npm run gateway -- secrets rotate <file> [--last] [--purpose <name>]…
-       npm run gateway -- secrets reseal`
+       npm run gateway -- secrets reseal
+       npm run gateway -- secrets wrap <file> --url <url> --key <name>`
 
 /** @param folder of the caller, for relative names. @returns the text to print. */
 export async function runRotate(words: readonly string[], folder: string): Promise<string> {
@@ -17,6 +21,23 @@ export async function runRotate(words: readonly string[], folder: string): Promi
   const unknown = named.filter((name) => !isPurpose(name))
   if (unknown.length > 0) throw new CommandError(`Unknown purpose ${unknown.join(', ')}: ${purposes.join(', ')}`, 2)
   return rotateFile(path.resolve(folder, file), last ? 'last' : 'first', chosen)
+}
+
+/** @returns `POSTERN_SECRETS` as a key service has wrapped it. */
+export async function runWrap(words: readonly string[], folder: string, token: string | undefined): Promise<string> {
+  const { values, positionals } = parse(words, { url: { type: 'string' }, key: { type: 'string' } } as const)
+  const [file, ...more] = positionals
+  const { url, key } = values
+  if (file === undefined || more.length > 0 || url === undefined || key === undefined) throw new CommandError(usage, 2)
+  if (token === undefined) throw new CommandError('POSTERN_KEY_SERVICE_TOKEN must be set', 2)
+  const parsed = SecretKeys.safeParse(parseJson(await readFile(path.resolve(folder, file), 'utf8')))
+  if (!parsed.success) throw new CommandError(`${file} does not hold the gateway's secrets`)
+  // Checks the URL before the token goes there.
+  const target = { by: 'vault-transit', url, key, ciphertext: 'vault:v1:AA==' }
+  const checked = WrappedSecrets.safeParse({ wrapped: target })
+  if (!checked.success) throw new CommandError(checked.error.issues.map(({ message }) => message).join('; '))
+  const ciphertext = await createVaultTransit(target, token, fetch).wrap(JSON.stringify(parsed.data))
+  return JSON.stringify({ wrapped: { ...target, ciphertext } })
 }
 
 /** @returns the text to print, and whether rows do not open. */
@@ -38,19 +59,18 @@ export async function runReseal(database: Database, secrets: Secrets, now: () =>
 }
 
 function readWords(words: readonly string[]) {
+  const options = { last: { type: 'boolean' }, purpose: { type: 'string', multiple: true } } as const
+  const { values, positionals } = parse(words, options)
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new CommandError(usage, 2)
+  return { file, last: values.last === true, named: values.purpose ?? [] }
+}
+
+function parse<const Options extends ParseArgsConfig['options']>(words: readonly string[], options: Options) {
   try {
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      options: { last: { type: 'boolean' }, purpose: { type: 'string', multiple: true } },
-      allowPositionals: true,
-    })
-    const [file, ...more] = positionals
-    if (file !== undefined && more.length === 0) {
-      return { file, last: values.last === true, named: values.purpose ?? [] }
-    }
+    return parseArgs({ args: [...words], options, allowPositionals: true })
   } catch (error) {
     if (error instanceof Error) throw new CommandError(`${error.message}\n${usage}`, 2)
     throw error
   }
-  throw new CommandError(usage, 2)
 }

@@ -1,14 +1,22 @@
 import path from 'node:path'
+import { unwrapSecrets, type WrappedSecrets } from './key-service'
 import { createSecrets, type SecretKeys, type Secrets } from './secrets'
 import { loadOrCreateSecrets } from './secrets-file'
 
-/** The configured keys, or those of a development gateway. */
+/**
+ * The configured keys, or those of a development gateway.
+ *
+ * @throws {KeyServiceError}
+ */
 export async function openSecrets({
   secrets,
+  keyServiceToken = '',
   dataDir,
 }: {
-  readonly secrets?: SecretKeys
+  readonly secrets?: SecretKeys | WrappedSecrets
+  readonly keyServiceToken?: string
   readonly dataDir: string
 }): Promise<Secrets> {
-  return createSecrets(secrets ?? (await loadOrCreateSecrets(path.join(dataDir, 'secrets.json'))))
+  if (secrets === undefined) return createSecrets(await loadOrCreateSecrets(path.join(dataDir, 'secrets.json')))
+  return createSecrets('wrapped' in secrets ? await unwrapSecrets(secrets, keyServiceToken, fetch) : secrets)
 }
