@@ -15,7 +15,10 @@ const workspaces = {
   'apps/docs': { imports: ['packages/protocol'] },
   'apps/demo': { imports: ['packages/siwx', 'packages/client-sdk'], types: ['packages/devnet'] },
   e2e: { imports: ['packages/siwx', 'packages/devnet'] },
-  bench: { imports: ['packages/protocol', 'packages/devnet', 'e2e'] },
+  // The load test needs a PostgreSQL and secrets.
+  bench: {
+    imports: ['packages/protocol', 'packages/devnet', 'e2e', 'apps/gateway/src/testing', 'apps/gateway/src/secrets'],
+  },
 }
 
 /** The folders of `src`, lowest first, and the folders that each imports. Files beside them are `.`. */

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { build } from './lib/build'
 import { command } from './lib/step'
 import { ensureSystem } from './lib/system'
@@ -7,7 +8,8 @@ await command(async () => {
   await build(['@postern/client', '@postern/modal-host', '@postern/wallet', '@postern/gateway'])
   if (process.argv[3] === 'load') {
     const { measureLoad } = await import('../bench/src/measure-load')
-    await measureLoad()
+    const { values } = parseArgs({ args: process.argv.slice(4), options: { replicas: { type: 'string' } } })
+    await measureLoad(Number(values.replicas ?? 1))
     return
   }
   const { bench } = await import('../bench/src/main')

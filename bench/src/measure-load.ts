@@ -18,6 +18,7 @@ import { nativeTokenAddress } from '../../packages/protocol/src/blockchain-api'
 import { startService, stopServices } from '../../scripts/lib/process'
 import { step } from '../../scripts/lib/step'
 import { freePort, startGateway } from './gateway'
+import { startReplicas } from './replicas'
 import { percentile } from './statistics'
 import { formatRows } from './table'
 import { createVisitor, type Visitor } from './visitor'
@@ -30,7 +31,8 @@ const stay = 30_000
 const between = 10_000
 const dapp = 'http://dapp.localhost:8080'
 
-export async function measureLoad(): Promise<void> {
+/** @param replicas more than one: gateways on PostgreSQL behind a round-robin proxy, and 1., 2. and 4. only. */
+export async function measureLoad(replicas = 1): Promise<void> {
   try {
     const ports = {
       evm: await freePort(),
@@ -42,15 +44,15 @@ export async function measureLoad(): Promise<void> {
     }
     await step('The devnet', () => startChains(Object.values(ports)))
     const networks = devnetNetworks(ports).map(({ rpcUrls = [], ...network }) => ({ ...network, upstreams: rpcUrls }))
-    const gateway = await startGateway(dapp, {
-      env: {
-        ...gatewayEnvironment(ports),
-        POSTERN_NETWORKS: JSON.stringify(networks),
-        TRUSTED_PROXIES: '1',
-        // No server there: guesses send no email.
-        SMTP_URL: 'smtp://127.0.0.1:9',
-      },
-    })
+    const env = {
+      ...gatewayEnvironment(ports),
+      POSTERN_NETWORKS: JSON.stringify(networks),
+      TRUSTED_PROXIES: '1',
+      // No server there: guesses send no email.
+      SMTP_URL: 'smtp://127.0.0.1:9',
+    }
+    const cluster = replicas > 1 ? await step(`${replicas} replicas`, () => startReplicas(replicas, dapp, env)) : null
+    const gateway = cluster ?? (await startGateway(dapp, { env }))
     let samples: Sample[] = []
     const setting = {
       port: Number(new URL(gateway.origin).port),
@@ -81,19 +83,22 @@ export async function measureLoad(): Promise<void> {
 
     await phase(`${visitors} visitors open the modal at once`, () => Promise.all(guests.map((guest) => guest.open())))
     await phase(`They stay for ${stay / 1000} s`, () => staying(guests))
-    await phase(`They stay as long again, while ${guessers} clients guess codes`, async () => {
-      let isOver = false
-      const guessing = all.slice(visitors).map(async (guesser) => {
-        while (!isOver) await guesser.guess()
+    if (cluster === null)
+      await phase(`They stay as long again, while ${guessers} clients guess codes`, async () => {
+        let isOver = false
+        const guessing = all.slice(visitors).map(async (guesser) => {
+          while (!isOver) await guesser.guess()
+        })
+        await staying(guests)
+        isOver = true
+        await Promise.all(guessing)
       })
-      await staying(guests)
-      isOver = true
-      await Promise.all(guessing)
-    })
     await phase(`${visitors} visitors open their account at once`, () =>
       Promise.all(guests.map((guest) => guest.openAccount())),
     )
-    await phase(`They stay there for ${stay / 1000} s`, () => staying(guests, (guest) => guest.lookAtAccount()))
+    if (cluster === null) {
+      await phase(`They stay there for ${stay / 1000} s`, () => staying(guests, (guest) => guest.lookAtAccount()))
+    } else console.log(`Memory of the replicas: ${(await cluster.memory()).join(', ')} MB`)
     for (const one of all) one.leave()
     await gateway.stop()
     if (collected.some(({ failure }) => failure !== null)) process.exitCode = 1

@@ -75,7 +75,10 @@ function takeTurns(client: PGlite): void {
     })
 }
 
-/** @param onError an idle connection broke; the pool replaces it. */
+/** Of one server that stops. */
+const breakTogetherMs = 5_000
+
+/** @param onError idle connections broke; the pool replaces them. Called once for all that break together. */
 export async function openPostgres(
   migrationsDir: string,
   url: string,
@@ -88,7 +91,12 @@ export async function openPostgres(
     connectionTimeoutMillis: 5_000,
     statement_timeout: 10_000,
   })
-  pool.on('error', onError)
+  let reportedAt: number | null = null
+  pool.on('error', (error) => {
+    if (reportedAt !== null && performance.now() - reportedAt < breakTogetherMs) return
+    reportedAt = performance.now()
+    onError(error)
+  })
   const connected = new Set<object>()
   pool.on('connect', (client) => connected.add(client))
   pool.on('remove', (client) => connected.delete(client))

@@ -1,5 +1,6 @@
 /** Debian's PostgreSQL for one test run, in a temporary folder on a socket only. */
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +23,7 @@ export function findPostgres(): string | null {
   )
 }
 
-export type TestPostgres = { readonly url: string; stop(): Promise<void> }
+export type TestPostgres = { readonly url: string; restart(): Promise<void>; stop(): Promise<void> }
 
 export const notInstalled = 'PostgreSQL is not installed: run `npm run postgres:install -w @postern/gateway`'
 
@@ -57,6 +58,23 @@ export async function startPostgres(): Promise<TestPostgres> {
     },
   )
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || String(made.error)}`)
+  let server = await startServer(bin, data, dir, user)
+  return {
+    url: `postgresql://postern@localhost/postgres?host=${encodeURIComponent(dir)}`,
+    async restart() {
+      await stopServer(server)
+      server = await startServer(bin, data, dir, user)
+    },
+    async stop() {
+      await stopServer(server)
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+type User = Awaited<ReturnType<typeof unprivileged>>
+
+async function startServer(bin: string, data: string, dir: string, user: User): Promise<ChildProcess> {
   const server = spawn(
     path.join(bin, 'postgres'),
     ['-D', data, '-k', dir, '-c', 'listen_addresses=', '-c', 'fsync=off'],
@@ -66,7 +84,6 @@ export async function startPostgres(): Promise<TestPostgres> {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   )
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   await new Promise<void>((resolve, reject) => {
     let output = ''
     server.once('error', reject)
@@ -76,15 +93,14 @@ export async function startPostgres(): Promise<TestPostgres> {
       if (output.includes('ready to accept connections')) resolve()
     })
   })
-  return {
-    url: `postgresql://postern@localhost/postgres?host=${encodeURIComponent(dir)}`,
-    async stop() {
-      // SIGINT: fast shutdown.
-      server.kill('SIGINT')
-      await ended
-      await rm(dir, { recursive: true, force: true })
-    },
-  }
+  return server
+}
+
+/** SIGINT: fast shutdown. */
+async function stopServer(server: ChildProcess): Promise<void> {
+  const ended = once(server, 'exit')
+  server.kill('SIGINT')
+  await ended
 }
 
 /** PostgreSQL refuses root: use its own user, or the system's user without rights. */

@@ -3,8 +3,15 @@ import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, randomByt
 import { signInCalls, type WalletApiAnswer, type WalletApiBody, type WalletApiCall, walletApi } from '@postern/protocol'
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
 import type { SignInDevice } from '../auth/sessions'
-import type { TestApp } from './app'
+import type { Mail } from '../mail/mailer'
 import { walletOrigin } from './app'
+
+/** An app in this process, or a running gateway. */
+export type Called = {
+  request(url: string, init: RequestInit): Promise<Response>
+  readonly auth: { readonly proofs: { nonce(): string } }
+}
+type Mailbox = { readonly mails: readonly Mail[] }
 
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
@@ -28,7 +35,7 @@ export const ownDevice = async (): Promise<SignInDevice> => ({
 
 /** A DPoP proof for a POST; `claims` replaces the right ones. */
 export async function proofOf(
-  app: Pick<TestApp, 'auth'>,
+  app: Pick<Called, 'auth'>,
   url: string,
   {
     token,
@@ -51,7 +58,7 @@ export async function proofOf(
 
 /** The headers of a call with a session. */
 export async function sessionHeaders(
-  app: Pick<TestApp, 'auth'>,
+  app: Pick<Called, 'auth'>,
   url: string,
   token: string,
   key: Key = ownKey,
@@ -62,7 +69,7 @@ export async function sessionHeaders(
 const opensSession: ReadonlySet<WalletApiCall> = new Set(signInCalls)
 
 export async function call<C extends WalletApiCall>(
-  app: TestApp,
+  app: Called,
   name: C,
   body: WalletApiBody<C>,
   more: {
@@ -100,7 +107,7 @@ export async function call<C extends WalletApiCall>(
 
 /** Throws unless it succeeds. */
 export async function succeed<C extends WalletApiCall>(
-  app: TestApp,
+  app: Called,
   name: C,
   body: WalletApiBody<C>,
   more: Parameters<typeof call>[3] = {},
@@ -122,27 +129,31 @@ function failureOf(json: unknown): string | undefined {
   return match?.[1]
 }
 
-export function codeIn(app: TestApp, address: string): string {
+export function codeIn(app: Mailbox, address: string): string {
   const text = mailTo(app, address).text
   const code = /^\d{6}$/m.exec(text)?.[0]
   if (code === undefined) throw new Error(`No code in the newest mail to ${address}:\n${text}`)
   return code
 }
 
-export function linkIn(app: TestApp, address: string): string {
+export function linkIn(app: Mailbox, address: string): string {
   const token = /\/auth\/device\?token=([A-Za-z0-9_-]{43})\b/.exec(mailTo(app, address).text)?.[1]
   if (token === undefined) throw new Error(`No link in the newest mail to ${address}`)
   return token
 }
 
-function mailTo(app: TestApp, address: string) {
+function mailTo(app: Mailbox, address: string) {
   const mail = app.mails.findLast(({ to }) => to === address)
   if (mail === undefined) throw new Error(`No mail to ${address}`)
   return mail
 }
 
 /** The button behind the emailed link. */
-export function approve(app: TestApp, token: string, headers: Record<string, string> = {}): Promise<Response> {
+export function approve(
+  app: Pick<Called, 'request'>,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return app.request(`${walletOrigin}/auth/device`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: walletOrigin, ...headers },
@@ -156,7 +167,7 @@ export function haveAccount(app: TestApp, email: string) {
   return app.auth.sessions.signIn(identity, { deviceToken: newToken(), keyThumbprint: newToken() }, 'demo')
 }
 
-export async function signInByEmail(app: TestApp, email: string, deviceToken: string = newToken()) {
+export async function signInByEmail(app: Called & Mailbox, email: string, deviceToken: string = newToken()) {
   const { flow, action } = await succeed(app, 'email', { email, deviceToken, origin: 'https://app.example.com' })
   if (action === 'VERIFY_DEVICE') await approve(app, linkIn(app, email))
   const signedIn = await succeed(app, 'emailVerify', { flow, otp: codeIn(app, email), deviceToken })
