@@ -20,7 +20,11 @@ export const pieces: readonly Piece[] = [
     folder: 'apps/wallet',
     needs: ['packages/protocol', 'packages/link', 'packages/chains', 'packages/ui', 'scripts/vite'],
   },
-  { name: '@postern/gateway', folder: 'apps/gateway', needs: ['packages/protocol', 'packages/siwx'] },
+  {
+    name: '@postern/gateway',
+    folder: 'apps/gateway',
+    needs: ['packages/protocol', 'packages/siwx', 'packages/chains', 'scripts/vite'],
+  },
   { name: '@postern/devnet', folder: 'packages/devnet', needs: ['packages/protocol'] },
   {
     name: '@postern/demo',
