@@ -176,6 +176,9 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   ),
   'opening-new': signing(email('opening'), { embedded: { ...owner, recoveryWanted: 'any' } }),
   'opening-new-hardened': signing(email('opening'), { embedded: { ...owner, recoveryWanted: 'hardened' } }),
+  'wallet-ready': {
+    snapshot: { ...signedIn, embedded: { ...owner, isNew: true }, opening: { key: 1, view: 'WalletReady' } },
+  },
   'opening-locked': signing(email('opening'), { embedded: { ...owner, locked: 'passkey' } }),
   social: signing(social('window')),
   'social-code': signing(social('code')),

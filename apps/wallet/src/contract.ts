@@ -232,6 +232,8 @@ export type OpenedWallet = {
   readonly recovery: Recovery
   /** Set if the user must first unlock it in the wallet window. */
   readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
+  /** Made on this device since the user signed in. */
+  readonly isNew?: true
 }
 
 /** The user has no wallet yet, and chooses the recovery method before it is made. */
@@ -240,6 +242,7 @@ export type MissingWallet = {
   readonly addresses: null
   readonly recovery: null
   readonly locked: null
+  readonly isNew?: never
 }
 
 /** Its addresses are null as long as nothing proves them: the unlocking rebuilds the seed and compares them. */

@@ -276,6 +276,7 @@ function foundOf(state: WalletState | NoWallet): OpenedWallet | LockedWallet | M
 function foundOf(state: WalletState | NoWallet): OpenedWallet | LockedWallet | MissingWallet {
   if (state.kind === 'none') return { userId: state.userId, addresses: null, recovery: null, locked: null }
   const { userId, addresses, recovery } = state
+  if (state.kind === 'row' && state.isNew) return { userId, addresses, recovery, locked: null, isNew: true }
   if (state.kind !== 'locked' || recovery.method === 'gateway') return { userId, addresses, recovery, locked: null }
   const locked = recovery.method
   return { userId, addresses: state.isProven ? addresses : null, recovery, locked }

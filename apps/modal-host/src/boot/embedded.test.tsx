@@ -24,6 +24,7 @@ const owner: Embedded = {
   storage: 'frame',
   locked: null,
   recoveryWanted: null,
+  isNew: false,
   isMovePutOff: false,
   security: {
     recovery: 'gateway',
@@ -199,6 +200,26 @@ describe('signing in by email', () => {
     expect(text()).toContain('Unlock your wallet')
     await press('Use passkey')
     expect(actions.openWalletWindow).toHaveBeenCalledWith('unlock')
+  })
+})
+
+describe('WalletReady', () => {
+  it('says what keeps a new wallet, and offers a passkey', async () => {
+    const { open, set, actions } = await mount({ ...signedIn, embedded: { ...owner, isNew: true } })
+    await open('WalletReady')
+    expect(title()).toBe('Wallet created')
+    expect(text()).toContain('Your wallet is ready')
+    expect(text()).toContain('Sign in with ada@example.org to open it on any device.')
+    expect(actions.refreshSecurity).toHaveBeenCalled()
+    await press('Add a passkey')
+    expect(actions.openWalletWindow).toHaveBeenCalledWith('recovery')
+    await set({
+      embedded: { ...owner, isNew: true, security: owner.security && { ...owner.security, recovery: 'passkey' } },
+    })
+    expect(text()).toContain('your sign-in and your passkey')
+    expect(text()).not.toContain('Add a passkey')
+    await press('Done')
+    expect(actions.close).toHaveBeenCalled()
   })
 })
 

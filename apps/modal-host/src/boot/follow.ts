@@ -81,6 +81,7 @@ export function nextView(here: Here, snapshot: Followed): View | typeof behind |
 }
 
 const ownersViews: ReadonlySet<View> = new Set([
+  'WalletReady',
   'AccountTypes',
   'WalletSecurity',
   'UpdateEmail',

@@ -152,6 +152,7 @@ export function createEmbeddedAccount(options: {
           storage: user.storage ?? before?.storage ?? 'frame',
           locked: user.locked ?? null,
           recoveryWanted: user.recoveryWanted ?? null,
+          isNew: user.isNew ?? false,
           isMovePutOff: stored.isMovePutOff(),
           security: before?.security ?? null,
         },

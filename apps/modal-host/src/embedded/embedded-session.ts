@@ -186,8 +186,9 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
 
   function connected(): void {
     const { embedded } = store.getState()
-    // A session that ends with the page: stay open so that the user reads it.
-    leaveConnecting(store, modal, embedded?.storage === 'memory')
+    // The user reads that a wallet was made, or that the session ends with the page.
+    const end = embedded?.isNew ? 'newWallet' : embedded?.storage === 'memory' ? 'stay' : 'close'
+    leaveConnecting(store, modal, end)
   }
 
   const stops = [

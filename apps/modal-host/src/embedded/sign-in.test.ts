@@ -464,6 +464,19 @@ describe('Farcaster sign-in', () => {
   })
 })
 
+describe('the end of a sign-in', () => {
+  it.each([
+    { made: true, open: true, view: 'WalletReady' },
+    { made: undefined, open: false, view: 'Connect' },
+  ] as const)('tells of a wallet that was made for it: $made', async ({ made, open, view }) => {
+    await begun({ wallet: walletState(made && { isNew: made }) })
+    await page.step('code')
+    await page.acceptCode()
+    await connected()
+    expect(page.snapshot()).toMatchObject({ open, opening: { view } })
+  })
+})
+
 describe('a wallet that is not made yet', () => {
   const missing = async () => {
     const wallet = walletState({ recoveryWanted: 'any', address: '' })

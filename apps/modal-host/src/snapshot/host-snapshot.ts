@@ -61,6 +61,7 @@ export type HostSnapshot = {
       | 'ApproveTransaction'
       | 'AccountTypes'
       | 'Pay'
+      | 'WalletReady'
       | SignInPrompt['view']
     readonly swap?: SwapArguments
   }

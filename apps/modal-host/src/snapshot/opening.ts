@@ -67,14 +67,15 @@ export function isUnsupported(connection: Connection | null | undefined): boolea
   return connection?.status === 'connected' && connection.unsupported === true
 }
 
-/** Continues with what the user must still do, else closes the modal (or goes home). */
+/** Continues with what the user must still do, tells of a new wallet, or ends: closes the modal, unless it stays open. */
 export function leaveConnecting(
   store: { getState(): HostSnapshot },
   modal: Pick<Modal, 'open' | 'close'>,
-  staysOpen = false,
+  end: 'close' | 'stay' | 'newWallet' = 'close',
 ): void {
   const { signInPrompt } = store.getState()
   if (isUnsupported(accountConnection(store.getState()))) modal.open('UnsupportedChain')
   else if (signInPrompt !== null) modal.open(signInPrompt.view)
-  else if (!staysOpen) modal.close()
+  else if (end === 'newWallet') modal.open('WalletReady')
+  else if (end === 'close') modal.close()
 }

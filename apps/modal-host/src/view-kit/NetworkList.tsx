@@ -7,10 +7,10 @@ import { Spinner } from '@postern/ui/spinner'
 import { Status } from '@postern/ui/unseen'
 import { CheckIcon } from '@postern/ui/view-icons'
 import type { SwitchAttempt } from '../snapshot/contract'
-import { activeAccount } from './connected-account'
 import { useErrorMessage } from './error-message'
 import { useActions, useHost, useSnapshot } from './host-context'
 import styles from './NetworkList.module.css'
+import { useActiveWalletName } from './use-wallet-name'
 
 type NetworkListProps = {
   readonly label: string
@@ -90,7 +90,7 @@ function NetworkMark({
 function useSwitchDetail(): (attempt: SwitchAttempt) => string {
   const t = useText()
   const errorMessage = useErrorMessage()
-  const wallet = useSnapshot((snapshot) => activeAccount(snapshot)?.connector?.name) ?? t('account.wallet')
+  const wallet = useActiveWalletName()
   return ({ status }) => {
     switch (status.kind) {
       case 'waiting':

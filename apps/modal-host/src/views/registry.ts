@@ -57,6 +57,7 @@ export const views: Readonly<Record<Exclude<View, 'Connect'>, ViewRow>> = {
   ConnectingSocial: { load: () => import('./embedded/ConnectingSocial/ConnectingSocial'), title: socialTitle },
   ConnectingFarcaster: { load: () => import('./embedded/ConnectingFarcaster/ConnectingFarcaster') },
   ApproveTransaction: { load: () => import('./embedded/ApproveTransaction/ApproveTransaction'), title: approvalTitle },
+  WalletReady: { load: () => import('./embedded/WalletReady/WalletReady') },
   AccountTypes: { load: () => import('./embedded/AccountTypes/AccountTypes') },
   WalletSecurity: { load: () => import('./embedded/WalletSecurity/WalletSecurity') },
   UpdateEmail: { load: () => import('./embedded/UpdateEmail/UpdateEmail') },

@@ -24,7 +24,7 @@ export type UserOptions = {
  */
 export async function describeUser(options: UserOptions, signal: AbortSignal): Promise<WalletUser> {
   const { ladder, session, wallet, networks, accounts, bitcoinNetworks } = options
-  const { addresses, locked, recovery } = await wallet.find()
+  const { addresses, locked, recovery, isNew } = await wallet.find()
   const signedIn = await session.current()
   if (signedIn === null) throw new Failure('UNAUTHORIZED')
   const networkId = await networks.current('eip155')
@@ -49,6 +49,7 @@ export async function describeUser(options: UserOptions, signal: AbortSignal): P
     address: preferred?.address ?? addresses.eip155,
     accounts: [...evm],
     preferredAccountType: preferred?.type ?? 'eoa',
+    ...(isNew && { isNew }),
     solana: addresses.solana,
     bitcoin,
     // Omitted if the chain cannot be reached.

@@ -168,7 +168,7 @@ async function createNew<T>(
   }
   await markCreated(options, userId, share)
   const base = { userId, addresses, recovery, generation: generationOf({ recoveryProof }) }
-  return { ...base, kind: 'row', isStale: false, isProven: true }
+  return { ...base, kind: 'row', isStale: false, isProven: true, isNew: true }
 }
 
 /** Another tab may have stored its own new wallet meanwhile, which the gateway then refused. */

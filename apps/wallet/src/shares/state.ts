@@ -25,7 +25,13 @@ export type WalletBase = Omit<OpenedWallet, 'locked'> & { readonly generation: n
  * device's share is of the wallet that the user moved from.
  */
 export type WalletState =
-  | (WalletBase & { readonly kind: 'row'; readonly isStale: boolean; readonly isProven: boolean })
+  | (WalletBase & {
+      readonly kind: 'row'
+      readonly isStale: boolean
+      readonly isProven: boolean
+      /** Made here, since the user signed in. */
+      readonly isNew?: true
+    })
   | (WalletBase & { readonly kind: 'held'; readonly split: NewSplit })
   | (WalletBase & { readonly kind: 'locked'; readonly isProven: boolean; readonly isFollowed?: true })
 

@@ -43,6 +43,8 @@ export const WalletUser = z.object({
   locked: z.optional(z.enum(['passkey', 'passphrase'])),
   /** There is no wallet yet: the user first chooses its recovery method, one of these. */
   recoveryWanted: z.optional(RecoveryRule),
+  /** The wallet was made for this sign-in. */
+  isNew: z.optional(z.literal(true)),
 })
 export type WalletUser = z.infer<typeof WalletUser>
 

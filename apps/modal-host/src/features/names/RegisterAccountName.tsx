@@ -12,13 +12,13 @@ import { CheckIcon } from '@postern/ui/view-icons'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef } from 'react'
 import { useStore } from 'zustand'
-import { activeAccount } from '../../view-kit/connected-account'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { queryClientOf } from '../../view-kit/query-client'
 import { useShortErrorMessage } from '../../view-kit/short-error-message'
 import { useFocusFallback } from '../../view-kit/use-focus-fallback'
 import { useMoney } from '../../view-kit/use-money'
 import { useRedirect } from '../../view-kit/use-redirect'
+import { useActiveWalletName } from '../../view-kit/use-wallet-name'
 import { evmAddress, evmNetworkId } from './evm-account'
 import { NameIcon } from './NameIcon'
 import { nameFormOf, register, setTyped } from './name-form'
@@ -55,7 +55,7 @@ function Form({ address, networkId, suffix }: FormProps) {
   const form = nameFormOf(host, address)
   const typed = useStore(form, (state) => state.typed)
   const attempt = useStore(form, (state) => state.attempt)
-  const wallet = useSnapshot((snapshot) => activeAccount(snapshot)?.connector?.name) ?? t('account.wallet')
+  const wallet = useActiveWalletName()
   const name = parseName(typed, suffix)
   const availability = useAvailability(name)
   const isAsking = attempt.kind === 'asking'

@@ -1,8 +1,6 @@
 import type { Network } from '@postern/protocol'
 import { type TextKey, useLocale, useText } from '@postern/ui/locales/text'
-import { connectedAccounts } from '../../view-kit/connected-account'
 import { formatCost } from '../../view-kit/format-amount'
-import { useSnapshot } from '../../view-kit/host-context'
 import { satoshisPerVbyte } from './fee-rate'
 import type { FeeChoice, Quote } from './senders/sender'
 
@@ -17,14 +15,9 @@ export function useFeeText(network: Network, quote: Quote | null) {
   const t = useText()
   const locale = useLocale()
   const { decimals, symbol } = network.nativeCurrency
-  const wallet = useSnapshot(
-    ({ connections }) =>
-      connectedAccounts({ connections }).find(({ namespace }) => namespace === network.chainNamespace)?.connector
-        ?.name ?? '',
-  )
   const cost = (units: bigint) => `${formatCost(units, decimals, locale)} ${symbol}`
   return {
-    fee: quote === null || quote.fee === null ? t('send.feeOfWallet', { wallet }) : `≈\u202F${cost(quote.fee)}`,
+    fee: quote === null || quote.fee === null ? t('send.feeOfWallet') : `≈\u202F${cost(quote.fee)}`,
     maxFee: quote === null || quote.maxFee === null ? null : cost(quote.maxFee),
     deposit: quote === null || quote.deposit === 0n ? null : cost(quote.deposit),
     wait(choice: FeeChoice): string {

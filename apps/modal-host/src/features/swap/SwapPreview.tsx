@@ -11,6 +11,7 @@ import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
 import { useFocusFallback } from '../../view-kit/use-focus-fallback'
 import { useRedirect } from '../../view-kit/use-redirect'
+import { useActiveWalletName } from '../../view-kit/use-wallet-name'
 import { shownTransaction } from '../transaction/shown-transaction'
 import { Agreement } from './Agreement'
 import { coversFee } from './form-status'
@@ -146,7 +147,7 @@ function useBusyText(run: Run, { networkId }: SwapOrder): string | null {
   const network = useSnapshot(
     ({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId)?.name ?? networkId,
   )
-  const wallet = useSwapper()?.swapper.wallet ?? t('progress.wallet')
+  const wallet = useActiveWalletName()
   if (run.kind === 'checking') return t('swap.checking')
   if (run.kind === 'sent') return t('approve.sent')
   if (run.kind !== 'waiting') return null

@@ -24,7 +24,6 @@ export type Swapper = {
   readonly caip10: string
   readonly isEmbedded: boolean
   /** The wallet's name; null if unknown. */
-  readonly wallet: string | null
 }
 
 /** Null if not connected. `isSupported`: the gateway supports swaps there. */
@@ -50,7 +49,6 @@ function swapperOf(active: ConnectedAccount, network: Network): Swapper {
     account,
     caip10: `${networkId}:${account.address}`,
     isEmbedded: isEmbedded(active),
-    wallet: active.connector?.name ?? null,
   }
 }
 

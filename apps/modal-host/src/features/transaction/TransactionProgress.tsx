@@ -12,10 +12,12 @@ import { ReceiptIcon } from '@postern/ui/view-icons'
 import { useStore } from 'zustand'
 import type { HostSnapshot } from '../../snapshot/contract'
 import type { TrackedTransaction } from '../../snapshot/money'
+import { type ConnectedAccount, connectedAccounts } from '../../view-kit/connected-account'
 import { formatDecimal } from '../../view-kit/format-amount'
 import { HashButton } from '../../view-kit/HashButton'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
+import { useWalletName } from '../../view-kit/use-wallet-name'
 import { EndActions } from './EndActions'
 import { useProgressText } from './progress-text'
 import { shownTransaction } from './shown-transaction'
@@ -43,7 +45,7 @@ function Progress({ shown }: { readonly shown: TrackedTransaction }) {
   const { networkId, purpose, status } = shown
   const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId))
   const { namespace } = parseCaipNetworkId(networkId)
-  const wallet = useSnapshot((snapshot) => walletOf(snapshot, namespace)) ?? t('progress.wallet')
+  const wallet = useWalletName((snapshot) => connectionIn(snapshot, namespace))
   const words = useProgressText(network?.name ?? networkId, wallet)(shown)
   const hash = 'hash' in status ? status.hash : null
   return (
@@ -69,9 +71,8 @@ function Progress({ shown }: { readonly shown: TrackedTransaction }) {
   )
 }
 
-function walletOf({ connections }: HostSnapshot, namespace: Namespace): string | undefined {
-  const connection = connections[namespace]
-  return connection?.status === 'connected' ? connection.connector.name : undefined
+function connectionIn(snapshot: HostSnapshot, namespace: Namespace): ConnectedAccount | null {
+  return connectedAccounts(snapshot).find((connected) => connected.namespace === namespace) ?? null
 }
 
 type WaysProps = {
