@@ -6,6 +6,7 @@
  * 2. A page ends between two blocks. The cursor has the block at which the next, older page begins, and the block at
  *    which the history ends.
  * 3. If the chain refuses logs, there are no transfers.
+ * 4. If a contract account received tokens by its own operation, what the operation paid is shown too (a swap).
  */
 import { type Address, decodeAbiParameters, getAddress, type Hex, isAddress, numberToHex, padHex } from 'viem'
 import * as z from 'zod/mini'
@@ -14,6 +15,7 @@ import { readTokenFacts } from '../accounts/evm-tokens'
 import { askAll, BlockTime, type Chain, HexText, Quantity } from '../chain'
 import { newestBlocks, transferSingleTopic, transferTopic } from '../transfer-logs'
 import type { Landed, Move, Page } from './landed'
+import { paymentsOf } from './operation-payments'
 import { readOwnTransactions } from './own-transactions'
 
 const approve = '0x095ea7b3'
@@ -122,6 +124,12 @@ export async function readLogHistory(
       const isFailed = failed.has(hash)
       const native =
         value === 0n || isFailed ? [] : [{ ...ends, amount: value, ...definition.nativeCurrency, contract: null }]
+      const received = logs.flatMap((log) => movesOf(log, known))
+      const isPaidFor = !isFailed && received.some((move) => move.to === owner)
+      const paid = (isPaidFor ? paymentsOf(owner, { to: ends.to, input }) : []).map((payment) => ({
+        ...{ from: owner, contract: null, ...payment },
+        ...definition.nativeCurrency,
+      }))
       return [
         {
           chainId: id,
@@ -131,7 +139,7 @@ export async function readLogHistory(
           ...ends,
           nonce: Number(nonce),
           isOwn: ends.from === owner,
-          moves: [...native, ...logs.flatMap((log) => movesOf(log, known))],
+          moves: [...native, ...paid, ...received],
           otherwise: to === null ? 'deploy' : input.startsWith(approve) ? 'approve' : 'execute',
         },
       ]
