@@ -93,6 +93,8 @@ export type TransactionPurpose = {
   readonly amount: string
   readonly symbol: string
   readonly to: string
+  /** Of a swap: what its quote promises. */
+  readonly receives?: { readonly amount: string; readonly symbol: string }
 }
 
 /** From the request to its end (spec §4: confirmed, reverted, replaced). */

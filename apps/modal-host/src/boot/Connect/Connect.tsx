@@ -5,7 +5,7 @@ import { List } from '@postern/ui/list'
 import { loadEnglish, useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
 import { Row, RowGlyph } from '@postern/ui/row'
-import { type ComponentType, Fragment, lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, Fragment, lazy, Suspense, useEffect, useState } from 'react'
 import type { HostSnapshot } from '../../snapshot/contract'
 import { AllWalletsRow } from '../../view-kit/AllWalletsRow'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
@@ -133,21 +133,47 @@ function usePreparedPairing(): void {
   }, [offered, preparePairing])
 }
 
+/** If email or social accounts follow, so that they stay in sight on a screen of 800 px. */
+const maxRows = 6
+
 function Wallets() {
   const t = useText()
   const wallets = useSnapshot((snapshot) => snapshot.wallets)
   const count = useSnapshot((snapshot) => snapshot.directoryCount)
+  const methods = useMethods()
+  const isFollowed = methods[0] === 'wallet' && methods.length > 1
+  const [isAll, setAll] = useState(false)
   if (wallets.length === 0 && (count === null || count === 0)) return <NoWallets hint={t('connect.empty')} />
+  // All wallets lists the recommended ones.
+  const inPlace =
+    isFollowed && count !== null && count > 0 && wallets.length > maxRows
+      ? wallets.filter((row) => row.group !== 'recommended')
+      : wallets
+  const shown = isFollowed && !isAll && inPlace.length > maxRows ? inPlace.slice(0, maxRows - 1) : inPlace
   const canConnect = wallets.some((row) => isInstalled(row) || row.walletConnect)
   return (
     <>
       {!canConnect && <NoWallets hint={t('connect.noneHint')} />}
       <List label={t('connect.wallets')}>
-        {wallets.map((row) => (
+        {shown.map((row) => (
           <li key={row.id}>
             <WalletRowButton row={row} />
           </li>
         ))}
+        {shown.length < inPlace.length && (
+          <li>
+            <Row
+              icon={
+                <RowGlyph>
+                  <WalletIcon />
+                </RowGlyph>
+              }
+              title={t('connect.more')}
+              trailing={<bdi>{inPlace.length - shown.length}</bdi>}
+              onPress={() => setAll(true)}
+            />
+          </li>
+        )}
         <AllWalletsRow />
       </List>
     </>

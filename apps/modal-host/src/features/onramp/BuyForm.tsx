@@ -63,6 +63,8 @@ export function BuyForm({ network, address, offers, options }: BuyFormProps) {
   if (offer === undefined) return null
   const symbol = plainText(offer.symbol, 12)
 
+  const missing =
+    kind === 'none' ? t(complaints.none === null ? 'swap.enterAmount' : 'swap.notAnAmount') : complaints[kind]
   const choose = (choosing: 'currency' | 'asset') => {
     change({ choosing })
     push('OnRampCurrency')
@@ -121,8 +123,12 @@ export function BuyForm({ network, address, offers, options }: BuyFormProps) {
         </Notice>
       )}
       <Button tone="primary" disabled={kind !== 'card' && kind !== 'bank'} onPress={buy}>
-        {t('buy.continue')}
-        <ExternalIcon small />
+        {missing ?? (
+          <>
+            {t('buy.continue')}
+            <ExternalIcon small />
+          </>
+        )}
       </Button>
       <p className={styles.note}>{t('buy.seller')}</p>
     </div>

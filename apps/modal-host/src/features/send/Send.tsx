@@ -1,6 +1,6 @@
 import type { Account, Network } from '@postern/protocol'
 import { Button, TextButton } from '@postern/ui/button'
-import { useLocale, useText } from '@postern/ui/locales/text'
+import { type TextKey, useLocale, useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { plainText } from '@postern/ui/plain-text'
 import { Status } from '@postern/ui/unseen'
@@ -119,6 +119,7 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
   const wrongRecipient = problems.find((problem) => problem?.field === 'recipient')
   const isPending = recipient.kind === 'looking' || (form.all && quote === null && !failed)
 
+  const missing = missingIn({ isAmountEmpty: entry.text === '' && !form.all, isMalformed, recipient: form.recipient })
   const review = () => {
     setTried(true)
     setWaiting(isPending)
@@ -185,10 +186,21 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
       ) : (
         <FeeLine network={network} quote={quote} choice={form.choice} onChoose={(choice) => change({ choice })} />
       )}
-      <Button tone="primary" busy={waiting} onPress={review}>
-        {t('send.review')}
+      <Button tone="primary" busy={waiting} disabled={missing !== null} onPress={review}>
+        {t(missing ?? 'send.review')}
       </Button>
       <Status>{to === null ? '' : t('recipient.found', { address: plainText(to, 128) })}</Status>
     </div>
   )
+}
+
+/** What to enter next; null if nothing is missing. */
+function missingIn(form: {
+  readonly isAmountEmpty: boolean
+  readonly isMalformed: boolean
+  readonly recipient: string
+}): TextKey | null {
+  if (form.isAmountEmpty) return 'swap.enterAmount'
+  if (form.isMalformed) return 'swap.notAnAmount'
+  return form.recipient.trim() === '' ? 'send.enterRecipient' : null
 }

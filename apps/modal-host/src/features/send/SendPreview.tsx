@@ -5,11 +5,12 @@ import { useLocale, useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { plainText } from '@postern/ui/plain-text'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { HostSnapshot } from '../../snapshot/contract'
-import { connectedAccounts } from '../../view-kit/connected-account'
+import { connectedAccounts, isEmbedded } from '../../view-kit/connected-account'
 import { formatFiat } from '../../view-kit/format-amount'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
+import { LoadingView } from '../../view-kit/LoadingView'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
 import { useMoney } from '../../view-kit/use-money'
@@ -38,6 +39,10 @@ export default function SendPreview() {
   )
 }
 
+/**
+ * The last look before the wallet is asked. The embedded wallet's own approval shows all of it, so that wallet is asked
+ * at once, unless something is in the way.
+ */
 function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   const t = useText()
   const locale = useLocale()
@@ -49,21 +54,35 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   const isSent = useSnapshot((snapshot) => stateOfSent(snapshot, form.sent) !== 'none')
   const { network, account, token, amount, to, name, choice } = reviewed
   const transfer = useTransfer({ kind: 'send', ...reviewed })
-  const { quote, problem, isOnNetwork, busy } = transfer
+  const { quote, problem, isOnNetwork, busy, failure } = transfer
+  // Its approval is the review.
+  const isEmbeddedWallet = useSnapshot((snapshot) =>
+    connectedAccounts(snapshot).some((one) => isEmbedded(one) && one.account.address === account.address),
+  )
+  const how = isEmbeddedWallet ? 'replace' : 'push'
   const { deposit, wait } = useFeeText(network, quote)
   const fiat = formatFiat(amount, token.decimals, token.price, locale)
 
   const send = () => {
     // Already sent to the wallet: never ask twice.
-    if (isSent && form.sent !== null) return showTransaction(form.sent)
+    if (isSent && form.sent !== null) return showTransaction(form.sent, how)
     const isCurrent = ({ open }: HostSnapshot) => open
     void transfer.requestTransfer(isCurrent, (id) => {
       // Only once sent: after a rejection the warning must appear again.
       whenSent(host, id, () => rememberRecipient(money, account, { address: to, ...(name !== null && { name }) }))
       change({ sent: id })
-      showTransaction(id)
+      showTransaction(id, how)
     })
   }
+  const isClear = quote !== null && problem === null && quote.wouldFail !== true && failure === null && isOnNetwork
+  const asked = useRef(false)
+  useEffect(() => {
+    if (!isEmbeddedWallet || !isClear || asked.current) return
+    asked.current = true
+    send()
+  })
+  const isWaiting = quote === null && !transfer.isUnreachable && isOnNetwork
+  if (isEmbeddedWallet && (isWaiting || isClear)) return <LoadingView />
   return (
     <div className={styles.send}>
       <div className={styles.headline}>

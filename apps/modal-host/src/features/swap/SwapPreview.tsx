@@ -5,7 +5,7 @@ import { useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { Status } from '@postern/ui/unseen'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import { queryClientOf } from '../../view-kit/query-client'
@@ -17,7 +17,7 @@ import { Agreement } from './Agreement'
 import { coversFee } from './form-status'
 import { ImpactNotice } from './ImpactNotice'
 import { FeeFact, Headline, Holds, OrderNetwork } from './OrderFacts'
-import type { SwapOrder } from './plan'
+import type { SwapOrder, SwapPlan } from './plan'
 import { ExchangeFact, MinReceivedFact, QuoteFacts } from './QuoteFacts'
 import { impactOf, lossOf } from './quote'
 import { ChangedNotice, StoppedNotice } from './RunNotice'
@@ -44,7 +44,9 @@ function Review({ order }: { readonly order: SwapOrder }) {
   const approved = useSwapState((state) => state.approved)
   const plan = usePlan(order)
   const native = useTokenBalance(order, ownCurrency)
-  const busy = useBusyText(run, order)
+  const isAskedAtOnce = useAskAtOnce(order, plan)
+  const text = useBusyText(run, order)
+  const busy = text ?? (isAskedAtOnce ? t('swap.checking') : null)
   const isThere = useIsThere(order)
   const loss = lossOf(order, order.quote, order.prices)
   // A new price needs a new agreement.
@@ -96,6 +98,29 @@ function Review({ order }: { readonly order: SwapOrder }) {
       </div>
     </div>
   )
+}
+
+/**
+ * The embedded wallet's own approval is the review, so that wallet is asked at once: if it asks only once, the fee is
+ * covered, and the user need not agree to a loss first. True until it was asked.
+ */
+function useAskAtOnce(order: SwapOrder, plan: SwapPlan | null | undefined): boolean {
+  const flow = useSwapFlow()
+  const isIdle = useSwapState(({ run }) => run.kind === 'idle')
+  const isThere = useIsThere(order)
+  const native = useTokenBalance(order, ownCurrency)
+  const isSevere = impactOf(lossOf(order, order.quote, order.prices)?.percent ?? null) === 'severe'
+  const isOnce = plan === undefined || (plan !== null && (plan.approvals.length === 0 || plan.atomic))
+  const isShort = coversFee(order, native, plan?.fee ?? null) === false
+  const [asked, setAsked] = useState<SwapOrder | null>(null)
+  const isWanted = order.isEmbedded && isIdle && isThere && !isSevere && isOnce && !isShort && asked === null
+  const isReady = isWanted && plan !== undefined
+  useEffect(() => {
+    if (!isReady) return
+    setAsked(order)
+    void flow.confirm()
+  }, [isReady, flow, order])
+  return isWanted
 }
 
 type DecisionProps = {

@@ -185,8 +185,11 @@ export function asCalls(order: SwapOrder, approvals: readonly Call[], swap: Call
   return { method: 'wallet_sendCalls', params, purpose: purposeOf(order, 'swap', swap.to) }
 }
 
-function purposeOf({ from, amount }: SwapOrder, kind: 'approve' | 'swap', to: string): TransactionPurpose {
-  return { kind, amount: exactUnits(amount, from.decimals), symbol: from.symbol, to }
+function purposeOf(order: SwapOrder, kind: 'approve' | 'swap', to: string): TransactionPurpose {
+  const { from, amount, quote } = order
+  const receives = { amount: exactUnits(quote.toAmount, order.to.decimals), symbol: order.to.symbol }
+  const paid = { kind, amount: exactUnits(amount, from.decimals), symbol: from.symbol, to }
+  return kind === 'swap' ? { ...paid, receives } : paid
 }
 
 function chainHex(networkId: CaipNetworkId): string {

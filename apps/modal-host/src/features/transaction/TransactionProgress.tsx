@@ -4,7 +4,7 @@ import { Button, ButtonPair } from '@postern/ui/button'
 import { Fact, Facts } from '@postern/ui/facts'
 import { HeroTile } from '@postern/ui/hero-tile'
 import { CautionIcon } from '@postern/ui/icons'
-import { useLocale, useText } from '@postern/ui/locales/text'
+import { type TextKey, useLocale, useText } from '@postern/ui/locales/text'
 import { Message, MessageGlyph } from '@postern/ui/message'
 import { plainText } from '@postern/ui/plain-text'
 import { ProgressPicture } from '@postern/ui/progress'
@@ -52,9 +52,14 @@ function Progress({ shown }: { readonly shown: TrackedTransaction }) {
     <div className={styles.transaction}>
       <Message picture={<Picture status={status} />} title={words.title} text={words.text} live />
       <Facts label={t('approve.details')}>
-        <Fact name={t(purpose.kind === 'swap' ? 'progress.swapped' : 'progress.amount')}>
+        <Fact name={t(amountName(purpose, status))}>
           <bdi>{`${formatDecimal(purpose.amount, locale)} ${plainText(purpose.symbol, 16)}`}</bdi>
         </Fact>
+        {purpose.receives !== undefined && (
+          <Fact name={t(isCarriedOut(status) ? 'progress.received' : 'swap.receive')}>
+            <bdi>{`≈\u202F${formatDecimal(purpose.receives.amount, locale)} ${plainText(purpose.receives.symbol, 16)}`}</bdi>
+          </Fact>
+        )}
         {purpose.kind !== 'swap' && (
           <Fact name={t(purpose.kind === 'approve' ? 'progress.spender' : 'progress.recipient')}>
             <bdi title={purpose.to}>{shortAddress(purpose.to)}</bdi>
@@ -69,6 +74,11 @@ function Progress({ shown }: { readonly shown: TrackedTransaction }) {
       <Ways shown={shown} network={network} hash={hash} />
     </div>
   )
+}
+
+function amountName({ kind }: TrackedTransaction['purpose'], status: TrackedTransaction['status']): TextKey {
+  if (kind !== 'swap') return 'progress.amount'
+  return isCarriedOut(status) ? 'progress.paid' : 'progress.swapped'
 }
 
 function connectionIn(snapshot: HostSnapshot, namespace: Namespace): ConnectedAccount | null {

@@ -11,7 +11,7 @@ export function useProgressText(network: string, wallet: string): (shown: Tracke
   const t = useText()
   const errorMessage = useShortErrorMessage()
   const outcomeText = useOutcomeText(network, false)
-  return ({ status, networkId }) => {
+  return ({ status, networkId, purpose }) => {
     switch (status.kind) {
       case 'asking':
         return { title: t('progress.asking'), text: t('progress.askingText', { wallet }) }
@@ -24,7 +24,9 @@ export function useProgressText(network: string, wallet: string): (shown: Tracke
         return { title: t('approve.sent'), text: t(isBlock ? 'approve.sentBlock' : 'approve.sentHint', { network }) }
       }
       case 'ended':
-        return outcomeText(status.outcome)
+        return status.outcome.kind === 'confirmed'
+          ? { title: t('progress.deed', { kind: purpose.kind }), text: t('progress.deedText', { network }) }
+          : outcomeText(status.outcome)
     }
   }
 }

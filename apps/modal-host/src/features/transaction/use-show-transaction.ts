@@ -2,12 +2,12 @@ import { useHost } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import { shownTransaction } from './shown-transaction'
 
-/** The back button leads to the view that requested it. */
-export function useShowTransaction(): (id: string) => void {
+/** The back button leads to the view that requested it, or with `replace` to the one before. */
+export function useShowTransaction(): (id: string, how?: 'push' | 'replace') => void {
   const host = useHost()
-  const { push } = useNavigation()
-  return (id) => {
+  const navigation = useNavigation()
+  return (id, how = 'push') => {
     shownTransaction(host).setState({ id })
-    push('TransactionProgress')
+    navigation[how]('TransactionProgress')
   }
 }
