@@ -59,8 +59,8 @@ type Transfer = {
   readonly told?: readonly string[]
 }
 
-/** Up to the wallet's prompt. */
-async function ask(page: Page, { amount, to, token, speed, told = [] }: Transfer): Promise<void> {
+/** Up to the review. The embedded wallet's approval is its review. */
+async function compose(page: Page, { amount, to, token, speed }: Transfer): Promise<void> {
   await openSend(page)
   if (token !== undefined) await chooseToken(page, token)
   await card(page)
@@ -69,7 +69,12 @@ async function ask(page: Page, { amount, to, token, speed, told = [] }: Transfer
   await card(page).getByLabel('To', { exact: true }).fill(to)
   if (speed !== undefined) await press(card(page).getByRole('tab', { name: speed }))
   await press(button(page, 'Review'))
-  for (const text of [amount, ...told]) await expect(card(page, 'Review')).toContainText(text)
+}
+
+/** Up to the wallet's prompt. */
+async function ask(page: Page, transfer: Transfer): Promise<void> {
+  await compose(page, transfer)
+  for (const text of [transfer.amount, ...(transfer.told ?? [])]) await expect(card(page, 'Review')).toContainText(text)
   await send(page)
 }
 
@@ -444,12 +449,12 @@ test('@money @embedded the embedded wallet sends on three chains', async ({ page
     await evm.setBalance({ address: accounts.eip155, value: parseEther('1') })
     await mintDollars(accounts.eip155, 5_000_000n)
     const to = newEvmAddress()
-    await ask(page, { amount: '0.25', to })
+    await compose(page, { amount: '0.25', to })
     await approveIt('0.25', to)
     await isConfirmed(page)
     expect(await evm.getBalance({ address: to })).toBe(parseEther('0.25'))
     await close(page)
-    await ask(page, { amount: '1.5', to, token: /^Devnet Dollar/ })
+    await compose(page, { amount: '1.5', to, token: /^Devnet Dollar/ })
     await approveIt('1.5', to)
     await isConfirmed(page)
     expect(await dollars(to)).toBe(1_500_000n)
@@ -463,7 +468,7 @@ test('@money @embedded the embedded wallet sends on three chains', async ({ page
     await fundSolanaDollars(accounts.solana, 9_000_000, solanaLevyMint)
     const to = newSolanaAddress()
     await inDapp(page, (postern) => postern.switchNetwork('solana:PosternDevnet1111111111111111111'))
-    await ask(page, { amount: '2.25', to, token: /^Solana Devnet Dollar/ })
+    await compose(page, { amount: '2.25', to, token: /^Solana Devnet Dollar/ })
     await approveIt('2.25', to)
     await isConfirmed(page)
     expect(await solanaDollars(to)).toBe(2_250_000n)
@@ -474,7 +479,7 @@ test('@money @embedded the embedded wallet sends on three chains', async ({ page
   await test.step('a Token-2022 token with a 1% fee: shows the exact received amount before sending', async () => {
     const to = newSolanaAddress()
     const told = ['Token fee', '0.0225', 'Recipient gets', '2.2275']
-    await ask(page, { amount: '2.25', to, token: /^Solana Devnet Levy/, told })
+    await compose(page, { amount: '2.25', to, token: /^Solana Devnet Levy/ })
     // Simulated by the chain, for tokens too.
     await approveIt('2.25', to, [...told, '−\u202F2.25\u00A0SLEVY', 'Simulated on'])
     await isConfirmed(page)
@@ -487,7 +492,7 @@ test('@money @embedded the embedded wallet sends on three chains', async ({ page
     await fund(accounts.bip122, 100_000)
     const to = newBitcoinAddress()
     await inDapp(page, (postern) => postern.switchNetwork('bip122:0f9188f13cb7b2c71f2a335e3a4fc328'))
-    await ask(page, { amount: '0.0003', to, speed: 'Normal' })
+    await compose(page, { amount: '0.0003', to, speed: 'Normal' })
     await untilSaid(modal(page).locator('body'), 'Sent', () => approveIt('0.0003', to))
     await mine()
     await isConfirmed(page)

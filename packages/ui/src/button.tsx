@@ -12,11 +12,13 @@ type ButtonProps = {
   readonly tone: ButtonTone
   readonly onPress: () => void
   readonly disabled?: boolean
+  /** A press while disabled: shows what is missing. */
+  readonly onRefuse?: () => void
   readonly busy?: boolean
   readonly children: ReactNode
 }
 
-export function Button({ tone, onPress, disabled = false, busy = false, children }: ButtonProps) {
+export function Button({ tone, onPress, disabled = false, onRefuse, busy = false, children }: ButtonProps) {
   return (
     <button
       type="button"
@@ -26,6 +28,7 @@ export function Button({ tone, onPress, disabled = false, busy = false, children
       aria-disabled={disabled || busy || undefined}
       onClickCapture={(event) => {
         if (disabled || busy) event.stopPropagation()
+        if (disabled && !busy) onRefuse?.()
       }}
       aria-busy={busy || undefined}
     >

@@ -279,7 +279,7 @@ describe('sending', () => {
 
   it('reports missing values with the catalogue’s text, and sends no request', async () => {
     const { transact } = await sending()
-    await press('Review')
+    await press('Enter an amount')
     await arrival(() => expect(text()).toContain('An amount and receiver address are required'))
     await type(0, '1,5')
     await arrival(() => expect(text()).toContain('Number is not a valid decimal number'))
