@@ -10,6 +10,7 @@ export type Setting = {
   readonly locale?: string
   readonly direction?: 'rtl'
   readonly dapp?: 'violet'
+  readonly forcedColors?: true
   readonly stories?: readonly string[]
 }
 
@@ -38,6 +39,7 @@ export const settings: readonly Setting[] = [
       'any-wallet-phone',
       'sign-in',
       'email-otp',
+      'wallet-ready',
       'social-code',
       'approve-swap',
       'approve-confirmed',
@@ -93,6 +95,7 @@ export const settings: readonly Setting[] = [
       'email-otp-wrong',
       'opening-new',
       'opening-locked',
+      'wallet-ready',
       'social',
       'owner-memory',
       'owner-types',
@@ -152,10 +155,36 @@ export const settings: readonly Setting[] = [
       'networks-of-three',
       'sign-in',
       'email-otp-wrong',
+      'wallet-ready',
       'approve-swap',
       'security',
       'send',
       'send-review',
+    ],
+  },
+  {
+    name: 'forced',
+    theme: 'light',
+    width: 480,
+    height: 720,
+    forcedColors: true,
+    stories: [
+      'sign-in',
+      'connect-alert',
+      'all-wallets',
+      'email-otp-wrong',
+      'wallet-ready',
+      'account',
+      'account-area',
+      'activity',
+      'networks-switching',
+      'security',
+      'send',
+      'swap',
+      'buy',
+      'approve-swap',
+      'approve-allowance',
+      'window-recovery',
     ],
   },
   // 200 % zoom of 640 × 720.
@@ -189,6 +218,7 @@ export const settings: readonly Setting[] = [
       'switch-active-chain',
       'sign-in',
       'email-otp-long',
+      'wallet-ready',
       'email-device-long',
       'approve-allowance',
       'approve-typed-data',

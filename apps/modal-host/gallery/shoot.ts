@@ -1,6 +1,7 @@
 /**
  * Renders every scenario in every setting to PNG files and a contact sheet in `gallery/` at the repository root, and
- * checks accessibility: `npm run gallery`, or `npm run gallery -- connect` for some.
+ * checks accessibility: `npm run gallery`, or `npm run gallery -- connect` for some. `--readme` draws the README's
+ * picture.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,13 +11,15 @@ import { type Browser, chromium, devices, type Page } from '@playwright/test'
 import { build, preview } from 'vite'
 import { cataloguePlugin } from '../../../scripts/vite/catalogue-plugin'
 import { speak, type TextKey } from '../../wallet/src/window/text'
+import { composeReadme, readmeShots } from './readme'
 import { type Setting, settings } from './settings'
 import { stories } from './stories'
 import { type WindowStep, windowStories } from './window-stories'
 
 const folder = fileURLToPath(new URL('../../../gallery/', import.meta.url))
 const port = 4630
-const only = process.argv.slice(2)
+const isReadme = process.argv.includes('--readme')
+const only = isReadme ? readmeShots : process.argv.slice(2)
 
 type Shot = { readonly story: string; readonly setting: Setting; readonly file: string }
 
@@ -67,6 +70,7 @@ try {
   if (only.length === 0) await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   for (const setting of settings) await shootSetting(browser, setting)
+  if (isReadme) await composeReadme(browser, folder)
   if (only.length === 0) await writeFile(`${folder}index.html`, contactSheet(shots))
   process.stdout.write(`${shots.length} pictures in ${folder}\n`)
 } finally {
@@ -88,6 +92,7 @@ async function shootAll(browser: Browser, setting: Setting, own: readonly Shot[]
     viewport: { width: setting.width, height: setting.height },
     deviceScaleFactor: setting.scale ?? 1.5,
     reducedMotion: 'reduce',
+    forcedColors: setting.forcedColors ? 'active' : 'none',
     hasTouch: isPhone(setting),
     ...(userAgent !== undefined && { userAgent }),
     locale: setting.locale ?? 'en',
