@@ -5,13 +5,14 @@ import { allChains } from './support/dapp'
 import {
   approvalOf,
   approveButton,
+  bytesOf,
   declineRequest,
   openApprovalWindow,
   shown,
   signedIn,
   withoutOcclusionReports,
 } from './support/embedded'
-import { card, type Outcome, request } from './support/postern'
+import { card, type Outcome, press, request } from './support/postern'
 import { expect, test } from './support/test'
 
 const declined = { code: 4001 }
@@ -141,6 +142,30 @@ test('@embedded @hostile an approval that the page covers, hides or distorts can
     expect(await second).toMatchObject(declined)
   })
   await expect(card(page)).toBeHidden()
+})
+
+/** The card says why Approve waits. It must not shrink when that is over: another size disarms Approve. */
+test('@embedded an approval that was covered for long takes the first press after that', async ({ page, visit }) => {
+  test.setTimeout(120_000)
+  await breakIn(page)
+  await visit({ wallets: [], networks: allChains })
+  const { eip155: account } = await signedIn(page)
+  const waiting = request(page, 'personal_sign', [toHex('Covered'), account])
+  const approval = await shown(page, waiting)
+  const button = approveButton(page)
+  await expect(button).toBeEnabled()
+  await restyle(page, { opacity: '0.001' })
+  await expect(approval.getByText('nothing covers it')).toBeVisible()
+  const sizes = await approval.evaluateHandle(() => {
+    const seen: number[] = []
+    addEventListener('resize', () => seen.push(innerHeight))
+    return seen
+  })
+  await unstyle(page, { opacity: '' })
+  await expect(button).toBeEnabled()
+  await press(button)
+  expect(bytesOf(await waiting)).toHaveLength(132)
+  expect(await sizes.jsonValue()).toEqual([])
 })
 
 test('@embedded @hostile a key that is held down approves nothing', async ({ page, visit }) => {

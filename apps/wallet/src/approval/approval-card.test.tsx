@@ -101,6 +101,32 @@ async function press(name: string): Promise<void> {
   await send(name, click())
 }
 
+describe('the line that says why Approve waits', () => {
+  it('1. 2. appears after 2.5 s, and keeps its place once Approve is armed: the card does not shrink', async () => {
+    let arm = (_: boolean) => {}
+    await drawn({
+      watch(_, onArmed) {
+        arm = onArmed
+        return () => {}
+      },
+    })
+    const said = () => [...document.querySelectorAll('[role=status]')].map((line) => line.textContent).join('')
+    const lines = () => [...document.querySelectorAll('p')].filter((line) => line.textContent?.includes('covers it'))
+    await pass(2_499)
+    expect(lines()).toEqual([])
+    await pass(1)
+    expect(said()).toContain('nothing covers it')
+    for (const armed of [true, false]) {
+      await act(async () => arm(armed))
+      expect(said()).toBe('')
+      expect(lines().map((line) => line.getAttribute('aria-hidden'))).toEqual(['true'])
+    }
+    await pass(2_500)
+    expect(said()).toContain('nothing covers it')
+    expect(lines()).toHaveLength(1)
+  })
+})
+
 describe('ApprovalCard', () => {
   it('reads in order: requester, amount, recipient, cost, warnings', async () => {
     await drawn()

@@ -42,9 +42,14 @@ export function Decision(props: DecisionProps) {
   return <Choice key={`${request.id} ${JSON.stringify(intent?.warnings)}`} {...props} />
 }
 
+/**
+ * 1. If Approve does not arm in time, a line says why.
+ * 2. The line keeps its place once it was shown: a card that shrinks when Approve arms is resized by the page around it,
+ *    which disarms Approve again, and on a slow machine brings the line back.
+ */
 function Choice({ request, intent, isSigning, onApprove, onReject, watch, lastFacts }: DecisionProps) {
   const t = useText()
-  const [late, setLate] = useState(false)
+  const [late, setLate] = useState<'never' | 'now' | 'before'>('never')
   const [seen, setSeen] = useState(false)
   const isRead = intent !== null
   const isWaiting = !isSigning
@@ -56,16 +61,22 @@ function Choice({ request, intent, isSigning, onApprove, onReject, watch, lastFa
     return watchSeenToEnd(lastFacts.current, bar.current, setSeen)
   }, [isRead, lastFacts])
   useEffect(() => {
-    setLate(false)
+    setLate((before) => (before === 'never' ? 'never' : 'before'))
     if (armed || !isRead || !isWaiting || !seen) return
-    const timer = setTimeout(() => setLate(true), slowAfterMs)
+    const timer = setTimeout(() => setLate('now'), slowAfterMs)
     return () => clearTimeout(timer)
   }, [armed, isRead, isWaiting, seen])
+  const mustScroll = isRead && isWaiting && !seen
   return (
     <div ref={bar} className={styles.decision}>
       <p className={styles.late} role="status">
-        {isRead && isWaiting && !seen ? t('approve.scroll') : late ? t('approve.covered') : ''}
+        {mustScroll ? t('approve.scroll') : late === 'now' ? t('approve.covered') : ''}
       </p>
+      {late === 'before' && !mustScroll && (
+        <p className={styles.late} data-unseen="" aria-hidden="true">
+          {t('approve.covered')}
+        </p>
+      )}
       <ButtonPair>
         <Button tone="secondary" disabled={!isWaiting} onPress={onReject}>
           {t('approve.reject')}
