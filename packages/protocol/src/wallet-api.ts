@@ -31,6 +31,8 @@ const Secret = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 const Id = z.string().check(z.minLength(1), z.maxLength(64))
 const Code = z.string().check(z.regex(/^\d{6}$/))
 const Email = z.string().check(z.minLength(3), z.maxLength(254))
+/** `email`: the new address that the user was shown. Frames of earlier versions do not send it. */
+const ConfirmedAddress = z.object({ otp: Code, email: z.optional(Email) })
 const Nothing = z.object({})
 
 export const walletApiFailures = [
@@ -209,13 +211,13 @@ export const walletApi = {
   emailChangePrimary: {
     path: '/auth/email/change/primary',
     session: true,
-    body: z.object({ otp: Code }),
+    body: ConfirmedAddress,
     answer: Nothing,
   },
   emailChangeSecondary: {
     path: '/auth/email/change/secondary',
     session: true,
-    body: z.object({ otp: Code }),
+    body: ConfirmedAddress,
     answer: z.object({ newEmail: z.string() }),
   },
 

@@ -2,12 +2,15 @@
  * Changes the address of an email account.
  *
  * 1. The user enters a code from the old address (VERIFY_PRIMARY_OTP), then one from the new address
- *    (VERIFY_SECONDARY_OTP); only then the account moves.
- * 2. A repeated request within 10 minutes of the first step, in the same session, continues at the second step.
+ *    (VERIFY_SECONDARY_OTP); only then the account moves. Each code, and the first step, holds for the new address that
+ *    the user was shown, also if another one is requested meanwhile.
+ * 2. A repeated request for the same address within 10 minutes of the first step, in the same session, continues at the
+ *    second step.
  * 3. Only a user who proved control of the new address learns that it already has an account: EMAIL_TAKEN comes after
  *    its code.
  * 4. The old address is notified. Devices and sessions stay, because they belong to the user.
  */
+import type { WalletApiBody } from '@postern/protocol'
 import { and, eq, gt, inArray, ne } from 'drizzle-orm'
 import { emailChanges, users } from '../db/schema'
 import { isCode } from '../error-code'
@@ -25,17 +28,20 @@ import { freshness, type Session } from './sessions'
 
 const changeLifetime = 30 * 60_000
 
+/** `email`: the new address that the user was shown. */
+type Confirmed = WalletApiBody<'emailChangePrimary'>
+
 type Call = { readonly session: Session; readonly caller: Caller; readonly requester: Requester }
 
 export type EmailChange = {
   /** @throws {Problem} INVALID_EMAIL, EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, MAIL_FAILED */
   begin(call: Call, email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
-  verifyPrimary(call: Call, otp: string): Promise<void>
+  verifyPrimary(call: Call, confirmed: Confirmed): Promise<void>
   /**
    * @returns the new address.
    * @throws {Problem} EMAIL_TAKEN, and the failures of a code.
    */
-  verifySecondary(call: Call, otp: string): Promise<string>
+  verifySecondary(call: Call, confirmed: Confirmed): Promise<string>
 }
 
 export function createEmailChange(options: {
@@ -53,7 +59,7 @@ export function createEmailChange(options: {
   // The new address may be a stranger's, who must not sign the user out.
   const toNewAddress = ({ userId, id }: Session) => notMe.linkTo({ kind: 'emailChange', userId, sessionId: id })
   const contextOf = (userId: string) => `email change ${userId}`
-  const primaryScope = ({ id }: Session) => `email-primary ${id}`
+  const primaryScope = ({ id }: Session, newEmail: string) => `email-primary ${id} ${hashOf(newEmail)}`
   const secondaryScope = ({ id }: Session, newEmail: string) => `email-secondary ${id} ${hashOf(newEmail)}`
 
   return {
@@ -63,7 +69,9 @@ export function createEmailChange(options: {
       const to = parseEmailAddress(email)
       if (to === null) throw walletFailure('INVALID_EMAIL')
       const pending = await changeOf(session)
-      const isSecond = pending?.primaryVerifiedAt !== null && pending?.primaryVerifiedAt !== undefined
+      // 2
+      const verifiedAt = pending !== undefined && isOf(pending, to.address) ? pending.primaryVerifiedAt : null
+      const isSecond = verifiedAt !== null
       const target = isSecond ? to.address : from
       const sending: Sending = {
         caller,
@@ -77,39 +85,48 @@ export function createEmailChange(options: {
       const row = {
         sessionId: session.id,
         newEmail: secrets.identities.seal(to.address, contextOf(session.userId)),
-        primaryVerifiedAt: pending?.primaryVerifiedAt ?? null,
+        primaryVerifiedAt: verifiedAt,
         expiresAt: new Date(now() + changeLifetime),
       }
       await orm
         .insert(emailChanges)
         .values({ userId: session.userId, ...row })
         .onConflictDoUpdate({ target: emailChanges.userId, set: row })
-      const scope = isSecond ? secondaryScope(session, to.address) : primaryScope(session)
+      const scope = isSecond ? secondaryScope(session, to.address) : primaryScope(session, to.address)
       const purpose = isSecond ? 'email-secondary' : 'email-primary'
       const link = isSecond ? toNewAddress(session) : toOwner(session)
       await mailing.sendCode({ to: target, scope, purpose, requester, notMe: link, sending })
       return isSecond ? 'VERIFY_SECONDARY_OTP' : 'VERIFY_PRIMARY_OTP'
     },
 
-    async verifyPrimary({ session, caller, requester }, otp) {
+    async verifyPrimary({ session, caller, requester }, { otp, email }) {
       const from = addressOf(session)
       const change = await changeOf(session)
-      if (change === undefined) throw walletFailure('CODE_EXPIRED')
-      await spend(primaryScope(session), otp, caller, from)
-      await orm
+      if (change === undefined || !isOf(change, email)) throw walletFailure('CODE_EXPIRED')
+      const to = newEmailOf(change)
+      await spend(primaryScope(session, to), otp, caller, from)
+      const verified = await orm
         .update(emailChanges)
         .set({ primaryVerifiedAt: new Date(now()) })
-        // Another session may have started its own change, for which this code proves nothing.
-        .where(and(eq(emailChanges.userId, session.userId), eq(emailChanges.sessionId, session.id)))
-      const to = newEmailOf(change)
+        // Another change may have begun meanwhile, for which this code proves nothing.
+        .where(
+          and(
+            eq(emailChanges.userId, session.userId),
+            eq(emailChanges.sessionId, session.id),
+            eq(emailChanges.newEmail, change.newEmail),
+          ),
+        )
+        .returning({ userId: emailChanges.userId })
+      if (verified.length === 0) throw walletFailure('CODE_EXPIRED')
       const scope = secondaryScope(session, to)
       await mailing.sendCode({ to, scope, purpose: 'email-secondary', requester, notMe: toNewAddress(session) })
     },
 
-    async verifySecondary({ session, caller, requester }, otp) {
+    async verifySecondary({ session, caller, requester }, { otp, email }) {
       const from = addressOf(session)
       const change = await changeOf(session)
-      if (change === undefined || change.primaryVerifiedAt === null) throw walletFailure('CODE_EXPIRED')
+      if (change === undefined || change.primaryVerifiedAt === null || !isOf(change, email))
+        throw walletFailure('CODE_EXPIRED')
       const to = newEmailOf(change)
       await spend(secondaryScope(session, to), otp, caller, to)
       await move(session.userId, to)
@@ -137,6 +154,11 @@ export function createEmailChange(options: {
     if (row === undefined) return undefined
     const verified = row.primaryVerifiedAt
     return { ...row, primaryVerifiedAt: verified !== null && at - verified.getTime() <= freshness ? verified : null }
+  }
+
+  /** @param email undefined if the caller does not say. */
+  function isOf(change: typeof emailChanges.$inferSelect, email: string | undefined): boolean {
+    return email === undefined || hashOf(parseEmailAddress(email)?.address ?? '') === hashOf(newEmailOf(change))
   }
 
   function newEmailOf(change: typeof emailChanges.$inferSelect): string {

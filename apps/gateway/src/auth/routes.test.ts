@@ -371,6 +371,45 @@ describe('change of address', () => {
     expect(await succeed(app, 'emailChange', { email: to }, { token })).toEqual({ action: 'VERIFY_PRIMARY_OTP' })
   })
 
+  test('1. a code that the user typed for one new address confirms no other', async () => {
+    const { sessionToken: token } = await signInByEmail(app, from)
+    await succeed(app, 'emailChange', { email: to }, { token })
+    const typed = codeIn(app, from)
+    at += 30_000
+    // A hostile modal asks for another address while the user types.
+    await succeed(app, 'emailChange', { email: 'thief@example.com' }, { token })
+    expect((await call(app, 'emailChangePrimary', { otp: typed }, { token })).failure).toBeDefined()
+    const newest = codeIn(app, from)
+    expect((await call(app, 'emailChangePrimary', { otp: newest, email: to }, { token })).failure).toBe('CODE_EXPIRED')
+    expect(app.mails.filter((mail) => mail.to === 'thief@example.com')).toEqual([])
+  })
+
+  test('2. the first step holds for the address that it was for', async () => {
+    const { sessionToken: token } = await signInByEmail(app, from)
+    await succeed(app, 'emailChange', { email: to }, { token })
+    await succeed(app, 'emailChangePrimary', { otp: codeIn(app, from), email: to }, { token })
+    at += 30_000
+    const other = { email: 'thief@example.com' }
+    expect(await succeed(app, 'emailChange', other, { token })).toEqual({ action: 'VERIFY_PRIMARY_OTP' })
+    expect((await call(app, 'emailChangeSecondary', { otp: '000000', email: to }, { token })).failure).toBe(
+      'CODE_EXPIRED',
+    )
+  })
+
+  test('1. two calls at once: the step is that of the address whose code was spent', async () => {
+    const { sessionToken: token } = await signInByEmail(app, from)
+    await succeed(app, 'emailChange', { email: to }, { token })
+    const otp = codeIn(app, from)
+    at += 30_000
+    await Promise.all([
+      call(app, 'emailChangePrimary', { otp }, { token }),
+      call(app, 'emailChange', { email: 'thief@example.com' }, { token }),
+    ])
+    at += 30_000
+    const next = await succeed(app, 'emailChange', { email: 'thief@example.com' }, { token })
+    expect(next).toEqual({ action: 'VERIFY_PRIMARY_OTP' })
+  })
+
   test('reveals that an address is taken only to a user who reads its email', async () => {
     await signInByEmail(app, to)
     const { sessionToken: token } = await signInByEmail(app, from)

@@ -134,12 +134,12 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   serveCall(app, 'emailChange', signedIn, async ({ email }, context) => ({
     action: await changes().begin(callOf(context), email),
   }))
-  serveCall(app, 'emailChangePrimary', signedIn, async ({ otp }, context) => {
-    await changes().verifyPrimary(callOf(context), otp)
+  serveCall(app, 'emailChangePrimary', signedIn, async (confirmed, context) => {
+    await changes().verifyPrimary(callOf(context), confirmed)
     return {}
   })
-  serveCall(app, 'emailChangeSecondary', signedIn, async ({ otp }, context) => ({
-    newEmail: await changes().verifySecondary(callOf(context), otp),
+  serveCall(app, 'emailChangeSecondary', signedIn, async (confirmed, context) => ({
+    newEmail: await changes().verifySecondary(callOf(context), confirmed),
   }))
 
   return app

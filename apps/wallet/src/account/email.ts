@@ -8,15 +8,26 @@ export type EmailSignIn = {
   connect(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'CONNECT_EMAIL'>>
   /** Resolves when the emailed link was followed. Can be aborted and called again. */
   awaitDevice(signal: AbortSignal): Promise<void>
-  /** Where the code was sent. @throws {Failure} CODE_EXPIRED without a flow */
-  address(): string
-  verify(otp: string, signal: AbortSignal): Promise<void>
+  /** The flow that a code is for. @throws {Failure} CODE_EXPIRED without one */
+  flow(): EmailFlow
   change(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL'>>
-  /** Of the change. @throws {Failure} CODE_EXPIRED without one */
-  newAddress(): string
-  changePrimary(otp: string, signal: AbortSignal): Promise<void>
-  changeSecondary(otp: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL_SECONDARY_OTP'>>
+  /** The change that a code is for. @throws {Failure} CODE_EXPIRED without one */
+  changing(): EmailAddressChange
   reset(): void
+}
+
+export type EmailFlow = {
+  /** Where the code was sent. */
+  readonly email: string
+  /** Only for this flow, also if another one began meanwhile: CODE_EXPIRED. */
+  verify(otp: string, signal: AbortSignal): Promise<void>
+}
+
+/** Each code is for this address, also if another change began meanwhile. */
+export type EmailAddressChange = {
+  readonly newEmail: string
+  verifyPrimary(otp: string, signal: AbortSignal): Promise<void>
+  verifySecondary(otp: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL_SECONDARY_OTP'>>
 }
 
 export type EmailOptions = {
@@ -43,7 +54,8 @@ export function readCode(otp: string): string {
  * 3. One flow at a time: a new one replaces the previous. A code or a wait without a flow fails at once.
  * 4. The wait for the link polls until it is confirmed or aborted; the flow survives an abort.
  * 5. A code that the gateway accepts after a reset signs no one in.
- * 6. If the gateway asks for work before an email, the wallet does it once, unseen by the user.
+ * 6. A code is for the address that the user was shown when they typed it ({@link EmailFlow}, {@link EmailAddressChange}).
+ * 7. If the gateway asks for work before an email, the wallet does it once, unseen by the user.
  */
 export function createEmailSignIn(options: EmailOptions): EmailSignIn {
   const { ladder, gateway, session, origin, solveChallenge } = options
@@ -89,20 +101,22 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
         signal.throwIfAborted()
       }
     },
-    address: () => begun().email,
-    async verify(otp, signal) {
-      const code = readCode(otp)
-      const { id: verified } = begun()
-      const before = resets
-      const { store } = await ladder.current()
-      const deviceToken = await store.deviceToken()
-      const { answer, key } = await gateway.signIn(
-        'emailVerify',
-        { flow: verified, otp: code, deviceToken },
-        { signal },
-      )
-      await session.begin(answer, key, () => before === resets && !signal.aborted)
-      if (flow?.id === verified) flow = null
+    flow() {
+      const { id, email } = begun()
+      return {
+        email,
+        async verify(otp, signal) {
+          const code = readCode(otp)
+          // 6
+          if (flow?.id !== id) throw new Failure('CODE_EXPIRED')
+          const before = resets
+          const { store } = await ladder.current()
+          const deviceToken = await store.deviceToken()
+          const { answer, key } = await gateway.signIn('emailVerify', { flow: id, otp: code, deviceToken }, { signal })
+          await session.begin(answer, key, () => before === resets && !signal.aborted)
+          if (flow?.id === id) flow = null
+        },
+      }
     },
     async change(typed, signal) {
       const email = readEmail(typed)
@@ -110,18 +124,21 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
       newAddress = email
       return answer
     },
-    newAddress() {
+    changing() {
       if (newAddress === null) throw new Failure('CODE_EXPIRED')
-      return newAddress
-    },
-    async changePrimary(otp, signal) {
-      await gateway.call('emailChangePrimary', { otp: readCode(otp) }, { signal })
-    },
-    async changeSecondary(otp, signal) {
-      const changed = await gateway.call('emailChangeSecondary', { otp: readCode(otp) }, { signal })
-      // If this refresh fails, the next visit does it.
-      await session.isConnected().catch(() => false)
-      return changed
+      const email = newAddress
+      return {
+        newEmail: email,
+        async verifyPrimary(otp, signal) {
+          await gateway.call('emailChangePrimary', { otp: readCode(otp), email }, { signal })
+        },
+        async verifySecondary(otp, signal) {
+          const changed = await gateway.call('emailChangeSecondary', { otp: readCode(otp), email }, { signal })
+          // If this refresh fails, the next visit does it.
+          await session.isConnected().catch(() => false)
+          return changed
+        },
+      }
     },
     reset() {
       flow = null

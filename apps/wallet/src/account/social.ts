@@ -10,9 +10,8 @@ export type SocialSignIn = {
   begin(provider: SocialProvider, signal: AbortSignal): Promise<{ readonly uri: string }>
   /** Resolves when the sign-in at `uri` is finished. Can be aborted and called again. */
   connect(uri: string, signal: AbortSignal): Promise<void>
-  code(otp: string): Promise<void>
-  /** Of the current flow. @throws {Failure} STATE_MISMATCH without one */
-  provider(): SocialProvider
+  /** The current one. A code is for it only, also if another one began meanwhile. @throws {Failure} STATE_MISMATCH without one */
+  flow(): { readonly provider: SocialProvider; takeCode(otp: string): Promise<void> }
   /** Returns whether it belongs to the current flow. */
   ticket(message: SocialTicket): boolean
   beginFarcaster(signal: AbortSignal): Promise<{ readonly url: string }>
@@ -142,10 +141,15 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       }
     },
 
-    provider: () => begunSocial().provider,
-
-    async code(otp) {
-      await take(begunSocial(), { code: readCode(otp) })
+    flow() {
+      const begun = begunSocial()
+      return {
+        provider: begun.provider,
+        async takeCode(otp) {
+          if (begun !== social) throw new Failure('STATE_MISMATCH')
+          await take(begun, { code: readCode(otp) })
+        },
+      }
     },
 
     ticket(message) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fakeGateway } from '../testing/fake-gateway'
-import { testFrame } from '../testing/test-frame'
+import { newStorage, testFrame } from '../testing/test-frame'
 
 const email = 'alice@example.com'
 
@@ -143,5 +143,56 @@ describe('createCodeScreen', () => {
     expect(await removed.sent.reply).toMatchObject({ ok: true })
     expect(await listed()).toBe(1)
     await expect(frame.ask('REVOKE_DEVICE', { id })).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+  })
+
+  it('a code is for the new address on screen, also if the modal asks for another one meanwhile', async () => {
+    const frame = testFrame()
+    await frame.signIn(email)
+    const sent: unknown[] = []
+    frame.gateway.interrupt('emailChange', () => Response.json({ action: 'VERIFY_PRIMARY_OTP' }))
+    frame.gateway.interrupt('emailChangePrimary', ({ body }) => {
+      sent.push(body)
+      return Response.json({})
+    })
+    await frame.ask('UPDATE_EMAIL', { email: 'new@example.com' })
+    const { id, reply } = frame.send('UPDATE_EMAIL_PRIMARY_OTP', undefined)
+    const { purpose, onSubmit } = await frame.when(() => (frame.screen.code?.id === id ? frame.screen.code : undefined))
+    await frame.ask('UPDATE_EMAIL', { email: 'thief@example.com' })
+    expect(purpose).toMatchObject({ newEmail: 'new@example.com' })
+    onSubmit('123456')
+    expect(await reply).toMatchObject({ ok: true })
+    expect(sent).toEqual([{ otp: '123456', email: 'new@example.com' }])
+  })
+
+  it('a code is for the sign-in on screen, also if the modal begins another one meanwhile', async () => {
+    const { frame, sent } = await asked()
+    await frame.ask('CONNECT_EMAIL', { email: 'thief@example.com' })
+    frame.gateway.approve('thief@example.com')
+    frame.screen.code?.onSubmit(frame.gateway.codeFor('thief@example.com'))
+    await frame.when(() => frame.screen.code?.failure ?? undefined)
+    expect(frame.screen.code?.failure?.code).toBe('CODE_EXPIRED')
+    expect(frame.gateway.calls.map(({ name }) => name)).not.toContain('emailVerify')
+    await frame.ask('RPC_ABORT', { id: sent.id })
+  })
+
+  it('a deletion is of the account on screen, also if another user signs in in another tab meanwhile', async () => {
+    const gateway = fakeGateway()
+    const tabs = { gateway, storage: newStorage(), channel: 'deletion' }
+    const frame = testFrame(tabs)
+    await frame.signIn(email)
+    const { address } = await frame.ask('GET_USER', undefined)
+    gateway.interrupt('confirm', () => Response.json({ needsCode: false }))
+    const sent = frame.send('DELETE_ACCOUNT', undefined)
+    const { onSubmit } = await frame.when(() => (frame.screen.code?.id === sent.id ? frame.screen.code : undefined))
+
+    const other = testFrame(tabs)
+    await other.signIn('bob@example.com')
+    const bob = await other.ask('GET_USER', undefined)
+    onSubmit(null)
+    await sent.reply
+    expect(await other.ask('IS_CONNECTED', undefined)).toEqual({ isConnected: true })
+    expect(await other.ask('GET_USER', undefined)).toMatchObject({ address: bob.address })
+    await other.signIn(email)
+    expect((await other.ask('GET_USER', undefined)).address).not.toBe(address)
   })
 })

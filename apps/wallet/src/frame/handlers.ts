@@ -12,6 +12,7 @@ import { type Networks, namespaceOf } from '../signing/networks'
 import type { Rpc } from '../signing/rpc'
 import type { Ladder } from '../storage/ladder'
 import type { Wallet } from '../wallet'
+import type { StoredSession } from '../window-messages'
 import type { ApprovalScreen } from './approval-screen'
 import type { CodeScreen } from './code-screen'
 import type { DappOrigin } from './origin'
@@ -68,8 +69,9 @@ function signInHandlers(options: HandlerOptions) {
       return undefined
     },
     async CONNECT_OTP(_, context) {
-      const purpose = { kind: 'signIn', email: email.address() } as const
-      await codes.ask(purpose, context, (code, signal) => email.verify(code ?? '', signal))
+      const flow = email.flow()
+      const purpose = { kind: 'signIn', email: flow.email } as const
+      await codes.ask(purpose, context, (code, signal) => flow.verify(code ?? '', signal))
       return undefined
     },
     GET_SOCIAL_REDIRECT_URI: ({ provider }, { signal }) => social.begin(provider, signal),
@@ -80,8 +82,9 @@ function signInHandlers(options: HandlerOptions) {
       return describeUser(options.user, signal)
     },
     async SOCIAL_CODE(_, context) {
-      const purpose = { kind: 'social', provider: social.provider() } as const
-      await codes.ask(purpose, context, (code) => social.code(code ?? ''))
+      const flow = social.flow()
+      const purpose = { kind: 'social', provider: flow.provider } as const
+      await codes.ask(purpose, context, (code) => flow.takeCode(code ?? ''))
       return undefined
     },
     GET_FARCASTER_URI: (_, { signal }) => social.beginFarcaster(signal),
@@ -116,13 +119,15 @@ function sessionHandlers(options: HandlerOptions) {
     },
     async UPDATE_EMAIL_PRIMARY_OTP(_, context) {
       const user = (await session.current())?.user
-      const purpose = { kind: 'leaveEmail', email: user?.email ?? '', newEmail: email.newAddress() } as const
-      await codes.ask(purpose, context, (code, signal) => email.changePrimary(code ?? '', signal))
+      const change = email.changing()
+      const purpose = { kind: 'leaveEmail', email: user?.email ?? '', newEmail: change.newEmail } as const
+      await codes.ask(purpose, context, (code, signal) => change.verifyPrimary(code ?? '', signal))
       return undefined
     },
     UPDATE_EMAIL_SECONDARY_OTP(_, context) {
-      const purpose = { kind: 'confirmEmail', email: email.newAddress() } as const
-      return codes.ask(purpose, context, (code, signal) => email.changeSecondary(code ?? '', signal))
+      const change = email.changing()
+      const purpose = { kind: 'confirmEmail', email: change.newEmail } as const
+      return codes.ask(purpose, context, (code, signal) => change.verifySecondary(code ?? '', signal))
     },
   } satisfies Partial<Handlers>
 }
@@ -224,8 +229,10 @@ function securityHandlers(options: HandlerOptions) {
       return undefined
     },
     async DELETE_ACCOUNT(_, context) {
-      await confirmDeletion(options, context)
-      await leave(options)
+      const by = await session.current()
+      if (by === null) throw new Failure('UNAUTHORIZED')
+      await confirmDeletion(options, by, context)
+      await leave(options, by)
       return undefined
     },
   } satisfies Partial<Handlers>
@@ -251,12 +258,17 @@ function modalHandlers(options: HandlerOptions) {
   } satisfies Partial<Handlers>
 }
 
-/** By a code where the account has an email address, and by a press in the frame. */
-async function confirmDeletion({ gateway, session, codes }: HandlerOptions, context: RequestContext): Promise<void> {
-  const { needsCode } = await gateway.call('confirm', { purpose: 'delete' }, { signal: context.signal })
-  const email = needsCode ? ((await session.current())?.user.email ?? '') : null
+/** Of the user who asked, also if another one signs in meanwhile. By a code where the account has an email address, and by a press in the frame. */
+async function confirmDeletion(
+  { gateway, codes }: HandlerOptions,
+  by: StoredSession,
+  context: RequestContext,
+): Promise<void> {
+  const asUser = { session: by }
+  const { needsCode } = await gateway.call('confirm', { purpose: 'delete' }, { ...asUser, signal: context.signal })
+  const email = needsCode ? (by.user.email ?? '') : null
   await codes.ask({ kind: 'deleteAccount', email }, context, (code) =>
-    gateway.call('deleteAccount', code === null ? {} : { otp: readCode(code) }),
+    gateway.call('deleteAccount', code === null ? {} : { otp: readCode(code) }, asUser),
   )
 }
 
@@ -265,10 +277,9 @@ async function selectNetwork({ networks }: HandlerOptions, chainId: string | num
 }
 
 /** The gateway deleted this device's part of the wallet: what remains here opens nothing. */
-async function leave({ session, ladder }: HandlerOptions): Promise<void> {
-  const user = (await session.current())?.user
-  if (user !== undefined) await (await ladder.current()).store.dropShare(user.id)
-  await session.forget({ notify: false })
+async function leave({ session, ladder }: HandlerOptions, { user }: StoredSession): Promise<void> {
+  await (await ladder.current()).store.dropShare(user.id)
+  if ((await session.current())?.user.id === user.id) await session.forget({ notify: false })
 }
 
 /** Chains without smart accounts ignore the preference. */
