@@ -8,7 +8,8 @@
  *    second step.
  * 3. Only a user who proved control of the new address learns that it already has an account: EMAIL_TAKEN comes after
  *    its code.
- * 4. The old address is notified. Devices and sessions stay, because they belong to the user.
+ * 4. Tries at the code from the old address count with the account's other confirmations, over all codes and sessions.
+ * 5. The old address is notified. Devices and sessions stay, because they belong to the user.
  */
 import type { WalletApiBody } from '@postern/protocol'
 import { and, eq, gt, inArray, ne } from 'drizzle-orm'
@@ -21,10 +22,10 @@ import type { Secrets } from '../secrets/secrets'
 import type { Accounts } from './accounts'
 import type { Codes } from './codes'
 import { parseEmailAddress } from './email-address'
-import type { Orm } from './limits'
+import type { Orm, Taking } from './limits'
 import type { Caller, Mailing, Sending } from './mailing'
 import type { NotMe } from './not-me'
-import { freshness, type Session } from './sessions'
+import { confirmationTries, freshness, type Session } from './sessions'
 
 const changeLifetime = 30 * 60_000
 
@@ -104,7 +105,10 @@ export function createEmailChange(options: {
       const change = await changeOf(session)
       if (change === undefined || !isOf(change, email)) throw walletFailure('CODE_EXPIRED')
       const to = newEmailOf(change)
-      await spend(primaryScope(session, to), otp, caller, from)
+      await spend(primaryScope(session, to), otp, [
+        { rate: confirmationTries, who: session.userId },
+        ...mailing.tries(caller, hashOf(from), false),
+      ])
       const verified = await orm
         .update(emailChanges)
         .set({ primaryVerifiedAt: new Date(now()) })
@@ -128,7 +132,7 @@ export function createEmailChange(options: {
       if (change === undefined || change.primaryVerifiedAt === null || !isOf(change, email))
         throw walletFailure('CODE_EXPIRED')
       const to = newEmailOf(change)
-      await spend(secondaryScope(session, to), otp, caller, to)
+      await spend(secondaryScope(session, to), otp, mailing.tries(caller, hashOf(to), false))
       await move(session.userId, to)
       await orm.delete(emailChanges).where(eq(emailChanges.userId, session.userId))
       // The account has moved, even if this notice fails.
@@ -169,8 +173,8 @@ export function createEmailChange(options: {
     return accounts.hashesOf('email', address.toLowerCase())[0]
   }
 
-  async function spend(scope: string, otp: string, caller: Caller, mailbox: string): Promise<void> {
-    const result = await codes.verify(scope, otp, mailing.tries(caller, hashOf(mailbox), false))
+  async function spend(scope: string, otp: string, takings: readonly Taking[]): Promise<void> {
+    const result = await codes.verify(scope, otp, takings)
     if (!result.ok) throw walletFailure(result.failure, result.retryAfter, result.triesLeft)
   }
 

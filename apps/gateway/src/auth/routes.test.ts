@@ -384,6 +384,24 @@ describe('change of address', () => {
     expect(app.mails.filter((mail) => mail.to === 'thief@example.com')).toEqual([])
   })
 
+  test('4. tries at the first code count with the other confirmations of the account in a day', async () => {
+    const { sessionToken: token } = await signInByEmail(app, from)
+    const failures: (string | undefined)[] = []
+    for (let mail = 0; mail < 5; mail += 1) {
+      await succeed(app, 'emailChange', { email: to }, { token })
+      const otp = wrong(codeIn(app, from))
+      for (let count = 0; count < 5; count += 1)
+        failures.push((await call(app, 'emailChangePrimary', { otp }, { token })).failure)
+      at += 6 * 60_000
+    }
+    expect(failures.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 'WRONG_CODE'))
+    expect(new Set(failures.slice(20))).toEqual(new Set(['TOO_MANY_ATTEMPTS']))
+    const { sessionToken: second } = await signInByEmail(app, from)
+    await succeed(app, 'confirm', { purpose: 'delete' }, { token: second })
+    const otp = codeIn(app, from)
+    expect((await call(app, 'deleteAccount', { otp }, { token: second })).failure).toBe('TOO_MANY_ATTEMPTS')
+  })
+
   test('2. the first step holds for the address that it was for', async () => {
     const { sessionToken: token } = await signInByEmail(app, from)
     await succeed(app, 'emailChange', { email: to }, { token })

@@ -77,7 +77,8 @@ export type Sessions = {
   sweep(): Promise<void>
 }
 
-const confirmationTries: Rate = { name: 'tries at confirmations of a user', burst: 20, every: 72 * 60_000 }
+/** Of all codes that confirm what a session alone may not do. */
+export const confirmationTries: Rate = { name: 'tries at confirmations of a user', burst: 20, every: 72 * 60_000 }
 
 export function confirmScope(session: Pick<Session, 'id'>, purpose: ConfirmPurpose): string {
   return `confirm ${purpose} ${session.id}`

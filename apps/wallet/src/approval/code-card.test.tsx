@@ -103,14 +103,26 @@ describe('CodeCard', () => {
     expect(code.onCancel).toHaveBeenCalledOnce()
   })
 
-  it('without an email address the press alone deletes', async () => {
-    const { code, arm } = await drawn({ kind: 'deleteAccount', email: null })
-    expect(document.querySelector('input')).toBeNull()
+  it('2. without an email address a deletion needs the phrase that says so, typed by hand, and then the press', async () => {
+    const { code, set, arm } = await drawn({ kind: 'deleteAccount', email: null })
+    expect(text()).toContain('To confirm, type “delete my account”')
+    const field = document.querySelector('input')
+    for (const name of ['paste', 'drop'] as const) {
+      const event = new Event(name, { bubbles: true, cancelable: true })
+      await act(async () => field?.dispatchEvent(event))
+      expect(event.defaultPrevented).toBe(true)
+    }
+    await arm()
+    await press('Delete account')
+    await type('delete')
     await press('Delete account')
     expect(code.onSubmit).not.toHaveBeenCalled()
+    await type(' Delete my account ')
     await arm()
     await press('Delete account')
     expect(code.onSubmit).toHaveBeenCalledExactlyOnceWith(null)
+    await set({ isBusy: true })
+    expect(field?.readOnly).toBe(true)
   })
 
   it('removes a device, which it names, by a press that counts', async () => {

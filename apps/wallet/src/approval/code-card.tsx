@@ -9,6 +9,7 @@ import { Status } from '@postern/ui/unseen'
 import { useId, useState } from 'react'
 import type { WatchArming } from './arming'
 import styles from './code-card.module.css'
+import { PhraseField } from './phrase-field'
 import { useArming } from './use-arming'
 
 /** What a code, or a press alone, confirms. `email`: where the code was sent; null: no code was sent. `usedAt`: epoch ms. */
@@ -30,16 +31,23 @@ export type DrawnCode = {
   readonly onCancel: () => void
 }
 
-/** Takes six digits and says what they are for. What cannot be undone also needs a press. */
+/**
+ * Takes six digits and says what they are for.
+ *
+ * 1. What cannot be undone also needs a press.
+ * 2. A deletion without a code needs a phrase that says so: not every engine reports that a page covers the button.
+ */
 export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly watch: WatchArming }) {
   const { purpose, isBusy, failure, onSubmit } = code
   const t = useText()
   const failureId = useId()
   const failureText = useFailureText()
   const [typed, setTyped] = useState<string | null>(null)
+  const [matches, setMatches] = useState(false)
   const isRemoval = purpose.kind === 'removeDevice'
   const needsPress = isRemoval || purpose.kind === 'deleteAccount'
-  const needsCode = !isRemoval && (purpose.kind !== 'deleteAccount' || purpose.email !== null)
+  const needsPhrase = purpose.kind === 'deleteAccount' && purpose.email === null
+  const needsCode = !isRemoval && !needsPhrase
   return (
     <div className={styles.card}>
       <Purpose purpose={purpose} />
@@ -58,12 +66,13 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
           {failure === null || isBusy ? '' : failureText(failure)}
         </p>
       </div>
+      {needsPhrase && <PhraseField phrase={t('delete.phrase')} busy={isBusy} onMatch={setMatches} />}
       {needsPress && (
         <Confirmation
           code={code}
           keep={t(isRemoval ? 'security.keep' : 'delete.keep')}
           take={t(isRemoval ? 'security.remove' : 'delete.button')}
-          isReady={!needsCode || typed !== null}
+          isReady={needsCode ? typed !== null : !needsPhrase || matches}
           watch={watch}
           onTake={() => {
             // After a refusal the user types it again.
