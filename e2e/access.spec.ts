@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { faultless } from './support/access'
 import {
   approve,
   card,
@@ -205,30 +205,6 @@ test('@connect a hostile theme cannot inject styles', async ({ page, visit }) =>
       .evaluate((html) => html.outerHTML),
   ).not.toContain('evil.localhost')
 })
-
-/** WCAG 2.2 AA, after animations. */
-async function faultless(page: Page, view: string): Promise<void> {
-  // A hidden frame's animations never end.
-  if (await card(page).isVisible()) await modalAtRest(page)
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
-  const faults = violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} ${failureSummary}`).join('; ')}`,
-  )
-  expect(faults, view).toEqual([])
-}
-
-async function modalAtRest(page: Page): Promise<void> {
-  const frame = page.frames().find((each) => each.url().includes('//modal.postern.localhost'))
-  await frame?.evaluate(async () => {
-    const finite = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
-    await Promise.allSettled(finite.map(({ finished }) => finished))
-  })
-}
 
 async function tabTo(page: Page, wallet: string): Promise<void> {
   for (let presses = 0; presses < 20; presses++) {

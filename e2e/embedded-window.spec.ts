@@ -78,7 +78,7 @@ const whenDisarmed = (popup: Page, request: string): Promise<void> =>
     request,
   )
 
-test('@embedded a project can require the window always', async ({ page, visit }) => {
+test('@embedded @engines a project can require the window always', async ({ page, visit }) => {
   test.setTimeout(120_000)
   await visit({ projectId: 'window', wallets: [], networks: allChains })
   const account = await owner(page)

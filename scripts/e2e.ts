@@ -1,8 +1,11 @@
-/** Builds what is stale, then passes its arguments to Playwright. */
+/**
+ * Builds what is stale, then passes its arguments to Playwright. `--all`: in Chromium, Firefox and WebKit; else only in
+ * Chromium, unless `--project` names another.
+ */
 import { build } from './lib/build'
 import { run } from './lib/process'
 import { command } from './lib/step'
-import { enginesOf, ensureSystem } from './lib/system'
+import { engineProjects, enginesOf, ensureSystem } from './lib/system'
 
 /** Playwright takes every word after `--project` for a project's name; with `=` only one. */
 function withNamedProjects(given: readonly string[]): string[] {
@@ -13,12 +16,16 @@ function withNamedProjects(given: readonly string[]): string[] {
 }
 
 await command(async () => {
-  const parameters = withNamedProjects(process.argv.slice(3))
-  const engines = enginesOf(parameters.flatMap((word) => /^--project=(.+)/.exec(word)?.[1] ?? []))
-  await ensureSystem(engines)
+  const given = process.argv.slice(3)
+  const parameters = withNamedProjects(given.filter((word) => word !== '--all'))
+  const named = parameters.flatMap((word) => /^--project=(.+)/.exec(word)?.[1] ?? [])
+  const projects = given.includes('--all')
+    ? engineProjects
+    : engineProjects.filter((project) => named.includes(project))
+  await ensureSystem(enginesOf(projects))
   await build()
   await run('npx', ['playwright', 'test', '--config', 'e2e/playwright.config.ts', ...parameters], {
     show: true,
-    env: { POSTERN_ENGINES: engines.join(',') },
+    env: { POSTERN_ENGINES: projects.join(',') },
   })
 })

@@ -24,7 +24,7 @@ function count(): { passed: number; failed: number } {
 await command(async () => {
   const began = performance.now()
   try {
-    await ensureSystem()
+    await ensureSystem(['firefox', 'webkit'])
     // First: the demo's types come from the built SDK.
     await build()
     await together([
@@ -43,7 +43,11 @@ await command(async () => {
     await step('Running end-to-end tests', () =>
       run('npx', ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
         show: true,
-        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: `${process.cwd()}/${e2eReport}` },
+        env: {
+          PLAYWRIGHT_JSON_OUTPUT_NAME: `${process.cwd()}/${e2eReport}`,
+          POSTERN_ENGINES: 'firefox,webkit',
+          POSTERN_ENGINE_TESTS: 'smoke',
+        },
       }),
     )
   } finally {

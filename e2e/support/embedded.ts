@@ -176,8 +176,16 @@ export async function openApprovalWindow(page: Page): Promise<Page> {
   return opens
 }
 
+/** With the wheel, like `readToEnd`. In the window, the document scrolls. */
 export async function approveInWindow(popup: Page): Promise<void> {
   const button = popup.getByRole('button', { name: 'Approve', exact: true })
+  await expect(button).toBeVisible()
+  await expect(async () => {
+    await popup.getByRole('main').hover({ position: { x: 20, y: 20 } })
+    await popup.mouse.wheel(0, 5_000)
+    const rest = await popup.evaluate(() => document.body.scrollHeight - window.scrollY - window.innerHeight)
+    expect(rest).toBeLessThan(8)
+  }).toPass({ intervals: [50, 100, 200], timeout: 20_000 })
   await expect(button).toBeEnabled()
   await pressToEnd(button)
 }

@@ -27,6 +27,9 @@ const enginePackages = {
 
 export type Engine = keyof typeof enginePackages
 
+/** Playwright projects that run beside those of Chromium. */
+export const engineProjects = ['firefox', 'firefox-denied', 'webkit'] as const
+
 /** Of projects such as `firefox-denied`. */
 export const enginesOf = (projects: readonly string[]): Engine[] =>
   (['firefox', 'webkit'] as const).filter((engine) => projects.some((project) => project.startsWith(engine)))
