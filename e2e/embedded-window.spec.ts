@@ -209,7 +209,7 @@ test('@embedded a blocked window is explained, and opens on the next try', async
   await isSigned(account, 'Blocked at first', waiting)
 })
 
-test('@embedded @engines @hostile an engine without occlusion reports approves in the window', async ({
+test('@embedded @engines @engines-smoke @hostile an engine without occlusion reports approves in the window', async ({
   page,
   visit,
 }) => {

@@ -17,7 +17,8 @@ const chains = [
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 for (const { name, path } of labPages) {
-  test(`@connect @engines @storage a full visit, ${name}`, async ({ page, lane }) => {
+  const tags = name === 'by script tag' ? '@connect @engines @engines-smoke @storage' : '@connect @engines @storage'
+  test(`${tags} a full visit, ${name}`, async ({ page, lane }) => {
     const address = devnetAccounts[lane.account]?.address ?? '0x'
     await page.goto(path)
     await useAccount(page, lane.account)

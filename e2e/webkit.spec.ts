@@ -1,9 +1,9 @@
 /** The main tests in WebKitGTK, the engine of Safari. The phone of WalletConnect is a Chromium. */
 import { devnetAccounts } from '@postern/devnet'
 import { base58 } from '@scure/base'
-import { createPublicClient, http, isHex, parseEther, toHex, verifyMessage } from 'viem'
+import { createTestClient, http, isHex, parseEther, publicActions, toHex, verifyMessage } from 'viem'
 import * as z from 'zod/mini'
-import { bitcoinAddress, isMessageSignedBy } from './support/bitcoin'
+import { bitcoinAddress, fund, isMessageSignedBy, mine, paidTo } from './support/bitcoin'
 import {
   allChains,
   bitcoinNetwork,
@@ -19,12 +19,12 @@ import { codeOf, newEvmAddress } from './support/embedded'
 import { newAddress, nextMail } from './support/mailbox'
 import { approveOnPhone, pair } from './support/mobile-wallet'
 import type { Namespace } from './support/postern'
-import { isSignedBy, solanaAddress } from './support/solana'
+import { isSignedBy, lamports, newSolanaAddress, outcomeOf, solanaAddress, transfer } from './support/solana'
 import { test as base, expect } from './support/test'
 import { startWebKit } from './support/webkit-driver'
 import { WebKitPage } from './support/webkit-page'
 
-const node = createPublicClient({ transport: http('http://127.0.0.1:8545') })
+const node = createTestClient({ mode: 'anvil', transport: http('http://127.0.0.1:8545') }).extend(publicActions)
 const control = '\uE009'
 const enter = '\uE007'
 
@@ -151,7 +151,7 @@ async function openWindow(page: WebKitPage): Promise<WebKitPage> {
   return page.popup(() => page.wallet.press(/^Continue in your wallet$/))
 }
 
-test('@engines a page wallet connects, signs, switches, sends, returns and disconnects', async ({
+test('@engines @engines-smoke a page wallet connects, signs, switches, sends, returns and disconnects', async ({
   browserPage: page,
   open,
   lane,
@@ -195,7 +195,7 @@ test('@engines a page wallet connects, signs, switches, sends, returns and disco
   await untilStatus(page, 'eip155', 'disconnected')
 })
 
-test('@engines email: approves in the wallet’s own window, and is signed in after a reload', async ({
+test('@engines @engines-smoke email: signs and sends from the wallet’s own window, and is signed in after a reload', async ({
   browserPage: page,
   open,
 }) => {
@@ -209,6 +209,18 @@ test('@engines email: approves in the wallet’s own window, and is signed in af
   await popup.press(/^Approve$/)
   expect(await node.verifyMessage({ address, message: 'Hello', signature: hexOf(await waiting()) })).toBe(true)
   await expect.poll(() => popup.isClosed()).toBe(true)
+
+  const to = newEvmAddress()
+  const value = toHex(parseEther('0.25'))
+  await node.setBalance({ address, value: parseEther('1') })
+  const sent = await request(page, 'eip155', 'eth_sendTransaction', [{ from: address, to, value }])
+  const second = await openWindow(page)
+  await expect.poll(() => second.text()).toContain(to)
+  await second.scrollToEnd()
+  await second.press(/^Approve$/)
+  const receipt = await node.waitForTransactionReceipt({ hash: hexOf(await sent()) })
+  expect(receipt.status).toBe('success')
+  expect(await node.getBalance({ address: to })).toBe(parseEther('0.25'))
 
   await page.reload()
   await untilLoaded(page)
@@ -280,7 +292,7 @@ test('@engines Google: the window closes, and the wallet is connected', async ({
   await untilSignedIn(page)
 })
 
-test('@engines a Solana wallet connects and signs', async ({ browserPage: page, open, lane }) => {
+test('@engines a Solana wallet connects, signs, sends, and returns', async ({ browserPage: page, open, lane }) => {
   await open({ networks: solanaNetwork, wallets: [solanaWallet(lane.account)] })
   await connect(page, 'Devnet Sol Wallet')
   await untilStatus(page, 'solana', 'connected')
@@ -289,9 +301,20 @@ test('@engines a Solana wallet connects and signs', async ({ browserPage: page, 
   const signed = await request(page, 'solana', 'solana_signMessage', { message: base58.encode(message) })
   await page.press(/^Approve$/)
   expect(isSignedBy(lane.account, message, resultOf(await signed(), 'signature'))).toBe(true)
+
+  const to = newSolanaAddress()
+  const transaction = await transfer('versioned', { from: solanaAddress(lane.account), to, amount: 3_000_000 })
+  const sent = await request(page, 'solana', 'solana_signAndSendTransaction', { transaction })
+  await page.press(/^Approve$/)
+  expect(await outcomeOf(resultOf(await sent(), 'signature'))).toBe(null)
+  expect(await lamports(to)).toBe(3_000_000)
+
+  await page.reload()
+  await untilLoaded(page)
+  await untilStatus(page, 'solana', 'connected')
 })
 
-test('@engines a Bitcoin wallet connects and signs', async ({ browserPage: page, open, lane }) => {
+test('@engines a Bitcoin wallet connects, signs, pays, and returns', async ({ browserPage: page, open, lane }) => {
   const address = bitcoinAddress(lane.account)
   await open({ networks: bitcoinNetwork, wallets: [bitcoinWallet(lane.account)] })
   await connect(page, 'Devnet Bitcoin Wallet')
@@ -299,6 +322,18 @@ test('@engines a Bitcoin wallet connects and signs', async ({ browserPage: page,
   const signed = await request(page, 'bip122', 'bip122_signMessage', { address, message: 'Let me in.' })
   await page.press(/^Approve$/)
   expect(isMessageSignedBy(lane.account, 'payment', 'Let me in.', resultOf(await signed(), 'signature'))).toBe(true)
+
+  const recipientAddress = bitcoinAddress(9)
+  await fund(address, 100_000)
+  const sent = await request(page, 'bip122', 'bip122_sendTransfer', { recipientAddress, amount: '20000' })
+  await page.press(/^Approve$/)
+  const txid = resultOf(await sent(), 'txid')
+  await mine()
+  expect(await paidTo(txid, recipientAddress)).toBe(20_000)
+
+  await page.reload()
+  await untilLoaded(page)
+  await untilStatus(page, 'bip122', 'connected')
 })
 
 test('@engines two tabs agree on the connection and its end', async ({ browserPage: page, open }) => {

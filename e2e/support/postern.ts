@@ -61,12 +61,15 @@ export async function untilDrawn(locator: Locator): Promise<void> {
 
 /**
  * Until a browser has drawn a change, it routes the pointer to the previous target and silently loses the click: so move
- * the pointer first, and click once it has arrived.
+ * the pointer first, and click once it has arrived. Firefox ignores a move to where the pointer is already, also if
+ * another element is there now: so the next try comes from elsewhere.
  */
 export async function press(target: Locator): Promise<void> {
   await expect(async () => {
     await target.hover()
-    expect(await target.evaluate((element) => element.matches(':hover')), 'the pointer has arrived').toBe(true)
+    const hasArrived = await target.evaluate((element) => element.matches(':hover'))
+    if (!hasArrived) await target.page().mouse.move(0, 0)
+    expect(hasArrived, 'the pointer has arrived').toBe(true)
   }).toPass({ intervals: [20, 50, 100], timeout: 30_000 })
   await target.click()
 }

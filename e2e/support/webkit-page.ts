@@ -151,6 +151,14 @@ export class WebKitPage {
     })
   }
 
+  /** The window's document, as a user with a wheel does: Approve waits until everything was seen. */
+  async scrollToEnd(): Promise<void> {
+    await this.run(z.null(), () => {
+      window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })
+      return null
+    })
+  }
+
   /** Replaces the text of a field by keys. */
   async type(name: RegExp, text: string): Promise<void> {
     await this.press(name, 'textbox')

@@ -227,6 +227,24 @@ describe('ApprovalCard', () => {
     expect(isArmed()).toBe(false)
   })
 
+  it('arms only after a scroll, too, if the bar follows the content in a low window', async () => {
+    vi.spyOn(window, 'innerHeight', 'get').mockReturnValue(120)
+    let scrolled = 0
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
+      const isBar = this.querySelector('[role="status"]') !== null
+      return isBar ? new DOMRect(0, 900 - scrolled, 400, 80) : new DOMRect(0, -scrolled, 400, 900)
+    })
+    await drawn()
+    await pass(10_000)
+    expect(isArmed()).toBe(false)
+    scrolled = 860
+    const main = document.querySelector('main')
+    if (main === null) throw new Error('There is no card')
+    await act(async () => void main.dispatchEvent(new Event('scroll')))
+    await pass(armingDelayMs)
+    expect(isArmed()).toBe(true)
+  })
+
   it('is not armed before the request has been read', async () => {
     await drawn({ intent: null })
     expect(text()).toContain('Reading the request')

@@ -1,17 +1,20 @@
 /**
  * Reports whether the user has seen the content down to the end of `last`, above the bar at the bottom.
  *
- * 1. Content that fits is seen. Other content is seen once it was scrolled to that end.
+ * 1. Content that fits is seen. Other content is seen once it was scrolled to that end, above the bar and in the window.
  * 2. Another size of the window starts again: a page could enlarge the frame for a moment.
  *
  * @param last the last element that must be seen.
- * @param bar stays at the bottom of what scrolls, and covers what is below.
+ * @param bar stays at the bottom of what scrolls, and covers what is below. In a low window it follows the content.
  */
 export function watchSeenToEnd(last: Element, bar: Element, onSeen: (seen: boolean) => void): () => void {
   const { ownerDocument } = last
   const window = ownerDocument.defaultView
   if (window === null) return () => undefined
-  const atEnd = () => last.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top + slack
+  const atEnd = () => {
+    const lowest = Math.min(bar.getBoundingClientRect().top, window.innerHeight)
+    return last.getBoundingClientRect().bottom <= lowest + slack
+  }
   let seen = false
   const tell = (next: boolean) => {
     if (next === seen) return
