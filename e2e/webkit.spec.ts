@@ -3,6 +3,7 @@ import { devnetAccounts } from '@postern/devnet'
 import { base58 } from '@scure/base'
 import { createTestClient, http, isHex, parseEther, publicActions, toHex, verifyMessage } from 'viem'
 import * as z from 'zod/mini'
+import { faultsOfDocument } from './support/access'
 import { bitcoinAddress, fund, isMessageSignedBy, mine, paidTo } from './support/bitcoin'
 import {
   allChains,
@@ -364,5 +365,84 @@ test('@engines the first click of a fresh browser opens the modal, 20 times', as
     } finally {
       await driver.stop()
     }
+  }
+})
+
+test('@engines email without localStorage: signs, and a reload loses nothing but the sign-in', async ({
+  gateway,
+  sites,
+  lane,
+}) => {
+  test.setTimeout(240_000)
+  const driver = await startWebKit(lane.webkitPort, ['--enable-html5-local-storage=false'])
+  try {
+    const page = await WebKitPage.current(driver)
+    await page.goto(sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets: [], networks: allChains })))
+    await untilLoaded(page)
+    // Not an error, as in other browsers, but null.
+    expect(await page.run(z.boolean(), () => window.localStorage === null)).toBe(true)
+    const address = await signInByEmail(page)
+    const waiting = await request(page, 'eip155', 'personal_sign', [toHex('Hello'), address])
+    const popup = await openWindow(page)
+    await expect.poll(() => popup.text()).toContain('Hello')
+    await popup.press(/^Approve$/)
+    expect(await node.verifyMessage({ address, message: 'Hello', signature: hexOf(await waiting()) })).toBe(true)
+    await page.reload()
+    await untilLoaded(page)
+    await expect.poll(() => statusIn(page, 'eip155')).toMatch(/^(connected|disconnected)$/)
+    await page.run(z.null(), async () => {
+      await window.Postern?.open({ view: 'Connect' })
+      return null
+    })
+    await expect.poll(() => page.modal.has('dialog', /^Connect/)).toBe(true)
+  } finally {
+    await driver.stop()
+  }
+})
+
+test('@engines nothing is lost at 400 % zoom, nor at a width of 320 pixels', async ({
+  browserPage,
+  sites,
+  gateway,
+  lane,
+}) => {
+  const wallets = [devnetWallet(lane.account)]
+  const dapp = sites.serve('dapp', '/', dappPage({ host: gateway.origin, wallets }))
+  for (const height of [200, 568]) {
+    // A window has a smallest size, a frame has none.
+    const frame = `<iframe src="${dapp}" width="320" height="${height}" style="border:0"></iframe>`
+    await browserPage.goto(sites.serve('dapp', '/zoomed', frame))
+    const page = browserPage.frame(/\/\/dapp\.localhost/)
+    const inspect = async (view: string) =>
+      expect
+        .soft(await page.modal.run(z.array(z.string()), faultsOfDocument, false), `${view}, ${height} pixels high`)
+        .toEqual([])
+    await untilLoaded(page)
+    await page.press(/^Connect wallet$/)
+    await expect.poll(() => page.modal.has('button', /^Devnet Wallet/)).toBe(true)
+    await inspect('Connect')
+    await page.modal.press(/^All wallets/)
+    await expect.poll(() => page.modal.has('button', /^MetaMask/)).toBe(true)
+    await inspect('All wallets')
+    await page.modal.press(/^Back$/)
+    await page.modal.press(/^Devnet Wallet/)
+    await page.press(/^Approve$/)
+    await untilStatus(page, 'eip155', 'connected')
+    for (const view of ['Account', 'Send'] as const) {
+      await page.run(
+        z.null(),
+        async (view) => {
+          await window.Postern?.open({ view })
+          return null
+        },
+        view,
+      )
+      await expect.poll(() => page.modal.has('dialog', new RegExp(`^${view}$`))).toBe(true)
+      await inspect(view)
+    }
+    await page.run(z.null(), async () => {
+      await window.Postern?.disconnect()
+      return null
+    })
   }
 })

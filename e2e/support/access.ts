@@ -51,7 +51,7 @@ export async function spaceText(frame: Frame): Promise<() => Promise<void>> {
 }
 
 /**
- * Faults of the document in the frame, one sentence each:
+ * Runs in the page. Faults of the document, one sentence each:
  *
  * 1. nothing is wider than the window;
  * 2. no text is cut off by a box that does not scroll, except a name that has its whole text in `title` or one line of
@@ -61,142 +61,139 @@ export async function spaceText(frame: Frame): Promise<() => Promise<void>> {
  * 5. with forced colours, each control has an edge;
  * 6. with reduced motion, nothing moves.
  */
-export async function layoutFaults(frame: Frame, hasForcedColours = false): Promise<string[]> {
-  return frame.evaluate(async (hasForcedColours) => {
-    const faults: string[] = []
-    const slack = 1.5
-    const nextFrame = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-    const root = document.querySelector('[role="dialog"]') ?? document.body
-    const named = (element: Element) => {
-      const text = element.getAttribute('aria-label') ?? element.textContent ?? ''
-      return `${element.localName} “${text.replace(/\s+/g, ' ').trim().slice(0, 50)}”`
+export async function faultsOfDocument(hasForcedColours: boolean): Promise<string[]> {
+  const faults: string[] = []
+  const slack = 1.5
+  const nextFrame = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+  const root = document.querySelector('[role="dialog"]') ?? document.body
+  const named = (element: Element) => {
+    const text = element.getAttribute('aria-label') ?? element.textContent ?? ''
+    return `${element.localName} “${text.replace(/\s+/g, ' ').trim().slice(0, 50)}”`
+  }
+  const isHiddenFromView = (element: Element) => {
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return true
+    if (element.closest('[inert]') !== null) return true
+    for (let each: Element | null = element; each !== null; each = each.parentElement) {
+      if (getComputedStyle(each).clipPath !== 'none') return true
     }
-    const isHiddenFromView = (element: Element) => {
-      if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return true
-      if (element.closest('[inert]') !== null) return true
-      for (let each: Element | null = element; each !== null; each = each.parentElement) {
-        if (getComputedStyle(each).clipPath !== 'none') return true
-      }
-      return false
-    }
-    const scrolls = (value: string) => value === 'auto' || value === 'scroll'
-    const clips = (value: string) => value === 'hidden' || value === 'clip'
+    return false
+  }
+  const scrolls = (value: string) => value === 'auto' || value === 'scroll'
+  const clips = (value: string) => value === 'hidden' || value === 'clip'
 
-    // 1
-    if (document.documentElement.scrollWidth > innerWidth + slack)
-      faults.push(`the page is ${document.documentElement.scrollWidth} wide in ${innerWidth}`)
-    for (const element of root.querySelectorAll('*')) {
-      const { left, right, width } = element.getBoundingClientRect()
-      if (width === 0 || isHiddenFromView(element) || element.closest('svg') !== null) continue
-      if (left < -slack || right > innerWidth + slack) faults.push(`${named(element)} ends outside the window`)
-    }
+  // 1
+  if (document.documentElement.scrollWidth > innerWidth + slack)
+    faults.push(`the page is ${document.documentElement.scrollWidth} wide in ${innerWidth}`)
+  for (const element of root.querySelectorAll('*')) {
+    const { left, right, width } = element.getBoundingClientRect()
+    if (width === 0 || isHiddenFromView(element) || element.closest('svg') !== null) continue
+    if (left < -slack || right > innerWidth + slack) faults.push(`${named(element)} ends outside the window`)
+  }
 
-    // 2
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const element = node.parentElement
-      if (element === null || (node.textContent ?? '').trim() === '' || isHiddenFromView(element)) continue
-      const range = document.createRange()
-      range.selectNodeContents(node)
-      const box = range.getBoundingClientRect()
-      let [across, down] = [true, true]
-      for (let each: Element | null = element; each !== null && (across || down); each = each.parentElement) {
-        const style = getComputedStyle(each)
-        const edge = each.getBoundingClientRect()
-        if (scrolls(style.overflowX)) across = false
-        if (scrolls(style.overflowY)) down = false
-        const isCutAcross =
-          across && clips(style.overflowX) && (box.right > edge.right + slack || box.left < edge.left - slack)
-        const isCutDown =
-          down && clips(style.overflowY) && (box.bottom > edge.bottom + slack || box.top < edge.top - slack)
-        const isShortened = style.textOverflow === 'ellipsis' && each.closest('[title]') !== null
-        if ((isCutAcross && !isShortened) || isCutDown) {
-          faults.push(`the text of ${named(element)} is cut off`)
-          break
-        }
+  // 2
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const element = node.parentElement
+    if (element === null || (node.textContent ?? '').trim() === '' || isHiddenFromView(element)) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const box = range.getBoundingClientRect()
+    let [across, down] = [true, true]
+    for (let each: Element | null = element; each !== null && (across || down); each = each.parentElement) {
+      const style = getComputedStyle(each)
+      const edge = each.getBoundingClientRect()
+      if (scrolls(style.overflowX)) across = false
+      if (scrolls(style.overflowY)) down = false
+      const isCutAcross =
+        across && clips(style.overflowX) && (box.right > edge.right + slack || box.left < edge.left - slack)
+      const isCutDown =
+        down && clips(style.overflowY) && (box.bottom > edge.bottom + slack || box.top < edge.top - slack)
+      const isShortened = style.textOverflow === 'ellipsis' && each.closest('[title]') !== null
+      if ((isCutAcross && !isShortened) || isCutDown) {
+        faults.push(`the text of ${named(element)} is cut off`)
+        break
       }
     }
+  }
 
-    // 3, 4, 5
-    const isStop = (element: Element): element is HTMLElement =>
-      element instanceof HTMLElement && element.tabIndex >= 0 && !element.matches(':disabled')
-    const before = document.activeElement
-    const isDrawn = (style: CSSStyleDeclaration, min: number) =>
-      (style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= min) ||
-      (['top', 'bottom', 'left', 'right'] as const).some(
-        (side) =>
-          style.getPropertyValue(`border-${side}-style`) !== 'none' &&
-          Number.parseFloat(style.getPropertyValue(`border-${side}-width`)) >= min,
-      )
-    const isEdged = (element: Element) =>
-      [element, element.parentElement, element.parentElement?.parentElement].some(
-        (each) => each instanceof Element && each !== root && isDrawn(getComputedStyle(each), 1),
-      ) ||
-      [...(element.parentElement?.querySelectorAll('[aria-hidden] , span, div') ?? [])].some((each) =>
-        isDrawn(getComputedStyle(each), 1),
-      )
-    for (const element of root.querySelectorAll('button, a[href], input, textarea, select, summary, [tabindex]')) {
-      if (!isStop(element) || isHiddenFromView(element)) continue
-      const rest = [element, element.parentElement, element.parentElement?.parentElement].map((each) =>
-        each instanceof Element
-          ? JSON.stringify([getComputedStyle(each).outline, getComputedStyle(each).boxShadow])
-          : '',
-      )
-      const cellsAtRest = [...(element.parentElement?.children ?? [])].map((each) => getComputedStyle(each).boxShadow)
-      element.focus()
+  // 3, 4, 5
+  const isStop = (element: Element): element is HTMLElement =>
+    element instanceof HTMLElement && element.tabIndex >= 0 && !element.matches(':disabled')
+  const before = document.activeElement
+  const isDrawn = (style: CSSStyleDeclaration, min: number) =>
+    (style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= min) ||
+    (['top', 'bottom', 'left', 'right'] as const).some(
+      (side) =>
+        style.getPropertyValue(`border-${side}-style`) !== 'none' &&
+        Number.parseFloat(style.getPropertyValue(`border-${side}-width`)) >= min,
+    )
+  const isEdged = (element: Element) =>
+    [element, element.parentElement, element.parentElement?.parentElement].some(
+      (each) => each instanceof Element && each !== root && isDrawn(getComputedStyle(each), 1),
+    ) ||
+    [...(element.parentElement?.querySelectorAll('[aria-hidden] , span, div') ?? [])].some((each) =>
+      isDrawn(getComputedStyle(each), 1),
+    )
+  for (const element of root.querySelectorAll('button, a[href], input, textarea, select, summary, [tabindex]')) {
+    if (!isStop(element) || isHiddenFromView(element)) continue
+    const rest = [element, element.parentElement, element.parentElement?.parentElement].map((each) =>
+      each instanceof Element ? JSON.stringify([getComputedStyle(each).outline, getComputedStyle(each).boxShadow]) : '',
+    )
+    const cellsAtRest = [...(element.parentElement?.children ?? [])].map((each) => getComputedStyle(each).boxShadow)
+    element.focus()
+    await nextFrame()
+    if (document.activeElement !== element) {
+      // Gives the focus to the wallet's frame.
+      if (element.getBoundingClientRect().width <= 1) continue
+      faults.push(`${named(element)} does not take the focus`)
+      continue
+    }
+    const box = element.getBoundingClientRect()
+    let [top, bottom, left, right] = [0, innerHeight, 0, innerWidth]
+    for (let each = element.parentElement; each !== null; each = each.parentElement) {
+      const style = getComputedStyle(each)
+      const edge = each.getBoundingClientRect()
+      if (style.overflowY !== 'visible') [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)]
+      if (style.overflowX !== 'visible') [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)]
+    }
+    const seen = {
+      top: Math.max(top, box.top),
+      bottom: Math.min(bottom, box.bottom),
+      left: Math.max(left, box.left),
+      right: Math.min(right, box.right),
+    }
+    const height = seen.bottom - seen.top
+    if (seen.right - seen.left < Math.min(24, box.width) - slack || height < Math.min(24, box.height) - slack) {
+      faults.push(`${named(element)} has the focus out of view`)
+      continue
+    }
+    const hit = document.elementFromPoint((seen.left + seen.right) / 2, (seen.top + seen.bottom) / 2)
+    if (hit !== null && !element.contains(hit) && !hit.contains(element))
+      faults.push(`${named(element)} has the focus below ${named(hit)}`)
+    const now = [element, element.parentElement, element.parentElement?.parentElement].map((each) =>
+      each instanceof Element ? JSON.stringify([getComputedStyle(each).outline, getComputedStyle(each).boxShadow]) : '',
+    )
+    const cells = [...(element.parentElement?.children ?? [])].map((each) => getComputedStyle(each).boxShadow)
+    const hasRing = now.some((style, index) => style !== rest[index])
+    const hasOwnRing = isDrawn(getComputedStyle(element), 2)
+    const hasCell = cells.some((style, index) => style !== cellsAtRest[index])
+    if (!hasRing && !hasOwnRing && !hasCell) faults.push(`${named(element)} shows no focus`)
+    if (hasForcedColours) {
+      element.blur()
       await nextFrame()
-      if (document.activeElement !== element) {
-        // Gives the focus to the wallet's frame.
-        if (element.getBoundingClientRect().width <= 1) continue
-        faults.push(`${named(element)} does not take the focus`)
-        continue
-      }
-      const box = element.getBoundingClientRect()
-      let [top, bottom, left, right] = [0, innerHeight, 0, innerWidth]
-      for (let each = element.parentElement; each !== null; each = each.parentElement) {
-        const style = getComputedStyle(each)
-        const edge = each.getBoundingClientRect()
-        if (style.overflowY !== 'visible') [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)]
-        if (style.overflowX !== 'visible') [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)]
-      }
-      const seen = {
-        top: Math.max(top, box.top),
-        bottom: Math.min(bottom, box.bottom),
-        left: Math.max(left, box.left),
-        right: Math.min(right, box.right),
-      }
-      const height = seen.bottom - seen.top
-      if (seen.right - seen.left < Math.min(24, box.width) - slack || height < Math.min(24, box.height) - slack) {
-        faults.push(`${named(element)} has the focus out of view`)
-        continue
-      }
-      const hit = document.elementFromPoint((seen.left + seen.right) / 2, (seen.top + seen.bottom) / 2)
-      if (hit !== null && !element.contains(hit) && !hit.contains(element))
-        faults.push(`${named(element)} has the focus below ${named(hit)}`)
-      const now = [element, element.parentElement, element.parentElement?.parentElement].map((each) =>
-        each instanceof Element
-          ? JSON.stringify([getComputedStyle(each).outline, getComputedStyle(each).boxShadow])
-          : '',
-      )
-      const cells = [...(element.parentElement?.children ?? [])].map((each) => getComputedStyle(each).boxShadow)
-      const hasRing = now.some((style, index) => style !== rest[index])
-      const hasOwnRing = isDrawn(getComputedStyle(element), 2)
-      const hasCell = cells.some((style, index) => style !== cellsAtRest[index])
-      if (!hasRing && !hasOwnRing && !hasCell) faults.push(`${named(element)} shows no focus`)
-      if (hasForcedColours) {
-        element.blur()
-        await nextFrame()
-        if (!isEdged(element)) faults.push(`${named(element)} has no edge`)
-      }
+      if (!isEdged(element)) faults.push(`${named(element)} has no edge`)
     }
-    // 6
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
-      for (const { effect } of document.getAnimations()) {
-        const target = effect instanceof KeyframeEffect ? effect.target : null
-        if (Number(effect?.getComputedTiming().duration) > 0 && target !== null) faults.push(`${named(target)} moves`)
-      }
+  }
+  // 6
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    for (const { effect } of document.getAnimations()) {
+      const target = effect instanceof KeyframeEffect ? effect.target : null
+      if (Number(effect?.getComputedTiming().duration) > 0 && target !== null) faults.push(`${named(target)} moves`)
     }
-    if (before instanceof HTMLElement) before.focus({ preventScroll: true })
-    return [...new Set(faults)]
-  }, hasForcedColours)
+  }
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+  return [...new Set(faults)]
 }
+
+export const layoutFaults = (frame: Frame, hasForcedColours = false): Promise<string[]> =>
+  frame.evaluate(faultsOfDocument, hasForcedColours)

@@ -81,8 +81,12 @@ async function untilReady(url: string): Promise<void> {
   }
 }
 
-/** A new browser without cookies and storage. A driver has one session, so each browser has its own. */
-export async function startWebKit(port: number): Promise<Driver> {
+/**
+ * A new browser without cookies and storage. A driver has one session, so each browser has its own.
+ *
+ * @param settings arguments of MiniBrowser, such as `--enable-html5-local-storage=false`.
+ */
+export async function startWebKit(port: number, settings: readonly string[] = []): Promise<Driver> {
   const { name, server } = await startDisplay()
   const environment = { ...process.env, DISPLAY: name, WEBKIT_DISABLE_DMABUF_RENDERER: '1' }
   // Gives the focus to a window that opens, as a desktop does. Without focus, Approve does not arm.
@@ -93,7 +97,7 @@ export async function startWebKit(port: number): Promise<Driver> {
   })
   const url = `http://127.0.0.1:${port}`
   await untilReady(url)
-  const browser = { binary: miniBrowser(), args: ['--automation'] }
+  const browser = { binary: miniBrowser(), args: ['--automation', ...settings] }
   const session = await command('POST', `${url}/session`, {
     capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': browser } },
   })
