@@ -30,10 +30,12 @@ const control = '\uE009'
 const enter = '\uE007'
 
 const test = base.extend<{ browserPage: WebKitPage; open: (dapp?: Partial<Dapp>) => Promise<string> }>({
-  browserPage: async ({ lane }, use) => {
+  browserPage: async ({ lane }, use, info) => {
     const driver = await startWebKit(lane.webkitPort)
     try {
-      await use(await WebKitPage.current(driver))
+      const page = await WebKitPage.current(driver)
+      await use(page)
+      if (info.status !== info.expectedStatus) await info.attach('modal', { body: await page.modal.text() })
     } finally {
       await driver.stop()
     }
