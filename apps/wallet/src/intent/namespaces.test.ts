@@ -113,6 +113,18 @@ describe('readSolanaTransaction', () => {
     expect(readSolanaFee(priced, owner.address)).toBe(5_000n)
   })
 
+  it('shows the limit and the price of compute units as numbers', () => {
+    const budget = 'ComputeBudget111111111111111111111111111111'
+    const fieldsOf = (data: readonly number[]) => readSolanaTransaction(transactionOf(budget, [], data), owner.address)
+    expect(fieldsOf([2, 28, 2, 0, 0])).toMatchObject([
+      { name: 'Compute budget', fields: [{ name: 'compute unit limit', value: '540' }] },
+    ])
+    expect(fieldsOf([3, ...u64(7n)])).toMatchObject([
+      { name: 'Compute budget', fields: [{ name: 'price per unit (micro-lamports)', value: '7' }] },
+    ])
+    expect(fieldsOf([2, 28])).toMatchObject([{ name: 'Compute budget', fields: [{ name: 'data', value: '021c' }] }])
+  })
+
   it('shows everything else as bytes', () => {
     const transaction = transactionOf(mint.address, [owner.address], [1, 2, 255])
     const [step] = readSolanaTransaction(transaction, owner.address)

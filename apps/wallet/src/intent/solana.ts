@@ -144,6 +144,15 @@ export function readSolanaFee(transaction: string, owner: string): bigint | null
   return BigInt(signers.length) * signatureFee + (limit * price + 999_999n) / 1_000_000n
 }
 
+/** SetComputeUnitLimit 2, SetComputeUnitPrice 3. */
+function readBudget(data: Uint8Array): Field | null {
+  const view = dataViewOf(data)
+  if (data[0] === 2 && data.length === 5) return { name: 'compute unit limit', value: `${view.getUint32(1, true)}` }
+  if (data[0] === 3 && data.length === 9)
+    return { name: 'price per unit (micro-lamports)', value: `${view.getBigUint64(1, true)}` }
+  return null
+}
+
 function amountOf(raw: bigint, token: string, decimals?: number): Amount {
   const isAll = raw === 2n ** 64n - 1n
   return { raw: `${raw}`, token, ...(decimals !== undefined && { decimals }), ...(isAll && { unlimited: true }) }
@@ -151,6 +160,8 @@ function amountOf(raw: bigint, token: string, decimals?: number): Amount {
 
 function unread({ program, accounts, data }: SolanaInstruction): IntentStep {
   const name = program === null ? undefined : names.get(program)
+  const budget = program === computeBudget ? readBudget(data) : null
+  if (budget !== null) return { kind: 'instruction', program: computeBudget, name: 'Compute budget', fields: [budget] }
   const isMemo = name === 'Memo'
   const text = isMemo ? new TextDecoder().decode(data) : hexOf(data)
   const fields = [...(data.length > 0 ? [{ name: isMemo ? 'text' : 'data', value: text }] : []), ...fieldsOf(accounts)]

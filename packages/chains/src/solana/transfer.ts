@@ -2,7 +2,13 @@
 
 import { Failure } from '@postern/protocol/failure'
 import { base64 } from '@scure/base'
-import { SystemProgram, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import {
+  ComputeBudgetProgram,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import { Buffer } from 'buffer'
 import { associatedAccount, publicKey } from './program-address'
 import { programs } from './programs'
@@ -64,6 +70,14 @@ export function openAccount(payer: string, owner: string, mint: string, program:
     ],
     data: Buffer.from([1]),
   })
+}
+
+/** Limits the compute units, and offers a price in micro-lamports for each; none at a price of zero. */
+export function limitCompute(units: number, price: bigint): readonly TransactionInstruction[] {
+  const limit = ComputeBudgetProgram.setComputeUnitLimit({ units })
+  return price === 0n
+    ? [limit]
+    : [limit, ComputeBudgetProgram.setComputeUnitPrice({ microLamports: checkedU64(price) })]
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 import { base64 } from '@scure/base'
 import * as z from 'zod/mini'
 import type { Draft, Quote } from './sender'
+import { type ComputeOffer, offerOf, recentPrice } from './solana-compute'
 
 export type SolanaFacts = {
   readonly native: bigint
@@ -23,6 +24,7 @@ export type SolanaFacts = {
   readonly emptyRent: bigint
   readonly recipient: 'unknown' | 'new' | 'account' | 'program' | 'tokenAccount'
   readonly tokens: SolanaTokenFacts | null
+  readonly compute: ComputeOffer
 }
 
 export type SolanaTokenFacts = {
@@ -51,16 +53,18 @@ export async function readSolanaFacts(
 ): Promise<SolanaFacts> {
   const { rpc } = client
   const adapter = await loadAdapter(network.chainNamespace)
-  const [native, emptyRent, own, [mint = null], [found = null]] = await Promise.all([
+  const [native, emptyRent, own, [mint = null], [found = null], price] = await Promise.all([
     adapter.nativeBalance(client, account.address, signal),
     rentOf(rpc, 0, signal),
     token.address === null ? null : fullestAccount(rpc, account.address, token.address, signal),
     token.address === null ? [] : readAccounts(rpc, [token.address], signal),
     to === null ? [] : readAccounts(rpc, [to], signal),
+    recentPrice(rpc, to === null ? [account.address] : [account.address, to], signal),
   ])
   const recipient = to === null ? 'unknown' : kindOf(found)
-  if (token.address === null) return { native, emptyRent, recipient, tokens: null }
-  if (own === null) return { native, emptyRent, recipient, tokens: { ...nothing, source: account.address } }
+  if (token.address === null) return { native, emptyRent, recipient, tokens: null, compute: offerOf('lamports', price) }
+  const compute = offerOf('tokens', price)
+  if (own === null) return { native, emptyRent, recipient, tokens: { ...nothing, source: account.address }, compute }
   const { program, address: source, amount: balance } = own
   const rules = mint === null || mint.owner !== program ? null : readMint(program, mint.data)
   const known = {
@@ -72,7 +76,7 @@ export async function readSolanaFacts(
     fee: await feeNow(rpc, rules, signal),
     canBeTakenBack: rules?.canBeTakenBack === true,
   }
-  if (to === null) return { native, emptyRent, recipient, tokens: known }
+  if (to === null) return { native, emptyRent, recipient, tokens: known, compute }
   const { associatedAccount } = await import('@postern/chains/solana/program-address')
   const destination = associatedAccount(to, token.address, program)
   const [there = null] = await readAccounts(rpc, [destination], signal)
@@ -89,6 +93,7 @@ export async function readSolanaFacts(
       rent,
       refusal: recipientAccount === null ? refusalOfNew(rules) : refusalOf(recipientAccount),
     },
+    compute: isNew ? offerOf('opening', price) : compute,
   }
 }
 

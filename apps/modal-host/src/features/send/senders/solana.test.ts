@@ -9,12 +9,14 @@ import { currencyOf, solana } from '../../testing/test-networks'
 import type { SendToken } from '../token'
 import type { Draft } from './sender'
 import { sender, solanaQuote } from './solana'
+import { limitFor, offerOf, priorityFee } from './solana-compute'
 import type { SolanaFacts } from './solana-facts'
 
 const keyOf = (seed: number) => base58.encode(new Uint8Array(32).fill(seed))
 const owner = keyOf(1)
 const to = keyOf(2)
 const mint = keyOf(3)
+const computeBudget = 'ComputeBudget111111111111111111111111111111'
 const source = keyOf(4)
 const sol = currencyOf(solana, 10n ** 10n)
 const token: SendToken = { ...sol, key: mint, address: mint, decimals: 6, balance: 5_000_000n }
@@ -25,7 +27,13 @@ const draft: Draft = {
   to,
   amount: null,
 }
-const facts: SolanaFacts = { native: 10n ** 10n, emptyRent: 890_880n, recipient: 'account', tokens: null }
+const facts: SolanaFacts = {
+  native: 10n ** 10n,
+  emptyRent: 890_880n,
+  recipient: 'account',
+  tokens: null,
+  compute: offerOf('lamports', 0n),
+}
 
 function tokenData(holder: string, amount: bigint, size = 165): string {
   const bytes = new Uint8Array(size)
@@ -37,7 +45,11 @@ function tokenData(holder: string, amount: bigint, size = 165): string {
 
 type Accounts = Readonly<Record<string, { owner: string; executable?: boolean; data?: string }>>
 
-function chain(accounts: Accounts, balances: readonly { pubkey: string; amount: bigint }[] = []) {
+function chain(
+  accounts: Accounts,
+  balances: readonly { pubkey: string; amount: bigint }[] = [],
+  more: Readonly<Record<string, unknown>> = {},
+) {
   const answer = (method: string, params: unknown): unknown => {
     const list: readonly unknown[] = Array.isArray(params) ? params : []
     switch (method) {
@@ -66,6 +78,7 @@ function chain(accounts: Accounts, balances: readonly { pubkey: string; amount: 
         }
       }
       default:
+        if (Object.hasOwn(more, method)) return more[method]
         throw new Error(`Unexpected request: ${method}`)
     }
   }
@@ -115,14 +128,18 @@ describe('way', () => {
     })
     const { params } = await opened.request(7n, 'normal', signal)
     const transaction = transactionOf(params)
-    expect(transaction.instructions.map(({ program }) => program)).toEqual([programs.associated, programs.token])
-    expect(transaction.instructions[1]?.accounts).toEqual([
+    expect(transaction.instructions.map(({ program }) => program)).toEqual([
+      computeBudget,
+      programs.associated,
+      programs.token,
+    ])
+    expect(transaction.instructions[2]?.accounts).toEqual([
       source,
       mint,
       associatedAccount(to, mint, programs.token),
       owner,
     ])
-    expect([...(transaction.instructions[1]?.data ?? [])]).toEqual([12, 7, 0, 0, 0, 0, 0, 0, 0, 6])
+    expect([...(transaction.instructions[2]?.data ?? [])]).toEqual([12, 7, 0, 0, 0, 0, 0, 0, 0, 6])
   })
 
   it('creates no account if there is one', async () => {
@@ -134,7 +151,7 @@ describe('way', () => {
     const opened = await sender.prepare({ ...draft, token }, chain(there, [{ pubkey: source, amount: 5n }]), signal)
     expect(opened.quote(1n, 'normal')).toMatchObject({ deposit: 0n, refusal: null })
     const { params } = await opened.request(1n, 'normal', signal)
-    expect(transactionOf(params).instructions).toHaveLength(1)
+    expect(transactionOf(params).instructions.map(({ program }) => program)).toEqual([computeBudget, programs.token])
   })
 
   it('rejects programs, token accounts, and accounts with another owner (5)', async () => {
@@ -168,6 +185,61 @@ describe('way', () => {
     const opened = await sender.prepare({ ...draft, token }, chain({}), signal)
     expect(opened.quote(1n, 'normal')).toMatchObject({ balance: 0n, max: 0n })
     await expect(opened.request(1n, 'normal', signal)).rejects.toThrow()
+  })
+})
+
+describe('compute units (9)', () => {
+  const limitAndPrice = (params: unknown) =>
+    transactionOf(params).instructions.flatMap(({ program, data }) => {
+      if (program !== computeBudget) return []
+      const view = new DataView(data.buffer, data.byteOffset)
+      return data[0] === 2 ? view.getUint32(1, true) : view.getBigUint64(1, true)
+    })
+  const blocks = (fees: readonly number[]) => fees.map((prioritizationFee, slot) => ({ slot, prioritizationFee }))
+  const simulated = { value: { err: null, unitsConsumed: 450 } }
+
+  it('are limited by a simulation, at the price of recent blocks, which the quote contains', async () => {
+    const more = { getRecentPrioritizationFees: blocks([9, 1_000_000, 0, 7]), simulateTransaction: simulated }
+    const opened = await sender.prepare(draft, chain({ [to]: { owner: programs.system } }, [], more), signal)
+    expect(opened.quote(1n, 'normal')).toMatchObject({ fee: 6_000n, max: 10n ** 10n - 6_000n - 890_880n })
+    const { params } = await opened.request(1_000n, 'normal', signal)
+    expect(limitAndPrice(params)).toEqual([540, 1_000_000n])
+  })
+
+  it('cost at most 0.0001 SOL, however busy the network is', async () => {
+    const more = { getRecentPrioritizationFees: blocks([10 ** 12, 10 ** 12]), simulateTransaction: simulated }
+    const opened = await sender.prepare(draft, chain({ [to]: { owner: programs.system } }, [], more), signal)
+    expect(opened.quote(1n, 'normal').fee).toBe(105_000n)
+  })
+
+  it('have the ceiling as their limit if the simulation fails', async () => {
+    const failed = { value: { err: { InstructionError: [0, 'Custom'] }, unitsConsumed: 3 } }
+    const more = { getRecentPrioritizationFees: [], simulateTransaction: failed }
+    const opened = await sender.prepare(draft, chain({ [to]: { owner: programs.system } }, [], more), signal)
+    expect(opened.quote(1n, 'normal').fee).toBe(5_000n)
+    expect(limitAndPrice((await opened.request(1_000n, 'normal', signal)).params)).toEqual([1_000])
+  })
+
+  it('never cost more than the quote', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('lamports', 'tokens', 'opening'),
+        fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+        fc.option(fc.integer({ min: 1, max: 1_400_000 })),
+        (kind, asked, used) => {
+          const offer = offerOf(kind, asked)
+          const quoted = priorityFee(offer.ceiling, offer.price)
+          const { units, price } = limitFor(used, offer)
+          expect(quoted <= 100_000n && priorityFee(units, price) <= quoted).toBe(true)
+          expect(units).toBeGreaterThanOrEqual(used ?? offer.ceiling)
+        },
+      ),
+    )
+  })
+
+  it('end with the request', async () => {
+    const opened = await sender.prepare(draft, chain({ [to]: { owner: programs.system } }), signal)
+    await expect(opened.request(1n, 'normal', AbortSignal.abort())).rejects.toThrow()
   })
 })
 

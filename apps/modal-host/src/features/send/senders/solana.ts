@@ -3,6 +3,7 @@ import { feeOf, type TransferFee } from '@postern/chains/solana/token-account'
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { atLeastZero, type Draft, type Quote, type Sender } from './sender'
+import { limitFor, priorityFee, simulatedUnits } from './solana-compute'
 import { confirmed, readSolanaFacts, type SolanaFacts } from './solana-facts'
 
 /** Lamports per signature. Source: https://solana.com/docs/core/fees */
@@ -22,6 +23,8 @@ const signatureFee = 5_000n
  * 7. With a transfer fee (Token-2022) the instruction names it, and the chain rejects any other.
  * 8. What the chain would reject is rejected first: non-transferable or paused tokens, transfer hooks, frozen accounts,
  *    and accounts that require a memo or accept only confidential transfers.
+ * 9. It limits the compute units to what a simulation uses and a fifth more, and offers what recent blocks asked for;
+ *    that priority fee is part of the quoted fee, never above it, and at most 0.0001 SOL.
  */
 export const sender: Sender = {
   async prepare(draft, money, signal) {
@@ -34,7 +37,10 @@ export const sender: Sender = {
       async request(amount, _choice, ended) {
         const { value } = await askNode(client.rpc, Blockhash, 'getLatestBlockhash', [confirmed], ended)
         const { address: pubkey } = draft.account
-        const transaction = await write(draft, facts, amount, value.blockhash)
+        const write = await writer(draft, facts, amount, value.blockhash)
+        const used = await simulatedUnits(client.rpc, write(facts.compute.ceiling, facts.compute.price), ended)
+        const { units, price } = limitFor(used, facts.compute)
+        const transaction = write(units, price)
         return {
           method: 'solana_signAndSendTransaction',
           params: { transaction, pubkey, network: draft.network.caipNetworkId },
@@ -49,20 +55,22 @@ const Blockhash = z.object({
 })
 
 /** Without an amount, for the whole balance. */
-export function solanaQuote({ native, emptyRent, recipient, tokens }: SolanaFacts, amount: bigint | null): Quote {
+export function solanaQuote(facts: SolanaFacts, amount: bigint | null): Quote {
+  const { native, emptyRent, recipient, tokens, compute } = facts
+  const total = signatureFee + priorityFee(compute.ceiling, compute.price)
   const deposit = tokens?.rent ?? 0n
-  const max = tokens === null ? atLeastZero(native - signatureFee - emptyRent) : tokens.balance
+  const max = tokens === null ? atLeastZero(native - total - emptyRent) : tokens.balance
   const { fee = null, obstacle = null, refusal = null, canBeTakenBack = false } = tokens ?? {}
   const minAmount = fee === null ? 1n : preFeeAmount(fee, 1n)
   return {
     balance: tokens === null ? native : tokens.balance,
     max,
     min: tokens === null && recipient === 'new' ? emptyRent : minAmount,
-    fee: signatureFee,
+    fee: total,
     maxFee: null,
     deposit,
     native,
-    needed: tokens === null ? 0n : signatureFee + deposit + emptyRent,
+    needed: tokens === null ? 0n : total + deposit + emptyRent,
     refusal: recipient === 'program' || recipient === 'tokenAccount' ? recipient : refusal,
     wouldFail: false,
     rates: null,
@@ -85,27 +93,30 @@ export function preFeeAmount({ maxFee, basisPoints }: TransferFee, received: big
   return withFee < withMaxFee ? withFee : withMaxFee
 }
 
-/** Loads `@solana/web3.js` when the first transfer is written. */
-async function write(
+/** Loads `@solana/web3.js` when the first transfer is written. Returns what writes it with a limit of compute units. */
+async function writer(
   { account, token, to }: Draft,
   facts: SolanaFacts,
   amount: bigint,
   blockhash: string,
-): Promise<string> {
+): Promise<(units: number, price: bigint) => string> {
   if (to === null) throw new Failure('INVALID_PARAMS')
   const { refusal, obstacle } = solanaQuote(facts, amount)
   if (refusal !== null || obstacle !== undefined) throw new Failure('INVALID_PARAMS')
-  const { openAccount, transferLamports, transferTokens, writeTransaction } = await import(
+  const { limitCompute, openAccount, transferLamports, transferTokens, writeTransaction } = await import(
     '@postern/chains/solana/transfer'
   )
   const owner = account.address
   const { tokens } = facts
-  if (tokens === null) return writeTransaction(owner, blockhash, [transferLamports(owner, to, amount)])
+  if (tokens === null) {
+    const transfer = transferLamports(owner, to, amount)
+    return (units, price) => writeTransaction(owner, blockhash, [...limitCompute(units, price), transfer])
+  }
   const { address: mint, decimals } = token
   const { program, source, destination, rent, fee } = tokens
   if (mint === null || destination === null) throw new Failure('INVALID_PARAMS')
   const withheld = fee === null ? null : feeOf(fee, amount)
   const transfer = transferTokens({ program, mint, source, destination, owner, amount, decimals, withheld })
   const opening = rent > 0n ? [openAccount(owner, to, mint, program)] : []
-  return writeTransaction(owner, blockhash, [...opening, transfer])
+  return (units, price) => writeTransaction(owner, blockhash, [...limitCompute(units, price), ...opening, transfer])
 }
