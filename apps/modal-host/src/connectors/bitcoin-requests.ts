@@ -4,8 +4,8 @@ import type { SignPsbt } from '@postern/chains/bip122/transfer'
 import type { ChainClient } from '@postern/chains/chain-client'
 import { type Account, bip122Requests, type CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { parseObjectParams } from '@postern/protocol/validation/params'
 import type { Dialect } from './page-dialect'
-import { parseParams } from './parse'
 
 export type BitcoinRequestContext = {
   readonly dialect: Dialect
@@ -46,14 +46,14 @@ export async function requestBitcoin(
 
 async function signMessage(context: BitcoinRequestContext, raw: unknown, signal: AbortSignal) {
   const { params, result } = bip122Requests.bip122_signMessage
-  const request = parseParams(params, raw)
+  const request = parseObjectParams(params, raw)
   const { address } = await accountAt(context, request.address, signal)
   return context.dialect.ask(result, 'bip122_signMessage', { ...request, address }, { signal })
 }
 
 async function signPsbt(context: BitcoinRequestContext, raw: unknown, signal: AbortSignal) {
   const { params, result } = bip122Requests.bip122_signPsbt
-  const { broadcast = false, ...request } = parseParams(params, raw)
+  const { broadcast = false, ...request } = parseObjectParams(params, raw)
   if ((await context.accounts(signal)).length === 0) throw new Failure('UNAUTHORIZED')
   const signInputs = await Promise.all(
     request.signInputs.map(async (input) => {
@@ -72,7 +72,7 @@ async function signPsbt(context: BitcoinRequestContext, raw: unknown, signal: Ab
 async function sendTransfer(context: BitcoinRequestContext, raw: unknown, signal: AbortSignal) {
   const { dialect } = context
   const { params, result } = bip122Requests.bip122_sendTransfer
-  const request = parseParams(params, raw)
+  const request = parseObjectParams(params, raw)
   const payment = (await context.accounts(signal)).find(({ type }) => type === 'payment')
   const sender = request.account === undefined ? payment : await accountAt(context, request.account, signal)
   if (sender === undefined) throw new Failure('UNAUTHORIZED')

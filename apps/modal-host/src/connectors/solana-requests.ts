@@ -2,8 +2,8 @@ import type { ChainClient } from '@postern/chains/chain-client'
 import { type SignTransaction, signAndSend, withSignature } from '@postern/chains/solana/send'
 import { type Account, type CaipNetworkId, currentNetworkId, solanaRequests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { parseObjectParams } from '@postern/protocol/validation/params'
 import type { Dialect } from './page-dialect'
-import { parseParams } from './parse'
 
 export type SolanaRequestContext = {
   readonly dialect: Dialect
@@ -64,14 +64,14 @@ async function targetOf(
 
 async function signMessage(context: SolanaRequestContext, raw: unknown, signal: AbortSignal) {
   const { params, result } = solanaRequests.solana_signMessage
-  const request = parseParams(params, raw)
+  const request = parseObjectParams(params, raw)
   const target = await targetOf(context, request, signal)
   return context.dialect.ask(result, 'solana_signMessage', { ...request, ...target }, { signal })
 }
 
 async function signTransaction(context: SolanaRequestContext, raw: unknown, signal: AbortSignal) {
   const { params, result } = solanaRequests.solana_signTransaction
-  const request = parseParams(params, raw)
+  const request = parseObjectParams(params, raw)
   const target = await targetOf(context, request, signal)
   return context.dialect.ask(result, 'solana_signTransaction', { ...request, ...target }, { signal })
 }
@@ -79,7 +79,7 @@ async function signTransaction(context: SolanaRequestContext, raw: unknown, sign
 async function signAllTransactions(context: SolanaRequestContext, raw: unknown, signal: AbortSignal) {
   const { dialect } = context
   const { params, result } = solanaRequests.solana_signAllTransactions
-  const request = parseParams(params, raw)
+  const request = parseObjectParams(params, raw)
   const target = await targetOf(context, request, signal)
   if (dialect.can('solana_signAllTransactions')) {
     const signed = await dialect.ask(result, 'solana_signAllTransactions', { ...request, ...target }, { signal })
@@ -97,7 +97,7 @@ async function signAllTransactions(context: SolanaRequestContext, raw: unknown, 
 async function signAndSendTransaction(context: SolanaRequestContext, raw: unknown, signal: AbortSignal) {
   const { dialect, clientOf } = context
   const { params, result } = solanaRequests.solana_signAndSendTransaction
-  const request = parseParams(params, raw)
+  const request = parseObjectParams(params, raw)
   const target = await targetOf(context, request, signal)
   if (dialect.can('solana_signAndSendTransaction'))
     return dialect.ask(result, 'solana_signAndSendTransaction', { ...request, ...target }, { signal })

@@ -7,11 +7,11 @@ import { hexOf } from '@postern/chains/hex'
 import { signInDomain } from '@postern/chains/sign-in-message'
 import { type ApprovalSubject, bip122Requests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { parseObjectParams } from '@postern/protocol/validation/params'
 import { Psbt, Transaction } from 'bitcoinjs-lib'
 import type { ChainContext, SignJob, WalletChain } from '../contract'
 import { isSignable } from '../keys/sighash'
 import { gatewayClient } from './endpoint'
-import { objectParams } from './params'
 
 /**
  * The embedded wallet on Bitcoin: one P2WPKH payment address at m/84'/0'/0'/0/0.
@@ -38,7 +38,7 @@ export const bip122: WalletChain = {
   async prepare(method, params, context) {
     switch (method) {
       case 'bip122_signMessage': {
-        const { address, message, protocol = 'bip322' } = objectParams(bip122Requests[method].params, params)
+        const { address, message, protocol = 'bip322' } = parseObjectParams(bip122Requests[method].params, params)
         requireOwn(address, context)
         const isForeign = signInDomain(message, context.origin) === 'foreign'
         return {
@@ -47,7 +47,7 @@ export const bip122: WalletChain = {
         }
       }
       case 'bip122_signPsbt': {
-        const { psbt, signInputs, broadcast } = objectParams(bip122Requests[method].params, params)
+        const { psbt, signInputs, broadcast } = parseObjectParams(bip122Requests[method].params, params)
         for (const { address } of signInputs) requireOwn(address, context)
         const inputs = signInputs.map(({ index, sighashTypes }) => inputOf(psbt, index, sighashTypes, context))
         if (inputs.length === 0) throw new Failure('INVALID_PARAMS', { message: 'No input is to be signed' })
@@ -92,7 +92,7 @@ function requireOwn(address: string, context: ChainContext): void {
 }
 
 async function transferSubject(params: unknown, context: ChainContext): Promise<ApprovalSubject> {
-  const asked = objectParams(bip122Requests.bip122_sendTransfer.params, params)
+  const asked = parseObjectParams(bip122Requests.bip122_sendTransfer.params, params)
   if (asked.account !== undefined) requireOwn(asked.account, context)
   const address = own(context)
   const transfer = {

@@ -6,10 +6,10 @@ import { signAndSend } from '@postern/chains/solana/send'
 import { parseTransaction } from '@postern/chains/solana/transaction'
 import { type ApprovalSubject, solanaRequests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { parseObjectParams } from '@postern/protocol/validation/params'
 import { base58, base64 } from '@scure/base'
 import type { ChainContext, WalletChain } from '../contract'
 import { gatewayClient } from './endpoint'
-import { objectParams } from './params'
 
 /**
  * The embedded wallet on Solana.
@@ -30,7 +30,7 @@ export const solana: WalletChain = {
   async prepare(method, params, context) {
     switch (method) {
       case 'solana_signMessage': {
-        const { message } = checked(objectParams(solanaRequests[method].params, params), context)
+        const { message } = checked(parseObjectParams(solanaRequests[method].params, params), context)
         const bytes = base58.decode(message)
         const isForeign = signInDomain(new TextDecoder().decode(bytes), context.origin) === 'foreign'
         return {
@@ -39,15 +39,15 @@ export const solana: WalletChain = {
         }
       }
       case 'solana_signTransaction': {
-        const { transaction } = checked(objectParams(solanaRequests[method].params, params), context)
+        const { transaction } = checked(parseObjectParams(solanaRequests[method].params, params), context)
         return { subject: subjectOf([transaction], context) }
       }
       case 'solana_signAllTransactions': {
-        const { transactions } = checked(objectParams(solanaRequests[method].params, params), context)
+        const { transactions } = checked(parseObjectParams(solanaRequests[method].params, params), context)
         return { subject: subjectOf(transactions, context) }
       }
       case 'solana_signAndSendTransaction': {
-        const { transaction, sendOptions } = checked(objectParams(solanaRequests[method].params, params), context)
+        const { transaction, sendOptions } = checked(parseObjectParams(solanaRequests[method].params, params), context)
         return { subject: { ...subjectOf([transaction], context), sends: true, ...(sendOptions && { sendOptions }) } }
       }
       default:

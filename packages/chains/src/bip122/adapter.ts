@@ -1,4 +1,5 @@
 import { Failure } from '@postern/protocol/failure'
+import { parseObjectParams } from '@postern/protocol/validation/params'
 import * as z from 'zod/mini'
 import type { ChainAdapter } from '../adapter'
 import type { ChainClient } from '../chain-client'
@@ -40,12 +41,12 @@ const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
   [
     'bip122_getTransaction',
     async (client, params, signal) =>
-      toJson(await readTransaction(client.esplora, parameters(TransactionParams, params).txid, signal)),
+      toJson(await readTransaction(client.esplora, parseObjectParams(TransactionParams, params).txid, signal)),
   ],
   [
     'bip122_sendRawTransaction',
     async (client, params, signal) => ({
-      txid: await postTransaction(client.esplora, parameters(RawTransactionParams, params).transaction, signal),
+      txid: await postTransaction(client.esplora, parseObjectParams(RawTransactionParams, params).transaction, signal),
     }),
   ],
 ])
@@ -89,16 +90,9 @@ function parsed(text: string): BitcoinAddress {
 
 /** Rejects another network's address: its result would always be empty. */
 function addressFrom({ networkId }: ChainClient, params: unknown): string {
-  const address = parsed(parameters(AddressParams, params).address)
+  const address = parsed(parseObjectParams(AddressParams, params).address)
   if (!isAddressOn(address, networkId)) throw new Failure('INVALID_PARAMS')
   return address.address
-}
-
-/** An object, or an array with only that. */
-function parameters<T>(schema: z.ZodMiniType<T>, params: unknown): T {
-  const result = schema.safeParse(Array.isArray(params) && params.length === 1 ? params[0] : params)
-  if (!result.success) throw new Failure('INVALID_PARAMS', { cause: result.error })
-  return result.data
 }
 
 function confirmation({ confirmed, block_height, block_time }: EsploraTransaction['status']) {

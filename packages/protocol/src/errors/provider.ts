@@ -45,7 +45,7 @@ export const providerErrors = {
   INVALID_PARAMS: {
     message: 'Invalid method parameters',
     rpc: -32602,
-    fix: 'Check the parameters in the method’s documentation. For options, `data.issues` names each wrong one.',
+    fix: 'The message names the wrong parameter, such as `[0].to`. For options, `data.issues` names each wrong one.',
   },
   INTERNAL: {
     message: 'Internal error',

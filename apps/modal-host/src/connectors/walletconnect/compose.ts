@@ -1,6 +1,7 @@
 import { bip122Requests, solanaRequests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { parseParams, parseResult } from '../parse'
+import { parseObjectParams } from '@postern/protocol/validation/params'
+import { parseResult } from '../parse'
 import type { SessionState } from './dialects/dialect'
 import type { WalletConnectOptions } from './options'
 
@@ -28,7 +29,7 @@ export const compositions: ReadonlyMap<string, Composition> = new Map([
 /** One by one, because the wallet prompts for each. */
 async function signAll(raw: unknown, { state, ask, signal }: ComposeContext): Promise<unknown> {
   const { withSignature } = await import('@postern/chains/solana/send')
-  const { transactions, ...common } = parseParams(solanaRequests.solana_signAllTransactions.params, raw)
+  const { transactions, ...common } = parseObjectParams(solanaRequests.solana_signAllTransactions.params, raw)
   const pubkey = common.pubkey ?? addressOf(state)
   const signed: string[] = []
   for (const transaction of transactions) {
@@ -41,7 +42,7 @@ async function signAll(raw: unknown, { state, ask, signal }: ComposeContext): Pr
 async function signAndSend(raw: unknown, context: ComposeContext): Promise<unknown> {
   const { state, ask, clientOf, signal } = context
   const { signAndSend: send } = await import('@postern/chains/solana/send')
-  const { network, pubkey, ...rest } = parseParams(solanaRequests.solana_signAndSendTransaction.params, raw)
+  const { network, pubkey, ...rest } = parseObjectParams(solanaRequests.solana_signAndSendTransaction.params, raw)
   const account = pubkey ?? addressOf(state)
   const target = { pubkey: account, ...(network !== undefined && { network }) }
   const sign = async (transaction: string, ended: AbortSignal) =>
@@ -54,7 +55,7 @@ async function signAndSend(raw: unknown, context: ComposeContext): Promise<unkno
 
 async function sendTransfer(raw: unknown, { state, ask, clientOf, signal }: ComposeContext): Promise<unknown> {
   const transfer = await import('@postern/chains/bip122/transfer')
-  const request = parseParams(bip122Requests.bip122_sendTransfer.params, raw)
+  const request = parseObjectParams(bip122Requests.bip122_sendTransfer.params, raw)
   const sender = state.accounts.find(({ address, type }) =>
     request.account === undefined ? type === 'payment' : address === request.account,
   )
@@ -73,7 +74,7 @@ async function sendTransfer(raw: unknown, { state, ask, clientOf, signal }: Comp
 
 /** Some wallets ignore `broadcast`. */
 export async function broadcastSigned(raw: unknown, answer: unknown, context: ComposeContext): Promise<unknown> {
-  const request = parseParams(bip122Requests.bip122_signPsbt.params, raw)
+  const request = parseObjectParams(bip122Requests.bip122_signPsbt.params, raw)
   const signed = parseResult(bip122Requests.bip122_signPsbt.result, answer)
   if (request.broadcast !== true || signed.txid !== undefined) return signed
   const { sendSigned } = await import('@postern/chains/bip122/transfer')

@@ -10,12 +10,13 @@ import {
 } from '@postern/protocol'
 import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
+import { parseParams } from '@postern/protocol/validation/params'
 import { decodeAbiParameters, encodeFunctionData, type Hex, hexToString, numberToHex, parseAbi, size, trim } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { type Accounts, chooseAccount } from './accounts'
 import { type Ask, chainOf } from './endpoints'
-import { EvmAddress, HexBytes, parseParams, Quantity } from './quantities'
+import { EvmAddress, HexBytes, Quantity } from './quantities'
 
 const ChainId = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,13}$/))
 const AssetType = z.string().check(z.maxLength(32))

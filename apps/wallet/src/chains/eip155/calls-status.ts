@@ -1,6 +1,7 @@
 import { Receipt, type TransactionOutcome, transactionOutcome } from '@postern/chains/eip155-receipt'
 import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
+import { parseParams } from '@postern/protocol/validation/params'
 import { numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
@@ -8,7 +9,7 @@ import { gatewayClient } from '../endpoint'
 import type { Accounts } from './accounts'
 import { type CallsId, readCallsId } from './calls-id'
 import { bundlerOf, chainOf } from './endpoints'
-import { Hash, HexBytes, parseParams, Quantity } from './quantities'
+import { Hash, HexBytes, Quantity } from './quantities'
 import type { EvmState } from './state'
 
 const Params = z.tuple([z.string().check(z.minLength(1), z.maxLength(8_194))], z.unknown())

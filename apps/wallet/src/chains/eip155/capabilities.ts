@@ -1,9 +1,10 @@
+import { parseParams } from '@postern/protocol/validation/params'
 import { isAddress, numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../contract'
 import { type Accounts, chooseAccount } from './accounts'
 import { permissionsCapability } from './permissions'
-import { parseParams, Quantity } from './quantities'
+import { Quantity } from './quantities'
 import { safeAddress } from './safe'
 
 const Params = z.tuple(

@@ -1,5 +1,6 @@
 import { classifyRpcMethod } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { parseParams } from '@postern/protocol/validation/params'
 import { numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext, WalletChain } from '../../contract'
@@ -57,10 +58,9 @@ export function createEip155Chain(notes?: Notes): WalletChain {
           return walletAssets(params, accounts, context)
       }
       if (!method.startsWith('eth_') || classifyRpcMethod(method) !== 'safe') throw new Failure('RPC_NOT_ALLOWED')
-      const parsed = Params.safeParse(params ?? undefined)
-      if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
+      const parsed = parseParams(Params, params ?? undefined)
       const ask = bundlerMethods.has(method) ? bundlerOf(context) : chainOf(context)
-      return ask(method, parsed.data, z.unknown())
+      return ask(method, parsed, z.unknown())
     },
 
     async prepare(method, params, context) {

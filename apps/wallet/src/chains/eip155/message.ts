@@ -1,3 +1,4 @@
+import { parseParams } from '@postern/protocol/validation/params'
 /** personal_sign and eth_signTypedData_v4, with either account. */
 
 import { signInDomain } from '@postern/chains/sign-in-message'
@@ -9,7 +10,7 @@ import type { ChainContext, PreparedRequest } from '../../contract'
 import { typedDataDigest } from '../../keys/typed-data'
 import { type Accounts, type ChosenAccount, chooseAccount, ownAccount } from './accounts'
 import { chainOf } from './endpoints'
-import { addressOf, bytesOf, isHexBytes, parseParams } from './quantities'
+import { addressOf, bytesOf, isHexBytes } from './quantities'
 import { safeAddress, safeMessageJson, withDeployment } from './safe'
 import { hasCode } from './smart-accounts'
 import { fixTypedData } from './typed-data'

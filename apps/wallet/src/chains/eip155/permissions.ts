@@ -6,6 +6,7 @@
  */
 import { type ApprovalSubject, canonicalJson } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { parseParams } from '@postern/protocol/validation/params'
 import {
   type Address,
   concat,
@@ -25,7 +26,7 @@ import type { ChainContext, PreparedRequest } from '../../contract'
 import { type Accounts, chooseAccount } from './accounts'
 import { type Ask, chainOf } from './endpoints'
 import { Operation } from './operation-form'
-import { addressOf, bytesOf, EvmAddress, HexBytes, LooseQuantity, parseParams, Quantity } from './quantities'
+import { addressOf, bytesOf, EvmAddress, HexBytes, LooseQuantity, Quantity } from './quantities'
 import type { SafeCall } from './safe'
 import { waitForOperation } from './send-transaction'
 import { hasCode } from './smart-accounts'

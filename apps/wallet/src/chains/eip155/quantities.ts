@@ -44,10 +44,3 @@ export function addressOf(text: string): Address {
   if (!isAddress(text, { strict: false })) throw new Failure('INTERNAL')
   return getAddress(text)
 }
-
-/** @throws {Failure} INVALID_PARAMS */
-export function parseParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
-  const parsed = schema.safeParse(params)
-  if (parsed.success) return parsed.data
-  throw new Failure('INVALID_PARAMS', { cause: parsed.error })
-}

@@ -2,6 +2,7 @@ import { rollupFee } from '@postern/chains/rollup-fee'
 import type { ApprovalSubject } from '@postern/protocol'
 import { systemClock } from '@postern/protocol/clock'
 import { Failure } from '@postern/protocol/failure'
+import { parseParams } from '@postern/protocol/validation/params'
 import {
   type Address,
   type Hex,
@@ -60,9 +61,8 @@ export type EvmRequest = {
 
 /** @throws {Failure} INVALID_PARAMS, CHAIN_DISCONNECTED for another chain */
 export function parseTransactionRequest(params: unknown, chainId: number): EvmRequest {
-  const parsed = z.tuple([TransactionRequest], z.unknown()).safeParse(params)
-  if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
-  const { data, input, gas, gasLimit, chainId: asked, type: _, ...request } = withoutNulls(parsed.data[0])
+  const [given] = parseParams(z.tuple([TransactionRequest], z.unknown()), params)
+  const { data, input, gas, gasLimit, chainId: asked, type: _, ...request } = withoutNulls(given)
   if (asked !== undefined && asked !== BigInt(chainId)) throw new Failure('CHAIN_DISCONNECTED')
   if (data !== undefined && input !== undefined && data.toLowerCase() !== input.toLowerCase())
     throw new Failure('INVALID_PARAMS', { message: 'data and input differ' })

@@ -2,6 +2,7 @@
 
 import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
+import { parseParams } from '@postern/protocol/validation/params'
 import { type Address, getTypesForEIP712Domain } from 'viem'
 import * as z from 'zod/mini'
 import { typedDataDigest } from '../../keys/typed-data'
@@ -37,14 +38,14 @@ const maximumDepth = 64
  * @param given JSON text or the object itself
  */
 export function fixTypedData(given: unknown, { chainId, safe }: { chainId: number; safe: Address }): string {
-  const parsed = TypedData.safeParse(typeof given === 'string' ? fromJson(given) : given)
-  if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
-  const { primaryType, domain, message } = parsed.data
+  const typedData = parseParams(TypedData, typeof given === 'string' ? fromJson(given) : given)
+  const { primaryType, domain, message } = typedData
   requireChain(domain, chainId)
   refuseOwnAccount(domain, safe)
   try {
-    const types: Types = { ...parsed.data.types, EIP712Domain: domainType(parsed.data) }
-    if (primaryType === 'EIP712Domain' || !Object.hasOwn(types, primaryType)) throw new Error('No such type.')
+    const types: Types = { ...typedData.types, EIP712Domain: domainType(typedData) }
+    if (primaryType === 'EIP712Domain' || !Object.hasOwn(types, primaryType))
+      throw unfit(`there is no type ${primaryType}`)
     const fixed = {
       types,
       primaryType,
@@ -64,8 +65,13 @@ function fromJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Failure('INVALID_PARAMS', { cause: error })
+    throw new Failure('INVALID_PARAMS', { message: 'The typed data aren’t JSON', cause: error })
   }
+}
+
+/** Names in the dapp’s types may be long. */
+function unfit(what: string): Failure {
+  return new Failure('INVALID_PARAMS', { message: `The typed data are malformed: ${what.slice(0, 200)}` })
 }
 
 function domainType({ types, domain }: TypedData): Types[string] {
@@ -92,21 +98,22 @@ function refuseOwnAccount({ verifyingContract }: TypedData['domain'], safe: Addr
 function onlyTyped(types: Types, type: string, value: unknown, depth = 0): Record<string, unknown> {
   const members = types[type]
   const given = Members.safeParse(value)
-  if (members === undefined || !given.success || depth > maximumDepth) throw new Error('No such type.')
+  if (members === undefined || !given.success || depth > maximumDepth) throw unfit(`a value isn’t of type ${type}`)
   return Object.fromEntries(
     members.map(({ name, type: inner }) => {
-      if (!Object.hasOwn(given.data, name)) throw new Error(`${name} is missing.`)
+      if (!Object.hasOwn(given.data, name)) throw unfit(`${type} lacks ${name}`)
       return [name, onlyTypedValue(types, inner, given.data[name], depth + 1)]
     }),
   )
 }
 
 function onlyTypedValue(types: Types, type: string, value: unknown, depth: number): unknown {
-  if (depth > maximumDepth) throw new Error('Too deep.')
+  if (depth > maximumDepth) throw unfit('they are nested too deeply')
   const array = /^(.*)\[(\d*)\]$/.exec(type)
   if (array !== null) {
     const [, inner = '', length = ''] = array
-    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length))) throw new Error('No such list.')
+    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
+      throw unfit(`a value isn’t of type ${type}`)
     return value.map((item) => onlyTypedValue(types, inner, item, depth + 1))
   }
   if (Object.hasOwn(types, type)) return onlyTyped(types, type, value, depth)

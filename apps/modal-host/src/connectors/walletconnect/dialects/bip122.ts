@@ -1,8 +1,9 @@
 import { bip122Requests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { parseObjectParams } from '@postern/protocol/validation/params'
 import { base64, hex } from '@scure/base'
 import * as z from 'zod/mini'
-import { parseParams, parseResult } from '../../parse'
+import { parseResult } from '../../parse'
 import type { Dialect, SessionState, WireRequest } from './dialect'
 
 const Signed = z.object({
@@ -40,7 +41,7 @@ export const bip122Dialect: Dialect = {
   toWire(method, params, state): WireRequest {
     switch (method) {
       case 'bip122_signMessage': {
-        const { address, message, protocol } = parseParams(bip122Requests[method].params, params)
+        const { address, message, protocol } = parseObjectParams(bip122Requests[method].params, params)
         assertOwn(state, address)
         return {
           method: 'signMessage',
@@ -55,7 +56,7 @@ export const bip122Dialect: Dialect = {
         }
       }
       case 'bip122_signPsbt': {
-        const { psbt, signInputs, broadcast } = parseParams(bip122Requests[method].params, params)
+        const { psbt, signInputs, broadcast } = parseObjectParams(bip122Requests[method].params, params)
         return {
           method: 'signPsbt',
           params: { account: accountOf(state), psbt, signInputs, broadcast: broadcast ?? false },
@@ -70,7 +71,7 @@ export const bip122Dialect: Dialect = {
         }
       }
       case 'bip122_sendTransfer': {
-        const { account, ...rest } = parseParams(bip122Requests[method].params, params)
+        const { account, ...rest } = parseObjectParams(bip122Requests[method].params, params)
         if (account !== undefined) assertOwn(state, account)
         return {
           method: 'sendTransfer',

@@ -1,8 +1,9 @@
 import { solanaRequests } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { parseObjectParams } from '@postern/protocol/validation/params'
 import { base58, base64 } from '@scure/base'
 import * as z from 'zod/mini'
-import { parseParams, parseResult } from '../../parse'
+import { parseResult } from '../../parse'
 import type { Dialect, WireRequest } from './dialect'
 
 const methods = [
@@ -62,21 +63,21 @@ export const solanaDialect: Dialect = {
       case 'solana_signMessage':
         return {
           method,
-          params: own(parseParams(solanaRequests[method].params, params)),
+          params: own(parseObjectParams(solanaRequests[method].params, params)),
           read: (result) => parseResult(solanaRequests[method].result, { signature: readSignature(result) }),
         }
       case 'solana_signTransaction': {
-        const sent = own(parseParams(solanaRequests[method].params, params))
+        const sent = own(parseObjectParams(solanaRequests[method].params, params))
         return { method, params: sent, read: (result) => readSigned(result, sent) }
       }
       case 'solana_signAllTransactions': {
-        const sent = own(parseParams(solanaRequests[method].params, params))
+        const sent = own(parseObjectParams(solanaRequests[method].params, params))
         return { method, params: sent, read: (result) => readAllSigned(result, sent) }
       }
       case 'solana_signAndSendTransaction':
         return {
           method,
-          params: own(parseParams(solanaRequests[method].params, params)),
+          params: own(parseObjectParams(solanaRequests[method].params, params)),
           read: (result) => parseResult(solanaRequests[method].result, { signature: readSignature(result) }),
         }
       default:

@@ -1,0 +1,26 @@
+import type * as z from 'zod/mini'
+import { errors } from '../errors'
+import { Failure } from '../failure'
+import { describeIssues, issueMessage } from './issues'
+
+/** The first issues of a value; more would not help. */
+const maxIssues = 4
+
+/**
+ * The parameters of a request.
+ *
+ * @example
+ * parseParams(z.tuple([z.object({ to: Address })]), [{}]) // Invalid method parameters: [0].to: Required
+ * @throws {Failure} INVALID_PARAMS; its message names each wrong value by its path
+ */
+export function parseParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
+  const parsed = schema.safeParse(params, { error: issueMessage })
+  if (parsed.success) return parsed.data
+  const wrong = describeIssues(parsed.error.issues.slice(0, maxIssues))
+  throw new Failure('INVALID_PARAMS', { message: `${errors.INVALID_PARAMS.message}: ${wrong}`, cause: parsed.error })
+}
+
+/** An object, or a list with it as its only member. @throws {Failure} as {@link parseParams} */
+export function parseObjectParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
+  return parseParams(schema, Array.isArray(params) && params.length === 1 ? params[0] : params)
+}
