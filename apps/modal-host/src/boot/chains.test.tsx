@@ -102,6 +102,16 @@ describe('Account with several chains', () => {
     expect(dialog().contains(document.activeElement)).toBe(true)
   })
 
+  it('lists the other EVM accounts of the wallet, and switches to one', async () => {
+    const second = { ...connected.accounts[0], address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } as const
+    const both = { ...connected, accounts: [...connected.accounts, second] }
+    const { open, actions } = await mount({ connections: { eip155: both } })
+    await open('Account')
+    const row = [...document.querySelectorAll('button')].find((one) => one.textContent?.includes(second.address))
+    await act(async () => row?.click())
+    expect(actions.chooseAccount).toHaveBeenCalledExactlyOnceWith(second.address)
+  })
+
   it('shows both addresses of a Bitcoin wallet with their purposes, and copies each', async () => {
     const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     const { open } = await mount({ ...three, activeNetworkId: 'bip122:B' })

@@ -131,6 +131,15 @@ describe('reduceSession', () => {
     expect(reduceSession(initialSession, { type: 'disconnect' }, isConfigured)).toBe(initialSession)
   })
 
+  it('10. puts one of the wallet’s accounts first, and no other', () => {
+    const both: SessionEvent = { type: 'accounts', accounts: [alice, bob] }
+    const chosen = run(...connectedEvents, both, { type: 'choose', address: '0xB' })
+    expect(chosen.connection).toMatchObject({ accounts: [bob, alice] })
+    expect(reduceSession(chosen, { type: 'choose', address: '0xB' }, isConfigured)).toBe(chosen)
+    expect(reduceSession(chosen, { type: 'choose', address: '0xC' }, isConfigured)).toBe(chosen)
+    expect(run({ type: 'choose', address: '0xB' })).toBe(initialSession)
+  })
+
   it('keeps its requirements for any sequence of events', () => {
     const accounts = fc.subarray([alice, bob])
     const networkId = fc.constantFrom<CaipNetworkId>('eip155:1', 'eip155:8453', 'eip155:10')
@@ -144,6 +153,7 @@ describe('reduceSession', () => {
       fc.record({ type: fc.constant('succeed' as const), attempt, known: someone }),
       fc.record({ type: fc.constant('fail' as const), attempt }),
       fc.record({ type: fc.constant('accounts' as const), accounts }),
+      fc.record({ type: fc.constant('choose' as const), address: fc.constantFrom('0xA', '0xB', '0xC') }),
       fc.record({ type: fc.constant('network' as const), networkId }),
       fc.record({ type: fc.constant('disconnect' as const) }),
     )

@@ -22,6 +22,7 @@ export type SessionEvent =
   | { readonly type: 'succeed'; readonly attempt: number; readonly known: Known }
   | { readonly type: 'fail'; readonly attempt: number }
   | { readonly type: 'accounts'; readonly accounts: readonly Account[] }
+  | { readonly type: 'choose'; readonly address: string }
   | { readonly type: 'network'; readonly networkId: CaipNetworkId }
   | { readonly type: 'disconnect' }
 
@@ -41,6 +42,8 @@ export const initialSession: SessionState = { connection: { status: 'disconnecte
  * 7. `disconnect` is disconnected from any state, and ends the running attempt.
  * 8. `unsupported` is set exactly when the network is not configured.
  * 9. An event that changes nothing returns the same object.
+ * 10. `choose` puts one of the wallet's accounts first while connected, the others keep their order. Another address
+ *     changes nothing.
  */
 export function reduceSession(
   state: SessionState,
@@ -75,12 +78,28 @@ export function reduceSession(
       if (connection.status !== 'connected' || sameAccounts(connection.accounts, event.accounts)) return state
       if (event.accounts.length === 0) return left(state)
       return { ...state, connection: { ...connection, accounts: [...event.accounts] } }
+    case 'choose':
+      if (connection.status !== 'connected') return state
+      return reduceSession(
+        state,
+        { type: 'accounts', accounts: putFirst(connection.accounts, event.address) },
+        isConfigured,
+      )
     case 'network':
       if (connection.status !== 'connected' || connection.networkId === event.networkId) return state
       return { ...state, connection: connected({ ...connection, networkId: event.networkId }, isConfigured).connection }
     case 'disconnect':
       return connection.status === 'disconnected' && state.attempt === null ? state : initialSession
   }
+}
+
+/** The same list if none has the address. */
+export function putFirst<T extends readonly Account[]>(
+  accounts: T,
+  address: string,
+): T | readonly [Account, ...Account[]] {
+  const chosen = accounts.find((account) => account.address === address)
+  return chosen === undefined ? accounts : [chosen, ...accounts.filter((account) => account !== chosen)]
 }
 
 function left(state: SessionState): SessionState {

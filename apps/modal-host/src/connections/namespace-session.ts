@@ -2,8 +2,8 @@ import type { CaipNetworkId, Connection, Namespace } from '@postern/protocol'
 import { followAbort } from '@postern/protocol/abort'
 import { Failure } from '@postern/protocol/failure'
 import type { Connector, WalletSession } from '../connectors/connector'
-import { initialSession, reduceSession, type SessionEvent, type SessionState } from './machine'
-import { isRemote, storeConnection, storeSession, summaryOf } from './session-record'
+import { initialSession, putFirst, reduceSession, type SessionEvent, type SessionState } from './machine'
+import { type ChosenAccount, isRemote, storeConnection, storeSession, summaryOf } from './session-record'
 import type { SessionStore } from './stored'
 
 /** `visitor`: the user's action here; `together`: its effect on another namespace. */
@@ -20,11 +20,18 @@ export type NamespaceSession = {
   begin(outer?: AbortSignal): Attempt
   /** Throws ABORTED if another attempt has begun. */
   succeed(connector: Connector, attempt: number, granted: WalletSession, cause: Cause): void
+  /** The user puts one of the wallet's accounts first. */
+  choose(address: string): void
   abort(): void
   end(): void
 }
 
-/** One namespace's session: runs the state machine of `machine.ts` with its wallet and its stored record. */
+/**
+ * One namespace's session: runs the state machine of `machine.ts` with its wallet and its stored record.
+ *
+ * 1. The account that the user put first stays first after a reload, as long as the wallet's own first account is the
+ *    same as then. Once the wallet announces its accounts, they are as it says.
+ */
 export function createNamespaceSession(options: {
   readonly namespace: Namespace
   readonly store: SessionStore
@@ -41,6 +48,7 @@ export function createNamespaceSession(options: {
   let controller: AbortController | null = null
   let attempts = 0
   let isEnded = false
+  let chosen: ChosenAccount | null = null
 
   function dispatch(event: SessionEvent, cause: Cause): void {
     const before = state
@@ -52,7 +60,7 @@ export function createNamespaceSession(options: {
     const own = connector
     if (connection.status === 'disconnected') release()
     // Store first, so that a reload restores it; then the page, then its other tabs, which read the store.
-    const isNews = cause !== 'sync' && storeConnection(store, namespace, connection, own)
+    const isNews = cause !== 'sync' && storeConnection(store, namespace, connection, own, chosen)
     options.onChange(namespace, connection, cause)
     if (isNews) options.onStored()
   }
@@ -61,6 +69,7 @@ export function createNamespaceSession(options: {
     unlisten()
     unlisten = () => {}
     connector = null
+    chosen = null
   }
 
   function abort(reason: Failure = new Failure('ABORTED')): void {
@@ -70,8 +79,10 @@ export function createNamespaceSession(options: {
   function listen(to: Connector): () => void {
     return to.listen((event) => {
       if (connector !== to) return
-      if (event.kind === 'accounts') dispatch({ type: 'accounts', accounts: event.accounts }, 'wallet')
-      else if (event.kind === 'network') dispatch({ type: 'network', networkId: event.networkId }, 'wallet')
+      if (event.kind === 'accounts') {
+        chosen = null
+        dispatch({ type: 'accounts', accounts: event.accounts }, 'wallet')
+      } else if (event.kind === 'network') dispatch({ type: 'network', networkId: event.networkId }, 'wallet')
       else options.onLost(to)
     })
   }
@@ -97,11 +108,23 @@ export function createNamespaceSession(options: {
       if (replaced !== null && isRemote(replaced) && replaced.stableId !== next.stableId) disconnectQuietly(replaced)
       controller = null
       connector = next
+      const stored = store.session(namespace)
+      const [own] = granted.accounts
+      if (stored?.stableId === next.stableId && stored.chosen?.over === own.address) chosen = stored.chosen
+      const accounts = chosen === null ? granted.accounts : putFirst(granted.accounts, chosen.address)
       // Before it is reported as connected.
       unlisten = listen(next)
-      dispatch({ type: 'succeed', attempt, known: { connector: summaryOf(next), ...granted } }, cause)
+      dispatch({ type: 'succeed', attempt, known: { connector: summaryOf(next), ...granted, accounts } }, cause)
       // Only a changed account.
-      if (cause === 'sync') storeSession(store, next, granted)
+      if (cause === 'sync') storeSession(store, next, { ...granted, accounts }, chosen)
+    },
+    choose(address) {
+      const { connection } = state
+      if (connection.status !== 'connected') return
+      const over = chosen?.over ?? connection.accounts[0]?.address
+      if (over === undefined || !connection.accounts.some((account) => account.address === address)) return
+      chosen = address === over ? null : { address, over }
+      dispatch({ type: 'choose', address }, 'visitor')
     },
     abort,
     end() {

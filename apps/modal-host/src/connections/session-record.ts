@@ -6,15 +6,23 @@ import type { SessionStore, StoredSession } from './stored'
 /** Enough to find a wallet again. */
 export type WalletIdentity = Pick<StoredSession, 'stableId' | 'name' | 'type' | 'imageUrl'>
 
+export type ChosenAccount = NonNullable<StoredSession['chosen']>
+
 /** Stores a session as it is. Returns whether anything changed. */
 export function storeSession(
   store: SessionStore,
   connector: Connector,
   { accounts, networkId }: Pick<Known, 'accounts' | 'networkId'>,
+  chosen: ChosenAccount | null,
 ): boolean {
   const { namespace, stableId, name, type, imageUrl } = connector
   const session = { stableId, name, type, ...(imageUrl !== undefined && { imageUrl }) }
-  return store.keepSession(namespace, { ...session, accounts: [...accounts], networkId })
+  return store.keepSession(namespace, {
+    ...session,
+    accounts: [...accounts],
+    networkId,
+    ...(chosen !== null && { chosen }),
+  })
 }
 
 /** Stores a connection, or its end. Returns whether anything changed. */
@@ -23,8 +31,9 @@ export function storeConnection(
   namespace: Namespace,
   connection: Connection,
   connector: Connector | null,
+  chosen: ChosenAccount | null,
 ): boolean {
-  if (connection.status === 'connected') return connector !== null && storeSession(store, connector, connection)
+  if (connection.status === 'connected') return connector !== null && storeSession(store, connector, connection, chosen)
   return connection.status === 'disconnected' && deleteSession(store, namespace, connector?.stableId)
 }
 

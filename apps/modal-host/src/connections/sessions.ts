@@ -26,6 +26,8 @@ export type Sessions = {
   /** Restores stored sessions, and drops those that another tab ended. */
   sync(): void
   disconnect(namespace: Namespace): Promise<void>
+  /** The user puts one of the wallet's EVM accounts first. */
+  chooseAccount(address: string): void
   /** Rejects if none is connected. */
   switchNetwork(network: Network, signal: AbortSignal): Promise<void>
   end(): void
@@ -190,6 +192,8 @@ export function createSessions(options: SessionsOptions): Sessions {
       // Not restored yet: tell the remote wallet.
       else if (stored !== null && isRemote(stored)) await (await find(stored, namespace, never))?.disconnect()
     },
+
+    chooseAccount: (address) => sessionOf('eip155').choose(address),
 
     async switchNetwork(network, signal) {
       const session = sessionOf(network.chainNamespace)

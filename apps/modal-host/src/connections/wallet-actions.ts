@@ -19,7 +19,7 @@ export function createWalletActions(options: {
   readonly store: SnapshotStore
   readonly modal: Modal
   readonly networks: Pick<ConfiguredNetworks, 'get'>
-  readonly sessions: Pick<Sessions, 'connection'>
+  readonly sessions: Pick<Sessions, 'connection' | 'chooseAccount'>
   readonly active: Pick<ActiveNetwork, 'set'>
   readonly walletList: Pick<WalletList, 'rowOf'>
   readonly multi: Pick<MultiAccess, 'prepare'>
@@ -46,6 +46,7 @@ export function createWalletActions(options: {
       const connection = sessions.connection(namespace)
       if (connection.status === 'connected') active.set(connection.networkId)
     },
+    chooseAccount: sessions.chooseAccount,
     want(wantedNamespace) {
       if (store.getState().wantedNamespace !== wantedNamespace) store.setState({ wantedNamespace })
     },

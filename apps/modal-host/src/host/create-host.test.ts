@@ -415,6 +415,34 @@ describe('a returning user', () => {
     expect(page.events).not.toContain('sessionChanged')
   })
 
+  it('has the account that the user put first, until the wallet says another', async () => {
+    const first = () => {
+      const now = connection()
+      return now?.status === 'connected' ? now.accounts[0]?.address : undefined
+    }
+    await connected({ answerWallet: wallet({ accounts: [account, otherAccount] }) })
+    page.host.actions.chooseAccount('0x0000000000000000000000000000000000000000')
+    expect(first()).toBe(account)
+    page.host.actions.chooseAccount(otherAccount)
+    expect(first()).toBe(otherAccount)
+    await page.until(() => page.kept.get('demo/session.eip155')?.includes('chosen') === true)
+    const stored = Object.fromEntries(page.kept)
+    page.close()
+
+    await ready({ answerWallet: wallet({ accounts: [account, otherAccount] }), init: { stored } })
+    await page.until(() => first() === otherAccount)
+    page.close()
+
+    // Meanwhile, the user chose a third account in the wallet.
+    const third = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+    await ready({ answerWallet: wallet({ accounts: [third, account, otherAccount] }), init: { stored } })
+    await page.until(() => first() === third)
+    page.host.actions.chooseAccount(account)
+    expect(first()).toBe(account)
+    page.emit('walletEvent', { wallet: 'w1', event: 'accountsChanged', data: [third, account] })
+    await page.until(() => first() === third)
+  })
+
   it('is disconnected in this tab only if the wallet grants nothing, and connects once it grants again', async () => {
     const stored = await leave()
     await ready({ answerWallet: wallet({ accounts: [] }), init: { stored } })

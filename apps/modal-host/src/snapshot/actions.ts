@@ -36,6 +36,8 @@ export type WalletActions = {
   retryConnect(): void
   cancelConnect(): void
   activate(namespace: Namespace): void
+  /** Puts one of the connected wallet's EVM accounts first. */
+  chooseAccount(address: string): void
   /** Null shows all wallets. */
   want(namespace: Namespace | null): void
   /**

@@ -1,5 +1,5 @@
 /** What a dapp asks of the EVM wallet itself, and not of its node. */
-import { bytesToString, type Hex, hexToBytes, hexToNumber, isAddressEqual, isHex, numberToHex } from 'viem'
+import { bytesToString, type Hex, hexToBytes, hexToNumber, isHex, numberToHex } from 'viem'
 import { type Agree, createEvmNetworkMethods, type EvmMethods } from './evm-network-methods'
 import type { EvmStore } from './evm-store'
 import { type NodeConnection, prepareTransaction } from './node'
@@ -40,12 +40,11 @@ export function createEvmMethods({
     }
   }
 
-  /** If it is the requested one and visible. */
+  /** If it is visible. */
   function signer(address: Hex) {
-    const [visible] = store.visibleAccounts()
-    if (visible === undefined || !isAddressEqual(visible, address))
-      throw unauthorized('The requested account has not been authorized by the user.')
-    return store.account()
+    const account = store.accountOf(address)
+    if (account === undefined) throw unauthorized('The requested account has not been authorized by the user.')
+    return account
   }
 
   async function sign(params: unknown): Promise<Hex> {

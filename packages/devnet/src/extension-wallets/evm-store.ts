@@ -1,5 +1,5 @@
 /** What the EVM wallet remembers for this page's origin, and who hears of a change. */
-import { type Hex, numberToHex } from 'viem'
+import { type Hex, isAddressEqual, numberToHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { devnetMnemonic } from '../mnemonic'
 import type { EventEmitter } from './event-emitter'
@@ -16,6 +16,8 @@ export type EvmStore = {
   account(index?: number): ReturnType<typeof mnemonicToAccount>
   /** What a dapp can see: nothing while it is not allowed to, or the wallet is locked. */
   visibleAccounts(): readonly Hex[]
+  /** The visible account of this address. */
+  accountOf(address: Hex): ReturnType<typeof mnemonicToAccount> | undefined
   /** The active network, or another one. Throws 4902 if the wallet does not have it. */
   network(chainId?: number): WalletNetwork
   /** Called after each change. Returns its unsubscribe. */
@@ -58,8 +60,18 @@ export function createEvmStore({
     return derived
   }
 
-  const visibleAccounts = (of: WalletState): readonly Hex[] =>
-    of.permitted && !of.locked ? [account(of.account).address] : []
+  const visibleAccounts = (of: WalletState): readonly Hex[] => {
+    if (!of.permitted || of.locked) return []
+    const others = options.others.filter((index) => index !== of.account)
+    return [of.account, ...others].map((index) => account(index).address)
+  }
+
+  function accountOf(address: Hex) {
+    const at = visibleAccounts(state).findIndex((visible) => isAddressEqual(visible, address))
+    if (at === -1) return undefined
+    const others = options.others.filter((index) => index !== state.account)
+    return account([state.account, ...others][at])
+  }
 
   function update(change: Partial<WalletState>) {
     if (vanishing.signal.aborted) return
@@ -93,6 +105,7 @@ export function createEvmStore({
     },
     account,
     visibleAccounts: () => visibleAccounts(state),
+    accountOf,
     network(chainId = state.chainId) {
       const known = state.networks.find((candidate) => candidate.chainId === chainId)
       if (known === undefined) throw unknownChain(chainId)

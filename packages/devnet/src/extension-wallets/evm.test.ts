@@ -2,6 +2,7 @@ import {
   createPublicClient,
   encodeFunctionData,
   http,
+  isHex,
   numberToHex,
   parseEther,
   toHex,
@@ -101,6 +102,16 @@ describe('1. accounts visible to a dapp', () => {
     await request('eth_requestAccounts')
     expect(await refusal('personal_sign', [toHex('hello'), bob])).toMatchObject({ code: 4100 })
     expect(await refusal('eth_sendTransaction', [{ from: bob, to: ada }])).toMatchObject({ code: 4100 })
+  })
+
+  test('more than one account is visible, the active one first, and each signs', async () => {
+    const { request, controls } = setUp({ others: [1] })
+    expect(await request('eth_requestAccounts')).toEqual([ada, bob])
+    const signature = await request('personal_sign', [toHex('hello'), bob])
+    if (!isHex(signature)) throw new Error('Not a signature')
+    expect(await verifyMessage({ address: bob, message: 'hello', signature })).toBe(true)
+    controls.switchAccount(1)
+    expect(await request('eth_accounts')).toEqual([bob])
   })
 
   test('revoking permission hides the account', async () => {

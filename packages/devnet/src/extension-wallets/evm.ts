@@ -41,8 +41,8 @@ export type EvmWalletDependencies = {
 /**
  * A wallet with a real key of the devnet's mnemonic.
  *
- * 1. A dapp sees no account until the user approves, or while the wallet is locked. The wallet signs only for the
- *    visible account (4100).
+ * 1. A dapp sees no account until the user approves, or while the wallet is locked. The wallet signs only for
+ *    visible accounts (4100).
  * 2. Everything that signs, sends, switches or adds asks first; a rejection is 4001. One connection question at a time
  *    (-32002).
  * 3. Events report exactly the changes that a dapp can see: `accountsChanged`, `chainChanged`, `disconnect`.

@@ -15,6 +15,8 @@ export const WalletOptions = z.strictObject({
   icon: z.optional(z.string().check(z.regex(/^data:image\//))),
   /** m/44'/60'/0'/0/i of the devnet's mnemonic. */
   account: z._default(z.int().check(z.gte(0), z.lte(9)), 0),
+  /** More accounts that a dapp sees after the active one, and that sign too. */
+  others: z._default(z.array(z.int().check(z.gte(0), z.lte(9))), []),
   /** The first is active unless `chain` is set. */
   networks: z._default(z.array(WalletNetwork).check(z.minLength(1)), [
     { chainId: 31337, name: 'Postern Devnet', rpcUrl: 'http://127.0.0.1:8545' },
@@ -104,6 +106,7 @@ const attributes: { readonly [K in keyof WalletOptions]: (value: string) => unkn
   rdns: text,
   icon: text,
   account: Number,
+  others: (value) => value.split(' ').map(Number),
   networks: (value) => JSON.parse(value),
   chain: Number,
   announce: flag,

@@ -1,30 +1,44 @@
 import { shortAddress } from '@postern/chains/text'
-import type { Namespace } from '@postern/protocol'
+import type { Account, Namespace } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
-import { NetworkPicture } from '@postern/ui/picture'
+import { NetworkPicture, WalletPicture } from '@postern/ui/picture'
 import { Row, RowGlyph } from '@postern/ui/row'
 import { Section } from '@postern/ui/section'
 import { Status, Unseen } from '@postern/ui/unseen'
 import { ForwardIcon, PlusIcon } from '@postern/ui/view-icons'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { type ConnectedAccount, connectedAccounts, isEmbedded } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import styles from './Account.module.css'
 
-/** One row each: the account to switch to, or a link to connect. */
+/** The wallet's other accounts; then each other chain's account to switch to, or a link to connect. */
 export function OtherChains({ active }: { readonly active: ConnectedAccount }) {
   const t = useText()
-  const { activate } = useActions()
+  const { activate, chooseAccount } = useActions()
   const namespaces = useSnapshot((snapshot) => snapshot.namespaces)
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const [shown, setShown] = useState<string | null>(null)
   const connected = connectedAccounts({ connections })
   const others = namespaces.filter((namespace) => namespace !== active.namespace)
-  if (others.length === 0) return null
+  const siblings = siblingsOf(active)
+  if (others.length === 0 && siblings.length === 0) return null
   return (
     <Section title={t('account.more')}>
       <ul className={styles.rows}>
+        {siblings.map(({ address }) => (
+          <li key={address}>
+            <AccountRow
+              title={active.connector?.name ?? t('account.wallet')}
+              icon={<WalletPicture src={active.connector?.imageUrl} />}
+              address={address}
+              onPress={() => {
+                setShown(address)
+                chooseAccount(address)
+              }}
+            />
+          </li>
+        ))}
         {others.map((namespace) => {
           const other = connected.find((one) => one.namespace === namespace)
           return (
@@ -64,15 +78,33 @@ function ConnectedAccountRow({
   const { address } = connected.account
   const walletName = isEmbedded(connected) ? t('progress.wallet') : (connected.connector?.name ?? t('account.wallet'))
   return (
-    <Row
+    <AccountRow
       icon={<NetworkPicture src={network?.assets?.imageUrl} />}
       title={name}
       detail={
         connected.unsupported ? <span className={styles.unsupported}>{t('account.unsupported')}</span> : walletName
       }
+      address={address}
+      isShort={!connected.unsupported}
+      onPress={onPress}
+    />
+  )
+}
+
+type AccountRowProps = Pick<ComponentProps<typeof Row>, 'icon' | 'title' | 'detail' | 'onPress'> & {
+  readonly address: string
+  /** Default: true. */
+  readonly isShort?: boolean
+}
+
+function AccountRow({ address, isShort = true, ...row }: AccountRowProps) {
+  const t = useText()
+  return (
+    <Row
+      {...row}
       trailing={
         <>
-          {!connected.unsupported && (
+          {isShort && (
             <bdi aria-hidden="true" title={address}>
               {shortAddress(address)}
             </bdi>
@@ -81,9 +113,14 @@ function ConnectedAccountRow({
           <ForwardIcon small />
         </>
       }
-      onPress={onPress}
     />
   )
+}
+
+/** An external wallet's other EVM accounts; requests on EVM name the account, so the dapp's are for the chosen one. */
+function siblingsOf({ namespace, account, accounts, connector }: ConnectedAccount): readonly Account[] {
+  if (namespace !== 'eip155' || isEmbedded({ connector })) return []
+  return accounts.filter(({ address, type }) => type === 'eoa' && address !== account.address)
 }
 
 function ConnectRow({ namespace }: { readonly namespace: Namespace }) {
