@@ -15,6 +15,8 @@ const workspaces = {
   'apps/docs': { imports: ['packages/protocol'] },
   'apps/demo': { imports: ['packages/siwx', 'packages/client-sdk'], types: ['packages/devnet'] },
   e2e: { imports: ['packages/siwx', 'packages/devnet'] },
+  // Dapps that know nothing of Postern.
+  dapps: {},
   // The load test needs a PostgreSQL and secrets.
   bench: {
     imports: ['packages/protocol', 'packages/devnet', 'e2e', 'apps/gateway/src/testing', 'apps/gateway/src/secrets'],
@@ -111,7 +113,7 @@ function workspaceRules([folder, { imports = [], types = [] }]) {
       ...rule,
       name: `${folder}-imports-only-its-workspaces`,
       comment: `${folder} may import ${list([...imports, ...types])}. Move the code to a workspace that both may import, or add a row to the table.`,
-      to: { path: '^(apps|packages|e2e|bench)/', pathNot: [own, ...[...imports, ...types].map((name) => `^${name}/`)] },
+      to: { path: '^(apps|packages|e2e|dapps|bench)/', pathNot: [own, ...[...imports, ...types].map((name) => `^${name}/`)] },
     },
     ...(types.length === 0
       ? []

@@ -71,6 +71,8 @@ const config: KnipConfig = {
       // `scripts/lib/system.ts` installs them.
       ignoreBinaries: ['Xvfb', 'openbox', 'WebKitWebDriver'],
     },
+    // ConnectKit imports the connectors of wagmi without naming them.
+    dapps: { entry: ['*/main.tsx'], project: ['**/*.{ts,tsx}'], ignoreDependencies: ['@wagmi/connectors'] },
     bench: { entry: ['src/{main,devnet}.ts'], project: ['src/**/*.ts'] },
   },
 }

@@ -26,12 +26,13 @@ import {
   askAndApprove,
   bytesOf,
   bytesOnShow,
+  chooseAccount,
   newEvmAddress,
   shown,
   signedIn,
   walletFrame,
 } from './support/embedded'
-import { addressesIn, card, inDapp, modal, openModal, press, request, statusIn, textOf } from './support/postern'
+import { addressesIn, card, inDapp, openModal, request, statusIn, textOf } from './support/postern'
 import { feeOnShow, rollupFee } from './support/rollup'
 import { expect, test } from './support/test'
 
@@ -360,12 +361,6 @@ test('@embedded both accounts pay for themselves, once, and the choice between t
     await expect.poll(() => addressesIn(page, 'eip155')).toEqual([smart, plain])
   })
 })
-
-async function chooseAccount(page: Page, { from, to }: { from: string; to: string }): Promise<void> {
-  await press(modal(page).getByRole('button', { name: new RegExp(`^Account type.*${from}`) }))
-  await expect(card(page, 'Account type')).toBeVisible()
-  await press(modal(page).getByRole('button', { name: new RegExp(`^${to}`) }))
-}
 
 /** For requests without a button. Call before opening the page. */
 async function holdWalletPort(page: Page): Promise<void> {

@@ -242,3 +242,10 @@ export async function signs(page: Page, account = '', message = 'Hello'): Promis
   const outcome = await askAndApprove(page, signed, (approval) => expect(approval).toContainText(message))
   expect(await chain.verifyMessage({ address: account, message, signature: bytesOf(outcome) })).toBe(true)
 }
+
+/** In the account view. */
+export async function chooseAccount(page: Page, { from, to }: { from: string; to: string }): Promise<void> {
+  await press(modal(page).getByRole('button', { name: new RegExp(`^Account type.*${from}`) }))
+  await expect(card(page, 'Account type')).toBeVisible()
+  await press(modal(page).getByRole('button', { name: new RegExp(`^${to}`) }))
+}

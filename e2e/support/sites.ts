@@ -5,7 +5,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { dappModule, dapps } from '../dapps/build'
+import { dappFolder } from '../dapps/build'
 
 export type Resource = {
   readonly status?: number
@@ -46,7 +46,10 @@ export async function startSites(port: number): Promise<Sites> {
   for (const file of (await readdir(siwx)).filter((name) => name.endsWith('.js')))
     builtIn.set(`/siwx/${file}`, await script(new URL(file, siwx)))
 
-  for (const name of dapps) builtIn.set(`/dapps/${name}.js`, await script(dappModule(name)))
+  for (const file of await readdir(dappFolder)) {
+    const type = file.endsWith('.css') ? 'text/css' : 'text/javascript'
+    builtIn.set(`/dapps/${file}`, await read(new URL(file, dappFolder), type))
+  }
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site')
@@ -79,6 +82,8 @@ export async function startSites(port: number): Promise<Sites> {
   }
 }
 
-async function script(file: URL): Promise<Resource> {
-  return { headers: { 'content-type': 'text/javascript; charset=utf-8' }, body: await readFile(file, 'utf8') }
+const script = (file: URL): Promise<Resource> => read(file, 'text/javascript')
+
+async function read(file: URL, type: string): Promise<Resource> {
+  return { headers: { 'content-type': `${type}; charset=utf-8` }, body: await readFile(file, 'utf8') }
 }
