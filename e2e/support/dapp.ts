@@ -6,6 +6,8 @@ export type VisitorWallet = {
   readonly rdns: string
   /** Index in the devnet's mnemonic. */
   readonly account: number
+  /** More accounts that the dapp sees. */
+  readonly others?: readonly number[]
   /** Default: 31337. */
   readonly chain?: number
   /** Also `window.ethereum`, like wallets before EIP-6963. */
@@ -107,6 +109,7 @@ function walletTag(wallet: VisitorWallet | OtherWallet): string {
     rdns: wallet.rdns,
     account: String(wallet.account),
     chain: String(wallet.chain ?? 31337),
+    ...(wallet.others ? { others: wallet.others.join(' ') } : {}),
     ...(wallet.legacy ? { legacy: '' } : {}),
     ...(wallet.locked ? { locked: '' } : {}),
     ...(wallet.silent ? { announce: 'false' } : {}),

@@ -20,6 +20,11 @@ export type SeededProject = {
   readonly walletConnect?: string
   /** Where they differ from the defaults. */
   readonly features?: {
+    readonly swaps?: boolean
+    readonly onramp?: boolean
+    readonly receive?: boolean
+    readonly send?: boolean
+    readonly history?: boolean
     readonly email?: boolean
     readonly socials?: readonly string[]
     readonly smartSessions?: boolean

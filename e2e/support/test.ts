@@ -130,6 +130,8 @@ function watchErrors(context: BrowserContext, errors: string[]): void {
   })
 }
 
+const withoutMoney = { swaps: false, onramp: false, receive: false, send: false, history: false } as const
+
 function projects(port: number): SeededProject[] {
   const at = (name: string) => `http://${name}.localhost:${port}`
   // The wallet's frame shows approvals only on exactly listed pages.
@@ -168,6 +170,18 @@ function projects(port: number): SeededProject[] {
       name: 'Without analytics',
       ...dapps,
       features: { analytics: false },
+    },
+    {
+      id: 'bare',
+      name: 'Without any feature',
+      ...dapps,
+      features: { ...withoutMoney, email: false, socials: [], analytics: false },
+    },
+    {
+      id: 'some',
+      name: 'With some features',
+      ...dapps,
+      features: { swaps: false, onramp: false, socials: ['google'] },
     },
     {
       id: 'unstored',

@@ -1,0 +1,361 @@
+/** What visitors do beside the main paths: a wallet that ends, lacks, replaces, imitates or hangs, and a change of mind. */
+import { devices } from '@playwright/test'
+import { devnetAccounts, gatewayEnvironment } from '@postern/devnet'
+import { toHex, verifyMessage } from 'viem'
+import { allChains, bothChains, devnetWallet, secondWallet, solanaNetwork, solanaWallet } from './support/dapp'
+import { bytesOf, chooseAccount, signedIn, signInByEmail, signs } from './support/embedded'
+import { createGateway } from './support/gateway'
+import { newAddress } from './support/mailbox'
+import {
+  approveOnPhone,
+  connectPhone,
+  inWallet,
+  mobileWalletEntry,
+  mobileWalletOrigin,
+  sheet,
+  waitForSessions,
+} from './support/mobile-wallet'
+import {
+  address,
+  addressesIn,
+  approve,
+  card,
+  chainId,
+  chooseWallet,
+  connect,
+  connectIn,
+  inDapp,
+  modal,
+  openConnect,
+  openModal,
+  press,
+  request,
+  status,
+  statusIn,
+  walletRow,
+} from './support/postern'
+import { expect, test } from './support/test'
+
+const addressOf = (account: number) => devnetAccounts[account]?.address ?? '0x'
+const onPhone = { projectId: 'mobile', networks: bothChains, wallets: [] }
+
+test('@walletconnect a wallet that ends the session while the modal shows the account', async ({
+  page,
+  visit,
+  phone,
+}) => {
+  const wallet = await phone()
+  await visit(onPhone)
+  await connectPhone(page, wallet)
+  await openModal(page)
+  await expect(card(page, 'Account')).toBeVisible()
+  await inWallet(wallet, (owner) => owner.disconnect())
+  await expect.poll(() => status(page)).toBe('disconnected')
+  await expect(card(page, 'Account')).toBeHidden()
+  await inDapp(page, (postern) => postern.close())
+  await openConnect(page)
+})
+
+test('@walletconnect a phone wallet without the active network connects on one that it has', async ({
+  page,
+  visit,
+  phone,
+  lane,
+}) => {
+  const wallet = await phone()
+  await inWallet(wallet, (owner) => owner.grant(['eip155:31338']))
+  await visit(onPhone)
+  await connectPhone(page, wallet)
+  await expect.poll(() => chainId(page)).toBe('eip155:31338')
+  const signed = request(page, 'personal_sign', [toHex('two'), addressOf(lane.account)])
+  await expect(sheet(wallet)).toContainText('Postern Devnet Two')
+  await approveOnPhone(wallet)
+  expect(await signed).toHaveProperty('result')
+})
+
+test('@walletconnect a wallet of the page replaces the phone, whose session ends', async ({
+  page,
+  visit,
+  phone,
+  lane,
+}) => {
+  const wallet = await phone()
+  await visit({ ...onPhone, wallets: [devnetWallet(lane.otherAccount)] })
+  await connectPhone(page, wallet)
+  await expect.poll(() => address(page)).toBe(addressOf(lane.account))
+  await connectIn(page, 'eip155', 'Devnet Wallet')
+  expect(await address(page)).toBe(addressOf(lane.otherAccount))
+  await waitForSessions(wallet, 0)
+})
+
+test.describe('a wallet’s web app', () => {
+  const { userAgent, viewport, isMobile, hasTouch, deviceScaleFactor } = devices['Pixel 7']
+  test.use({ userAgent, viewport, isMobile, hasTouch, deviceScaleFactor })
+
+  test('@walletconnect opens in a tab with the request, and connects', async ({ page, context, visit }) => {
+    const { mobile_link: _, ...webApp } = mobileWalletEntry
+    await visit({ ...onPhone, attributes: { 'custom-wallets': JSON.stringify([webApp]) } })
+    await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
+    await chooseWallet(page, webApp.name)
+    const opened = context.waitForEvent('page')
+    await press(modal(page).getByRole('button', { name: 'Open in a new tab' }))
+    const wallet = await opened
+    expect(new URL(wallet.url()).origin).toBe(mobileWalletOrigin)
+    await approveOnPhone(wallet, 'Connect to this site')
+    await expect.poll(() => status(page)).toBe('connected')
+  })
+})
+
+test('@embedded a sign-in with Farcaster that the user leaves, and one by email', async ({ page, visit }) => {
+  await visit({ wallets: [] })
+  await openConnect(page)
+  await press(modal(page).getByRole('button', { name: 'Continue with Farcaster', exact: true }))
+  await expect(card(page, 'Farcaster')).toBeVisible()
+  await press(modal(page).getByRole('button', { name: 'Back' }))
+  await expect(card(page, 'Connect')).toBeVisible()
+  await signInByEmail(page, newAddress())
+  await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+})
+
+test('@connect a project with every feature off: its pages cannot turn them on', async ({ page, visit, lane }) => {
+  const features = { send: true, receive: true, swaps: true, onramp: true, history: true, email: true }
+  await visit({
+    projectId: 'bare',
+    wallets: [devnetWallet(lane.account)],
+    attributes: { features: JSON.stringify(features) },
+  })
+  await openConnect(page)
+  await expect(walletRow(page, 'Devnet Wallet')).toBeVisible()
+  await expect(modal(page).getByRole('textbox', { name: 'Email address' })).toHaveCount(0)
+  await expect(modal(page).getByRole('button', { name: /^Continue with/ })).toHaveCount(0)
+  await chooseWallet(page, 'Devnet Wallet')
+  await approve(page)
+  await expect(card(page)).toBeHidden()
+  await openModal(page)
+  await expect(card(page).getByRole('tab')).toHaveText(['Tokens', 'NFTs'])
+  for (const name of ['Send', 'Receive', 'Swap', 'Buy'])
+    await expect(card(page).getByRole('button', { name, exact: true })).toHaveCount(0)
+})
+
+test('@connect a project with some features off shows the others', async ({ page, visit, lane }) => {
+  await visit({ projectId: 'some', wallets: [devnetWallet(lane.account)] })
+  await openConnect(page)
+  await expect(modal(page).getByRole('button', { name: /^Continue with/ })).toHaveText([/Google/])
+  await chooseWallet(page, 'Devnet Wallet')
+  await approve(page)
+  await expect(card(page)).toBeHidden()
+  await openModal(page)
+  for (const name of ['Send', 'Receive'])
+    await expect(card(page).getByRole('button', { name, exact: true })).toBeVisible()
+  for (const name of ['Swap', 'Buy']) await expect(card(page).getByRole('button', { name, exact: true })).toHaveCount(0)
+})
+
+test('@embedded @solana email beside an extension on another chain, and back', async ({ page, visit, lane }) => {
+  await visit({ networks: allChains, wallets: [devnetWallet(lane.account)] })
+  const email = newAddress()
+  const own = await signedIn(page, email)
+  await connectIn(page, 'eip155', 'Devnet Wallet')
+  expect(await address(page)).toBe(addressOf(lane.account))
+  expect(await addressesIn(page, 'solana')).toEqual([own.solana])
+  await page.reload()
+  for (const namespace of ['eip155', 'solana', 'bip122'] as const)
+    await expect.poll(() => statusIn(page, namespace), { timeout: 60_000 }).toBe('connected')
+  expect(await address(page)).toBe(addressOf(lane.account))
+
+  await inDapp(page, (postern) => postern.disconnect('eip155'))
+  await expect.poll(() => status(page)).toBe('disconnected')
+  expect(await statusIn(page, 'solana')).toBe('connected')
+  await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
+  await signInByEmail(page, email, { isKnown: true })
+  await expect.poll(() => addressesIn(page, 'eip155'), { timeout: 60_000 }).toContain(own.eip155)
+  expect(await addressesIn(page, 'solana')).toEqual([own.solana])
+})
+
+test('@embedded the choice of the standard account outlasts signing out', async ({ page, visit }) => {
+  await visit({ wallets: [] })
+  const email = newAddress()
+  const { eip155: smart } = await signedInOnEvm()
+  await openModal(page)
+  await chooseAccount(page, { from: 'Smart account', to: 'Standard account' })
+  await expect.poll(() => address(page)).not.toBe(smart)
+  const standard = (await address(page)) ?? ''
+  await inDapp(page, async (postern) => {
+    await postern.disconnect()
+    await postern.close()
+  })
+  await expect.poll(() => status(page)).toBe('disconnected')
+  await openConnect(page)
+  await signInByEmail(page, email, { isKnown: true })
+  await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+  await expect.poll(() => address(page)).toBe(standard)
+
+  async function signedInOnEvm() {
+    await openConnect(page)
+    await signInByEmail(page, email)
+    await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
+    await inDapp(page, (postern) => postern.close())
+    await expect(card(page)).toBeHidden()
+    return { eip155: await address(page) }
+  }
+})
+
+test('@embedded a network without smart accounts has the standard one, and the other returns', async ({
+  page,
+  lane,
+  sites,
+  visit,
+}) => {
+  const { POSTERN_BUNDLERS: all = '{}' } = gatewayEnvironment()
+  const bundlers: Record<string, unknown> = JSON.parse(all)
+  delete bundlers['eip155:31338']
+  const project = {
+    id: 'demo',
+    name: 'One network without',
+    allowedOrigins: [sites.origin('dapp')],
+    defaultAncestors: true,
+  }
+  const settings = { POSTERN_BUNDLERS: JSON.stringify(bundlers), POSTERN_PAYMASTERS: '{}' }
+  const gateway = await createGateway(lane.ownGatewayPort, [project], undefined, 'warn', settings)
+  try {
+    await gateway.start()
+    await visit({ host: gateway.origin, wallets: [] })
+    await openConnect(page)
+    await signInByEmail(page, newAddress())
+    await expect.poll(() => addressesIn(page, 'eip155'), { timeout: 60_000 }).toHaveLength(2)
+    const [smart, standard = ''] = await addressesIn(page, 'eip155')
+    await inDapp(page, async (postern) => {
+      await postern.close()
+      await postern.switchNetwork('eip155:31338')
+    })
+    await expect.poll(() => addressesIn(page, 'eip155')).toEqual([standard])
+    await signs(page, standard)
+    await openModal(page)
+    await expect(modal(page).getByRole('button', { name: /^Account type/ })).toHaveCount(0)
+    await inDapp(page, async (postern) => {
+      await postern.close()
+      await postern.switchNetwork('eip155:31337')
+    })
+    await expect.poll(() => addressesIn(page, 'eip155')).toEqual([smart, standard])
+  } finally {
+    await gateway.remove()
+  }
+})
+
+test('@connect in German: a visit with a wallet, and with the dapp’s own picture of a network', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  await visit({ wallets: [devnetWallet(lane.account)], module: inGerman })
+  await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
+  await expect(card(page, 'Verbinden')).toBeVisible()
+  await chooseWallet(page, 'Devnet Wallet')
+  await approve(page)
+  await expect(card(page)).toBeHidden()
+  await openModal(page)
+  await expect(card(page, 'Konto')).toBeVisible()
+  await press(modal(page).getByRole('button', { name: /^Netzwerk/ }))
+  await expect(card(page, 'Netzwerk wählen')).toBeVisible()
+  const row = modal(page)
+    .getByRole('button', { name: /^Postern Devnet\b/ })
+    .first()
+  await expect(row.locator('img')).toHaveAttribute('src', picture)
+  await inDapp(page, (postern) => postern.close())
+  await switchFromDapp()
+  await openModal(page)
+  await press(modal(page).getByRole('button', { name: 'Trennen', exact: true }))
+  await expect.poll(() => status(page)).toBe('disconnected')
+
+  async function switchFromDapp() {
+    const switched = inDapp(page, (postern) => postern.switchNetwork('eip155:31338'))
+    await approve(page)
+    await switched
+    expect(await chainId(page)).toBe('eip155:31338')
+  }
+})
+
+const picture = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%201%201%22/%3E'
+
+function inGerman(host: string): string {
+  const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+  const pictured = {
+    id: 'eip155:31337',
+    name: 'Postern Devnet',
+    nativeCurrency,
+    testnet: true,
+    assets: { imageUrl: picture },
+  }
+  const options = { projectId: 'demo', host, locale: 'de', networks: [pictured, 'eip155:31338'] }
+  return `
+    import { createPostern } from '/client/index.js'
+    window.Postern = { ...createPostern(${JSON.stringify(options)}), version: 'by npm' }`
+}
+
+test('@connect @hostile a wallet that imitates another gets a row of its own, and never its requests', async ({
+  page,
+  visit,
+  lane,
+}) => {
+  const real = devnetWallet(lane.account)
+  // The same name; and, last, even the same rdns.
+  const namesake = { ...secondWallet(lane.otherAccount), name: real.name }
+  const double = { ...devnetWallet(lane.otherAccount), legacy: true }
+  await visit({ wallets: [real, namesake, double] })
+  await openConnect(page)
+  await expect(walletRow(page, 'Devnet Wallet')).toHaveCount(2)
+  await press(walletRow(page, 'Devnet Wallet').first())
+  await approve(page)
+  await expect.poll(() => address(page)).toBe(addressOf(lane.account))
+})
+
+test('@connect the user switches between the accounts of one wallet in Account', async ({ page, visit, lane }) => {
+  const [first, second] = [addressOf(lane.account), addressOf(lane.otherAccount)]
+  await visit({ wallets: [{ ...devnetWallet(lane.account), others: [lane.otherAccount] }] })
+  await connect(page)
+  expect(await addressesIn(page, 'eip155')).toEqual([first, second])
+  await openModal(page)
+  await press(modal(page).getByRole('region', { name: 'Your other accounts' }).getByRole('button', { name: second }))
+  await expect.poll(() => addressesIn(page, 'eip155')).toEqual([second, first])
+  await inDapp(page, (postern) => postern.close())
+  await page.reload()
+  await expect.poll(() => addressesIn(page, 'eip155')).toEqual([second, first])
+  const signed = request(page, 'personal_sign', [toHex('second'), second])
+  await approve(page)
+  expect(await verifyMessage({ address: second, message: 'second', signature: bytesOf(await signed) })).toBe(true)
+})
+
+test('@connect @solana an extension that never answers holds up no other wallet', async ({ page, visit, lane }) => {
+  await page.addInitScript(announceSlowWallet, addressOf(lane.account))
+  await visit({ networks: `${bothChains} ${solanaNetwork}`, wallets: [solanaWallet(lane.account)] })
+  await openConnect(page)
+  await chooseWallet(page, 'Slow Wallet')
+  await expect.poll(() => status(page)).toBe('connected')
+  await connectIn(page, 'solana', 'Devnet Sol Wallet')
+  await page.evaluate(() => sessionStorage.setItem('hang', 'yes'))
+  await page.reload()
+  await expect.poll(() => statusIn(page, 'solana')).toBe('connected')
+  expect(await status(page), 'still waits for the extension').toBe('connecting')
+  await openModal(page)
+  await expect(card(page)).toBeVisible()
+})
+
+/** Grants at once, until `hang` is stored: then no request ends. */
+function announceSlowWallet(account: string): void {
+  const answers: Readonly<Record<string, unknown>> = {
+    eth_requestAccounts: [account],
+    eth_accounts: [account],
+    eth_chainId: '0x7a69',
+  }
+  const provider = {
+    request: ({ method }: { method: string }) =>
+      sessionStorage.getItem('hang') === null ? Promise.resolve(answers[method] ?? null) : new Promise(() => {}),
+    on() {},
+    removeListener() {},
+  }
+  const icon = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E'
+  const info = { uuid: '6b1c1c3e-1d7b-4b9c-8d6a-0f0f0f0f0f0f', name: 'Slow Wallet', icon, rdns: 'dev.postern.slow' }
+  const announce = () =>
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
+  window.addEventListener('eip6963:requestProvider', announce)
+  announce()
+}
