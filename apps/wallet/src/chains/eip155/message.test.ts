@@ -187,6 +187,18 @@ describe('eth_signTypedData_v4', () => {
     expect(bare.domain).toEqual({ name: 'Ether Mail' })
   })
 
+  it('3. takes the current chain with leading zeros', () => {
+    const padded = { ...mail, domain: { ...mail.domain, chainId: `0x${'1'.padStart(64, '0')}` } }
+    expect(() => fixTypedData(padded, at)).not.toThrow()
+  })
+
+  it('names what is wrong', () => {
+    const { from, to } = mail.message
+    expect(() => fixTypedData({ ...mail, message: { from, to } }, at)).toThrow('malformed: Mail lacks contents')
+    expect(() => fixTypedData({ ...mail, primaryType: 7 }, at)).toThrow('primaryType: Expected string, received number')
+    expect(() => fixTypedData('{', at)).toThrow('aren’t JSON')
+  })
+
   it.each([
     ['2. a member that is missing', { message: { from: mail.message.from, to: mail.message.to } }],
     [
