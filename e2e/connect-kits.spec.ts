@@ -24,7 +24,7 @@ test('@kit @connect a RainbowKit 2 app in React 18 lists Postern, connects, sign
   const head = '<link rel="stylesheet" href="/dapps/rainbowkit.css">'
   await visit({ ...kit('rainbowkit'), head, wallets: [devnetWallet(lane.account)] })
   await press(button(page, 'Connect Wallet'))
-  await press(page.getByTestId('rk-wallet-option-xyz.postern').or(button(page, /^Postern/)))
+  await press(button(page, /^Postern/))
   await expect(card(page, 'Connect')).toBeVisible()
   await chooseWallet(page, 'Devnet Wallet')
   await approve(page)
@@ -57,7 +57,7 @@ test('@kit @embedded a ConnectKit app in React 18 lists Postern, signs in by ema
 }) => {
   await visit(kit('connectkit'))
   await press(button(page, 'Connect Wallet'))
-  await press(button(page, 'Postern'))
+  await press(button(page, /Postern/))
   await expect(card(page, 'Connect')).toBeVisible()
   await signInByEmail(page, newAddress())
   await expect(output(page, 'Status')).toHaveText('connected', { timeout: 60_000 })
@@ -130,7 +130,7 @@ test('@kit @embedded an ethers 6 app connects, signs, sends, creates a contract,
   await test.step('a wrong parameter is named', async () => {
     await press(button(page, 'Send without a recipient'))
     await expect(output(page, 'Said')).toContainText('-32602')
-    await expect(output(page, 'Said')).toContainText(/\bto\b/)
+    await expect(output(page, 'Said')).toContainText('[0].to')
     await expect(card(page)).toBeHidden()
   })
   await test.step('the standard account signs as ethers verifies it, sends, and creates a contract', async () => {
