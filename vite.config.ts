@@ -45,7 +45,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'gateway',
-          include: ['apps/gateway/**/*.test.ts'],
+          include: ['apps/gateway/**/*.test.ts', 'fuzz/src/gateway.test.ts'],
           exclude,
           isolate: false,
           globalSetup: 'apps/gateway/src/testing/global-setup.ts',
@@ -73,6 +73,16 @@ export default defineConfig({
           include: ['apps/modal-host/src/connectors/walletconnect/**/*.test.ts'],
           exclude,
           isolate: false,
+          setupFiles: 'scripts/lib/properties.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'fuzz',
+          include: ['fuzz/**/*.test.ts'],
+          // In the project `gateway`, for its databases.
+          exclude: [...exclude, 'fuzz/src/gateway.test.ts'],
           setupFiles: 'scripts/lib/properties.ts',
         },
       },

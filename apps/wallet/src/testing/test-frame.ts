@@ -114,6 +114,10 @@ export type TestFrameOptions = {
   /** Tabs with the same channel hear each other at once. */
   readonly channel?: string
   readonly origin?: 'unknown'
+  /** In place of a chain that signs anything, and of a description without content. */
+  readonly chains?: Pick<FrameOptions, 'loadChain' | 'loadDescribe'>
+  /** Default: at the end of the running test. */
+  readonly onFinished?: (end: () => void) => void
 }
 
 const denied: StorageAccess = {
@@ -193,6 +197,7 @@ function testScreen() {
 
 export function testFrame(options: TestFrameOptions = {}) {
   const { gateway = fakeGateway(), storage = newStorage(), storageAccess = denied } = options
+  const { onFinished = onTestFinished } = options
   const clock = manualClock()
   const page = { ...testPage, ...options.page }
   const { port1: modal, port2: port } = new MessageChannel()
@@ -230,7 +235,7 @@ export function testFrame(options: TestFrameOptions = {}) {
       locks: undefined,
       openChannel: (name) => {
         const channel = new BroadcastChannel(name)
-        onTestFinished(() => channel.close())
+        onFinished(() => channel.close())
         return channel
       },
     }),
@@ -255,13 +260,14 @@ export function testFrame(options: TestFrameOptions = {}) {
       onIntent({ steps: [], warnings: [], fee: null, changes: { kind: 'unknown' }, raw: [] })
     },
     ...browser,
+    ...options.chains,
     reportsOcclusion: true,
     reload: () => {
       counted.reloads += 1
     },
     report: (kind) => counted.reports.push(kind),
   })
-  onTestFinished(() => {
+  onFinished(() => {
     end()
     modal.close()
   })

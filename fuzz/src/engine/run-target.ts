@@ -1,0 +1,27 @@
+import { randomInt } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { fuzz, replay, type Target } from './fuzz'
+
+/** In `npm test`. `npm run fuzz` sets others. */
+const defaultSeconds = 10
+
+/** `FUZZ_SECONDS`, `FUZZ_MESSAGES`, `FUZZ_SEED` and `FUZZ_REPLAY` come from scripts/fuzz.ts. */
+export function runTarget(target: Target): void {
+  const { FUZZ_SECONDS, FUZZ_MESSAGES, FUZZ_SEED, FUZZ_REPLAY } = process.env
+  const seconds = Number(FUZZ_SECONDS ?? defaultSeconds)
+  const timeout = seconds * 1_000 + 120_000
+  if (FUZZ_REPLAY !== undefined) {
+    test(`${target.name}: the stored session has no violation`, () => replay(target, FUZZ_REPLAY), timeout)
+    return
+  }
+  test(
+    `${target.name}: no session has a violation`,
+    async () => {
+      const seed = Number(FUZZ_SEED ?? randomInt(2 ** 31))
+      const messages = Number(FUZZ_MESSAGES ?? Number.MAX_SAFE_INTEGER)
+      const found = await fuzz(target, { seed, messages, seconds })
+      expect(found.corpus).toBeGreaterThan(0)
+    },
+    timeout,
+  )
+}
