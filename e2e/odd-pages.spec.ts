@@ -1,7 +1,8 @@
 /** Pages that break what the modal stands on. */
 import type { Page } from '@playwright/test'
 import { allChains, dappPage } from './support/dapp'
-import { askAndApprove, signedIn } from './support/embedded'
+import { askAndApprove, signedIn, typeEmail } from './support/embedded'
+import { newAddress } from './support/mailbox'
 import {
   card,
   connect,
@@ -45,17 +46,32 @@ test('@connect a page that stops messages hears why nothing opens, and not after
   await expect(card(page, 'Connect')).toBeVisible()
 })
 
-test('@connect an error in place of the modal’s document is told soon, and a retry works', async ({
-  page,
-  visit,
-  gateway,
-}) => {
+for (const [what, status] of [
+  ['an error', 500],
+  ['a limit', 429],
+] as const) {
+  test(`@connect ${what} in place of the modal’s document is told soon, and a retry works`, async ({
+    page,
+    visit,
+    gateway,
+  }) => {
+    await visit()
+    const isModal = (url: URL) => url.origin === gateway.origin && url.pathname === '/'
+    await page.route(isModal, (route) => route.fulfill({ status, contentType: 'text/html', body: '<h1>Error</h1>' }))
+    await press(connectButton(page))
+    await failsToLoad(page)
+    await page.unroute(isModal)
+    await press(pageAlert(page).getByRole('button', { name: 'Try again' }))
+    await expect(card(page, 'Connect')).toBeVisible()
+  })
+}
+
+test('@connect offline before the modal has loaded: told soon, and a retry works', async ({ page, visit, context }) => {
   await visit()
-  const isModal = (url: URL) => url.origin === gateway.origin && url.pathname === '/'
-  await page.route(isModal, (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Error</h1>' }))
+  await context.setOffline(true)
   await press(connectButton(page))
   await failsToLoad(page)
-  await page.unroute(isModal)
+  await context.setOffline(false)
   await press(pageAlert(page).getByRole('button', { name: 'Try again' }))
   await expect(card(page, 'Connect')).toBeVisible()
 })
@@ -73,7 +89,7 @@ test('@connect a page that writes its document again: the modal opens again', as
   expect(await status(page)).toBe('connected')
 })
 
-test('@connect a page that moves the modal or replaces all elements while it is open: it opens again', async ({
+test('@connect a page that moves the modal or replaces all elements while it is open: it comes back', async ({
   page,
   visit,
 }) => {
@@ -86,24 +102,61 @@ test('@connect a page that moves the modal or replaces all elements while it is 
   ]
   for (const change of changes) {
     await openConnect(page)
+    const frames = page.frames().length
     await page.evaluate(change)
-    await expect(card(page)).toBeHidden()
-    await inDapp(page, (postern) => postern.open())
+    expect(page.frames().length).toBeLessThanOrEqual(frames)
     await expect(modal(page).getByRole('button', { name: /^Devnet Wallet\b/ })).toBeVisible()
     await inDapp(page, (postern) => postern.close())
     await expect(card(page)).toBeHidden()
   }
 })
 
-test('@connect a page that extends Object.prototype: signs in and signs', async ({ page, visit }) => {
-  const extend = `<script>
-    Object.prototype.plain = 1
-    Object.prototype.toJSON = function () { return { ...this } }
-    Object.prototype.get = function () {}
-    Array.prototype.toJSON = function () { return [...this] }
-  </script>`
-  await visit({ head: extend, wallets: [], networks: allChains })
-  const { eip155 } = await signedIn(page)
-  const signed = request(page, 'personal_sign', ['0x686579', eip155])
-  expect(textOf(await askAndApprove(page, signed))).toMatch(/^0x[0-9a-f]{130,}$/)
+const extendPrototypes = `<script>
+  Object.prototype.plain = 1
+  Object.prototype.toJSON = function () { return { ...this } }
+  Object.prototype.get = function () {}
+  Array.prototype.toJSON = function () { return [...this] }
+</script>`
+const byNpm = (host: string) => `
+  import { createPostern } from '/client/index.js'
+  import '/client/elements.js'
+  window.Postern = createPostern({ projectId: 'demo', networks: ${JSON.stringify(allChains.split(' '))}, host: '${host}' })`
+
+for (const [how, module] of [
+  ['by the script', undefined],
+  ['by npm', byNpm],
+] as const) {
+  test(`@connect a page that extends Object.prototype, ${how}: signs in and signs`, async ({ page, visit }) => {
+    await visit({ head: extendPrototypes, wallets: [], networks: allChains, ...(module !== undefined && { module }) })
+    const { eip155 } = await signedIn(page)
+    const signed = request(page, 'personal_sign', ['0x686579', eip155])
+    expect(textOf(await askAndApprove(page, signed))).toMatch(/^0x[0-9a-f]{130,}$/)
+  })
+}
+
+test('@connect a directory that never answers: AllWallets says so, and a retry works', async ({ page, visit }) => {
+  await visit()
+  await openConnect(page)
+  const isList = (url: URL) => url.pathname === '/getWallets'
+  await page.route(isList, () => {})
+  await press(modal(page).getByRole('button', { name: /^All wallets\b/ }))
+  const failed = modal(page).getByRole('alert').filter({ hasText: 'Couldn’t load' })
+  await expect(failed).toBeVisible({ timeout: 20_000 })
+  await page.unroute(isList)
+  await press(modal(page).getByRole('button', { name: 'Try again' }))
+  await expect(failed).toBeHidden()
+})
+
+test('@embedded a device whose clock is a day behind: one sentence says so, and the right time helps', async ({
+  page,
+  visit,
+}) => {
+  await page.clock.install({ time: Date.now() - 86_400_000 })
+  await visit({ wallets: [] })
+  await openConnect(page)
+  await typeEmail(page, newAddress())
+  const wrong = modal(page).getByText('clock is wrong')
+  await expect(wrong).toBeVisible()
+  await expect(wrong).toHaveCount(1)
+  await expect(modal(page).getByText('JWT')).toHaveCount(0)
 })

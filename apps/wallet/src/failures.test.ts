@@ -9,7 +9,7 @@ const told = (...given: ConstructorParameters<typeof GatewayError>) => {
 
 describe('toFailure', () => {
   it.each([
-    ['TOO_MANY_ATTEMPTS', 30, 'Too many attempts. Try again in 1 min.'],
+    ['TOO_MANY_ATTEMPTS', 30, 'Too many attempts. Try again in 30 s.'],
     ['TOO_MANY_ATTEMPTS', 4_321, 'Too many attempts. Try again in 73 min.'],
     ['CHALLENGE_REQUIRED', 61, 'Too many attempts. Try again in 2 min.'],
     ['TOO_MANY_ATTEMPTS', null, 'Too many attempts'],

@@ -67,11 +67,14 @@ export function toFailure(thrown: unknown, report: (kind: string) => void): Fail
 function messageOf(code: ErrorCode, { retryAfter, triesLeft }: GatewayError): string {
   const { message } = errors[code]
   if (code === 'EMAIL_COOLDOWN') return fillText(message, { seconds: retryAfter ?? unknownCooldown })
-  if (code === 'TOO_MANY_ATTEMPTS' && retryAfter !== null)
-    return `${message}. Try again in ${Math.max(1, Math.ceil(retryAfter / 60))} min.`
+  if (code === 'TOO_MANY_ATTEMPTS' && retryAfter !== null) return `${message}. Try again in ${waitText(retryAfter)}.`
   if (code === 'WRONG_CODE' && triesLeft !== null)
     return `${message}. Tries left: ${triesLeft}.${triesLeft === 0 ? ' Request a new code.' : ''}`
   return message
+}
+
+function waitText(seconds: number): string {
+  return seconds <= 60 ? `${Math.max(1, Math.ceil(seconds))} s` : `${Math.ceil(seconds / 60)} min`
 }
 
 /** If the worker reported it, the worker is still running. */

@@ -1,3 +1,4 @@
+import { Failure } from '@postern/protocol/failure'
 import { QueryClient } from '@tanstack/react-query'
 import { perHost } from './per-host'
 
@@ -6,6 +7,11 @@ export const queryClientOf = perHost(() => {
   // While offline too, so that a failure shows at once.
   const networkMode = 'always'
   return new QueryClient({
-    defaultOptions: { queries: { staleTime: 5 * 60_000, retry: 1, networkMode }, mutations: { networkMode } },
+    defaultOptions: { queries: { staleTime: 5 * 60_000, retry, networkMode }, mutations: { networkMode } },
   })
 })
+
+/** Once, but not after a timeout: the user has waited long enough, and can try again. */
+function retry(failures: number, thrown: unknown): boolean {
+  return failures < 1 && !(thrown instanceof Failure && thrown.code === 'TIMEOUT')
+}

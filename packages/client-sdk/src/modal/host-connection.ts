@@ -30,6 +30,8 @@ export type HostConnectionOptions = {
   readonly onSessionChanged: () => void
   /** The user leaves before there is a host. */
   readonly onLeave: () => void
+  /** The open modal was lost with its frame. */
+  readonly onReopen: () => void
 }
 
 export type HostConnection = {
@@ -113,6 +115,9 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
         break
       case 'rejectVisits':
         options.onLeave()
+        break
+      case 'reopen':
+        options.onReopen()
         break
       case 'showAlert':
         if (link.pendingCount > 0) modal.alert.show(command.error, command.foreign)

@@ -85,6 +85,8 @@ export type ModalCommand =
   | { readonly type: 'startTimer'; readonly timer: ModalTimer; readonly delayMs: number }
   | { readonly type: 'stopTimers' }
   | { readonly type: 'ping' | 'dismissHost' | 'rejectVisits' }
+  /** The user loses the open modal with its frame: start a visit, so that it comes back. */
+  | { readonly type: 'reopen' }
   /** Only if a user waits. Comes first, before the requests settle. */
   | { readonly type: 'showAlert'; readonly error: PosternError; readonly foreign?: string }
   | { readonly type: 'closeAlert' }
@@ -112,6 +114,7 @@ export const idleModal: ModalState = { phase: 'idle' }
  *    starts with no losses.
  * 6. The dialog shows while the host says so, or for a visit for which the host has not opened its modal yet. After a
  *    loss, visits that still wait show the outline again.
+ *    A modal that was open comes back: a visit reopens it, unless one waits that will.
  * 7. The host decides about `dismiss`; before it is ready, `dismiss` rejects the visits.
  * 8. The host is pinged while it is ready and either a request waits or its modal is open.
  * 9. `destroy` is final: it settles every request and nothing follows.
@@ -261,9 +264,10 @@ function afterLoss(state: Live, waitsFor: Loading['waitsFor'], commands: readonl
   const losses = state.losses + 1
   if (losses > maxLosses) return fail(state, { type: 'fail', error: failure('IFRAME_LOAD_FAILED') })
   const visits = state.visits.map(({ id }): Visit => ({ id, shows: 'outline' }))
+  const reopen: readonly ModalCommand[] = state.isOpen && visits.length === 0 ? [{ type: 'reopen' }] : []
   return [
     { phase: 'loading', waitsFor, losses, visits, isOpen: false },
-    [{ type: 'stopTimers' }, { type: 'detachLink' }, ...commands],
+    [{ type: 'stopTimers' }, { type: 'detachLink' }, ...commands, ...reopen],
   ]
 }
 

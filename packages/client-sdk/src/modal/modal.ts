@@ -1,6 +1,7 @@
 import type { HostMethod, HostParams } from '@postern/protocol'
 import { failure, isPosternError } from '../errors'
 import { isReceipt } from '../link/guards'
+import { noop } from '../noop'
 import { isConnection } from '../state-guards'
 import type { Namespace } from '../types'
 import { createChannel } from './channel'
@@ -24,7 +25,7 @@ const channelDelayMs = 1_000
  *    why if a request was waiting, and the next use tries again.
  * 3. A frame that reloads gets a new handshake and the unanswered requests. A lost frame is replaced: after
  *    {@link reconnectGraceMs} if its port closed, else after two heartbeats ({@link heartbeatMs}) without an answer.
- *    Heartbeats run while a request waits or the modal is open.
+ *    Heartbeats run while a request waits or the modal is open. A modal that was open opens again.
  * 4. The dialog shows while the host says so. Before the host is ready, it shows while a visit waits.
  * 5. After `destroy` every request is rejected with DESTROYED, and no listener, frame, timer or channel is left.
  * 6. If the code of other namespaces did not load, each visit loads it again.
@@ -40,6 +41,7 @@ export function createModal(options: ModalOptions): Modal {
     onReady: () => timers.after(channelDelayMs, channel.listen),
     onSessionChanged: () => channel.tell(),
     onLeave: () => visits.reject(failure('USER_REJECTED')),
+    onReopen: () => void visit('open', {}).catch(noop),
   })
   const services = createPageServices(options, host)
   const channel = createChannel(window, options.prefix, options.onPeerChanged)

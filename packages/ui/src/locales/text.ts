@@ -44,9 +44,13 @@ export function createText(): I18n {
   return setupI18n({ locale: fallbackLocale, messages: { [fallbackLocale]: english } })
 }
 
-/** The number in a failure's message, such as the tries left, as a value of its translation; `none` without one. */
-export function errorValues(message: string): { readonly count: string } {
-  return { count: /\b\d+\b/.exec(message)?.[0] ?? 'none' }
+/**
+ * The number in a failure's message, such as the tries left, as a value of its translation; `none` without one. `unit`:
+ * of a time, `s` or `min`.
+ */
+export function errorValues(message: string): { readonly count: string; readonly unit: string } {
+  const [, count = 'none', unit = ''] = /\b(\d+)\b(?: (s|min)\b)?/.exec(message) ?? []
+  return { count, unit }
 }
 
 /** Fetches the whole catalogue. Every view but Connect waits for it (`boot/views.tsx`). */
