@@ -42,6 +42,40 @@ describe('limits', () => {
     })
   })
 
+  it('match spec §9: lists, decimals, sizes and animations', () => {
+    expect({
+      recent: limits.recentWallets,
+      wallets: [limits.walletPageEntries, limits.recommendedWallets, limits.walletSearchEntries],
+      events: limits.pendingTransactionEvents,
+      retries: limits.receiptRetries,
+      batch: limits.rpcBatchSize,
+      decimals: [limits.balanceDecimals, limits.tokenBalanceDecimals, limits.transferDecimals],
+      native: limits.nativeDecimals,
+      address: [limits.addressHead, limits.addressTail],
+      snackbar: limits.snackbarReshowDelay,
+      shake: limits.shake,
+      width: limits.modalWidth,
+      animations: [limits.headerTextAnimation, limits.modalHeightAnimation, limits.viewTransition],
+      zIndex: limits.zIndex,
+      wallet: [limits.walletSdkVersion, limits.walletLogLevel, limits.walletChainId],
+    }).toEqual({
+      recent: 2,
+      wallets: [40, 4, 100],
+      events: 99,
+      retries: 6,
+      batch: 1_000,
+      decimals: [3, 2, 3],
+      native: { eip155: 18, solana: 9, bip122: 8 },
+      address: [4, 6],
+      snackbar: 150,
+      shake: 500,
+      width: 360,
+      animations: [120, 150, 150],
+      zIndex: 999,
+      wallet: [4, 'error', 1],
+    })
+  })
+
   it('match the spec: debounce, multicall bytes, swap slippage', () => {
     expect([limits.debounce, limits.multicallBatchBytes, limits.swapSlippagePercent]).toEqual([500, 1_024, 1])
   })

@@ -1,29 +1,46 @@
-/** Fixed size from the start; a neutral glyph until, or instead of, an image. */
-import { useState } from 'react'
+/** Fixed size from the start; a neutral glyph instead of an image, or until a slow one has loaded. */
+import { useEffect, useRef, useState } from 'react'
 import { classNames } from './class-names'
 import { type Icon, NetworkIcon, WalletIcon } from './icons'
 import styles from './picture.module.css'
+
+/** A picture that needs longer leaves its place to the glyph until it has loaded (spec §9). */
+export const preloadTimeoutMs = 2_000
 
 export type PictureProps = { readonly src: string | undefined; readonly size?: 'row' | 'hero' | 'small' | 'code' }
 
 export function Picture({ src, size = 'row', round, fallback: Fallback }: PictureProps & PictureKind) {
   // The failed URL, so that a row reused for another wallet tries again.
   const [failed, setFailed] = useState<string | null>(null)
-  const shown = src !== undefined && src !== failed
+  const [late, setLate] = useState<string | null>(null)
+  const image = useRef<HTMLImageElement>(null)
+  const isShown = src !== undefined && src !== failed
+  const isLate = isShown && src === late
+
+  useEffect(() => {
+    if (!isShown || image.current?.complete === true) return
+    const timer = setTimeout(() => setLate(src), preloadTimeoutMs)
+    return () => clearTimeout(timer)
+  }, [isShown, src])
+
   return (
-    <span className={classNames(styles.picture, styles[size], round && styles.round, !shown && styles.empty)}>
-      {shown ? (
+    <span
+      className={classNames(styles.picture, styles[size], round && styles.round, (!isShown || isLate) && styles.empty)}
+    >
+      {isShown && (
         <img
+          ref={image}
           className={styles.image}
           src={src}
           alt=""
           decoding="async"
           draggable={false}
+          hidden={isLate}
+          onLoad={() => setLate(null)}
           onError={() => setFailed(src)}
         />
-      ) : (
-        <Fallback small={size === 'small'} />
       )}
+      {(!isShown || isLate) && <Fallback small={size === 'small'} />}
     </span>
   )
 }

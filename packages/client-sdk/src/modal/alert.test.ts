@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { failure, PosternError } from '../errors'
+import type { Theme } from '../types'
 import { alertTexts, oldBrowserText, showAlert } from './alert'
 import { blockedByPolicy, modalFailure } from './failures'
 
@@ -51,6 +52,24 @@ describe('an alert', () => {
     const message = 'The network atlantis isn’t configured. Add it to networks.'
     const error = new PosternError({ code: 'SWITCH_NETWORK_NOT_FOUND', message, rpc: 4902 })
     expect(shown(error)).toEqual({ title: 'Network Not Found', text: message })
+  })
+
+  test('lies at the z-index of spec §9, or at the theme’s', () => {
+    const indexOf = (theme: Theme) => {
+      const close = showAlert({
+        document,
+        error: failure('DISCONNECTED'),
+        values: {},
+        mode: 'light',
+        theme,
+        onRetry() {},
+      })
+      const dialog = document.querySelector('postern-alert')?.shadowRoot?.querySelector('div')
+      close()
+      return dialog?.style.zIndex
+    }
+    expect(indexOf({})).toBe('999')
+    expect(indexOf({ zIndex: 7 })).toBe('7')
   })
 
   test('names wrong options to the developer, not to the visitor', () => {
