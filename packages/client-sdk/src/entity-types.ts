@@ -107,3 +107,17 @@ export type Connections = {
   solana?: Connection<'solana'> | undefined
   bip122?: Connection<'bip122'> | undefined
 }
+
+/** What Postern tells of a connected wallet: nothing that names its user. */
+export type WalletInfo = {
+  name: string
+  icon?: string | undefined
+  /** The social account that the user signed in with. */
+  social?: 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord' | undefined
+}
+
+export type WalletInfos = {
+  eip155?: WalletInfo | undefined
+  solana?: WalletInfo | undefined
+  bip122?: WalletInfo | undefined
+}

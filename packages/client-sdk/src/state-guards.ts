@@ -3,7 +3,7 @@
  * with its protocol schema.
  */
 import type * as protocol from '@postern/protocol'
-import type { Connection, Connections, Namespace } from './types'
+import type { Connection, Connections, Namespace, WalletInfos } from './types'
 
 /** With the page's types: an EVM address is `0x…`. */
 export type HostState = Omit<protocol.HostState, 'connections'> & { readonly connections: Connections }
@@ -127,4 +127,17 @@ const hostState = object({
 
 export function isHostState(value: unknown): value is HostState {
   return hostState(value)
+}
+
+const walletInfo = optional(
+  object({
+    name: text(),
+    icon: optional(text(65_536)),
+    social: optional(oneOf('google', 'github', 'apple', 'facebook', 'x', 'discord')),
+  }),
+)
+const walletInfos = object({ eip155: walletInfo, solana: walletInfo, bip122: walletInfo })
+
+export function isWalletInfos(value: unknown): value is WalletInfos {
+  return walletInfos(value)
 }

@@ -170,7 +170,18 @@ describe('4. stored data', () => {
   })
 })
 
-test('5. a listener added twice is called twice, and removed once each', () => {
+test('5. tells of wallets in use, whichever of state and information comes first', () => {
+  const info = { eip155: { name: 'Rabbit' }, solana: { name: 'Phantom' } }
+  const early = createState(memory().storage, 'k')
+  early.set({ walletInfo: info })
+  expect(early.get().walletInfo).toEqual({})
+  early.take(connected)
+  expect(early.get().walletInfo).toEqual({ eip155: { name: 'Rabbit' } })
+  early.take({ ...connected, seq: 9, connections: {} })
+  expect(early.get().walletInfo).toEqual({})
+})
+
+test('6. a listener added twice is called twice, and removed once each', () => {
   const state = createState(memory().storage, 'k')
   let told = 0
   const listener = () => told++

@@ -1,5 +1,5 @@
 import type { HostState } from './state-guards'
-import type { Connection, Connections, Namespace, Snapshot } from './types'
+import type { Connection, Connections, Namespace, Snapshot, WalletInfos } from './types'
 
 /** Without access, nothing is stored and nothing throws. */
 export type PageStorage = {
@@ -41,6 +41,7 @@ export const emptySnapshot: Snapshot = Object.freeze({
   networks: Object.freeze([]),
   activeNetworkId: null,
   connections: Object.freeze({}),
+  walletInfo: Object.freeze({}),
 })
 
 export type State = {
@@ -65,13 +66,15 @@ export type State = {
  * 2. A state older than the last one of the same host is ignored, in any order of messages.
  * 3. A stored `connected` shows as `connecting`, with its account, until the host confirms it or the frame fails.
  * 4. Invalid stored data is discarded. Storage that throws changes nothing.
- * 5. A listener that throws does not stop the others.
+ * 5. `walletInfo` has only wallets in use, whichever of state and information comes first.
+ * 6. A listener that throws does not stop the others.
  */
 export function createState(storage: PageStorage, key: string): State {
   const listeners = new Set<() => void>()
   let snapshot: Snapshot = { ...emptySnapshot, ...restore() }
   let seq = -1
   let storedText = ''
+  let infos: Snapshot['walletInfo'] = {}
 
   function restore(): Partial<Snapshot> {
     try {
@@ -85,7 +88,9 @@ export function createState(storage: PageStorage, key: string): State {
   }
 
   function set(change: Partial<Snapshot>): void {
+    infos = change.walletInfo ?? infos
     const next = { ...snapshot, ...change }
+    next.walletInfo = infosOf(next.connections, infos)
     if (JSON.stringify(next) === JSON.stringify(snapshot)) return
     snapshot = Object.freeze(next)
     notify()
@@ -155,6 +160,15 @@ function mapConnections(
     ...(solana && { solana: change(solana) }),
     ...(bip122 && { bip122: change(bip122) }),
   }
+}
+
+function infosOf(connections: Readonly<Connections>, infos: Snapshot['walletInfo']): WalletInfos {
+  const inUse: WalletInfos = {}
+  for (const name of names) {
+    const { status = 'disconnected' } = connections[name] ?? {}
+    if (status !== 'disconnected' && infos[name] !== undefined) inUse[name] = infos[name]
+  }
+  return inUse
 }
 
 /** Page wallet ids do not survive their page. */

@@ -5,6 +5,7 @@ import type { BrowserProvider } from 'ethers-6'
 import { createWalletClient, custom, defineChain, type EIP1193Provider } from 'viem'
 import type { base, mainnet, sepolia } from 'viem/chains'
 import { describe, expectTypeOf, test } from 'vitest'
+import type * as z from 'zod/mini'
 import type { createPostern } from './index'
 import type * as types from './types'
 
@@ -19,6 +20,8 @@ test('the public types equal the page link’s', () => {
   expectTypeOf<types.ConnectorSummary>().toEqualTypeOf<protocol.ConnectorSummary>()
   expectTypeOf<types.Connection>().toEqualTypeOf<protocol.Connection>()
   expectTypeOf<types.Connections>().toExtend<protocol.HostState['connections']>()
+  expectTypeOf<types.WalletInfo>().toEqualTypeOf<protocol.WalletInfo>()
+  expectTypeOf<types.WalletInfos>().toEqualTypeOf<z.infer<typeof protocol.hostEvents.walletInfo>>()
   expectTypeOf<types.Theme>().toEqualTypeOf<protocol.Theme>()
   expectTypeOf<types.Metadata>().toEqualTypeOf<protocol.Metadata>()
   expectTypeOf<types.ViewName>().toEqualTypeOf<protocol.ViewName>()

@@ -1,5 +1,13 @@
 /** Self-contained public types; `types.test.ts` keeps them equal to the page link's schemas. */
-import type { CaipNetworkId, Connection, Connections, Namespace, Network, NetworkInput } from './entity-types'
+import type {
+  CaipNetworkId,
+  Connection,
+  Connections,
+  Namespace,
+  Network,
+  NetworkInput,
+  WalletInfos,
+} from './entity-types'
 import type { NetworkAlias } from './network-alias'
 import type { BitcoinProvider, Eip1193Provider, SolanaProvider } from './provider-types'
 import type { SiweConfig, Siwx } from './sign-in-types'
@@ -138,6 +146,8 @@ export type Snapshot = {
   readonly networks: readonly Network[]
   readonly activeNetworkId: CaipNetworkId | null
   readonly connections: Readonly<Connections>
+  /** Of each wallet in use. */
+  readonly walletInfo: Readonly<WalletInfos>
 }
 
 /** Only `projectId` and `networks` are required. */

@@ -131,6 +131,7 @@ export function signInByEmail(attempt: SignInAttempt, options: SignInWayOptions,
     } finally {
       isTakingCode = false
     }
+    stored.keepSocial(null)
     await open()
   }
 

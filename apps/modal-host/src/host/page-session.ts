@@ -4,6 +4,7 @@ import { onceLoaded } from '@postern/protocol/once-loaded'
 import { createConnectRequest } from '../connections/connect-request'
 import { createWalletActions } from '../connections/wallet-actions'
 import { createWalletChoice } from '../connections/wallet-choice'
+import { createEmbeddedStore } from '../connectors/embedded/stored'
 import { createEmbeddedAccess } from '../embedded/embedded-access'
 import type { PageEventHandlers } from '../page-link/host-link'
 import { createSignInAccess } from '../sign-in-with-wallet/access'
@@ -18,6 +19,7 @@ import type { PageServices } from './page-services'
 import { type PageSessionOptions, setUpPage } from './page-setup'
 import { createPublisher } from './publish'
 import { createServiceActions } from './service-actions'
+import { publishWalletInfo } from './wallet-info'
 
 /** Lives from `init` to the end of the page's link. */
 export type PageSession = {
@@ -128,6 +130,8 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   sessions.sync()
   // Last: the response to `init` is the first state, including sessions being restored.
   const publisher = createPublisher(store, (state) => link.emit('state', state))
+  const { social } = createEmbeddedStore(storage)
+  const endWalletInfo = publishWalletInfo(store, social, (infos) => link.emit('walletInfo', infos))
 
   return {
     state: publisher.state,
@@ -161,6 +165,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
       embedded.end()
       connections.end()
       publisher.end()
+      endWalletInfo()
     },
   }
 }

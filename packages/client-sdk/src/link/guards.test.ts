@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { isAddSession, isCreateMessage, isSetSessions, isSignedInAs } from '../modal/sign-in/guards'
-import { isConnection, isHostState } from '../state-guards'
+import { isConnection, isHostState, isWalletInfos } from '../state-guards'
 import { nearly } from '../testing/near-valid'
 import * as valid from '../testing/valid'
 import { isEnvelope, isLinkError, isOpenLink, isRefusal, isStore, isWalletRequest, isWelcome } from './guards'
@@ -15,6 +15,7 @@ const pairs: [string, (value: unknown) => boolean, z.ZodMiniType, fc.Arbitrary<u
   ['Refusal', isRefusal, protocol.Refusal, valid.refusal],
   ['Connection', isConnection, protocol.Connection, valid.connection],
   ['HostState', isHostState, protocol.HostState, valid.hostState],
+  ['walletInfo', isWalletInfos, protocol.hostEvents.walletInfo, valid.walletInfos],
   ['walletRequest', isWalletRequest, protocol.pageMethods.walletRequest.params, valid.walletRequest],
   ['store', isStore, protocol.pageMethods.store.params, valid.store],
   ['openLink', isOpenLink, protocol.pageMethods.openLink.params, valid.openLink],

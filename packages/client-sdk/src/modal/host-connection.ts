@@ -2,7 +2,7 @@ import type { HostMethod, HostParams, PageEvent } from '@postern/protocol'
 import { failure, isPosternError, type PosternError } from '../errors'
 import { createLink, type Link, type LinkOptions, type LinkPort } from '../link/link'
 import { noop } from '../noop'
-import { isHostState } from '../state-guards'
+import { isHostState, isWalletInfos } from '../state-guards'
 import type { ModalOptions } from './contract'
 import { modalFailure } from './failures'
 import { type HostFrame, loadHostFrame } from './host-frame'
@@ -68,6 +68,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
     serve: options.serve,
     onEvent(event, data) {
       if (event === 'sessionChanged') options.onSessionChanged()
+      if (event === 'walletInfo' && isWalletInfos(data)) state.set({ walletInfo: data })
       if (event === 'state' && isHostState(data) && state.take(data)) dispatch({ type: 'hostState', isOpen: data.open })
     },
     onLost: () => dispatch({ type: 'portClosed' }),

@@ -57,6 +57,15 @@ export const connection = fc.oneof(
     ['status', 'connector', 'accounts', 'networkId'],
   ),
 )
+const walletInfo = maybe(
+  {
+    name: short,
+    icon: short,
+    social: fc.constantFrom('google', 'github', 'apple', 'facebook', 'x', 'discord'),
+  },
+  ['name'],
+)
+export const walletInfos = maybe({ eip155: walletInfo, solana: walletInfo, bip122: walletInfo }, [])
 const network = maybe(
   {
     id: fc.oneof(fc.integer(), short),

@@ -17,6 +17,7 @@ import { Account } from '../entities/account'
 import { ConnectorType } from '../entities/connector'
 import { Network } from '../entities/network'
 import { ThemeMode } from '../entities/theme'
+import { WalletInfo } from '../entities/wallet-info'
 import { walletRequestMethods } from '../wallet-methods'
 import { Id, LinkError } from './envelope'
 import { hostParams, type PageMethod, pageAnswers } from './from-page'
@@ -177,6 +178,12 @@ export const hostEvents = {
   state: HostState,
   /** The user changed a session; notify other tabs. */
   sessionChanged: Nothing,
+  /** An event of its own, which SDKs from before it ignore. */
+  walletInfo: z.strictObject({
+    eip155: z.optional(WalletInfo),
+    solana: z.optional(WalletInfo),
+    bip122: z.optional(WalletInfo),
+  }),
 } as const
 export type HostEvent = keyof typeof hostEvents
 

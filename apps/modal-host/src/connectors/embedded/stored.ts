@@ -11,6 +11,8 @@ export type EmbeddedStore = {
   keepLastEmailLogin(at: number): void
   preferredAccount(): EmbeddedAccountType | null
   keepPreferredAccount(type: EmbeddedAccountType): void
+  /** Null after a sign-in by email. */
+  social(): SocialProvider | null
   keepSocial(social: { readonly provider: SocialProvider; readonly userName: string | null } | null): void
   keepSmartAccountNetworks(chainIds: readonly number[]): void
   /** The session's wallet is stored in the wallet's own window. */
@@ -34,6 +36,7 @@ export function createEmbeddedStore(storage: HostStorage): EmbeddedStore {
     keepLastEmailLogin: (at) => write('lastEmailLogin', at),
     preferredAccount: () => evmType(preferred().eip155),
     keepPreferredAccount: (type) => write('preferredAccountTypes', { ...preferred(), eip155: type }),
+    social: () => read('connectedSocial', storedKeys.connectedSocial),
     keepSocial(social) {
       write('connectedSocial', social?.provider ?? null)
       write('socialUsername', social?.userName ?? null)
