@@ -1,17 +1,24 @@
+import { readFileSync } from 'node:fs'
 import { errors, isErrorCode } from '@postern/protocol'
+import { Failure, toLinkError } from '@postern/protocol/failure'
 import { describe, expect, test } from 'vitest'
 import { adapterTexts } from './adapters/call'
 import { failure, PosternError, ProviderRpcError, texts } from './errors'
 import { linkTexts } from './link/failures'
+import { isLinkError } from './link/guards'
 import { alertTexts } from './modal/alert'
 import { modalTexts } from './modal/failures'
 
 describe('texts', () => {
   test.each(Object.entries({ ...texts, ...linkTexts, ...modalTexts, ...adapterTexts }))(
     '%s matches the catalogue',
-    (code, [message, rpc]) => {
+    (code, [message, fix, rpc]) => {
       if (!isErrorCode(code)) throw new Error(`${code} is not in the catalogue`)
-      expect({ message, rpc }).toEqual({ message: errors[code].message, rpc: errors[code].rpc })
+      expect({ message, fix, rpc }).toEqual({
+        message: errors[code].message,
+        fix: errors[code].fix,
+        rpc: errors[code].rpc,
+      })
       expect(failure('DISCONNECTED').docs).toBe(errors.DISCONNECTED.docs)
     },
   )
@@ -22,15 +29,32 @@ describe('texts', () => {
   })
 })
 
+test('every error has a section of the page that `docs` names', () => {
+  const page = readFileSync(new URL('../../../docs/reference/errors.md', import.meta.url), 'utf8')
+  const sections = new Set([...page.matchAll(/^## (\w+)$/gm)].map(([, code = '']) => code.toLowerCase()))
+  for (const { docs } of Object.values(errors)) {
+    const { pathname, hash } = new URL(docs)
+    expect(pathname).toBe('/reference/errors')
+    expect(sections).toContain(hash.slice(1))
+  }
+})
+
+test('an error of the host keeps what it says to do', () => {
+  const fromHost = toLinkError(new Failure('SIWX_CONFLICT'))
+  expect(isLinkError(fromHost)).toBe(true)
+  expect(new PosternError(fromHost).fix).toBe(errors.SIWX_CONFLICT.fix)
+})
+
 describe('errors', () => {
-  test('have a stable code, the number, the cause and a docs link', () => {
+  test('have a stable code, the number, the cause, what to do and the URL of their page', () => {
     const cause = new Error('why')
     expect(failure('USER_REJECTED', cause)).toMatchObject({
       name: 'PosternError',
       code: 'USER_REJECTED',
       rpc: 4001,
       cause,
-      docs: 'docs/reference/errors.md#user_rejected',
+      docs: 'https://docs.postern.dev/reference/errors#user_rejected',
+      fix: 'Nothing is broken: the user declined. Let them try again.',
     })
   })
 

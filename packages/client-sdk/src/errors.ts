@@ -1,28 +1,54 @@
 /** Only the texts that the page itself raises; `errors.test.ts` keeps them equal to the protocol's catalogue. */
 import type { ErrorDetails } from './types'
 
-export type Text = readonly [message: string, rpc?: number]
+export type Text = readonly [message: string, fix: string, rpc?: number]
 
 export const texts = {
-  USER_REJECTED: ['User rejected the request', 4001],
-  UNAUTHORIZED: ['The requested account or method has not been authorized by the user', 4100],
-  DISCONNECTED: ['The provider is disconnected from all chains', 4900],
-  INVALID_REQUEST: ['The request isn’t valid', -32600],
-  INVALID_PARAMS: ['Invalid method parameters', -32602],
-  INTERNAL: ['Internal error', -32603],
-  DESTROYED: ['This instance has been destroyed', 4900],
-  IFRAME_LOAD_FAILED: ['Unable to load email login dependency'],
+  USER_REJECTED: ['User rejected the request', 'Nothing is broken: the user declined. Let them try again.', 4001],
+  UNAUTHORIZED: [
+    'The requested account or method has not been authorized by the user',
+    'Connect a wallet first, and use one of the accounts it shared.',
+    4100,
+  ],
+  DISCONNECTED: ['The provider is disconnected from all chains', 'Connect a wallet and send the request again.', 4900],
+  INVALID_REQUEST: [
+    'The request isn’t valid',
+    'Send an object with a `method` and, if the method has any, `params`.',
+    -32600,
+  ],
+  INVALID_PARAMS: [
+    'Invalid method parameters',
+    'Check the parameters in the method’s documentation. For options, `data.issues` names each wrong one.',
+    -32602,
+  ],
+  INTERNAL: [
+    'Internal error',
+    'Try again. If it persists, see `data` for what the wallet or the endpoint said.',
+    -32603,
+  ],
+  DESTROYED: ['This instance has been destroyed', 'Call `createPostern` again, and stop using the old instance.', 4900],
+  IFRAME_LOAD_FAILED: [
+    'Unable to load email login dependency',
+    'Check your connection, content blockers and the page’s `frame-src`, then try again.',
+  ],
 } as const satisfies Record<string, Text>
 
 export type PageErrorCode = keyof typeof texts
 
-/** Rejection of an instance's methods. `code` is stable; `docs` is a path in the repository. */
+/** `errors.test.ts` keeps it equal to the protocol's. */
+const docsUrl = 'https://docs.postern.dev/'
+
+/**
+ * Rejection of an instance's methods. `code` is stable, `docs` the URL of its page. `fix` says what to do: show it to
+ * your developers, not to users.
+ */
 export class PosternError extends Error {
   override readonly name = 'PosternError'
   readonly code: string
   /** EIP-1193 or JSON-RPC number. */
   readonly rpc: number | undefined
   readonly data: unknown
+  readonly fix: string | undefined
   readonly docs: string
 
   constructor(error: ErrorDetails, cause?: unknown) {
@@ -30,7 +56,8 @@ export class PosternError extends Error {
     this.code = error.code
     this.rpc = error.rpc
     this.data = error.data
-    this.docs = docsOf(error.code)
+    this.fix = error.fix
+    this.docs = `${docsUrl}reference/errors#${error.code.toLowerCase()}`
   }
 }
 
@@ -40,6 +67,7 @@ export class ProviderRpcError extends Error {
   readonly code: number
   readonly reason: string
   readonly data: unknown
+  readonly fix: string | undefined
   readonly docs: string
 
   constructor(error: PosternError) {
@@ -47,20 +75,17 @@ export class ProviderRpcError extends Error {
     this.code = error.rpc ?? -32603
     this.reason = error.code
     this.data = error.data
+    this.fix = error.fix
     this.docs = error.docs
   }
-}
-
-function docsOf(code: string): string {
-  return `docs/reference/errors.md#${code.toLowerCase()}`
 }
 
 export function failure(code: PageErrorCode, cause?: unknown): PosternError {
   return failureOf(code, texts[code], cause)
 }
 
-export function failureOf(code: string, [message, rpc]: Text, cause?: unknown): PosternError {
-  return new PosternError(rpc === undefined ? { code, message } : { code, message, rpc }, cause)
+export function failureOf(code: string, [message, fix, rpc]: Text, cause?: unknown): PosternError {
+  return new PosternError({ code, message, fix, rpc }, cause)
 }
 
 /** By name: lazy code may be bundled with a copy of the class. */

@@ -1,6 +1,8 @@
 import { createPosternWith } from './create-postern'
 import type { Postern, PosternOptions } from './types'
 
+const loadModal = () => import('./modal/index')
+
 /**
  * Returns this page's instance for a project, always the same one: safe in components and hot-reloaded modules.
  * Disconnected and without DOM access on a server.
@@ -12,8 +14,8 @@ import type { Postern, PosternOptions } from './types'
 export function createPostern(options: PosternOptions): Postern {
   return createPosternWith(
     {
-      loadModal: () => import('./modal/modal'),
-      loadAlert: () => import('./modal/alert'),
+      loadModal,
+      loadAlert: loadModal,
       loadDiagnose: () => import('./diagnose'),
       loadNamespaces: () => import('./namespaces/namespaces'),
       loadAdapters: () => import('./adapters/adapt'),

@@ -1,9 +1,10 @@
-import type { Account, HostState } from '@postern/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createPageStorage, createState, emptySnapshot, isRestoring } from './state'
+import type { HostState } from './state-guards'
 import { nearly } from './testing/near-valid'
 import { hostState } from './testing/valid'
+import type { Account } from './types'
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const rabbit = { id: 'io.rabbit', name: 'Rabbit', type: 'ANNOUNCED', pageWallet: 'w1' } as const
@@ -92,7 +93,7 @@ describe('3. a stored connection', () => {
 
   test('stays stored if it is interrupted before it was confirmed', () => {
     const { storage } = memory()
-    const accounts: Account[] = [{ namespace: 'eip155', address, type: 'eoa' }]
+    const accounts: Account<'eip155'>[] = [{ namespace: 'eip155', address, type: 'eoa' }]
     const connections: HostState['connections'] = { eip155: { status: 'reconnecting', connector: rabbit, accounts } }
     createState(storage, 'k').take({ ...connected, connections })
     expect(isRestoring(createState(storage, 'k').get().connections.eip155)).toBe(true)

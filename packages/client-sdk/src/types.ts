@@ -257,8 +257,14 @@ export type Postern = {
   destroy(): void
 }
 
-/** `rpc`: EIP-1193 or JSON-RPC number. */
-export type ErrorDetails = { code: string; message: string; rpc?: number | undefined; data?: unknown }
+/** `rpc`: EIP-1193 or JSON-RPC number; `fix`: what to do. */
+export type ErrorDetails = {
+  code: string
+  message: string
+  rpc?: number | undefined
+  data?: unknown
+  fix?: string | undefined
+}
 
 /** `window.Postern`, with the script tag. */
 export type PosternGlobal = Postern & {

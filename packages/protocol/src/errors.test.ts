@@ -117,7 +117,7 @@ describe('the catalogue', () => {
     for (const [code, { message, fix, docs }] of Object.entries(errors)) {
       expect(message, code).not.toBe('')
       expect(fix, code).toMatch(/\.$/)
-      expect(docs).toBe(`docs/reference/errors.md#${code.toLowerCase()}`)
+      expect(docs).toBe(`https://docs.postern.dev/reference/errors#${code.toLowerCase()}`)
     }
   })
 

@@ -12,6 +12,9 @@ import { projectErrors } from './errors/project'
 import { providerErrors } from './errors/provider'
 import type { LinkError } from './page-link/envelope'
 
+/** Where the pages of `docs/` are published. */
+export const docsUrl = 'https://docs.postern.dev/'
+
 export type { AlertText, ErrorEntry } from './errors/entry'
 
 const catalogue = {
@@ -76,7 +79,7 @@ export function fromServerMessage(text: string): ErrorCode | null {
 function withDocs(entries: Record<ErrorCode, Omit<ErrorEntry, 'docs'>>): Record<ErrorCode, ErrorEntry> {
   const withOne = ([code, entry]: [string, Omit<ErrorEntry, 'docs'>]) => [
     code,
-    Object.freeze({ ...entry, docs: `docs/reference/errors.md#${code.toLowerCase()}` }),
+    Object.freeze({ ...entry, docs: `${docsUrl}reference/errors#${code.toLowerCase()}` }),
   ]
   return Object.freeze(Object.fromEntries(Object.entries(entries).map(withOne)))
 }

@@ -26,6 +26,7 @@ export function toLinkError(thrown: unknown): LinkError {
     message: thrown.message,
     ...(thrown.rpc !== undefined && { rpc: thrown.rpc }),
     ...(thrown.data !== undefined && { data: thrown.data }),
+    fix: errors[thrown.code].fix,
   }
 }
 

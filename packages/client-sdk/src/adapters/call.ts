@@ -1,5 +1,5 @@
 import type { WalletProvider } from '../discovery/wallet-provider'
-import { failure, failureOf, isPosternError, type PosternError } from '../errors'
+import { failure, failureOf, isPosternError, type PosternError, type Text, texts } from '../errors'
 
 export type Answers = Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => Promise<unknown>>>
 
@@ -60,8 +60,19 @@ export function textOf(value: unknown): string | undefined {
 
 /** `errors.test.ts` keeps these equal to the catalogue. */
 export const adapterTexts = {
-  UNSUPPORTED_METHOD: ['The provider does not support the requested method', 4200],
-} as const
+  UNSUPPORTED_METHOD: [
+    'The provider does not support the requested method',
+    'Use a method that the connected wallet supports.',
+    4200,
+  ],
+  REQUEST_PENDING: [
+    'A request is already pending in the wallet',
+    'Open the wallet and respond to the pending request.',
+    -32002,
+  ],
+} as const satisfies Record<string, Text>
+
+const known: Readonly<Record<string, Text>> = { ...texts, ...adapterTexts }
 
 export function unsupported(): PosternError {
   return failureOf('UNSUPPORTED_METHOD', adapterTexts.UNSUPPORTED_METHOD)
@@ -113,11 +124,9 @@ export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, 
   const number = typeof code === 'number' ? code : Number.NaN
   const own = meaning[number] ?? number
   const rpc = codes[own] === undefined && message !== undefined && refusal.test(message) ? 4001 : own
-  return failureOf(
-    codes[rpc] ?? 'INTERNAL',
-    [message ?? 'Internal error', Number.isSafeInteger(rpc) ? rpc : -32603],
-    thrown,
-  )
+  const reason = codes[rpc] ?? 'INTERNAL'
+  const [, fix] = known[reason] ?? texts.INTERNAL
+  return failureOf(reason, [message ?? 'Internal error', fix, Number.isSafeInteger(rpc) ? rpc : -32603], thrown)
 }
 
 const refusal = /reject|denied|declin|cancel/i

@@ -2,11 +2,18 @@ import { failureOf, type PosternError, type Text } from '../errors'
 
 /** Catalogue texts of the errors that the page link raises. */
 export const linkTexts = {
-  METHOD_NOT_FOUND: ['The method does not exist or is not available', -32601],
-  TIMEOUT: ['The request timed out'],
-  ABORTED: ['Request was aborted'],
-  LINK_CLOSED: ['The connection to the modal has ended', 4900],
-  VERSION_MISMATCH: ['The SDK and the modal have no version in common'],
+  METHOD_NOT_FOUND: ['The method does not exist or is not available', 'Check the name of the method.', -32601],
+  TIMEOUT: ['The request timed out', 'Check your connection and try again.'],
+  ABORTED: ['Request was aborted', 'The page or the user cancelled it. Send it again if you still need it.'],
+  LINK_CLOSED: [
+    'The connection to the modal has ended',
+    'Send the request again: the modal reloads with it. A payment may have gone through, so check for it first.',
+    4900,
+  ],
+  VERSION_MISMATCH: [
+    'The SDK and the modal have no version in common',
+    'Update `@postern/client`, or the deployment that serves the modal, whichever is older.',
+  ],
 } as const satisfies Record<string, Text>
 
 export function linkFailure(code: keyof typeof linkTexts, cause?: unknown): PosternError {

@@ -14,7 +14,13 @@ import {
   text,
 } from '../state-guards'
 
-const linkError = object({ code: id, message: text(), rpc: optional(integer()), data: anything })
+const linkError = object({
+  code: id,
+  message: text(),
+  rpc: optional(integer()),
+  data: anything,
+  fix: optional(text(512)),
+})
 
 export function isLinkError(value: unknown): value is LinkError {
   return linkError(value)

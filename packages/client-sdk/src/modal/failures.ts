@@ -1,12 +1,18 @@
 import { failureOf, type PosternError, type Text } from '../errors'
 
 export const modalTexts = {
-  POPUP_BLOCKED: ['The browser blocked the new tab'],
-  ORIGIN_NOT_ALLOWED: ['Unauthorized: origin not allowed'],
-  INVALID_PROJECT_ID: ['Unauthorized: invalid key'],
-  PROJECT_ID_NOT_CONFIGURED: ['No project id is configured'],
-  SIWX_CONFLICT: ['Both siweConfig and siwx are set'],
-  SIWX_NOT_ENABLED: ['SIWX is not enabled'],
+  POPUP_BLOCKED: [
+    'The browser blocked the new tab',
+    'Click again: browsers allow a new tab for a few seconds after a click.',
+  ],
+  ORIGIN_NOT_ALLOWED: ['Unauthorized: origin not allowed', 'Add the page’s origin to the project’s allowed origins.'],
+  INVALID_PROJECT_ID: ['Unauthorized: invalid key', 'Check the project id: the gateway has no such project.'],
+  PROJECT_ID_NOT_CONFIGURED: [
+    'No project id is configured',
+    'Set `projectId` (or `data-project-id`) to the id of your project.',
+  ],
+  SIWX_CONFLICT: ['Both siweConfig and siwx are set', 'Set only one: `siwx` replaces `siweConfig`.'],
+  SIWX_NOT_ENABLED: ['SIWX is not enabled', 'Configure `siwx` before using it.'],
 } as const satisfies Record<string, Text>
 
 /** `data` of IFRAME_LOAD_FAILED when the page's Content-Security-Policy refused the frame. */

@@ -89,6 +89,6 @@ export function loadHostFrame(options: HostFrameOptions): HostFrame {
 }
 
 function policyFailure(cause: string): PosternError {
-  const { code, message } = failure('IFRAME_LOAD_FAILED')
-  return new PosternError({ code, message, data: blockedByPolicy }, new Error(cause))
+  const { code, message, fix } = failure('IFRAME_LOAD_FAILED')
+  return new PosternError({ code, message, fix, data: blockedByPolicy }, new Error(cause))
 }

@@ -47,7 +47,7 @@ describe('1. a wallet connected through the host', () => {
   )
 
   test('a network that is not configured is 4902 to switch to, and -32602 to add', async () => {
-    const unknown = failureOf('SWITCH_NETWORK_NOT_FOUND', ['The network isn’t configured', 4902])
+    const unknown = failureOf('SWITCH_NETWORK_NOT_FOUND', ['The network isn’t configured', 'Add it.', 4902])
     const params = [{ chainId: '0xdead' }]
     await expect(ask('wallet_switchEthereumChain', params, connected, unknown).answer).rejects.toBe(unknown)
     await expect(ask('wallet_addEthereumChain', params, connected, unknown).answer).rejects.toMatchObject({

@@ -31,7 +31,7 @@ export function answerForHost(
         (error) => {
           if (!isPosternError(error) || error.code !== 'SWITCH_NETWORK_NOT_FOUND') throw error
           const message = `${id} can’t be added: it isn’t one of the app’s configured networks`
-          throw failureOf('INVALID_PARAMS', [message, -32602], error)
+          throw failureOf('INVALID_PARAMS', [message, 'Add the network to `networks`.', -32602], error)
         },
       )
     }

@@ -101,7 +101,7 @@ function setUp(first: Snapshot = ready) {
   })
   const events: [string, unknown][] = []
   for (const name of ['connect', 'disconnect', 'chainChanged', 'accountsChanged', 'message'] as const)
-    provider.on(name, (data) => events.push([name, data]))
+    provider.on(name, (data: unknown) => events.push([name, data]))
   return {
     provider,
     stop,

@@ -90,7 +90,7 @@ export const hostState = fc.record({
   connections: fc.record({ eip155: connection, solana: connection, bip122: connection }, { requiredKeys: [] }),
 })
 
-export const linkError = maybe({ code: id, message: short, rpc: fc.integer(), data: fc.jsonValue() }, [
+export const linkError = maybe({ code: id, message: short, rpc: fc.integer(), data: fc.jsonValue(), fix: short }, [
   'code',
   'message',
 ])

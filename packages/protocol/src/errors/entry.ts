@@ -8,7 +8,7 @@ export type ErrorEntry = {
   /** What to do next, for the developer or the user. */
   readonly fix: string
   readonly alert?: AlertText
-  /** From the repository root. */
+  /** URL of its section in the documentation. */
   readonly docs: string
 }
 

@@ -3,12 +3,13 @@ import * as z from 'zod/mini'
 /** Id of a request or a page wallet. */
 export const Id = z.string().check(z.minLength(1), z.maxLength(64))
 
-/** `code` is one of `errors`, `rpc` its EIP-1193 or JSON-RPC code. */
+/** `code` is one of `errors`, `rpc` its EIP-1193 or JSON-RPC code, `fix` says what to do. */
 export const LinkError = z.strictObject({
   code: z.string().check(z.minLength(1), z.maxLength(64)),
   message: z.string(),
   rpc: z.optional(z.int()),
   data: z.optional(z.unknown()),
+  fix: z.optional(z.string().check(z.maxLength(512))),
 })
 export type LinkError = z.infer<typeof LinkError>
 

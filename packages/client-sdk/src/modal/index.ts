@@ -1,0 +1,3 @@
+/** The code of the modal, in one chunk. */
+export { showAlert } from './alert'
+export { createModal } from './modal'
