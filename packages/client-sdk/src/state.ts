@@ -89,8 +89,8 @@ export function createState(storage: PageStorage, key: string): State {
 
   function set(change: Partial<Snapshot>): void {
     infos = change.walletInfo ?? infos
-    const next = { ...snapshot, ...change }
-    next.walletInfo = infosOf(next.connections, infos)
+    const changed = { ...snapshot, ...change }
+    const next = { ...changed, walletInfo: infosOf(changed.connections, infos) }
     if (JSON.stringify(next) === JSON.stringify(snapshot)) return
     snapshot = Object.freeze(next)
     notify()
@@ -162,14 +162,16 @@ function mapConnections(
   }
 }
 
-function infosOf(connections: Readonly<Connections>, infos: Snapshot['walletInfo']): WalletInfos {
-  const inUse: WalletInfos = {}
-  for (const name of names) {
-    const { status = 'disconnected' } = connections[name] ?? {}
-    if (status !== 'disconnected' && infos[name] !== undefined) inUse[name] = infos[name]
+function infosOf({ eip155, solana, bip122 }: Readonly<Connections>, infos: Snapshot['walletInfo']): WalletInfos {
+  return {
+    ...(isInUse(eip155) && infos.eip155 && { eip155: infos.eip155 }),
+    ...(isInUse(solana) && infos.solana && { solana: infos.solana }),
+    ...(isInUse(bip122) && infos.bip122 && { bip122: infos.bip122 }),
   }
-  return inUse
 }
+
+const isInUse = (connection: Connection | undefined): boolean =>
+  connection !== undefined && connection.status !== 'disconnected'
 
 /** Page wallet ids do not survive their page. */
 function remembered<N extends Namespace>(connection: Connection<N>): Connection<N> {
