@@ -167,7 +167,7 @@ test('@embedded @solana email beside an extension on another chain, and back', a
   await expect.poll(() => status(page)).toBe('disconnected')
   expect(await statusIn(page, 'solana')).toBe('connected')
   await inDapp(page, (postern) => postern.open({ view: 'Connect' }))
-  await signInByEmail(page, email, { isKnown: true })
+  await signInByEmail(page, email)
   await expect.poll(() => addressesIn(page, 'eip155'), { timeout: 60_000 }).toContain(own.eip155)
   expect(await addressesIn(page, 'solana')).toEqual([own.solana])
 })
@@ -186,7 +186,7 @@ test('@embedded the choice of the standard account outlasts signing out', async 
   })
   await expect.poll(() => status(page)).toBe('disconnected')
   await openConnect(page)
-  await signInByEmail(page, email, { isKnown: true })
+  await signInByEmail(page, email)
   await expect.poll(() => status(page), { timeout: 60_000 }).toBe('connected')
   await expect.poll(() => address(page)).toBe(standard)
 

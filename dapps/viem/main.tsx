@@ -60,8 +60,8 @@ const page = createPage('A viem app', {
     return 'added'
   },
   'Try a method': async () => {
-    const request: (call: { method: string }) => Promise<unknown> = (await client()).request
-    return String(await request({ method: 'wallet_inventsSomething' }))
+    const provider: { request(call: { method: string }): Promise<unknown> } = await client()
+    return String(await provider.request({ method: 'wallet_inventsSomething' }))
   },
 })
 

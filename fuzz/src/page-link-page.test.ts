@@ -204,7 +204,7 @@ function startPage() {
     const controller = new AbortController()
     const calls: (() => Promise<unknown>)[] = [
       () => modal.open({}),
-      () => modal.connect({}, controller.signal),
+      () => modal.connect({ namespace: undefined }, controller.signal),
       () => modal.rpc({ namespace: 'eip155', method: 'personal_sign', params: [], networkId: undefined }),
       () => modal.rpc({ namespace: 'eip155', method: 'eth_chainId', params: [], networkId: undefined }),
       () => modal.request('disconnect', {}),

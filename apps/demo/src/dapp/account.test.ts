@@ -9,8 +9,9 @@ const snapshot: Snapshot = {
   networks: [],
   activeNetworkId: 'eip155:31337',
   connections: {},
+  walletInfo: {},
 }
-const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' as const
 
 test('a disconnected account shows only the active network', () => {
   expect(accountView(snapshot)).toMatchObject({ status: 'disconnected', address: null, networkId: 'eip155:31337' })

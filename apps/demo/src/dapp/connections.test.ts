@@ -9,6 +9,7 @@ const snapshot: Snapshot = {
   networks: [],
   activeNetworkId: null,
   connections: {},
+  walletInfo: {},
 }
 const bitcoin: Connection = {
   status: 'connected',

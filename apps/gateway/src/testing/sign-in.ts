@@ -4,7 +4,7 @@ import { signInCalls, type WalletApiAnswer, type WalletApiBody, type WalletApiCa
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
 import type { SignInDevice } from '../auth/sessions'
 import type { Mail } from '../mail/mailer'
-import { walletOrigin } from './app'
+import { type TestApp, walletOrigin } from './app'
 
 /** An app in this process, or a running gateway. */
 export type Called = {

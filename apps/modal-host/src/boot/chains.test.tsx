@@ -103,7 +103,7 @@ describe('Account with several chains', () => {
   })
 
   it('lists the other EVM accounts of the wallet, and switches to one', async () => {
-    const second = { ...connected.accounts[0], address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } as const
+    const second = { namespace: 'eip155', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', type: 'eoa' } as const
     const both = { ...connected, accounts: [...connected.accounts, second] }
     const { open, actions } = await mount({ connections: { eip155: both } })
     await open('Account')

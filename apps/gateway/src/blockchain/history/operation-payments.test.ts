@@ -13,9 +13,9 @@ const zero = pad('0x', { size: 32 })
 
 function handling(callData: Hex, sender: Address = account) {
   const operation = {
-    ...{ sender, callData, nonce: 0n, initCode: '0x', accountGasLimits: zero, preVerificationGas: 0n },
-    ...{ gasFees: zero, paymasterAndData: '0x', signature: '0x' },
-  } as const
+    ...({ sender, callData, nonce: 0n, initCode: '0x', accountGasLimits: zero, preVerificationGas: 0n } as const),
+    ...({ gasFees: zero, paymasterAndData: '0x', signature: '0x' } as const),
+  }
   const input = encodeFunctionData({ abi: entryPoint07Abi, functionName: 'handleOps', args: [[operation], exchange] })
   return { to: entryPoint07Address, input }
 }
