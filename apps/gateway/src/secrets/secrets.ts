@@ -54,6 +54,8 @@ export function createSecrets(keys: SecretKeys): Secrets {
   const codes = ringOf(keys, 'code')
   const identities = { ...createKeyedHash(emails), ...createSealer(emails) }
   const code = createKeyedHash(codes)
+  // This ring's bytes are Ed25519 seeds and, for `signIns`, the input of HKDF. Ed25519 reads them through SHA-512, HKDF
+  // through HMAC-SHA-256 with a text of its own: neither result tells anything of the other.
   const [today, ...older] = ringOf(keys, 'identity').map(({ id, bytes }) => identityKey(id, bytes))
   if (today === undefined) throw new Error('A key ring has a key')
   return {
