@@ -449,6 +449,8 @@ test('@money @embedded a smart account approves and swaps in one sponsored opera
   await expect(approval.getByRole('button', { name: 'Decline' })).toBeVisible({ timeout: 20_000 })
   for (const text of ['Allow spending', '40', 'DUSD', swapRouter, 'Paid for you'])
     await expect(approval).toContainText(text)
+  // The exchange that the gateway chose and configured is not unusual.
+  await expect(approval).not.toContainText('Unverified contract')
   await approveRequest(page)
   await ends(page, 'Confirmed')
 

@@ -4,7 +4,7 @@
  */
 import type { NetworkDefinition } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
-import { describeMoney } from './blockchain/money'
+import { describeMoney, describeRouters } from './blockchain/money'
 import type { Dependencies } from './dependencies'
 import { problem } from './http/problem'
 import { scriptHeaders } from './pages/headers'
@@ -56,6 +56,7 @@ function pagesOf(dependencies: Dependencies): ReturnType<typeof createPages> {
     gatewayVersion: dependencies.version,
     accountAbstraction: dependencies.accountAbstraction,
     money: describeMoney(dependencies.blockchain, dependencies.networks),
+    swapRouters: describeRouters(dependencies.blockchain, dependencies.networks),
     signInMethods: {
       email: dependencies.auth.email !== null,
       socials: [...dependencies.providers.keys()],

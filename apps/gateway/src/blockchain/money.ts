@@ -1,7 +1,19 @@
-import type { ProjectPage } from '@postern/protocol'
+import type { ProjectPage, WalletFramePage } from '@postern/protocol'
 import type { GatewayNetwork } from '../config'
 import type { BlockchainConfig } from './config'
 import { aggregatedNetworks, swapNetworks } from './convert/config'
+
+/** For the wallet's pages. */
+export function describeRouters(
+  { swaps, hosted }: Pick<BlockchainConfig, 'swaps' | 'hosted'>,
+  networks: readonly GatewayNetwork[],
+): NonNullable<WalletFramePage['swapRouters']> {
+  if (hosted !== null) return []
+  return networks.flatMap(({ id }) => {
+    const router = swaps.routers.get(id)
+    return router === undefined ? [] : [{ networkId: id, address: router.router }]
+  })
+}
 
 /** Money features for the modal page. A hosted service has all; names only if their suffix is configured. */
 export function describeMoney(

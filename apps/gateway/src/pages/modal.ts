@@ -15,7 +15,13 @@ import type { Files } from './files'
 import { modalPageHeaders, type PageHeaderOptions, refusalPageHeaders } from './headers'
 import { renderRefusal } from './refusal'
 import { sendFile } from './send-file'
-import { createWalletPages, describeWallet, type SignInMethods, type WalletPages } from './wallet'
+import {
+  createWalletPages,
+  describeWallet,
+  type SignInMethods,
+  type WalletPages,
+  type WalletPagesOptions,
+} from './wallet'
 
 export type PagesOptions = PageHeaderOptions & {
   readonly projects: Pick<ProjectStore, 'find'>
@@ -31,6 +37,7 @@ export type PagesOptions = PageHeaderOptions & {
   readonly accountAbstraction: AccountAbstraction
   /** Supported here by the Blockchain API. */
   readonly money: ProjectPage['money']
+  readonly swapRouters: WalletPagesOptions['swapRouters']
 }
 
 export type Pages = {

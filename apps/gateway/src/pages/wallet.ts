@@ -39,6 +39,7 @@ export type WalletPagesOptions = PageHeaderOptions & {
   readonly networks: readonly NetworkDefinition[]
   readonly signInMethods: SignInMethods
   readonly accountAbstraction: AccountAbstraction
+  readonly swapRouters: NonNullable<WalletFramePage['swapRouters']>
   readonly renderer: Renderer
   readonly projectOf: (context: Context) => Promise<Project | null>
   readonly ancestorsOf: (project: Project) => readonly string[]
@@ -78,7 +79,10 @@ export function createWalletPages(options: WalletPagesOptions): WalletPages {
 
 function describeFrame(
   project: Project,
-  options: Pick<WalletPagesOptions, 'modalOrigin' | 'networks' | 'signInMethods' | 'accountAbstraction'>,
+  options: Pick<
+    WalletPagesOptions,
+    'modalOrigin' | 'networks' | 'signInMethods' | 'accountAbstraction' | 'swapRouters'
+  >,
 ): WalletFramePage {
   const { paymasters, bundlers } = options.accountAbstraction
   const { smartSessions } = project.features
@@ -98,6 +102,7 @@ function describeFrame(
     ...(smartSessions !== undefined && { smartSessions }),
     recovery: project.recovery,
     recoveryChoice: project.recoveryChoice,
+    swapRouters: options.swapRouters,
   }
 }
 

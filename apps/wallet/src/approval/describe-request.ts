@@ -23,18 +23,21 @@ export type FactSources = {
   readonly accounts: Pick<Accounts, 'smartAccount' | 'bitcoin'>
   readonly wallet: { open(): Promise<{ readonly userId: string; readonly addresses: WalletAddresses }> }
   readonly known: KnownAddresses
+  /** The operator's exchanges, as the wallet's own page names them. */
+  readonly swapRouters: readonly { readonly networkId: string; readonly address: string }[]
 }
 
 export type FactsOf = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalFacts>
 
-export function createFactsOf({ accounts, wallet, known }: FactSources): FactsOf {
+export function createFactsOf({ accounts, wallet, known, swapRouters }: FactSources): FactsOf {
   return async (request, signal) => {
     const { userId, addresses } = await wallet.open()
     const [own, knownAddresses] = await Promise.all([
       ownAddresses(request.networkId, addresses, accounts, signal),
       known.list({ userId, request }).catch(() => nobodyKnown),
     ])
-    return { own, known: knownAddresses }
+    const routers = swapRouters.flatMap(({ networkId, address }) => (networkId === request.networkId ? [address] : []))
+    return { own, known: { ...knownAddresses, contracts: [...knownAddresses.contracts, ...routers] } }
   }
 }
 

@@ -114,7 +114,7 @@ export function startFrame(port: MessagePort, options: FrameOptions): () => void
   const { loadSmartAccounts, loadBitcoinAddress, loadChain } = options
   const accounts = createAccounts({ ...reach, networks, ladder, loadSmartAccounts, loadBitcoinAddress })
   const known = createKnownAddresses(ladder)
-  const factsOf = createFactsOf({ accounts, wallet, known })
+  const factsOf = createFactsOf({ accounts, wallet, known, swapRouters: page.swapRouters ?? [] })
   const describe = createDescribeRequest({ ...reach, factsOf, loadDescribe: options.loadDescribe })
   const places = createApprovalPlaces({
     approvals,

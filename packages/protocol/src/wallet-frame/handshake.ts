@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CaipNetworkId } from '../caip'
 import { NetworkDefinition } from '../entities/network-definition'
 import { SocialProvider } from '../features'
 import { RecoveryChoice, RecoveryRule } from './entities'
@@ -51,5 +52,7 @@ export const WalletFramePage = z.object({
   smartSessions: z.optional(z.boolean()),
   recovery: RecoveryRule,
   recoveryChoice: RecoveryChoice,
+  /** The exchanges that the operator chose for swaps: calling one, or allowing it an amount, is not unusual. */
+  swapRouters: z.optional(z.array(z.object({ networkId: CaipNetworkId, address: z.string() }))),
 })
 export type WalletFramePage = z.infer<typeof WalletFramePage>
