@@ -85,6 +85,8 @@ function held(
 /* ---------------------------------------------------------------- approvals */
 
 const eth = (raw: string): Amount => ({ raw, decimals: 18, symbol: 'ETH' })
+/** 2^256 − 1. */
+const allOfIt = `${2n ** 256n - 1n}`
 const usdc = (raw: string): Amount => ({ raw, decimals: 6, symbol: 'USDC', token: usdcAddress })
 
 const transaction: ApprovalSubject = {
@@ -152,7 +154,7 @@ export const sendUnsimulated = approval(
 export const swap = approval(
   intent(
     [
-      { kind: 'approve', spender, amount: { ...usdc('0'), unlimited: true } },
+      { kind: 'approve', spender, amount: { ...usdc(allOfIt), unlimited: true } },
       {
         kind: 'swap',
         pay: usdc('250000000'),
@@ -175,7 +177,7 @@ export const swap = approval(
   ),
 )
 export const allowance = approval(
-  intent([{ kind: 'approve', spender, amount: { ...usdc('0'), unlimited: true } }], {
+  intent([{ kind: 'approve', spender, amount: { ...usdc(allOfIt), unlimited: true } }], {
     fee,
     warnings: [
       { kind: 'unlimitedApproval', spender },
@@ -265,7 +267,7 @@ export const typedData = approval(
   },
 )
 export const permit = approval(
-  intent([{ kind: 'permit', spender, amount: { ...usdc('0'), unlimited: true }, expiry: 99_999_999_999_999 }], {
+  intent([{ kind: 'permit', spender, amount: { ...usdc(allOfIt), unlimited: true }, expiry: 99_999_999_999_999 }], {
     warnings: [{ kind: 'unlimitedApproval', spender }],
   }),
   { request: typedData.request },

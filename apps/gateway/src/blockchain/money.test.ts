@@ -2,7 +2,7 @@ import { CaipNetworkId } from '@postern/protocol'
 import { expect, test } from 'vitest'
 import { gatewayEnvironment } from '../testing/devnet'
 import { readBlockchain } from './config'
-import { describeMoney } from './money'
+import { describeMoney, describeRouters } from './money'
 
 const networks = ['eip155:1', 'eip155:31337', 'eip155:31338', 'solana:PosternDevnet1111111111111111111'].map((id) => ({
   id: CaipNetworkId.parse(id),
@@ -29,4 +29,12 @@ test('offers swaps on served networks with a router or an aggregator', () => {
 test('a hosted service offers its known swap networks, if the gateway serves them', () => {
   const config = readBlockchain({ POSTERN_HOSTED_API: 'https://api.example' }, [])
   expect(describeMoney(config, networks)).toEqual({ swapChainIds: ['eip155:1'], onramp: true, nameSuffix: null })
+})
+
+test('names the routers of the served networks to the wallet, and none of a hosted service', () => {
+  const router = { networkId: 'eip155:1', address: '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D' }
+  expect(describeRouters(readBlockchain({}, []), networks)).toEqual([router])
+  const off = readBlockchain({ POSTERN_SWAPS: '{"eip155:1":null}' }, [])
+  expect(describeRouters(off, networks)).toEqual([])
+  expect(describeRouters(readBlockchain({ POSTERN_HOSTED_API: 'https://api.example' }, []), networks)).toEqual([])
 })

@@ -6,7 +6,7 @@ import { aggregatedNetworks, swapNetworks } from './convert/config'
 /** For the wallet's pages. */
 export function describeRouters(
   { swaps, hosted }: Pick<BlockchainConfig, 'swaps' | 'hosted'>,
-  networks: readonly GatewayNetwork[],
+  networks: readonly Pick<GatewayNetwork, 'id'>[],
 ): NonNullable<WalletFramePage['swapRouters']> {
   if (hosted !== null) return []
   return networks.flatMap(({ id }) => {

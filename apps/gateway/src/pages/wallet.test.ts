@@ -77,9 +77,7 @@ describe('data of the pages', () => {
       email: true,
       recovery: 'any',
       recoveryChoice: 'later',
-      swapRouters: expect.arrayContaining([
-        { networkId: 'eip155:1', address: '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D' },
-      ]),
+      swapRouters: [],
     })
   })
 
