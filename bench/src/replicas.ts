@@ -1,5 +1,5 @@
 /** Several gateways on one PostgreSQL, behind a proxy that gives each request to the next one. */
-import { createServer, request } from 'node:http'
+import { Agent, createServer, request } from 'node:http'
 import { newSecretKeys } from '../../apps/gateway/src/secrets/secrets'
 import { startPostgres } from '../../apps/gateway/src/testing/postgres'
 import { type BenchGateway, freePort, startGateway } from './gateway'
@@ -53,17 +53,26 @@ async function readMemory(port: number): Promise<number> {
 
 async function startProxy(port: number, targets: readonly number[]): Promise<{ stop(): Promise<void> }> {
   let turn = 0
+  // Without the global agent's timeout of 5 s, which ends slow requests.
+  const agent = new Agent({ keepAlive: true })
   const server = createServer((incoming, outgoing) => {
     const target = targets[turn % targets.length]
     turn += 1
     const passed = request(
-      { host: '127.0.0.1', port: target, path: incoming.url, method: incoming.method, headers: incoming.headers },
+      {
+        host: '127.0.0.1',
+        port: target,
+        path: incoming.url,
+        method: incoming.method,
+        headers: incoming.headers,
+        agent,
+      },
       (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.pipe(outgoing)
       },
     )
-    passed.on('error', () => outgoing.destroy())
+    passed.on('error', ({ message }) => outgoing.writeHead(502).end(message))
     incoming.pipe(passed)
   })
   server.listen({ port, host: '127.0.0.1', backlog: 4_096 })
@@ -72,6 +81,7 @@ async function startProxy(port: number, targets: readonly number[]): Promise<{ s
     async stop() {
       server.close()
       server.closeAllConnections()
+      agent.destroy()
     },
   }
 }

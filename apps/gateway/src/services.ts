@@ -9,6 +9,7 @@ import { warnOfPublicUpstreams } from './config-production'
 import { type Database, openConfigured } from './db/open'
 import { createDirectory, type Directory, loadDirectory } from './directory'
 import type { Log } from './log'
+import { createLogOnce } from './log-once'
 import { createMailer, type Mailer } from './mail/mailer'
 import { createTerminalMailer } from './mail/terminal-mailer'
 import { createMetrics, type Metrics } from './metrics/metrics'
@@ -24,6 +25,8 @@ import type { UpstreamOptions } from './upstreams/attempt'
 import { createLargeBodies } from './upstreams/large-bodies'
 
 const maxResponseBytes = 10_485_760
+/** A fault that lasts is logged once in this time, in ms. */
+const faultPeriodMs = 60_000
 
 export type Services = {
   readonly database: Database
@@ -61,6 +64,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
   const listedTokens = await loadTokens(path.join(config.assetsDir, 'tokens.json'))
   const secrets = await openSecrets(config)
   const earlierBuilds = await openBuilds(config)
+  const logOnce = createLogOnce(faultPeriodMs, () => performance.now())
   return {
     database,
     metrics,
@@ -94,7 +98,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
       maxResponseBytes,
       largeBodies: createLargeBodies(),
       onFailure(failure) {
-        log.warn(failure, 'upstream failed')
+        logOnce(`${failure.host} ${failure.reason}`, (more) => log.warn({ ...failure, ...more }, 'upstream failed'))
         metrics?.onUpstream(failure.host, failure.reason)
       },
       onAnswer: (host) => metrics?.onUpstream(host, 'answered'),

@@ -1,13 +1,15 @@
 import type { Health } from '@postern/protocol'
 import type { Hono } from 'hono'
 import type { Dependencies } from '../dependencies'
+import { createLogOnce } from '../log-once'
 import type { SiteEnv } from './site'
 
 /** `/health` and `/ready`, on every host name: load balancers ask by address. */
 export function serveHealth(
   app: Hono<SiteEnv>,
-  { version, database, log }: Pick<Dependencies, 'version' | 'database' | 'log'>,
+  { version, database, log, clock }: Pick<Dependencies, 'version' | 'database' | 'log' | 'clock'>,
 ): void {
+  const logOnce = createLogOnce(60_000, clock)
   app.get('/health', (context) =>
     context.json({ status: 'ok', version } satisfies Health, 200, {
       'Cache-Control': 'no-store',
@@ -17,7 +19,7 @@ export function serveHealth(
     try {
       await database.ping()
     } catch (error) {
-      log.error({ err: error }, 'database does not answer')
+      logOnce('database', (more) => log.error({ err: error, ...more }, 'database does not answer'))
       const health: Health = { status: 'unavailable', version }
       return context.json(health, 503, { 'Cache-Control': 'no-store' })
     }

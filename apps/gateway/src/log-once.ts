@@ -1,0 +1,27 @@
+/**
+ * Reports a fault once while it lasts, so that a slow upstream or a lost database does not fill the log.
+ *
+ * 1. The first event of a key is reported at once.
+ * 2. Later ones are counted. The first one after `periodMs` is reported with their number.
+ * 3. Memory is bounded: with more than `maxKeys` faults at once, the oldest is forgotten and reported anew.
+ */
+const maxKeys = 1_000
+
+/** @param clock monotonic, in ms. @returns what to log: `repeated` is the number of events since the last report. */
+export function createLogOnce(
+  periodMs: number,
+  clock: () => number,
+): (key: string, report: (more: { readonly repeated?: number }) => void) => void {
+  const faults = new Map<string, { readonly reportedAt: number; repeated: number }>()
+  return (key, report) => {
+    const known = faults.get(key)
+    if (known !== undefined && clock() - known.reportedAt < periodMs) {
+      known.repeated += 1
+      return
+    }
+    faults.delete(key)
+    if (faults.size >= maxKeys) faults.delete(faults.keys().next().value ?? '')
+    faults.set(key, { reportedAt: clock(), repeated: 0 })
+    report(known === undefined || known.repeated === 0 ? {} : { repeated: known.repeated })
+  }
+}
