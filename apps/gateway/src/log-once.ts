@@ -3,7 +3,7 @@
  *
  * 1. The first event of a key is reported at once.
  * 2. Later ones are counted. The first one after `periodMs` is reported with their number.
- * 3. Memory is bounded: with more than `maxKeys` faults at once, the oldest is forgotten and reported anew.
+ * 3. Memory is bounded: with more than `maxKeys` faults at once, the oldest is forgotten, and reported again.
  */
 const maxKeys = 1_000
 
