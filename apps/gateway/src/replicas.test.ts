@@ -48,8 +48,9 @@ async function startTwo({ aheadMs = 0 } = {}): Promise<[Replica, Replica]> {
   return two
 }
 
-/** Begins on one, approves the new device on the other, which mails the code. */
+/** A user with an account begins on one with a new device, and approves it on the other, which mails the code. */
 async function beginOnBoth(one: Replica, other: Replica) {
+  await signInByEmail(one, email)
   const deviceToken = newToken()
   const { flow } = await succeed(one, 'email', { email, deviceToken, origin })
   await approve(other, linkIn(one, email))

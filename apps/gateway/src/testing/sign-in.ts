@@ -162,7 +162,7 @@ export function approve(
 }
 
 /** Makes an account for the address, on another device and without an email: the next device then needs the link. */
-export function haveAccount(app: TestApp, email: string) {
+export function haveAccount(app: Pick<TestApp, 'auth'>, email: string) {
   const identity = { provider: 'email', subject: email, email, userName: null } as const
   return app.auth.sessions.signIn(identity, { deviceToken: newToken(), keyThumbprint: newToken() }, 'demo')
 }
