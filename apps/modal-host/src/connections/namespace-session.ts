@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { Connector, WalletSession } from '../connectors/connector'
 import { initialSession, putFirst, reduceSession, type SessionEvent, type SessionState } from './machine'
 import { type ChosenAccount, isRemote, storeConnection, storeSession, summaryOf } from './session-record'
-import type { SessionStore } from './stored'
+import type { SessionStore, StoredSession } from './stored'
 
 /** `visitor`: the user's action here; `together`: its effect on another namespace. */
 export type Cause = 'visitor' | 'together' | 'wallet' | 'sync'
@@ -22,6 +22,8 @@ export type NamespaceSession = {
   succeed(connector: Connector, attempt: number, granted: WalletSession, cause: Cause): void
   /** The user puts one of the wallet's accounts first. */
   choose(address: string): void
+  /** Another tab's choice, for the same wallet. */
+  follow(stored: StoredSession): void
   abort(): void
   end(): void
 }
@@ -30,7 +32,7 @@ export type NamespaceSession = {
  * One namespace's session: runs the state machine of `machine.ts` with its wallet and its stored record.
  *
  * 1. The account that the user put first stays first after a reload, as long as the wallet's own first account is the
- *    same as then. Once the wallet announces its accounts, they are as it says.
+ *    same as then. Once the wallet announces its accounts, they are as it says. Other tabs follow the choice.
  */
 export function createNamespaceSession(options: {
   readonly namespace: Namespace
@@ -125,6 +127,12 @@ export function createNamespaceSession(options: {
       if (over === undefined || !connection.accounts.some((account) => account.address === address)) return
       chosen = address === over ? null : { address, over }
       dispatch({ type: 'choose', address }, 'visitor')
+    },
+    follow(stored) {
+      if (stored.chosen === undefined && chosen === null) return
+      chosen = stored.chosen ?? null
+      const [first] = stored.accounts
+      if (first !== undefined) dispatch({ type: 'choose', address: first.address }, 'sync')
     },
     abort,
     end() {

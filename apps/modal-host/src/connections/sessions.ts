@@ -172,6 +172,8 @@ export function createSessions(options: SessionsOptions): Sessions {
         const session = sessionOf(namespace)
         const stored = store.session(namespace)
         const plan = planSync(session.state, session.connector?.stableId ?? null, stored)
+        if (plan === 'none' && stored !== null && stored.stableId === session.connector?.stableId)
+          session.follow(stored)
         if (plan === 'leave') session.dispatch({ type: 'accounts', accounts: [] }, 'sync')
         if (plan === 'end' || plan === 'replace') {
           session.abort()

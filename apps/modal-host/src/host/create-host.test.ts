@@ -426,6 +426,16 @@ describe('a returning user', () => {
     page.host.actions.chooseAccount(otherAccount)
     expect(first()).toBe(otherAccount)
     await page.until(() => page.kept.get('demo/session.eip155')?.includes('chosen') === true)
+    const told = page.kept.get('demo/session.eip155') ?? ''
+    const back = JSON.stringify({
+      ...JSON.parse(told),
+      accounts: JSON.parse(told).accounts.toReversed(),
+      chosen: undefined,
+    })
+    await page.request('peerChanged', { stored: { 'demo/session.eip155': back } })
+    expect(first(), 'as another tab says').toBe(account)
+    page.host.actions.chooseAccount(otherAccount)
+    await page.until(() => page.kept.get('demo/session.eip155')?.includes('chosen') === true)
     const stored = Object.fromEntries(page.kept)
     page.close()
 
