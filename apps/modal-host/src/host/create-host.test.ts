@@ -542,7 +542,7 @@ describe('disconnect', () => {
     await page.until(() => !page.kept.has('demo/session.eip155'))
     expect(page.events.filter((event) => event === 'sessionChanged')).toHaveLength(2)
     // Other tabs read what this page has stored, so they come last.
-    expect(page.events.slice(-2)).toEqual(['state', 'sessionChanged'])
+    expect(page.events.slice(-3)).toEqual(['state', 'walletInfo', 'sessionChanged'])
   })
 
   it('follows another tab without asking the wallet', async () => {
