@@ -26,7 +26,7 @@ await command(async () => {
       () => step('Linting', () => run('npm', ['run', '--silent', 'lint'])),
     ])
     await step('Running the unit tests of changed files', () =>
-      run('npx', ['vitest', 'run', '--changed', changedSince(), '--passWithNoTests']),
+      run('npx', ['vitest', 'run', '--changed', changedSince(), '--passWithNoTests'], { env: { FUZZ_SECONDS: '3' } }),
     )
     await step('Running the smoke tests', () =>
       run(

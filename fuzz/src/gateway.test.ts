@@ -172,6 +172,7 @@ async function readBystander(): Promise<string> {
 }
 
 let sessions = 0
+const reached = { successes: 0, asUser: 0 }
 
 /**
  * 1. Every request has a response within 5 s.
@@ -227,6 +228,7 @@ async function call(data: unknown): Promise<void> {
     waits.test(path),
   )
   if (response !== null) await check(operation, response)
+  if (response?.ok === true && 'Authorization' in own) reached.asUser += 1
 }
 
 /** With a session that works, or one that a step ended. */
@@ -289,6 +291,7 @@ async function check({ method, path, response: schema }: Operation, response: Re
     if (!isProblem(body, path)) throw new Violation(`A failure without its schema: ${told}`)
     return
   }
+  reached.successes += 1
   if (typeof schema === 'string') return
   const read = schema.safeParse(JSON.parse(body))
   if (!read.success) throw new Violation(`A response without its schema: ${told} ${z.prettifyError(read.error)}`)
@@ -339,4 +342,10 @@ function asJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)) ?? ''
 }
 
-runTarget({ name: 'gateway', covers: ['/apps/gateway/src/', '/packages/protocol/src/'], steps, play })
+runTarget({
+  name: 'gateway',
+  covers: ['/apps/gateway/src/', '/packages/protocol/src/'],
+  steps,
+  play,
+  reached: () => reached,
+})

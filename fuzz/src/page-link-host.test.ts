@@ -40,6 +40,8 @@ const steps = fc.oneof(
   { weight: 1, arbitrary: of('hello', hello) },
 )
 
+const reached = { connected: 0, open: 0 }
+
 /**
  * 1. Every request that is an envelope has one answer in the end, or none if the page cancelled it, and only then one
  *    more for each time that it was sent again.
@@ -58,7 +60,11 @@ async function play(given: readonly Step[]): Promise<void> {
     await link.call('init', init())
     const isQuiet = given.length % 5 === 0
     if (isQuiet) await changesNothing(page, link, given.filter(isUnfit))
-    else for (const step of given) link.take(step)
+    else for (const step of given) await link.take(step)
+    await turn()
+    const { connections, open } = page.host.store.getState()
+    if (connections.eip155?.status === 'connected') reached.connected += 1
+    if (open) reached.open += 1
     await link.settled()
   } finally {
     page.close()
@@ -76,7 +82,7 @@ async function changesNothing(page: Page, link: ReturnType<typeof watch>, unfit:
   for (const _ of Array(6)) await link.call('ping')
   const read = () => [page.host.store.getState(), page.kept.size, page.opened.length, page.states.length] as const
   const before = read()
-  for (const step of unfit) link.take(step)
+  for (const step of unfit) await link.take(step)
   for (const _ of Array(3)) await link.call('ping')
   const after = read()
   if (before.some((value, index) => value !== after[index]))
@@ -181,8 +187,14 @@ function watch(page: Page) {
     again: (data) => post({ v: 1, id: idAt(data), kind: 'request', method: 'ping' }),
     cancel: (data) => post({ v: 1, id: idAt(data), kind: 'cancel' }),
     pageAnswers: (data) => page.setWallet(() => data),
-    user: (data) => press(page, data),
-    time: (data) => page.clock.advance(Math.min(count(data), 3_600_000)),
+    async user(data) {
+      press(page, data)
+      for (const _ of Array(4)) await turn()
+    },
+    async time(data) {
+      page.clock.advance(Math.min(count(data), 3_600_000))
+      await turn()
+    },
   }
 
   const isAnswered = ({ method, answers, isCancelled }: Sent) => answers > 0 || isCancelled || waitsForUser(method)
@@ -220,4 +232,5 @@ runTarget({
   covers: ['/apps/modal-host/src/', '/packages/link/src/', '/packages/protocol/src/'],
   steps,
   play,
+  reached: () => reached,
 })

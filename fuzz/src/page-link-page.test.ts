@@ -27,7 +27,28 @@ const pageMethodNames = Object.keys(pageMethods).filter((name): name is PageMeth
 const of = (move: string, data: fc.Arbitrary<unknown>): fc.Arbitrary<Step> =>
   fc.record({ move: fc.constant(move), data })
 
+const firstState: HostState = {
+  seq: 0,
+  open: false,
+  themeMode: 'light',
+  networks: [],
+  activeNetworkId: null,
+  connections: {},
+}
+const connectedState: HostState = {
+  ...firstState,
+  connections: {
+    eip155: {
+      status: 'connected',
+      connector: { id: 'auth', name: 'Email', type: 'AUTH' },
+      accounts: [{ namespace: 'eip155', address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', type: 'eoa' }],
+      networkId: 'eip155:1',
+    },
+  },
+}
+
 const steps = fc.oneof(
+  { weight: 2, arbitrary: of('event', fc.constant({ event: 'state', data: connectedState })) },
   { weight: 5, arbitrary: of('answer', fc.oneof(...hostMethodNames.map((name) => fitting(hostMethods[name].result)))) },
   { weight: 2, arbitrary: of('fail', fitting(Envelope)) },
   {
@@ -93,6 +114,8 @@ afterAll(() => {
   vi.restoreAllMocks()
 })
 
+const reached = { ready: 0, connected: 0, served: 0 }
+
 /**
  * 1. Every request of the dapp settles once; in the end all have, a failure with a code.
  * 2. Every request of the host that is an envelope has one answer that fits the protocol, and no more.
@@ -124,14 +147,6 @@ async function play(given: readonly Step[]): Promise<void> {
 
 /** They answer what the page has asked by then. */
 const waitsForPage: ReadonlySet<string> = new Set(['answer', 'fail', 'knock', 'greet'])
-const firstState: HostState = {
-  seq: 0,
-  open: false,
-  themeMode: 'light',
-  networks: [],
-  activeNetworkId: null,
-  connections: {},
-}
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 function hangUp(): void {
@@ -150,6 +165,9 @@ function startPage() {
   const served = new Map<string, { times: number; answers: number }>()
   const dappCalls: Promise<unknown>[] = []
   let ids = 0
+  let seq = 0
+  /** Whether the frame answers `init` as an honest host does. */
+  let isHonest = true
   const modal = createModal({
     window,
     origin,
@@ -173,6 +191,8 @@ function startPage() {
     if (!message.success) return void faults.push('The page sent no envelope')
     const { kind, id } = message.data
     if (kind === 'request') asked.push(id)
+    if (kind === 'request' && message.data.method === 'init' && isHonest)
+      post({ v: 1, id, kind: 'result', result: firstState })
     if (kind !== 'result' && kind !== 'error') return
     const request = served.get(id)
     if (request === undefined) return void faults.push(`An answer to no request: ${id}`)
@@ -232,8 +252,12 @@ function startPage() {
     answer: (data) => post({ v: 1, id: lastAsked(), kind: 'result', result: data }),
     fail: (data) =>
       post({ v: 1, id: lastAsked(), kind: 'error', error: field(data, 'error') ?? { code: 'INTERNAL', message: '' } }),
-    event: (data) =>
-      post({ v: 1, id: `h${served.size}`, kind: 'event', event: field(data, 'event'), data: field(data, 'data') }),
+    event(data) {
+      const told = field(data, 'data')
+      // The page ignores older states.
+      const state = Number.isSafeInteger(field(told, 'seq')) ? { ...Object(told), seq: seq++ } : told
+      post({ v: 1, id: `h${served.size}`, kind: 'event', event: field(data, 'event'), data: state })
+    },
     request: (data) =>
       post({
         v: 1,
@@ -246,7 +270,10 @@ function startPage() {
     raw: post,
     dapp,
     knock: () => greet({ kind: 'welcome', v: 1, host: '0' }),
-    greet,
+    greet(data) {
+      isHonest = false
+      greet(data)
+    },
     window(data) {
       window.dispatchEvent(
         new MessageEvent('message', { source: null, origin: text(field(data, 'origin')), data: field(data, 'data') }),
@@ -277,10 +304,13 @@ function startPage() {
         5_000,
         'The page does not begin',
       )
-      take({ move: 'answer', data: firstState })
     },
     async settled() {
       for (const _ of Array(3)) await turn()
+      const { phase, connections } = state.get()
+      if (phase === 'ready') reached.ready += 1
+      if (connections.eip155?.status === 'connected') reached.connected += 1
+      if ([...served.values()].some(({ answers }) => answers > 0)) reached.served += 1
       check()
     },
     /** 1 */
@@ -294,4 +324,4 @@ function startPage() {
   }
 }
 
-runTarget({ name: 'page-link-page', covers: ['/packages/client-sdk/src/'], steps, play })
+runTarget({ name: 'page-link-page', covers: ['/packages/client-sdk/src/'], steps, play, reached: () => reached })

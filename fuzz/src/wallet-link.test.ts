@@ -22,6 +22,8 @@ const names = Object.keys(walletFrameRequests).filter(isName)
 const of = (move: string, data: fc.Arbitrary<unknown>): fc.Arbitrary<Step> =>
   fc.record({ move: fc.constant(move), data })
 
+const solanaAddress = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+const bitcoinAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const typedData = {
   domain: { name: 'D', version: '1', chainId: 1, verifyingContract: address },
@@ -45,14 +47,14 @@ const earnest: readonly unknown[] = [
   { method: 'wallet_getCapabilities', params: [address] },
   { method: 'wallet_grantPermissions', params: [{ chainId: '0x1', expiry: 2e9, permissions: [] }] },
   { method: 'eth_sendUserOperation', params: [{ sender: address, callData: '0x' }, address] },
-  { method: 'solana_signMessage', params: { message: 'abc', pubkey: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM' } },
+  { method: 'solana_signMessage', params: { message: 'abc', pubkey: solanaAddress } },
   { method: 'solana_signTransaction', params: { transaction: 'AQAAAAAAAAAAAAAA' } },
   { method: 'solana_signAllTransactions', params: { transactions: ['AQAAAAAAAAAAAAAA'] } },
-  { method: 'bip122_signMessage', params: { message: 'hello', account: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' } },
+  { method: 'bip122_signMessage', params: { message: 'hello', account: bitcoinAddress } },
   { method: 'bip122_signPsbt', params: { psbt: 'cHNidP8BAAoCAAAAAAAAAAAAAAA=', signInputs: [] } },
   {
     method: 'bip122_sendTransfer',
-    params: { recipientAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', amount: '1' },
+    params: { recipientAddress: bitcoinAddress, amount: '1' },
   },
   { method: 'eth_blockNumber' },
 ]
@@ -99,6 +101,8 @@ const steps = fc.oneof(
   },
 )
 
+const reached = { signedIn: 0, waiting: 0, shown: 0 }
+
 /**
  * No step presses Approve.
  *
@@ -120,8 +124,11 @@ async function play(given: readonly Step[]): Promise<void> {
   })
   const link = watch(frame, chain.set)
   try {
-    if (given.length % 3 > 0) await within(frame.signIn(), 10_000, 'An honest sign-in does not end')
-    for (const step of given) await link.take(step)
+    const accounts = given.length % 3 > 0 ? await honestSignIn(frame) : new Map<string, string>()
+    for (const { move: name, data } of given) await link.take({ move: name, data: ofUser(data, accounts) })
+    for (const _ of Array(8)) await turn()
+    if (frame.notices.some(({ name }) => name === 'APPROVAL_REQUEST')) reached.waiting += 1
+    if (frame.screen.shown !== null) reached.shown += 1
     await link.settled()
   } finally {
     for (const end of ends) end()
@@ -144,7 +151,7 @@ const honest: Readonly<Record<string, unknown>> = {
   eth_feeHistory: { oldestBlock: '0x1', baseFeePerGas: ['0x1', '0x1'], gasUsedRatio: [0.5], reward: [['0x1']] },
   getLatestBlockhash: {
     context: { slot: 1 },
-    value: { blockhash: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM', lastValidBlockHeight: 9 },
+    value: { blockhash: solanaAddress, lastValidBlockHeight: 9 },
   },
   getBalance: { context: { slot: 1 }, value: 5_000_000_000 },
 }
@@ -169,6 +176,27 @@ function hostileChain() {
       answer = next
     },
   }
+}
+
+/** Returns the user's accounts by those of the examples. */
+async function honestSignIn(frame: Frame): Promise<ReadonlyMap<string, string>> {
+  await within(frame.signIn(), 10_000, 'An honest sign-in does not end')
+  const user = await within(frame.ask('GET_USER', undefined), 10_000, 'GET_USER has no answer')
+  reached.signedIn += 1
+  return new Map([
+    [address, user.accounts[0]?.address ?? address],
+    [solanaAddress, user.solana ?? solanaAddress],
+    [bitcoinAddress, user.bitcoin?.[0]?.address ?? bitcoinAddress],
+  ])
+}
+
+/** With the user's own accounts in place of the examples', or a request is refused before it is read. */
+function ofUser(value: unknown, accounts: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string')
+    return [...accounts].reduce((text, [example, own]) => text.replaceAll(example, own), value)
+  if (Array.isArray(value)) return value.map((each) => ofUser(each, accounts))
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, ofUser(each, accounts)]))
 }
 
 type Frame = ReturnType<typeof testFrame>
@@ -280,4 +308,5 @@ runTarget({
   covers: ['/apps/wallet/src/', '/packages/link/src/', '/packages/chains/src/', '/packages/protocol/src/'],
   steps,
   play,
+  reached: () => reached,
 })

@@ -133,7 +133,10 @@ function text({ pattern, minLength = 0, maxLength = maxText }: Shape): fc.Arbitr
   if (pattern === undefined)
     return fc.oneof(fc.constantFrom(...known), free, fc.string({ unit: 'binary', maxLength: 12 }))
   try {
-    return fc.oneof(fc.constantFrom(...known), fc.stringMatching(new RegExp(pattern), { size: 'small' }))
+    const shape = new RegExp(pattern)
+    const matching = fc.stringMatching(shape, { size: 'small' })
+    const right = known.filter((value) => shape.test(value))
+    return right.length === 0 ? matching : fc.oneof(fc.constantFrom(...right), matching)
   } catch {
     // A pattern that fast-check cannot write.
     return free

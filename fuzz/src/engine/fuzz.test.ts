@@ -36,8 +36,8 @@ describe('fuzz', () => {
   })
 
   it('3. finds an error that escapes and a rejection without a handler', async () => {
-    const escape = new Error('escaped')
-    const later = target(async () => void setImmediate(() => Promise.reject(escape)))
+    const stray = new Error('escaped')
+    const later = target(async () => void setImmediate(() => Promise.reject(stray)))
     await expect(fuzz(later, limits)).rejects.toThrow('escaped')
   })
 

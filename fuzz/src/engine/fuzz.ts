@@ -23,6 +23,8 @@ export type Target = {
   readonly steps: fc.Arbitrary<Step>
   /** Plays a session on a new link. @throws {Violation} */
   readonly play: (steps: readonly Step[]) => Promise<void>
+  /** How often sessions got where it matters: a search that never does shows nothing. */
+  readonly reached?: () => Readonly<Record<string, number>>
 }
 
 export class Violation extends Error {
@@ -37,6 +39,7 @@ export type Found = {
   readonly corpus: number
   /** Characters of code. */
   readonly covered: number
+  readonly reached: Readonly<Record<string, number>>
 }
 
 const maxSteps = 48
@@ -78,6 +81,7 @@ async function search(target: Target, limits: Limits, escaped: unknown[]): Promi
     seconds: Math.round(seconds()),
     corpus: corpus.length,
     covered: coverage.total(),
+    reached: target.reached?.() ?? {},
   })
 
   console.log(`Fuzzing ${target.name}: FUZZ_SEED=${limits.seed}`)

@@ -5,6 +5,9 @@ import { fuzz, replay, type Target } from './fuzz'
 /** In `npm test`. `npm run fuzz` sets others. */
 const defaultSeconds = 10
 
+/** A search of this many messages has been everywhere. */
+const enoughMessages = 20_000
+
 /** `FUZZ_SECONDS`, `FUZZ_MESSAGES`, `FUZZ_SEED` and `FUZZ_REPLAY` come from scripts/fuzz.ts. */
 export function runTarget(target: Target): void {
   const { FUZZ_SECONDS, FUZZ_MESSAGES, FUZZ_SEED, FUZZ_REPLAY } = process.env
@@ -21,6 +24,8 @@ export function runTarget(target: Target): void {
       const messages = Number(FUZZ_MESSAGES ?? Number.MAX_SAFE_INTEGER)
       const found = await fuzz(target, { seed, messages, seconds })
       expect(found.corpus).toBeGreaterThan(0)
+      if (found.messages >= enoughMessages)
+        expect(Object.entries(found.reached).filter(([, times]) => times === 0)).toEqual([])
     },
     timeout,
   )
