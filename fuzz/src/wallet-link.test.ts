@@ -184,7 +184,7 @@ async function honestSignIn(frame: Frame): Promise<ReadonlyMap<string, string>> 
   const user = await within(frame.ask('GET_USER', undefined), 10_000, 'GET_USER has no answer')
   reached.signedIn += 1
   return new Map([
-    [address, user.accounts[0]?.address ?? address],
+    [address, user.accounts?.[0]?.address ?? address],
     [solanaAddress, user.solana ?? solanaAddress],
     [bitcoinAddress, user.bitcoin?.[0]?.address ?? bitcoinAddress],
   ])
