@@ -74,7 +74,7 @@ const config: KnipConfig = {
     // ConnectKit imports the connectors of wagmi without naming them.
     dapps: { entry: ['*/main.tsx'], project: ['**/*.{ts,tsx}'], ignoreDependencies: ['@wagmi/connectors'] },
     // `scripts/fuzz.ts` finds the targets.
-    fuzz: { entry: ['src/*.test.ts'], project: ['src/**/*.ts'], ignoreDependencies: ['happy-dom'] },
+    fuzz: { entry: ['src/*.test.ts'], project: ['src/**/*.ts'] },
     bench: { entry: ['src/{main,devnet}.ts'], project: ['src/**/*.ts'] },
   },
 }
