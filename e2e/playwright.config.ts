@@ -22,7 +22,7 @@ const firefox = (storageMode: StorageMode) => ({
 
 const webkitTests = 'webkit.spec.ts'
 
-/** `npm test` runs a short part of the tests in the other engines. */
+/** `npm test -- --engines` runs a short part of the tests in the other engines. */
 const engineTests = process.env.POSTERN_ENGINE_TESTS === 'smoke' ? /@engines-smoke/ : /@engines/
 
 /** Only what `--project` or `--all` names: the commands install their browsers first. */

@@ -1,4 +1,7 @@
-/** Every check before a change lands, one line per step, then the number of tests. */
+/**
+ * Every check before a change lands, one line per step, then the number of tests. `--engines`: also the tests tagged
+ * `@engines-smoke` in Firefox and WebKit.
+ */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { build } from './lib/build'
@@ -23,8 +26,9 @@ function count(): { passed: number; failed: number } {
 
 await command(async () => {
   const began = performance.now()
+  const engines = process.argv.includes('--engines') ? (['firefox', 'webkit'] as const) : []
   try {
-    await ensureSystem(['firefox', 'webkit'])
+    await ensureSystem(engines)
     // First: the demo's types come from the built SDK.
     await build()
     await together([
@@ -45,7 +49,7 @@ await command(async () => {
         show: true,
         env: {
           PLAYWRIGHT_JSON_OUTPUT_NAME: `${process.cwd()}/${e2eReport}`,
-          POSTERN_ENGINES: 'firefox,webkit',
+          POSTERN_ENGINES: engines.join(','),
           POSTERN_ENGINE_TESTS: 'smoke',
         },
       }),
