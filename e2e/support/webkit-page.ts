@@ -55,6 +55,22 @@ function scrollTo(element: globalThis.Element): null {
   return null
 }
 
+/** Runs in the page, before the click. */
+function awaitClick(element: globalThis.Element): null {
+  const clicked = new Promise<boolean>((resolve) => {
+    element.addEventListener('click', () => resolve(true), { once: true, capture: true })
+  })
+  Reflect.set(window, 'clicked', clicked)
+  return null
+}
+
+/** Runs in the page, after the click. A page that is gone has taken it. */
+function untilClicked(): Promise<boolean> {
+  const clicked: unknown = Reflect.get(window, 'clicked')
+  const isLost = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 1_000))
+  return clicked instanceof Promise ? Promise.race([clicked, isLost]) : Promise.resolve(true)
+}
+
 /** An element that was redrawn, or is not in place yet: look for it again. */
 const isEarly = (error: unknown) =>
   error instanceof DriverError &&
@@ -142,13 +158,28 @@ export class WebKitPage {
     return this.execute(result, work, args)
   }
 
-  /** Polls until the element is there and usable. `name` is a pattern of the whole name or a part of it. */
+  /**
+   * Polls until the element is there and usable, and a click has arrived at it: WebKit loses a click on what it has not
+   * drawn yet. `name` is a pattern of the whole name or a part of it.
+   */
   async press(name: RegExp, role: Role = 'button'): Promise<void> {
     await this.use(role, name, async (element) => {
       // The driver itself does not scroll the card.
       await this.execute(z.null(), scrollTo, [element])
+      await this.execute(z.null(), awaitClick, [element])
       await this.driver.send('POST', `element/${idOf(element)}/click`, {})
+      if (!(await this.hasClickArrived())) throw new DriverError('element not interactable', 'The click was lost.')
     })
+  }
+
+  /** A click may close the window or the frame. */
+  private async hasClickArrived(): Promise<boolean> {
+    try {
+      return await this.execute(z.boolean(), untilClicked, [])
+    } catch (error) {
+      if (error instanceof DriverError) return true
+      throw error
+    }
   }
 
   /** The window's document, as a user with a wheel does: Approve waits until everything was seen. */
