@@ -69,7 +69,7 @@ export async function typeCode(page: Page, code: string): Promise<void> {
 }
 
 /** The next email with a code. Approves the device first, if the address has an account and the device is new. */
-export async function nextCodeMail(context: BrowserContext, address: string, seen?: Mail): Promise<Mail> {
+async function nextCodeMail(context: BrowserContext, address: string, seen?: Mail): Promise<Mail> {
   const mail = await nextMail(address, seen)
   if (!mail.links.some((link) => link.includes('/auth/device'))) return mail
   await approveDevice(context, mail)

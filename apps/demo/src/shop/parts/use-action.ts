@@ -28,7 +28,7 @@ export function useAction(): {
 }
 
 /** `left`: the user declined or closed the modal. */
-export function failureOf(thrown: unknown): ActionState {
+function failureOf(thrown: unknown): ActionState {
   const { code, message } = Object(thrown)
   if (code === 'USER_REJECTED' || code === 4001) return { kind: 'left' }
   return { kind: 'failed', message: typeof message === 'string' && message !== '' ? message : 'Something went wrong.' }
