@@ -64,6 +64,8 @@ test('@connect @money a newcomer comes in by email, gets play money and buys som
   await expect(await shown(page, new Promise(() => undefined))).toContainText('12.5')
   await approveRequest(page)
   await press(button(page, 'Done'))
+  await page.keyboard.press('Escape')
+  await expect(card(page)).toBeHidden()
 
   const [payment] = await chain.getLogs({
     ...{ address: devnetContracts.dollar, event: transfer, args: { from: address, to: till } },

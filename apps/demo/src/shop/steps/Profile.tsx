@@ -17,7 +17,8 @@ export function Profile({ account }: { readonly account: ShopAccount }) {
     queryFn: async () => {
       const chain = chainOf(postern)
       const [name, ether, dollars] = await Promise.all([
-        chain.getEnsName({ address, universalResolverAddress: nameResolver }),
+        // A name that cannot be read is none.
+        chain.getEnsName({ address, universalResolverAddress: nameResolver }).catch(() => null),
         chain.getBalance({ address }),
         chain.readContract({ address: playDollar, abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
       ])
