@@ -206,6 +206,18 @@ describe('6. the dialog', () => {
   })
 })
 
+describe('6. an open modal that is lost with its frame', () => {
+  test.each([[portClosed], [knock], [documentReplaced]])('comes back: %#', (loss) => {
+    expect(types(after(...ready, hostState(true), loss).commands)).toContain('reopen')
+  })
+
+  test('does not if it was closed, or if a visit waits that opens it', () => {
+    expect(types(after(...ready, portClosed).commands)).not.toContain('reopen')
+    expect(types(after(...ready, hostState(true), hostState(false), portClosed).commands)).not.toContain('reopen')
+    expect(types(after(...ready, visit, hostState(true), portClosed).commands)).not.toContain('reopen')
+  })
+})
+
 describe('7. dismissing', () => {
   test('is decided by the host', () => {
     const { state } = after(...ready, visit)

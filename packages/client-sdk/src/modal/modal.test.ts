@@ -145,6 +145,21 @@ test('3., 4. a frame that comes back gets the open request again, under an outli
   expect(document.querySelectorAll('postern-frame')).toHaveLength(1)
 })
 
+test('3. an open modal that is lost with its frame opens again', async () => {
+  const opening = modal.open({})
+  knocks()
+  welcomes()
+  await opens()
+  port?.postMessage({ v: 1, id: (await asked('open')).id, kind: 'result', result: null })
+  await opening
+  heard = []
+  knocks()
+  expect(isOutlined()).toBe(true)
+  welcomes()
+  await opens()
+  await vi.waitFor(() => expect(isOutlined()).toBe(false))
+})
+
 test('5. after destroy, rejects every request and leaves no frame', async () => {
   const opening = modal.open({})
   modal.destroy()
