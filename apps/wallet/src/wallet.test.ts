@@ -2,7 +2,7 @@ import { walletApi } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import { fakeGateway, refusal } from './testing/fake-gateway'
 import { count, type Frame, move, names, open, ownersMethod, passphrase, sign } from './testing/steps'
-import { newStorage, testFrame } from './testing/test-frame'
+import { newStorage, removeDevice, testFrame } from './testing/test-frame'
 import { openedWindow } from './testing/test-window'
 
 /** The second device recovered from the first one's row. */
@@ -107,7 +107,7 @@ describe('a wallet', () => {
     await open(laptop)
     await open(phone)
     const { devices } = await laptop.ask('GET_SECURITY', undefined)
-    await laptop.ask('REVOKE_DEVICE', { id: devices.find(({ isThis }) => !isThis)?.id ?? '' })
+    await removeDevice(laptop, devices.find(({ isThis }) => !isThis)?.id ?? '')
     await expect(sign(phone)).rejects.toMatchObject({ code: 'DEVICE_REVOKED' })
     await phone.notice('SESSION_ENDED')
     await sign(laptop)

@@ -1,7 +1,7 @@
 import { limits, walletFrameRequests } from '@postern/protocol'
 import { describe, expect, it } from 'vitest'
 import { fakeGateway, refusal } from '../testing/fake-gateway'
-import { newStorage, testFrame, walletOrigin } from '../testing/test-frame'
+import { newStorage, removeDevice, testFrame, walletOrigin } from '../testing/test-frame'
 
 function settleable() {
   let resolve = () => {}
@@ -462,10 +462,7 @@ describe('devices and deletion', () => {
     const id = security.devices[0]?.id ?? ''
     await expect(frame.ask('REVOKE_DEVICE', { id })).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
     expect((await frame.ask('GET_SECURITY', undefined)).devices).toHaveLength(2)
-    const removal = phone.send('REVOKE_DEVICE', { id })
-    const { onSubmit } = await phone.when(() => phone.screen.code ?? undefined)
-    onSubmit(null)
-    expect(await removal.reply).toMatchObject({ ok: true })
+    await removeDevice(phone, id)
     expect((await phone.ask('GET_SECURITY', undefined)).devices).toHaveLength(1)
   })
 

@@ -368,3 +368,13 @@ export function testFrame(options: TestFrameOptions = {}) {
     },
   }
 }
+
+/** Has the frame ask about the device, and presses Remove in it. */
+export async function removeDevice(frame: ReturnType<typeof testFrame>, device: string): Promise<void> {
+  const { screen, send, when } = frame
+  const { id, reply } = send('REVOKE_DEVICE', { id: device })
+  const drawn = when(() => (screen.code?.id === id ? screen.code : undefined))
+  await Promise.race([drawn.then(({ onSubmit }) => onSubmit(null)), reply])
+  const answer = await reply
+  if (!answer?.ok) throw Object.assign(new Error(answer?.message), { code: answer?.code })
+}
